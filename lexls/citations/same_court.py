@@ -16,6 +16,7 @@ from lexls.citations.courts import abbreviate, abbreviate_court, is_supreme, loa
 from lexls.citations.jurisdiction import find_jurisdiction
 from lexls.citations.keys import fold
 
+_WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)?")
 _ORDINAL = re.compile(r"(\d)(?:nd|rd)")
 
 
@@ -78,14 +79,16 @@ def identify_court(written: str) -> NamedCourt | None:
         kind = found["kind"] or ""
         place = f"{found['part']}d {_states()[found['state']]}"
         return NamedCourt("district", place, "bankr" if kind[:1] == "b" else kind)
-    return _of_state(folded)
+    return _of_state(written)
 
 
-def _of_state(folded: str) -> NamedCourt | None:
-    named = max((state for state in _states() if folded.startswith(state)), key=len, default="")
+def _of_state(written: str) -> NamedCourt | None:
+    words = _WORD.findall(written)
+    counts = range(len(words), 0, -1)
+    named = next((count for count in counts if fold("".join(words[:count])) in _states()), 0)
     if not named:
         return None
-    state, rest = _states()[named], folded[len(named) :]
+    state, rest = _states()[fold("".join(words[:named]))], _fold("".join(words[named:]))
     patterns = _patterns()
     rank: str | None = None
     if state not in _of_appeals():

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import argparse
 import json
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from lexls.cli.checked import (
     Checked,
@@ -23,16 +23,15 @@ from lexls.cli.checked import (
 from lexls.cli.context import Workspace, find_workspace, make_searcher, open_for_search
 from lexls.cli.drafts import find_drafts, read_draft
 from lexls.cli.output import FINDINGS, FINE, USAGE, CommandFailed, note, save
+from lexls.cli.reported import ReportedDraft, describe_reports, write_outside, write_summaries
 from lexls.features.checks.check import Related
 from lexls.features.checks.engine import check
+from lexls.features.report import make_report
 from lexls.features.snapshot import Snapshot
 from lexls.index.library import Library
 from lexls.index.records import OpenLocation
 from lexls.text.cancel import CancelToken
 from lexls.text.lines import LineIndex
-
-if TYPE_CHECKING:
-    from lexls.cli.report_page import ReportedDraft
 
 
 def run_check(options: argparse.Namespace) -> int:
@@ -49,25 +48,21 @@ def run_check(options: argparse.Namespace) -> int:
 def _run(options: argparse.Namespace) -> int:
     chosen = _format(options)
     libraries = find_workspace(options, options.files[0], quiet=True).folders
-    checker = _Checker(options)
+    checker = _Checker(options, chosen)
     try:
         for path in find_drafts(options.files, libraries, options.exclude):
             checker.check(path)
     finally:
         checker.close()
     checked = Checked(tuple(checker.found), tuple(checker.unreadable))
-    _write(options, _in_format(checked, chosen))
+    _write(options, _in_format(checked, checker.reports, chosen))
     if options.report is not None:
         from lexls.cli.report_page import write_page
 
         save(options.report, write_page(checker.reports, checker.unreadable, options.report.parent), USAGE)
     if checked.unreadable:
         return USAGE
-    return (
-        FINDINGS
-        if any(is_at_least(each.finding.severity, options.fail_on) for each in checked.found)
-        else FINE
-    )
+    return FINDINGS if checker.failed else FINE
 
 
 def _format(options: argparse.Namespace) -> str:
@@ -82,6 +77,8 @@ class _Checker:
     """Checks one draft after another; drafts of one workspace share its library."""
 
     options: argparse.Namespace
+    chosen: str
+    failed: bool = False
     found: list[FoundProblem] = field(default_factory=list)
     unreadable: list[Unreadable] = field(default_factory=list)
     reports: list[ReportedDraft] = field(default_factory=list)
@@ -100,22 +97,27 @@ class _Checker:
             self.unreadable.append(Unreadable(path, str(error).removeprefix(f"{path}: ")))
             return
         library = self._library(place)
-        snapshot = Snapshot(draft, library, make_searcher(library, place, lexical=True), place.settings)
+        settings = place.settings.for_filing() if self.options.strict else place.settings
+        filing = settings.check_profile == "filing"
+        snapshot = Snapshot(draft, library, make_searcher(library, place, lexical=True), settings)
         places = tell_places(draft, path)
         token = CancelToken()
         findings = check(snapshot, token)
         for finding in findings:
+            if filing and is_at_least(finding.severity, "warning"):
+                self.failed = True
             if is_at_least(finding.severity, self.options.severity):
                 related = (self._related(each, path, snapshot, places) for each in finding.related)
                 paragraph = snapshot.draft.paragraph_at(finding.span.start)
                 context = " ".join(paragraph.of(draft.source).split()) if paragraph is not None else ""
                 told = tuple(each for each in related if each is not None)
+                self.failed |= is_at_least(finding.severity, self.options.fail_on)
                 self.found.append(FoundProblem(path, finding, places, context, told))
-        if self.options.report is not None:
-            from lexls.cli.report_page import ReportedDraft
-            from lexls.features.report import make_report
-
-            self.reports.append(ReportedDraft(path, places, make_report(snapshot, findings, token)))
+        if filing or self.options.report is not None or self.chosen in ("json", "sarif"):
+            support = filing or self.options.report is not None
+            report = make_report(snapshot, findings, token, support=support)
+            self.failed |= filing and report.verdicts["verified"] < len(report.cited)
+            self.reports.append(ReportedDraft(path, places, report))
 
     def close(self) -> None:
         """Close the libraries."""
@@ -154,19 +156,21 @@ class _Checker:
 # -- formats -------------------------------------------------------------------------------------------------
 
 
-def _in_format(checked: Checked, chosen: str) -> Iterable[str]:
+def _in_format(checked: Checked, reports: Sequence[ReportedDraft], chosen: str) -> Iterable[str]:
     """The lines of the output."""
     if chosen == "json":
-        return [json.dumps({"findings": [_data(each) for each in checked.found]}, ensure_ascii=False)]
+        described = describe_reports(reports)
+        data = {"summary": described.pop("summary"), "findings": [_data(each) for each in checked.found]}
+        return [json.dumps({**data, **described}, ensure_ascii=False)]
     if chosen == "sarif":
         from lexls.cli.finding_formats import write_sarif
 
-        return [json.dumps(write_sarif(checked, Path.cwd()), ensure_ascii=False, indent=2)]
+        return [json.dumps(write_sarif(checked, Path.cwd(), reports), ensure_ascii=False, indent=2)]
     if chosen == "github":
         from lexls.cli.finding_formats import write_workflow_commands
 
         return write_workflow_commands(checked, Path.cwd())
-    return _lines(checked)
+    return [*write_summaries(reports), *_lines(checked), *write_outside(reports)]
 
 
 def _data(each: FoundProblem) -> Mapping[str, Any]:

@@ -5,13 +5,14 @@ from __future__ import annotations
 import hashlib
 import os
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from lexls import __version__
 from lexls.cli.checked import Checked, DraftPlace, FoundProblem
 from lexls.cli.output import read_tables
+from lexls.cli.reported import ReportedDraft, describe_reports
 from lexls.features.checks.check import Fix
 from lexls.settings.diagnostics import DIAGNOSTICS, DiagnosticRule, Severity
 
@@ -23,8 +24,12 @@ _FINGERPRINT = "lexlsFinding/v1"
 """Of the code, the words marked and the paragraph: the same wherever the paragraph moves to."""
 
 
-def write_sarif(checked: Checked, root: Path) -> dict[str, Any]:
-    """The log of one run. Paths below ``root`` are relative to it; columns count code points."""
+def write_sarif(checked: Checked, root: Path, reports: Sequence[ReportedDraft] = ()) -> dict[str, Any]:
+    """The log of one run. Paths below ``root`` are relative to it; columns count code points.
+
+    The verdicts are properties of the run, each with the kind that SARIF would give it as a result: who
+    shows results shows what is wrong, and citations without fault are not that.
+    """
     places = {declared.code: number for number, declared in enumerate(DIAGNOSTICS)}
     seen: Counter[str] = Counter()
     notifications = [
@@ -40,8 +45,16 @@ def write_sarif(checked: Checked, root: Path) -> dict[str, Any]:
         "originalUriBaseIds": {_ROOT: {"uri": root.as_uri().rstrip("/") + "/"}},
         "columnKind": "unicodeCodePoints",
         "results": [_result(each, places, root, seen) for each in checked.found],
+        "properties": _verdicts(reports),
     }
     return {"$schema": SCHEMA, "version": "2.1.0", "runs": [run]}
+
+
+def _verdicts(reports: Sequence[ReportedDraft]) -> dict[str, Any]:
+    described = describe_reports(reports)
+    for each in (*described["citations"], *described["quotations"]):
+        each["kind"] = _TABLES["sarif_kinds"][each["verdict"]]
+    return described
 
 
 def _rule(declared: DiagnosticRule) -> dict[str, Any]:

@@ -6,7 +6,6 @@ import os
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from datetime import date
 from html import escape
 from importlib.resources import files
@@ -15,16 +14,13 @@ from string import Template
 from urllib.parse import quote
 
 from lexls import __version__
-from lexls.cli.checked import Places, Unreadable
+from lexls.cli.checked import Unreadable
 from lexls.cli.output import read_tables
-from lexls.features.report import (
-    CitedAuthority,
-    DraftReport,
-    PinpointText,
-    QuotationVerdict,
-    QuotedPassage,
-    Verdict,
-)
+from lexls.cli.reported import ReportedDraft, summarise
+from lexls.features.quotation_verdicts import QuotationVerdict, QuotedPassage, name_quotation_verdict
+from lexls.features.report import CitedAuthority, DraftReport, PinpointText
+from lexls.features.support import Support, SupportVerdict
+from lexls.features.verdicts import Verdict, name_support, name_verdict, tell_agreement
 from lexls.features.wording import tell_absence
 from lexls.grounding.place_words import date_authority
 from lexls.index.records import Authority
@@ -32,23 +28,15 @@ from lexls.text.dates import write_date
 from lexls.text.spans import Span
 
 _TABLES = read_tables("tables.toml")
-_VERDICTS: Mapping[Verdict, tuple[str, str]] = _TABLES["verdicts"]
-"""The words for each verdict, and how it is set; what most needs a look first."""
-_QUOTED: Mapping[QuotationVerdict, tuple[str, str]] = _TABLES["quotations"]
+_VERDICTS: Mapping[Verdict, str] = _TABLES["verdicts"]
+"""How each verdict is set; what most needs a look first."""
+_QUOTED: Mapping[QuotationVerdict, str] = _TABLES["quotations"]
+_SUPPORT: Mapping[SupportVerdict, str] = _TABLES["support"]
 _SAID = tell_absence(complete=True)
 """How a remark ends that says no more than the verdict does."""
 _WARNED = '<span class="verdict wrong">Treated badly</span>'
 _UNSEEN = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ud800-\udfff\ufffe\uffff\u202a-\u202e\u2066-\u2069]")
 """Control characters, and those that turn the direction of writing around."""
-
-
-@dataclass(frozen=True, slots=True)
-class ReportedDraft:
-    """The report on the draft at ``path``; ``places`` tells where its spans stand."""
-
-    path: Path
-    places: Places
-    report: DraftReport
 
 
 def write_page(drafts: Sequence[ReportedDraft], unreadable: Sequence[Unreadable], folder: Path) -> str:
@@ -72,6 +60,7 @@ def _draft(draft: ReportedDraft, folder: Path) -> Iterator[str]:
     report = draft.report
     yield '<section class="draft">'
     yield f'<p class="name">{_text(str(draft.path))}</p>'
+    yield f'<p class="counted">{_text(summarise(report))}</p>'
     yield from _summary(report)
     if report.cited:
         yield "<h2>Citations</h2>"
@@ -89,26 +78,33 @@ def _draft(draft: ReportedDraft, folder: Path) -> Iterator[str]:
             where = _text(_where(draft, finding.span))
             yield f'<li><span class="where">{where}</span> {_text(finding.message)}</li>'
         yield "</ul>"
-    yield "</section>"
+    yield "<h2>Outside this check</h2><ul>"
+    for each in report.outside:
+        yield f"<li>{_text(each[:1].upper() + each[1:])}</li>"
+    yield "</ul></section>"
 
 
 def _summary(report: DraftReport) -> Iterator[str]:
-    counts = Counter(each.verdict for each in report.cited)
+    counts, quoted = report.verdicts, report.quotation_verdicts
     warned = sum(each.warned for each in report.cited)
-    passages = [*report.quotations, *(one for each in report.cited for one in each.quotations)]
-    quoted = Counter(each.verdict for each in passages)
     yield '<table class="summary"><tbody>'
     yield _row("", "Citations", len(report.cited))
-    for verdict, (words, style) in _VERDICTS.items():
+    for verdict, style in _VERDICTS.items():
         if counts[verdict]:
-            yield _row(style, words, counts[verdict])
+            yield _row(style, name_verdict(verdict), counts[verdict])
     if warned:
         yield _row("wrong", "Citations of authorities that were treated badly", warned)
-    if passages:
-        yield _row("", "Quotations", len(passages))
-    for kind, (words, style) in _QUOTED.items():
+    if report.quoted:
+        yield _row("", "Quotations", len(report.quoted))
+    for kind, style in _QUOTED.items():
         if quoted[kind]:
-            yield _row(style, words, quoted[kind])
+            yield _row(style, name_quotation_verdict(kind), quoted[kind])
+    supported = Counter(each.support.verdict for each in report.cited if each.support is not None)
+    if supported:
+        yield _row("", "Cited for what the authority says", supported.total() - supported["not-judged"])
+    for support, style in _SUPPORT.items():
+        if supported[support]:
+            yield _row(style, name_support(support), supported[support])
     yield "</tbody></table>"
     if not report.complete:
         yield '<p class="note">The library has not been read to its end: more may be in it.</p>'
@@ -119,7 +115,8 @@ def _row(style: str, words: str, count: int) -> str:
 
 
 def _cited(number: int, cited: CitedAuthority, draft: ReportedDraft, folder: Path) -> Iterator[str]:
-    words, style = _VERDICTS[cited.verdict]
+    judgement = cited.judgement
+    words, style = name_verdict(judgement.verdict), _VERDICTS[judgement.verdict]
     yield f'<article class="{style}">'
     yield (
         f'<p class="head"><span class="number">{number}</span><span class="cited">{_text(cited.text)}</span>'
@@ -128,18 +125,23 @@ def _cited(number: int, cited: CitedAuthority, draft: ReportedDraft, folder: Pat
     where = _text(_where(draft, cited.span))
     behind = f", for {_text(cited.stands_for)}" if cited.stands_for else ""
     yield f'<p class="where">{where}{behind}</p>'
+    if judgement.reason:
+        yield f'<p class="remark">{_sentence(judgement.reason)}</p>'
+    if agreeing := tell_agreement(judgement):
+        yield f'<p class="agrees">{_sentence(agreeing)}</p>'
     if cited.authority is not None:
         yield f'<p class="authority">{_authority(cited.authority, cited.places, folder)}</p>'
     if cited.treatment:
         warned = "treatment warned" if cited.warned else "treatment"
-        said = "; ".join(cited.treatment)
-        yield f'<p class="{warned}">{_text(said[:1].upper() + said[1:])}.</p>'
+        yield f'<p class="{warned}">{_sentence("; ".join(cited.treatment))}</p>'
     for place in cited.places:
         yield f'<blockquote><span class="label">{_text(place.label)}</span> {_text(place.text)}</blockquote>'
     told = {remark for passage in cited.quotations for remark in passage.remarks}
     for remark in cited.remarks:
-        if remark not in told and not remark.endswith(_SAID):
-            yield f'<p class="remark">{_text(remark[:1].upper() + remark[1:])}.</p>'
+        if remark not in told and remark not in judgement.reason and not remark.endswith(_SAID):
+            yield f'<p class="remark">{_sentence(remark)}</p>'
+    if cited.support is not None and cited.support.verdict != "not-judged":
+        yield from _support(cited.support)
     for passage in cited.quotations:
         yield from _quotation(passage)
     yield "</article>"
@@ -173,14 +175,26 @@ def _address(authority: Authority, places: Sequence[PinpointText], folder: Path)
 
 
 def _quotation(passage: QuotedPassage) -> Iterator[str]:
-    words, style = _QUOTED[passage.verdict]
+    words, style = name_quotation_verdict(passage.verdict), _QUOTED[passage.verdict]
     yield f'<div class="quotation"><p><span class="verdict {style}">{_text(words)}</span></p>'
     yield f'<p class="quoted"><span class="label">Draft</span> {_marked(passage.text, passage.differing)}</p>'
     if passage.original:
         original = _marked(passage.original, passage.original_differing)
         yield f'<p class="quoted"><span class="label">Authority</span> {original}</p>'
-    for remark in passage.remarks:
-        yield f'<p class="remark">{_text(remark[:1].upper() + remark[1:])}.</p>'
+    for remark in (passage.reason, *passage.remarks):
+        if remark:
+            yield f'<p class="remark">{_sentence(remark)}</p>'
+    yield "</div>"
+
+
+def _support(support: Support) -> Iterator[str]:
+    words, style = name_support(support.verdict), _SUPPORT[support.verdict]
+    yield f'<div class="quotation"><p><span class="verdict {style}">{_text(words)}</span></p>'
+    yield f'<p class="quoted"><span class="label">Cited for</span> {_text(support.proposition)}</p>'
+    if support.text:
+        yield f'<p class="quoted"><span class="label">Authority</span> {_text(support.text)}</p>'
+    if support.reasons:
+        yield f'<p class="remark">{_sentence("; ".join(support.reasons))}</p>'
     yield "</div>"
 
 
@@ -200,6 +214,11 @@ def _marked(text: str, spans: Sequence[Span]) -> str:
 def _where(draft: ReportedDraft, span: Span) -> str:
     place = draft.places(span)
     return place.words.split(", character")[0] if place.words else f"line {place.line}"
+
+
+def _sentence(text: str) -> str:
+    """Text as a sentence of its own."""
+    return _text(text[:1].upper() + text[1:]) + "."
 
 
 def _text(text: str) -> str:

@@ -3,28 +3,31 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from lexls.citations.cores import find_court_and_year
 from lexls.citations.jurisdiction import find_jurisdiction
 from lexls.citations.keys import fold, join_spaces
+from lexls.citations.model import Pinpoint
 from lexls.citations.same_court import compare_courts, write_court
 from lexls.features.checks.check import Excerpt, Problem, as_cited
 from lexls.features.checks.misnamed import check_names, check_parallels
-from lexls.features.checks.pinpoints import check_pinpoints
-from lexls.features.resolve import Resolution, find_places
+from lexls.features.checks.pinpoints import check_pinpoints, has_pages_cited
+from lexls.features.resolve import Resolution, find_place
 from lexls.features.snapshot import Snapshot
 from lexls.grounding.place_words import write_pinpoint
 from lexls.index.records import Authority
 from lexls.library.document import CONFIDENCE
 from lexls.text.cancel import CancelToken
+from lexls.text.phrases import load_phrases
 from lexls.text.spans import Span
 
 Element = Literal["name", "citation", "year", "court", "docket", "pinpoint"]
 """``citation`` is what identifies the authority: report and page, a neutral citation, a title."""
 Status = Literal["agrees", "differs", "unknown"]
+_REASONS: Mapping[str, str] = load_phrases(__package__, "verdicts.toml")["uncompared"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +91,7 @@ def _compare_name(excerpt: Excerpt, authority: Authority, token: CancelToken) ->
     elif authority.title:
         yield Agreement("name", "agrees", name, authority.title, first.span)
     else:
-        yield Agreement("name", "unknown", name, "", first.span, "the file has no title")
+        yield Agreement("name", "unknown", name, "", first.span, _REASONS["title"])
 
 
 def _compare_citations(excerpt: Excerpt, authority: Authority, token: CancelToken) -> Iterator[Agreement]:
@@ -102,31 +105,57 @@ def _compare_citations(excerpt: Excerpt, authority: Authority, token: CancelToke
         said = as_cited(snapshot, citation) if citation.form == "full" else citation.key
         if problem is not None and problem.span == citation.core:
             yield Agreement("citation", "differs", said, authority.citation, citation.core, problem.message)
-        elif each.by == "citation" or fold(citation.key) in own:
+        elif each.by == "citation" or fold(citation.key) in own or (each.is_sure and citation.kind != "case"):
             yield Agreement("citation", "agrees", said, citation.key, citation.core)
         else:
-            reason = f"the library has {authority.name} without it"
+            reason = _REASONS["parallel"].format(cited=authority.citation or authority.name)
             yield Agreement("citation", "unknown", said, authority.citation, citation.core, reason)
 
 
 def _compare_pinpoints(excerpt: Excerpt, authority: Authority, token: CancelToken) -> Iterator[Agreement]:
     snapshot = excerpt.snapshot
+    place = authority.jurisdiction or snapshot.draft.jurisdiction
     for each in excerpt.cited:
         pinpoint = each.citation.pinpoint
         if pinpoint is None:
             continue
-        said = join_spaces(pinpoint.span.of(snapshot.draft.masked))
         problem = _first(check_pinpoints(Excerpt(snapshot, excerpt.paragraph, (each,)), token))
-        if problem is not None:
-            yield Agreement("pinpoint", "differs", said, "", pinpoint.span, problem.message)
-        elif places := [
-            place for place in find_places(snapshot.library, each) if place.document == authority.id
-        ]:
-            held = write_pinpoint(pinpoint.kind, places[0].label, authority.jurisdiction)
-            yield Agreement("pinpoint", "agrees", said, held, pinpoint.span)
-        else:
-            reason = f"the file does not number its {pinpoint.kind}s so"
-            yield Agreement("pinpoint", "unknown", said, "", pinpoint.span, reason)
+        for label in pinpoint.labels:
+            said = write_pinpoint(pinpoint.kind, label, place)
+            if problem is not None and (
+                len(pinpoint.labels) == 1 or label in problem.span.of(snapshot.draft.source)
+            ):
+                yield Agreement("pinpoint", "differs", said, "", problem.span, problem.message)
+            elif reason := _tell_unnumbered(snapshot, each, authority, pinpoint, label):
+                yield Agreement("pinpoint", "unknown", said, "", pinpoint.span, reason)
+            else:
+                yield Agreement("pinpoint", "agrees", said, said, pinpoint.span)
+        for note in pinpoint.notes:
+            said = write_pinpoint("note", note, place)
+            yield Agreement("pinpoint", "unknown", said, "", pinpoint.span, _REASONS["notes"])
+
+
+def _tell_unnumbered(
+    snapshot: Snapshot, resolution: Resolution, authority: Authority, pinpoint: Pinpoint, label: str
+) -> str:
+    """Why nobody can tell whether an authority has a place; "" if it has it."""
+    contents = snapshot.library.contents
+    if not resolution.is_sure:
+        return _REASONS["unsure"]
+    labels = contents.list_labels(authority.id, pinpoint.kind)
+    paged = pinpoint.kind != "page" or has_pages_cited(snapshot, resolution.citation, labels)
+    if labels and paged and contents.find_places(authority.id, replace(pinpoint, labels=(label,))):
+        return ""
+    if not labels:
+        return _REASONS["unnumbered"].format(kind=pinpoint.kind)
+    if not paged:
+        return _REASONS["pages"]
+    content = contents.get(authority.id)
+    if content is not None and (empty := content.count_empty_pages()):
+        return _REASONS["scan"].format(empty=empty, pages=len(content.page_starts))
+    above = find_place(snapshot.library, authority.id, pinpoint, label)
+    where = write_pinpoint(pinpoint.kind, above[0].label, authority.jurisdiction) if above else ""
+    return _REASONS["depth"].format(where=where) if above else _REASONS["unfound"]
 
 
 # -- year, court and docket ----------------------------------------------------------------------------------
@@ -135,11 +164,6 @@ _YEAR_BEFORE = re.compile(r"\((?P<year>(?:1[6-9]|20)\d\d)\)\s{0,3}$")
 _YEAR = re.compile(r"(?<!\d)(?:1[6-9]|20)\d\d(?!\d)")
 _DOCKET = re.compile(r"\bNos?\.?\s{1,3}(?P<docket>(?=[\w:.–-]*(?:\d[-:–]|\d{5}))\d[\w:.–-]*\d)")
 _SERIAL = re.compile(r"(?P<year>\d\d)[-–](?:[A-Za-z]{1,5}[-–])?0*(?P<number>\d+)(?!\d)")
-_UNSURE: dict[Element, str] = {
-    "year": "the file does not say for certain when it was decided",
-    "court": "the file does not say for certain who decided it",
-    "docket": "the file does not say for certain what its docket is",
-}
 _FACTS: dict[Element, str] = {"year": "date", "court": "court", "docket": "docket"}
 _TERM_UNTIL = 1900
 """Until when the Supreme Court's decisions are cited by the year of a term, which ends in the next."""
@@ -177,7 +201,7 @@ def compare_facts(
 def _compare_year(masked: str, span: Span, authority: Authority) -> Iterator[Agreement]:
     said = span.of(masked)
     if authority.year is None:
-        yield Agreement("year", "unknown", said, "", span, "the file has no date")
+        yield Agreement("year", "unknown", said, "", span, _REASONS["date"])
         return
     held = str(authority.year)
     years = {held, *(year for each in authority.citations for year in _YEAR.findall(each))}
@@ -191,7 +215,7 @@ def _compare_year(masked: str, span: Span, authority: Authority) -> Iterator[Agr
 def _compare_court(masked: str, span: Span, authority: Authority) -> Iterator[Agreement]:
     said = join_spaces(span.of(masked))
     if not authority.court:
-        yield Agreement("court", "unknown", said, "", span, "the file names no court")
+        yield Agreement("court", "unknown", said, "", span, _REASONS["no-court"])
         return
     compared = compare_courts(authority.jurisdiction, said, authority.court)
     held = write_court(authority.jurisdiction, authority.court) or authority.court
@@ -200,7 +224,7 @@ def _compare_court(masked: str, span: Span, authority: Authority) -> Iterator[Ag
     elif compared == "other":
         yield _differ("court", said, held, span, authority)
     else:
-        yield Agreement("court", "unknown", said, held, span, f"the file names the {authority.court}")
+        yield Agreement("court", "unknown", said, held, span, _REASONS["court"].format(held=authority.court))
 
 
 def _compare_docket(masked: str, mention: Sequence[Resolution], authority: Authority) -> Iterator[Agreement]:
@@ -209,7 +233,7 @@ def _compare_docket(masked: str, mention: Sequence[Resolution], authority: Autho
         return
     said, span = found["docket"], Span(*found.span("docket"))
     if not authority.docket:
-        yield Agreement("docket", "unknown", said, "", span, "the file names no docket")
+        yield Agreement("docket", "unknown", said, "", span, _REASONS["no-docket"])
         return
     held = "; ".join(authority.docket)
     serials = {_serial(each) for each in authority.docket} - {None}
@@ -218,7 +242,7 @@ def _compare_docket(masked: str, mention: Sequence[Resolution], authority: Autho
     elif _serial(said) is not None and len(serials) == len(authority.docket):
         yield _differ("docket", said, held, span, authority)
     else:
-        yield Agreement("docket", "unknown", said, held, span, f"the file has {held}")
+        yield Agreement("docket", "unknown", said, held, span, _REASONS["uncertain"].format(held=held))
 
 
 def _serial(docket: str) -> tuple[str, str] | None:
@@ -231,5 +255,5 @@ def _differ(element: Element, said: str, held: str, span: Span, authority: Autho
     """What differs, where the file is sure of it."""
     source = dict(authority.sources).get(_FACTS[element])
     if source is None or CONFIDENCE[source] != "certain":
-        return Agreement(element, "unknown", said, held, span, _UNSURE[element])
+        return Agreement(element, "unknown", said, held, span, _REASONS["uncertain"].format(held=held))
     return Agreement(element, "differs", said, held, span, f"the library has {held}, not {said}")

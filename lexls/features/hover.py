@@ -17,6 +17,7 @@ from lexls.features.propositions import write_bare
 from lexls.features.related_provisions import RelatedProvision, find_related_provisions
 from lexls.features.resolve import Resolution, find_authority, find_places, resolve
 from lexls.features.snapshot import Snapshot
+from lexls.features.verdicts import judge_mention, tell_judgement
 from lexls.features.wording import (
     OpenLink,
     describe_holding,
@@ -121,6 +122,8 @@ def _on_citation(
     parts.append(tell_citing(snapshot.library.graph.count_citing(authority.id)))
     if citation.pinpoint is None and (page := offer_page(snapshot.library, authority, 0)):
         parts.append(page)
+    judgement = judge_mention(snapshot, snapshot.draft.group_of(citation), token)
+    parts.append(f"_{as_markdown(tell_judgement(judgement))}._")
     if told := tell_sources(authority):
         parts.append(f"_{told}_")
     return Hover(citation.span, "\n\n".join(parts))

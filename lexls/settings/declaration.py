@@ -11,12 +11,12 @@ from __future__ import annotations
 import re
 import tomllib
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any, Literal
 
-from lexls.settings.diagnostics import DIAGNOSTICS, Severity
+from lexls.settings.diagnostics import DIAGNOSTICS, Severity, raise_for_filing
 
 Scope = Literal["machine", "workspace", "resource", "editor", "file", "user"]
 """Where a setting makes sense. ``resource``: may differ for each folder of a workspace; ``workspace``: one
@@ -176,6 +176,7 @@ class Settings:
     inlay_hints_names: bool = declare("inlayHints.names")
     semantic_tokens_enabled: bool = declare("semanticTokens.enabled")
     code_lens_enabled: bool = declare("codeLens.enabled")
+    check_profile: str = declare("check.profile")
     severities: Mapping[str, Severity] = field(
         default_factory=lambda: MappingProxyType({rule.code: rule.severity for rule in DIAGNOSTICS})
     )
@@ -192,3 +193,7 @@ class Settings:
         """The loaded value of a setting by its key ("hover.maxPassages"); KeyError if there is none."""
         found = SETTINGS[key]
         return self.severities[found.code] if found.code else getattr(self, found.name)
+
+    def for_filing(self) -> Settings:
+        """These settings with the profile for drafts that are filed."""
+        return replace(self, check_profile="filing", severities=raise_for_filing(self.severities))

@@ -6,7 +6,7 @@ They are read from ``diagnostics.json``, which ``make docs`` writes, so that a s
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from types import MappingProxyType
@@ -22,6 +22,7 @@ class DiagnosticRule:
 
     ``order`` is its place in the manual. ``unnecessary`` says that editors may fade out what it is about.
     ``said_once`` says that it is told where it is true first: another place with the same words adds nothing.
+    ``filing`` is what its severity is at least where a draft is checked for filing; "off" changes nothing.
     """
 
     code: str
@@ -31,6 +32,7 @@ class DiagnosticRule:
     documentation: str
     unnecessary: bool = False
     said_once: bool = False
+    filing: Severity = "off"
 
     @property
     def key(self) -> str:
@@ -52,3 +54,11 @@ _BY_CODE = MappingProxyType({each.code: each for each in DIAGNOSTICS})
 def find_rule(code: str) -> DiagnosticRule:
     """The diagnostic with that code; KeyError if there is none."""
     return _BY_CODE[code]
+
+
+def raise_for_filing(severities: Mapping[str, Severity]) -> dict[str, Severity]:
+    """The severities of the diagnostics by code, none below what a draft that is filed asks for."""
+    floors = {each.code: each.filing for each in DIAGNOSTICS}
+    return {
+        code: min(each, floors.get(code, each), key=SEVERITIES.index) for code, each in severities.items()
+    }

@@ -124,7 +124,8 @@ def load(
     files.extend(read)
     if "library_folders" not in values:
         values["library_folders"] = _default_folders(root)
-    return Settings(**values, root=root, files=tuple(files)), problems
+    settings = Settings(**values, root=root, files=tuple(files))
+    return settings.for_filing() if settings.check_profile == "filing" else settings, problems
 
 
 def read_forms(

@@ -211,3 +211,94 @@ def test_json_brings_the_fix_there_is(lexls: Run, matter: Path) -> None:
     [edit] = found["fix"]["edits"]
     mended = MISNAMED[: edit["start"]] + edit["text"] + MISNAMED[edit["end"] :]
     assert mended == "See *Ash Mooring Ltd v Tern Harbour Board* [2031] UKSC 12 at [2].\n"
+
+
+# -- verdicts, and drafts that are filed ---------------------------------------------------------------------
+
+SURE = "See *Ash Mooring Ltd v Tern Harbour Board* [2031] UKSC 12 at [2].\n"
+
+
+def test_json_has_a_verdict_on_each_citation_and_quotation(lexls: Run, matter: Path) -> None:
+    quoted = "The duty “overrides any obligation to whoever pays”: [2033] EWCA Civ 210 at [2].\n"
+    (matter / "draft.md").write_text(SURE + "\n" + MISNAMED + "\n" + quoted, encoding="utf-8")
+    told = lexls("check", "draft.md", "--json").json
+    assert next(iter(told)) == "summary"
+    assert [each["verdict"] for each in told["citations"]] == ["verified", "wrong", "verified"]
+    assert told["summary"]["citations"]["verified"] == 2
+    assert {each["element"]: each["status"] for each in told["citations"][1]["elements"]} == {
+        "name": "differs",
+        "citation": "agrees",
+        "pinpoint": "agrees",
+    }
+    [quotation] = told["quotations"]
+    assert (quotation["verdict"], quotation["reason"]) == (
+        "differs",
+        "the words are elsewhere in the authority",
+    )
+    assert told["citations"][0]["support"] is None
+
+
+def test_sarif_has_the_verdicts_as_properties_of_the_run(lexls: Run, matter: Path) -> None:
+    (matter / "draft.md").write_text(SURE, encoding="utf-8")
+    [run] = lexls("check", "draft.md", "--sarif").json["runs"]
+    assert [(each["verdict"], each["kind"]) for each in run["properties"]["citations"]] == [
+        ("verified", "pass")
+    ]
+    assert run["results"] == []
+
+
+@pytest.mark.parametrize(
+    ("draft", "code", "said"),
+    [
+        (SURE, 0, "1 citation: 1 verified; 0 quotations"),
+        (MISNAMED, 1, "error: [2031] UKSC 12 is Ash Mooring Ltd v Tern Harbour Board"),
+        ("See *Gull v Heron* [1987] UKHL 3.\n", 1, "1 citation: 1 not in your library"),
+        (
+            SURE.replace("UKSC 12 at", "UKSC 12, [2031] AC 8 at"),
+            1,
+            "warning: Ash Mooring Ltd v Tern Harbour Board [2031] UKSC 12: Partly verified",
+        ),
+        (
+            "He said that “whoever pays the piper calls the tune”.\n",
+            1,
+            "Quotation not compared: no citation tells where the words are from",
+        ),
+    ],
+)
+def test_whatever_is_not_verified_fails_a_draft_that_is_filed(
+    lexls: Run, matter: Path, draft: str, code: int, said: str
+) -> None:
+    (matter / "draft.md").write_text(draft, encoding="utf-8")
+    result = lexls("check", "draft.md", "--strict")
+    assert (result.code, said in result.out) == (code, True)
+    assert lexls("check", "draft.md", "--strict", "--fail-on", "never", "--severity", "error").code == code
+
+
+def test_the_profile_for_filing_is_a_setting_and_no_severity_weakens_it(lexls: Run, matter: Path) -> None:
+    toml = matter / "lexls.toml"
+    profile = '\n[check]\nprofile = "filing"\n\n[diagnostics]\nnameMismatch = "off"\n'
+    toml.write_text(toml.read_text(encoding="utf-8") + profile, encoding="utf-8")
+    (matter / "draft.md").write_text(MISNAMED, encoding="utf-8")
+    result = lexls("check", "draft.md")
+    assert result.code == 1
+    assert "error: [2031] UKSC 12 is Ash" in result.out
+
+
+def test_what_lay_outside_the_check_is_told_at_the_end(lexls: Run, matter: Path) -> None:
+    (matter / "library" / "cases" / "broken.pdf").write_bytes(b"%PDF-1.4 torn")
+    (matter / "library" / "cases" / "old.wpd").write_bytes(b"\xffWPC")
+    (matter / "draft.md").write_text(SURE, encoding="utf-8")
+    lines = lexls("check", "draft.md", "--strict").out.splitlines()
+    assert lines[0] == "draft.md: 1 citation: 1 verified; 0 quotations"
+    assert any("could not be read: broken.pdf" in each for each in lines[-3:])
+    assert any("1 .wpd" in each for each in lines[-3:])
+    outside = lexls("check", "draft.md", "--json").json["outside"]
+    assert any("broken.pdf" in each for each in outside)
+
+
+def test_a_file_of_that_name_that_cannot_be_read_may_be_the_authority(lexls: Run, matter: Path) -> None:
+    (matter / "library" / "cases" / "Gull [1987] UKHL 3.pdf").write_bytes(b"%PDF-1.4 torn")
+    (matter / "draft.md").write_text("See *Gull v Heron* [1987] UKHL 3.\n", encoding="utf-8")
+    [cited] = lexls("check", "draft.md", "--json").json["citations"]
+    assert cited["verdict"] == "not-checkable"
+    assert "could not be read" in cited["reason"]

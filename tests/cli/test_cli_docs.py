@@ -105,6 +105,9 @@ def test_printed_json_has_the_shape_of_the_manual(
         {"id": "2", "text": "An expert owes a duty to the court.", "gold": ["cases/lorne.md"]},
     ]
     (matter / "benchmark.jsonl").write_text("\n".join(map(json.dumps, asked)), encoding="utf-8")
+    if command == "check":
+        with (matter / "draft.md").open("a", encoding="utf-8") as draft:
+            draft.write("\nThe board “must take reasonable care to find dangers”: [2031] UKSC 12 at [1].\n")
     printed = lexls(*arguments, "--json").json
     expected = example(command)
     if command == "explain":

@@ -43,6 +43,39 @@ def test_what_is_not_certain_of_an_authority_names_its_source(read, token) -> No
     check(read("So it is: *Carrow v Luff* [2014] A|SC 12 at [4]."), token, absent=("from its head",))
 
 
+@pytest.mark.parametrize(
+    ("draft", "verdict"),
+    [
+        (
+            "*Carrow v Luff* [2014] |ASC 12 at [3].",
+            "_Verified: name, citation and [3] agree with the library._",
+        ),
+        (
+            "*Carrow v Luff* [2014] |ASC 12, [2014] ALJ 8.",
+            "_Verified: name and citation agree with the library._",
+        ),
+        (
+            "*Gannet v Petrel* [2014] |ASC 12.",
+            "_Wrong: [2014] ASC 12 is Carrow v Luff, not Gannet v Petrel._",
+        ),
+        (
+            "*Gannet v Petrel* [2014] ASC 12. *|Ibid* at [3].",
+            "_Wrong: [2014] ASC 12 is Carrow v Luff, not Gannet v Petrel._",
+        ),
+        (
+            "(2014) |31 AldLR 5, 9.",
+            "_Partly verified: citation agrees with the library; page 9 not compared "
+            "(the file has no page numbers)._",
+        ),
+    ],
+)
+def test_a_citation_shows_what_of_it_was_compared(read, token, draft: str, verdict: str) -> None:
+    marked = read(draft)
+    shown = hover(marked.snapshot, marked.start, token)
+    assert shown is not None
+    assert verdict in shown.markdown
+
+
 def test_a_range_shows_each_of_its_places(read, token) -> None:
     check(
         read("So it is: *Carrow v Luff* [2014] A|SC 12 at [3]–[4]."),

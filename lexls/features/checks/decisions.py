@@ -16,6 +16,7 @@ DECISION_MISMATCH = DiagnosticRule(
     code="decision-mismatch",
     severity="warning",
     order=25,
+    filing="error",
     help="A year, court or docket number that is not that of the case with this citation.",
     documentation="""\
 "531 U.S. 98 (2003)" of a case that the library holds as one of 2000, "(5th Cir. 2016)" of one of the Sixth

@@ -19,6 +19,7 @@ UNKNOWN_KEY = DiagnosticRule(
     code="unknown-key",
     severity="warning",
     order=190,
+    filing="warning",
     help="A key that is not in the draft's bibliography.",
     documentation="""\
 The draft names a bibliography (`bibliography:` in the front matter, `\\addbibresource`, `\\bibliography`,
@@ -33,6 +34,7 @@ BIBLIOGRAPHY_UNREADABLE = DiagnosticRule(
     code="bibliography-unreadable",
     severity="warning",
     order=200,
+    filing="warning",
     help="A bibliography that the draft names and that cannot be read.",
     documentation="""\
 The file is not there, is too large, or is not in the format of its suffix: CSL-JSON (`.json`), CSL-YAML

@@ -28,6 +28,7 @@ NAME_MISMATCH = DiagnosticRule(
     code="name-mismatch",
     severity="warning",
     order=20,
+    filing="error",
     help="A case name that is not that of the case with this citation.",
     documentation="""\
 The library holds an authority with the citation, and it has another name: either the name or the
@@ -45,6 +46,7 @@ PARALLEL_MISMATCH = DiagnosticRule(
     code="parallel-mismatch",
     severity="warning",
     order=40,
+    filing="error",
     help="Parallel citations of one case that belong to different cases.",
     documentation="""\
 Two citations stand side by side as those of one case, and the library holds them as two of different names.

@@ -29,6 +29,7 @@ MISQUOTATION = DiagnosticRule(
     code="misquotation",
     severity="error",
     order=70,
+    filing="error",
     help="A quotation whose words are not those of the authority it is attributed to.",
     documentation="""\
 A negation, a modal verb, a number, a name or another word of substance differs, words are left out
@@ -43,6 +44,7 @@ QUOTATION_WORDING = DiagnosticRule(
     code="quotation-wording",
     severity="warning",
     order=80,
+    filing="error",
     help="A quotation in which a small word differs from the authority's text.",
     documentation="""\
 Only function words differ ("a" for "the", "which" for "that"). The quick fix restores those of the
@@ -53,6 +55,7 @@ QUOTATION_ALTERED = DiagnosticRule(
     code="quotation-altered",
     severity="warning",
     order=90,
+    filing="error",
     help="An ellipsis or a bracket in a quotation that changes its sense.",
     documentation="""\
 What the ellipsis leaves out holds a negation or an exception ("not", "unless", "except"), or the words in
@@ -63,6 +66,7 @@ QUOTATION_SPELLING = DiagnosticRule(
     code="quotation-spelling",
     severity="hint",
     order=100,
+    filing="warning",
     help="A quotation that differs from the authority's text as a scan or a slip of the pen does.",
     documentation="""\
 Single letters differ ("rn" for "m", "l" for "1"), as where one of the two texts was scanned. Which of them
@@ -74,6 +78,7 @@ PINPOINT_ELSEWHERE = DiagnosticRule(
     code="pinpoint-elsewhere",
     severity="warning",
     order=60,
+    filing="error",
     help="A quotation that stands at another place of the authority than the pinpoint says.",
     documentation="""\
 The words quoted are in the authority, but not at the paragraph, page or section that the citation

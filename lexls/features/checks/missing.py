@@ -30,6 +30,7 @@ NOT_IN_LIBRARY = DiagnosticRule(
     severity="information",
     order=10,
     said_once=True,
+    filing="warning",
     help="A citation of an authority that your library does not hold.",
     documentation="""\
 The citation was read and understood, but no document of the library carries it. lexls knows only the
@@ -52,6 +53,7 @@ CITATION_NUMBER = DiagnosticRule(
     code="citation-number",
     severity="warning",
     order=15,
+    filing="error",
     help="A case that the library holds, cited with a number that is not its own.",
     documentation="""\
 The library holds a case of that name and those years, and its citation is the one in the draft but for a
@@ -68,6 +70,7 @@ IMPOSSIBLE_CITATION = DiagnosticRule(
     code="impossible-citation",
     severity="warning",
     order=30,
+    filing="error",
     help="A year, volume or court that the report or neutral citation cannot have.",
     documentation="""\
 The court gave no neutral citations in that year, the report had not begun or had ended, the volume

@@ -26,6 +26,7 @@ NEGATIVE_TREATMENT = DiagnosticRule(
     code="negative-treatment",
     severity="warning",
     order=110,
+    filing="warning",
     help="An authority cited without the decision that overruled, reversed or disapproved it.",
     documentation="""\
 A judgment in the library overrules, reverses, vacates or disapproves the authority or refuses to follow it,

@@ -23,6 +23,7 @@ PINPOINT_NOT_FOUND = DiagnosticRule(
     code="pinpoint-not-found",
     severity="warning",
     order=50,
+    filing="error",
     help="A pinpoint to a paragraph, page or section that the authority does not have.",
     documentation="""\
 The authority is in the library, its paragraphs (or pages, or sections) are numbered, and none of them

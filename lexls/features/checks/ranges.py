@@ -14,6 +14,7 @@ PINPOINT_REVERSED = DiagnosticRule(
     code="pinpoint-reversed",
     severity="warning",
     order=55,
+    filing="error",
     help="A pinpoint to a range of pages or paragraphs that ends before it begins.",
     documentation="""\
 "At 120-115", or "[45]–[42]": one of the two numbers is wrong, or they are in the wrong order. A fix puts them

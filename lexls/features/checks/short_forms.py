@@ -22,6 +22,7 @@ NO_ANTECEDENT = DiagnosticRule(
     code="no-antecedent",
     severity="warning",
     order=120,
+    filing="warning",
     help="A short form that refers back to nothing.",
     documentation="""\
 An *ibid*, *id.* or *supra*, or a case cited by its short name and report, stands before any citation
@@ -35,6 +36,7 @@ AMBIGUOUS_IBID = DiagnosticRule(
     code="ambiguous-ibid",
     severity="warning",
     order=130,
+    filing="warning",
     help="An ibid or id. after a footnote or sentence that cites more than one authority.",
     documentation="""\
 *Ibid* and *id.* stand for the one authority cited immediately before. Behind a string of citations

@@ -76,7 +76,9 @@ return {
     { key = "inlayHints.names", type = "boolean", default = true, scope = "resource", help = "Whether a citation without a case name shows the short name of the authority before it." },
     { key = "semanticTokens.enabled", type = "boolean", default = true, scope = "resource", help = "Whether case names, citations, pinpoints and short forms are coloured." },
     { key = "codeLens.enabled", type = "boolean", default = false, scope = "resource", help = "Whether each paragraph shows above it how many authorities support it." },
+    { key = "check.profile", type = "choice", default = "ordinary", scope = "resource", help = "What a check is for: ordinary, or \"filing\", where whatever is wrong is an error, and whatever is not verified at least a warning, whatever the settings of the diagnostics say.", choices = { "ordinary", "filing" } },
     { key = "diagnostics.notInLibrary", type = "choice", default = "information", scope = "resource", help = "How to report: a citation of an authority that your library does not hold.", choices = { "error", "warning", "information", "hint", "off" } },
+    { key = "diagnostics.unverified", type = "choice", default = "off", scope = "resource", help = "How to report: a citation or quotation of which something could not be compared with the library.", choices = { "error", "warning", "information", "hint", "off" } },
     { key = "diagnostics.citationNumber", type = "choice", default = "warning", scope = "resource", help = "How to report: a case that the library holds, cited with a number that is not its own.", choices = { "error", "warning", "information", "hint", "off" } },
     { key = "diagnostics.nameMismatch", type = "choice", default = "warning", scope = "resource", help = "How to report: a case name that is not that of the case with this citation.", choices = { "error", "warning", "information", "hint", "off" } },
     { key = "diagnostics.decisionMismatch", type = "choice", default = "warning", scope = "resource", help = "How to report: a year, court or docket number that is not that of the case with this citation.", choices = { "error", "warning", "information", "hint", "off" } },
@@ -130,6 +132,7 @@ return {
   },
   diagnostics = {
     { code = "not-in-library", severity = "information", help = "A citation of an authority that your library does not hold." },
+    { code = "unverified", severity = "off", help = "A citation or quotation of which something could not be compared with the library." },
     { code = "citation-number", severity = "warning", help = "A case that the library holds, cited with a number that is not its own." },
     { code = "name-mismatch", severity = "warning", help = "A case name that is not that of the case with this citation." },
     { code = "decision-mismatch", severity = "warning", help = "A year, court or docket number that is not that of the case with this citation." },

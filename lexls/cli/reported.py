@@ -1,0 +1,132 @@
+"""The verdicts on everything that drafts cite and quote, as plain data and in one line."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from lexls.cli.checked import Places
+from lexls.cli.output import read_tables
+from lexls.features.quotation_verdicts import QUOTATION_VERDICTS, QuotedPassage
+from lexls.features.report import CitedAuthority, DraftReport
+from lexls.features.verdicts import VERDICTS
+from lexls.text.spans import Span
+
+_SHORT: Mapping[str, str] = read_tables("tables.toml")["short_verdicts"]
+
+
+@dataclass(frozen=True, slots=True)
+class ReportedDraft:
+    """The report on the draft at ``path``; ``places`` tells where its spans stand."""
+
+    path: Path
+    places: Places
+    report: DraftReport
+
+
+def summarise(report: DraftReport) -> str:
+    """The verdicts counted: "41 citations: 35 verified, 3 partly, 1 wrong; 12 quotations: 12 verified"."""
+    cited, quoted = report.verdicts, report.quotation_verdicts
+    counts = _count("citation", [(_SHORT[verdict], cited[verdict]) for verdict in VERDICTS])
+    return f"{counts}; {_count('quotation', [(_SHORT[each], quoted[each]) for each in QUOTATION_VERDICTS])}"
+
+
+def _count(noun: str, counts: Sequence[tuple[str, int]]) -> str:
+    total = sum(count for _, count in counts)
+    said = ", ".join(f"{count:,} {words}" for words, count in counts if count)
+    return f"{total:,} {noun}{'' if total == 1 else 's'}" + (f": {said}" if said else "")
+
+
+def write_summaries(reports: Sequence[ReportedDraft]) -> Iterator[str]:
+    """A line for each draft, with its name."""
+    for each in reports:
+        yield f"{each.path}: {summarise(each.report)}"
+
+
+def write_outside(reports: Sequence[ReportedDraft]) -> Iterator[str]:
+    """What the checks of the drafts could not look at, each once."""
+    uncompared = sum(each.report.quotation_verdicts["not-compared"] for each in reports)
+    if uncompared:
+        yield f"Not checked: {uncompared:,} quotation{'' if uncompared == 1 else 's'}, compared with nothing"
+    for said in dict.fromkeys(said for each in reports for said in each.report.outside):
+        yield f"Not checked: {said}"
+
+
+def describe_reports(reports: Sequence[ReportedDraft]) -> dict[str, Any]:
+    """All verdicts as plain data, the summary first."""
+    citations: Counter[str] = Counter()
+    quotations: Counter[str] = Counter()
+    for each in reports:
+        citations.update(each.report.verdicts)
+        quotations.update(each.report.quotation_verdicts)
+    return {
+        "summary": {
+            "citations": {verdict: citations[verdict] for verdict in VERDICTS},
+            "quotations": {verdict: quotations[verdict] for verdict in QUOTATION_VERDICTS},
+        },
+        "citations": [_citation(draft, each) for draft in reports for each in draft.report.cited],
+        "quotations": [
+            _quotation(draft, each) for draft in reports for each in _in_order(draft.report.quoted)
+        ],
+        "outside": list(dict.fromkeys(said for each in reports for said in each.report.outside)),
+    }
+
+
+def _in_order(quoted: Iterable[QuotedPassage]) -> list[QuotedPassage]:
+    return sorted(quoted, key=lambda each: each.span)
+
+
+def _where(draft: ReportedDraft, span: Span) -> dict[str, Any]:
+    place = draft.places(span)
+    return {
+        "file": str(draft.path),
+        "start": span.start,
+        "end": span.end,
+        "line": place.line,
+        "character": place.character,
+        "place": place.words or None,
+    }
+
+
+def _citation(draft: ReportedDraft, cited: CitedAuthority) -> dict[str, Any]:
+    judgement, authority, support = cited.judgement, cited.authority, cited.support
+    return {
+        **_where(draft, cited.span),
+        "text": cited.text,
+        "stands_for": cited.stands_for or None,
+        "verdict": judgement.verdict,
+        "reason": judgement.reason or None,
+        "elements": [
+            {
+                "element": each.element,
+                "status": each.status,
+                "draft": each.said,
+                "authority": each.held or None,
+                "reason": each.reason or None,
+            }
+            for each in judgement.elements
+        ],
+        "authority": authority
+        and {"path": authority.relative, "title": authority.title, "citation": authority.citation},
+        "support": support
+        and {
+            "verdict": support.verdict,
+            "proposition": support.proposition or None,
+            "passage": support.text or None,
+            "reasons": list(support.reasons),
+        },
+    }
+
+
+def _quotation(draft: ReportedDraft, passage: QuotedPassage) -> dict[str, Any]:
+    return {
+        **_where(draft, passage.span),
+        "text": passage.text,
+        "verdict": passage.verdict,
+        "reason": passage.reason or None,
+        "original": passage.original or None,
+        "remarks": list(passage.remarks),
+    }

@@ -1,0 +1,75 @@
+"""Report citations and quotations that could not be verified, for drafts that are filed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from lexls.features.checks.check import Excerpt, LocalCheck, Problem, WholeCheck, as_named
+from lexls.features.checks.quotations import find_attributions, find_block_attributions
+from lexls.features.quotation_verdicts import compare_quotation, name_quotation_verdict
+from lexls.features.snapshot import Snapshot
+from lexls.features.verdicts import judge_mention, tell_judgement
+from lexls.settings.diagnostics import DiagnosticRule
+from lexls.text.cancel import CancelToken
+from lexls.text.spans import Span
+
+UNVERIFIED = DiagnosticRule(
+    code="unverified",
+    severity="off",
+    filing="warning",
+    order=12,
+    help="A citation or quotation of which something could not be compared with the library.",
+    documentation="""\
+Whoever files a draft wants to know what nobody has compared: the page of a report whose copy keeps no
+pages, a parallel citation that the authority's file does not give, a quotation that no citation can be told
+for. The message says what agrees, what could not be compared and why.
+
+It is off by default, and a warning in the profile for filing (`check.profile = "filing"`, `lexls check
+--strict`). What is not in the library, or wrong, other diagnostics report.""",
+)
+
+
+def check_verified(excerpt: Excerpt, token: CancelToken) -> Iterator[Problem]:
+    """A problem for each mention that is verified in part, or of which nobody knows what it stands for, and
+    for each quotation between marks that is compared with nothing."""
+    snapshot = excerpt.snapshot
+    seen: set[int] = set()
+    for resolution in excerpt.cited:
+        citation = resolution.citation
+        if citation.group in seen or (citation.form == "defined" and citation.pinpoint is None):
+            continue
+        if citation.group:
+            seen.add(citation.group)
+        token.raise_if_cancelled()
+        mention = [each.citation for each in excerpt.group(citation)]
+        judgement = judge_mention(snapshot, mention, token)
+        told = not citation.key and not citation.unread
+        if judgement.verdict in ("partly", "not-checkable") and not told:
+            span = Span(mention[0].core.start, mention[-1].core.end)
+            message = f"{as_named(snapshot, citation)}: {tell_judgement(judgement)}"
+            authority = judgement.authority.id if judgement.authority is not None else None
+            yield Problem(span, UNVERIFIED.code, message, authority)
+    for quotation, attributed in find_attributions(excerpt):
+        token.raise_if_cancelled()
+        passage, _ = compare_quotation(snapshot, quotation, attributed)
+        if passage.verdict == "not-compared":
+            yield Problem(passage.span, UNVERIFIED.code, _tell(passage.reason))
+
+
+def check_blocks_verified(snapshot: Snapshot, token: CancelToken) -> Iterator[Problem]:
+    """The same for quotations set off as blocks."""
+    for quotation, attributed in find_block_attributions(snapshot):
+        token.raise_if_cancelled()
+        passage, _ = compare_quotation(snapshot, quotation, attributed)
+        if passage.verdict == "not-compared":
+            yield Problem(passage.span, UNVERIFIED.code, _tell(passage.reason))
+
+
+def _tell(reason: str) -> str:
+    return f"{name_quotation_verdict('not-compared')}: {reason}"
+
+
+CHECKS = (
+    LocalCheck((UNVERIFIED,), check_verified),
+    WholeCheck((UNVERIFIED,), check_blocks_verified),
+)

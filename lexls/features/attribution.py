@@ -115,7 +115,7 @@ class Paragraph:
             match = _BEHIND.fullmatch(gap) or _NAME_BEHIND.fullmatch(gap)
             if (
                 match is not None
-                and not self._within_brackets(outer)
+                and not self._is_out_of_brackets(outer, behind[0].citation.span.start)
                 and not _OTHER_SENTENCE.search(self._between(outer.end - 2, behind[0].citation.span.start))
                 and not self._is_subject(outer.end, gap, behind[0].citation.span)
             ):
@@ -205,18 +205,13 @@ class Paragraph:
             start = before[first].citation.span.start
         return before[first:]
 
-    def _within_brackets(self, outer: Span) -> bool:
-        """Whether a quotation is all that stands in its brackets: what follows them is of something else."""
-        return any(
-            bracket.start < outer.start
-            and outer.end <= bracket.end
-            and not self._between(bracket.start + 1, outer.start).strip()
-            for bracket in self._brackets
-        )
+    def _is_out_of_brackets(self, outer: Span, cited: int) -> bool:
+        """Whether brackets around a quotation end before ``cited``, which is of something else."""
+        return any(each.start < outer.start and outer.end <= each.end <= cited for each in self._brackets)
 
     def _is_closed_off(self, outer: Span, cited: int) -> bool:
         """Whether brackets around a quotation, or its item of a string, end before ``cited``."""
-        if any(each.start < outer.start and outer.end <= each.end <= cited for each in self._brackets):
+        if self._is_out_of_brackets(outer, cited):
             return True
         return ";" in self._between(outer.end, cited) and not self._quotes_between(outer.end, cited)
 
@@ -325,3 +320,18 @@ def _sentence_ends(text: str, start: int) -> list[int]:
         for at in stops
         if not _ABBREVIATED.search(text[max(0, at - 12) : at + 1])
     ]
+
+
+def introduces(words: str) -> bool:
+    """Whether a sentence ends as one does that introduces a quotation: "The court said", "It reads:"."""
+    return _SPEAKS.search(words.rstrip()[-_FAR:]) is not None
+
+
+def is_partys(words: str) -> bool:
+    """Whether a sentence that introduces a quotation says that somebody else than a court speaks."""
+    return _PARTY.search(words) is not None
+
+
+def refers_to_what_was_quoted(words: str) -> bool:
+    """Whether a sentence that introduces a quotation goes on with a court named before: "It went on:"."""
+    return introduces(words) and not is_partys(words)

@@ -16,6 +16,7 @@ from lexls.citations.insert import InsertStyle, detect_style
 from lexls.citations.model import Citation
 from lexls.citations.reading import Citations
 from lexls.features.bibliography import Bibliography
+from lexls.features.quotation_marks import MarksAround, tell_marks_around
 from lexls.text.blanking import ITEM
 from lexls.text.format import Footnote, Format, Heading, InnerNote, KeyUse, Mark
 from lexls.text.sentences import cut_sentences
@@ -196,8 +197,8 @@ class DraftBlock:
     empty if there is none. ``heading`` is set if the block is one. ``marks`` refer to footnotes written
     elsewhere; ``note`` is such a footnote if the block is one; ``inner_notes`` are the
     footnotes that are written where their marks stand. ``quoted`` says that the draft's format itself
-    marks the block as a quotation (Word's styles do). ``keys`` are those of a bibliography that it cites,
-    looked for only where the draft has one.
+    marks the block as a quotation (Word's styles do), ``marks_around`` what quotation marks do. ``keys`` are
+    those of a bibliography that it cites, looked for only where the draft has one.
     """
 
     source: str
@@ -209,6 +210,11 @@ class DraftBlock:
     inner_notes: tuple[InnerNote, ...]
     quoted: bool = False
     keys: tuple[KeyUse, ...] = ()
+    marks_around: MarksAround = field(init=False)
+
+    def __post_init__(self) -> None:
+        """Look for the quotation marks around the words."""
+        object.__setattr__(self, "marks_around", tell_marks_around(self.words.of(self.masked)))
 
 
 def cut_blocks(source: str, masked: str, format: Format, *, keys: bool = False) -> list[DraftBlock]:

@@ -3,21 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from lexls.features.draft import Draft
-from lexls.text.format import LONGEST_QUOTATION
+from lexls.features.draft import Draft, DraftBlock
+from lexls.features.quotation_marks import find_marked
 from lexls.text.spans import Span
 
-_OPENERS = {"“": "”", "«": "»", "„": "“”"}
-_CURLY = re.compile(r"[“”«»„]")
-_SINGLE_OPENING = re.compile(r"(?<![^\W_])[‘'`](?=[^\W_]|\[|…)")
-_SINGLE_CLOSING = {
-    mark: re.compile(rf"(?<=\S){mark}(?!\w)(?P<possessive>(?<=s{mark})(?= [a-z]))?") for mark in "’'"
-}
-_LONGEST_SINGLE = 1500
 _WORD = re.compile(r"[^\W_]+")
+_MOST_PARAGRAPHS = 8
+"""Paragraphs of one quotation between marks."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +47,8 @@ class Quotation:
 def find_quotations(draft: Draft, paragraph: Span) -> list[Quotation]:
     """The quotations between marks in a paragraph, in order; of those inside one another, the outermost."""
     text = paragraph.of(draft.masked)
-    spans = [(outer.shift(paragraph.start), inner.shift(paragraph.start)) for outer, inner in _marked(text)]
+    start = paragraph.start
+    spans = [(outer.shift(start), inner.shift(start)) for outer, inner in find_marked(text)]
     if draft.format.quote_command is not None:
         # A command at either edge of the paragraph is masked, and so outside of it.
         start = draft.source.rfind("\n", 0, paragraph.start) + 1
@@ -73,100 +69,53 @@ def read_quotation(draft: Draft, outer: Span, inner: Span) -> Quotation:
     return Quotation(outer, inner, text, offsets)
 
 
-# -- marks ---------------------------------------------------------------------------------------------------
-
-
-def _marked(text: str) -> Iterator[tuple[Span, Span]]:
-    """What stands between quotation marks: pairs of the span with the marks and without."""
-    double = [*_curly(text), *_straight(text)]
-    yield from double
-    for outer, inner in _single(text):
-        if all(not outer.overlaps(each) or _holds(outer, each) or _holds(each, outer) for each, _ in double):
-            yield outer, inner
-
-
-def _holds(one: Span, other: Span) -> bool:
-    return one.start <= other.start and other.end <= one.end
-
-
-def _curly(text: str) -> Iterator[tuple[Span, Span]]:
-    """Between marks whose two sides differ; what is never closed does not count."""
-    opened: list[tuple[int, str]] = []
-    for match in _CURLY.finditer(text):
-        mark, at = match.group(), match.start()
-        if mark in _OPENERS and not (opened and mark in _OPENERS[opened[-1][1]]):
-            opened.append((at, mark))
-            continue
-        while opened and mark not in _OPENERS[opened[-1][1]]:
-            opened.pop()
-        if opened:
-            start, _ = opened.pop()
-            if at - start <= LONGEST_QUOTATION:
-                yield Span(start, at + 1), Span(start + 1, at)
-
-
-def _straight(text: str) -> Iterator[tuple[Span, Span]]:
-    at = -1
-    while (at := text.find('"', at + 1)) >= 0:
-        if not _opens(text, at):
-            continue
-        close = text.find('"', at + 1, at + LONGEST_QUOTATION)
-        if close >= 0 and text[close - 1].isspace():
-            # A mark behind a space opens another quotation inside this one.
-            inner = text.find('"', close + 1, at + LONGEST_QUOTATION)
-            close = text.find('"', inner + 1, at + LONGEST_QUOTATION) if inner >= 0 else -1
-        if close < 0:
-            continue
-        yield Span(at, close + 1), Span(at + 1, close)
-        at = close
-
-
-def _single(text: str) -> Iterator[tuple[Span, Span]]:
-    position = 0
-    for match in _SINGLE_OPENING.finditer(text):
-        at = match.start()
-        if at >= position and _opens(text, at):
-            close = _single_closing(text, at, "’" if match.group() == "‘" else "'")
-            if close > at:
-                yield Span(at, close + 1), Span(at + 1, close)
-                position = close + 1
-
-
-def _single_closing(text: str, at: int, closing: str) -> int:
-    """The closing one of single marks, which are apostrophes too; -1 if there is none near."""
-    again = _SINGLE_OPENING.search(text, at + 1, at + _LONGEST_SINGLE)
-    doubtful = -1
-    for match in _SINGLE_CLOSING[closing].finditer(text, at + 1, at + _LONGEST_SINGLE):
-        close = match.start()
-        if again is not None and close > again.start() and doubtful >= 0:
-            return doubtful
-        if match["possessive"] is not None:
-            doubtful = close if doubtful < 0 else doubtful  # "the parties’ rights", if one closes later
-            continue
-        return close
-    return doubtful
-
-
-def _opens(text: str, at: int) -> bool:
-    before = text[at - 1] if at else " "
-    after = text[at + 1 : at + 2]
-    return not before.isalnum() and before not in ".,;!?" and bool(after) and not after.isspace()
-
-
 # -- blocks --------------------------------------------------------------------------------------------------
 
 
 def find_block_paragraphs(draft: Draft) -> tuple[int, ...]:
-    """Which of the draft's paragraphs are quotations set off as blocks; learnt once for a draft."""
-    return draft.once("block quotations", lambda: tuple(_blocks(draft)))
+    """Which of the draft's paragraphs are quotations set off as blocks; learnt once for a draft.
+
+    A paragraph between quotation marks is one too, and so are several of which only the last closes them.
+    """
+    return draft.once("block quotations", lambda: tuple(sorted(_blocks(draft))))
 
 
-def _blocks(draft: Draft) -> Iterator[int]:
-    found = set(draft.format.find_block_quotations(draft.source, lambda: draft.paragraphs))
-    if any(block.quoted for block in draft.blocks):
-        worded = (block for block in draft.blocks if len(block.words))
-        found.update(place for place, block in enumerate(worded) if block.quoted)
-    return iter(sorted(found))
+def find_set_off(draft: Draft) -> frozenset[int]:
+    """Those of them that the draft's format marks as quotations, not only quotation marks."""
+
+    def find() -> frozenset[int]:
+        found = set(draft.format.find_block_quotations(draft.source, lambda: draft.paragraphs))
+        if any(block.quoted for block in draft.blocks):
+            worded = (block for block in draft.blocks if len(block.words))
+            found.update(place for place, block in enumerate(worded) if block.quoted)
+        return frozenset(found)
+
+    return draft.once("quotations set off", find)
+
+
+def _blocks(draft: Draft) -> set[int]:
+    found = set(find_set_off(draft))
+    if any(block.marks_around for block in draft.blocks):
+        worded = [block for block in draft.blocks if len(block.words)]
+        for place, block in enumerate(worded):
+            if block.marks_around == "whole":
+                found.add(place)
+            elif block.marks_around == "opens":
+                found.update(range(place, _find_close(worded, place)))
+    return found
+
+
+def _find_close(worded: Sequence[DraftBlock], place: int) -> int:
+    """Behind which paragraph the quotation ends that a paragraph opens; itself if that is not told."""
+    opened_again = True
+    for at in range(place + 1, min(place + _MOST_PARAGRAPHS, len(worded))):
+        around = worded[at].marks_around
+        if around == "closes" or (around == "whole" and opened_again):
+            return at + 1
+        if worded[at].heading is not None:
+            break
+        opened_again = opened_again and around == "opens"
+    return place
 
 
 # -- words without marks -------------------------------------------------------------------------------------

@@ -351,3 +351,44 @@ def test_the_next_case_is_never_tried(found: Found) -> None:
         )
         == []
     )
+
+
+WRONG = "necessity is judged at the moment of the departure from the route and not with hindsight"
+
+
+@pytest.mark.parametrize(
+    "draft",
+    [
+        # The sentence before a block goes on with the authority of the one before it.
+        f"It was so in *Carrow v Luff* [2014] ASC 12 at [4]. The court said:\n\n> {WRONG}",
+        f"In *Carrow v Luff* [2014] ASC 12 at [4] the rule was stated. It is old. The court said:\n\n> {WRONG}",
+        # A paragraph between quotation marks is a block too, with or without a colon before it.
+        f"In *Carrow v Luff* [2014] ASC 12 at [4] the court observed:\n\n“{WRONG}.”",
+        f'In Carrow v Luff [2014] ASC 12, this court held as under :-\n\n"{WRONG}" (emphasis supplied).',
+        f"In *Carrow v Luff* [2014] ASC 12 the court held:\n\n“Nobody is bound to.\n\n“N{WRONG[1:]}.”",
+        # A short paragraph between two blocks leads from one to the other.
+        "In *Carrow v Luff* [2014] ASC 12 the court held:\n\n> necessity is judged at the time of the departure\n\n"
+        f"The court went on to say:\n\n> {WRONG}",
+        # Footnotes at the end of a block and of the sentence before it.
+        f"The rule is old:\n\n> {WRONG}.[^1]\n\n[^1]: *Carrow v Luff* [2014] ASC 12 at [4].",
+        f"The court in *Carrow* said so:[^1]\n\n> {WRONG}.\n\n[^1]: *Carrow v Luff* [2014] ASC 12 at [4].",
+    ],
+)
+def test_whose_words_a_block_has(found: Found, draft: str) -> None:
+    assert [each.span.of(draft) for each in found(draft) if each.code == "misquotation"] == ["moment"]
+
+
+@pytest.mark.parametrize(
+    "draft",
+    [
+        f"*Carrow v Luff* [2014] ASC 12 is distinguishable.\n\n“{WRONG}.”",
+        f"It was so in *Carrow v Luff* [2014] ASC 12. The contract says:\n\n> {WRONG}",
+        f"In Nobody v Someone [2013] ACA 77 it was said:\n\n“{WRONG}.”\n\n*Carrow v Luff* [2014] ASC 12 is later.",
+    ],
+)
+def test_a_block_of_nobody_is_left_alone(found: Found, draft: str) -> None:
+    assert found(draft) == []
+
+
+def test_words_may_be_those_of_the_nearest_authority_which_the_library_lacks(found: Found) -> None:
+    assert found(f"“{WRONG}.” Tide Act 1914, s 3. See *Carrow v Luff* [2014] ASC 12 at [4].") == []

@@ -1,0 +1,119 @@
+"""Find what stands between quotation marks in a text."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Literal
+
+from lexls.text.format import LONGEST_QUOTATION
+from lexls.text.spans import Span
+
+_OPENERS = {"“": "”", "«": "»", "„": "“”"}
+_CURLY = re.compile(r"[“”«»„]")
+_SINGLE_OPENING = re.compile(r"(?<![^\W_])[‘'`](?=[^\W_]|\[|…)")
+_SINGLE_CLOSING = {
+    mark: re.compile(rf"(?<=\S){mark}(?!\w)(?P<possessive>(?<=s{mark})(?= [a-z]))?") for mark in "’'"
+}
+_LONGEST_SINGLE = 1500
+_CLOSING_END = re.compile(r"[”»\"’'](?:\s?[(\[][^()\[\]\d]{0,60}[)\]])?[\s.,;:…]{0,4}$")
+_LONGEST_END = 80
+
+MarksAround = Literal["", "whole", "opens", "closes"]
+"""Whether a paragraph is one quotation, or begins or ends one that goes on in its neighbours."""
+
+
+def tell_marks_around(text: str) -> MarksAround:
+    """Whether all of a paragraph stands between quotation marks, or one end of it at such a mark alone."""
+    opening = text[:1]
+    opens = opening in _OPENERS or opening in ('"', "‘")
+    end = _CLOSING_END.search(text, max(0, len(text) - _LONGEST_END))
+    if opens and end is not None:
+        if any(not outer.start and outer.end == end.start() + 1 for outer, _ in find_marked(text)):
+            return "whole"
+        return ""
+    mark = opening if opens else end.group()[0] if end is not None else ""
+    if mark == '"':
+        unpaired = text.count(mark) % 2 == 1
+    elif mark in _OPENERS or mark in ("”", "»"):
+        unpaired = text.count("“") + text.count("«") != text.count("”") + text.count("»")
+    else:
+        return ""
+    return ("opens" if opens else "closes") if unpaired else ""
+
+
+def find_marked(text: str) -> Iterator[tuple[Span, Span]]:
+    """What stands between quotation marks: pairs of the span with the marks and without."""
+    double = [*_curly(text), *_straight(text)]
+    yield from double
+    for outer, inner in _single(text):
+        if all(not outer.overlaps(each) or _holds(outer, each) or _holds(each, outer) for each, _ in double):
+            yield outer, inner
+
+
+def _holds(one: Span, other: Span) -> bool:
+    return one.start <= other.start and other.end <= one.end
+
+
+def _curly(text: str) -> Iterator[tuple[Span, Span]]:
+    """Between marks whose two sides differ; what is never closed does not count."""
+    opened: list[tuple[int, str]] = []
+    for match in _CURLY.finditer(text):
+        mark, at = match.group(), match.start()
+        if mark in _OPENERS and not (opened and mark in _OPENERS[opened[-1][1]]):
+            opened.append((at, mark))
+            continue
+        while opened and mark not in _OPENERS[opened[-1][1]]:
+            opened.pop()
+        if opened:
+            start, _ = opened.pop()
+            if at - start <= LONGEST_QUOTATION:
+                yield Span(start, at + 1), Span(start + 1, at)
+
+
+def _straight(text: str) -> Iterator[tuple[Span, Span]]:
+    at = -1
+    while (at := text.find('"', at + 1)) >= 0:
+        if not _opens(text, at):
+            continue
+        close = text.find('"', at + 1, at + LONGEST_QUOTATION)
+        if close >= 0 and text[close - 1].isspace():
+            # A mark behind a space opens another quotation inside this one.
+            inner = text.find('"', close + 1, at + LONGEST_QUOTATION)
+            close = text.find('"', inner + 1, at + LONGEST_QUOTATION) if inner >= 0 else -1
+        if close < 0:
+            continue
+        yield Span(at, close + 1), Span(at + 1, close)
+        at = close
+
+
+def _single(text: str) -> Iterator[tuple[Span, Span]]:
+    position = 0
+    for match in _SINGLE_OPENING.finditer(text):
+        at = match.start()
+        if at >= position and _opens(text, at):
+            close = _single_closing(text, at, "’" if match.group() == "‘" else "'")
+            if close > at:
+                yield Span(at, close + 1), Span(at + 1, close)
+                position = close + 1
+
+
+def _single_closing(text: str, at: int, closing: str) -> int:
+    """The closing one of single marks, which are apostrophes too; -1 if there is none near."""
+    again = _SINGLE_OPENING.search(text, at + 1, at + _LONGEST_SINGLE)
+    doubtful = -1
+    for match in _SINGLE_CLOSING[closing].finditer(text, at + 1, at + _LONGEST_SINGLE):
+        close = match.start()
+        if again is not None and close > again.start() and doubtful >= 0:
+            return doubtful
+        if match["possessive"] is not None:
+            doubtful = close if doubtful < 0 else doubtful  # "the parties’ rights", if one closes later
+            continue
+        return close
+    return doubtful
+
+
+def _opens(text: str, at: int) -> bool:
+    before = text[at - 1] if at else " "
+    after = text[at + 1 : at + 2]
+    return not before.isalnum() and before not in ".,;!?" and bool(after) and not after.isspace()

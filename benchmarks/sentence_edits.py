@@ -302,3 +302,82 @@ FALSE: dict[str, Edit] = {
     "word replaced by a strange one": foreign_word,
     "strange word added": word_added,
 }
+
+
+# -- turned holdings ---------------------------------------------------------------------------------------
+
+_OUTCOMES = (
+    "affirmed reversed", "affirming reversing", "affirm reverse", "granted denied", "granting denying", "grant deny",
+    "allowed dismissed", "allowing dismissing", "upheld overturned", "upholding overturning", "liable immune",
+    "valid invalid", "lawful unlawful", "sufficient insufficient", "enforceable unenforceable", "reasonable unreasonable",
+    "constitutional unconstitutional", "admissible inadmissible", "proper improper", "succeeds fails", "succeeded failed",
+    "permits prohibits", "permitted prohibited", "requires forbids", "protects excludes", "entitled disentitled",
+    "includes excludes", "applies fails", "rejected accepted", "rejecting accepting", "rejects accepts", "guilty innocent",
+    "increase decrease", "broad narrow", "broadly narrowly", "supports contradicts", "favors disfavors",
+    "protected unprotected", "appropriate inappropriate", "relevant irrelevant", "copyrightable uncopyrightable",
+)  # fmt: skip
+_QUANTIFIERS = (
+    "all some", "every no", "any no", "each no", "always sometimes", "always never", "some all", "many few",
+    "most few", "only also", "no any", "both neither", "never always", "may must", "primarily solely", "part whole",
+)  # fmt: skip
+_OPPOSITE_SIDES = (
+    "plaintiff defendant", "appellant respondent", "appellant appellee", "petitioner respondent", "landlord tenant",
+    "lessor lessee", "buyer seller", "purchaser vendor", "lender borrower", "licensor licensee", "employer employee",
+    "mortgagor mortgagee", "creditor debtor", "principal agent", "insurer insured", "trustee beneficiary", "owner infringer",
+    "prosecution accused", "husband wife", "author publisher", "government defendant",
+)  # fmt: skip
+
+
+def _turned(pairs: Sequence[str], sentence: str, chance: random.Random) -> str | None:
+    other = {}
+    for pair in pairs:
+        one, contrary = pair.split()
+        other.setdefault(one, contrary)
+        other.setdefault(contrary, one)
+    found = [match for match in re.finditer(r"(?<![\w-])[A-Za-z]+(?![\w-])", sentence) if match.group().lower() in other]
+    if not found:
+        return None
+    match = chance.choice(found)
+    word = other[match.group().lower()]
+    word = word.capitalize() if match.group()[0].isupper() else word
+    return sentence[: match.start()] + word + sentence[match.end() :]
+
+
+def outcome_turned(sentence: str, chance: random.Random, others: Sequence[str]) -> str | None:
+    """What was granted is denied, what is valid is invalid."""
+    return _turned(_OUTCOMES, sentence, chance)
+
+
+def quantifier_turned(sentence: str, chance: random.Random, others: Sequence[str]) -> str | None:
+    """Some for all, never for always."""
+    return _turned(_QUANTIFIERS, sentence, chance)
+
+
+def sides_turned(sentence: str, chance: random.Random, others: Sequence[str]) -> str | None:
+    """One side where the other stood, everywhere."""
+    sides = dict(each.split() for each in reversed(_OPPOSITE_SIDES))
+    sides |= {other: one for one, other in sides.items() if other not in sides}
+    found = [each for each in sides if re.search(rf"\b{each}s?\b", sentence, re.IGNORECASE)]
+    if not found:
+        return None
+    side = chance.choice(found)
+
+    def other(match: re.Match[str]) -> str:
+        word = sides[side] + match[1]
+        return word.capitalize() if match.group()[0].isupper() else word
+
+    return re.sub(rf"\b{side}((?:[’']s)?s?)\b", other, sentence, flags=re.IGNORECASE)
+
+
+TURNED: dict[str, Edit] = {
+    "negation added": negation_added,
+    "negation dropped": negation_dropped,
+    "modal verb changed": modal_changed,
+    "outcome turned": outcome_turned,
+    "quantifier turned": quantifier_turned,
+    "sides swapped": parties_swapped,
+    "other side": sides_turned,
+    "number changed": number_changed,
+    "exception dropped": exception_dropped,
+}
+"""What a lawyer may not do to a holding."""

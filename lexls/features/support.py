@@ -5,29 +5,20 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-from lexls.citations.citing_sentences import (
-    AGAINST,
-    FEWEST_WORDS,
-    CitingSentence,
-    clean_sentence,
-    find_citing_sentences,
-)
-from lexls.citations.model import Citation
+from lexls.features.cited_part import find_cited_part
 from lexls.features.resolve import Resolution, find_authority, find_places
 from lexls.features.snapshot import Snapshot
 from lexls.grounding.reading import blank_markup, find_statements
 from lexls.grounding.verification.bearing import Bearing, Statement, find_bearing
 from lexls.index.records import Authority
 from lexls.text.cancel import CancelToken
-from lexls.text.spans import Span, leave_out
+from lexls.text.spans import Span
 
 SupportVerdict = Literal["supported", "weakly", "not-found", "contradicted", "not-judged"]
 """``not-judged``: the authority's text is not in the library, or nothing is said that it could bear out."""
 
 _LOOKED_AT = 8
 """Passages of the authority that share most words with the sentence."""
-_DIRECT = frozenset({"", "see", "see also", "see e.g", "see, e.g", "accord"})
-"""Signals behind which an authority is cited for the sentence itself."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,10 +49,10 @@ def judge_support(snapshot: Snapshot, resolution: Resolution, token: CancelToken
     authority = find_authority(snapshot.library, resolution)
     if authority is None or authority.kind != "case":
         return _NOT_JUDGED
-    proposition = find_cited_words(snapshot, resolution.citation)
-    if not proposition:
+    part = find_cited_part(snapshot.draft, resolution.citation)
+    if part is None or part.against:
         return _NOT_JUDGED
-    return judge_proposition(snapshot, proposition, resolution, authority, token)
+    return judge_proposition(snapshot, part.text, resolution, authority, token)
 
 
 def judge_proposition(
@@ -97,52 +88,3 @@ def _find_statements(
         prose = blank_markup(authority, text)
         found.update((each.shift(start), each.of(prose)) for each in find_statements(prose))
     return [Statement(span, found[span]) for span in sorted(found)]
-
-
-def find_cited_words(snapshot: Snapshot, citation: Citation) -> str:
-    """What a citation is cited for, on one line: the parenthesis behind it, else its part of the sentence,
-    or of the one before a citation sentence; "" where it is not cited in support of anything."""
-    draft = snapshot.draft
-    paragraph = draft.paragraph_at(citation.core.start)
-    if paragraph is None or draft.heading_at(paragraph.start) is not None:
-        return ""
-    mine = draft.group_of(citation)
-    found = [
-        each
-        for each in _citing_sentences(snapshot, paragraph)
-        if any(cited.citation in mine for cited in each.cited)
-    ]
-    if not found:
-        return ""
-    each = max(found, key=lambda one: one.span.start)
-    signals = {cited.signal for cited in each.cited if cited.citation in mine}
-    if signals & AGAINST or not signals & _DIRECT:
-        return ""
-    return _own_part(snapshot, each, mine)
-
-
-def _citing_sentences(snapshot: Snapshot, paragraph: Span) -> tuple[CitingSentence, ...]:
-    draft = snapshot.draft
-    return draft.once(
-        ("citing sentences", paragraph),
-        lambda: find_citing_sentences(
-            draft.masked, draft.citations_in(paragraph), draft.sentences_of(paragraph)
-        ),
-    )
-
-
-def _own_part(snapshot: Snapshot, sentence: CitingSentence, mine: list[Citation]) -> str:
-    """The part of a sentence that a citation in it stands behind, where it cites others for other parts."""
-    draft = snapshot.draft
-    inside = [each for each in draft.citations_in(sentence.span) if each.core.start >= sentence.span.start]
-    at = next((n for n, each in enumerate(inside) if each in mine), None)
-    if at is None or all(each in mine for each in inside):
-        return sentence.proposition
-    end = min(each.span.start for each in mine)
-    for before in reversed([None, *inside[:at]]):
-        start = before.span.end if before is not None else sentence.span.start
-        words = clean_sentence(leave_out(draft.masked, (), Span(start, max(start, end)))).strip(" ,;:")
-        if len(words.split()) >= FEWEST_WORDS:
-            return words
-        end = before.span.start if before is not None else end
-    return sentence.proposition

@@ -86,6 +86,19 @@ def _denied(text: str) -> bool:
     return sum(normalize(each) in _TURNING for each in _WORD.findall(plain)) % 2 == 1
 
 
+def find_opposite(text: str, evidence: str) -> str:
+    """A word of ``text`` in whose place ``evidence`` has only its opposite, "" if there is none."""
+    plain = frozenset(each for each in _words(text) if each not in COMMON)
+    said = _words(evidence)
+    for one, other in _OPPOSITES:
+        for left, right in ((one, other), (other, one)):
+            if _begins(plain, left) and _begins(said, right) and not _begins(plain, right) and not _begins(said, left):
+                return left
+    turned = _prefixed(plain, said) or _prefixed(said, plain)
+    return next((each for each in sorted(plain) if _prefixed(frozenset((each,)), said) or
+                 _prefixed(said, frozenset((each,)))), "") if turned else ""
+
+
 def _has_opposite(said: frozenset[str], plain: frozenset[str]) -> bool:
     opposed = any(
         _begins(plain, left) and not _begins(plain, right) and _begins(said, right)

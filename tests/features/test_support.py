@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from lexls.features.cited_part import find_cited_part
 from lexls.features.resolve import resolve
-from lexls.features.support import Support, find_cited_words, judge_support
+from lexls.features.support import Support, judge_support
 
 CARROW = "*Carrow v Luff* [2014] ASC 12"
 PELL = "*Pell v Stark* [2009] ACA 31"
@@ -69,10 +70,12 @@ def test_what_is_turned_is_not_supported(judge, draft: str) -> None:
         ),
         (
             f"In {PELL}, the court held that a keeper must guard against damp.",
-            "In, the court held that a keeper must guard against damp.",
+            "the court held that a keeper must guard against damp.",
         ),
     ],
 )
 def test_each_citation_has_its_own_part(read, draft: str, words: str) -> None:
     snapshot = read(draft).snapshot
-    assert find_cited_words(snapshot, snapshot.draft.citations[-1]) == words
+    part = find_cited_part(snapshot.draft, snapshot.draft.citations[-1])
+    assert part is not None
+    assert part.text == words

@@ -3,21 +3,44 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
+from lexls.grounding.opposition import find_opposite
+from lexls.grounding.reading import reports_a_party
 from lexls.grounding.relevance import Tokens, Weights, find_terms, weigh
-from lexls.grounding.verification.clauses import find_turned, read_clauses
+from lexls.grounding.verification.clauses import (
+    NEGATED,
+    Reading,
+    align_words,
+    are_nearly_same,
+    find_unmatched,
+    list_counterparts,
+    read_clauses,
+)
+from lexls.grounding.verification.particulars import find_numbers, remove_provisions
+from lexls.grounding.verification.vocabulary import PARTIES, QUANTITIES
+from lexls.grounding.verification.wording import find_swapped, find_weighed_terms, measure_entailment
+from lexls.text.dates import remove_dates
+from lexls.text.lexicon import ORDINALS
 from lexls.text.spans import Span
 
 BearingVerdict = Literal["supported", "weakly", "not-found", "contradicted"]
 
 _MOST_TOGETHER = 2
 """Sentences that may bear out a proposition together."""
-_ENOUGH, _SOME = 0.55, 0.2
+_EACH_FURTHER = 0.08
+"""What a further sentence costs."""
+_LOOKED_AT = 6
+"""Pieces of the authority that are read closely."""
+_ENOUGH, _SOME = 0.33, 0.12
 """Shares of the weighted terms of a proposition: with the first it is borne out, below the second the
 authority does not speak of it."""
+_BEHIND = 0.12
+"""So much less than the best piece may share what bears the proposition out."""
+_LIMITS = frozenset(("unless", "except", "excepting"))
+_DUTIES = frozenset(("required", "requires", "require", "obliged", "bound", "need", "needs", "necessary", "mandatory"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,35 +62,126 @@ class Bearing:
     reasons: tuple[str, ...]
 
 
+@dataclass(frozen=True, slots=True)
+class _Piece:
+    """One or two sentences of an authority beside a proposition; ``contrary`` are words that turn it."""
+
+    span: Span
+    text: str
+    share: float
+    faults: tuple[str, ...]
+    contrary: bool
+
+
 def find_bearing(proposition: str, statements: Sequence[Statement], tokens: Tokens) -> Bearing | None:
     """How the statements, in the order of the authority's text, bear on a proposition; None without any."""
-    terms = find_terms(proposition, tokens)
+    terms = find_weighed_terms(proposition, tokens)
     counted = [Counter(tokens(each.text)) for each in statements]
     weights = weigh(terms, counted)
-    best = _choose(terms.keys(), statements, counted, weights)
-    if best is None:
+    mine = read_clauses(remove_dates(proposition), tokens)
+    pieces = [
+        _compare(proposition, mine, span, text, weights, tokens)
+        for span, text in _choose(terms, statements, counted, weights)
+    ]
+    if not pieces:
         return None
-    span, text, share = best
-    reasons = find_turned(read_clauses(proposition, tokens), read_clauses(text, tokens))
-    verdict: BearingVerdict = "supported"
-    if share < _SOME:
+    best = max(pieces, key=lambda each: each.share)
+    least = max(_ENOUGH, best.share - _BEHIND)
+    sound = [each for each in pieces if not each.faults and each.share >= least]
+    if sound:
+        borne = max(sound, key=lambda each: each.share)
+        return Bearing("supported", borne.span, borne.text, borne.share, ())
+    verdict: BearingVerdict = "weakly"
+    if best.share < _SOME:
         verdict = "not-found"
-    elif share < _ENOUGH or reasons:
-        verdict = "weakly"
-    return Bearing(verdict, span, text, share, reasons)
+    elif best.contrary:
+        verdict = "contradicted"
+    return Bearing(verdict, best.span, best.text, best.share, best.faults)
 
 
 def _choose(
-    terms: object, statements: Sequence[Statement], counted: Sequence[Counter[str]], weights: Weights
-) -> tuple[Span, str, float] | None:
-    best: tuple[float, Span, str] | None = None
+    terms: Sequence[str], statements: Sequence[Statement], counted: Sequence[Counter[str]], weights: Weights
+) -> list[tuple[Span, str]]:
+    """The pieces that have most of the terms by weight, best first."""
+    found: list[tuple[float, int, int]] = []
+    wanted = frozenset(terms)
+    having = [wanted & each.keys() for each in counted]
     for first in range(len(statements)):
-        present: set[str] = set()
+        present: frozenset[str] = frozenset()
         for last in range(first, min(first + _MOST_TOGETHER, len(statements))):
-            present |= counted[last].keys()
-            share = weights.coverage(present) - 0.05 * (last - first)
-            if best is None or share > best[0]:
-                span = Span(statements[first].span.start, statements[last].span.end)
-                text = " ".join(each.text for each in statements[first : last + 1])
-                best = share, span, text
-    return (best[1], best[2], best[0]) if best is not None else None
+            if last > first and not having[last] - present:
+                break
+            present |= having[last]
+            if present:
+                found.append((weights.coverage(present) - _EACH_FURTHER * (last - first), first, last))
+    found.sort(key=lambda each: (-each[0], each[1:]))
+    return [
+        (
+            Span(statements[first].span.start, statements[last].span.end),
+            " ".join(each.text for each in statements[first : last + 1]),
+        )
+        for _, first, last in found[:_LOOKED_AT]
+    ]
+
+
+def _compare(
+    proposition: str, mine: Reading, span: Span, text: str, weights: Weights, tokens: Tokens
+) -> _Piece:
+    theirs = read_clauses(remove_dates(text), tokens)
+    share = measure_entailment(proposition, mine, theirs, weights, tokens)
+    near = are_nearly_same(mine, theirs)
+    pairs = align_words(mine, theirs)
+    there = list_counterparts(mine, theirs, pairs)
+    back = {id(other): [one] for one, other in pairs}
+    denied = list(find_unmatched(mine, there, frozenset((NEGATED,))))
+    denied += find_unmatched(theirs, back, frozenset((NEGATED,)))
+    opposite = find_opposite(proposition, text)
+    modals = list(_find_changed_modals(mine, there, theirs))
+    faults = [*denied, *([opposite] if opposite else []), *modals, *_find_others(proposition, text, mine, theirs, near)]
+    # What is turned twice may say the same.
+    turned = (bool(mine.negations) != bool(theirs.negations)) != bool(opposite)
+    contrary = near and turned and bool(denied or opposite) and not reports_a_party(text)
+    return _Piece(span, text, share, tuple(dict.fromkeys(faults)), contrary)
+
+
+def _find_changed_modals(mine: Reading, there: object, theirs: Reading) -> Iterator[str]:
+    """The words that a proposition commands, permits or advises, and its evidence otherwise."""
+    assert isinstance(there, dict)
+    for word in mine.words:
+        others = there.get(id(word), ())
+        kinds = word.modals & {"duty", "power", "advice"}
+        if not kinds or not others:
+            continue
+        governing = frozenset().union(*(each.modals for each in others)) - {"will"}
+        if governing and not kinds & governing:
+            yield word.written
+        elif not governing and "duty" in kinds and not theirs.said & _DUTIES and "duty" not in theirs.modals:
+            yield word.written
+
+
+def _find_others(proposition: str, text: str, mine: Reading, theirs: Reading, near: bool) -> Iterator[str]:
+    """The exceptions, quantities, numbers and sides on which a proposition and its evidence part."""
+    if mine.negations and not theirs.negations:
+        yield mine.negations[0]
+    yield from (each for each in theirs.exceptions if each in _LIMITS and each not in mine.exceptions)
+    for words in QUANTITIES.values():
+        said, there = mine.said & words, theirs.said & words
+        if bool(said) != bool(there) and (said or near):
+            yield min(said or there)
+    bare, counted = remove_provisions(remove_dates(proposition)), find_numbers(text)
+    for number in find_numbers(bare):
+        written = number.span.of(bare).strip()
+        ordinal = written.casefold() in ORDINALS or written[-2:].casefold() in ("st", "nd", "rd", "th")
+        if not ordinal and not any(number.is_supported_by(other) for other in counted):
+            yield written
+    sides, facing = _sides(mine), _sides(theirs)
+    yield from sorted(sides - facing)
+    swapped = find_swapped(proposition, text, mine, theirs)
+    if near or any(each in PARTIES for each in swapped):
+        yield from swapped
+
+
+def _sides(reading: Reading) -> frozenset[str]:
+    """The nouns of sides that a text has, in the singular."""
+    singular = (each if each in PARTIES else each.removesuffix("s") for each in reading.said)
+    return PARTIES.intersection(singular)

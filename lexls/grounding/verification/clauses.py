@@ -210,27 +210,41 @@ def _denied(sentence: Reading, evidence: Reading) -> Iterator[str]:
         ):
             if Counter(mine) != Counter(theirs):
                 yield from (Counter(mine) - Counter(theirs)) + (Counter(theirs) - Counter(mine))
+    yield from find_unmatched(sentence, list_counterparts(sentence, evidence, pairs))
+    yield from find_unmatched(evidence, {id(other): [one] for one, other in pairs})
+
+
+def list_counterparts(
+    sentence: Reading, evidence: Reading, pairs: Sequence[tuple[Word, Word]]
+) -> Mapping[int, Sequence[Word]]:
+    """The words of the evidence for those of a sentence, by identity: of ``pairs`` (``align_words``) the one
+    that stands in the same order, else all with its term."""
     there = {id(one): [other] for one, other in pairs}
     elsewhere: defaultdict[str, list[Word]] = defaultdict(list)
     for word in evidence.words:
         elsewhere[word.term].append(word)
     for word in sentence.words:
         there.setdefault(id(word), elsewhere.get(word.term, []))
-    yield from _unmatched(sentence, there)
-    yield from _unmatched(evidence, {id(other): [one] for one, other in pairs})
+    return there
 
 
-def _unmatched(reading: Reading, there: Mapping[int, Sequence[Word]]) -> Iterator[str]:
+_GOVERNING = frozenset((NEGATED, *_WEAK))
+
+
+def find_unmatched(
+    reading: Reading, there: Mapping[int, Sequence[Word]], kinds: frozenset[str] = _GOVERNING
+) -> Iterator[str]:
     """What the negations and modal verbs of one side govern that is not so governed on the other side.
 
-    ``there`` has the words of the other side for those of this one, by identity.
+    ``there`` has the words of the other side for those of this one, by identity; ``kinds`` are those of
+    ``Word.governed`` that count.
     """
     governs: defaultdict[tuple[str, int], list[Word]] = defaultdict(list)
     for word in reading.words:
         for cue in word.governed:
             governs[cue].append(word)
     for (kind, _), words in governs.items():
-        if kind != NEGATED and kind not in _WEAK:
+        if kind not in kinds:
             continue
         pairs = [(word, other) for word in words for other in there.get(id(word), ())]
         if pairs and not any(

@@ -36,6 +36,12 @@ MODALS: dict[str, str] = {
 """Modal verbs by what they say: a duty, a power, advice, or what will be."""
 PARTIES = split_words(_LISTS["parties"])
 """Nouns for who stands on which side: it matters who does what to whom."""
+OPPOSITE_SIDES = [tuple(pair.split()) for pair in _LISTS["sides"]]
+"""Nouns for sides that face each other."""
+QUANTITIES: dict[str, frozenset[str]] = {
+    kind: split_words(listed) for kind, listed in _LISTS["quantities"].items()
+}
+"""Words for how much is so, by kind: all of it, some, most, that alone, both."""
 IRREGULAR: dict[str, str] = {
     form: verb for verb, forms in _LISTS["irregular"].items() for form in forms.split()
 }

@@ -334,7 +334,11 @@ def _turned(pairs: Sequence[str], sentence: str, chance: random.Random) -> str |
         one, contrary = pair.split()
         other.setdefault(one, contrary)
         other.setdefault(contrary, one)
-    found = [match for match in re.finditer(r"(?<![\w-])[A-Za-z]+(?![\w-])", sentence) if match.group().lower() in other]
+    found = [
+        match
+        for match in re.finditer(r"(?<![\w-])[A-Za-z]+(?![\w-])", sentence)
+        if match.group().lower() in other
+    ]
     if not found:
         return None
     match = chance.choice(found)

@@ -69,7 +69,11 @@ def find_cited_part(draft: Draft, citation: Citation) -> CitedPart | None:
     found = _in_sentence(draft, citation, sentences[place])
     if found is None and _cites_only(draft, sentences[place]):
         before = next(
-            (each for each in reversed(sentences[max(0, place - _BEFORE) : place]) if not _cites_only(draft, each)),
+            (
+                each
+                for each in reversed(sentences[max(0, place - _BEFORE) : place])
+                if not _cites_only(draft, each)
+            ),
             None,
         )
         found = (before, False) if before is not None else None

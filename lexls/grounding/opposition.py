@@ -92,11 +92,26 @@ def find_opposite(text: str, evidence: str) -> str:
     said = _words(evidence)
     for one, other in _OPPOSITES:
         for left, right in ((one, other), (other, one)):
-            if _begins(plain, left) and _begins(said, right) and not _begins(plain, right) and not _begins(said, left):
+            if (
+                _begins(plain, left)
+                and _begins(said, right)
+                and not _begins(plain, right)
+                and not _begins(said, left)
+            ):
                 return left
     turned = _prefixed(plain, said) or _prefixed(said, plain)
-    return next((each for each in sorted(plain) if _prefixed(frozenset((each,)), said) or
-                 _prefixed(said, frozenset((each,)))), "") if turned else ""
+    return (
+        next(
+            (
+                each
+                for each in sorted(plain)
+                if _prefixed(frozenset((each,)), said) or _prefixed(said, frozenset((each,)))
+            ),
+            "",
+        )
+        if turned
+        else ""
+    )
 
 
 def _has_opposite(said: frozenset[str], plain: frozenset[str]) -> bool:

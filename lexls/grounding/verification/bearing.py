@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -21,7 +22,12 @@ from lexls.grounding.verification.clauses import (
 )
 from lexls.grounding.verification.particulars import find_numbers, remove_provisions
 from lexls.grounding.verification.vocabulary import PARTIES, QUANTITIES
-from lexls.grounding.verification.wording import find_swapped, find_weighed_terms, measure_entailment
+from lexls.grounding.verification.wording import (
+    find_swapped,
+    find_weighed_terms,
+    measure_entailment,
+    remove_frame,
+)
 from lexls.text.dates import remove_dates
 from lexls.text.lexicon import ORDINALS
 from lexls.text.spans import Span
@@ -39,8 +45,19 @@ _ENOUGH, _SOME = 0.33, 0.12
 authority does not speak of it."""
 _BEHIND = 0.12
 """So much less than the best piece may share what bears the proposition out."""
+_ALIKE = 0.5
+"""The share from which on a piece may say the contrary."""
+_SAME = 0.65
+"""The share of their words in the same order with which two are one sentence with changes."""
+_CLAUSE = re.compile(
+    r"[;:]|,\s(?=(?:and|but|which|although|though|while|whereas|because|so|since|as)\b)|\s[—–]\s"
+)
+_SHORTEST, _FEWEST = 30, 6
+"""Characters of a clause, and words that carry meaning of a proposition, that may be each other's contrary."""
 _LIMITS = frozenset(("unless", "except", "excepting"))
-_DUTIES = frozenset(("required", "requires", "require", "obliged", "bound", "need", "needs", "necessary", "mandatory"))
+_DUTIES = frozenset(
+    ("required", "requires", "require", "obliged", "bound", "need", "needs", "necessary", "mandatory")
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,6 +95,7 @@ def find_bearing(proposition: str, statements: Sequence[Statement], tokens: Toke
     terms = find_weighed_terms(proposition, tokens)
     counted = [Counter(tokens(each.text)) for each in statements]
     weights = weigh(terms, counted)
+    proposition = remove_frame(proposition, tokens)
     mine = read_clauses(remove_dates(proposition), tokens)
     pieces = [
         _compare(proposition, mine, span, text, weights, tokens)
@@ -137,11 +155,35 @@ def _compare(
     denied += find_unmatched(theirs, back, frozenset((NEGATED,)))
     opposite = find_opposite(proposition, text)
     modals = list(_find_changed_modals(mine, there, theirs))
-    faults = [*denied, *([opposite] if opposite else []), *modals, *_find_others(proposition, text, mine, theirs, near)]
-    # What is turned twice may say the same.
-    turned = (bool(mine.negations) != bool(theirs.negations)) != bool(opposite)
-    contrary = near and turned and bool(denied or opposite) and not reports_a_party(text)
+    faults = [
+        *denied,
+        *([opposite] if opposite else []),
+        *modals,
+        *_find_others(proposition, text, mine, theirs, near),
+    ]
+    contrary = share >= _ALIKE and not reports_a_party(text) and _is_contrary(proposition, mine, text, tokens)
     return _Piece(span, text, share, tuple(dict.fromkeys(faults)), contrary)
+
+
+def _is_contrary(proposition: str, mine: Reading, text: str, tokens: Tokens) -> bool:
+    """Whether a sentence, or a clause of it, is the proposition but for what turns it."""
+    clauses = [text, *(each for each in _CLAUSE.split(text) if len(each) >= _SHORTEST)]
+    for each in dict.fromkeys(clauses):
+        if each.rstrip().endswith("?"):
+            continue
+        theirs = read_clauses(remove_dates(each), tokens)
+        most = max(len(mine.words), len(theirs.words))
+        if len(mine.words) < _FEWEST or len(align_words(mine, theirs)) < _SAME * most:
+            continue
+        opposite = find_opposite(proposition, each)
+        # What is turned twice may say the same.
+        if (bool(mine.negations) != bool(theirs.negations)) != bool(opposite):
+            return True
+        commands = {kind for kind in mine.modals if kind in ("duty", "power")}
+        commanded = {kind for kind in theirs.modals if kind in ("duty", "power")}
+        if not mine.negations and not theirs.negations and len(commands) == len(commanded) == 1:
+            return commands != commanded
+    return False
 
 
 def _find_changed_modals(mine: Reading, there: object, theirs: Reading) -> Iterator[str]:

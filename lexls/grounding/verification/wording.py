@@ -12,7 +12,7 @@ from lexls.citations.entities import find_names
 from lexls.grounding.quotations.vocabulary import is_number
 from lexls.grounding.relevance import COMMON, Tokens, Weights, find_terms
 from lexls.grounding.verification.clauses import Reading, align_words
-from lexls.grounding.verification.vocabulary import IRREGULAR, NAMELESS, PARTIES, REPORTING
+from lexls.grounding.verification.vocabulary import IRREGULAR, NAMELESS, NEGATIONS, PARTIES, REPORTING
 from lexls.text.dates import MONTHS
 from lexls.text.lexicon import split_words
 
@@ -100,7 +100,7 @@ def measure_entailment(
     """
     wanted = [
         term
-        for term, word in find_terms(_regular(_without_frame(text, tokens)), tokens).items()
+        for term, word in find_terms(_regular(remove_frame(text, tokens)), tokens).items()
         if not is_number(word.casefold())
     ]
     have = {each.term for each in evidence.words}
@@ -172,9 +172,11 @@ def _is_nameless(word: str, own: Collection[str]) -> bool:
     return common or folded in _NAMELESS or folded in _TITLES or folded in own
 
 
-def _without_frame(text: str, tokens: Tokens) -> str:
+def remove_frame(text: str, tokens: Tokens) -> str:
     """``text`` without who says it ("The trial judge found that …"): that is not what evidence bears out."""
     match = _SAYS.match(text)
+    if match is not None and NEGATIONS.intersection(match.group().casefold().split()):
+        return text
     if match is not None and any(each in _own_terms(tokens) for each in tokens(match[1])):
         return text[match.end() :]
     return _reported(text, tokens)

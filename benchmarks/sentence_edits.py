@@ -307,24 +307,29 @@ FALSE: dict[str, Edit] = {
 # -- turned holdings ---------------------------------------------------------------------------------------
 
 _OUTCOMES = (
-    "affirmed reversed", "affirming reversing", "affirm reverse", "granted denied", "granting denying", "grant deny",
-    "allowed dismissed", "allowing dismissing", "upheld overturned", "upholding overturning", "liable immune",
-    "valid invalid", "lawful unlawful", "sufficient insufficient", "enforceable unenforceable", "reasonable unreasonable",
-    "constitutional unconstitutional", "admissible inadmissible", "proper improper", "succeeds fails", "succeeded failed",
-    "permits prohibits", "permitted prohibited", "requires forbids", "protects excludes", "entitled disentitled",
-    "includes excludes", "applies fails", "rejected accepted", "rejecting accepting", "rejects accepts", "guilty innocent",
-    "increase decrease", "broad narrow", "broadly narrowly", "supports contradicts", "favors disfavors",
-    "protected unprotected", "appropriate inappropriate", "relevant irrelevant", "copyrightable uncopyrightable",
+    "affirmed reversed", "affirming reversing", "affirm reverse", "granted denied", "granting denying",
+    "grant deny", "allowed dismissed", "allowing dismissing", "upheld overturned",
+    "upholding overturning", "liable immune", "valid invalid", "lawful unlawful",
+    "sufficient insufficient", "enforceable unenforceable", "reasonable unreasonable",
+    "constitutional unconstitutional", "admissible inadmissible", "proper improper", "succeeds fails",
+    "succeeded failed", "permits prohibits", "permitted prohibited", "requires forbids",
+    "protects excludes", "entitled disentitled", "includes excludes", "applies fails",
+    "rejected accepted", "rejecting accepting", "rejects accepts", "guilty innocent", "increase decrease",
+    "broad narrow", "broadly narrowly", "supports contradicts", "favors disfavors",
+    "protected unprotected", "appropriate inappropriate", "relevant irrelevant",
+    "copyrightable uncopyrightable",
 )  # fmt: skip
 _QUANTIFIERS = (
-    "all some", "every no", "any no", "each no", "always sometimes", "always never", "some all", "many few",
-    "most few", "only also", "no any", "both neither", "never always", "may must", "primarily solely", "part whole",
+    "all some", "every no", "any no", "each no", "always sometimes", "always never", "some all",
+    "many few", "most few", "only also", "no any", "both neither", "never always", "may must",
+    "primarily solely", "part whole",
 )  # fmt: skip
 _OPPOSITE_SIDES = (
-    "plaintiff defendant", "appellant respondent", "appellant appellee", "petitioner respondent", "landlord tenant",
-    "lessor lessee", "buyer seller", "purchaser vendor", "lender borrower", "licensor licensee", "employer employee",
-    "mortgagor mortgagee", "creditor debtor", "principal agent", "insurer insured", "trustee beneficiary", "owner infringer",
-    "prosecution accused", "husband wife", "author publisher", "government defendant",
+    "plaintiff defendant", "appellant respondent", "appellant appellee", "petitioner respondent",
+    "landlord tenant", "lessor lessee", "buyer seller", "purchaser vendor", "lender borrower",
+    "licensor licensee", "employer employee", "mortgagor mortgagee", "creditor debtor", "principal agent",
+    "insurer insured", "trustee beneficiary", "owner infringer", "prosecution accused", "husband wife",
+    "author publisher", "government defendant",
 )  # fmt: skip
 
 

@@ -25,7 +25,7 @@ from lexls.cli.drafts import find_drafts, read_draft
 from lexls.cli.output import FINDINGS, FINE, USAGE, CommandFailed, note, save
 from lexls.cli.reported import ReportedDraft, describe_reports, write_outside, write_summaries
 from lexls.features.checks.check import Related
-from lexls.features.checks.engine import check
+from lexls.features.checks.engine import FoundBefore, check, check_late
 from lexls.features.report import make_report
 from lexls.features.snapshot import Snapshot
 from lexls.index.library import Library
@@ -102,7 +102,11 @@ class _Checker:
         snapshot = Snapshot(draft, library, make_searcher(library, place, lexical=True), settings)
         places = tell_places(draft, path)
         token = CancelToken()
-        findings = check(snapshot, token)
+        support = filing or self.options.report is not None
+        late = FoundBefore() if support else None
+        if late is not None:
+            check_late(snapshot, token, late)
+        findings = check(snapshot, token, late=late)
         for finding in findings:
             if filing and is_at_least(finding.severity, "warning"):
                 self.failed = True
@@ -114,7 +118,6 @@ class _Checker:
                 self.failed |= is_at_least(finding.severity, self.options.fail_on)
                 self.found.append(FoundProblem(path, finding, places, context, told))
         if filing or self.options.report is not None or self.chosen in ("json", "sarif"):
-            support = filing or self.options.report is not None
             report = make_report(snapshot, findings, token, support=support)
             self.failed |= filing and report.verdicts["verified"] < len(report.cited)
             self.reports.append(ReportedDraft(path, places, report))

@@ -51,9 +51,11 @@ class _Cited:
 
 
 def find_cited_part(draft: Draft, citation: Citation) -> CitedPart | None:
-    """What a citation is cited for: the explanation in brackets behind it, else its part of the sentence, else
-    the sentence before a citation sentence or at the mark of a footnote; None where it is cited for nothing
-    that its text could bear out: by name alone, as another's argument, for a quotation only.
+    """What a citation is cited for: the explanation in brackets behind it, else its part of the sentence,
+    else the sentence before a citation sentence.
+
+    None where it is cited for nothing that its text could bear out: by name alone, as another's argument, for
+    a quotation only.
     """
     paragraph = draft.paragraph_at(citation.core.start)
     if paragraph is None or draft.heading_at(paragraph.start) is not None:

@@ -84,8 +84,9 @@ class AuthorityTexts:
 class Snapshot:
     """Everything a feature answers from: a draft, the library, and how to search it.
 
-    ``names``, ``tokenizer``, ``quoted``, ``concordance`` and ``warnings`` (how authorities are treated badly)
-    are kept by whoever makes snapshots, so that they are filled once.
+    ``names``, ``tokenizer``, ``quoted``, ``concordance``, ``warnings`` (how authorities are treated badly)
+    and ``judged`` (what they bear out, by all that it depends on) are kept by whoever makes snapshots, so
+    that they are filled once.
     """
 
     draft: Draft
@@ -97,6 +98,7 @@ class Snapshot:
     quoted: AuthorityTexts = field(default_factory=AuthorityTexts)
     concordance: Concordance = field(default_factory=Concordance.load)
     warnings: Memory[int, tuple[TreatedIn, ...]] = field(default_factory=Memory)
+    judged: Memory[Hashable, Any] = field(default_factory=lambda: Memory(_KEPT_FOUND))
 
     def tokens(self, text: str) -> list[str]:
         """The terms of a text, as the index counts them."""

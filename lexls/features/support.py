@@ -58,7 +58,22 @@ def judge_support(snapshot: Snapshot, resolution: Resolution, token: CancelToken
 def judge_proposition(
     snapshot: Snapshot, proposition: str, resolution: Resolution, authority: Authority, token: CancelToken
 ) -> Support:
-    """Whether an authority bears out a proposition; ``resolution`` says at which place it is cited."""
+    """Whether an authority bears out a proposition; ``resolution`` says at which place it is cited.
+
+    What was judged is remembered until the library changes.
+    """
+    pinpoint = resolution.citation.pinpoint
+    place = (pinpoint.kind, pinpoint.labels) if pinpoint is not None else None
+    key = (snapshot.library.path, snapshot.library.generation, authority.id, place, proposition)
+    judged: Support = snapshot.judged.recall(
+        key, lambda: _judge(snapshot, proposition, resolution, authority, token)
+    )
+    return judged
+
+
+def _judge(
+    snapshot: Snapshot, proposition: str, resolution: Resolution, authority: Authority, token: CancelToken
+) -> Support:
     statements = _find_statements(snapshot, proposition, resolution, authority, token)
     bearing = find_bearing(proposition, statements, snapshot.tokens)
     if bearing is None:

@@ -18,7 +18,7 @@ _HARMLESS = compile_pattern(_PHRASES["harmless"], {})
 _TURNING = NEGATIONS - split_words(_PHRASES["limiting"])
 """Words that deny the clause they stand in; an exception limits it and stands against it otherwise."""
 _DUTY, _LEAVE = split_words(_PHRASES["duty"]), split_words(_PHRASES["leave"])
-_OPPOSITES = [tuple(pair.split()) for pair in _PHRASES["opposites"]]
+_OPPOSITES: list[tuple[str, str]] = [tuple(pair.split()) for pair in _PHRASES["opposites"]]
 """Words of which one says the contrary of the other."""
 _PREFIXES = ("un", "in", "im", "ir", "il", "non", "dis")
 _SHORTEST_STEM = 4
@@ -92,26 +92,13 @@ def find_opposite(text: str, evidence: str) -> str:
     said = _words(evidence)
     for one, other in _OPPOSITES:
         for left, right in ((one, other), (other, one)):
-            if (
-                _begins(plain, left)
-                and _begins(said, right)
-                and not _begins(plain, right)
-                and not _begins(said, left)
-            ):
+            turned = _begins(plain, left) and _begins(said, right)
+            if turned and not _begins(plain, right) and not _begins(said, left):
                 return left
-    turned = _prefixed(plain, said) or _prefixed(said, plain)
-    return (
-        next(
-            (
-                each
-                for each in sorted(plain)
-                if _prefixed(frozenset((each,)), said) or _prefixed(said, frozenset((each,)))
-            ),
-            "",
-        )
-        if turned
-        else ""
-    )
+    if not (_prefixed(plain, said) or _prefixed(said, plain)):
+        return ""
+    lone = (frozenset((each,)) for each in sorted(plain))
+    return next((min(each) for each in lone if _prefixed(each, said) or _prefixed(said, each)), "")
 
 
 def _has_opposite(said: frozenset[str], plain: frozenset[str]) -> bool:

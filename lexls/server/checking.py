@@ -13,9 +13,12 @@ from lexls.server.diagnostics import MOST_PLACES, Places, to_diagnostics
 from lexls.server.server import LexlsServer
 
 if TYPE_CHECKING:
+    from lexls.server.server import DocumentRequest
     from lexls.server.session import Session
 
 QUIET_SECONDS = 0.15
+IDLE_SECONDS = 4.0
+"""So long after the last change of a draft what takes long is looked for in it."""
 LIBRARY_SECONDS = 1.0
 """While the indexer is busy the library changes all the time: drafts are checked again this often."""
 
@@ -31,6 +34,7 @@ class Diagnostics:
     def __init__(self, server: LexlsServer) -> None:
         self._server = server
         self._waiting: dict[str, asyncio.Task[None]] = {}
+        self._idle: dict[str, asyncio.Task[None]] = {}
         self._shown: set[str] = set()
         self._asked = False
         self._refreshing: asyncio.Task[None] | None = None
@@ -39,6 +43,7 @@ class Diagnostics:
 
     def schedule(self, uri: str, seconds: float = QUIET_SECONDS) -> None:
         """Check a draft after a pause; a check that is waiting or running for it is dropped."""
+        self._look_later(uri)
         if self._asked:
             return
         self._stop_waiting(uri)
@@ -49,9 +54,34 @@ class Diagnostics:
         if earlier is not None:
             earlier.cancel()
 
+    def _look_later(self, uri: str) -> None:
+        """Look for what takes long when a draft has not been changed for a while."""
+        earlier = self._idle.pop(uri, None)
+        if earlier is not None:
+            earlier.cancel()
+        self._idle[uri] = self._server.spawn(self._find_late(uri))
+
+    async def _find_late(self, uri: str) -> None:
+        await asyncio.sleep(IDLE_SECONDS)
+        if self._server.session_of(uri).is_authority(to_path(uri)):
+            return
+
+        def find(asked: DocumentRequest) -> bool:
+            return asked.session.checker.find_late(asked.snapshot, asked.document, asked.token)
+
+        if not await self._server.answer(uri, find, False):
+            return
+        if self._asked:
+            await self._refresh()
+        else:
+            self._waiting[uri] = self._server.spawn(self._check(uri, 0.0))
+
     def clear(self, uri: str) -> None:
         """A document was closed: its diagnostics go."""
         self._stop_waiting(uri)
+        idle = self._idle.pop(uri, None)
+        if idle is not None:
+            idle.cancel()
         if uri in self._shown:
             self._shown.discard(uri)
             self._server.text_document_publish_diagnostics(t.PublishDiagnosticsParams(uri, []))
@@ -62,6 +92,7 @@ class Diagnostics:
             self._asked = True
             for uri in [*self._waiting, *self._shown]:
                 self.clear(uri)
+                self._look_later(uri)
         uri = params.text_document.uri
         found = await self._found(uri)
         if found is None:

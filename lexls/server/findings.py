@@ -28,10 +28,12 @@ def _start() -> FoundBefore:
 class _Checked:
     """What was found in a document's text in a state: the library's generation, whether that is complete, the
     document's bibliography. ``before`` is what the next check need not find again; for one thread at a time.
+    ``late`` is what was found when nobody waited.
     """
 
     lock: threading.Lock = field(default_factory=threading.Lock)
     before: FoundBefore = field(default_factory=_start)
+    late: FoundBefore = field(default_factory=_start)
     source: str | None = None
     state: tuple[int, bool, object] | None = None
     findings: tuple[Finding, ...] = ()
@@ -53,9 +55,20 @@ class Checker:
         with checked.lock:
             if checked.source is not document.source or checked.state != state:
                 token.raise_if_cancelled()
-                checked.findings = tuple(check(snapshot, token, checked.before))
+                checked.findings = tuple(check(snapshot, token, checked.before, checked.late))
                 checked.source, checked.state = document.source, state
             return checked.findings
+
+    def find_late(self, snapshot: Snapshot, document: OpenDocument, token: CancelToken) -> bool:
+        """Look for what takes long; whether ``find`` has more to report from now on. Raises ``Cancelled``."""
+        from lexls.features.checks.engine import check_late
+
+        checked = self._checked.recall(document.uri, _Checked)
+        more = check_late(snapshot, token, checked.late)
+        if more:
+            with checked.lock:
+                checked.source = None
+        return more
 
     def forget(self, uri: str) -> None:
         """Drop what is kept of a document that was closed."""

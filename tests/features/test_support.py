@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from lexls.features.checks.engine import FoundBefore, check, check_late
 from lexls.features.cited_part import find_cited_part
 from lexls.features.resolve import resolve
 from lexls.features.support import Support, judge_support
@@ -79,3 +80,45 @@ def test_each_citation_has_its_own_part(read, draft: str, words: str) -> None:
     part = find_cited_part(snapshot.draft, snapshot.draft.citations[-1])
     assert part is not None
     assert part.text == words
+
+
+TURNED = f"A carrier who leaves the agreed route without necessity does not answer for every loss: {CARROW}."
+
+
+def test_a_contradiction_is_reported_when_there_was_time_to_look(read, token) -> None:
+    snapshot = read(f"{TURNED}\n\nNecessity is judged at the time of the departure: {CARROW}.").snapshot
+    late = FoundBefore()
+    assert not [each for each in check(snapshot, token, late=late) if each.code.startswith("support")]
+    assert check_late(snapshot, token, late)
+    assert not check_late(snapshot, token, late)
+    (found,) = [each for each in check(snapshot, token, late=late) if each.code.startswith("support")]
+    assert found.code == "support-contradicted"
+    assert found.span.of(snapshot.draft.source) == "[2014] ASC 12"
+    assert "answers for every loss" in found.message
+    (related,) = found.related
+    assert related.authority is not None
+    text = snapshot.library.contents.text(related.authority)
+    assert "A carrier who leaves the agreed route" in related.span.of(text)
+
+
+def test_what_the_authority_does_not_speak_of_is_reported_where_asked_for(read, token) -> None:
+    draft = f"The owner of a lighthouse may charge foreign vessels double dues: {CARROW}."
+    for severity, codes in (("hint", ["support-not-found"]), ("off", [])):
+        snapshot = read(draft, severities={"support-not-found": severity}).snapshot
+        late = FoundBefore()
+        check_late(snapshot, token, late)
+        found = check(snapshot, token, late=late)
+        assert [each.code for each in found if each.code.startswith("support")] == codes
+
+
+@pytest.mark.parametrize(
+    "draft",
+    [
+        f"The plaintiff argues that a carrier who leaves the route does not answer for every loss: {CARROW}.",
+        f"A carrier who leaves the agreed route does not answer for every loss. Contra {CARROW}.",
+        f"Unlike in {CARROW}, a carrier who leaves the agreed route does not answer for every loss.",
+        f"“A carrier who leaves the agreed route does not answer for every loss”: {CARROW}.",
+    ],
+)
+def test_what_is_not_cited_in_support_is_not_judged(judge, draft: str) -> None:
+    assert judge(draft).verdict == "not-judged"

@@ -178,11 +178,13 @@ def find_beginning(snapshot: Snapshot, authority: Authority) -> tuple[Related, .
 class LocalCheck:
     """A check of one paragraph; see `Excerpt` for what it may look at.
 
-    ``rules`` are the diagnostics that it may report: where all of them are off it does not run.
+    ``rules`` are the diagnostics that it may report: where all of them are off it does not run. A ``late``
+    one takes long: it runs when nobody waits, or where everything is asked for.
     """
 
     rules: tuple[DiagnosticRule, ...]
     find: Callable[[Excerpt, CancelToken], Iterator[Problem]]
+    late: bool = False
 
 
 @dataclass(frozen=True, slots=True)

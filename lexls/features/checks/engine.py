@@ -34,16 +34,24 @@ def list_rules() -> list[DiagnosticRule]:
 _CHECKS = tuple(find_checks())
 
 
-def check(snapshot: Snapshot, token: CancelToken, before: FoundBefore | None = None) -> list[Finding]:
+def check(
+    snapshot: Snapshot,
+    token: CancelToken,
+    before: FoundBefore | None = None,
+    late: FoundBefore | None = None,
+) -> list[Finding]:
     """Everything there is to report about the draft's citations and quotations, in the order of the draft.
 
     The severities are those of the settings; what is "off" is not looked for. lexls knows only the
     library: no message says that an authority does not exist. ``before`` keeps from one version of the draft
-    to the next what was found in the paragraphs that stay; also when the check is cancelled.
+    to the next what was found in the paragraphs that stay; also when the check is cancelled. ``late`` is what
+    `check_late` has found by now; without it what takes long is not looked for.
     """
     severities = snapshot.settings.severities
     wanted = frozenset(code for code, severity in severities.items() if severity != "off")
     problems = list(_local(snapshot, wanted, token, before if before is not None else FoundBefore()))
+    if late is not None:
+        problems.extend(_known(snapshot, wanted, late))
     for each in _CHECKS:
         if isinstance(each, WholeCheck) and _is_wanted(each, wanted):
             token.raise_if_cancelled()
@@ -51,6 +59,34 @@ def check(snapshot: Snapshot, token: CancelToken, before: FoundBefore | None = N
     known = dict.fromkeys(drop_edits_of_keys(snapshot.draft, each) for each in problems)
     found = [Finding.of(each, severities[each.code]) for each in known if each.code in wanted]
     return list(_once(sorted(found, key=lambda each: (each.span, each.code))))
+
+
+def check_late(snapshot: Snapshot, token: CancelToken, late: FoundBefore) -> bool:
+    """Run the checks that take long where ``late`` does not know yet what they find.
+
+    Whether they found anything new. Cancelled, ``late`` keeps what was found. Raises ``Cancelled``.
+    """
+    severities = snapshot.settings.severities
+    wanted = frozenset(code for code, severity in severities.items() if severity != "off")
+    if not any(_is_late(each) and _is_wanted(each, wanted) for each in _CHECKS):
+        return False
+    known = len(late)
+    found = list(_local(snapshot, wanted, token, late, late=True))
+    return bool(found) and len(late) > known
+
+
+def _is_late(check: LocalCheck | WholeCheck) -> bool:
+    return isinstance(check, LocalCheck) and check.late
+
+
+def _known(snapshot: Snapshot, wanted: frozenset[str], late: FoundBefore) -> Iterator[Problem]:
+    """What the checks that take long have found in the paragraphs that stay."""
+    late.renew((snapshot.library.generation, snapshot.library.complete, wanted))
+    if len(late):
+        for places in _with_notes(snapshot.draft):
+            known = late.get(_key(snapshot.draft, places)) or ()
+            yield from (_restored(each, snapshot.draft, places) for each in known)
+    late.sweep()
 
 
 def _is_wanted(check: LocalCheck | WholeCheck, codes: frozenset[str]) -> bool:
@@ -69,10 +105,19 @@ def _once(found: Sequence[Finding]) -> Iterator[Finding]:
 
 
 def _local(
-    snapshot: Snapshot, wanted: frozenset[str], token: CancelToken, before: FoundBefore
+    snapshot: Snapshot,
+    wanted: frozenset[str],
+    token: CancelToken,
+    before: FoundBefore,
+    *,
+    late: bool = False,
 ) -> Iterator[Problem]:
-    """What the local checks find, remembered or found now."""
-    runs = [each.find for each in _CHECKS if isinstance(each, LocalCheck) and _is_wanted(each, wanted)]
+    """What the local checks find, those that take long or the others, remembered or found now."""
+    runs = [
+        each.find
+        for each in _CHECKS
+        if isinstance(each, LocalCheck) and each.late == late and _is_wanted(each, wanted)
+    ]
     library = snapshot.library
     before.renew((library.generation, library.complete, wanted))
     draft = snapshot.draft
@@ -90,7 +135,8 @@ def _local(
         if len(sure) == len(found):
             before.keep(key, sure)
         yield from found
-    before.sweep()
+    if not late:
+        before.sweep()
 
 
 def list_excerpts(snapshot: Snapshot) -> Iterator[Excerpt]:

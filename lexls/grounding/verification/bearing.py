@@ -10,7 +10,7 @@ from typing import Literal
 
 from lexls.grounding.opposition import find_opposite
 from lexls.grounding.reading import reports_a_party
-from lexls.grounding.relevance import Tokens, Weights, find_terms, weigh
+from lexls.grounding.relevance import Tokens, Weights, weigh
 from lexls.grounding.verification.clauses import (
     NEGATED,
     Reading,
@@ -53,7 +53,7 @@ _CLAUSE = re.compile(
     r"[;:]|,\s(?=(?:and|but|which|although|though|while|whereas|because|so|since|as)\b)|\s[—–]\s"
 )
 _SHORTEST, _FEWEST = 30, 6
-"""Characters of a clause, and words that carry meaning of a proposition, that may be each other's contrary."""
+"""Characters of a clause, and words that carry meaning of a proposition, that may be contraries."""
 _LIMITS = frozenset(("unless", "except", "excepting"))
 _DUTIES = frozenset(
     ("required", "requires", "require", "obliged", "bound", "need", "needs", "necessary", "mandatory")
@@ -80,7 +80,7 @@ class Bearing:
 
 
 @dataclass(frozen=True, slots=True)
-class _Piece:
+class _Compared:
     """One or two sentences of an authority beside a proposition; ``contrary`` are words that turn it."""
 
     span: Span
@@ -144,7 +144,7 @@ def _choose(
 
 def _compare(
     proposition: str, mine: Reading, span: Span, text: str, weights: Weights, tokens: Tokens
-) -> _Piece:
+) -> _Compared:
     theirs = read_clauses(remove_dates(text), tokens)
     share = measure_entailment(proposition, mine, theirs, weights, tokens)
     near = are_nearly_same(mine, theirs)
@@ -162,7 +162,7 @@ def _compare(
         *_find_others(proposition, text, mine, theirs, near),
     ]
     contrary = share >= _ALIKE and not reports_a_party(text) and _is_contrary(proposition, mine, text, tokens)
-    return _Piece(span, text, share, tuple(dict.fromkeys(faults)), contrary)
+    return _Compared(span, text, share, tuple(dict.fromkeys(faults)), contrary)
 
 
 def _is_contrary(proposition: str, mine: Reading, text: str, tokens: Tokens) -> bool:
@@ -177,13 +177,19 @@ def _is_contrary(proposition: str, mine: Reading, text: str, tokens: Tokens) -> 
             continue
         opposite = find_opposite(proposition, each)
         # What is turned twice may say the same.
-        if (bool(mine.negations) != bool(theirs.negations)) != bool(opposite):
+        if (_denies(mine) != _denies(theirs)) != bool(opposite):
             return True
         commands = {kind for kind in mine.modals if kind in ("duty", "power")}
         commanded = {kind for kind in theirs.modals if kind in ("duty", "power")}
-        if not mine.negations and not theirs.negations and len(commands) == len(commanded) == 1:
+        if not opposite and len(commands) == len(commanded) == 1:
             return commands != commanded
     return False
+
+
+def _denies(reading: Reading) -> bool:
+    """Whether an odd number of negations governs something in a text."""
+    cues = {place for word in reading.words for kind, place in word.governed if kind == NEGATED}
+    return len(cues) % 2 == 1
 
 
 def _find_changed_modals(mine: Reading, there: object, theirs: Reading) -> Iterator[str]:
@@ -195,9 +201,8 @@ def _find_changed_modals(mine: Reading, there: object, theirs: Reading) -> Itera
         if not kinds or not others:
             continue
         governing = frozenset().union(*(each.modals for each in others)) - {"will"}
-        if governing and not kinds & governing:
-            yield word.written
-        elif not governing and "duty" in kinds and not theirs.said & _DUTIES and "duty" not in theirs.modals:
+        weaker = "duty" in kinds and not theirs.said & _DUTIES and "duty" not in theirs.modals
+        if not kinds & governing if governing else weaker:
             yield word.written
 
 

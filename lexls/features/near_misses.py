@@ -100,8 +100,8 @@ def find_near_misses(snapshot: Snapshot, citation: Citation) -> list[NearMiss]:
         [each for each in ranked if each.certain],
         [each for each in ranked if each.named and each.slip == "number"],
     ):
-        if len(sure) == 1:
-            return sure
+        if len({fold(each.citation) for each in sure}) == 1:
+            return sure[:1]
     return ranked[:_MOST] if not bare or len(ranked) == 1 else []
 
 
@@ -255,20 +255,27 @@ def _is_certain(
         return False
     if _is_of_another_court(snapshot, citation, authority):
         return False
-    known = citation.year is not None and authority.year is not None
-    agreeing = known and abs((citation.year or 0) - (authority.year or 0)) <= 1
     parties = names_both_parties(citation.name)
     if slip in ("order", "report"):
-        certain = agreeing or (parties and not known)
+        known = citation.year is not None and authority.year is not None
+        certain = _agree_in_year(citation, authority) or (parties and not known)
+        return certain and not _is_known(snapshot, citation, authority, written)
+    key = fold(citation.key)
+    place, one, other = _find_difference(key, fold(written))
+    dated = citation.year is not None and str(citation.year) in key
+    other_year = one.startswith(str(citation.year)) and not other.startswith(str(citation.year))
+    agreeing = _agree_in_year(citation, authority) and not other_year
+    undated = citation.year is None or authority.year is None
+    if place + len(one) < len(key):
+        certain = agreeing or undated or (slip == "number" and (parties or other_year))
+    elif _NEUTRAL.match(citation.key):
+        certain = slip == "number" and abs(int(one) - int(other)) > _FAR and (parties or agreeing)
+    elif _points_into(citation, int(one)) and not _points_into(citation, int(other)):
+        certain = False  # the pinpoint is one of the page in the draft
+    elif slip == "number":
+        certain = agreeing or parties or undated
     else:
-        place, one, other = _find_difference(fold(citation.key), fold(written))
-        last = place + len(one) == len(fold(citation.key))
-        if _NEUTRAL.match(citation.key) and last:
-            certain = slip == "number" and parties and abs(int(one) - int(other)) > _FAR
-        elif last and _points_into(citation, int(one)) and not _points_into(citation, int(other)):
-            return False  # the pinpoint is one of the page in the draft
-        else:
-            certain = agreeing or parties or (slip == "number" and not known)
+        certain = agreeing and (parties or not dated)
     return certain and not _is_known(snapshot, citation, authority, written)
 
 
@@ -278,6 +285,12 @@ def _is_of_another_court(snapshot: Snapshot, citation: Citation, authority: Auth
     behind = find_court_and_year(masked, citation.core.end, citation.span.end)
     said = behind.court.of(masked) if behind is not None else ""
     return bool(said) and compare_courts(authority.jurisdiction, said, authority.court) == "other"
+
+
+def _agree_in_year(citation: Citation, authority: Authority) -> bool:
+    return (
+        None not in (citation.year, authority.year) and abs((citation.year or 0) - (authority.year or 0)) <= 1
+    )
 
 
 def _points_into(citation: Citation, page: int) -> bool:

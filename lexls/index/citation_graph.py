@@ -100,6 +100,14 @@ class CitationGraph:
         with self._connect(None) as connection:
             return next(int(count) >= _SEVERAL for (count,) in select(connection, sql, bindings))
 
+    def count_names(self, key: str) -> dict[str, int]:
+        """The names under which documents of the library cite a key, folded, with how many documents do."""
+        with self._connect(None) as connection:
+            sql = (
+                "SELECT name, count(DISTINCT document) FROM edges WHERE key = ? AND name != '' GROUP BY name"
+            )
+            return {name: int(count) for name, count in select(connection, sql, (fold(key),))}
+
     def count_citing_key(self, key: str) -> int:
         """How many documents of the library cite by a key, whether it holds what that names or not."""
         with self._connect(None) as connection:

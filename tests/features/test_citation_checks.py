@@ -148,6 +148,11 @@ See *Ostrander v. Gull Rock* [2014] ASC 12 at [3].
     assert apply_fix(draft.split("\n")[0], finding) == "See *Carrow v. Luff* [2014] ASC 12 at [3]."
 
 
+@pytest.mark.parametrize("name", ["Ostrander v Luff", "Carrow v Ostrander", "In re Ostrander"])
+def test_a_party_that_the_whole_judgment_never_names_is_another_cases(check_draft, name: str) -> None:
+    check_draft(f"See {name} [2014] ASC 12.\n    {'^' * len(name)} name-mismatch")
+
+
 def test_another_opponent_is_another_case(check_draft) -> None:
     check_draft("""\
 See Carrow v Ostrander [2014] ASC 12.

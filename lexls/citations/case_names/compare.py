@@ -18,7 +18,8 @@ from lexls.text.phrases import load_phrases, load_words
 
 _PATTERNS = load_patterns("case_names/patterns.toml")
 _MATTER = re.compile(
-    r"\b(?:in re|re|ex p(?:arte)?|(?:in the )?(?:matters?|interest|estate|application) of)\b[\s:]{0,40}"
+    r"\b(?:in re|re|ex p(?:arte)?|(?:in )?(?:the )?"
+    r"(?:matters?|interest|estate|application|appeal|petition) of)\b[\s:]{0,40}"
 )
 _VERSUS = re.compile(rf"\s{VERSUS}(?=\s)|\s(?:v|vs)\.(?=\S)")
 _WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
@@ -28,6 +29,9 @@ _UNTELLING_IN_KEYS = _WORDS["untelling_in_keys"].union(COMPANY_FORMS - {"na"}, O
 _DATA = load_phrases(__package__, "patterns.toml")
 _SHORT_FOR: Mapping[str, str] = _DATA["short_for"]
 _SOUNDS: Mapping[str, str] = _DATA["sounds"]
+_WRITTEN = re.compile(r"[^\W\d_](?:[\w’'-]*\w)?[.’']?")
+_TELLING = 4
+"""Letters of the shortest word that can be known to be strange."""
 Party = tuple[str, ...]
 Parties = tuple[Party, Party]
 _KEPT = 65_536
@@ -56,15 +60,22 @@ def names_both_parties(name: str) -> bool:
 def is_plainly_same_name(first: str, second: str) -> bool:
     """Whether two ways of writing a name mean the same case by whole words of all their parties.
 
-    Initials alone tell nothing here, one party alone is not enough of two, and "State of A" is not "State of
-    B". A party that is no office must be among them.
+    Initials alone tell nothing here, and "State of A" is not "State of B". A party that is no office must be
+    among them; where one name is that of a single party ("In re Pell", "Pell's case"), it is enough.
     """
     return any(
-        len(one) == len(other)
-        and any(party and not _public(party) for party in one)
-        and any(all(starmap(_plainly_one, zip(one, turned, strict=True))) for turned in {other, other[::-1]})
+        any(party and not _public(party) for party in one) and _plainly_agree(one, other)
         for one, other in product(_readings(first), _readings(second))
     )
+
+
+def _plainly_agree(one: Sequence[Party], other: Sequence[Party]) -> bool:
+    if len(one) == len(other):
+        return any(
+            all(starmap(_plainly_one, zip(one, turned, strict=True))) for turned in (other, other[::-1])
+        )
+    alone, parties = sorted((one, other), key=len)
+    return not _public(alone[0]) and any(_plainly_one(alone[0], each) for each in parties)
 
 
 def _plainly_one(one: Party, other: Party) -> bool:
@@ -75,7 +86,7 @@ def _plainly_one(one: Party, other: Party) -> bool:
         return _public(one) and _public(other) and (not (left and right) or same_party(left, right))
     return one == other or (
         same_party(one, other)
-        and any(len(a) > 2 and len(b) > 2 and _same_word(a, b) for a, b in product(one, other))
+        and any(len(a) > 2 and len(b) > 2 and _plainly_same_word(a, b) for a, b in product(one, other))
     )
 
 
@@ -86,10 +97,21 @@ def is_other_name(name: str, title: str) -> bool:
     different opponents of one first party make two cases; and what is called "In re …" may have a caption
     with two parties as well.
     """
-    if same_name(name, title) or _PATTERNS["unclear"].search(name) or _is_matter(name) != _is_matter(title):
+    if same_name(name, title) or is_unclear(name) or _is_matter(name) != _is_matter(title):
         return False
     pairs = list(product(_readings(name), _readings(title)))
     return bool(pairs) and all(starmap(_others, pairs))
+
+
+def _plainly_same_word(one: str, other: str) -> bool:
+    if len(one) < _TELLING or len(other) < _TELLING:
+        return one == other
+    return one.startswith(other) or other.startswith(one) or are_close(_sound(one), _sound(other))
+
+
+def is_unclear(name: str) -> bool:
+    """Whether no name was read, but a part of a sentence or of another citation."""
+    return _PATTERNS["unclear"].search(name) is not None
 
 
 def _is_matter(name: str) -> bool:
@@ -149,6 +171,69 @@ def _party(text: str) -> tuple[str, ...]:
     return tuple(word for word in found if word not in _UNTELLING)
 
 
+def find_strange_words(name: str, title: str) -> list[str]:
+    """The words of a name, as it writes them, where a title has others; only what can be known.
+
+    Nothing is known of abbreviations and initials, of parties that are offices, of words that one of the two
+    adds, and of a single party that is not called a matter ("the Coal Control Case").
+    """
+    left, right = (
+        _VERSUS.split(f" {_PATTERNS['tail'].sub('', each)} ", maxsplit=1) for each in (name, title)
+    )
+    if len(left) == 1:
+        known = {word for each in right for word in _party(each.casefold())}
+        alone = _written_words(left[0]) if _is_matter(name) else []
+        return [] if any(_same_word(_fold_word(word), each) for word in alone for each in known) else alone
+    if len(right) == 1:
+        return []
+    found = [
+        [_find_substituted(one, other) for one, other in zip(left, turned, strict=True)]
+        for turned in (right, right[::-1])
+    ]
+    sure = [sides for sides in found if None not in sides]
+    return min(([word for side in sides for word in side or ()] for sides in sure), key=len, default=[])
+
+
+def _find_substituted(one: str, other: str) -> list[str] | None:
+    """The words of a party in place of another's; none if it can be the same, None if nobody knows."""
+    party, given = _party(one.casefold()), _party(other.casefold())
+    if _one_side(party, given) and len(party) != len(given):
+        return []
+    if _public(party):
+        return [] if _one_side(party, given) else None
+    written = _written_words(one)
+    strange = [word for word in written if not any(_same_word(_fold_word(word), each) for each in given)]
+    if not strange:
+        return []
+    if len(strange) == len(written) and not same_party(party, given):
+        return strange
+    if len(party) != len(given) or len(strange) > 1:
+        return []
+    # One word in the place of another: not where that may be a way of writing it.
+    place = next((at for at, word in enumerate(party) if word == _fold_word(strange[0])), -1)
+    return strange if place >= 0 and given[place][0] != party[place][0] and len(given[place]) > 2 else []
+
+
+def _written_words(party: str) -> list[str]:
+    """The words of a party that tell it and are written out."""
+    party = re.sub(_MATTER.pattern, " ", party, flags=re.IGNORECASE)
+    plain = [word for found in _WRITTEN.findall(party) for word in found.split("-")]
+    return [
+        word
+        for word in plain
+        if len(word) >= _TELLING
+        and word[0].isupper()
+        and word[-1] not in ".’'"
+        and not any(mark in word for mark in "’'")
+        and not (word.isupper() and not party.isupper())
+        and _fold_word(word) not in _WORDS["generic"] | _UNTELLING | _WORDS["offices"]
+    ]
+
+
+def _fold_word(word: str) -> str:
+    return "".join(_party(word.casefold())) or word.casefold()
+
+
 def same_party(first: Sequence[str], second: Sequence[str]) -> bool:
     """Whether the telling words of two parties can be those of one."""
     short, long = sorted((first, second), key=len)
@@ -200,7 +285,7 @@ def _same_word(first: str, second: str) -> bool:
     if len(short) < 4:
         return False
     one, other = _sound(first), _sound(second)
-    return one == other or are_close(one, other, 2 if len(short) >= 7 else 1)
+    return are_close(one, other, 2 if len(short) >= 7 else 1) or are_close(first, second)
 
 
 def _abbreviates(short: str, long: str) -> bool:

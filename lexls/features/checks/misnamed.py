@@ -3,11 +3,18 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
-from lexls.citations.case_names.compare import is_other_name, same_name
+from lexls.citations.case_names.compare import (
+    find_strange_words,
+    is_other_name,
+    is_plainly_same_name,
+    is_unclear,
+    same_name,
+)
 from lexls.citations.case_names.shorten import match_versus
+from lexls.citations.keys import fold
 from lexls.citations.model import Citation
 from lexls.features.checks.check import (
     Edit,
@@ -38,8 +45,11 @@ information opens the authority.
 Names are the same for lexls however courts and reports write them: abbreviated ("Ass'n", "Dep't", "CFTC"),
 with initials, in capitals, without accents, with or without "Ltd" and "& Ors", with a letter of a
 transliterated name changed, with the parties in the other order, as "In re", or by one party alone; and
-offices stand for one another ("R", "the Queen", "Commissioner …"). Nothing is reported where the names
-share a party, unless it is the first one and the opponents are plainly two.""",
+offices stand for one another ("R", "the Queen", "Commissioner …"). Where the names share a party, and the
+other or a word of it is not the same, it is reported if two plainly different opponents stand against the
+first one, if the year is not that of the decision, or if the text of the authority never says the draft's
+words. What a file does not name as its citation, and only other documents call so, must be called so by more
+of them than agree with the draft.""",
 )
 
 PARALLEL_MISMATCH = DiagnosticRule(
@@ -78,8 +88,9 @@ def check_names(excerpt: Excerpt, token: CancelToken) -> Iterator[Problem]:
         held = [(each, authority) for each, authority in _held(excerpt, citation) if authority.title]
         if (
             held
-            and all(_differs(citation.name, authority) for _, authority in held)
+            and all(_differs(excerpt, citation, authority) for _, authority in held)
             and not any(_stands_before(excerpt, citation, authority) for _, authority in held)
+            and any(_is_attested(excerpt, each, citation.name, authority) for each, authority in held)
         ):
             yield _problem(excerpt, citation, *held[0])
 
@@ -96,8 +107,43 @@ def _held(
                 yield each.citation, authority
 
 
-def _differs(name: str, authority: Authority) -> bool:
-    return all(is_other_name(name, title) for title in (authority.title, authority.short_title) if title)
+def _differs(excerpt: Excerpt, citation: Citation, authority: Authority) -> bool:
+    """Whether a name is not the authority's: plainly another, or one strange to its text or to its year."""
+    titles = [title for title in (authority.title, authority.short_title) if title]
+    name = citation.name
+    if all(is_other_name(name, title) for title in titles):
+        # One name alone may be what the case is called by: "the Coal Control Case".
+        words = _WORD.findall(name)
+        return bool(BETWEEN_PARTIES.search(name) or (words and not _mentions(excerpt, authority, words)))
+    if is_unclear(name):
+        return False
+    if not any(same_name(name, title) for title in titles) and _are_apart(citation.year, authority):
+        return True
+    strange = [find_strange_words(name, title) for title in titles]
+    return all(strange) and not _mentions(excerpt, authority, min(strange, key=len))
+
+
+def _mentions(excerpt: Excerpt, authority: Authority, words: Sequence[str]) -> bool:
+    """Whether an authority's text has one of some words."""
+    text = excerpt.library.contents.text(authority.id)
+    return any(re.search(rf"\b{re.escape(word)}", text, re.IGNORECASE) for word in words)
+
+
+def _is_attested(excerpt: Excerpt, citation: Citation, name: str, authority: Authority) -> bool:
+    """Whether a citation is certainly the authority's: its file says so, or more documents than call it so.
+
+    Files of judgments may name no report: theirs are learnt from those that cite them, under other names too.
+    """
+    if fold(citation.key) in map(fold, authority.citations):
+        return True
+    cited = excerpt.library.graph.count_names(citation.key)
+    right = sum(count for each, count in cited.items() if is_plainly_same_name(each, authority.title))
+    return right > sum(count for each, count in cited.items() if same_name(each, name))
+
+
+def _are_apart(year: int | None, authority: Authority) -> bool:
+    """Whether a decision of that year is certainly another one."""
+    return year is not None and authority.year is not None and abs(year - authority.year) > 1
 
 
 def _stands_before(excerpt: Excerpt, citation: Citation, authority: Authority) -> bool:
@@ -109,13 +155,9 @@ def _stands_before(excerpt: Excerpt, citation: Citation, authority: Authority) -
         max(excerpt.paragraph.start, citation.core.start - _NAME_REACH) : citation.core.start
     ]
     before = before[before.rfind(";") + 1 :]
-    return (
-        all(
-            any(word.casefold() in before.casefold() for word in _WORD.findall(party))
-            for party in BETWEEN_PARTIES.split(authority.title, maxsplit=1)[::2]
-        )
-        and BETWEEN_PARTIES.search(authority.title) is not None
-    )
+    parties = BETWEEN_PARTIES.split(authority.title, maxsplit=1)[::2]
+    first = [word.group().casefold() for word in map(_WORD.search, parties) if word is not None]
+    return len(first) == 2 and all(word in before.casefold() for word in first)
 
 
 def _problem(excerpt: Excerpt, citation: Citation, found: Citation, authority: Authority) -> Problem:
@@ -154,7 +196,8 @@ def check_parallels(excerpt: Excerpt, token: CancelToken) -> Iterator[Problem]:
         token.raise_if_cancelled()
         held = [(each, case) for each, case in _held(excerpt, citation, 1) if each.kind == "case"]
         for (first, authority), (second, other) in pairwise(held):
-            if _different(authority, other):
+            names = [each.name for each, _ in held if each.name]
+            if _different(authority, other) or _tell_apart(names, authority, other):
                 if _named(held, other) and not _named(held, authority):
                     yield _parallels_problem(excerpt, first, authority, second, other)
                 else:
@@ -164,7 +207,18 @@ def check_parallels(excerpt: Excerpt, token: CancelToken) -> Iterator[Problem]:
 
 def _different(one: Authority, other: Authority) -> bool:
     """Whether two authorities are certainly two cases."""
-    return one.id != other.id and is_other_name(one.title, other.title)
+    if one.id == other.id or same_name(one.title, other.title):
+        return False
+    return is_other_name(one.title, other.title) or _are_apart(one.year, other)
+
+
+def _tell_apart(names: Sequence[str], one: Authority, other: Authority) -> bool:
+    """Whether a name in the draft is that of one of two authorities, and not the other's."""
+    return one.id != other.id and any(
+        is_plainly_same_name(name, here.title) and not same_name(name, there.title)
+        for name in names
+        for here, there in ((one, other), (other, one))
+    )
 
 
 def _named(held: list[tuple[Citation, Authority]], authority: Authority) -> bool:

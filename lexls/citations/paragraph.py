@@ -58,10 +58,13 @@ class Finders:
         # "Carrow (n 3) 58": the note makes of a defined name what points back.
         supras = list(shorts.find_supras(scan))
         noted = taken.add(mention for mention in supras if mention.note and mention.name)
+        # A defined name before a page of a report belongs to it: "Carrow, 111 F. Supp. 2d at 304".
+        ids = taken.add(shorts.find_ids(scan, [start for start, _ in taken.parts]))
+        paged = taken.add(shorts.find_by_report(scan, taken.covers))
         used = definitions.find_term_uses(
             scan, known, sorted([*taken.parts, *((place.start, place.end) for place in places)])
         )
-        backward = [*noted, *taken.add(used), *taken.add(shorts.find_ids(scan)), *taken.add(supras)]
+        backward = [*noted, *ids, *paged, *taken.add(used), *taken.add(supras)]
         sectioned = [mention for mention in (*cited, *acts, *backward) if _has_sections(mention)]
         others = [mention for mention in (*cited, *backward) if not _has_sections(mention)]
         behind = {entry.span.end: entry.mention for entry in defined if _has_sections(entry.mention)}
@@ -70,7 +73,7 @@ class Finders:
         joined = sections.join_sections(text, sectioned, free, behind)
         mentions = [each for each in (*joined, *others) if not each.acronym or each.pinpoint is not None]
         taken = _Taken(mentions)
-        for finder in (shorts.find_by_report, shorts.find_named, shorts.find_versus):
+        for finder in (shorts.find_named, shorts.find_versus):
             mentions.extend(taken.add(finder(scan, taken.covers)))
         if PARAGRAPH_BREAK.search(text, 0, len(text.rstrip())):
             mentions = [mention for mention in mentions if _in_paragraph(text, mention)]

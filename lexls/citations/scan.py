@@ -16,10 +16,11 @@ PARAGRAPH_BREAK = re.compile(r"\n[^\S\n]*\n")
 _SHAPES = bytes.maketrans(b"ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789", b"A" * 26 + b"0" * 10)
 # In the shape of a text: a capitalised run of letters that begins a word, a number.
 _CAPITALS = re.compile(rb"A(?<![Aa-z0.]A)[Aa-z]*")
-_DIGITS = re.compile(rb"0(?<![0*.,/-]0)")
+# Behind a comma only where the page before runs into it: "455 U.S. 489,102 S. Ct. 1186".
+_DIGITS = re.compile(rb"0(?<![0*./-]0)(?<![^0],0)")
 # Digits with a letter near behind them.
 _NUMERALS = re.compile(
-    r"[0-9](?<![\w*.,/§-].)(?:[0-9]{0,3}(?![\d%])|[0-9]{4}(?=[A-Z]))(?=[^A-Za-z\n]{0,24}\n?\s{0,20}[^\W\d_])"
+    r"[0-9](?<![\w*./§-].)(?:[0-9]{0,3}(?![\d%])|[0-9]{4}(?=[A-Z]))(?=[^A-Za-z\n]{0,24}\n?\s{0,20}[^\W\d_])"
 )
 # What numbers an application in lower case: "no. 36022/97".
 _NUMBERED = re.compile(r"no(?<!\w..)s?\b\.?(?=\s{0,3}\d{1,5}/\d\d)")

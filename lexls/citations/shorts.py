@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from bisect import bisect_left
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from itertools import chain
 
@@ -40,13 +41,19 @@ _MONTH = re.compile(FULL_MONTH, re.IGNORECASE)
 _CITS = tuple(re.compile(rf"{cit}\b\.?(?<!\w{cit})(?<!\w{cit}\.)") for cit in ("cit", "Cit"))  # "op. cit."
 
 
-def find_ids(scan: Scan) -> Iterator[Mention]:
-    """*Id.*, *ibid.* with their pinpoints; "83 id. 154" is another page of the reporter before, not these."""
+def find_ids(scan: Scan, starts: Sequence[int] = ()) -> Iterator[Mention]:
+    """*Id.*, *ibid.* with their pinpoints; "83 id. 154" is another page of the reporter before, not these.
+
+    ``starts`` are where other mentions begin: "id. ¶ 39, 176 Vt. 476" has one paragraph.
+    """
     text = scan.text
     for core, volume in scan.ids:
         if volume:
             continue
         after = pinpoints.find_after_case(text, core.end, "page")
+        limit = bisect_left(starts, core.end)
+        if after is not None and limit < len(starts) and after[1] > starts[limit]:
+            after = pinpoints.find_after_case(text[: starts[limit]], core.end, "page")
         if after is None and text[core.end - 1] != ".":
             after = _page_behind(text, core.end)
         pinpoint, stop = after if after is not None else (None, core.end)
@@ -162,6 +169,7 @@ def _named(text: str, name: Span, end: int, pinpoint: Pinpoint | None = None) ->
 def find_by_report(scan: Scan, taken: Callable[[int, int], bool]) -> Iterator[Mention]:
     """A volume and reporter with a page only as pinpoint: "531 U.S., at 104"; none where a span is taken."""
     text = scan.text
+    floor = 0
     for match in _PLACES[0].finditer(text):
         if taken(*match.span()):
             continue
@@ -170,7 +178,11 @@ def find_by_report(scan: Scan, taken: Callable[[int, int], bool]) -> Iterator[Me
         if cited is None or after is None or _MONTH.search(cited["report"]):
             continue
         core = Span(cited.start(), cited.end("report"))
-        name = find_name_before(text, core.start) or find_words_before(text, core.start)
+        name = find_name_before(text, core.start, floor) or find_words_before(text, core.start)
+        # "115 N.M. at 49, 846 P.2d at 355": the name belongs to the page before.
+        if name is not None and (name.start < floor or taken(name.start, core.start)):
+            name = None
+        floor = after[1]
         yield Mention(
             name.start if name is not None else core.start,
             after[1],

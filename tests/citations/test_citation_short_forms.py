@@ -290,3 +290,38 @@ def test_a_page_may_stand_right_behind_ibid(
     citation = last(check, text)
     assert citation.key == "[1987] AC 21"
     assert (citation.pinpoint.labels if citation.pinpoint else None) == pinpoint
+
+
+def test_pages_of_parallel_reports_are_two_short_forms() -> None:
+    text = "Carrow v. Dunne, 115 N.M. 41, 846 P.2d 347 (1993). It was so. Carrow, 115 N.M. at 49, 846 P.2d at 355."
+    short = [each for each in Grammar.load().find(text, "US") if each.form == "short"]
+    assert [(each.key, each.text) for each in short] == [
+        ("115 N.M. 41", "Carrow, 115 N.M. at 49"),
+        ("846 P.2d 347", "846 P.2d at 355"),
+    ]
+
+
+def test_a_defined_name_belongs_to_the_page_of_the_report_behind_it() -> None:
+    text = (
+        "Pell v. Carrow, 111 F.Supp.2d 294 (S.D.N.Y. 2000) (“Carrow”). As Carrow, 111 F.Supp.2d at 304, says."
+    )
+    last = Grammar.load().find(text, "US")[-1]
+    assert (last.form, last.key, last.text) == (
+        "short",
+        "111 F. Supp. 2d 294",
+        "Carrow, 111 F.Supp.2d at 304",
+    )
+
+
+def test_a_paragraph_behind_id_ends_before_the_next_report() -> None:
+    found = Grammar.load().find(
+        "Carrow v. Dunne, 2004-VT-37, ¶ 33, 176 Vt. 476; id. ¶ 39, 176 Vt. 476.", "US"
+    )
+    (same,) = [each for each in found if each.form == "id"]
+    assert same.pinpoint is not None
+    assert same.pinpoint.labels == ("39",)
+
+
+def test_a_page_that_runs_into_the_next_report() -> None:
+    found = Grammar.load().find("Carrow v. Dunne, 455 U.S. 489, 493,102 S.Ct. 1186 (1982).", "US")
+    assert [each.key for each in found] == ["455 U.S. 489", "102 S. Ct. 1186"]

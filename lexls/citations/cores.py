@@ -96,6 +96,8 @@ def read_mentions(text: str, matches: Sequence[CoreMatch]) -> list[Mention]:
                 mention.chain = last.chain or last.group
         if "needs-name" in mention.around and not mention.name:
             continue
+        if "key-by-name" in mention.around:
+            mention.key = f"{mention.key} ({mention.name})"
         if "strasbourg" in mention.around and text.startswith(")", mention.end):
             opened = next(other.start for other in [*mentions, mention] if other.group == mention.group)
             whole = text[opened : mention.end]
@@ -192,6 +194,9 @@ def _mention(text: str, match: CoreMatch, limit: int) -> Mention:
     form = match.form
     core, begin, end = match.span, match.span.start, match.span.end
     pinpoint: Pinpoint | None = None
+    if "uscase" in match.value_spans and "year" in match.value_spans:
+        # "No. 22-cv-1461 (PKC), 2023 WL 4114965": the docket number stands before what identifies the case.
+        core = Span(match.value_spans["year"].start, end)
     for token in templates.PINPOINT_TOKENS:
         span = match.value_spans.get(token)
         if span is None:

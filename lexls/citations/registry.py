@@ -20,8 +20,10 @@ from lexls.text.spans import Span
 # The forms of no place: journals, treaties.
 _EVERYWHERE = ("works", "international")
 _LETTERS = re.compile(r"[^A-Za-z\n]{0,24}(?:\n[ \t]{0,20})?([A-Za-z]+)")
-# The court and year behind an American citation, its pages between them.
-_YEAR_BEHIND = re.compile(r"[\d\s,–-]{0,24}\((?:[^()\n]{0,40}[\s.])?(?P<year>(?:1[6-9]|20)\d\d)\)")
+# The court and year behind an American citation, its pages between them, or the report that reprints it.
+_YEAR_BEHIND = re.compile(
+    r"[\d\s,–-]{0,24}(?:\((?:[^()\n]{0,40}[\s.])?(?P<year>(?:1[6-9]|20)\d\d)\)|\sF(?:ed)?\.\s?Cas\.|\sL\.\s?Ed\.)"
+)
 _GROUP_NAME = re.compile(r"\(\?P<\w+>")
 _NO_LETTERS = re.compile(r"[^A-Za-z0-9]+")
 _ZEROS = str.maketrans("123456789", "000000000")
@@ -188,7 +190,7 @@ class _FormEntry:
             if value is not None:
                 values[token] = self.of.names.canonical(token, value)
                 spans[token] = Span(*match.span(token))
-        if year is not None and not _within(int(year["year"]), form, values):
+        if year is not None and year["year"] and not _within(int(year["year"]), form, values):
             return None
         written = values
         if form.padded and values.get("number", "").startswith("0"):
@@ -346,11 +348,14 @@ class Registry:
         """All readings of a core that begins at ``start``, the likeliest first."""
         index = self._index(jurisdiction)
         found = _LETTERS.match(text, start)
-        if found is not None:
+        while found is not None:
             bucket = index.words.get((opening, found[1]))
             matches = bucket.match_word(text, start, found.start(1)) if bucket is not None else []
             if matches:
                 return matches
+            # The letter may be the volume's: "17A Am. Jur. 2d".
+            lettered = len(found[1]) == 1 and text[found.start(1) - 1].isdigit() and found.string is text
+            found = _LETTERS.match(text, found.end()) if lettered and opening == "digit" else None
         bucket = index.open.get(opening)
         return bucket.match(text, start, found[1] if found is not None else "") if bucket is not None else []
 

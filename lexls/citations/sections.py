@@ -51,7 +51,8 @@ def find_sections(scan: Scan) -> list[SectionList]:
             first
         ):  # "Regulations 2003" is a title's end
             continue
-        label = _label(first)
+        part = _PATTERNS["strasbourg_part"].match(text, match.end()) if kind == "article" else None
+        label = f"{_label(first)}({part['label']})" if part is not None else _label(first)
         order = _PATTERNS["order"].match(match.group()) if kind == "rule" else None
         if order is not None:
             label = f"{order[1]}:{label}"
@@ -61,7 +62,7 @@ def find_sections(scan: Scan) -> list[SectionList]:
         if kind == "schedule":
             begin, labels, position = _in_schedule(text, begin, match.end(), label)
         else:
-            labels, position = continue_list(text, match.end(), label, kind)
+            labels, position = continue_list(text, (part or match).end(), label, kind)
         span = Span(begin, position)
         # "(R. 14)" is the record's, "Fed. R. Civ. P." apart.
         dependent = kind == "rule" and order is None and text[begin : begin + 2] in ("R.", "R ")

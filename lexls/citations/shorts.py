@@ -9,6 +9,7 @@ from dataclasses import replace
 from itertools import chain
 
 from lexls.citations import pinpoints
+from lexls.citations.behind import skip
 from lexls.citations.case_names.parse import find_first_party, find_name_before, find_words_before
 from lexls.citations.keys import join_spaces
 from lexls.citations.model import Mention, Pinpoint
@@ -136,7 +137,9 @@ def _supra(
 def _page_behind(text: str, end: int) -> tuple[Pinpoint, int] | None:
     """The page right behind "(n 3)" or "ibid"."""
     page = _PATTERNS["page_behind"].match(text, end)
-    return (pinpoints.read_group(page, "pages"), page.end()) if page is not None else None
+    if page is None:
+        return None
+    return pinpoints.read_group(page, "pages"), skip("paragraph-behind-page", text, page.end())
 
 
 def find_named(scan: Scan, taken: Callable[[int, int], bool]) -> Iterator[Mention]:

@@ -104,6 +104,8 @@ def _known(text: str, span: Span, act: Act, jurisdiction: str, names: ActNames) 
     end, year, state = _year(text, span.end, names.state)
     name = join_spaces(span.of(text))
     key = act.key
+    if act.kind == "constitution" and _PATTERNS["longer"].match(text, end):  # "the Constitution Bench"
+        return None
     if state and key.endswith(")") and not key.endswith(f"({state})"):  # another state's of this name
         return None
     if act.kind == "statute" and act.jurisdiction != jurisdiction and act.jurisdiction:

@@ -265,3 +265,38 @@ def test_section_signs_of_latex_belong_to_their_citation(grammar: Grammar) -> No
     assert first.pinpoint is not None
     assert first.pinpoint.labels == ("1983", "1985(3)")
     assert second.span.of(source) == r"\S\,4"
+
+
+@pytest.mark.parametrize(
+    ("text", "jurisdiction"),
+    [
+        ("rows 1 A 2 and 12 F 345 of the list", "US"),
+        ("bus 12 P 345 goes there", "US"),
+        ("Carrow v. Dunne, 395 U.S. 5O6", "US"),
+        ("Carrow v. Dunne, 395 U.S. 5l6", "US"),
+        ("On 10 June 2009 at 9:30 am it met.", "US"),
+        ("On 10 June 2009 at 9:30 am it met.", "AU"),
+        ("as section 8 of the Scheme Booklet says", "AU"),
+        ("The Constitution Bench held so.", "IN"),
+    ],
+)
+def test_what_only_looks_like_a_citation(grammar: Grammar, text: str, jurisdiction: str) -> None:
+    assert [each.text for each in grammar.find(text, jurisdiction) if each.form != "short"] == []
+
+
+def test_a_section_with_a_letter_and_a_point_is_no_volume(check: Check) -> None:
+    check("under ⟦§ 402A⟧. 12 of them came; Pell ⟦§ 12A.02⟧", "US")
+
+
+def test_a_report_of_one_letter_without_its_point_needs_a_year(check: Check) -> None:
+    check("⟦Carrow v. Dunne, 12 F 345 (2d Cir. 1926)⟧", "US", ["12 F. 345"])
+
+
+def test_a_paragraph_of_an_article_as_strasbourg_writes_it(check: Check) -> None:
+    (found,) = check("⟦Article 6 § 1 of the Convention⟧ was engaged", "ECHR")
+    assert found.pinpoint is not None
+    assert found.pinpoint.labels == ("6(1)",)
+
+
+def test_a_paragraph_behind_the_page_of_ibid(check: Check) -> None:
+    check("⟦Carrow v Dunne (1936) 55 CLR 499⟧. ⟦Ibid 45 [101]⟧.", "AU")

@@ -21,8 +21,10 @@ def test_a_table_has_at_least_twenty_entries(table: str) -> None:
     assert len(TABLES[table]) >= 20
 
 
-def test_there_is_a_table_for_each_of_ten_jurisdictions() -> None:
-    assert sorted(TABLES) == sorted(["us", "uk", "au", "in", "ca", "eu", "echr", "nz", "sg", "hk"])
+def test_there_is_a_table_for_each_of_twelve_jurisdictions() -> None:
+    assert sorted(TABLES) == sorted(
+        ["us", "uk", "au", "in", "ca", "eu", "echr", "nz", "sg", "hk", "ie", "za"]
+    )
 
 
 TRUTH = 'text = "In ‹Donoghue v Stevenson [1932] AC 562, 580›."\nkind = "case"\nkey = "[1932] AC 562"\n'

@@ -306,7 +306,7 @@ def _first_party(window: str, end: int) -> int | None:
         stop = start + len(token)
         depth += token.count(")") - token.count("(")
         bare = token.strip("()[],.;:\"'“”‘’*").casefold()
-        if begin is not None and token.endswith((";", ":", "?", "!", "—", "–", ".”", '."', ".’")):
+        if begin is not None and token.endswith((";", ":", "?", "!", "—", "–", ".”", '."', ".’", ").")):
             break
         if begin is not None and bare == "and" and index and tokens[index - 1].strip(".,").isdigit():
             break  # "under Rule 1921 and Carrow v"

@@ -159,5 +159,11 @@ def _one_word(name: str) -> bool:
 
 
 def _nameable(name: str) -> bool:
-    """Whether a template's token can have the name: Latin letters first, no signs that end a name."""
-    return name[:1].isascii() and name[:1].isalpha() and not set(name) & set("[]{}<>|;=\n") and name.isascii()
+    """Whether a template's token can have the name: Latin letters first, no sign or digit ends it."""
+    return (
+        not name[-1:].isdigit()
+        and name[:1].isascii()
+        and name[:1].isalpha()
+        and not set(name) & set("[]{}<>|;=\n")
+        and name.isascii()
+    )

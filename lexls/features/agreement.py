@@ -165,6 +165,11 @@ _YEAR = re.compile(r"(?<!\d)(?:1[6-9]|20)\d\d(?!\d)")
 _DOCKET = re.compile(r"\bNos?\.?\s{1,3}(?P<docket>(?=[\w:.–-]*(?:\d[-:–]|\d{5}))\d[\w:.–-]*\d)")
 _SERIAL = re.compile(r"(?P<year>\d\d)[-–](?:[A-Za-z]{1,5}[-–])?0*(?P<number>\d+)(?!\d)")
 _FACTS: dict[Element, str] = {"year": "date", "court": "court", "docket": "docket"}
+_AMENDED = re.compile(
+    r"\b(?:opinion|order|judgment|decision)\b[^.]{0,60}\bamended\b|\bas amended (?:on )?[A-Z]", re.IGNORECASE
+)
+_OPENING = 2500
+"""Code points of an authority in which it says that it was amended, perhaps in the next year."""
 _TERM_UNTIL = 1900
 """Until when the Supreme Court's decisions are cited by the year of a term, which ends in the next."""
 
@@ -189,24 +194,27 @@ def compare_facts(
         core, end = each.citation.core, each.citation.span.end
         behind = find_court_and_year(masked, core.end, end)
         if behind is not None:
-            yield from _compare_year(masked, behind.year, authority)
+            yield from _compare_year(snapshot, behind.year, authority)
             if len(behind.court):
                 yield from _compare_court(masked, behind.court, authority)
             return
     before = _YEAR_BEFORE.search(masked, first.span.start, first.core.start)
     if before is not None:
-        yield from _compare_year(masked, Span(*before.span("year")), authority)
+        yield from _compare_year(snapshot, Span(*before.span("year")), authority)
 
 
-def _compare_year(masked: str, span: Span, authority: Authority) -> Iterator[Agreement]:
-    said = span.of(masked)
+def _compare_year(snapshot: Snapshot, span: Span, authority: Authority) -> Iterator[Agreement]:
+    said = span.of(snapshot.draft.masked)
     if authority.year is None:
         yield Agreement("year", "unknown", said, "", span, _REASONS["date"])
         return
     held = str(authority.year)
     years = {held, *(year for each in authority.citations for year in _YEAR.findall(each))}
     term = authority.year <= _TERM_UNTIL and abs(int(said) - authority.year) == 1
-    if said in years or term:
+    amended = int(said) == authority.year + 1 and _AMENDED.search(
+        snapshot.library.contents.text(authority.id)[:_OPENING]
+    )
+    if said in years or term or amended:
         yield Agreement("year", "agrees", said, held, span)
     else:
         yield _differ("year", said, held, span, authority)

@@ -391,6 +391,18 @@ jurisdiction: US
 
 The judgment is affirmed.
 """
+REPORTED["unni.md"] = """\
+---
+title: Vellan v Harbour Master
+citation: "(2012) 29 AldLR 40"
+court: High Court of Aldmoor
+date: 2012-03-09
+kind: case
+jurisdiction: Aldmoor
+---
+
+[1] This judgment governs the appeal of Tam Osterly v Harbour Master too.
+"""
 REPORTED["wreck.md"] = """\
 ---
 title: Wreck Act 1931

@@ -153,6 +153,10 @@ def test_a_party_that_the_whole_judgment_never_names_is_another_cases(check_draf
     check_draft(f"See {name} [2014] ASC 12.\n    {'^' * len(name)} name-mismatch")
 
 
+def test_a_case_may_go_by_an_appeal_heard_with_it(check_draft) -> None:
+    check_draft("See Osterly v Harbour Master (2012) 29 AldLR 40 and Velan (2012) 29 AldLR 40.")
+
+
 def test_another_opponent_is_another_case(check_draft) -> None:
     check_draft("""\
 See Carrow v Ostrander [2014] ASC 12.

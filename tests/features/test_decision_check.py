@@ -35,6 +35,18 @@ jurisdiction: US
 
 The mill stood on the river.
 """,
+    "amended.md": """\
+---
+title: Ferrier v. Dock Corp.
+citation: "922 F.3d 300"
+court: United States Court of Appeals for the Sixth Circuit
+date: 2016-12-14
+kind: case
+jurisdiction: US
+---
+
+Our opinion filed on December 14, 2016, is amended to include a footnote.
+""",
     "orchard.md": """\
 ---
 title: Orchard v. Teal
@@ -140,6 +152,8 @@ def test_a_wrong_docket_is_told(mismatches: Mismatches) -> None:
         "921 F.3d 114 (per curiam).",
         "588 U.S. 98, 121 S. Ct. 525 (2000).",
         "12 Wall. 40 (1870).",
+        # It was amended, in the next year perhaps.
+        "*Ferrier v. Dock Corp.*, 922 F.3d 300 (6th Cir. 2017).",
         # Where the year was read in the text of a file, it may be another date.
         "921 F.3d 700 (3d Cir. 2015).",
         # Of another case the name is told, and no more.

@@ -93,3 +93,10 @@ def test_an_ibid_behind_a_printed_page_goes_back_before_its_notes(check_draft) -
     ends = ("\n\n5\n\nOpinion\n\nship. Ibid.\n", "\fship. Ibid.\n")
     for end in ends:
         check_draft(f"The pilot answers, Carrow v Luff [2014] ASC 12, for the\n——————\n{notes}{end}", "plain")
+
+
+def test_a_name_may_be_divided_by_a_page(check_draft) -> None:
+    check_draft(
+        "As was said in Ostran\n\n6\n\nOpinion of Roe, J.\n\nder, at sea. See Ostrander, supra, at [4].",
+        "plain",
+    )

@@ -11,6 +11,7 @@ from lexls.citations.case_names.compare import (
     is_other_name,
     is_plainly_same_name,
     is_unclear,
+    list_name_words,
     same_name,
 )
 from lexls.citations.case_names.shorten import match_versus
@@ -67,6 +68,10 @@ both.""",
 
 _NAME_REACH = 160
 """Code points before a citation in which its name stands."""
+_OPENING = 1500
+"""Code points of an authority in which its parties are named."""
+_TELLING = 6
+"""Letters from which on a name is not found by chance."""
 _WORD = re.compile(r"[A-Z][\w’'-]{3,}")
 
 
@@ -91,6 +96,7 @@ def check_names(excerpt: Excerpt, token: CancelToken) -> Iterator[Problem]:
             and all(_differs(excerpt, citation, authority) for _, authority in held)
             and not any(_stands_before(excerpt, citation, authority) for _, authority in held)
             and any(_is_attested(excerpt, each, citation.name, authority) for each, authority in held)
+            and not any(_is_in_opening(excerpt, citation.name, authority) for _, authority in held)
         ):
             yield _problem(excerpt, citation, *held[0])
 
@@ -158,6 +164,21 @@ def _stands_before(excerpt: Excerpt, citation: Citation, authority: Authority) -
     parties = BETWEEN_PARTIES.split(authority.title, maxsplit=1)[::2]
     first = [word.group().casefold() for word in map(_WORD.search, parties) if word is not None]
     return len(first) == 2 and all(word in before.casefold() for word in first)
+
+
+def _is_in_opening(excerpt: Excerpt, name: str, authority: Authority) -> bool:
+    """Whether the first party of a name stands at the beginning of an authority: its appeal was heard too.
+
+    Not where the authority's own name has it: then the opponents are two.
+    """
+    first, *opponents = BETWEEN_PARTIES.split(name, maxsplit=1)
+    party = list_name_words(first)
+    if sum(map(len, party)) < _TELLING or (
+        opponents and all(word in fold(authority.title) for word in party)
+    ):
+        return False
+    opening = fold(excerpt.library.contents.text(authority.id)[:_OPENING])
+    return all(word in opening for word in party)
 
 
 def _problem(excerpt: Excerpt, citation: Citation, found: Citation, authority: Authority) -> Problem:

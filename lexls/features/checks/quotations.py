@@ -151,6 +151,7 @@ def judge(snapshot: Snapshot, quotation: Quotation, attributed: Attribution) -> 
             and comparison.share <= _NOTHING
             and best.resolution.citation.form not in ("id", "supra")
             and not _some_of_it(snapshot, quotation, best.authority)
+            and not _may_be_several(snapshot, best.authority)
         ):
             yield report_absence(snapshot, quotation, best.authority)
         return
@@ -197,6 +198,13 @@ def _may_be_anothers(
 def _distance(one: Span, other: Span) -> int:
     """Code points between two spans."""
     return max(one.start - other.end, other.start - one.end)
+
+
+def _may_be_several(snapshot: Snapshot, authority: Authority) -> bool:
+    """Whether an authority has two numbers of one series, that others may have given to two decisions."""
+    keys = snapshot.library.catalogue.keys_of(authority.id)
+    series = ["".join(filter(str.isalpha, each)) for each in keys]
+    return not authority.citations and len(set(series)) < len(series)
 
 
 def _some_of_it(snapshot: Snapshot, quotation: Quotation, authority: Authority) -> bool:

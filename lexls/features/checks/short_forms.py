@@ -205,9 +205,15 @@ def _is_short_form(draft: Draft, citation: Citation) -> bool:
 
 
 def _named_in(text: str, names: list[str]) -> bool:
-    """Whether one of the words, or a part of one, stands in a text, broken by hyphens or not."""
+    """Whether one of the words, or a part of one, stands in a text, broken or not."""
     parts = [part for name in names for part in re.split(r"[-’']", name) if len(part) > 2]
-    spelled = (r"[-\s\u00ad]{0,3}".join(map(re.escape, part)) for part in parts)
+    spelled = [r"[-\s\u00ad]{0,3}".join(map(re.escape, part)) for part in parts]
+    # The other half may stand on the next page, behind its head.
+    spelled += [
+        rf"{part[:at]}[-\u00ad]?\s*\n(?:.*\n){{1,9}}?{part[at:]}"
+        for part in parts
+        for at in range(3, len(part) - 2)
+    ]
     return any(re.search(each, text) is not None for each in spelled)
 
 

@@ -10,17 +10,19 @@ from typing import Any
 from lexls.citations.model import Citation
 from lexls.citations.styles import Style
 from lexls.cli.context import find_workspace, open_for_search
-from lexls.cli.drafts import check_changeable, open_snapshot, read_draft, write_back
+from lexls.cli.drafts import check_changeable, is_word, open_snapshot, read_draft, write_back
 from lexls.cli.output import FINE, USAGE, CommandFailed, emit, note
 from lexls.features.convert import convert_in, write_as
 from lexls.features.snapshot import Draft, Snapshot
 from lexls.features.table_of_authorities import (
     choose_form,
-    edit_table,
+    edit_draft,
     find_usual_place,
     list_entries,
     write_table,
 )
+from lexls.features.word_table import UnwritableTable, write_word_table
+from lexls.library.document import UnreadableFile
 from lexls.text.cancel import CancelToken
 from lexls.text.format import UnclosedTable
 from lexls.text.lines import LineIndex
@@ -116,23 +118,39 @@ def run_convert(options: argparse.Namespace) -> int:
 
 
 def run_table(options: argparse.Namespace) -> int:
-    """Print the table, or write it into the draft."""
-    path = check_changeable(options.file)
+    """Print the table, or write it into the draft, or into a copy of a Word document."""
+    path = options.file
+    if options.output is None:
+        check_changeable(path)
+    elif not is_word(path):
+        raise CommandFailed(f"{path}: --output is for Word documents; use --write", USAGE)
+    elif options.output.exists():
+        raise CommandFailed(f"{options.output} is there already; it was left as it is", USAGE)
     with open_snapshot(options, path, options.style) as snapshot:
         token = CancelToken()
         draft = snapshot.draft
         form = choose_form(snapshot)
         found = list_entries(snapshot, token)
-        if options.write:
+        if options.output is not None:
             try:
-                edit = edit_table(snapshot, find_usual_place(draft), token)
+                table = write_word_table(path.read_bytes(), draft, found, form, find_usual_place(draft))
+                options.output.write_bytes(table)
+            except (OSError, UnreadableFile, UnwritableTable) as error:
+                raise CommandFailed(f"{path}: {error}") from error
+            note(f"{options.output}: the table was written; Word fills in the pages when it opens the file")
+        elif options.write:
+            try:
+                edits = edit_draft(snapshot, find_usual_place(draft), token, pages=options.pages)
             except UnclosedTable as error:
                 raise CommandFailed(f"{path}: {error}") from error
-            if edit is not None:
-                after = draft.source[: edit.span.start] + edit.text + draft.source[edit.span.end :]
+            after = draft.source
+            for each in reversed(edits):
+                after = after[: each.span.start] + each.text + after[each.span.end :]
+            if edits:
                 write_back(path, draft.source, after)
-            note(f"{path}: {'the table was written' if edit is not None else 'the table is up to date'}")
+            note(f"{path}: {'the table was written' if edits else 'the table is up to date'}")
         format = draft.format
     data = [{"group": each.group, "authority": each.text, "places": each.places} for each in found]
-    emit(options, {"entries": data}, [] if options.write else write_table(found, format, form).splitlines())
+    written = options.write or options.output is not None
+    emit(options, {"entries": data}, [] if written else write_table(found, format, form).splitlines())
     return FINE

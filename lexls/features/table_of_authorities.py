@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import groupby
 
@@ -44,11 +44,13 @@ _DATED = re.compile(r"\s?\((?:[A-Z][a-z]{2,8}\.? \d{1,2}, )?(?:1[89]|20)\d\d\)")
 
 @dataclass(frozen=True, slots=True)
 class TableEntry:
-    """One authority of the table: as it is written there, and where the draft cites it, in words."""
+    """One authority of the table: as it is written there, and where the draft cites it, in words and by the
+    offsets behind each mention."""
 
     group: str
     text: str
     places: str
+    mentions: tuple[int, ...] = ()
 
 
 @dataclass(slots=True)
@@ -60,6 +62,7 @@ class _CitedAuthority:
     label: str = ""
     authority: Authority | None = None
     offsets: list[int] = field(default_factory=list)
+    ends: list[int] = field(default_factory=list)
 
 
 def list_entries(snapshot: Snapshot, token: CancelToken) -> list[TableEntry]:
@@ -77,7 +80,9 @@ def list_entries(snapshot: Snapshot, token: CancelToken) -> list[TableEntry]:
             group = _group(cited)
             group = group if group in order else "statutes" if group != "other" else "other"
             places = write_places(snapshot.draft, cited.offsets, form.passim)
-            found.append((order.index(group), _sort(plain, group), TableEntry(group, text, places)))
+            found.append(
+                (order.index(group), _sort(plain, group), TableEntry(group, text, places, tuple(cited.ends)))
+            )
     found.sort(key=lambda each: each[:2])
     return [entry for _, _, entry in found]
 
@@ -100,11 +105,49 @@ def edit_table(snapshot: Snapshot, at: int | None, token: CancelToken) -> Edit |
     None if nothing would change, or there is no table yet and ``at`` is None. Raises ``UnclosedTable`` where
     a table has only one of its marks.
     """
+    written = write_table(list_entries(snapshot, token), snapshot.draft.format, choose_form(snapshot))
+    return _placed(snapshot.draft, at, written)
+
+
+def edit_draft(
+    snapshot: Snapshot, at: int | None, token: CancelToken, *, pages: bool = False
+) -> tuple[Edit, ...]:
+    """As ``edit_table``, with the marks in the text by which a table tells pages: where they are asked for
+    and the format has pages, or the table that is there tells them."""
     draft = snapshot.draft
+    there = draft.format.find_table(draft.source)
+    lead = draft.format.page_list.partition("«")[0]
+    if not draft.format.page_mark or not (pages or (there is not None and lead in there.of(draft.source))):
+        edit = edit_table(snapshot, at, token)
+        return (edit,) if edit is not None else ()
+    found = list_entries(snapshot, token)
+    inside = [each.line for each in draft.headings]
+    ends = sorted({end for entry in found for end in entry.mentions})
+    ends = [end for end in ends if not any(line.touches(end) for line in inside)]
+    numbers = {end: number for number, end in enumerate(ends, start=1)}
+    written = write_table(found, draft.format, choose_form(snapshot), numbers)
+    edit = _placed(draft, at, written)
+    marks = list(_mark_pages(draft, numbers, there))
+    return tuple(sorted([*marks, *([edit] if edit is not None else [])], key=lambda each: each.span))
+
+
+def _mark_pages(draft: Draft, numbers: Mapping[int, int], table: Span | None) -> Iterator[Edit]:
+    """The edits that set each mark behind its mention, and take away those whose mention is gone."""
+    old = {span.start: span for span in draft.format.find_page_marks(draft.source)}
+    for end, number in numbers.items():
+        span = old.pop(end, Span(end, end))
+        if span.of(draft.source) != (mark := draft.format.mark_page(number)):
+            yield Edit(span, mark)
+    for span in old.values():
+        if table is None or not table.overlaps(span):
+            yield Edit(span, "")
+
+
+def _placed(draft: Draft, at: int | None, written: str) -> Edit | None:
+    """The edit that puts the written table at the offset ``at``, or where there is one already."""
     there = draft.format.find_table(draft.source)
     if there is None and at is None:
         return None
-    written = write_table(list_entries(snapshot, token), draft.format, choose_form(snapshot))
     if "\r\n" in draft.source:
         written = written.replace("\n", "\r\n")
     if there is not None:
@@ -130,21 +173,36 @@ def _inserted(draft: Draft, at: int, written: str) -> Edit:
     return Edit(Span(line, line), lead + written + newline * 2)
 
 
-def write_table(found: list[TableEntry], format: Format, form: TableForm) -> str:
-    """The table with the marks around it, in ``format``; its lines end in line feeds."""
+def write_table(
+    found: list[TableEntry], format: Format, form: TableForm, marked: Mapping[int, int] | None = None
+) -> str:
+    """The table with the marks around it, in ``format``; its lines end in line feeds.
+
+    ``marked`` are the numbers of the marks behind mentions, where pages are told instead of places.
+    """
     opening, closing = format.table_marks
     lines = [opening]
     if format.comment is not None:
         lines += ["", format.write_heading(form.title, 1)]
+    if marked:
+        lines += format.page_definition.strip("\n").split("\n")
     for group, title in form.groups:
         listed = [entry for entry in found if entry.group == group]
         if not listed:
             continue
         lines += ["", format.write_heading(title, 2), ""]
-        lines += list(format.write_list([(entry.text, entry.places) for entry in listed]))
+        lines += list(
+            format.write_list([(entry.text, _tell_places(entry, format, form, marked)) for entry in listed])
+        )
     if not found:
         lines += ["", format.escape("No authorities are cited.")]
     return "\n".join([*lines, "", closing])
+
+
+def _tell_places(entry: TableEntry, format: Format, form: TableForm, marked: Mapping[int, int] | None) -> str:
+    """Where an authority is cited, as ``format`` writes it: its places in words, or their pages."""
+    numbers = [marked[end] for end in entry.mentions if end in marked] if marked is not None else []
+    return format.list_pages(numbers, form.passim) if numbers else format.escape(entry.places)
 
 
 def _gathered(snapshot: Snapshot, token: CancelToken) -> list[_CitedAuthority]:
@@ -178,7 +236,14 @@ def _gathered(snapshot: Snapshot, token: CancelToken) -> list[_CitedAuthority]:
                 cited.full = citation
             if not again:
                 cited.offsets.append(citation.core.start)
+                cited.ends.append(_find_end(draft, citation))
     return [each for each in found if each.full is not None or each.authority is not None]
+
+
+def _find_end(draft: Draft, citation: Citation) -> int:
+    """The place behind a mention and the stop or comma there, which a mark would part from it."""
+    end = draft.skip_marks(draft.mention_of(citation).end)
+    return end + (draft.source[end : end + 1] in tuple(".,;:"))
 
 
 def _tells(citation: Citation) -> tuple[bool, bool]:

@@ -49,15 +49,15 @@ def register(server: LexlsServer) -> None:
         uri, wanted = read_document(argument)
 
         def work(asked: DocumentRequest) -> tuple[list[Edit], str]:
-            from lexls.features.table_of_authorities import edit_table, find_usual_place
+            from lexls.features.table_of_authorities import edit_draft, find_usual_place
             from lexls.text.format import UnclosedTable
 
             at = find_usual_place(asked.snapshot.draft) if wanted is None else asked.span(wanted).start
             try:
-                edit = edit_table(asked.snapshot, at, asked.token)
+                edits = edit_draft(asked.snapshot, at, asked.token, pages=argument.get("pages") is True)
             except UnclosedTable as error:
                 return [], str(error)
-            return ([edit] if edit is not None else []), ""
+            return list(edits), ""
 
         found = await ls.answer(uri, work, None)
         if found is None:

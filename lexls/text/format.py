@@ -155,6 +155,14 @@ class Format:
     item: tuple[str, str] = ("", ": ")
     """What stands before an item, and between it and what is said of it."""
 
+    page_mark: str = ""
+    """What marks a place whose page a table tells, «number» being the mark's; empty without pages."""
+    page_name: str = ""
+    """How such a mark is named in ``page_list``, which writes the pages of the «names» and, from «passim» of
+    them on (0: never), that word; ``page_definition`` are the lines that say how."""
+    page_list: str = ""
+    page_definition: str = ""
+
     note_opening: re.Pattern[str] | None = None
     """The mark of a footnote up to where its words begin; they end with ``note_brackets``."""
     note_brackets: str = "[]"
@@ -265,12 +273,12 @@ class Format:
         return before + self.escape(title) + after
 
     def write_list(self, items: Sequence[tuple[str, str]]) -> Iterator[str]:
-        """The lines of a list: each item, written in the format, and what is said of it ("" for nothing)."""
+        """The lines of a list: each item and what is said of it ("" for nothing), written in the format."""
         before, between = self.item
         if self.list_ends is not None:
             yield self.list_ends[0]
         for item, said in items:
-            yield before + item + (between + self.escape(said) if said else "")
+            yield before + item + (between + said if said else "")
         if self.list_ends is not None:
             yield self.list_ends[1]
 
@@ -283,6 +291,23 @@ class Format:
             return "TABLE OF AUTHORITIES", "END OF THE TABLE OF AUTHORITIES"
         before, after = self.comment
         return f"{before}lexls:{TABLE}{after}", f"{before}/lexls:{TABLE}{after}"
+
+    def find_page_marks(self, source: str) -> list[Span]:
+        """The marks of places whose pages a table tells, in order."""
+        if not self.page_mark:
+            return []
+        before, _, after = self.page_mark.partition("«number»")
+        pattern = re.compile(rf"{re.escape(before)}\d{{1,6}}{re.escape(after)}")
+        return [Span(*match.span()) for match in pattern.finditer(source)]
+
+    def mark_page(self, number: int) -> str:
+        """The mark of that number for a place whose page a table tells."""
+        return self.page_mark.replace("«number»", str(number))
+
+    def list_pages(self, numbers: Sequence[int], passim: int) -> str:
+        """The pages of the marks of those numbers; from ``passim`` pages on (0: never) that word."""
+        names = ", ".join(self.page_name.replace("«number»", str(number)) for number in numbers)
+        return self.page_list.replace("«passim»", str(passim)).replace("«names»", names)
 
     def find_table(self, source: str) -> Span | None:
         """The table of authorities with its marks; None if the draft has none.

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import re
+import zipfile
 from pathlib import Path
 from typing import Any
 
 import pytest
+from word_documents import write_word
 
 Run = Any
 """``Run`` of conftest.py."""
@@ -59,6 +62,41 @@ def test_what_is_no_text_is_refused(lexls: Run, matter: Path, command: tuple[str
     result = lexls(command[0], "brief.docx", *command[1:])
     assert result.code == 2
     assert "brief.docx" in result.err
+
+
+def test_a_word_document_gets_a_copy_with_fields(lexls: Run, matter: Path) -> None:
+    write_word(
+        matter / "brief.docx",
+        "Brief",
+        "It binds: Weir v. Orr, 384 U.S. 4, 9 (1966). So Id. at 9.^[By 5 U.S.C. § 702.]]",
+        "Again Weir, 384 U.S. at 7 (so held).",
+    )
+    before = (matter / "brief.docx").read_bytes()
+    result = lexls("table", "brief.docx", "--output", "copy.docx", "--jurisdiction", "US")
+    assert (result.code, result.out) == (0, "")
+    assert (matter / "brief.docx").read_bytes() == before
+    with zipfile.ZipFile(matter / "copy.docx") as archive:
+        main = archive.read("word/document.xml").decode()
+        notes = archive.read("word/footnotes.xml").decode()
+    plain = re.sub(r"<w:instrText[^>]*>(.*?)</w:instrText>", r"{\1}", main)
+    plain = re.sub(r"<[^>]+>", "", plain).replace("}{", "")
+    whole, short = "Weir v. Orr, 384 U.S. 4 (1966)", '{ TA \\s "Weir v. Orr, 384 U.S. 4 (1966)" }'
+    assert f'(1966){{ TA \\l "{whole}" \\s "{whole}" \\c 1 }}. So Id. at 9{short}.' in plain
+    assert f"384 U.S. at 7{short} (so held)." in plain
+    assert '{ TOA \\c "1" \\p }Weir v. Orr, 384 U.S. 4 (1966)' in plain
+    assert '\\s "5 U.S.C. § 702" \\c 2 ' in notes
+    assert "is there already" in lexls("table", "brief.docx", "--output", "copy.docx").err
+    again = lexls("table", "copy.docx", "--output", "more.docx")
+    assert again.code != 0
+    assert not (matter / "more.docx").exists()
+
+
+def test_a_table_of_pages_is_written_where_there_are_pages(lexls: Run, matter: Path) -> None:
+    path = matter / "brief.typ"
+    path.write_text("= Brief\n\n_Weir v. Orr_, 384 U.S. 4 (1966).\n", encoding="utf-8")
+    assert lexls("table", "brief.typ", "--write", "--pages", "--jurisdiction", "US").code == 0
+    assert "(1966).#metadata(none)<lexls-1>" in path.read_text(encoding="utf-8")
+    assert lexls("table", "draft.md", "--write", "--pages").code == 0
 
 
 def test_a_style_that_is_not_there_is_named(lexls: Run, matter: Path) -> None:

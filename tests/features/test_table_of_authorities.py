@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from lexls.citations.grammar import Grammar
 from lexls.features.draft_parser import DraftParser
 from lexls.features.snapshot import Snapshot
-from lexls.features.table_of_authorities import edit_table, find_usual_place, list_entries
+from lexls.features.table_of_authorities import edit_draft, edit_table, find_usual_place, list_entries
 from lexls.retrieval.search import Searcher
 from lexls.settings.declaration import Settings
 from lexls.text.cancel import CancelToken
@@ -209,6 +209,49 @@ def test_long_headings_are_shortened_and_five_places_are_passim(listed: Any) -> 
     source += f"# Relief\n\n{cite}# Costs\n\n{cite}"
     assert listed(source, place="US") == ["cases: *Weir v. Orr*, 384 U.S. 4 (1966): passim"]
     assert "passim" not in listed(source, place="UK")[0]
+
+
+PAGED = {
+    "latex": (
+        "\\section{Argument}\n\\textit{Weir v. Orr}, 384 U.S. 4, 9 (1966). \\textit{Id.} at 9."
+        "\\footnote{Again \\textit{Weir}, 384 U.S. at 7.}\n",
+        "\\textit{Weir v. Orr}, 384 U.S. 4, 9 (1966).\\label{lexls:1} \\textit{Id.} at 9.\\label{lexls:2}"
+        "\\footnote{Again \\textit{Weir}, 384 U.S. at 7.\\label{lexls:3}}\n",
+        "\\dotfill\\ \\lexlspages{5}{lexls:1, lexls:2, lexls:3}\n",
+    ),
+    "typst": (
+        "= Argument\n\n_Weir v. Orr_, 384 U.S. 4, 9 (1966). _Id._ at 9."
+        "#footnote[Again _Weir_, 384 U.S. at 7.]\n",
+        "_Weir v. Orr_, 384 U.S. 4, 9 (1966).#metadata(none)<lexls-1> _Id._ at 9.#metadata(none)<lexls-2>"
+        "#footnote[Again _Weir_, 384 U.S. at 7.#metadata(none)<lexls-3>]\n",
+        ": #lexls-pages(5, <lexls-1>, <lexls-2>, <lexls-3>)\n",
+    ),
+}
+
+
+@pytest.mark.parametrize("markup", PAGED)
+def test_a_table_tells_pages_by_marks_behind_the_mentions(snapshot_of: Any, markup: str) -> None:
+    def run(source: str, *, pages: bool) -> str:
+        snapshot = snapshot_of(source, markup, "US")
+        edits = edit_draft(snapshot, find_usual_place(snapshot.draft), CancelToken(), pages=pages)
+        for each in reversed(edits):
+            source = source[: each.span.start] + each.text + source[each.span.end :]
+        return source
+
+    source, body, entry = PAGED[markup]
+    once = run(source, pages=True)
+    assert once.endswith(body)
+    assert entry in once
+    # A table that tells pages goes on doing so, and nothing changes where nothing is new.
+    assert run(once, pages=False) == once
+    # Marks whose mention is gone go too, and the others are counted anew.
+    fewer = run(
+        once.replace("Again", "By 5 U.S.C. § 7, again").replace("384 U.S. at 7.", "at 7."), pages=False
+    )
+    marks = snapshot_of(fewer, markup, "US").draft.format.find_page_marks(fewer)
+    assert [each.of(fewer)[-2] for each in marks] == ["1", "2", "3", "4"]
+    assert "§ 7," + FORMATS[markup].mark_page(3) in fewer
+    assert run(fewer, pages=False) == fewer
 
 
 def test_the_fullest_mention_tells_court_and_year(listed: Any) -> None:

@@ -95,7 +95,7 @@ export interface Commands {
     answer: { converted: number; citations: number; applied: boolean } | null;
   };
   "lexls.tableOfAuthorities": {
-    argument: { uri: string; position?: Position };
+    argument: { uri: string; position?: Position; pages?: boolean };
     answer: { applied: boolean; reason: string } | null;
   };
   "lexls.listLibrary": { argument: { folder?: Maybe }; answer: LibraryListing };

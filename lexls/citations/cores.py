@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
@@ -316,8 +317,16 @@ class CourtAndYear:
 def find_court_and_year(text: str, start: int, end: int) -> CourtAndYear | None:
     """The first brackets in a part of ``text`` that hold a year, and a court before it or not."""
     match = _PATTERNS["court_year"].search(text, start, end)
-    if match is None:
-        return None
+    return _read_brackets(match) if match is not None else None
+
+
+def find_court_and_number(text: str, end: int) -> CourtAndYear | None:
+    """The brackets right behind ``end`` that hold four digits, whatever these are."""
+    match = _PATTERNS["court_number"].match(text, end)
+    return _read_brackets(match) if match is not None else None
+
+
+def _read_brackets(match: re.Match[str]) -> CourtAndYear:
     written = _PATTERNS["day_of_year"].sub("", match["court"]).rstrip(" ,")
     begin = match.start("court")
     return CourtAndYear(Span(begin, begin + len(written)), Span(*match.span("year")))

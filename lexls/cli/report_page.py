@@ -194,7 +194,7 @@ def _support(support: Support) -> Iterator[str]:
     if support.text:
         yield f'<p class="quoted"><span class="label">Authority</span> {_text(support.text)}</p>'
     if support.reasons:
-        yield f'<p class="remark">{_sentence("; ".join(support.reasons))}</p>'
+        yield f'<p class="remark">{_sentence("they part on: " + ", ".join(support.reasons))}</p>'
     yield "</div>"
 
 
@@ -218,7 +218,7 @@ def _where(draft: ReportedDraft, span: Span) -> str:
 
 def _sentence(text: str) -> str:
     """Text as a sentence of its own."""
-    return _text(text[:1].upper() + text[1:]) + "."
+    return _text(text[:1].upper() + text[1:]) + ("" if text.endswith(".") else ".")
 
 
 def _text(text: str) -> str:

@@ -7,11 +7,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from lexls.citations.cores import find_court_and_year
+from lexls.citations.cores import find_court_and_number, find_court_and_year
 from lexls.citations.jurisdiction import find_jurisdiction
 from lexls.citations.keys import fold, join_spaces
 from lexls.citations.model import Pinpoint
-from lexls.citations.same_court import compare_courts, write_court
+from lexls.citations.same_court import compare_courts, identify_court, write_court
 from lexls.features.checks.check import Excerpt, Problem, as_cited
 from lexls.features.checks.misnamed import check_names, check_parallels
 from lexls.features.checks.pinpoints import check_pinpoints, has_pages_cited
@@ -198,6 +198,11 @@ def compare_facts(
             if len(behind.court):
                 yield from _compare_court(masked, behind.court, authority)
             return
+    last = mention[-1].citation
+    behind = find_court_and_number(masked, last.span.end) if last.year is None else None
+    if behind is not None and (not len(behind.court) or identify_court(behind.court.of(masked))):
+        yield from _compare_year(snapshot, behind.year, authority)
+        return
     before = _YEAR_BEFORE.search(masked, first.span.start, first.core.start)
     if before is not None:
         yield from _compare_year(snapshot, Span(*before.span("year")), authority)
@@ -264,4 +269,4 @@ def _differ(element: Element, said: str, held: str, span: Span, authority: Autho
     source = dict(authority.sources).get(_FACTS[element])
     if source is None or CONFIDENCE[source] != "certain":
         return Agreement(element, "unknown", said, held, span, _REASONS["uncertain"].format(held=held))
-    return Agreement(element, "differs", said, held, span, f"the library has {held}, not {said}")
+    return Agreement(element, "differs", said, held, span, f"the {element} is {held}, not {said}")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -11,8 +12,10 @@ from lexls.citations.model import Citation
 from lexls.citations.treatment import NEGATIVE
 from lexls.features.attribution import Attribution
 from lexls.features.checks.check import Finding, as_named
+from lexls.features.checks.decisions import DECISION_MISMATCH
 from lexls.features.checks.engine import list_excerpts
 from lexls.features.checks.quotations import find_attributions, find_block_attributions
+from lexls.features.checks.unverified import UNVERIFIED
 from lexls.features.citation_order import find_reading_place
 from lexls.features.draft import Draft
 from lexls.features.quotation_verdicts import QuotationVerdict, QuotedPassage, compare_quotation
@@ -31,6 +34,10 @@ from lexls.index.unread import describe_kinds
 from lexls.text.cancel import CancelToken
 from lexls.text.spans import Span
 
+_JUDGED = frozenset({UNVERIFIED.code, DECISION_MISMATCH.code})
+"""What the judgement of a citation says already."""
+_BEFORE_SIGN = re.compile(r"\s+(?=[,;:])")
+"""Where emphasis ended before a comma."""
 _MOST_PLACES = 3
 _LONGEST_PLACE = 600
 _MOST_TREATMENTS = 3
@@ -156,7 +163,7 @@ def _cited(
         each = _mention(snapshot, span, mates, token)
         if support:
             each = replace(each, support=judge_support(snapshot, _best(snapshot, mates), token))
-        told = (one.message for one in remarks[block] if one.span.overlaps(span))
+        told = (one.message for one in remarks[block] if one.span.overlaps(span) and one.code not in _JUDGED)
         made.append(
             replace(each, quotations=tuple(passages.get(span, ())), remarks=tuple(dict.fromkeys(told)))
         )
@@ -192,7 +199,9 @@ def _mention(snapshot: Snapshot, span: Span, mates: Sequence[Citation], token: C
     warned, treatment = _treatment(library, authority)
     return CitedAuthority(
         span,
-        fold(span.of(draft.source)) if keyed else draft.prose(span, without_citations=False),
+        fold(span.of(draft.source))
+        if keyed
+        else _BEFORE_SIGN.sub("", draft.prose(span, without_citations=False)),
         judge_mention(snapshot, mates, token),
         stands_for if keyed or best.citation.form != "full" else "",
         authority,
@@ -213,7 +222,8 @@ def _places(
         return
     for place in find_places(snapshot.library, resolution):
         if place.document == authority.id:
-            label = write_pinpoint(pinpoint.kind, place.label, authority.jurisdiction)
+            country = authority.jurisdiction or snapshot.draft.jurisdiction
+            label = write_pinpoint(pinpoint.kind, place.label, country)
             words = fold(blank_markup(authority, place.text))
             text = shorten(words.removeprefix(label).lstrip(), _LONGEST_PLACE)
             yield PinpointText(label, text, place.start, place.end, place.page)

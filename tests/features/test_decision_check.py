@@ -120,6 +120,7 @@ def mismatches(cases: Library) -> Mismatches:
         ("921 F.3d 114 (6th Cir. 2017)", "2017", "921 F.3d 114 (6th Cir. 2016)"),
         ("921 F.3d 114, 116 (C.A.6 2061)", "2061", "921 F.3d 114, 116 (C.A.6 2016)"),
         ("921 F.3d 114 (S.D. Ohio 2016)", "S.D. Ohio", "921 F.3d 114 (6th Cir. 2016)"),
+        ("921 F.3d 114 (6th Cir. 0216)", "0216", "921 F.3d 114 (6th Cir. 2016)"),
         ("588 U.S. 98 (2003)", "2003", "588 U.S. 98 (2000)"),
         ("588 U.S. 98 (2d Cir. 2000)", "2d Cir.", "588 U.S. 98 (2000)"),
         ("12 Wall. 40 (1877)", "1877", "12 Wall. 40 (1871)"),
@@ -151,6 +152,7 @@ def test_a_wrong_docket_is_told(mismatches: Mismatches) -> None:
         "921 F.3d 114 (6th Cir. May 2, 2016).",
         "921 F.3d 114 (per curiam).",
         "588 U.S. 98, 121 S. Ct. 525 (2000).",
+        "921 F.3d 114 (construing § 1201).",
         "12 Wall. 40 (1870).",
         # It was amended, in the next year perhaps.
         "*Ferrier v. Dock Corp.*, 922 F.3d 300 (6th Cir. 2017).",

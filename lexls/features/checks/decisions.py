@@ -62,9 +62,10 @@ def check_decisions(excerpt: Excerpt, token: CancelToken) -> Iterator[Problem]:
 
 
 def _problem(excerpt: Excerpt, cited: str, wrong: Agreement, authority: Authority) -> Problem:
-    of = {"year": "of", "court": "of the", "docket": "No."}.get(wrong.element, "")
+    of = {"year": "of ", "court": "of the ", "docket": "No. "}.get(wrong.element, "")
+    other = of.removeprefix("of ").removeprefix("No. ")
     held = "Supreme Court" if wrong.held == "U.S." else wrong.held
-    message = f"{cited}, {authority.name}, is {of} {held}, not {wrong.said}"
+    message = f"{cited}, {authority.name}, is {of}{held}, not {other}{wrong.said}"
     related = find_beginning(excerpt.snapshot, authority)
     return Problem(
         wrong.span, DECISION_MISMATCH.code, message, authority.id, related, tuple(_fixes(excerpt, wrong))

@@ -93,6 +93,8 @@ _PHRASES = load_phrases(__package__, "phrases.toml")["party"]
 _PARTS = define_parts(_PHRASES["parts"])
 _REPORTED = compile_pattern(_PHRASES["reported"], _PARTS, re.NOFLAG)
 _ANSWERED = compile_pattern(_PHRASES["answered"], _PARTS)
+_ASKED = compile_pattern(_PHRASES["asked"], _PARTS)
+_CLAIMED = compile_pattern(_PHRASES["claimed"], _PARTS, re.NOFLAG)
 
 
 def reports_a_party(sentence: str) -> bool:
@@ -103,3 +105,12 @@ def reports_a_party(sentence: str) -> bool:
     """
     line = " ".join(sentence.split())
     return _REPORTED.search(line) is not None and _ANSWERED.search(line) is None
+
+
+def asserts(sentence: str) -> bool:
+    """Whether a sentence is the court's own: neither a question nor what a party says without an answer."""
+    line = " ".join(sentence.split())
+    if _ASKED.search(line) is not None:
+        return False
+    told = _CLAIMED.search(line) is not None or _REPORTED.search(line) is not None
+    return not told or _ANSWERED.search(line) is not None

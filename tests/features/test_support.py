@@ -122,3 +122,23 @@ def test_what_the_authority_does_not_speak_of_is_reported_where_asked_for(read, 
 )
 def test_what_is_not_cited_in_support_is_not_judged(judge, draft: str) -> None:
     assert judge(draft).verdict == "not-judged"
+
+
+@pytest.mark.parametrize(
+    ("draft", "verdict"),
+    [
+        (f"Necessity is judged with hindsight and not at the time of the departure: {CARROW}.", "weakly"),
+        (
+            f"Every carrier who departs from the route out of necessity answers for each loss: {CARROW}.",
+            "weakly",
+        ),
+        (f"{CARROW} (holding that a carrier answers for every loss).", "supported"),
+        (
+            f"A warehouse keeper bears the burden of showing that he guarded against damp: {PELL}.",
+            "supported",
+        ),
+        (f"A warehouse keeper may guard against damp and vermin: {PELL}.", "weakly"),
+    ],
+)
+def test_what_turns_or_limits_a_holding_counts(judge, draft: str, verdict: str) -> None:
+    assert judge(draft).verdict == verdict

@@ -9,11 +9,12 @@ from dataclasses import dataclass
 from typing import Literal
 
 from lexls.grounding.opposition import find_opposite
-from lexls.grounding.reading import reports_a_party
+from lexls.grounding.reading import asserts
 from lexls.grounding.relevance import Tokens, Weights, weigh
 from lexls.grounding.verification.clauses import (
     NEGATED,
     Reading,
+    Word,
     align_words,
     are_nearly_same,
     find_unmatched,
@@ -21,7 +22,7 @@ from lexls.grounding.verification.clauses import (
     read_clauses,
 )
 from lexls.grounding.verification.particulars import find_numbers, remove_provisions
-from lexls.grounding.verification.vocabulary import PARTIES, QUANTITIES
+from lexls.grounding.verification.vocabulary import PARTIES, QUANTITIES, REPORTING
 from lexls.grounding.verification.wording import (
     find_swapped,
     find_weighed_terms,
@@ -36,14 +37,14 @@ BearingVerdict = Literal["supported", "weakly", "not-found", "contradicted"]
 
 _MOST_TOGETHER = 2
 """Sentences that may bear out a proposition together."""
-_EACH_FURTHER = 0.08
+_EACH_FURTHER = 0.1
 """What a further sentence costs."""
 _LOOKED_AT = 6
 """Pieces of the authority that are read closely."""
-_ENOUGH, _SOME = 0.33, 0.12
+_ENOUGH, _SOME = 0.27, 0.12
 """Shares of the weighted terms of a proposition: with the first it is borne out, below the second the
 authority does not speak of it."""
-_BEHIND = 0.12
+_BEHIND = 0.15
 """So much less than the best piece may share what bears the proposition out."""
 _ALIKE = 0.5
 """The share from which on a piece may say the contrary."""
@@ -52,6 +53,7 @@ _SAME = 0.65
 _CLAUSE = re.compile(
     r"[;:]|,\s(?=(?:and|but|which|although|though|while|whereas|because|so|since|as)\b)|\s[—–]\s"
 )
+_TWICE = re.compile(r"\b(\w+\s\w+)\s(?:and\s)?\1\b")
 _SHORTEST, _FEWEST = 30, 6
 """Characters of a clause, and words that carry meaning of a proposition, that may be contraries."""
 _LIMITS = frozenset(("unless", "except", "excepting"))
@@ -81,13 +83,16 @@ class Bearing:
 
 @dataclass(frozen=True, slots=True)
 class _Compared:
-    """One or two sentences of an authority beside a proposition; ``contrary`` are words that turn it."""
+    """One or two sentences of an authority beside a proposition.
+
+    ``contrary`` says that it denies the proposition, ``said`` that it is the court's own word."""
 
     span: Span
     text: str
     share: float
     faults: tuple[str, ...]
     contrary: bool
+    said: bool
 
 
 def find_bearing(proposition: str, statements: Sequence[Statement], tokens: Tokens) -> Bearing | None:
@@ -95,17 +100,17 @@ def find_bearing(proposition: str, statements: Sequence[Statement], tokens: Toke
     terms = find_weighed_terms(proposition, tokens)
     counted = [Counter(tokens(each.text)) for each in statements]
     weights = weigh(terms, counted)
-    proposition = remove_frame(proposition, tokens)
+    proposition = _TWICE.sub(r"\1", remove_frame(proposition, tokens))
     mine = read_clauses(remove_dates(proposition), tokens)
     pieces = [
-        _compare(proposition, mine, span, text, weights, tokens)
-        for span, text in _choose(terms, statements, counted, weights)
+        _compare(proposition, mine, statements[first : last + 1], weights, tokens)
+        for first, last in _choose(terms, counted, weights)
     ]
     if not pieces:
         return None
     best = max(pieces, key=lambda each: each.share)
     least = max(_ENOUGH, best.share - _BEHIND)
-    sound = [each for each in pieces if not each.faults and each.share >= least]
+    sound = [each for each in pieces if each.said and not each.faults and each.share >= least]
     if sound:
         borne = max(sound, key=lambda each: each.share)
         return Bearing("supported", borne.span, borne.text, borne.share, ())
@@ -117,52 +122,66 @@ def find_bearing(proposition: str, statements: Sequence[Statement], tokens: Toke
     return Bearing(verdict, best.span, best.text, best.share, best.faults)
 
 
-def _choose(
-    terms: Sequence[str], statements: Sequence[Statement], counted: Sequence[Counter[str]], weights: Weights
-) -> list[tuple[Span, str]]:
-    """The pieces that have most of the terms by weight, best first."""
+def _choose(terms: Sequence[str], counted: Sequence[Counter[str]], weights: Weights) -> list[tuple[int, int]]:
+    """The first and last statements of the pieces that have most of the terms by weight, best first."""
     found: list[tuple[float, int, int]] = []
     wanted = frozenset(terms)
     having = [wanted & each.keys() for each in counted]
-    for first in range(len(statements)):
+    for first in range(len(counted)):
         present: frozenset[str] = frozenset()
-        for last in range(first, min(first + _MOST_TOGETHER, len(statements))):
+        for last in range(first, min(first + _MOST_TOGETHER, len(counted))):
             if last > first and not having[last] - present:
                 break
             present |= having[last]
             if present:
                 found.append((weights.coverage(present) - _EACH_FURTHER * (last - first), first, last))
     found.sort(key=lambda each: (-each[0], each[1:]))
-    return [
-        (
-            Span(statements[first].span.start, statements[last].span.end),
-            " ".join(each.text for each in statements[first : last + 1]),
-        )
-        for _, first, last in found[:_LOOKED_AT]
-    ]
+    return [(first, last) for _, first, last in found[:_LOOKED_AT]]
 
 
 def _compare(
-    proposition: str, mine: Reading, span: Span, text: str, weights: Weights, tokens: Tokens
+    proposition: str, mine: Reading, together: Sequence[Statement], weights: Weights, tokens: Tokens
 ) -> _Compared:
+    span = Span(together[0].span.start, together[-1].span.end)
+    text = " ".join(each.text for each in together)
     theirs = read_clauses(remove_dates(text), tokens)
     share = measure_entailment(proposition, mine, theirs, weights, tokens)
     near = are_nearly_same(mine, theirs)
     pairs = align_words(mine, theirs)
     there = list_counterparts(mine, theirs, pairs)
     back = {id(other): [one] for one, other in pairs}
-    denied = list(find_unmatched(mine, there, frozenset((NEGATED,))))
-    denied += find_unmatched(theirs, back, frozenset((NEGATED,)))
-    opposite = find_opposite(proposition, text)
-    modals = list(_find_changed_modals(mine, there, theirs))
-    faults = [
-        *denied,
-        *([opposite] if opposite else []),
-        *modals,
-        *_find_others(proposition, text, mine, theirs, near),
-    ]
-    contrary = share >= _ALIKE and not reports_a_party(text) and _is_contrary(proposition, mine, text, tokens)
-    return _Compared(span, text, share, tuple(dict.fromkeys(faults)), contrary)
+    faults = list(find_unmatched(mine, there, frozenset((NEGATED,))))
+    faults += find_unmatched(theirs, back, frozenset((NEGATED,)))
+    faults += filter(None, (find_opposite(proposition, text),))
+    faults += _find_changed_modals(mine, there, theirs)
+    faults += _find_others(proposition, text, mine, theirs, near)
+    said = all(asserts(each.text) for each in together)
+    if said and share >= _ALIKE and len(together) == 1:
+        faults += _find_replaced(mine, theirs, pairs)
+    contrary = said and share >= _ALIKE and _is_contrary(proposition, mine, text, tokens)
+    return _Compared(span, text, share, tuple(dict.fromkeys(faults)), contrary, said)
+
+
+def _find_replaced(mine: Reading, theirs: Reading, pairs: Sequence[tuple[Word, Word]]) -> Iterator[str]:
+    """The words in whose place a sentence with nearly the same words has others."""
+    most = max(len(mine.words), len(theirs.words))
+    if len(pairs) < _SAME * most:
+        return
+    placed = {id(one): place for place, (one, _) in enumerate(pairs)}
+    across = {id(other) for _, other in pairs}
+    before: dict[int, int] = {}
+    gap = -1
+    for word in theirs.words:
+        gap = gap + 1 if id(word) in across else gap
+        if id(word) not in across:
+            before[gap] = before.get(gap, 0) + 1
+    has = {word.term for word in theirs.words}
+    gap = -1
+    for word in mine.words:
+        gap = placed.get(id(word), gap)
+        replaced = id(word) not in placed and before.get(gap) and word.term not in has
+        if replaced and word.written.casefold() not in REPORTING:
+            yield word.written
 
 
 def _is_contrary(proposition: str, mine: Reading, text: str, tokens: Tokens) -> bool:

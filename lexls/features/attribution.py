@@ -259,7 +259,10 @@ class Paragraph:
         inside = [each for each in behind if each.citation.span.start < bracket.end]
         gap = self._between(quotation.outer.end, inside[0].citation.span.start) if inside else ""
         quoted = self._chain(inside) if inside and _QUOTING.search(gap) and len(gap) < _FAR else []
-        return self._found([*holder, *quoted], False)
+        words = self._between(bracket.start + 1, quotation.outer.start).strip()
+        plain = re.search("[A-Za-z]", self._between(holder[-1].citation.span.end, bracket.start)) is None
+        strong = plain and not inside and (not words or (introduces(words) and not is_partys(words)))
+        return self._found([*holder, *quoted], strong)
 
     def _is_quoted(self, offset: int) -> bool:
         place = bisect_right(self._quoted_at, offset) - 1

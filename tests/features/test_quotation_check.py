@@ -138,6 +138,7 @@ def test_a_scanners_slip_is_a_hint(found: Found) -> None:
         "*Thornby Estates Ltd v Registrar of Tides* (1987) 4 AldLR 212."
     )[:1]
     assert (finding.code, finding.severity) == ("quotation-spelling", "hint")
+    assert finding.message.endswith(": a slip of a scan?")
 
 
 def test_a_passage_that_is_not_there_is_marked_whole(check) -> None:
@@ -392,3 +393,21 @@ def test_a_block_of_nobody_is_left_alone(found: Found, draft: str) -> None:
 
 def test_words_may_be_those_of_the_nearest_authority_which_the_library_lacks(found: Found) -> None:
     assert found(f"“{WRONG}.” Tide Act 1914, s 3. See *Carrow v Luff* [2014] ASC 12 at [4].") == []
+
+
+def test_a_copy_with_separate_opinions_alone_lacks_what_the_court_said(tmp_path, grammar, token) -> None:  # type: ignore[no-untyped-def]
+    folder = tmp_path / "library"
+    folder.mkdir()
+    (folder / "pell.md").write_text(
+        "---\ntitle: Pell v Stark\ncitation: '[2009] ACA 31'\n---\n\n# Pell v Stark\n\n## Dissent (Judge Luff)\n\n"
+        "The grain was dry, and the mill was not.\n"
+    )
+    settings = Settings(jurisdiction="Aldmoor", embeddings_model="")
+    library, _ = open_library([folder], tmp_path / "i.sqlite3", settings, lexical_only=True)
+    source = "He held that “no miller may refuse to grind what his own tenants have brought to him”: Pell v Stark [2009] ACA 31."
+    draft = DraftParser(grammar, "Aldmoor").parse("file:///draft", source, FORMATS["markdown"])
+    assert not [
+        each
+        for each in run(Snapshot(draft, library, Searcher(library, grammar=grammar), settings), token)
+        if each.code in CODES
+    ]

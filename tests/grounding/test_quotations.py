@@ -310,3 +310,27 @@ The tru stee of the moor wept. A wherry that is moored [note 3] by one rope is n
 def test_what_copies_and_publishers_put_in_is_no_difference(quotation: str, verdict: str) -> None:
     found = compare(AuthorityText(COPY), quotation)
     assert ("lawful" if found.verdict == "verbatim" else found.verdict) == verdict, found.differences
+
+
+SCANNED = AuthorityText(
+    "[Wjhen the pilot came, the basin was closed ah hour before dark on 3 March 1998, and do vessel could\n"
+    "enter it. The anticir-eumvention rule cf the harbour is the 3rdly of its rules, made u/s 5."
+)
+
+
+@pytest.mark.parametrize(
+    ("quotation", "verdict"),
+    [
+        ("When the pilot came, the basin was closed", "verbatim"),
+        ("the basin was closed an hour before dark", "spelling"),
+        ("the basin was closed ah hour before dark on 03.03.1998, and do vessel could enter it", "lawful"),
+        ("closed ah hour before dark on 4 March 1998, and", "harmful"),
+        ("and no vessel could enter it", "spelling"),
+        ("The anti-circumvention rule of the harbour is the", "spelling"),
+        ("the harbour is the thirdly of its rules, made under s 5", "lawful"),
+        ("closed anhourbefore dark on", "spelling"),
+        ("closed a day before dark on", "harmful"),
+    ],
+)
+def test_what_scanners_and_publishers_make_of_words(quotation: str, verdict: str) -> None:
+    assert compare(SCANNED, quotation).verdict == verdict

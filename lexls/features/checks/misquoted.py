@@ -5,6 +5,7 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from functools import partial
+from math import log
 
 from rapidfuzz.distance import OSA
 
@@ -19,6 +20,7 @@ from lexls.features.snapshot import Snapshot
 from lexls.features.wording import choose_pinpoint, tell_ocr
 from lexls.grounding.markdown import fold
 from lexls.grounding.place_words import write_pinpoint
+from lexls.grounding.quotations.alignment import compare_words
 from lexls.grounding.quotations.compare import find_places
 from lexls.grounding.quotations.comparison import Comparison, Difference, Verdict
 from lexls.index.records import Authority
@@ -153,6 +155,8 @@ def _problem(
     source = f"({name_cited(authority)}{where}{_remark_on_ocr(snapshot, authority, difference.original)})"
     misread = _may_be_misread(snapshot, quotation, authority, difference)
     code = (QUOTATION_SPELLING if misread else _CODES[difference.grade]).code
+    if code == QUOTATION_SPELLING.code and not misread and _is_another_word(snapshot, written, original):
+        code = MISQUOTATION.code
     marked = span
     if difference.kind == "ellipsis-sense":
         left = ", ".join(f"“{word}”" for word in difference.words)
@@ -167,6 +171,8 @@ def _problem(
     else:
         verb = "has" if code == QUOTATION_SPELLING.code else "says"
         message = f"“{_cut(written)}” — {noun} {verb} “{_cut(original)}” {source}"
+    if code == QUOTATION_SPELLING.code and difference.kind == "scan":
+        message += ": a slip of a scan?"
     around = _widened(text, difference.original)
     related = (Related(f"“{_cut(fold(around.of(text)), 200)}”", around, authority.id),)
     fix = _fix(snapshot, quotation, difference, original)
@@ -190,6 +196,23 @@ def _may_be_misread(
     original = fold(difference.original.of(snapshot.library.contents.text(authority.id)))
     most = 1 if len(original) < _SHORT_WORD else _MISREAD
     return OSA.distance(written, original, score_cutoff=most) <= most
+
+
+_USUAL, _MOST_PASSAGES = 8, 1000
+"""Passages of a library that hold a word which nobody takes for a slip: so many, and one in so many."""
+
+
+def _is_another_word(snapshot: Snapshot, written: str, original: str) -> bool:
+    """Whether two words that differ by few letters are two words of the library, and no scanner's letters."""
+    one, other = written.casefold(), original.casefold()
+    if not (one.isalpha() and other.isalpha()) or compare_words(one, other) != "scan":
+        return False
+    terms = snapshot.tokens(f"{one} {other}")
+    if len(set(terms)) != 2:
+        return False
+    passages = snapshot.library.passage_count
+    most = log(max(1, passages / max(_USUAL, passages / _MOST_PASSAGES)))
+    return all(0 < each < most for each in snapshot.library.rarity(terms))
 
 
 def _remark_on_ocr(snapshot: Snapshot, authority: Authority, span: Span) -> str:

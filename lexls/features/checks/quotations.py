@@ -19,6 +19,7 @@ from lexls.features.checks.misquoted import (
     report_differences,
     report_elsewhere,
 )
+from lexls.features.opinion_parts import lacks_the_courts
 from lexls.features.quotations import Quotation, find_quotations
 from lexls.features.resolve import Resolution
 from lexls.features.snapshot import Snapshot
@@ -152,6 +153,7 @@ def judge(snapshot: Snapshot, quotation: Quotation, attributed: Attribution) -> 
             and best.resolution.citation.form not in ("id", "supra")
             and not _some_of_it(snapshot, quotation, best.authority)
             and not _may_be_several(snapshot, best.authority)
+            and not lacks_the_courts(snapshot.library, best.authority.id)
         ):
             yield report_absence(snapshot, quotation, best.authority)
         return

@@ -11,7 +11,7 @@ from typing import Literal
 from rapidfuzz.distance import OSA, Postfix, Prefix
 
 from lexls.grounding.quotations.quotation import Item
-from lexls.grounding.quotations.vocabulary import ABBREVIATED, LOOKALIKES, NEGATIONS
+from lexls.grounding.quotations.vocabulary import ABBREVIATED, LOOKALIKES, NEGATIONS, SCANNED
 from lexls.text.lexicon import split_words
 
 WordMatch = Literal["same", "spelling", "lookalike", "scan", "inflexion", ""]
@@ -39,6 +39,8 @@ def compare_words(quoted: str, original: str) -> WordMatch:
     """
     if quoted == original or ABBREVIATED.get(quoted, quoted) == ABBREVIATED.get(original, original):
         return "same"
+    if is_misread(quoted, original):
+        return "lookalike"
     if not _comparable(quoted, original):
         return ""
     if are_opposites(quoted, original) or _other_party(quoted, original):
@@ -57,6 +59,11 @@ def compare_words(quoted: str, original: str) -> WordMatch:
     ):
         return "scan"
     return ""
+
+
+def is_misread(one: str, other: str) -> bool:
+    """Whether one of two words is what scanners make of the other, a small one."""
+    return (one, other) in SCANNED or (other, one) in SCANNED
 
 
 def _comparable(quoted: str, original: str) -> bool:

@@ -29,6 +29,8 @@ _MARKS = re.compile(
     r"|(?:-{1,9}[ \t]{0,9})?page[ \t]+\d{1,5}(?:[ \t]+of[ \t]+\d{1,5})?[ \t-]{0,9})[ \t]*\r?$)",
     re.IGNORECASE,
 )
+_BROKEN = re.compile(r"\[([A-Za-z][jJlI1])[a-z]{2,}(?![\w\]])")
+"""A capital in brackets of which a scanner has taken the second for a letter: "[Wjhen"."""
 _NUMBER = re.compile(r"\d{1,3}[A-Za-z]?")
 _NUMBERING_BEFORE = re.compile(r"(?:^|[\n\r])[ \t]*[\[(]?$")
 _NOTE_BEFORE = re.compile(r"[.,;:!?”’\"')\]]$")
@@ -51,8 +53,12 @@ class AuthorityText:
         self._notes: list[tuple[int, int]] | None = None
         words: list[str] = []
         self.starts, self.ends = array("L"), array("L")
+        # Rare: looked for once, so that nothing is asked at each word.
+        broken = {match.start(1) for match in _BROKEN.finditer(self._text)}
         for match in _TOKEN.finditer(self._text):
             word = match.group()
+            if broken and match.start() in broken:
+                word = word[0] + word[2:]
             word = word.lower() if word.isascii() and word.isalnum() else normalize(word)
             if word:
                 words.append(word)

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from lexls.grounding.quotations.alignment import Step, are_opposites, compare_words
+from lexls.grounding.quotations.alignment import Step, are_opposites, compare_words, is_misread
 from lexls.grounding.quotations.authority_text import AuthorityText
 from lexls.grounding.quotations.comparison import (
     GRADES,
@@ -28,6 +28,7 @@ from lexls.grounding.quotations.vocabulary import (
     USUAL_PAIRS,
     is_number,
 )
+from lexls.text.dates import find_dates
 from lexls.text.phrases import compile_pattern
 from lexls.text.spans import Span
 
@@ -40,6 +41,10 @@ _REPORTED = compile_pattern(PATTERNS["reported"], {}, re.NOFLAG)
 """The citation of a law report, wherever it stands: publishers put theirs into the text of judgments."""
 _AROUND = 80
 """Code points around words in which the citation stands that they are a part of."""
+_LONG = 8
+"""Letters from which on words run together are known by most of them."""
+_DATE = 24
+"""Code points of a date."""
 _NUMBERED = re.compile(r"\d{1,3}[A-Za-z]?[.)\]]")
 _BACK_REFERENCES = frozenset(("id", "ibid", "supra", "see"))
 _PAGE_WORDS = frozenset(("at", "p", "pp", "page", "pages"))
@@ -143,6 +148,12 @@ def _difference(
         between = authority.between(low, low).of(authority.source)
         if all(item.norm in between for item in quoted):
             return
+    elif len(steps) > 1 and _same_letters(quoted, authority.words(low, high)):
+        yield Difference("scan", span, original)
+        return
+    elif _same_date(authority, quotation, span, original):
+        yield Difference("typographic", span, original)
+        return
     found = [
         _kind(authority, quotation, items, step)
         for step in steps
@@ -165,6 +176,32 @@ _RANK: dict[DifferenceKind, int] = {
     "order": 2,
     "content": 1,
 }
+
+
+def _same_letters(quoted: Sequence[Item], words: Sequence[str]) -> bool:
+    """Whether several words have the letters of several others, divided otherwise, or misread too."""
+    one, other = "".join(item.norm for item in quoted), "".join(words)
+    if one == other:
+        return True
+    weighing = NEGATIONS.union(MODALS).intersection([*words, *(item.norm for item in quoted)])
+    return len(one) > _LONG and not weighing and compare_words(one, other) == "lookalike"
+
+
+def _same_date(authority: AuthorityText, quotation: str, span: Span, original: Span) -> bool:
+    """Whether two segments are parts of one date, written in two ways."""
+    if not any(map(str.isdigit, span.of(quotation) + original.of(authority.source))):
+        return False
+    dates = [_dates_at(text, at) for text, at in ((quotation, span), (authority.source, original))]
+    return not dates[0].isdisjoint(dates[1])
+
+
+def _dates_at(text: str, span: Span) -> set[str]:
+    start, end = max(0, span.start - _DATE), min(len(text), span.end + _DATE)
+    return {
+        date
+        for low, high, date in find_dates(text[start:end])
+        if start + low < span.end and span.start < start + high
+    }
 
 
 def _is_numbering(authority: AuthorityText, quotation: str, items: Sequence[Item], step: Step) -> bool:
@@ -286,6 +323,8 @@ def _alike(authority: AuthorityText, quoted: str, original: str) -> tuple[Differ
         return "inflexion", weighing
     if authority.has(quoted, 2) and not authority.has(original, 2) and not _short(original):
         return "typographic", ()  # the slip is the copy's: elsewhere it has the word as it is quoted
+    if is_misread(quoted, original):
+        return "scan", weighing
     if how == "lookalike" and not (_short(quoted) and _short(original)):
         return "scan", weighing
     if _known(authority, quoted, 1) and _known(authority, original, 2):
@@ -370,6 +409,8 @@ def _judged(authority: AuthorityText, quotation: str, items: Sequence[Item], pla
     matched = sum(
         step.q_high - step.q_low for step in placed.steps if step.kind in ("same", "joined", "alike")
     )
+    # Words in another order stand there all the same.
+    matched = min(words, matched + sum(len(each.words) for each in found if each.kind == "order"))
     return Comparison(
         verdict, tuple(found), authority.span(placed.low, placed.high), matched / words, matched
     )

@@ -49,6 +49,9 @@ SAME: dict[str, str] = _LISTS["signs"]
 LOOKALIKES: dict[str, dict[str, str]] = _LISTS["lookalikes"]
 """Pairs of letters, and letters, that scanners take for another one."""
 
+SCANNED = frozenset((word, made) for word, listed in _LISTS["scanned"].items() for made in listed.split())
+"""Small words, each with something that scanners make of it."""
+
 ABBREVIATED: dict[str, str] = {
     short: word for word, listed in _LISTS["abbreviated"].items() for short in listed.split()
 }

@@ -20,6 +20,7 @@ _QUOTED = (
 
 
 _PATTERNS = load_patterns("definitions.toml")
+_NOUNS = frozenset({"Act", "Code", "Rules", "Regulations", "Order", "Ordinance"})
 _WIDEST = 9  # white space between the words of a term
 
 
@@ -47,7 +48,8 @@ def find_definitions(text: str, mentions: Sequence[Mention]) -> list[Definition]
             continue
         term = " ".join(written.split()).strip(" ,.")
         if term and term[0].isalnum() and any(letter.isupper() for letter in term):
-            found.append(Definition(term, _first_of_group(mentions, index), Span(*match.span())))
+            named = _act_of_code(text, mentions, index)
+            found.append(Definition(term, named or _first_of_group(mentions, index), Span(*match.span())))
             _take_pinpoint(text, mention, match.end(), mentions[index + 1 : index + 2])
     return found
 
@@ -72,11 +74,24 @@ def _plausible(term: str, mention: Mention) -> bool:
         words = {fold(word) for word in mention.name.split()}
         return bool(words) and all(fold(word) in words for word in term.split())
     bare = term.replace(".", "")
-    if re.fullmatch(r"(?:\d{4}\s)?(?:Act|Code|Rules|Regulations|Order)", term):
+    *before, noun = term.split()
+    if noun in _NOUNS and (not before or before[0].isdigit()):
         return True
+    if before and noun == mention.name.rsplit(" ", 1)[-1]:  # "(the FCA Act)", "(the Harbours Act)"
+        bare = "".join(before).replace(".", "")
+        if all(word in mention.name.split() for word in before):
+            return True
     initials = "".join(word[0] for word in re.findall(r"[A-Za-z]+", mention.name)).casefold()
     letters = iter(initials)
     return len(bare) > 1 and bare.isupper() and all(letter in letters for letter in bare.casefold())
+
+
+def _act_of_code(text: str, mentions: Sequence[Mention], index: int) -> Mention | None:
+    """The Act that a term behind its place in a code is defined for: "… Act, 29 U.S.C. § 201 (“FLSA”)"."""
+    code, act = mentions[index], mentions[index - 1] if index else None
+    if act is None or code.kind != "statute" or act.kind != "statute" or code.name or not act.name:
+        return None
+    return act if _PATTERNS["codified"].fullmatch(text, act.end, code.start) else None
 
 
 def _first_of_group(mentions: Sequence[Mention], index: int) -> Mention:

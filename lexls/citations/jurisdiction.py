@@ -102,6 +102,7 @@ class Jurisdiction:
     rank: int = 100
     names: tuple[str, ...] = ()
     constitution: str = ""
+    constitution_articles: tuple[str, ...] = ()
     databases: tuple[str, ...] = ()
     around: tuple[str, ...] = ()
     numbers_paragraphs: bool = True
@@ -110,6 +111,8 @@ class Jurisdiction:
     customs: Customs = Customs()
     places: Mapping[str, str] = field(default_factory=dict)
     codified: Mapping[str, str] = field(default_factory=dict)
+    codified_sections: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    provisions: Mapping[str, str] = field(default_factory=dict)
     courts: Courts = Courts()
     statutes: Statutes = Statutes()
     styles: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
@@ -120,6 +123,11 @@ class Jurisdiction:
         """The data of a TOML file in the jurisdiction's folder; empty if there is no such file."""
         file = self.folder / name
         return _load(file) if file.is_file() else {}
+
+    @cached_property
+    def keys_of_provisions(self) -> Mapping[str, str]:
+        """The key of what each provision that needs no Act beside it is of, by its number."""
+        return {number: key for key, numbers in self.provisions.items() for number in numbers.split()}
 
     @cached_property
     def court_pattern(self) -> re.Pattern[str]:

@@ -52,6 +52,9 @@ class Finders:
         defined = definitions.find_definitions(text, full)
         places = [entry.span for entry in defined]
         acts = [act for act in acts if not any(place.overlaps(act.core) for place in places)]
+        # "ERISA" alone is the Act only where it was defined.
+        words = {term.text for term in terms}.union(entry.term for entry in defined)
+        acts = [act for act in acts if not (act.acronym and act.name in words)]
         # A citation may have taken the place behind its definition: "[2009] 2 SLR 332 (“Carrow”) at [117]".
         taken = _Taken([*cited, *acts])
         known = [*((0, term) for term in terms), *((entry.span.end, Term.of(entry)) for entry in defined)]

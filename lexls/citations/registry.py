@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import tomllib
 from collections.abc import Iterable, Mapping, Sequence, Set
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from importlib import resources
 from typing import Any, get_args
@@ -39,7 +39,9 @@ _DASHES = {ord(dash): "-" for dash in "‐‑‒–—−"}
 class Act:
     """A well-known Act: its key and the names under which drafts cite it.
 
-    ``own`` are names that mean it only in drafts of its jurisdiction ("Constitution").
+    ``own`` are names that mean it only in drafts of its jurisdiction ("Constitution"), ``abbreviations``
+    those that do so only with a section of it ("ERISA § 502"). ``provisions`` are places in it under
+    the names that they have there ("Rule 10b-5").
     """
 
     key: str
@@ -47,6 +49,8 @@ class Act:
     names: tuple[str, ...]
     kind: CitationKind = "statute"
     own: tuple[str, ...] = ()
+    abbreviations: tuple[str, ...] = ()
+    provisions: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -411,10 +415,13 @@ def _own_acts(tables: Any, jurisdiction: str, source: str) -> list[Act]:
         raise FormError(f"{source}: `acts` must be a table of Acts")
     for key, entry in tables.items():
         act = entry if isinstance(entry, Mapping) else {"names": entry}
-        for field in ("names", "own"):
-            names = act.get(field, [] if field == "own" else None)
+        for each in ("names", "own", "abbreviations"):
+            names = act.get(each, None if each == "names" else [])
             if not isinstance(names, list) or not all(isinstance(name, str) and name for name in names):
-                raise FormError(f"{source}: act {key!r}: `{field}` must be a list of names")
+                raise FormError(f"{source}: act {key!r}: `{each}` must be a list of names")
+        places = act.get("provisions", {})
+        if not isinstance(places, Mapping) or not all(isinstance(place, str) for place in places.values()):
+            raise FormError(f"{source}: act {key!r}: `provisions` must be a table of places")
         if act.get("kind", "statute") not in get_args(CitationKind):
             raise FormError(f"{source}: act {key!r}: `kind` is {act.get('kind')!r}")
     return _acts(tables, jurisdiction)
@@ -426,5 +433,7 @@ def _acts(tables: Mapping[str, Any], jurisdiction: str) -> list[Act]:
     for key, entry in tables.items():
         act: Mapping[str, Any] = {"names": entry} if isinstance(entry, list) else entry
         kind, own = act.get("kind", "statute"), tuple(act.get("own", ()))
-        acts.append(Act(key, jurisdiction, tuple(act["names"]), kind, own))
+        short = tuple(act.get("abbreviations", ()))
+        places = dict(act.get("provisions", {}))
+        acts.append(Act(key, jurisdiction, tuple(act["names"]), kind, own, short, places))
     return acts

@@ -302,7 +302,8 @@ class Resolver:
                 self._numbers.cite(pinpoint, place, self._source(place) if place >= 0 else None)
         elif place is None:
             place = self._suppose(step, pinpoint)
-            if place < 0:
+            known = step.source.key if step.source is not None else ""
+            if place < 0 or (known and pinpoint.kind == "section" and self._source(place).key != known):
                 self._bare_section(step, unread=bool(self._acts))
                 return
             self._numbers.cite(pinpoint, place, None, supposed=True)

@@ -20,7 +20,7 @@ _WIDEST = 60  # sections of a range
 # Sections of one code that a text speaks of lie together: this far apart, or this part of their number.
 _NEAR = 40
 _PART = 0.35
-_LARGEST = 1_300  # Acts have no more sections
+_LARGEST = 840  # of an Act of which no section was cited
 
 
 class SectionNumbers:
@@ -70,7 +70,7 @@ class SectionNumbers:
         number = int(_DIGITS.findall(stem)[0])
         if source.key[:1].isdigit():
             return not known or self.is_near(pinpoint, source)
-        return number <= _LARGEST or any(number <= 1.5 * each for each in _numbers(known))
+        return number <= 1.5 * max(_numbers(known), default=_LARGEST) + _NEAR
 
     def knows(self, pinpoint: Pinpoint, source: Source) -> bool:
         """Whether the text has cited places of this kind of an authority."""

@@ -280,7 +280,8 @@ def _find_owner(text: str, span: Span) -> str:
     if before is None:
         return ""
     word = before["word"] or ""
-    opens = text[max(0, before.start() - 3) : before.start()].rstrip()[-1:] in _OPENS  # a sentence
+    # The first word of a sentence is a name only if it is all capitals: "ERISA § 502".
+    opens = text[max(0, before.start() - 3) : before.start()].rstrip()[-1:] in _OPENS and not word.isupper()
     if word and (opens or word.casefold() in _NO_OWNER or word.endswith(("'s", "’s", "s'", "s’"))):
         return ""
     return before.group().strip(" ,\u00a0")

@@ -8,7 +8,7 @@ from collections.abc import Sequence, Set
 from lexls.citations import templates
 from lexls.citations.jurisdiction import find_jurisdiction_of_state, load_jurisdictions
 from lexls.citations.keys import fold, join_spaces
-from lexls.citations.model import CitationForm, CitationKind, Mention
+from lexls.citations.model import CitationForm, CitationKind, Mention, Pinpoint
 from lexls.citations.registry import Act
 from lexls.citations.scan import Scan
 from lexls.citations.tables import load_patterns
@@ -41,9 +41,10 @@ class ActNames:
         self._words: dict[str, list[str]] = {}
         self._regexes: dict[str, re.Pattern[str]] = {}
         for act in acts:
-            for name in (*act.names, act.key, *act.own):
-                self._acts.setdefault(fold(name), []).append((act, name in act.own))
-                if name in act.names or name in act.own:
+            own = (*act.own, *act.abbreviations, *act.provisions)
+            for name in (*act.names, act.key, *own):
+                self._acts.setdefault(fold(name), []).append((act, name in own))
+                if name in act.names or name in own:
                     for word in templates.list_first_words(name):
                         self._words.setdefault(word, []).append(name)
 
@@ -67,7 +68,8 @@ class ActNames:
         """The names that can begin with a run of letters."""
         if word not in self._regexes:
             names = sorted(set(self._words[word]), key=len, reverse=True)
-            joined = "|".join(templates.make_flexible(name).removesuffix(r"\.?") for name in names)
+            flexible = (templates.make_flexible(name).removesuffix(r"\.?") for name in names)
+            joined = "|".join(flexible).replace(r"\-", "[-‐‑–—]")
             self._regexes[word] = re.compile(rf"(?:{joined})(?!\w|\s{{1,9}}Bench)")
         return self._regexes[word]
 
@@ -106,6 +108,8 @@ def _known(text: str, span: Span, act: Act, jurisdiction: str, names: ActNames) 
     key = act.key
     if act.kind == "constitution" and _PATTERNS["longer"].match(text, end):  # "the Constitution Bench"
         return None
+    if name in act.abbreviations and _PATTERNS["part_of"].match(text, end):  # "Title VII of the … Act"
+        return None
     if state and key.endswith(")") and not key.endswith(f"({state})"):  # another state's of this name
         return None
     if act.kind == "statute" and act.jurisdiction != jurisdiction and act.jurisdiction:
@@ -113,7 +117,8 @@ def _known(text: str, span: Span, act: Act, jurisdiction: str, names: ActNames) 
             return None
         if year is None and len(name.split()) == 2:  # "Evidence Act": there are many
             return None
-    if year is not None and act.kind == "statute" and not _is_of(key, year):
+    dated = act.kind == "statute" or _PATTERNS["key_year"].search(key) is not None
+    if year is not None and dated and not _is_of(key, year):
         if key[0].isdigit():  # the title of a code is no Act of another year
             return None
         key = (
@@ -123,7 +128,14 @@ def _known(text: str, span: Span, act: Act, jurisdiction: str, names: ActNames) 
         )
     core = Span(span.start, end)
     mention = Mention(core.start, end, core, act.kind, "full", act.jurisdiction, key, name, year)
-    mention.acronym = name.replace(".", "").isupper() and act.jurisdiction != jurisdiction
+    place = next((place for each, place in act.provisions.items() if fold(each) == fold(name)), None)
+    if place is not None:
+        within = _PATTERNS["within"].match(text, end)
+        mention.end = within.end() if within is not None else end
+        label = place + (within.group() if within is not None else "")
+        mention.pinpoint, mention.name = Pinpoint("section", (label,), Span(core.start, mention.end)), ""
+    foreign = name.replace(".", "").isupper() and act.jurisdiction != jurisdiction
+    mention.acronym = foreign or name in act.abbreviations
     return mention
 
 

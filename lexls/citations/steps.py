@@ -428,12 +428,24 @@ def _step(
         step.noun = mention.reference
         step.said = "said" in text[mention.start : mention.end]
     if step.kind in ("section", "noun") and mention.pinpoint is not None:
-        key = find_jurisdiction(jurisdiction).constitution if mention.pinpoint.kind == "article" else ""
-        if key:
-            step.source = Source(key, jurisdiction, "constitution", "", None, "article", (key,))
+        step.source = _of_provision(mention.pinpoint, jurisdiction)
     if mention.pinpoint is not None:
         step.paged = mention.pinpoint.kind == "page"
     return step
+
+
+def _of_provision(pinpoint: Pinpoint, jurisdiction: str) -> Source | None:
+    """What a place is of that drafts of a jurisdiction cite without naming it: an article, "§ 1983"."""
+    place, label = find_jurisdiction(jurisdiction), pinpoint.labels[0]
+    if pinpoint.kind == "article":
+        key = place.constitution
+        if key and (not place.constitution_articles or label in place.constitution_articles):
+            return Source(key, jurisdiction, "constitution", "", None, "article", (key,))
+    if pinpoint.kind == "section":
+        key = place.keys_of_provisions.get(label.partition("(")[0], "")
+        if key:
+            return Source(key, jurisdiction, "statute", "", None, "section", (key,))
+    return None
 
 
 def _kind(mention: Mention) -> StepKind:

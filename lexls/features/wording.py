@@ -130,9 +130,17 @@ _OF_YEAR = re.compile(r"\s+(?:of\s+)?\d{4}$")
 
 def tell_codified(library: Library, citation: Citation) -> str:
     """Where the library holds the provisions of an Act that it does not hold by itself; "" if nowhere."""
-    codified = find_jurisdiction(citation.jurisdiction).codified
-    place = codified.get(_OF_YEAR.sub("", citation.name), "") if citation.kind == "statute" else ""
+    if citation.kind != "statute":
+        return ""
+    jurisdiction = find_jurisdiction(citation.jurisdiction)
+    names = (citation.key, _OF_YEAR.sub("", citation.name), _OF_YEAR.sub("", citation.key))
+    title = next((name for name in names if name in jurisdiction.codified), "")
+    place = jurisdiction.codified.get(title, "")
     code, _, _ = place.partition(" §")
+    if citation.pinpoint is not None:
+        number, bracket, within = citation.pinpoint.labels[0].partition("(")
+        section = jurisdiction.codified_sections.get(title, {}).get(number)
+        place = f"{code} § {section}{bracket}{within}" if section is not None else place
     return f"; {place}, where it is codified, is" if code and library.catalogue.find_key(code) else ""
 
 

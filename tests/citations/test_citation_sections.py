@@ -146,3 +146,61 @@ def test_a_title_may_hold_an_article(grammar: Grammar, words: str) -> None:
 def test_id_with_a_number_of_another_work(grammar: Grammar) -> None:
     text = "See Dunne, Wharf Law § 6.2. Id. § 6.2. By 49 U.S.C. § 1472 it is so. |Id. § 6.2."
     assert key(grammar, text, "US") == "?"
+
+
+@pytest.mark.parametrize(
+    ("text", "expected", "labels"),
+    [
+        ("By |ERISA § 502(a) it is so.", "Employee Retirement Income Security Act 1974", ("502(a)",)),
+        ("By |Title VII § 703(a) it is so.", "Civil Rights Act 1964", ("703(a)",)),
+        ("By |Rule 10b-5 it is so.", "17 C.F.R.", ("240.10b-5",)),
+        ("By |Rule 10b–5(b) it is so.", "17 C.F.R.", ("240.10b-5(b)",)),
+        ("By |§ 1983 it is so.", "42 U.S.C.", ("1983",)),
+        ("By 29 U.S.C. § 1132(a). |Section 1983(c) it is.", "42 U.S.C.", ("1983(c)",)),
+        ("By |Article III it is so.", "U.S. Const.", ("III",)),
+        ("By |FRE 702 it is so.", "Fed. R. Evid.", ("702",)),
+    ],
+)
+def test_american_laws_by_their_popular_names(
+    grammar: Grammar, text: str, expected: str, labels: tuple[str, ...]
+) -> None:
+    citation = read(grammar, text, "US")
+    assert citation is not None
+    assert citation.pinpoint is not None
+    assert (citation.key, citation.pinpoint.labels) == (expected, labels)
+
+
+@pytest.mark.parametrize(
+    "text", ["|ERISA governs it.", "By |Title VII it is so.", "|Title VII of the Wharf Act § 3."]
+)
+def test_an_abbreviation_alone_is_no_citation(grammar: Grammar, text: str) -> None:
+    assert read(grammar, text, "US") is None
+
+
+@pytest.mark.parametrize(
+    ("defined", "use"),
+    [
+        ("the Harbour Wages Act of 1950, 29 U.S.C. § 201 et seq. (“HWA”)", "HWA § 7"),
+        ("the Harbour Wages Act of 1950, as amended (“the Act”)", "the Act § 7"),
+        ("the Harbour Wages Act of 1950, as amended (the Act)", "section 7 of the Act"),
+        ("the Harbour Wages Act of 1950 (the HW Act)", "the HW Act § 7"),
+        ("Title IV of the Harbour Wages Act of 1950, 29 U.S.C. § 201 (“Title IV”)", "Title IV § 7"),
+        ("the Employee Retirement Income Security Act of 1974 (“ERISA”)", "ERISA"),
+    ],
+)
+def test_a_definition_is_of_the_act_until_another_is_given(grammar: Grammar, defined: str, use: str) -> None:
+    key = "Employee Retirement Income Security Act 1974" if use == "ERISA" else "Harbour Wages Act 1950"
+    last = grammar.find(f"By {defined} it is so. The Pilotage Act of 1957 is another. By {use}.", "US")[-1]
+    assert (last.key, last.form) == (key, "defined")
+    assert last.text in use
+
+
+def test_an_explicit_year_is_never_overridden(grammar: Grammar) -> None:
+    text = (
+        "By Federal Court Rules 2011 (Cth) (“Federal Court Rules”); the |Federal Court Rules 1979 (Cth), r 4."
+    )
+    assert key(grammar, text, "AU") == "Federal Court Rules 1979 (Cth)"
+
+
+def test_an_article_behind_an_abbreviated_act_stands_alone(grammar: Grammar) -> None:
+    assert key(grammar, "Section 138 of the N.I. Act. |Art. 226 is another.", "IN") == "Constitution of India"

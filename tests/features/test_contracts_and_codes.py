@@ -3,9 +3,14 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from lexls.citations.grammar import Grammar
+from lexls.features.wording import tell_codified
+from lexls.index.session import open_library
+from lexls.settings.declaration import Settings
 
 
 @pytest.mark.parametrize(
@@ -81,6 +86,20 @@ A bargain is kept, 12 F.3d 34 (9th Cir. 1993), under the Federal Arbitration Act
 """,
         jurisdiction="US",
     )
+
+
+def test_the_section_of_the_code_that_a_section_became_is_named(tmp_path: Path) -> None:
+    folder = tmp_path / "library"
+    folder.mkdir()
+    head = "---\ncitation: 29 U.S.C.\nkind: statute\njurisdiction: US\n---\n\n"
+    (folder / "labor.md").write_text(
+        f"{head}§ 1132. Who may sue\n\nA participant may sue.\n", encoding="utf-8"
+    )
+    settings = Settings(embeddings_model="")
+    library, _ = open_library([folder], tmp_path / "index.sqlite3", settings, lexical_only=True)
+    (citation,) = Grammar.load().find("ERISA § 502(a)(1)", "US")
+    assert tell_codified(library, citation) == "; 29 U.S.C. § 1132(a)(1), where it is codified, is"
+    library.close()
 
 
 def test_an_act_is_held_by_the_number_behind_its_name(check_draft) -> None:

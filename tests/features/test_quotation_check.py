@@ -411,3 +411,11 @@ def test_a_copy_with_separate_opinions_alone_lacks_what_the_court_said(tmp_path,
         for each in run(Snapshot(draft, library, Searcher(library, grammar=grammar), settings), token)
         if each.code in CODES
     ]
+
+
+def test_a_sentence_of_its_own_behind_a_quotation_is_not_what_is_quoted(found: Found) -> None:
+    draft = (
+        'Merle v Dask [1990] ASC 7 was put thus;\n"Nobody who keeps a boat on the lake may leave it there through the '
+        'winter without a watch."\nThis Court in Ropes Ltd., Pell v Stark [2009] ACA 31 went on from there.'
+    )
+    assert not found(draft, "plain")

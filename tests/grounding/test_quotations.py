@@ -334,3 +334,13 @@ SCANNED = AuthorityText(
 )
 def test_what_scanners_and_publishers_make_of_words(quotation: str, verdict: str) -> None:
     assert compare(SCANNED, quotation).verdict == verdict
+
+
+def test_an_abbreviation_is_the_word_that_it_stands_for() -> None:
+    text = AuthorityText(
+        "[1] By subcl. (b) of cls. 4 and 5 of the Standing Order no keeper may leave his light at night."
+    )
+    found = compare(
+        text, "By Sub-clause (b) of Clauses 4 and 5 of the Standing Order no keeper may leave his light"
+    )
+    assert found.verdict in ("verbatim", "lawful")

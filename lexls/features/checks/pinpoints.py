@@ -155,14 +155,14 @@ def _missing(
             lacking = above
         top = [each for each in labels if not any(True for _ in list_enclosing(each))] or list(labels)
         top = [each for each in top if is_schedule(each) == is_schedule(lacking)] or top
-        if pinpoint.kind in _ENACTED and _is_excerpt(top):
+        if pinpoint.kind in _ENACTED and is_excerpt(top):
             return None
         noun = pinpoint.kind + ("" if len(top) == 1 else "s")
         return f"{noun} {_extent(top)}", write(lacking), end
     return None
 
 
-def _is_excerpt(labels: Sequence[str]) -> bool:
+def is_excerpt(labels: Sequence[str]) -> bool:
     """Whether the copy of an Act has but some of its sections: one, or most without the one behind them."""
     numbers = {int(each[0]) for each in map(_NUMBER.match, labels) if each}
     following = sum(number + 1 in numbers for number in numbers)

@@ -19,6 +19,7 @@ from lexls.features.checks.misquoted import (
     report_differences,
     report_elsewhere,
 )
+from lexls.features.checks.pinpoints import is_excerpt
 from lexls.features.opinion_parts import lacks_the_courts
 from lexls.features.quotations import Quotation, find_quotations
 from lexls.features.resolve import Resolution
@@ -154,6 +155,7 @@ def judge(snapshot: Snapshot, quotation: Quotation, attributed: Attribution) -> 
             and not _some_of_it(snapshot, quotation, best.authority)
             and not _may_be_several(snapshot, best.authority)
             and not lacks_the_courts(snapshot.library, best.authority.id)
+            and not is_excerpt(snapshot.library.contents.list_labels(best.authority.id, "section"))
         ):
             yield report_absence(snapshot, quotation, best.authority)
         return

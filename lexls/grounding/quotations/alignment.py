@@ -326,7 +326,7 @@ def _joined(whole: str, parts: Sequence[str]) -> float:
     if not all(parts):
         return 2 * _ADDED * len(parts)
     together = "".join(parts)
-    if together == whole:
+    if together == whole or ABBREVIATED.get(whole) == together or ABBREVIATED.get(together) == whole:
         return _JOINED
     if (
         (len(whole) > 5 or not whole.isalpha())

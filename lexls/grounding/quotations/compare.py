@@ -305,8 +305,9 @@ def _joined(authority: AuthorityText, quotation: str, quoted: Sequence[Item], st
     if len(quoted) == 1 and authority.has(quoted[0].norm, 1):
         return "typographic"  # the slip is the copy's: elsewhere it has the word undivided
     two = written if len(quoted) > 1 else original
-    if "".join(item.norm for item in quoted) != "".join(authority.words(step.a_low, step.a_high)):
-        return "scan"
+    one, other = "".join(item.norm for item in quoted), "".join(authority.words(step.a_low, step.a_high))
+    if one != other:
+        return "typographic" if compare_words(one, other) == "same" else "scan"
     return (
         "typographic"
         if re.search(r"[-‐‑–.,'’]", two) or " ".join(two.casefold().split()) in USUAL_PAIRS

@@ -419,3 +419,25 @@ def test_a_sentence_of_its_own_behind_a_quotation_is_not_what_is_quoted(found: F
         'winter without a watch."\nThis Court in Ropes Ltd., Pell v Stark [2009] ACA 31 went on from there.'
     )
     assert not found(draft, "plain")
+
+
+@pytest.mark.parametrize(
+    ("written", "code"), [("realistic", QUOTATION_SPELLING.code), ("realised", MISQUOTATION.code)]
+)
+def test_a_word_that_the_copy_alone_has_is_its_slip(
+    tmp_path, grammar, token, written: str, code: str
+) -> None:  # type: ignore[no-untyped-def]
+    folder = tmp_path / "library"
+    folder.mkdir()
+    for number in range(1, 61):
+        word = "realisc" if number == 1 else "realistic"
+        (folder / f"{number}.md").write_text(
+            f"---\ntitle: Pell v Stark (No {number})\ncitation: '[2009] ACA {number}'\n---\n\n"
+            f"[1] The traditional approach to the tides of the bay number {number} has to be replaced by a {word} one.\n"
+        )
+    settings = Settings(jurisdiction="Aldmoor", embeddings_model="")
+    library, _ = open_library([folder], tmp_path / "i.sqlite3", settings, lexical_only=True)
+    source = f"“The traditional approach to the tides of the bay number 1 has to be replaced by a {written} one”: [2009] ACA 1."
+    draft = DraftParser(grammar, "Aldmoor").parse("file:///draft", source, FORMATS["markdown"])
+    snapshot = Snapshot(draft, library, Searcher(library, grammar=grammar), settings)
+    assert [each.code for each in run(snapshot, token) if each.code in CODES] == [code]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from functools import partial
-from math import log
+from math import exp, log
 
 from rapidfuzz.distance import OSA
 
@@ -157,6 +157,8 @@ def _problem(
     code = (QUOTATION_SPELLING if misread else _CODES[difference.grade]).code
     if code == QUOTATION_SPELLING.code and not misread and _is_another_word(snapshot, written, original):
         code = MISQUOTATION.code
+    elif difference.kind in ("content", "name") and _is_slip_of_copy(snapshot, written, original):
+        code = QUOTATION_SPELLING.code
     marked = span
     if difference.kind == "ellipsis-sense":
         left = ", ".join(f"“{word}”" for word in difference.words)
@@ -200,6 +202,8 @@ def _may_be_misread(
 
 _USUAL, _MOST_PASSAGES = 8, 1000
 """Passages of a library that hold a word which nobody takes for a slip: so many, and one in so many."""
+_OFTENER, _UNHEARD = 20, 3
+"""How much oftener a word stands than what is made of it; passages with a word that nobody else writes."""
 
 
 def _is_another_word(snapshot: Snapshot, written: str, original: str) -> bool:
@@ -207,12 +211,35 @@ def _is_another_word(snapshot: Snapshot, written: str, original: str) -> bool:
     one, other = written.casefold(), original.casefold()
     if not (one.isalpha() and other.isalpha()) or compare_words(one, other) != "scan":
         return False
-    terms = snapshot.tokens(f"{one} {other}")
-    if len(set(terms)) != 2:
-        return False
+    rarities = _tell_rarities(snapshot, one, other)
     passages = snapshot.library.passage_count
     most = log(max(1, passages / max(_USUAL, passages / _MOST_PASSAGES)))
-    return all(0 < each < most for each in snapshot.library.rarity(terms))
+    return bool(rarities) and all(0 < each < most for each in rarities) and _ratio(rarities) < _OFTENER
+
+
+def _is_slip_of_copy(snapshot: Snapshot, written: str, original: str) -> bool:
+    """Whether an authority's word is next to none, and that of the quotation a usual one much like it."""
+    one, other = written.casefold(), original.casefold()
+    most = max(len(one), len(other)) // 3
+    if not (one.isalpha() and other.isalpha()) or one[0] != other[0]:
+        return False
+    if OSA.distance(one, other, score_cutoff=most) > most:
+        return False
+    rarities = _tell_rarities(snapshot, one, other)
+    if not rarities or not 0 < rarities[0] < rarities[1] or _ratio(rarities) < _OFTENER:
+        return False
+    return snapshot.library.passage_count / exp(rarities[1]) <= _UNHEARD
+
+
+def _tell_rarities(snapshot: Snapshot, one: str, other: str) -> list[float]:
+    """How rare two words are in the library, [] if they are one for its index."""
+    terms = snapshot.tokens(f"{one} {other}")
+    return snapshot.library.rarity(terms) if len(set(terms)) == 2 else []
+
+
+def _ratio(rarities: Sequence[float]) -> float:
+    """How many times as often the usual one of two words stands in the library."""
+    return exp(max(rarities) - min(rarities))
 
 
 def _remark_on_ocr(snapshot: Snapshot, authority: Authority, span: Span) -> str:

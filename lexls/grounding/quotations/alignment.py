@@ -99,6 +99,7 @@ def _spelling(word: str) -> str:
     """A key that British and American spellings of a word share."""
     if len(word) < 5:
         return word
+    word = word.replace("practis", "practic").replace("licenc", "licens")
     word = word.replace("ae", "e").replace("oe", "e").replace("our", "or").replace("enquir", "inquir")
     word = re.sub(r"(?<=[a-z]{2})is(?=e|ing|ation)", "iz", word)
     word = re.sub(r"ys(?=e[ds]?$|ing$)", "yz", word)

@@ -168,6 +168,7 @@ _FACTS: dict[Element, str] = {"year": "date", "court": "court", "docket": "docke
 _AMENDED = re.compile(
     r"\b(?:opinion|order|judgment|decision)\b[^.]{0,60}\bamended\b|\bas amended (?:on )?[A-Z]", re.IGNORECASE
 )
+_SEVERAL = 2
 _OPENING = 2500
 """Code points of an authority in which it says that it was amended, perhaps in the next year."""
 _TERM_UNTIL = 1900
@@ -219,10 +220,20 @@ def _compare_year(snapshot: Snapshot, span: Span, authority: Authority) -> Itera
     amended = int(said) == authority.year + 1 and _AMENDED.search(
         snapshot.library.contents.text(authority.id)[:_OPENING]
     )
-    if said in years or term or amended:
+    if said in years or term or amended or _is_usual(snapshot, authority, int(said)):
         yield Agreement("year", "agrees", said, held, span)
     else:
         yield _differ("year", said, held, span, authority)
+
+
+def _is_usual(snapshot: Snapshot, authority: Authority, year: int) -> bool:
+    """Whether several documents of the library cite an authority as one of a year next to that of its file:
+    its opinion was amended or withdrawn, or the file is wrong.
+    """
+    if authority.year is None or abs(year - authority.year) > 1:
+        return False
+    count = snapshot.library.graph.count_citing_key
+    return any(count(each, year) >= _SEVERAL for each in authority.citations)
 
 
 def _compare_court(masked: str, span: Span, authority: Authority) -> Iterator[Agreement]:

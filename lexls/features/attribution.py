@@ -117,7 +117,7 @@ class Paragraph:
                 match is not None
                 and not self._is_out_of_brackets(outer, behind[0].citation.span.start)
                 and not _OTHER_SENTENCE.search(self._between(outer.end - 2, behind[0].citation.span.start))
-                and not self._is_subject(outer.end, gap, behind[0].citation.span)
+                and not self._is_subject(outer.end, gap, _find_last_parallel(behind).citation.span)
             ):
                 return self._found(
                     self._chain(behind), not match["signal"] and not self._is_partys(quotation)
@@ -313,6 +313,12 @@ def _find_brackets(text: str, start: int) -> list[Span]:
             if match.start() - at <= _LONGEST_BRACKET:
                 found.append(Span(start + at, start + match.end()))
     return sorted(found)
+
+
+def _find_last_parallel(cited: Sequence[Resolution]) -> Resolution:
+    """The last of the parallel citations that a series begins with."""
+    group = cited[0].citation.group
+    return next((each for each in reversed(cited) if group and each.citation.group == group), cited[0])
 
 
 def _sentence_ends(text: str, start: int) -> list[int]:

@@ -306,7 +306,9 @@ def _is_known(snapshot: Snapshot, citation: Citation, authority: Authority, writ
     held = replace(citation, key=written, year=authority.year)
     if grammar is not None and find_impossibility(held, grammar):
         return True
-    return snapshot.library.graph.count_citing_key(citation.key) >= _CITED
+    graph = snapshot.library.graph
+    # One citation is enough where the decision itself has it: it is a companion's, or that of one before.
+    return graph.count_citing_key(citation.key) >= _CITED or graph.cites(authority.id, citation.key)
 
 
 def _variants(snapshot: Snapshot, citation: Citation) -> Iterator[tuple[str, Slip]]:

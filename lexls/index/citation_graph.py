@@ -108,11 +108,19 @@ class CitationGraph:
             )
             return {name: int(count) for name, count in select(connection, sql, (fold(key),))}
 
-    def count_citing_key(self, key: str) -> int:
-        """How many documents of the library cite by a key, whether it holds what that names or not."""
+    def count_citing_key(self, key: str, year: int | None = None) -> int:
+        """How many documents of the library cite by a key, whether it holds what that names or not; with a
+        ``year``, how many give that one.
+        """
         with self._connect(None) as connection:
-            sql = "SELECT count(DISTINCT document) FROM edges WHERE key = ?"
-            return next(int(count) for (count,) in select(connection, sql, (fold(key),)))
+            sql = "SELECT count(DISTINCT document) FROM edges WHERE key = ?1 AND (?2 IS NULL OR year = ?2)"
+            return next(int(count) for (count,) in select(connection, sql, (fold(key), year)))
+
+    def cites(self, document: int, key: str) -> bool:
+        """Whether a document cites by a key."""
+        sql = "SELECT 1 FROM edges WHERE key = ? AND document = ?"
+        with self._connect(None) as connection:
+            return next(select(connection, sql, (fold(key), document)), None) is not None
 
     def find_treatments(self, document: int) -> list[TreatedIn]:
         """How other documents treat an authority, beyond citing it: worst first, each sentence once."""

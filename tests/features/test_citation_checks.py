@@ -319,3 +319,16 @@ def test_a_range_that_ends_before_it_begins_is_put_in_order(
 @pytest.mark.parametrize("pinpoint", ["at [19]–[32]", "at [21]-[21]", "at [112]-[7]", "at [3]-[1]"])
 def test_a_range_that_may_be_meant_is_left(check_draft, pinpoint: str) -> None:
     check_draft(f"Nobody v Someone [2013] AHC 77 {pinpoint}.\n{' ' * 17}{'^' * 13} not-in-library")
+
+
+def test_a_page_of_a_parallel_report_is_no_paragraph(check_draft) -> None:
+    check_draft(
+        "Ferrier v Dock Co (2009) 75 NSWLR 120; [2009] NSWCA 77 at 127 was followed.", jurisdiction="AU"
+    )
+    check_draft(
+        """\
+Ferrier v Dock Co (2009) 75 NSWLR 120; [2009] NSWCA 77 at [7] was followed.
+                                                           ^ pinpoint-not-found
+""",
+        jurisdiction="AU",
+    )

@@ -47,6 +47,38 @@ jurisdiction: US
 
 Our opinion filed on December 14, 2016, is amended to include a footnote.
 """,
+    "withdrawn.md": """\
+---
+title: Heron v. Otter Corp.
+citation: "923 F.3d 400"
+court: United States Court of Appeals for the Sixth Circuit
+date: 2016-12-14
+kind: case
+jurisdiction: US
+---
+
+The otter swam.
+""",
+    "one.md": """\
+---
+title: Vole v. Rat
+citation: "924 F.3d 500"
+kind: case
+jurisdiction: US
+---
+
+See Heron v. Otter Corp., 923 F.3d 400 (6th Cir. 2017).
+""",
+    "two.md": """\
+---
+title: Rat v. Vole
+citation: "924 F.3d 600"
+kind: case
+jurisdiction: US
+---
+
+But see Heron v. Otter Corp., 923 F.3d 400 (6th Cir. 2017).
+""",
     "orchard.md": """\
 ---
 title: Orchard v. Teal
@@ -154,6 +186,8 @@ def test_a_wrong_docket_is_told(mismatches: Mismatches) -> None:
         "588 U.S. 98, 121 S. Ct. 525 (2000).",
         "921 F.3d 114 (construing § 1201).",
         "12 Wall. 40 (1870).",
+        # Others cite it so.
+        "*Heron v. Otter Corp.*, 923 F.3d 400 (6th Cir. 2017).",
         # It was amended, in the next year perhaps.
         "*Ferrier v. Dock Corp.*, 922 F.3d 300 (6th Cir. 2017).",
         # Where the year was read in the text of a file, it may be another date.

@@ -441,3 +441,11 @@ def test_a_word_that_the_copy_alone_has_is_its_slip(
     draft = DraftParser(grammar, "Aldmoor").parse("file:///draft", source, FORMATS["markdown"])
     snapshot = Snapshot(draft, library, Searcher(library, grammar=grammar), settings)
     assert [each.code for each in run(snapshot, token) if each.code in CODES] == [code]
+
+
+def test_parallel_citations_that_begin_a_sentence_are_not_what_is_quoted(found: Found) -> None:
+    draft = (
+        'Merle v Dask [1990] ASC 7 was put thus.\n"Nobody who keeps a boat on the lake may leave it there through the '
+        'winter without a watch."\nIn Carrow v Luff [2014] ASC 12, (2014) 31 AldLR 5 this Court went on from there.'
+    )
+    assert not found(draft, "plain")

@@ -83,6 +83,7 @@ def test_what_stands_there_is_verbatim(quotation: str) -> None:
         "Para 4.- Nobody doubts that the harbour master acted in good faith",
         "The trustees are liable (supra) for the loss of the brig, Page 0183 except where the owner left her",
         "acted in good faith. 54. The trustees are liable for the loss of the brig",
+        "acted in good faith. The trustees5 are liable for the loss of the brig",
         "Costs [...] follow the event",
         "Notice of fourteen days shall be given to the owners",
         "however long the mooring was used. The claimant kept three barges there for twenty years",

@@ -254,4 +254,9 @@ def test_a_volume_that_several_judgments_cite_is_one_that_there_is(
     assert library.graph.attests("(1931) 180 CLR 7", 1931)
     assert not library.graph.attests("(1932) 180 CLR 7", 1932)
     assert library.graph.attests("[1931] UKSC 4", 1931)
+    assert library.graph.count_citing_key("[1931] UKSC 4", 1931) == 2
+    assert library.graph.count_citing_key("[1931] UKSC 4", 1932) == 0
+    (third,) = library.catalogue.find_key("[2015] UKSC 3")
+    assert library.graph.cites(third, "(1931) 180 CLR 300")
+    assert not library.graph.cites(third, "(1931) 180 CLR 266")
     assert not library.graph.attests("[1931] UKSC 5", 1931)

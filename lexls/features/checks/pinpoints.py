@@ -37,6 +37,8 @@ has only some sections of its Act.""",
 
 
 _MARKED = re.compile(r"(?:\[|¶|¶¶|\bpara(?:graph)?s?\b\.?|\bpp?ara\.?)\s*$", re.IGNORECASE)
+_LONG = 150
+"""Pages that hardly any decision exceeds."""
 _MANY_TIMES = 4
 """From which multiple of the last paragraph on a bare number is that of a page."""
 _TAIL = 4000
@@ -102,7 +104,14 @@ def _of_something_else(
     if not written[:1].isdigit() or _MARKED.search(around) or not numbers:
         return False
     found = _NUMBER.match(written)
-    return found is not None and int(found[0]) > _MANY_TIMES * max(numbers)
+    if found is None or int(found[0]) <= max(numbers):
+        return False
+    # Of "[1975] 3 SCC 219, 1974 Indlaw SC 121 at 227" too: what has volume and page is a report.
+    others = [_NUMBER.findall(each.key) for each in snapshot.draft.group_of(citation) if each is not citation]
+    pages = [int(each[-1]) for each in others if len(each) > 1 + (str(citation.year) in each)]
+    return int(found[0]) > _MANY_TIMES * max(numbers) or any(
+        page <= int(found[0]) <= page + _LONG for page in pages
+    )
 
 
 def name_cited(authority: Authority) -> str:

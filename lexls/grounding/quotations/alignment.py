@@ -39,6 +39,8 @@ def compare_words(quoted: str, original: str) -> WordMatch:
     """
     if quoted == original or ABBREVIATED.get(quoted, quoted) == ABBREVIATED.get(original, original):
         return "same"
+    if original.isalpha() and quoted[: len(original)] == original and quoted[len(original) :].isdigit():
+        return "same"  # the mark of a footnote was run into the word
     if is_misread(quoted, original):
         return "lookalike"
     if not _comparable(quoted, original):

@@ -449,3 +449,9 @@ def test_parallel_citations_that_begin_a_sentence_are_not_what_is_quoted(found: 
         'winter without a watch."\nIn Carrow v Luff [2014] ASC 12, (2014) 31 AldLR 5 this Court went on from there.'
     )
     assert not found(draft, "plain")
+
+
+def test_a_dissent_may_not_be_in_the_copy(found: Found) -> None:
+    words = "“no miller may refuse to grind what his own tenants have brought to him”"
+    assert not found(f"Judge Stark, dissenting, said that {words}: *Pell v Stark* [2009] ACA 31.")
+    assert found(f"Judge Stark said that {words}: *Pell v Stark* [2009] ACA 31.")

@@ -100,3 +100,26 @@ def test_a_name_may_be_divided_by_a_page(check_draft) -> None:
         "As was said in Ostran\n\n6\n\nOpinion of Roe, J.\n\nder, at sea. See Ostrander, supra, at [4].",
         "plain",
     )
+
+
+def test_the_page_tells_which_of_a_string_an_id_is(check_draft) -> None:
+    string = "Hall v. Orr, 432 U.S. 98, 112 (1977); Bell v. Orr, 409 U.S. 100, 198 (1972)"
+    found = check_draft(
+        f"""\
+See {string}. Id., at 201.
+{" " * 17}^^^^^^^^^^^ not-in-library
+{" " * 55}^^^^^^^^^^^^ not-in-library
+""",
+        jurisdiction="US",
+    )
+    assert len(found) == 2
+    found = check_draft(
+        f"""\
+See {string}. Id., at 150.
+{" " * 17}^^^^^^^^^^^ not-in-library
+{" " * 55}^^^^^^^^^^^^ not-in-library
+{" " * 81}^^^^^^^^^^^ ambiguous-ibid
+""",
+        jurisdiction="US",
+    )
+    assert len(found) == 3

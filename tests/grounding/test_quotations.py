@@ -345,3 +345,10 @@ def test_an_abbreviation_is_the_word_that_it_stands_for() -> None:
         text, "By Sub-clause (b) of Clauses 4 and 5 of the Standing Order no keeper may leave his light"
     )
     assert found.verdict in ("verbatim", "lawful")
+    text = AuthorityText(
+        "[1] By r. 4 of the Class IT g rules of the service no keeper may leave his light at night."
+    )
+    found = compare(
+        text, "By rule 4 of the Class II rules of the service no keeper may leave his light at night"
+    )
+    assert found.verdict == "spelling"

@@ -220,7 +220,7 @@ def _is_another_word(snapshot: Snapshot, written: str, original: str) -> bool:
 def _is_slip_of_copy(snapshot: Snapshot, written: str, original: str) -> bool:
     """Whether an authority's word is next to none, and that of the quotation a usual one much like it."""
     one, other = written.casefold(), original.casefold()
-    most = max(len(one), len(other)) // 3
+    most = max(2, max(len(one), len(other)) // 3)
     if not (one.isalpha() and other.isalpha()) or one[0] != other[0]:
         return False
     if OSA.distance(one, other, score_cutoff=most) > most:

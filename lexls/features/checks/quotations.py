@@ -41,6 +41,9 @@ _NOTHING = 0.4
 _WEAK_SHARE = 0.75
 """The share of its words that a quotation must have in common with an authority it is loosely tied to."""
 _QUOTING = re.compile(r"\b(?:quoting|quoted|citing|cited)\b")
+_SEPARATE = re.compile(r"\b(?:dissent|concurr)", re.IGNORECASE)
+_NEAR = 160
+"""Code points around a quotation and its citation in which the draft says whose words they are."""
 _PIECE = re.compile(r"[^.;:?!…\[\]()\n]{20,400}")
 _MOST_PIECES = 40
 
@@ -155,6 +158,7 @@ def judge(snapshot: Snapshot, quotation: Quotation, attributed: Attribution) -> 
             and not _some_of_it(snapshot, quotation, best.authority)
             and not _may_be_several(snapshot, best.authority)
             and not lacks_the_courts(snapshot.library, best.authority.id)
+            and not _may_be_a_judges(snapshot, quotation, best)
             and not is_excerpt(snapshot.library.contents.list_labels(best.authority.id, "section"))
         ):
             yield report_absence(snapshot, quotation, best.authority)
@@ -202,6 +206,13 @@ def _may_be_anothers(
 def _distance(one: Span, other: Span) -> int:
     """Code points between two spans."""
     return max(one.start - other.end, other.start - one.end)
+
+
+def _may_be_a_judges(snapshot: Snapshot, quotation: Quotation, best: Compared) -> bool:
+    """Whether the draft speaks of a separate opinion near a quotation, and the copy may lack that."""
+    start = min(quotation.outer.start, best.resolution.citation.span.start) - _NEAR
+    end = max(quotation.outer.end, best.resolution.citation.span.end) + _NEAR
+    return _SEPARATE.search(snapshot.draft.masked[max(0, start) : end]) is not None
 
 
 def _may_be_several(snapshot: Snapshot, authority: Authority) -> bool:

@@ -64,6 +64,7 @@ _DATABASE = re.compile(r"\b(?:WL|LEXIS)\b")
 _LONGEST_SINCE = 400
 """Code points from a string of citations to the *ibid* behind it."""
 _MOST_PAGES = 150
+_NEAR_PAGES = 20
 _LAST_NUMBER = re.compile(r"(\d{1,6})\D*$")
 _FIRST_NUMBER = re.compile(r"\d{1,6}")
 _LONGEST_BETWEEN = 200
@@ -144,9 +145,9 @@ def _string_before(draft: Draft, place: int) -> list[Citation]:
     if _are_parallel(draft, citations[last:place]):
         return []
     several = [each for each in found.values() if _may_have_page(each, citations[place])]
-    sections = [each for each in several if _has_section(each, citations[place])]
-    if len(sections) == 1:
-        return []
+    for fits in (_has_section, _points_near):
+        if sum(fits(each, citations[place]) for each in several) == 1:
+            return []
     return several if len(several) > 1 else []
 
 
@@ -180,6 +181,17 @@ def _may_have_page(cited: Citation, short: Citation) -> bool:
     if first is None or page is None:
         return True
     return int(first[1]) <= int(page[0]) <= int(first[1]) + _MOST_PAGES
+
+
+def _points_near(cited: Citation, short: Citation) -> bool:
+    """Whether a short form points at a page near that which the citation points at."""
+    pinpoints = [each.pinpoint for each in (cited, short)]
+    pages = [
+        _FIRST_NUMBER.match(each.labels[0]) if each is not None and each.kind == "page" else None
+        for each in pinpoints
+    ]
+    one, other = pages
+    return one is not None and other is not None and abs(int(one[0]) - int(other[0])) <= _NEAR_PAGES
 
 
 def _is_short_form(draft: Draft, citation: Citation) -> bool:

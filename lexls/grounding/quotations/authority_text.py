@@ -74,9 +74,11 @@ class AuthorityText:
 
     def may_go(self, index: int) -> bool:
         """Whether a quotation may leave a word out in silence: the number of a paragraph or a footnote, a
-        note such as "(emphasis added)".
+        note such as "(emphasis added)", a letter that a scanner saw.
         """
         start, end = self.starts[index], self.ends[index]
+        if end - start == 1 and self._text[start].isalpha() and self._text[start] not in "aAIO":
+            return True
         if self._text[start].isdigit() and _may_be_mark(self._text, start, end):
             return True
         if self._notes is None:

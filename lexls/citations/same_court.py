@@ -75,6 +75,8 @@ def identify_court(written: str) -> NamedCourt | None:
         return NamedCourt("panel", panel["circuit"], "")
     if (found := patterns["circuit"].fullmatch(folded)) and folded not in _states():
         return NamedCourt("circuit", found["circuit"], "")
+    if folded.startswith("dc") and patterns["district"].fullmatch(folded[2:]):
+        return None  # "D.C.D. Cal.": one of several districts
     if (found := patterns["district"].fullmatch(folded)) and found["state"] in _states():
         kind = found["kind"] or ""
         place = f"{found['part']}d {_states()[found['state']]}"

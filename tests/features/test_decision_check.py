@@ -186,6 +186,8 @@ def test_a_wrong_docket_is_told(mismatches: Mismatches) -> None:
         "588 U.S. 98, 121 S. Ct. 525 (2000).",
         "921 F.3d 114 (construing § 1201).",
         "12 Wall. 40 (1870).",
+        # Which of the districts is not said.
+        "*Heron v. Otter Corp.*, 923 F.3d 400 (D.C.D. Cal. 2016).",
         # Others cite it so.
         "*Heron v. Otter Corp.*, 923 F.3d 400 (6th Cir. 2017).",
         # It was amended, in the next year perhaps.

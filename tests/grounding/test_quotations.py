@@ -352,3 +352,15 @@ def test_an_abbreviation_is_the_word_that_it_stands_for() -> None:
         text, "By rule 4 of the Class II rules of the service no keeper may leave his light at night"
     )
     assert found.verdict == "spelling"
+
+
+def test_the_numbers_of_sections_and_lists_are_words() -> None:
+    text = AuthorityText(
+        "[1] He follows these: 1. The keeper shall wake, as enjoined by S. 227. If he sleeps, the harbour is lost."
+    )
+    for quotation in (
+        "He follows these: 1. The keeper shall wake",
+        "as enjoined by S. 227. If he sleeps, the harbour",
+    ):
+        assert compare(text, quotation).verdict == "verbatim"
+    assert compare(text, "as enjoined by S. 228. If he sleeps, the harbour is lost").verdict == "harmful"

@@ -157,7 +157,9 @@ def _problem(
     code = (QUOTATION_SPELLING if misread else _CODES[difference.grade]).code
     if code == QUOTATION_SPELLING.code and not misread and _is_another_word(snapshot, written, original):
         code = MISQUOTATION.code
-    elif difference.kind in ("content", "name") and _is_slip_of_copy(snapshot, written, original):
+    elif difference.kind in ("content", "name") and _is_slip_of_copy(
+        snapshot, written, original, difference.kind == "content"
+    ):
         code = QUOTATION_SPELLING.code
     marked = span
     if difference.kind == "ellipsis-sense":
@@ -217,18 +219,21 @@ def _is_another_word(snapshot: Snapshot, written: str, original: str) -> bool:
     return bool(rarities) and all(0 < each < most for each in rarities) and _ratio(rarities) < _OFTENER
 
 
-def _is_slip_of_copy(snapshot: Snapshot, written: str, original: str) -> bool:
-    """Whether an authority's word is next to none, and that of the quotation a usual one much like it."""
-    one, other = written.casefold(), original.casefold()
+def _is_slip_of_copy(snapshot: Snapshot, written: str, original: str, draft_too: bool) -> bool:
+    """Whether an authority's word is next to none, and that of the quotation a usual one much like it; with
+    ``draft_too``, or the other way round.
+    """
+    one, other = (each.casefold().strip("[]").replace("]", "") for each in (written, original))
     most = max(2, max(len(one), len(other)) // 3)
-    if not (one.isalpha() and other.isalpha()) or one[0] != other[0]:
+    if not (one.isalpha() and other.isalpha()) or (one[0] != other[0] and one[-1] != other[-1]):
         return False
     if OSA.distance(one, other, score_cutoff=most) > most:
         return False
-    rarities = _tell_rarities(snapshot, one, other)
-    if not rarities or not 0 < rarities[0] < rarities[1] or _ratio(rarities) < _OFTENER:
+    passages = snapshot.library.passage_count
+    counts = [passages / exp(each) if each > 0 else 0 for each in _tell_rarities(snapshot, one, other)]
+    if not counts or min(counts) > _UNHEARD or max(counts) < _OFTENER * max(1, min(counts)):
         return False
-    return snapshot.library.passage_count / exp(rarities[1]) <= _UNHEARD
+    return counts[1] < counts[0] or draft_too
 
 
 def _tell_rarities(snapshot: Snapshot, one: str, other: str) -> list[float]:

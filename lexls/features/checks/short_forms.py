@@ -207,7 +207,7 @@ def _is_short_form(draft: Draft, citation: Citation) -> bool:
             return False
         return not _named_in(before, names)
     volume = _VOLUME.search(core)
-    if re.search(rf"\s{VERSUS}", citation.name or ""):
+    if re.search(rf"\s{VERSUS}", f"{citation.name} {core}", re.IGNORECASE):
         return False  # a citation in full that has no year
     if volume is None or not citation.name or _DATABASE.search(core) or _PARTS.search(core):
         return False

@@ -39,6 +39,7 @@ _FAR = 3
 _BEFORE = 80
 """Code points before a citation in which its name is looked for where none was read."""
 _NO_NAME = re.compile(r"^\W*\w+|\b(?:See|Cf|In|And|But|Compare|Also|Accord|E\.g|The|Court|As|At)\b")
+_SUPRA = 12
 _LONG = 80
 """Pages that most decisions do not exceed."""
 _YEAR = 4
@@ -255,6 +256,9 @@ def _is_certain(
         return False
     if _is_of_another_court(snapshot, citation, authority):
         return False
+    before = snapshot.draft.masked[max(0, citation.core.start - _SUPRA) : citation.core.start]
+    if "supra" in before:
+        return False  # "*Carrow*, supra, 159 App. Div. 2d 185": a page of the case
     parties = names_both_parties(citation.name)
     if slip in ("order", "report"):
         known = citation.year is not None and authority.year is not None

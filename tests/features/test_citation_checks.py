@@ -229,6 +229,16 @@ def test_what_a_draft_calls_an_act_is_not_missed(check_draft) -> None:
     check_draft("The Constitution Bench (Constitution Bench) said so.", jurisdiction="IN")
 
 
+def test_a_page_behind_supra_is_no_other_number(check_draft) -> None:
+    check_draft(
+        """\
+Dunne v. Dock Corp., supra, 769 So. 2d 911 (Ala. 2000).
+                            ^^^^^^^^^^^^^^ not-in-library
+""",
+        jurisdiction="US",
+    )
+
+
 def test_an_appeal_is_not_the_decision_appealed(check_draft) -> None:
     check_draft(
         """\

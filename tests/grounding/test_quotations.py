@@ -364,3 +364,14 @@ def test_the_numbers_of_sections_and_lists_are_words() -> None:
     ):
         assert compare(text, quotation).verdict == "verbatim"
     assert compare(text, "as enjoined by S. 228. If he sleeps, the harbour is lost").verdict == "harmful"
+
+
+def test_a_publisher_may_put_a_report_in_the_place_of_supra() -> None:
+    text = AuthorityText(
+        "[1] The test laid down by Virgo's case supra for the applicability of the clause is now ingrained."
+    )
+    found = compare(
+        text,
+        "The test laid down by Virgo's case 1958 Indlaw SC 82 (supra) for the applicability of the clause",
+    )
+    assert found.verdict in ("verbatim", "lawful")

@@ -221,7 +221,9 @@ def _in_citation(authority: AuthorityText, quotation: str, quoted: Sequence[Item
     """Whether the words of a step, here and there, are a part of a report's citation."""
     if quoted and not _reported(quotation, Span(quoted[0].span.start, quoted[-1].span.end)):
         return False
-    return step.a_high == step.a_low or _reported(authority.source, authority.span(step.a_low, step.a_high))
+    if _BACK_REFERENCES.issuperset(authority.words(step.a_low, step.a_high)):
+        return True  # a report in the place of "supra", or of nothing
+    return _reported(authority.source, authority.span(step.a_low, step.a_high))
 
 
 def _reported(text: str, span: Span) -> bool:

@@ -176,6 +176,9 @@ def main() -> None:
     parser.add_argument("--part", choices=PARTS, default="all")
     parser.add_argument("--indexes", type=Path, help="where the indexes are, or are made and kept")
     parser.add_argument("--list", type=Path, metavar="FILE", help="write each finding with its context")
+    parser.add_argument(
+        "--false", type=int, metavar="N", help="how many, read by eye, were found to be false"
+    )
     parser.add_argument("--write", action="store_true", help="write the figures to RESULTS.md")
     options = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
@@ -187,10 +190,17 @@ def main() -> None:
             key=lambda pair: (pair[0].severity not in ALARMS, pair[0].severity, pair[0].code),
         )
         options.list.write_text("".join(show(each, finding) for finding, each in ordered), encoding="utf-8")
-    tables = count(found)
-    print("\n".join(tables))
+    parts = count(found)
+    if options.false is not None:
+        rate = 100 * options.false / max(1, sum(len(each.draft.citations) for each in found))
+        parts.insert(
+            0, f"Read by eye, {options.false} of the alarms were false: **{rate:.3f} per 100 citations**.\n"
+        )
+    print("\n".join(parts))
     if options.write:
-        write_results("False alarms on published judgments", [f"`python {' '.join(sys.argv)}`\n", *tables])
+        asked = f"--sample {options.sample} --part {options.part}"
+        command = f"    python benchmarks/bench_published.py ../shared {asked}\n"
+        write_results("False alarms on published judgments", [command, *parts])
 
 
 if __name__ == "__main__":

@@ -7,6 +7,7 @@ from pathlib import Path
 from urllib.parse import urlsplit
 from urllib.request import url2pathname
 
+from lexls.citations.jurisdiction import find_jurisdiction
 from lexls.citations.model import Citation
 from lexls.features.propositions import write_query
 from lexls.features.snapshot import Snapshot
@@ -50,14 +51,15 @@ def find_proposition(snapshot: Snapshot, citation: Citation) -> str:
 def count_in_words(library: Library, found: CitedFor, *, briefly: bool = False) -> str:
     """ "cited for this in 4 judgments of your library and in 1 file of your own cases and drafts".
 
-    They are "documents" where not all of them are cases; ``briefly`` leaves out whose.
+    They are "opinions" in America, "documents" where not all of them are cases; ``briefly`` leaves out whose.
     """
-    kinds = {
-        authority.kind
-        for each in found.precedents
-        if (authority := library.catalogue.get(each.citing)) is not None
+    citing = [library.catalogue.get(each.citing) for each in found.precedents]
+    nouns = {
+        find_jurisdiction(each.jurisdiction).customs.decision if each.kind == "case" else "document"
+        for each in citing
+        if each is not None
     }
-    noun = "judgment" if kinds == {"case"} else "document"
+    noun = nouns.pop() if len(nouns) == 1 else "judgment" if "document" not in nouns and nouns else "document"
     parts = []
     if found.count:
         of = "" if briefly else " of your library"
@@ -81,8 +83,9 @@ def count_with_links(library: Library, found: CitedFor, most: int, link: OpenLin
     own = found.own[: max(0, most - len(named))]
     named.extend(f"{as_markdown(each.path.name)}, line {each.line}" for each in own)
     said = count_in_words(library, found)
-    more = "; …" if found.count + len(found.own) > len(named) else "."
-    return f"{said[0].upper()}{said[1:]}: {'; '.join(named)}{more}" if named else f"{said}."
+    listed = "; ".join(named)
+    more = "; …" if found.count + len(found.own) > len(named) else "" if listed.endswith(".") else "."
+    return f"{said[0].upper()}{said[1:]}: {listed}{more}" if named else f"{said}."
 
 
 def find_own_files(snapshot: Snapshot) -> tuple[Path, ...]:

@@ -60,8 +60,14 @@ def resolve(library: Library, draft: Draft, citation: Citation) -> Resolution:
 
 
 def find_authority(library: Library, resolution: Resolution) -> Authority | None:
-    """The authority of a resolution, None if there is none."""
-    return library.catalogue.get(resolution.authority) if resolution.authority is not None else None
+    """The authority of a resolution, None if there is none.
+
+    A contract, which is of no place, is spoken of as in that of the citation ("§ 3", "February 1, 2018").
+    """
+    found = library.catalogue.get(resolution.authority) if resolution.authority is not None else None
+    if found is None or found.kind != "contract" or found.jurisdiction:
+        return found
+    return replace(found, jurisdiction=resolution.citation.jurisdiction)
 
 
 def find_places(library: Library, resolution: Resolution) -> list[Place]:

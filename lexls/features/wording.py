@@ -16,6 +16,7 @@ from lexls.grounding.place_words import (
     cite_place,
     date_authority,
     find_pinpoint_kind,
+    join_citation,
     write_pinpoint,
 )
 from lexls.grounding.reading import blank_markup
@@ -200,8 +201,7 @@ def _place(library: Library, each: TreatedIn, citing: Authority) -> str:
 
 
 def _name(authority: Authority) -> str:
-    title = fold(authority.name)
-    return f"{title} {authority.citation}" if authority.citation not in ("", title) else title
+    return join_citation(fold(authority.name), authority.citation, authority.jurisdiction)
 
 
 def describe_holding(library: Library, authority: Authority, link: OpenLink) -> list[str]:

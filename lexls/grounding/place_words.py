@@ -53,6 +53,15 @@ def find_label(authority: Authority, label: str, text: str) -> str:
     return f"{label}({number[1]})" if number is not None else label
 
 
+def join_citation(name: str, citation: str, jurisdiction: str) -> str:
+    """A name and its citation in words: with a comma between them where a place's cases end in court and year
+    ("Carrow v. Luff, 12 F.3d 34"); the name alone where it has the citation."""
+    if not citation or citation in name:
+        return name
+    comma = name and citation[0].isdigit() and find_jurisdiction(jurisdiction).customs.court_and_year
+    return f"{name}{',' if comma else ''} {citation}".strip()
+
+
 def cite_authority(authority: Authority, place: str = "") -> str:
     """The authority in words, as far as it is known: title and preferred citation, and a place in it.
 

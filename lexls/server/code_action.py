@@ -109,10 +109,10 @@ def _edit(asked: DocumentRequest, data: dict[str, Any]) -> t.WorkspaceEdit | Non
 
 def _title(snapshot: Snapshot, option: SupportOption) -> str:
     from lexls.features.cited_for import count_in_words
+    from lexls.grounding.place_words import join_citation
 
     authority = option.hit.authority
-    cited = authority.citation
-    name = authority.name if cited in authority.name else f"{authority.name} {cited}"
+    name = join_citation(authority.name, authority.citation, authority.jurisdiction)
     place = f" {option.place}" if option.place else ""
     quote = option.quote
     if len(quote) > LONGEST_QUOTE:

@@ -85,7 +85,7 @@ Carrow v Luff (2014) 31 AldLR 409, 411.
 def test_a_case_of_other_years_is_not_meant(check_draft) -> None:
     check_draft("""\
 R v Moss, 978 F.2d 171 (5th Cir. 1992).
-          ^^^^^^^^^^^^ not-in-library: R v Moss 978 F.2d 171 is not in your library
+          ^^^^^^^^^^^^ not-in-library: R v Moss, 978 F.2d 171 is not in your library
 """)
 
 

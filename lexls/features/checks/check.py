@@ -9,6 +9,7 @@ from lexls.citations.model import Citation
 from lexls.features.draft import Draft
 from lexls.features.resolve import Resolution
 from lexls.features.snapshot import Snapshot
+from lexls.grounding.place_words import join_citation
 from lexls.index.library import Library
 from lexls.index.records import Authority
 from lexls.settings.diagnostics import DiagnosticRule, Severity, find_rule
@@ -148,7 +149,7 @@ def as_cited(snapshot: Snapshot, citation: Citation) -> str:
 def as_named(snapshot: Snapshot, citation: Citation) -> str:
     """The draft's name of the authority and its citation, on one line."""
     cited, name = as_cited(snapshot, citation), " ".join(citation.name.split())
-    return cited if not name or name in cited else f"{name} {cited}"
+    return cited if not name or name in cited else join_citation(name, cited, citation.jurisdiction)
 
 
 def is_quoted(draft: Draft, offset: int) -> bool:
@@ -168,9 +169,7 @@ def find_beginning(snapshot: Snapshot, authority: Authority) -> tuple[Related, .
     if not first:
         return ()
     start = text.index(first)
-    words = authority.name
-    if authority.citation and authority.citation not in words:
-        words = f"{words} {authority.citation}"
+    words = join_citation(authority.name, authority.citation, authority.jurisdiction)
     return (Related(words, Span(start, start + len(first)), authority.id),)
 
 

@@ -108,6 +108,10 @@ def _observe_name(
         versus[found[1]] += 1
     end = start + len(name)
     for opening, closing in format.italics:
+        # A word before the marks may have been read as the name's first ("First *Pell v Stark*").
+        inside = source.find(opening, start, end)
+        if inside >= 0 and not masked[inside : inside + len(opening)].strip():
+            start = inside + len(opening)
         if source.endswith(opening, 0, start) and source.startswith(closing, end):
             # Two stars are bold, which is as much of a habit.
             doubled = opening == closing and source.endswith(opening * 2, 0, start)

@@ -116,7 +116,7 @@ def test_what_is_in_the_style_stays_to_the_byte(convert: Any, style: str, place:
         ("*Weir v Orr*, 92 So 2d 6 (Fla, 2005).", "bluebook", "*Weir v. Orr*, 92 So. 2d 6 (Fla. 2005)."),
         # A report by itself, and one without year or court, are written with what there is.
         ("It cited 384 U. S. 4.", "bluebook", "It cited 384 U.S. 4."),
-        ("*Weir v. Orr*, 23 Fed. 246.", "oscola", "*Weir v Orr* 23 F 246."),
+        ("*Weir v. Orr*, 23 F.Supp. 246.", "oscola", "*Weir v Orr* 23 F Supp 246."),
         # No abbreviation keeps its full stops where the style has none.
         (
             "*Quay Mut. Ins. Co. v. St. Orr's Sch. Dist.*, 384 U.S. 4 (1966).",

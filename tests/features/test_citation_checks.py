@@ -342,3 +342,28 @@ Ferrier v Dock Co (2009) 75 NSWLR 120; [2009] NSWCA 77 at [7] was followed.
 """,
         jurisdiction="AU",
     )
+
+
+def test_a_page_before_the_first_is_none_of_the_case(check_draft) -> None:
+    check_draft("""\
+Nobody v Someone (2013) 40 AldLR 302 at 219.
+                 ^^^^^^^^^^^^^^^^^^^ not-in-library
+                                        ^^^ pinpoint-not-found: (2013) 40 AldLR 302 begins on page 302; \
+page 219 is before it
+""")
+    check_draft("""\
+Thornby Estates Ltd v Registrar of Tides (1987) 4 AldLR 212 at 112.
+                                                               ^^^ pinpoint-not-found
+""")
+
+
+@pytest.mark.parametrize("pinpoint", ["at 302", "at 319", "(14), 319"])
+def test_a_page_that_a_case_may_have_and_a_headnote_are_left(check_draft, pinpoint: str) -> None:
+    check_draft(f"Nobody v Someone (2013) 40 AldLR 302 {pinpoint}.\n{' ' * 17}{'^' * 19} not-in-library")
+
+
+@pytest.mark.parametrize(("page", "seen"), [("119", False), ("309", False), ("19", False), ("104", True)])
+def test_a_page_before_the_first_may_be_that_of_a_parallel_report(check_draft, page: str, seen: bool) -> None:
+    source = f"Nobody v. Someone, 140 U.S. 302, 12 S. Ct. 115, {page} (1891)."
+    missed = f"\n{' ' * source.index(page + ' (')}{'^' * len(page)} pinpoint-not-found" if seen else ""
+    check_draft(f"{source}\n{' ' * 19}{'^' * 12} not-in-library{missed}", jurisdiction="US")

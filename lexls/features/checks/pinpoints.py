@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from lexls.citations.keys import fold, make_section_key
 from lexls.citations.model import Citation, Pinpoint
 from lexls.features.checks.check import Excerpt, LocalCheck, Problem
+from lexls.features.page_bounds import read_page_bounds
 from lexls.features.resolve import Resolution, find_authority
 from lexls.features.snapshot import Snapshot
 from lexls.features.wording import choose_pinpoint
@@ -30,9 +31,14 @@ The authority is in the library, its paragraphs (or pages, or sections) are numb
 carries the number that the citation points at: a judgment that ends at paragraph 41 is cited "at [52]",
 say, or a section that was never enacted is relied on.
 
-Nothing is reported where the library's copy has no numbering of that kind, since then nobody can tell: a
-page of a report series is not checked against a text that keeps no pages, nor a section against a copy that
-has only some sections of its Act.""",
+A page before that on which the case begins in its report is reported of any case that is cited in full. One
+behind its end is, where the library has the case: if the next case of the volume that it holds begins before
+that page, or if the text is far too short to reach it. Short forms and *Id.* are read so too where the
+library has the case. The page must be in none of the parallel reports that are known.
+
+Otherwise nothing is reported where the library's copy has no numbering of that kind, since then nobody can
+tell: a page of a report series is not checked against a text that keeps no pages, nor a section against a
+copy that has only some sections of its Act.""",
 )
 
 
@@ -44,6 +50,7 @@ _MANY_TIMES = 4
 _TAIL = 4000
 """Code points behind a judgment's last number; if a third of it too, it goes on without numbers."""
 _NUMBER = re.compile(r"\d+")
+_PAGE = re.compile(r"\*?(?P<page>\d+)")
 _RANGE = re.compile(r"\s*[-–—]\s*")
 CHECKED_KINDS = frozenset(("paragraph", "page", "section", "article", "regulation", "rule", "clause"))
 """The kinds of pinpoints that are looked up."""
@@ -57,6 +64,8 @@ def check_pinpoints(excerpt: Excerpt, token: CancelToken) -> Iterator[Problem]:
         authority = find_authority(excerpt.library, resolution)
         if authority is not None:
             yield from _lacking(excerpt.snapshot, resolution, authority)
+        elif resolution.citation.form == "full":
+            yield from _find_outside(excerpt.snapshot, resolution, None)
 
 
 def describe_missing_place(snapshot: Snapshot, resolution: Resolution, authority: Authority) -> str:
@@ -70,7 +79,10 @@ def _lacking(snapshot: Snapshot, resolution: Resolution, authority: Authority) -
     if pinpoint is None or pinpoint.kind not in CHECKED_KINDS or not resolution.is_sure:
         return
     labels = snapshot.library.contents.list_labels(authority.id, pinpoint.kind)
-    if not labels or (pinpoint.kind == "page" and not has_pages_cited(snapshot, citation, labels)):
+    if pinpoint.kind == "page" and not has_pages_cited(snapshot, citation, labels):
+        yield from _find_outside(snapshot, resolution, authority, labels)
+        return
+    if not labels:
         return
     if pinpoint.kind == "paragraph" and _of_something_else(snapshot, citation, authority, pinpoint, labels):
         return
@@ -85,6 +97,28 @@ def _lacking(snapshot: Snapshot, resolution: Resolution, authority: Authority) -
             message = f"{name_cited(authority)} has {has}; there is no {wanted}"
             span = _span_of(snapshot.draft.source, pinpoint.span, written)
             yield Problem(span, PINPOINT_NOT_FOUND.code, message, authority.id)
+
+
+def _find_outside(
+    snapshot: Snapshot, resolution: Resolution, authority: Authority | None, labels: Sequence[str] = ()
+) -> Iterator[Problem]:
+    """A problem if the page is one that the case cannot have in any of its reports."""
+    pinpoint = resolution.citation.pinpoint
+    if resolution.citation.kind != "case" or pinpoint is None or pinpoint.kind != "page":
+        return
+    # Only the first: behind it may stand the mark of a note, or the number of a page of the draft itself.
+    found = _PAGE.match(pinpoint.labels[0]) if pinpoint.labels else None
+    if found is None:
+        return
+    source = snapshot.draft.source
+    span = _span_of(source, pinpoint.span, found.group())
+    if source[span.start - 1 : span.start] == "(":  # "11 Ga. 159 (14), 177": a headnote
+        return
+    page = int(found["page"])
+    bounds = read_page_bounds(snapshot, resolution, authority, labels, page)
+    said = bounds.tell_outside(page, starred=found.group() != found["page"])
+    if said:
+        yield Problem(span, PINPOINT_NOT_FOUND.code, said, authority.id if authority else None)
 
 
 def _of_something_else(

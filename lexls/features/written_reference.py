@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 
 from lexls.citations.courts import abbreviate_court, add_stops, make_court_pattern
 from lexls.citations.jurisdiction import find_jurisdiction
@@ -103,6 +104,8 @@ def read_written(snapshot: Snapshot, citation: Citation, *, whole: bool = True) 
     )
     if not whole:
         return known
+    if citation.kind == "case" and fold(name) not in fold(text):
+        known = replace(known, name="")  # of the short form that a parallel report stands behind
     if name.endswith((" and", " &", ",")):
         return None  # words of the sentence
     if not all(_as_keyed(draft.masked, each) for each in group):

@@ -49,6 +49,7 @@ OWN = {
             "*Weir v. Orr*, 384 U.S. 4 (1966). It held so. 384 U.S. at 9. *Weir*, *supra*, is that case.",
             "*Weir v. Orr*, 384 U.S. 4, 7, 86 S. Ct. 12, 15, 16 L. Ed. 2d 3 (1966) (dissenting op.).",
             "*Weir v. Orr*, 384 U.S. 4 (1966). Again *Weir*, 384 U.S. 4, 7, and *Orr*.",
+            "*Weir v. Orr*, 384 U.S. 4, 86 S. Ct. 12 (1966). *Weir v. Orr*, 384 U.S. at 7, 86 S. Ct. 12.",
             "*Quay Assocs. v. Fen*, 21 F.3d 5 (9th Cir. 1994). *Quay Assocs.*, 21 F.3d at 7.",
             "*Weir v. Orr*, 2004 ND 6, ¶¶ 143-44, 704 N.W.2d 847.",
             "*Weir v. Orr*, 2004 WY 6, ¶ 4, 104 P.3d 87, 89 (Wyo. 2004).",

@@ -43,7 +43,8 @@ def find_definitions(text: str, mentions: Sequence[Mention]) -> list[Definition]
         if match is not None:
             written = match["term"] or match["called"]
         elif match := _PATTERNS["bare"].match(text, mention.end):
-            written = match["term"] if _plausible(match["term"], mention) else ""
+            called = " the " in f" {match.group().strip(' ([')}"
+            written = match["term"] if _plausible(match["term"], mention, called) else ""
         if match is None or not written or _cites(mentions[index + 1 : index + 3], match.end()):
             continue
         term = " ".join(written.split()).strip(" ,.")
@@ -68,8 +69,11 @@ def _cites(following: Sequence[Mention], end: int) -> bool:
     return any(entry.start < end and (entry.kind == "case" or entry.year is not None) for entry in following)
 
 
-def _plausible(term: str, mention: Mention) -> bool:
-    """Whether a term in bare brackets can stand for the authority: its initials, noun or part of its name."""
+def _plausible(term: str, mention: Mention, called: bool) -> bool:
+    """Whether a term in bare brackets can stand for the authority: its initials, noun or part of its name.
+
+    ``called`` says that it stands with its article.
+    """
     if mention.kind == "case":
         words = {fold(word) for word in mention.name.split()}
         return bool(words) and all(fold(word) in words for word in term.split())
@@ -77,7 +81,7 @@ def _plausible(term: str, mention: Mention) -> bool:
     *before, noun = term.split()
     if noun in _NOUNS and (not before or before[0].isdigit()):
         return True
-    if before and noun == mention.name.rsplit(" ", 1)[-1]:  # "(the FCA Act)", "(the Harbours Act)"
+    if called and before and noun == mention.name.rsplit(" ", 1)[-1]:  # "(the FCA Act)", "(the Harbours Act)"
         bare = "".join(before).replace(".", "")
         if all(word in mention.name.split() for word in before):
             return True

@@ -1,7 +1,6 @@
-"""Tell whether a court that a citation names is the one that decided, as far as abbreviations tell it.
+"""Tell whether a court that an American citation names is the one that decided, as far as names tell.
 
-Americans write a court in many ways ("5th Cir.", "C.A.5", "CA5"): how each is taken apart is data in
-``courts.toml``. Elsewhere the abbreviations of the jurisdiction are compared.
+A court is written in many ways ("5th Cir.", "C.A.5"): how each is taken apart is data in ``courts.toml``.
 """
 
 from __future__ import annotations
@@ -12,8 +11,7 @@ from dataclasses import dataclass
 from functools import cache, lru_cache
 from typing import Literal
 
-from lexls.citations.courts import abbreviate, abbreviate_court, is_supreme, load_abbreviations
-from lexls.citations.jurisdiction import find_jurisdiction
+from lexls.citations.courts import abbreviate, is_supreme, load_abbreviations
 from lexls.citations.keys import fold
 
 _WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)?")
@@ -32,19 +30,12 @@ class NamedCourt:
     rank: str | None
 
 
-def compare_courts(jurisdiction: str, written: str, court: str) -> Literal["same", "other", "open"]:
-    """Whether ``written``, as a citation abbreviates it, is the court of the full name ``court``."""
-    place = find_jurisdiction(jurisdiction)
-    if not place.customs.court_and_year:
-        known = place.courts.abbreviations
-        held = known.get(" ".join(court.split()).casefold(), "")
-        if not held or fold(written) not in {fold(each) for each in known.values()}:
-            return "open"
-        return "same" if fold(written) == fold(held) else "other"
+def compare_courts(written: str, court: str) -> Literal["same", "other", "open"]:
+    """Whether ``written``, as an American citation has it, is the court of the full name ``court``."""
     named = identify_court(written)
     if named is None:
         return "open"
-    held = "U.S." if is_supreme(court) else abbreviate(court)
+    held = write_court(court)
     if held and _fold(held) == _fold(written):
         return "same"
     other = identify_court(held) if held else None
@@ -57,9 +48,9 @@ def compare_courts(jurisdiction: str, written: str, court: str) -> Literal["same
     return "same" if named.rank == other.rank else "other"
 
 
-def write_court(jurisdiction: str, court: str) -> str:
-    """How citations of a jurisdiction name a court behind a report; "" if that is not known."""
-    return "U.S." if is_supreme(court) else abbreviate_court(jurisdiction, "", court, "2000")
+def write_court(court: str) -> str:
+    """How an American citation names a court by its full name; "" if that is not known."""
+    return "U.S." if is_supreme(court) else abbreviate(court)
 
 
 @lru_cache(maxsize=1024)

@@ -241,8 +241,8 @@ def _compare_court(masked: str, span: Span, authority: Authority) -> Iterator[Ag
     if not authority.court:
         yield Agreement("court", "unknown", said, "", span, _REASONS["no-court"])
         return
-    compared = compare_courts(authority.jurisdiction, said, authority.court)
-    held = write_court(authority.jurisdiction, authority.court) or authority.court
+    compared = compare_courts(said, authority.court)
+    held = write_court(authority.court) or authority.court
     if compared == "same":
         yield Agreement("court", "agrees", said, held, span)
     elif compared == "other":

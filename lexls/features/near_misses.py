@@ -288,7 +288,7 @@ def _is_of_another_court(snapshot: Snapshot, citation: Citation, authority: Auth
     masked = snapshot.draft.masked
     behind = find_court_and_year(masked, citation.core.end, citation.span.end)
     said = behind.court.of(masked) if behind is not None else ""
-    return bool(said) and compare_courts(authority.jurisdiction, said, authority.court) == "other"
+    return bool(said) and compare_courts(said, authority.court) == "other"
 
 
 def _agree_in_year(citation: Citation, authority: Authority) -> bool:

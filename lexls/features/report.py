@@ -15,6 +15,7 @@ from lexls.features.checks.check import Finding, as_named
 from lexls.features.checks.decisions import DECISION_MISMATCH
 from lexls.features.checks.engine import list_excerpts
 from lexls.features.checks.quotations import find_attributions, find_block_attributions
+from lexls.features.checks.support import CONTRADICTED, NOT_FOUND
 from lexls.features.checks.unverified import UNVERIFIED
 from lexls.features.citation_order import find_reading_place
 from lexls.features.draft import Draft
@@ -34,8 +35,8 @@ from lexls.index.unread import describe_kinds
 from lexls.text.cancel import CancelToken
 from lexls.text.spans import Span
 
-_JUDGED = frozenset({UNVERIFIED.code, DECISION_MISMATCH.code})
-"""What the judgement of a citation says already."""
+_JUDGED = frozenset({UNVERIFIED.code, DECISION_MISMATCH.code, CONTRADICTED.code, NOT_FOUND.code})
+"""What the judgement of a citation, or of its support, says already."""
 _BEFORE_SIGN = re.compile(r"\s+(?=[,;:])")
 """Where emphasis ended before a comma."""
 _MOST_PLACES = 3

@@ -13,6 +13,7 @@ from lexls.text.cancel import CancelToken
 CONTRADICTED = DiagnosticRule(
     code="support-contradicted",
     severity="warning",
+    filing="error",
     order=92,
     help="The case says the contrary of what it is cited for.",
     documentation="""\

@@ -70,6 +70,6 @@ def _tell(reason: str) -> str:
 
 
 CHECKS = (
-    LocalCheck((UNVERIFIED,), check_verified),
+    LocalCheck((UNVERIFIED,), check_verified, late=True),
     WholeCheck((UNVERIFIED,), check_blocks_verified),
 )

@@ -95,7 +95,7 @@ def read_mentions(text: str, matches: Sequence[CoreMatch]) -> list[Mention]:
                     mention.start, mention.name = title.start, join_spaces(title.of(text))
             if last is not None and _goes_on(text, last, mention):
                 mention.chain = last.chain or last.group
-        if "needs-name" in mention.around and not mention.name:
+        if not mention.name and ("needs-name" in mention.around or _may_be_no_report(text, match, mention)):
             continue
         if "key-by-name" in mention.around:
             mention.key = f"{mention.key} ({mention.name})"
@@ -107,6 +107,14 @@ def read_mentions(text: str, matches: Sequence[CoreMatch]) -> list[Mention]:
         floor = mention.end
         mentions.append(mention)
     return mentions
+
+
+def _may_be_no_report(text: str, match: CoreMatch, mention: Mention) -> bool:
+    """Whether a report is a mere letter, without its point and with no year behind: "rows 1 A 2"."""
+    report = match.value_spans.get("report")
+    return (
+        report is not None and len(report) == 1 and "volume" in match.value_spans and mention.year is None
+    )
 
 
 def _parallel(text: str, last: Mention, previous: CoreMatch, mention: Mention, match: CoreMatch) -> bool:

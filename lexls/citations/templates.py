@@ -24,9 +24,6 @@ PINPOINT_TOKENS = ("dotted", "section", "article", "rule", "provision")
 
 # A point at the end is the sentence's, unless something of the citation follows.
 _POINT = r"(?:\.(?=[)\],;]))?"
-# A report of one letter has its point, or the year behind its page: "1 A 2" may be anything.
-_LETTER = re.compile(r"[A-Z]\.")
-_POINTED = r"(?:\.|(?=\s{1,3}\d{1,4}[\d\s,–-]{0,14}\([^()\d]{0,20}(?:\d{1,2}[a-z]{1,2}[^()\d]{1,9})?\d{4}\)))"
 _PART = re.compile(
     r"\{(?P<name>[a-z]+)(?P<optional>\?)?\}|(?P<group>[<>])|(?P<space>\s+)|(?P<word>[A-Za-z]+)|(?P<sign>.)"
 )
@@ -185,11 +182,7 @@ def _token(name: str, names: Mapping[str, Sequence[str]], last: bool = False) ->
         bodies = (
             make_flexible(variant).removesuffix(r"\.?") + _POINT
             if last and not variant.endswith(".")
-            else (
-                rf"(?<![^\W_]){variant[0]}{_POINTED}"
-                if _LETTER.fullmatch(variant)
-                else make_flexible(variant)
-            )
+            else ("" if len(variant) > 2 else r"(?<![^\W_])") + make_flexible(variant)
             for variant in ordered
         )
         return f"(?P<{name}>{'|'.join(bodies)})"

@@ -350,7 +350,7 @@ def _first_party(window: str, end: int) -> int | None:
             if depth <= 0 and bare in _INTRODUCING and begin is not None and starts_upper:
                 if bare in _PRONOUNS and index and _upper(tokens[index - 1]):
                     continue  # "Make It 16 Inc"
-                if bare in _ORDINALS and token[-1] != ",":
+                if bare in _ORDINALS and token[-1] != "," and not window.startswith("  ", start + len(token)):
                     begin = start + len(token) - len(token.lstrip("\"'“‘[("))
                     continue  # "First Nat'l Bank"
                 if bare == "the" or (

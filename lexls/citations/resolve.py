@@ -291,7 +291,7 @@ class Resolver:
         """A bare section is of the Act that last had it, or of one named before that can have it."""
         mention, pinpoint = step.mention, step.mention.pinpoint
         assert pinpoint is not None
-        place = self._numbers.find(pinpoint)
+        place = None if self._is_of_act_just_named(pinpoint) else self._numbers.find(pinpoint)
         if mention.loose:  # of a contract
             self._numbers.cite(pinpoint, -1, None)
             return
@@ -311,6 +311,16 @@ class Resolver:
             self._stand(step, place, "section")
         elif pinpoint.kind not in _OWNED:
             self._stand(step, -1, "section", unread=True)
+
+    def _is_of_act_just_named(self, pinpoint: Pinpoint) -> bool:
+        """Whether a section is cited by its parts for the first time, right behind an Act with such numbers."""
+        place = self._acts[-1] if self._acts else -1
+        return (
+            self._numbers.is_divided_anew(pinpoint)
+            and any(target == place for _, target in self._here)
+            and self.antecedents[place] < 0
+            and self._numbers.is_near(pinpoint, self._source(place))
+        )
 
     def _bare_section(self, step: ResolverStep, unread: bool = False) -> None:
         pinpoint = step.mention.pinpoint

@@ -30,6 +30,7 @@ class SectionNumbers:
         self._last: dict[tuple[str, str], int] = {}
         self._supposed: dict[tuple[str, str], int] = {}
         self._known: dict[tuple[str, str], set[str]] = {}  # of an authority's key: stems
+        self._divided: set[tuple[str, str]] = set()  # places that were cited with what is in them
 
     def cite(self, pinpoint: Pinpoint, place: int, source: Source | None, supposed: bool = False) -> None:
         """Take down that a place is of the Act at ``place`` (-1: of what was not read).
@@ -38,6 +39,7 @@ class SectionNumbers:
         """
         kind = pinpoint.kind
         last = self._supposed if supposed else self._last
+        self._divided.update((kind, _stem(label)) for label in pinpoint.labels if "(" in label)
         for stem in _stems(pinpoint.labels):
             last[kind, stem] = place
             article = _ARTICLE.match(stem)
@@ -51,6 +53,11 @@ class SectionNumbers:
     def find(self, pinpoint: Pinpoint) -> int | None:
         """The Act that last had a place: -1 if that was not read, None if no Act had it."""
         return self._last.get((pinpoint.kind, _stem(pinpoint.labels[0])))
+
+    def is_divided_anew(self, pinpoint: Pinpoint) -> bool:
+        """Whether a place is cited with what is in it for the first time: "§ 8(2)" where only "§ 8" was."""
+        label = pinpoint.labels[0]
+        return "(" in label and (pinpoint.kind, _stem(label)) not in self._divided
 
     def find_supposed(self, pinpoint: Pinpoint) -> int | None:
         """The Act that a place was supposed to be of, where no Act had it."""

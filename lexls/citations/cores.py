@@ -112,9 +112,7 @@ def read_mentions(text: str, matches: Sequence[CoreMatch]) -> list[Mention]:
 def _may_be_no_report(text: str, match: CoreMatch, mention: Mention) -> bool:
     """Whether a report is a mere letter, without its point and with no year behind: "rows 1 A 2"."""
     report = match.value_spans.get("report")
-    return (
-        report is not None and len(report) == 1 and "volume" in match.value_spans and mention.year is None
-    )
+    return report is not None and len(report) == 1 and "volume" in match.value_spans and mention.year is None
 
 
 def _parallel(text: str, last: Mention, previous: CoreMatch, mention: Mention, match: CoreMatch) -> bool:

@@ -313,7 +313,7 @@ class Resolver:
             self._stand(step, -1, "section", unread=True)
 
     def _is_of_act_just_named(self, pinpoint: Pinpoint) -> bool:
-        """Whether a section is cited by its parts for the first time, right behind an Act with such numbers."""
+        """Whether a section is cited by its parts for the first time, behind an Act with such numbers."""
         place = self._acts[-1] if self._acts else -1
         return (
             self._numbers.is_divided_anew(pinpoint)

@@ -294,10 +294,10 @@ def test_check_for_people_names_file_line_and_code(lexls: Run, matter: Path) -> 
 
 def test_check_is_fine_when_nothing_is_wrong(lexls: Run, matter: Path) -> None:
     (matter / "draft.md").write_text("See [2031] UKSC 12 at [3].\n", encoding="utf-8")
-    assert (lexls("check", "draft.md").code, lexls("check", "draft.md", "--json").json) == (
-        0,
-        {"findings": []},
-    )
+    assert lexls("check", "draft.md").code == 0
+    found = lexls("check", "draft.md", "--json").json
+    assert found["findings"] == []
+    assert [each["verdict"] for each in found["citations"]] == ["verified"]
 
 
 def test_check_goes_on_after_a_file_that_cannot_be_read(lexls: Run, matter: Path) -> None:

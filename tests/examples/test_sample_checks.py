@@ -11,7 +11,7 @@ import pytest
 
 from lexls.citations.grammar import Grammar
 from lexls.features.checks.check import Finding
-from lexls.features.checks.engine import check
+from lexls.features.checks.engine import FoundBefore, check, check_late
 from lexls.features.draft_parser import DraftParser
 from lexls.features.snapshot import Snapshot
 from lexls.index.library import Library
@@ -52,7 +52,9 @@ def findings(library: Library, draft: str, source: str | None = None) -> tuple[s
     grammar = Grammar.load(settings.citations_forms)
     parsed = DraftParser(grammar, settings.jurisdiction).parse(path.as_uri(), text, format_of("", path.name))
     snapshot = Snapshot(parsed, library, Searcher(library, grammar=grammar), settings)
-    return text, check(snapshot, CancelToken())
+    late = FoundBefore()
+    check_late(snapshot, CancelToken(), late)
+    return text, check(snapshot, CancelToken(), late=late)
 
 
 def listed(draft: str) -> list[tuple[int, str, str]]:

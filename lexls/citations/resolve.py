@@ -316,7 +316,8 @@ class Resolver:
         """Whether a section is cited by its parts for the first time, behind an Act with such numbers."""
         place = self._acts[-1] if self._acts else -1
         return (
-            self._numbers.is_divided_anew(pinpoint)
+            place >= 0
+            and self._numbers.is_divided_anew(pinpoint)
             and any(target == place for _, target in self._here)
             and self.antecedents[place] < 0
             and self._numbers.is_near(pinpoint, self._source(place))

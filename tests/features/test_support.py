@@ -11,6 +11,7 @@ from lexls.features.support import Support, judge_support
 
 CARROW = "*Carrow v Luff* [2014] ASC 12"
 PELL = "*Pell v Stark* [2009] ACA 31"
+THORNBY = "*Thornby Estates Ltd v Registrar of Tides* (1987) 4 AldLR 212"
 
 
 @pytest.fixture
@@ -142,3 +143,16 @@ def test_what_is_not_cited_in_support_is_not_judged(judge, draft: str) -> None:
 )
 def test_what_turns_or_limits_a_holding_counts(judge, draft: str, verdict: str) -> None:
     assert judge(draft).verdict == verdict
+
+
+@pytest.mark.parametrize(
+    "draft",
+    [
+        f"A licence to take seaweed is not an easement. {THORNBY}.",
+        f"The court held that the registrar has no power to extend a licence after its term: {THORNBY}.",
+        f"It is no defence that the weather was fair, or the cargo might have been lost: {CARROW}.",
+        f"The court found that necessity is judged at that time and not with hindsight: {CARROW}.",
+    ],
+)
+def test_what_the_authority_says_itself_is_never_its_contrary(judge, draft: str) -> None:
+    assert judge(draft).verdict == "supported"

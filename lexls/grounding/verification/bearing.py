@@ -24,10 +24,10 @@ from lexls.grounding.verification.clauses import (
 from lexls.grounding.verification.particulars import find_numbers, remove_provisions
 from lexls.grounding.verification.vocabulary import PARTIES, QUANTITIES, REPORTING
 from lexls.grounding.verification.wording import (
+    cut_saying,
     find_swapped,
     find_weighed_terms,
     measure_entailment,
-    remove_frame,
 )
 from lexls.text.dates import remove_dates
 from lexls.text.lexicon import ORDINALS
@@ -48,7 +48,7 @@ _BEHIND = 0.15
 """So much less than the best piece may share what bears the proposition out."""
 _ALIKE = 0.5
 """The share from which on a piece may say the contrary."""
-_SAME = 0.65
+_SAME = 0.7
 """The share of their words in the same order with which two are one sentence with changes."""
 _CLAUSE = re.compile(
     r"[;:]|,\s(?=(?:and|but|which|although|though|while|whereas|because|so|since|as)\b)|\s[—–]\s"
@@ -56,6 +56,13 @@ _CLAUSE = re.compile(
 _TWICE = re.compile(r"\b(\w+\s\w+)\s(?:and\s)?\1\b")
 _SHORTEST, _FEWEST = 30, 6
 """Characters of a clause, and words that carry meaning of a proposition, that may be contraries."""
+_DENIALS = frozenset(
+    (
+        *("not", "no", "never", "nor", "neither", "none", "nothing", "nobody", "nowhere", "cannot", "cant"),
+        *("dont", "doesnt", "didnt", "wont", "wouldnt", "shouldnt", "couldnt", "isnt", "arent", "wasnt"),
+        *("werent", "hasnt", "havent", "hadnt", "mustnt", "neednt"),
+    )
+)
 _LIMITS = frozenset(("unless", "except", "excepting"))
 _DUTIES = frozenset(
     ("required", "requires", "require", "obliged", "bound", "need", "needs", "necessary", "mandatory")
@@ -100,7 +107,7 @@ def find_bearing(proposition: str, statements: Sequence[Statement], tokens: Toke
     terms = find_weighed_terms(proposition, tokens)
     counted = [Counter(tokens(each.text)) for each in statements]
     weights = weigh(terms, counted)
-    proposition = _TWICE.sub(r"\1", remove_frame(proposition, tokens))
+    proposition = _TWICE.sub(r"\1", cut_saying(proposition, tokens))
     mine = read_clauses(remove_dates(proposition), tokens)
     pieces = [
         _compare(proposition, mine, statements[first : last + 1], weights, tokens)
@@ -158,7 +165,8 @@ def _compare(
     said = all(asserts(each.text) for each in together)
     if said and share >= _ALIKE and len(together) == 1:
         faults += _find_replaced(mine, theirs, pairs)
-    contrary = said and share >= _ALIKE and _is_contrary(proposition, mine, text, tokens)
+    lone = said and len(together) == 1
+    contrary = lone and share >= _ALIKE and _is_contrary(proposition, mine, text, tokens)
     return _Compared(span, text, share, tuple(dict.fromkeys(faults)), contrary, said)
 
 
@@ -185,30 +193,47 @@ def _find_replaced(mine: Reading, theirs: Reading, pairs: Sequence[tuple[Word, W
 
 
 def _is_contrary(proposition: str, mine: Reading, text: str, tokens: Tokens) -> bool:
-    """Whether a sentence, or a clause of it, is the proposition but for what turns it."""
-    clauses = [text, *(each for each in _CLAUSE.split(text) if len(each) >= _SHORTEST)]
-    for each in dict.fromkeys(clauses):
-        if each.rstrip().endswith("?"):
-            continue
-        theirs = read_clauses(remove_dates(each), tokens)
-        most = max(len(mine.words), len(theirs.words))
-        if len(mine.words) < _FEWEST or len(align_words(mine, theirs)) < _SAME * most:
-            continue
-        opposite = find_opposite(proposition, each)
-        # What is turned twice may say the same.
-        if (_denies(mine) != _denies(theirs)) != bool(opposite):
-            return True
-        commands = {kind for kind in mine.modals if kind in ("duty", "power")}
-        commanded = {kind for kind in theirs.modals if kind in ("duty", "power")}
-        if not opposite and len(commands) == len(commanded) == 1:
-            return commands != commanded
-    return False
+    """Whether a sentence is the proposition but for what turns it, or the clause of it that is nearest.
+
+    Only one of them is looked at: beside a clause of the sentence that it repeats whole, a proposition has
+    all the negations of the others too many.
+    """
+    clauses = dict.fromkeys([text, *(each for each in _CLAUSE.split(text) if len(each) >= _SHORTEST)])
+    read = {each: read_clauses(remove_dates(each), tokens) for each in clauses}
+    alike = {
+        each: len(align_words(mine, theirs)) / max(len(mine.words), len(theirs.words), 1)
+        for each, theirs in read.items()
+    }
+    nearest = max(alike, key=lambda each: alike[each])
+    theirs = read[nearest]
+    if len(mine.words) < _FEWEST or alike[nearest] < _SAME or nearest.rstrip().endswith("?"):
+        return False
+    opposite = find_opposite(proposition, nearest)
+    pairs = align_words(mine, theirs)
+    cues = frozenset((NEGATED,))
+    denied = [*find_unmatched(mine, {id(one): [other] for one, other in pairs}, cues)]
+    denied += find_unmatched(theirs, {id(other): [one] for one, other in pairs}, cues)
+    # Verbs that deny ("prohibits") are often written in another way, so both must have as many.
+    if _count_verbs(mine) != _count_verbs(theirs) and not opposite:
+        return False
+    # What is turned twice may say the same.
+    if _denies(mine) != _denies(theirs):
+        return bool(denied) and not opposite
+    if opposite:
+        return not denied
+    commands = {kind for kind in mine.modals if kind in ("duty", "power")}
+    commanded = {kind for kind in theirs.modals if kind in ("duty", "power")}
+    return len(commands) == len(commanded) == 1 and commands != commanded
 
 
 def _denies(reading: Reading) -> bool:
-    """Whether an odd number of negations governs something in a text."""
-    cues = {place for word in reading.words for kind, place in word.governed if kind == NEGATED}
-    return len(cues) % 2 == 1
+    """Whether a text has an odd number of words that deny outright."""
+    return sum(each in _DENIALS for each in reading.negations) % 2 == 1
+
+
+def _count_verbs(reading: Reading) -> int:
+    """How many words of a text deny that are verbs: "fails", "prohibits"."""
+    return sum(each not in _DENIALS for each in reading.negations)
 
 
 def _find_changed_modals(mine: Reading, there: object, theirs: Reading) -> Iterator[str]:

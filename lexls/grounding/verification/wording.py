@@ -100,7 +100,7 @@ def measure_entailment(
     """
     wanted = [
         term
-        for term, word in find_terms(_regular(remove_frame(text, tokens)), tokens).items()
+        for term, word in find_terms(_regular(_without_frame(text, tokens)), tokens).items()
         if not is_number(word.casefold())
     ]
     have = {each.term for each in evidence.words}
@@ -172,14 +172,19 @@ def _is_nameless(word: str, own: Collection[str]) -> bool:
     return common or folded in _NAMELESS or folded in _TITLES or folded in own
 
 
-def remove_frame(text: str, tokens: Tokens) -> str:
+def _without_frame(text: str, tokens: Tokens) -> str:
     """``text`` without who says it ("The trial judge found that …"): that is not what evidence bears out."""
+    said = cut_saying(text, tokens)
+    return said if said != text else _reported(text, tokens)
+
+
+def cut_saying(text: str, tokens: Tokens) -> str:
+    """What stands behind "the court held that" at the beginning of ``text``; all of it without such words, or
+    where they deny it."""
     match = _SAYS.match(text)
-    if match is not None and NEGATIONS.intersection(match.group().casefold().split()):
+    if match is None or NEGATIONS.intersection(match.group().casefold().split()):
         return text
-    if match is not None and any(each in _own_terms(tokens) for each in tokens(match[1])):
-        return text[match.end() :]
-    return _reported(text, tokens)
+    return text[match.end() :] if any(each in _own_terms(tokens) for each in tokens(match[1])) else text
 
 
 def _reported(text: str, tokens: Tokens) -> str:

@@ -112,8 +112,8 @@ def _find_close(worded: Sequence[DraftBlock], place: int) -> int:
         around = worded[at].marks_around
         if around == "closes" or (around == "whole" and opened_again):
             return at + 1
-        if worded[at].heading is not None:
-            break
+        if worded[at].heading is not None or worded[at].words.of(worded[at].masked).endswith((":", ":-")):
+            break  # It introduces another quotation: the mark before it was never closed.
         opened_again = opened_again and around == "opens"
     return place
 

@@ -384,6 +384,8 @@ def test_whose_words_a_block_has(found: Found, draft: str) -> None:
     [
         f"*Carrow v Luff* [2014] ASC 12 is distinguishable.\n\n“{WRONG}.”",
         f"It was so in *Carrow v Luff* [2014] ASC 12. The contract says:\n\n> {WRONG}",
+        # A mark that was never closed reaches no further than the next sentence that introduces a quotation.
+        f"In *Pell v Stark* [2009] ACA 31 the court held:\n\n“Nobody knows.\n\nIn Nobody v Someone it said:\n\n{MOON}.”",
         f"In Nobody v Someone [2013] ACA 77 it was said:\n\n“{WRONG}.”\n\n*Carrow v Luff* [2014] ASC 12 is later.",
     ],
 )

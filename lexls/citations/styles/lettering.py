@@ -15,12 +15,12 @@ _UNSTOPPED = re.compile(r"(?<=[\s(])(Ltd|Inc|Co|Corp|Bros|No|Nos|Dr|Mr|Mrs|Ms|Jr
 _ORDINAL = re.compile(r"(?<=[A-Za-z.])\s?(\d{1,2}(?:d|st|nd|rd|th))(?=\s|$)")
 _RANGE = re.compile(r"(\d{1,6})-(\d{1,6})")
 _NOTE = re.compile(
-    r"[\s,]*(?:(?P<also>&|\band\b)\s*)?\b(?P<sign>nn?|fn|notes?|footnotes?)\.?\s?"
+    r"(?<![\s,])[\s,]*(?:(?P<also>&|\band\b)\s*)?\b(?P<sign>nn?|fn|notes?|footnotes?)\.?\s?"
     r"(?P<numbers>\d+(?:\s?(?:[-–,&]|and)\s?\d+)*)"
 )
 _THOUSANDS = re.compile(r"\d,\d{3}(?!\d)")
-_FOLLOWING = re.compile(r"\s*(?P<words>et\s+seqq?\b\.?|ff\b\.?)\Z")
-_TO = re.compile(r"(\d+)(\s?(?:[-–—]|to)\s?)(\d+)(?![\w.(-])")
+_FOLLOWING = re.compile(r"(?<!\s)\s*(?P<words>et\s+seqq?\b\.?|ff\b\.?)\Z")
+_TO = re.compile(r"(?<!\d)(\d+)(\s?(?:[-–—]|to)\s?)(\d+)(?![\w.(-])")
 _LAST = re.compile(r",?\s(?:and|&)\s(?=[^,;]*\Z)")
 
 

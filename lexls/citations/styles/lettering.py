@@ -21,7 +21,7 @@ _NOTE = re.compile(
 _THOUSANDS = re.compile(r"\d,\d{3}(?!\d)")
 _FOLLOWING = re.compile(r"(?<!\s)\s*(?P<words>et\s+seqq?\b\.?|ff\b\.?)\Z")
 _TO = re.compile(r"(?<!\d)(\d+)(\s?(?:[-–—]|to)\s?)(\d+)(?![\w.(-])")
-_LAST = re.compile(r",?\s(?:and|&)\s(?=[^,;]*\Z)")
+_LAST = re.compile(r",?\s(?:and|&)\s(?=[^,;]{0,60}\Z)")
 
 
 def write_case_name(name: str, versus: str, stops: bool) -> str:

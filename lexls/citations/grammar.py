@@ -18,6 +18,7 @@ from lexls.citations.model import Citation
 from lexls.citations.paragraph import Finders
 from lexls.citations.reading import CitationReader
 from lexls.citations.registry import CoreMatch, Registry
+from lexls.text.memory import Memory
 
 # What is looked at of a long text to guess its jurisdiction, in code points, in pieces at equal distances.
 _LOOKED_AT = 30_000
@@ -30,6 +31,7 @@ _SLACK = 2
 # Decisions of lower courts are sometimes only printed years later; none is printed before it is made.
 _LATE = 3
 _NAMED = ("court", "report")
+_CORES_KEPT = 10_000
 # Blank lines; what white space follows belongs to what stands before.
 _BETWEEN = re.compile(r"\n[^\S\n]*\n\s*")
 
@@ -39,6 +41,7 @@ class Grammar:
 
     def __init__(self, registry: Registry) -> None:
         self._registry = registry
+        self._cores: Memory[tuple[str, str], CoreMatch | None] = Memory(_CORES_KEPT)
 
     @classmethod
     def load(cls, extra_forms: Sequence[Mapping[str, Any]] = ()) -> Grammar:
@@ -75,6 +78,9 @@ class Grammar:
 
     def core_of(self, key: str, jurisdiction: str = "") -> CoreMatch | None:
         """What a normal key is made of (report, volume, year …); None where no form describes it."""
+        return self._cores.recall((key, jurisdiction), lambda: self._read_core(key, jurisdiction))
+
+    def _read_core(self, key: str, jurisdiction: str) -> CoreMatch | None:
         opening = "bracket" if key[:1] in "[(" else "digit" if key[:1].isdigit() else "word"
         matches = self._registry.match(key, 0, opening, jurisdiction)
         whole = [match for match in matches if match.span.end == len(key)]

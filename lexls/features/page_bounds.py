@@ -78,7 +78,7 @@ def read_page_bounds(
     keys += authority.citations if authority is not None else ()
     numbers = [int(each) for each in labels if each.isdigit()]
     copied = max(numbers) if numbers and min(numbers) <= 2 else 0
-    starts = {key: _read_first(snapshot, key) for key in dict.fromkeys(keys)}
+    starts = {key: _read_first(snapshot, key, full.jurisdiction) for key in dict.fromkeys(keys)}
     # The text is only read where its length may tell something.
     dear = page > min(starts.values(), default=page) + _SLACK
     length = _measure(snapshot, authority) if dear else None
@@ -95,10 +95,10 @@ def _measure(snapshot: Snapshot, authority: Authority | None) -> int | None:
     return len(text) // _ON_A_PAGE + _SLACK if len(text) >= _LEAST else None
 
 
-def _read_first(snapshot: Snapshot, key: str) -> int:
+def _read_first(snapshot: Snapshot, key: str, jurisdiction: str) -> int:
     """The page on which a case begins in the report that a key names, 0 if it names none."""
     grammar = snapshot.searcher.grammar
-    match = grammar.core_of(key) if grammar is not None else None
+    match = grammar.core_of(key, jurisdiction) if grammar is not None else None
     page = match.values.get("page", "") if match is not None else ""
     # "2011 Ark. 49" is the court's own number of a judgment, whose pages count from 1.
     if match is None or not page.isdigit() or len(match.values.get("volume", "")) >= _YEAR:

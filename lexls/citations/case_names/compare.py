@@ -230,6 +230,7 @@ def _written_words(party: str) -> list[str]:
     ]
 
 
+@lru_cache(maxsize=16384)
 def _fold_word(word: str) -> str:
     return "".join(_party(word.casefold())) or word.casefold()
 

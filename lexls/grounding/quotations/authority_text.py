@@ -6,18 +6,18 @@ import re
 from array import array
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator
-from itertools import accumulate, islice
+from itertools import accumulate, compress, islice
 
 from lexls.grounding.quotations.vocabulary import EDITORIAL, WORD, normalize
 from lexls.text.blanking import blank
 from lexls.text.spans import Span
 
 # What a court's own brackets do to a word ("[t]he", "hold[s]") does not make it two.
-# Plain words first, which most are: the general patterns would look at each of their letters twice.
+# What most characters are comes first, between words and in plain ones: the general patterns look twice.
 _TOKEN = re.compile(
-    r"[a-z]+(?![\w'’‘ʼ\u00ad\[-])|[A-Z][a-z]+(?![\w'’‘ʼ\u00ad\[-])"
+    r"(?![\s.,;])((?:[a-z]|[A-Z][a-z])[a-z]*+(?![\w'’‘ʼ\u00ad\[-])"
     rf"|[^\W\d_]*\[[^\W\d_]{{1,12}}\][^\W\d_]+|[^\W\d_]+\[[^\W\d_]{{1,12}}\](?![^\W_])"
-    rf"|(?<!\w)\([^\W\d_]\)[^\W\d_]+|{WORD}"
+    rf"|(?<!\w)\([^\W\d_]\)[^\W\d_]+|{WORD})"
 )
 # Pages and notes that stand in the text and are no part of what the court said.
 _MARKS = re.compile(
@@ -51,19 +51,22 @@ class AuthorityText:
         self.source = source
         self._text = _MARKS.sub(lambda match: blank(match.group()), source)
         self._notes: list[tuple[int, int]] | None = None
-        words: list[str] = []
-        self.starts, self.ends = array("L"), array("L")
-        # Rare: looked for once, so that nothing is asked at each word.
-        broken = {match.start(1) for match in _BROKEN.finditer(self._text)}
-        for match in _TOKEN.finditer(self._text):
-            word = match.group()
-            if broken and match.start() in broken:
-                word = word[0] + word[2:]
-            word = word.lower() if word.isascii() and word.isalnum() else normalize(word)
-            if word:
-                words.append(word)
-                self.starts.append(match.start())
-                self.ends.append(match.end())
+        # What stands between words and the words, in turn: no step is taken for each of them in Python.
+        pieces = _TOKEN.split(self._text)
+        edges = list(accumulate(map(len, pieces)))
+        self.starts, self.ends = array("L", edges[:-1:2]), array("L", edges[1::2])
+        words = pieces[1::2]
+        for match in _BROKEN.finditer(self._text):
+            at = bisect_left(self.starts, match.start(1))
+            if at < len(words) and self.starts[at] == match.start(1):
+                words[at] = words[at][0] + words[at][2:]
+        normal = {word: normalize(word) for word in set(words)}
+        words = [normal[word] for word in words]
+        if "" in normal.values():
+            kept = [bool(word) for word in words]
+            self.starts = array("L", compress(self.starts, kept))
+            self.ends = array("L", compress(self.ends, kept))
+            words = list(filter(None, words))
         self.joined = f" {' '.join(words)} " if words else " "
         self.begins = array("L", accumulate((len(word) + 1 for word in words[:-1]), initial=1))
         if not words:

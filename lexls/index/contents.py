@@ -25,6 +25,8 @@ if TYPE_CHECKING:
 
 KEPT_DOCUMENTS = 64
 """How many documents' texts and structures stay in memory for hovers and pinpoints."""
+_KEPT_LABELS = 200_000
+"""How many labels of places stay in memory: each pinpoint of a draft asks for those of its authority."""
 
 
 class Contents:
@@ -36,10 +38,12 @@ class Contents:
     def __init__(self, connect: Connect) -> None:
         self._connect = connect
         self._kept = Memory[int, Content](KEPT_DOCUMENTS)
+        self._labels = Memory[tuple[int, PinpointKind], tuple[str, ...]](_KEPT_LABELS, len)
 
     def forget(self, documents: Iterable[int] | None) -> None:
         """Let go of documents that are gone (None: of all)."""
         self._kept.forget(documents)
+        self._labels.forget()
 
     def get(self, document: int) -> Content | None:
         """The text and structure of a document, None if it is gone."""
@@ -80,6 +84,9 @@ class Contents:
 
     def list_labels(self, document: int, kind: PinpointKind) -> tuple[str, ...]:
         """Every label a pinpoint of this kind can name; empty if the document has no such numbering."""
+        return self._labels.recall((document, kind), lambda: self._read_labels(document, kind))
+
+    def _read_labels(self, document: int, kind: PinpointKind) -> tuple[str, ...]:
         content = self.get(document)
         return list_labels(content.blocks, content.page_starts, content.page_numbers, kind) if content else ()
 

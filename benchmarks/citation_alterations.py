@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from quotation_edits import MODALS, modal_swapped, negation_dropped, number_changed, reordered
-from sentence_edits import foreign_word, negation_added, word_added
+from sentence_edits import TURNED, Edit, foreign_word, itself, negation_added, word_added
 
 from lexls.citations.model import Citation
 from lexls.features.draft import Draft
@@ -80,14 +80,40 @@ class Base:
 
 @dataclass(frozen=True, slots=True)
 class Altered:
-    """``text`` in place of ``span`` of a draft's source; ``around`` is where it must be noticed."""
+    """``text`` in place of ``span`` of a draft's source; ``around`` is where it must be noticed.
+
+    ``right`` is what would be right there, as a message may give it.
+    """
 
     span: Span
     text: str
     around: Span
+    right: str = ""
 
 
 Alteration = Callable[[Base, random.Random], Altered | None]
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """One way of making a draft wrong, and the diagnostics whose messages name what is wrong with it then.
+
+    Those of ``codes`` say it by what they are ("… is Smith v. Jones, not Smith v. Brown", "… is not in your
+    library"), those of ``giving`` only where their message has what would be right.
+    """
+
+    alter: Alteration
+    codes: tuple[str, ...] = ()
+    giving: tuple[str, ...] = ()
+
+    def is_named(self, altered: Altered, code: str, message: str) -> bool:
+        """Whether a finding names what was altered."""
+        if code in self.codes:
+            return True
+        return (
+            code in self.giving
+            and re.search(rf"(?<!\w){re.escape(altered.right)}(?!\w)", message) is not None
+        )
 
 
 def name_span(draft: Draft, citation: Citation) -> Span | None:
@@ -209,7 +235,8 @@ def _numbered(
                 if len(numbers) > (1 if place == 0 else 0):
                     text = change(numbers[place].of(base.source))
                     if text is not None:
-                        yield Altered(numbers[place], text, _reach(base, citation))
+                        said = numbers[place].of(base.source)
+                        yield Altered(numbers[place], text, _reach(base, citation), said)
 
     return _choose(chance, made())
 
@@ -270,7 +297,7 @@ def _year(base: Base, chance: random.Random, change: Callable[[int], int]) -> Al
             reach = _reach(base, citation)
             place = base.source.rfind(str(citation.year), reach.start, reach.end)
             if place >= 0:
-                yield Altered(Span(place, place + 4), str(other), reach)
+                yield Altered(Span(place, place + 4), str(other), reach, str(citation.year))
 
     return _choose(chance, made())
 
@@ -286,7 +313,8 @@ def court_changed(base: Base, chance: random.Random) -> Altered | None:
                 courts = _COURTS if "Cir" in said[1] else _DISTRICTS
                 others = [each for each in courts if each.replace(" ", "") != said[1].replace(" ", "")]
                 span = Span(found.start(1), found.start(1) + said.end(1))
-                yield Altered(span, chance.choice(others), reach)
+                strange = chance.choice(others)
+                yield Altered(span, strange, reach, strange)
 
     return _choose(chance, made())
 
@@ -302,7 +330,7 @@ def docket_changed(base: Base, chance: random.Random) -> Altered | None:
                 continue
             said = numbers[0] if numbers[0][:1].isalpha() else f"No. {numbers[0]}"
             wrong = re.sub(r"\d{2,}", lambda match: str(int(match[0]) + 3), said, count=1)
-            yield Altered(Span(span.end, span.end), f", {wrong}", _reach(base, citation))
+            yield Altered(Span(span.end, span.end), f", {wrong}", _reach(base, citation), numbers[0])
 
     return _choose(chance, made())
 
@@ -347,24 +375,6 @@ def _shares_party(one: Authority, other: Authority) -> bool:
     return bool(
         {*one.title.casefold().split()} & {*other.title.casefold().split()} - {"v.", "v", "of", "the"}
     )
-
-
-def authority_of_another_topic(base: Base, chance: random.Random) -> Altered | None:
-    """Another authority of the library, correctly cited, beside the proposition."""
-
-    def made() -> Iterator[Altered]:
-        for citation, authority in base.full(named=True):
-            span = name_span(base.draft, citation)
-            other = _another(base, chance, authority)
-            if span is None or other is None or not other.citation or citation.core.start < span.end:
-                continue
-            end = _reach(base, citation).end
-            year = f" ({other.year})" if other.year else ""
-            yield Altered(
-                Span(span.start, end), f"{other.title}, {other.citation}{year}", _reach(base, citation)
-            )
-
-    return _choose(chance, made())
 
 
 def parallel_of_another(base: Base, chance: random.Random) -> Altered | None:
@@ -422,7 +432,7 @@ def _pinpoint(base: Base, chance: random.Random, forms: Sequence[str]) -> Altere
             span = Span(found.start(), pinpoint.span.end)
             closing = re.search(r"\W*$", span.of(base.source))
             tail = closing[0] if closing else ""
-            yield Altered(span, f"{value}{tail}", _reach(base, citation))
+            yield Altered(span, f"{value}{tail}", _reach(base, citation), str(value))
 
     return _choose(chance, made())
 
@@ -438,8 +448,8 @@ def section_beyond(base: Base, chance: random.Random) -> Altered | None:
                 continue
             found = _NUMBER.search(base.source, *_ends(pinpoint.span))
             if found is not None:
-                span = Span(*found.span())
-                yield Altered(span, str(int(found[0]) + chance.randint(4000, 8000)), citation.span)
+                strange = str(int(found[0]) + chance.randint(4000, 8000))
+                yield Altered(Span(*found.span()), strange, citation.span, strange)
 
     return _choose(chance, made())
 
@@ -512,42 +522,51 @@ def quotation_pinpoint(base: Base, chance: random.Random) -> Altered | None:
                 around = Span(
                     min(each.span.start, citation.span.start), max(each.span.end, citation.span.end)
                 )
-                yield Altered(span, chance.choice(far), around)
+                yield Altered(span, chance.choice(far), around, found[0])
 
     return _choose(chance, made())
 
 
-CITATIONS: Mapping[str, Alteration] = {
-    "name of another case": name_of_another,
-    "one party another": party_changed,
-    "one word of a name": name_word_changed,
-    "volume": volume_changed,
-    "page": page_changed,
-    "year": year_changed,
-    "court": court_changed,
-    "docket": docket_changed,
-    "pinpoint beyond the end": pinpoint_beyond,
-    "digits swapped": digits_swapped,
-    "digits of the year swapped": year_swapped,
-    "page off by a few": page_near,
-    "fabricated": fabricated,
-    "number of another case": number_of_another,
-    "parallel of another case": parallel_of_another,
-    "Id. beyond the end": id_beyond,
-    "section that is not there": section_beyond,
+_NAMES = ("name-mismatch", "citation-number", "parallel-mismatch")
+_NUMBERS = ("name-mismatch", "parallel-mismatch", "impossible-citation", "not-in-library")
+_YEARS = ("impossible-citation", "not-in-library")
+_WORDS = ("misquotation", "quotation-wording", "quotation-altered", "quotation-spelling")
+
+CITATIONS: Mapping[str, Kind] = {
+    "name of another case": Kind(name_of_another, _NAMES),
+    "one party another": Kind(party_changed, _NAMES),
+    "one word of a name": Kind(name_word_changed, _NAMES),
+    "volume": Kind(volume_changed, _NUMBERS, ("citation-number",)),
+    "page": Kind(page_changed, _NUMBERS, ("citation-number",)),
+    "digits swapped": Kind(digits_swapped, _NUMBERS, ("citation-number",)),
+    "page off by a few": Kind(page_near, _NUMBERS, ("citation-number",)),
+    "year": Kind(year_changed, _YEARS, ("decision-mismatch", "citation-number")),
+    "digits of the year swapped": Kind(year_swapped, _YEARS, ("decision-mismatch", "citation-number")),
+    "court": Kind(court_changed, ("impossible-citation",), ("decision-mismatch",)),
+    "docket": Kind(docket_changed, (), ("decision-mismatch",)),
+    "fabricated": Kind(fabricated, _NUMBERS),
+    "number of another case": Kind(number_of_another, _NAMES),
+    "parallel of another case": Kind(parallel_of_another, ("parallel-mismatch", "name-mismatch")),
+    "pinpoint beyond the end": Kind(pinpoint_beyond, (), ("pinpoint-not-found",)),
+    "Id. beyond the end": Kind(id_beyond, (), ("pinpoint-not-found",)),
+    "section that is not there": Kind(section_beyond, ("not-in-library",), ("pinpoint-not-found",)),
 }
-QUOTATIONS: Mapping[str, Alteration] = {
-    "quotation: word changed": _quotation(word_changed),
-    "quotation: negation dropped": _quotation(negation_dropped),
-    "quotation: negation added": _quotation(negation_added),
-    "quotation: word inserted": _quotation(word_added),
-    "quotation: words left out": _quotation(words_left_out),
-    "quotation: two words swapped": _quotation(reordered),
-    "quotation: number changed": _quotation(number_changed),
-    "quotation: modality changed": _quotation(may_for_shall),
-    "quotation: of another authority": quotation_moved,
-    "quotation: wrong pinpoint": quotation_pinpoint,
+QUOTATIONS: Mapping[str, Kind] = {
+    "quotation: word changed": Kind(_quotation(word_changed), _WORDS),
+    "quotation: negation dropped": Kind(_quotation(negation_dropped), _WORDS),
+    "quotation: negation added": Kind(_quotation(negation_added), _WORDS),
+    "quotation: word inserted": Kind(_quotation(word_added), _WORDS),
+    "quotation: words left out": Kind(_quotation(words_left_out), _WORDS),
+    "quotation: two words swapped": Kind(_quotation(reordered), _WORDS),
+    "quotation: number changed": Kind(_quotation(number_changed), _WORDS),
+    "quotation: modality changed": Kind(_quotation(may_for_shall), _WORDS),
+    "quotation: of another authority": Kind(quotation_moved, _WORDS),
+    "quotation: wrong pinpoint": Kind(quotation_pinpoint, (), ("pinpoint-elsewhere",)),
 }
-PROPOSITIONS: Mapping[str, Alteration] = {
-    "authority of another topic": authority_of_another_topic,
+_NEGATED = ("negation added", "negation dropped")
+HOLDINGS: Mapping[str, Sequence[Edit]] = {
+    "holding negated": [TURNED[each] for each in _NEGATED],
+    "holding turned": [edit for name, edit in TURNED.items() if name not in _NEGATED],
+    "authority of another topic": [itself],
 }
+"""What is done to a sentence that an authority bears out; the last is put beside another authority."""

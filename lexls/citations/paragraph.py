@@ -12,6 +12,7 @@ from lexls.citations.model import KeyedCitations, Mention
 from lexls.citations.registry import CoreMatch, Registry
 from lexls.citations.scan import PARAGRAPH_BREAK, Scan
 from lexls.citations.steps import FoundMentions
+from lexls.text.double_spaced import close_gaps
 
 
 class Finders:
@@ -104,7 +105,19 @@ class ParagraphReader:
     """
 
     __slots__ = (
-        *("_cores", "_found", "_last", "_scan", "_terms", "finders", "keyed", "open", "text", "votes"),
+        *(
+            "_closed",
+            "_cores",
+            "_found",
+            "_last",
+            "_scan",
+            "_terms",
+            "finders",
+            "keyed",
+            "open",
+            "text",
+            "votes",
+        ),
         "words",
     )
 
@@ -112,7 +125,9 @@ class ParagraphReader:
         self.text = text
         self.keyed = keyed
         self.finders = finders
-        self._scan = Scan(text)
+        # What is cited by key has its place in the text as it is.
+        self._closed = close_gaps(text) if keyed is None else None
+        self._scan = Scan(text if self._closed is None else self._closed.text)
         self._cores = cores.find_cores(self._scan, finders.registry, finders.jurisdiction)
         self.votes = tuple(readings[0].form.jurisdiction for readings in self._cores if len(readings) == 1)
         self.open = any(len(readings) > 1 for readings in self._cores)
@@ -136,7 +151,7 @@ class ParagraphReader:
         if found is None:
             matches = [readings[choice[place] if choice else 0] for place, readings in enumerate(self._cores)]
             mentions, defined = self.finders.mentions(self._scan, matches, relevant, self.keyed)
-            found = FoundMentions(self._scan, mentions, defined, self.finders.jurisdiction)
+            found = FoundMentions(self._scan, mentions, defined, self.finders.jurisdiction, self._closed)
             if len(self._found) > 4:
                 self._found.clear()
             self._found[choice, relevant] = found

@@ -23,6 +23,7 @@ from lexls.citations.jurisdiction import find_jurisdiction
 from lexls.citations.keys import fold
 from lexls.citations.model import Citation, CitationForm, CitationKind, Mention, Pinpoint, PinpointKind
 from lexls.citations.scan import Scan
+from lexls.text.double_spaced import ClosedText
 from lexls.text.lexicon import VERSUS
 from lexls.text.spans import Span
 
@@ -232,24 +233,37 @@ class FoundMentions:
     """The mentions of one paragraph and what the resolver does with them, in order."""
 
     __slots__ = (
+        "_closed",
         "_effect",
         "_jurisdiction",
         "_last",
+        "_original",
         "_pieces",
         *("mentions", "steps", "terms", "text", "words"),
     )
 
     def __init__(
-        self, scan: Scan, mentions: Sequence[Mention], defined: Sequence[Definition], jurisdiction: str
+        self,
+        scan: Scan,
+        mentions: Sequence[Mention],
+        defined: Sequence[Definition],
+        jurisdiction: str,
+        closed: ClosedText | None = None,
     ) -> None:
+        """``closed`` is what was read of a double-spaced paragraph; citations stand in its original."""
         self.text = scan.text
+        self._closed = closed
+        self._original = scan.text if closed is None else closed.original
         self.words = scan.words
         self.mentions = tuple(mentions)
         self.terms = tuple(Term.of(entry) for entry in defined)
         self._jurisdiction = jurisdiction
         self.steps = _steps(scan, self.mentions, defined, jurisdiction)
         self._pieces: dict[tuple[Resolved | None, ...], CitedParagraph] = {}
-        self._last: tuple[tuple[Resolved | None, ...], CitedParagraph] = ((), CitedParagraph(scan.text, ()))
+        self._last: tuple[tuple[Resolved | None, ...], CitedParagraph] = (
+            (),
+            CitedParagraph(self._original, ()),
+        )
         self._effect: tuple[tuple[object, ...], bool] | None = None
 
     def piece(self, readings: tuple[Resolved | None, ...]) -> CitedParagraph:
@@ -263,7 +277,7 @@ class FoundMentions:
         if piece is None:
             if len(self._pieces) >= _KEPT_PIECES:
                 self._pieces.clear()
-            piece = CitedParagraph(self.text, tuple(self.citations(readings)))
+            piece = CitedParagraph(self._original, tuple(self.citations(readings)))
             self._pieces[readings] = piece
         self._last = readings, piece
         return piece
@@ -317,10 +331,15 @@ class FoundMentions:
                     pinpoint = replace(pinpoint, kind=source.style)
                 elif pinpoint.kind == "section" and source.style == "paragraph" and kind == "case":
                     pinpoint = replace(pinpoint, kind="paragraph")  # "Ibid., § 45" of a judgment
+        span, closed = Span(start, end), self._closed
+        if closed is not None:
+            span, core = closed.in_original(span), closed.in_original(core)
+            if pinpoint is not None:
+                pinpoint = replace(pinpoint, span=closed.in_original(pinpoint.span))
         if pinpoint is not None and shift:
             pinpoint = Pinpoint(pinpoint.kind, pinpoint.labels, pinpoint.span.shift(shift), pinpoint.notes)
         return Citation(
-            span=Span(start + shift, end + shift),
+            span=span.shift(shift),
             core=core.shift(shift),
             text=mention.written or text[start:end],
             kind=kind,

@@ -181,7 +181,7 @@ class Draft:
     def prose(self, span: Span, without_citations: bool = True) -> str:
         """The words of ``span`` on one line, without markup and, if asked, without its citations."""
         cited = (each.span for each in self.citations_in(span)) if without_citations else ()
-        return leave_out(self.masked, cited, span)
+        return leave_out(self.masked, cited, span).replace("\u00ad ", "")  # A word that a line divides.
 
 
 # Blank lines; an item of a list begins a block of its own.

@@ -6,6 +6,8 @@ import re
 
 ITEM = "\u2029"
 """Stands (a white space) in a masked text where an item of a list begins: a paragraph of its own."""
+LINE = "\u2028"
+"""Stands (a white space) in a masked text where a line of double-spaced text goes on in the next."""
 _VISIBLE = re.compile(r"[^\r\n]")
 
 

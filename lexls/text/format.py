@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, fields, replace
 from functools import cache
 from typing import Any, Literal, Self
 
+from lexls.text.double_spaced import join_double_spaced
 from lexls.text.phrases import compile_pattern, load_phrases
 from lexls.text.spans import Span
 
@@ -185,6 +186,8 @@ class Format:
     quotation_marks: tuple[tuple[str, str, str], ...] = ()
     """Quotation marks beside the usual ones: a pattern for the opening one, and both as they are written."""
 
+    pasted: bool = False
+    """Whether the lines of double-spaced text that is pasted into a draft are joined to paragraphs."""
     typed_key: re.Pattern[str] | None = None
     """A ``key`` of a bibliography that is being typed at the end of a line's beginning."""
     hayagriva: bool = False
@@ -214,12 +217,14 @@ class Format:
         What is no prose (code, mathematics, comments, a preamble, front matter, lexls's own table of
         authorities) becomes spaces, line ends kept; marks around prose (emphasis, headings, commands) become
         spaces, the prose stays. So every offset in the masked text is an offset in the source. Lines end in a
-        line feed, whatever ends them in the source, and an item of a list begins with ``ITEM``. Unknown or
-        broken marks stay as they are.
+        line feed, whatever ends them in the source; an item of a list begins with ``ITEM``, and ``LINE``
+        joins the lines of double-spaced text. Unknown or broken marks stay as they are.
         """
         masked = self.blank(source)
         if "\r" in masked:
             masked = masked.replace("\r\n", " \n").replace("\r", "\n")
+        if self.pasted:
+            masked = join_double_spaced(masked)
         try:
             table = self.find_table(source)
         except UnclosedTable:

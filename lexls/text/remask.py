@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import re
 
+from lexls.text.double_spaced import widen
 from lexls.text.format import Format
 from lexls.text.spans import Span
 
 _VISIBLE = re.compile(r"\S")
 _BLANKS = (" ", "\t", "\n", "\r")
+_GAPS = ("\n\n", "\n\r\n")
 _LONGEST_WINDOW = 20_000
 """Code points; where no paragraph ends for so long, all is masked anew."""
 
@@ -31,48 +33,76 @@ def remask(before: str, masked: str, source: str, format: Format) -> tuple[str, 
     the change shows that nothing from outside (a fence, an environment, a comment) reaches into them.
     """
     old, _ = find_edit(before, source)
-    window = _window(before, masked, old)
-    if window is not None:
+    window = around = _window(before, masked, old)
+    if window is not None and format.pasted:
+        window = _widen(before, masked, window)
+        around = window and _widen(before, masked, window)
+    if window is not None and around is not None:
         after = Span(window.start, len(source) - (len(before) - window.end))
         was, now = window.of(before), after.of(source)
         far = format.reaches_far(before, was, now) or (window.start > 0 and now[:1] in _BLANKS)
-        if not far and _alone(was, window, format) == window.of(masked):
-            fresh = _alone(now, after, format)
+        if not far and _alone(before, around, window, format) == window.of(masked):
+            near = Span(around.start, len(source) - (len(before) - around.end))
+            fresh = _alone(source, near, after, format)
             return masked[: window.start] + fresh + masked[window.end :], window, after
     return format.mask(source), Span(0, len(before)), Span(0, len(source))
 
 
-def _alone(text: str, window: Span, format: Format) -> str:
-    """The mask of a part of a source; front matter is such only at the very beginning."""
-    return format.mask(text) if window.start == 0 else format.mask("\n" + text)[1:]
+def _alone(source: str, around: Span, window: Span, format: Format) -> str:
+    """The mask of a part of a source and what is around it; front matter is such only at its beginning."""
+    text = around.of(source)
+    masked = format.mask(text) if around.start == 0 else format.mask("\n" + text)[1:]
+    return window.shift(-around.start).of(masked)
+
+
+def _widen(text: str, masked: str, window: Span) -> Span | None:
+    """The window with the lines of double-spaced text around it that matter to it; None if that is long."""
+    near = widen(text, window)
+    if near is None or len(near) > _LONGEST_WINDOW:
+        return None
+    return Span(_start(text, masked, near.start), _end(text, masked, max(window.end - 1, near.end - 2)))
 
 
 def _window(before: str, masked: str, old: Span) -> Span | None:
     """The paragraphs that the edit touches, with enough around them to hold words; None if that is long."""
-    start, end = _start(before, old.start), _end(before, old.end)
+    start, end = _start(before, masked, old.start), _end(before, masked, old.end)
     while not _VISIBLE.search(masked, start, end):
         if (start == 0 and end == len(before)) or end - start > _LONGEST_WINDOW:
             return None
-        start, end = _start(before, max(0, start - 2)), _end(before, min(len(before), end + 1))
+        start, end = (
+            _start(before, masked, max(0, start - 2)),
+            _end(before, masked, min(len(before), end + 1)),
+        )
     # Indented words may go on with what stands above them.
     while start > 0 and before[start : start + 1] in _BLANKS and end - start <= _LONGEST_WINDOW:
-        start = _start(before, start - 2)
+        start = _start(before, masked, start - 2)
     while end < len(before) and before[end] in _BLANKS and end - start <= _LONGEST_WINDOW:
-        end = _end(before, end + 1)
+        end = _end(before, masked, end + 1)
     return Span(start, end) if end - start <= _LONGEST_WINDOW else None
 
 
-def _start(text: str, offset: int) -> int:
-    """Behind the last blank line that ends at or before ``offset``."""
-    plain = text.rfind("\n\n", 0, offset)
-    windows = text.rfind("\n\r\n", 0, offset)
-    return max(plain + 2 if plain >= 0 else 0, windows + 3 if windows >= 0 else 0)
+def _start(text: str, masked: str, offset: int) -> int:
+    """Behind the last blank line that ends at or before ``offset``, and is one in the masked text too."""
+    return max(_behind(text, masked, offset, gap) for gap in _GAPS)
 
 
-def _end(text: str, offset: int) -> int:
-    """Behind the first blank line that begins at or behind ``offset``."""
-    found = [place + len(gap) for gap in ("\n\n", "\n\r\n") if (place := text.find(gap, offset)) >= 0]
-    return min(found, default=len(text))
+def _behind(text: str, masked: str, offset: int, gap: str) -> int:
+    place = text.rfind(gap, 0, offset)
+    while place >= 0 and masked[place + len(gap) - 1] != "\n":
+        place = text.rfind(gap, 0, place + len(gap) - 1)
+    return place + len(gap) if place >= 0 else 0
+
+
+def _end(text: str, masked: str, offset: int) -> int:
+    """Behind the first blank line that begins at or behind ``offset``, and is one in the masked text too."""
+    return min(_before(text, masked, offset, gap) for gap in _GAPS)
+
+
+def _before(text: str, masked: str, offset: int, gap: str) -> int:
+    place = text.find(gap, offset)
+    while place >= 0 and masked[place + len(gap) - 1] != "\n":
+        place = text.find(gap, place + 1)
+    return place + len(gap) if place >= 0 else len(text)
 
 
 def _shared_start(one: str, other: str) -> int:

@@ -6,6 +6,7 @@ import re
 from bisect import bisect_right
 from collections.abc import Sequence
 
+from lexls.text.blanking import LINE
 from lexls.text.paragraphs import find_paragraph, find_paragraphs
 from lexls.text.spans import Span
 
@@ -13,6 +14,7 @@ from lexls.text.spans import Span
 _STOPS = str.maketrans(
     {".": "-", "!": "-", "?": "-", ":": "-", ";": "-", "\n": " ", "\r": " ", "(": "-", ")": "-"}
 )
+_LINE_ENDS = str.maketrans(dict.fromkeys(f"\n\r{LINE}", " "))
 # A piece that is only the number of the paragraph or list item that it begins.
 _NUMBERING = re.compile(r"[\[(]?(?:\d{1,4}|[a-zA-Z]|[ivxlcIVXLC]{1,6})[\])]?[.)]?")
 # Pieces that end in one of these go on in the next.
@@ -62,7 +64,7 @@ def _cut(masked: str, paragraph: Span, protected: list[Span]) -> list[Span]:
         start = max(span.start, position)
         pieces += [text[position:start], text[start : span.end].translate(_STOPS)]
         position = max(position, span.end)
-    hidden = "".join([*pieces, text[position:]]).replace("\n", " ").replace("\r", " ")
+    hidden = "".join([*pieces, text[position:]]).translate(_LINE_ENDS)
     starts = [span.start for span in inside]
     merged: list[tuple[int, int]] = []
     for start, end in sent_spans(hidden):

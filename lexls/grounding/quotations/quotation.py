@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from lexls.grounding.quotations.vocabulary import EDITORIAL, WORD, normalize
+from lexls.text.blanking import LINE
 from lexls.text.spans import Span
 
 ItemKind = Literal["word", "bracket", "ellipsis"]
@@ -23,7 +24,7 @@ _BROKEN = r"\[[^\W\d_]+(?!\w|\s{0,2}\]|[^\[\]]{0,400}\])|(?<!\w)[^\W\d_]+\]"
 _ITEM = re.compile(
     rf"(?P<ellipsis>{_ELLIPSIS})|(?P<partial>{_PARTIAL})|(?P<bracket>{_BRACKET})|(?P<broken>{_BROKEN})|(?P<word>{WORD})"
 )
-_DIVIDED = re.compile(r"\u00ad(?:[ \t]?\r?\n?[ \t]{0,8}(?=[a-z]))?")
+_DIVIDED = re.compile(rf"\u00ad(?:[ \t{LINE}]?\r?\n?[ \t]{{0,400}}(?=[a-z]))?")
 _ANYTHING = r"\w+"
 _BRACKETED = re.compile(_INSIDE)
 _ANY_WORD = re.compile(WORD)

@@ -23,7 +23,7 @@ class _Plain(Format):
             before, paragraph = paragraphs[place - 1], paragraphs[place]
             if not before.of(source).endswith(":"):
                 continue
-            lines = _from_line(source, paragraph).split("\n")
+            lines = [each for each in _from_line(source, paragraph).split("\n") if each.strip()]
             if all(_INDENTED.match(each) for each in lines) and not _INDENTED.match(
                 _from_line(source, before)
             ):

@@ -12,6 +12,7 @@ from functools import cache, lru_cache
 from typing import Literal
 
 from lexls.citations.courts import abbreviate, is_supreme, load_abbreviations
+from lexls.citations.jurisdiction import find_jurisdiction
 from lexls.citations.keys import fold
 
 _WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)?")
@@ -46,6 +47,32 @@ def compare_courts(written: str, court: str) -> Literal["same", "other", "open"]
     if named.rank is None or other.rank is None:
         return "open"
     return "same" if named.rank == other.rank else "other"
+
+
+def compare_bracketed(written: str, court: str, jurisdiction: str) -> Literal["same", "other", "open"]:
+    """Whether ``written``, as stands in brackets behind a report of a place, is the court of a full name."""
+    known = _bracketed(jurisdiction)
+    name = " ".join(court.casefold().split())
+    meant = known.get(fold(written), frozenset())
+    if any(name.startswith(each) or each.startswith(name) for each in meant if name):
+        return "same"
+    sure = any(name.startswith(each) for names in known.values() for each in names)
+    return "other" if meant and sure else "open"
+
+
+@cache
+def _bracketed(jurisdiction: str) -> Mapping[str, frozenset[str]]:
+    """The full names, in lower case, of what stands in brackets behind a report, folded."""
+    courts = find_jurisdiction(jurisdiction).courts
+    found: dict[str, set[str]] = {}
+    for name, short in courts.abbreviations.items():
+        found.setdefault(fold(short), set()).add(name)
+    for code, name in courts.neutral.items():
+        # Of "EWHC (QB)" what stands in brackets, too, and "NZCA" is "CA" in its country.
+        inner = code.partition("(")[2].rstrip(")")
+        for short in {code, inner or code, code.removeprefix(jurisdiction) or code}:
+            found.setdefault(fold(short), set()).add(name.casefold())
+    return {short: frozenset(names) for short, names in found.items()}
 
 
 def write_court(court: str) -> str:

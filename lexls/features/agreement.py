@@ -11,7 +11,7 @@ from lexls.citations.cores import find_court_and_number, find_court_and_year
 from lexls.citations.jurisdiction import find_jurisdiction
 from lexls.citations.keys import fold, join_spaces
 from lexls.citations.model import Pinpoint
-from lexls.citations.same_court import compare_courts, identify_court, write_court
+from lexls.citations.same_court import compare_bracketed, compare_courts, identify_court, write_court
 from lexls.features.checks.check import Excerpt, Problem, as_cited
 from lexls.features.checks.misnamed import check_names, check_parallels
 from lexls.features.checks.pinpoints import check_pinpoints, has_pages_cited
@@ -164,6 +164,17 @@ _YEAR_BEFORE = re.compile(r"\((?P<year>(?:1[6-9]|20)\d\d)\)\s{0,3}$")
 _YEAR = re.compile(r"(?<!\d)(?:1[6-9]|20)\d\d(?!\d)")
 _DOCKET = re.compile(r"\bNos?\.?\s{1,3}(?P<docket>(?=[\w:.–-]*(?:\d[-:–]|\d{5}))\d[\w:.–-]*\d)")
 _SERIAL = re.compile(r"(?P<year>\d\d)[-–](?:[A-Za-z]{1,5}[-–])?0*(?P<number>\d+)(?!\d)")
+_SERIALS = r"\d{1,5}(?:\s{0,2}(?:,|&|and|-|–|to)\s{0,2}\d{1,5}){0,9}"
+_OF_YEAR = re.compile(
+    rf"(?P<docket>(?<![\d/-])(?P<serials>{_SERIALS})(?:\s{{0,2}}/\s{{0,2}}|\s{{1,3}}of\s{{1,3}})(?P<year>(?:19|20)\d\d))\b"
+)
+_DOCKET_OF_YEAR = re.compile(
+    r"\b(?:Appeal|Petition|Suit|Application|Reference|W\.?P|C\.?A|A\.?|S\.?L\.?P)s?\b[.\s]{0,3}(?:\(\w{1,5}\.?\)\s{0,3})?"
+    rf"(?:\(?Nos?\b\.?\)?\s{{0,3}})?{_OF_YEAR.pattern}"
+)
+_LISTED = 80
+"""Code points between a docket number and its year in a list, and numbers that a range may have."""
+_BRACKETED = re.compile(r"\((?P<court>[A-Z][A-Za-z. ]{0,13})\)")
 _FACTS: dict[Element, str] = {"year": "date", "court": "court", "docket": "docket"}
 _AMENDED = re.compile(
     r"\b(?:opinion|order|judgment|decision)\b[^.]{0,60}\bamended\b|\bas amended (?:on )?[A-Z]", re.IGNORECASE
@@ -188,8 +199,9 @@ def compare_facts(
     if snapshot.draft.key_of(first) is not None or not any(each.by == "citation" for each in mention):
         return
     masked = snapshot.draft.masked
-    yield from _compare_docket(masked, mention, authority)
+    yield from _compare_docket(snapshot, mention, authority)
     if not find_jurisdiction(authority.jurisdiction).customs.court_and_year:
+        yield from _compare_bracketed(masked, mention, authority)
         return
     for each in mention:
         core, end = each.citation.core, each.citation.span.end
@@ -251,8 +263,30 @@ def _compare_court(masked: str, span: Span, authority: Authority) -> Iterator[Ag
         yield Agreement("court", "unknown", said, held, span, _REASONS["court"].format(held=authority.court))
 
 
-def _compare_docket(masked: str, mention: Sequence[Resolution], authority: Authority) -> Iterator[Agreement]:
-    found = _DOCKET.search(masked, mention[0].citation.span.start, mention[-1].citation.span.end)
+def _compare_bracketed(
+    masked: str, mention: Sequence[Resolution], authority: Authority
+) -> Iterator[Agreement]:
+    """The court in brackets behind a report, as it stands outside America: "[1932] AC 562 (HL)"."""
+    for each in mention:
+        found = _BRACKETED.search(masked, each.citation.core.end, each.citation.span.end)
+        if found is None:
+            continue
+        said, span = found["court"], Span(*found.span("court"))
+        compared = compare_bracketed(said, authority.court, authority.jurisdiction)
+        abbreviations = find_jurisdiction(authority.jurisdiction).courts.abbreviations
+        held = abbreviations.get(join_spaces(authority.court).casefold(), authority.court)
+        if compared == "same":
+            yield Agreement("court", "agrees", said, held, span)
+        elif compared == "other":
+            yield _differ("court", said, held, span, authority)
+
+
+def _compare_docket(
+    snapshot: Snapshot, mention: Sequence[Resolution], authority: Authority
+) -> Iterator[Agreement]:
+    masked = snapshot.draft.masked
+    start, end = mention[0].citation.span.start, mention[-1].citation.span.end
+    found = _DOCKET.search(masked, start, end) or _DOCKET_OF_YEAR.search(masked, start, end)
     if found is None:
         return
     said, span = found["docket"], Span(*found.span("docket"))
@@ -260,6 +294,9 @@ def _compare_docket(masked: str, mention: Sequence[Resolution], authority: Autho
         yield Agreement("docket", "unknown", said, "", span, _REASONS["no-docket"])
         return
     held = "; ".join(authority.docket)
+    if found.re is _DOCKET_OF_YEAR:
+        yield _compare_docket_of_year(snapshot, found, authority)
+        return
     serials = {_serial(each) for each in authority.docket} - {None}
     if fold(said) in {fold(each) for each in authority.docket} or _serial(said) in serials:
         yield Agreement("docket", "agrees", said, held, span)
@@ -267,6 +304,34 @@ def _compare_docket(masked: str, mention: Sequence[Resolution], authority: Autho
         yield _differ("docket", said, held, span, authority)
     else:
         yield Agreement("docket", "unknown", said, held, span, _REASONS["uncertain"].format(held=held))
+
+
+def _compare_docket_of_year(snapshot: Snapshot, found: re.Match[str], authority: Authority) -> Agreement:
+    """An Indian docket beside those of the authority: "Civil Appeal Nos. 12-14 of 1999".
+
+    A file may name some of the dockets that were decided together, and the text the others.
+    """
+    said, span = found["docket"], Span(*found.span("docket"))
+    known = [each for each in map(_OF_YEAR.search, authority.docket) if each is not None]
+    held = "; ".join(each["docket"] for each in known)
+    serials = {(number, each["year"]) for each in known for number in _list_serials(each["serials"])}
+    asked = {(number, found["year"]) for number in _list_serials(found["serials"])}
+    if serials & asked:
+        return Agreement("docket", "agrees", said, held, span)
+    reason = _REASONS["uncertain"].format(held="; ".join(authority.docket))
+    if len(known) < len(authority.docket):
+        return Agreement("docket", "unknown", said, held, span, reason)
+    text = snapshot.library.contents.text(authority.id)
+    if any(re.search(rf"\b0*{number}\b[^.]{{0,{_LISTED}}}\b{year}\b", text) for number, year in asked):
+        return Agreement("docket", "unknown", said, held, span, reason)
+    return Agreement("docket", "differs", said, held, span, f"the docket is {held}, not {said}")
+
+
+def _list_serials(written: str) -> Iterator[int]:
+    """The numbers of dockets: of "12-14, 20 and 21" 12, 13, 14, 20, 21."""
+    for part in re.split(r"\s*(?:,|&|and)\s*", written):
+        first, *last = re.findall(r"\d+", part) or ("0",)
+        yield from range(int(first), min(int(last[-1]) if last else int(first), int(first) + _LISTED) + 1)
 
 
 def _serial(docket: str) -> tuple[str, str] | None:

@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Literal
 
 from lexls.citations.case_names.compare import (
     are_close,
+    is_other_name,
     is_plainly_same_name,
     list_name_words,
     names_both_parties,
     same_name,
 )
+from lexls.citations.case_names.parse import find_words_before
 from lexls.citations.case_names.shorten import list_short_names
 from lexls.citations.cores import find_court_and_year
 from lexls.citations.grammar import find_impossibility
@@ -23,6 +25,7 @@ from lexls.citations.same_court import compare_courts
 from lexls.features.resolve import Resolution
 from lexls.features.snapshot import Snapshot
 from lexls.index.records import Authority
+from lexls.text.spans import Span
 
 Slip = Literal["number", "order", "report", "other", "name"]
 """What differs: a digit of one number, the order of the numbers, the report or court, one number altogether;
@@ -48,6 +51,9 @@ _CITED = 2
 """How many of the library's documents must cite a number for it to be that of a decision not held."""
 _LONGEST = 80
 """Code points of the longest key that is varied."""
+_NEXT = 40
+"""Code points from a citation within which the next one is looked for."""
+_BESIDE = re.compile(r"[\s.,:=()\[\]]{0,6}")
 _NEUTRAL = re.compile(r"\[?\d{4}\]?\s+[A-Z][A-Za-z ]*\d+$")
 """A court's own number of a judgment: "[2014] UKSC 12", "2014 ONCA 12"."""
 
@@ -74,12 +80,13 @@ def find_near_misses(snapshot: Snapshot, citation: Citation) -> list[NearMiss]:
     must speak of it; where these name nothing at all, only a slip in the numbers is likely enough, and if
     more than one is a slip away nobody knows.
     """
-    if not citation.key or len(citation.key) > _LONGEST:
+    if not citation.key or len(citation.key) > _LONGEST or "_" in citation.key:
         return []
     if citation.kind == "statute" and citation.key[0].isdigit() and citation.name:
         return []  # a code by its name: no number of it can be wrong
     found: dict[int, NearMiss] = {}
     before = "" if citation.name else _words_before(snapshot, citation)
+    called = citation.name or _name_before(snapshot, citation)
     bare = not citation.name and not any(map(str.isupper, before))
     for written, document, slip in _near_keys(snapshot, citation):
         if bare and slip != "number":
@@ -90,7 +97,7 @@ def find_near_misses(snapshot: Snapshot, citation: Citation) -> list[NearMiss]:
         if not _years_agree(citation, authority, written):
             continue
         named = _named(citation, authority) or (not citation.name and _speak_of(before, authority))
-        certain = named and _is_certain(snapshot, citation, authority, written, slip)
+        certain = named and _is_certain(snapshot, citation, authority, written, slip, called)
         if certain or (slip != "other" and (named or bare)):
             found[document] = NearMiss(authority, _as_given(authority, written), slip, named, certain)
     if not found:
@@ -109,14 +116,19 @@ def find_near_misses(snapshot: Snapshot, citation: Citation) -> list[NearMiss]:
 def find_misnumbered(snapshot: Snapshot, resolution: Resolution) -> NearMiss | None:
     """The authority of a citation that is found by another one beside it, if this one has a wrong number.
 
-    It has the authority's citation in that report but for one number. None if it has not.
+    It has the authority's citation in that report but for one number. None if it has not. Of what is found
+    by its name alone that is asked as of what is not found.
     """
     citation = resolution.citation
-    if citation.kind != "case" or citation.form != "full" or resolution.by != "parallel":
+    if citation.kind != "case" or citation.form != "full" or resolution.by == "citation":
         return None
-    for place, one, other, document in _differing(snapshot, citation):
+    if resolution.by == "name":
+        near = find_near_misses(snapshot, citation)
+        return near[0] if len(near) == 1 and near[0].certain else None
+    beside = resolution.authorities or _find_beside(snapshot, citation)
+    for place, one, other, document in _differing(snapshot, citation) if beside else ():
         authority = snapshot.library.catalogue.get(document)
-        if authority is None or document not in resolution.authorities:
+        if authority is None or document not in beside:
             continue
         if _is_series(fold(citation.key), place):
             continue
@@ -125,6 +137,22 @@ def find_misnumbered(snapshot: Snapshot, resolution: Resolution) -> NearMiss | N
             slip: Slip = "number" if is_slip(one, other) else "other"
             return NearMiss(authority, _as_given(authority, written), slip, True, True)
     return None
+
+
+def _find_beside(snapshot: Snapshot, citation: Citation) -> tuple[int, ...]:
+    """The authorities whose citations stand right beside this one, as its parallel ones do.
+
+    Two that give different years are not read as parallel.
+    """
+    draft = snapshot.draft
+    around = draft.citations_in(Span(citation.span.start - _NEXT, citation.core.end + _NEXT))
+    found: list[int] = []
+    for other in around:
+        first, second = (citation, other) if citation.core.start < other.core.start else (other, citation)
+        between = draft.masked[first.core.end : second.core.start]
+        if other.core != citation.core and other.form == "full" and _BESIDE.fullmatch(between):
+            found += snapshot.library.catalogue.find_key(other.key)
+    return tuple(found)
 
 
 def _kind(citation: Citation, authority: Authority) -> str:
@@ -156,6 +184,15 @@ def _words_before(snapshot: Snapshot, citation: Citation) -> str:
     paragraph = draft.paragraph_at(citation.core.start)
     start = max(paragraph.start if paragraph is not None else 0, citation.core.start - _BEFORE)
     return _NO_NAME.sub("", draft.masked[start : citation.core.start])
+
+
+def _name_before(snapshot: Snapshot, citation: Citation) -> str:
+    """The capitalised words that stand right before a citation: in all likelihood one of its parties."""
+    draft = snapshot.draft
+    paragraph = draft.paragraph_at(citation.core.start)
+    start = max(paragraph.start if paragraph is not None else 0, citation.core.start - _BEFORE)
+    words = find_words_before(draft.masked[start : citation.core.start], citation.core.start - start)
+    return words.shift(start).of(draft.masked) if words is not None else ""
 
 
 def _speak_of(words: str, authority: Authority) -> bool:
@@ -244,34 +281,35 @@ def is_slip(one: str, other: str) -> bool:
 
 
 def _is_certain(
-    snapshot: Snapshot, citation: Citation, authority: Authority, written: str, slip: Slip
+    snapshot: Snapshot, citation: Citation, authority: Authority, written: str, slip: Slip, called: str
 ) -> bool:
     """Whether a case of the name that the draft gives can hardly be another than the near one.
 
-    Courts decide again between the same parties: soon, and in the same report. Their judgments of a year
-    bear numbers that follow one another, so that these are as like as two decisions are. What the library's
-    own documents cite by that number is another decision.
+    ``called`` is that name, or words before the citation that may be a part of it: then only a slip, or
+    another year before the right numbers, is certain. Courts decide again between the same parties: soon, and
+    in the same report. Their judgments of a year bear numbers that follow one another, so that these are as
+    like as two decisions are. What the library's own documents cite by that number is another decision.
     """
-    if citation.kind != "case" or not is_plainly_same_name(citation.name, authority.title):
+    if citation.kind != "case" or not is_plainly_same_name(called, authority.title):
         return False
     if _is_of_another_court(snapshot, citation, authority):
         return False
     before = snapshot.draft.masked[max(0, citation.core.start - _SUPRA) : citation.core.start]
     if "supra" in before:
         return False  # "*Carrow*, supra, 159 App. Div. 2d 185": a page of the case
-    parties = names_both_parties(citation.name)
+    parties = names_both_parties(called)
     if slip in ("order", "report"):
         known = citation.year is not None and authority.year is not None
         certain = _agree_in_year(citation, authority) or (parties and not known)
-        return certain and not _is_known(snapshot, citation, authority, written)
+        return bool(citation.name) and certain and not _is_known(snapshot, citation, authority, written)
     key = fold(citation.key)
     place, one, other = _find_difference(key, fold(written))
     dated = citation.year is not None and str(citation.year) in key
-    other_year = one.startswith(str(citation.year)) and not other.startswith(str(citation.year))
+    other_year = dated and one.startswith(str(citation.year)) and not other.startswith(str(citation.year))
     agreeing = _agree_in_year(citation, authority) and not other_year
     undated = citation.year is None or authority.year is None
     if place + len(one) < len(key):
-        certain = agreeing or undated or (slip == "number" and (parties or other_year))
+        certain = agreeing or undated or other_year or (slip == "number" and parties)
     elif _NEUTRAL.match(citation.key):
         certain = slip == "number" and abs(int(one) - int(other)) > _FAR and (parties or agreeing)
     elif _points_into(citation, int(one)) and not _points_into(citation, int(other)):
@@ -279,7 +317,9 @@ def _is_certain(
     elif slip == "number":
         certain = agreeing or parties or undated
     else:
-        certain = agreeing and (parties or not dated)
+        certain = undated or (agreeing and (parties or not dated))
+    if not citation.name and slip != "number" and not other_year:
+        return False
     return certain and not _is_known(snapshot, citation, authority, written)
 
 
@@ -312,7 +352,16 @@ def _is_known(snapshot: Snapshot, citation: Citation, authority: Authority, writ
         return True
     graph = snapshot.library.graph
     # One citation is enough where the decision itself has it: it is a companion's, or that of one before.
-    return graph.count_citing_key(citation.key) >= _CITED or graph.cites(authority.id, citation.key)
+    if graph.cites(authority.id, citation.key):
+        return True
+    citing = graph.count_citing_key(citation.key)
+    return citing >= _CITED and not _is_anothers(graph.count_names(citation.key), citation, citing)
+
+
+def _is_anothers(names: Mapping[str, int], citation: Citation, citing: int) -> bool:
+    """Whether most of those that cite a number have it under another name than the draft."""
+    others = sum(count for name, count in names.items() if is_other_name(citation.name, name))
+    return bool(citation.name) and 2 * others > citing
 
 
 def _variants(snapshot: Snapshot, citation: Citation) -> Iterator[tuple[str, Slip]]:

@@ -17,6 +17,10 @@ _SLACK = 30
 """Pages that a case may have beyond what its text fills: syllabus, arguments, tables."""
 _LEAST = 1500
 """Code points of the shortest text that can be a whole decision."""
+_REGISTER = 10
+"""From which multiple of a case's last page on a number is that of a register or a record."""
+_WHOLE = 3
+"""Digits from which on a page is hardly a misread number."""
 _YEAR = 4
 """Digits of a year."""
 _LAST_NUMBER = re.compile(r"\d+$")
@@ -57,12 +61,23 @@ class PageBounds:
         near = min(numbered, key=lambda each: abs(each.first - page))
         if page < near.first:
             # "1172, 85" is short for 1185, "680, 64. S.Ct. 278" a report misread, "Opinion at 10" a record.
-            if len(str(page)) < len(str(near.first)):
+            if len(str(page)) < len(str(near.first)) and not self._is_short_for_none(page, near):
                 return ""
             return f"{near.citation} begins on page {near.first}; page {page} is before it"
-        if self.short and len(str(page)) > len(str(near.last or 0)):  # a register: "id. at 37236"
+        if self.short and page > _REGISTER * (near.last or 0):  # "id. at 37236"
             return ""
         return f"{near.citation} begins on page {near.first} and ends before page {page}"
+
+    def _is_short_for_none(self, page: int, near: PagesInReport) -> bool:
+        """Whether a number with fewer digits than the first page is no page of the case without them."""
+        digits = len(str(page))
+        whole = int(f"{str(near.first)[:-digits]}{page}")
+        return (
+            not self.short
+            and digits >= _WHOLE
+            and near.last is not None
+            and not near.first <= whole <= near.last
+        )
 
 
 def read_page_bounds(
@@ -74,13 +89,20 @@ def read_page_bounds(
     """
     citation = resolution.citation
     full = snapshot.draft.antecedent_of(citation) or citation
-    keys = [each.key for each in snapshot.draft.group_of(full) if each.key]
+    parallel = snapshot.draft.group_of(full)
+    keys = [each.key for each in parallel if each.key]
     keys += authority.citations if authority is not None else ()
+    pinpoint = citation.pinpoint
+    if pinpoint is not None and any(
+        each.core.start > pinpoint.span.end for each in parallel if full is citation
+    ):
+        keys = [citation.key]  # what stands between two reports is a page of the first
     numbers = [int(each) for each in labels if each.isdigit()]
     copied = max(numbers) if numbers and min(numbers) <= 2 else 0
     starts = {key: _read_first(snapshot, key, full.jurisdiction) for key in dict.fromkeys(keys)}
     # The text is only read where its length may tell something.
-    dear = page > min(starts.values(), default=page) + _SLACK
+    first = min(starts.values(), default=page)
+    dear = page > first + _SLACK or (page < first and len(str(page)) < len(str(first)))
     length = _measure(snapshot, authority) if dear else None
     reports = []
     for key, first in starts.items():

@@ -367,3 +367,52 @@ def test_a_page_before_the_first_may_be_that_of_a_parallel_report(check_draft, p
     source = f"Nobody v. Someone, 140 U.S. 302, 12 S. Ct. 115, {page} (1891)."
     missed = f"\n{' ' * source.index(page + ' (')}{'^' * len(page)} pinpoint-not-found" if seen else ""
     check_draft(f"{source}\n{' ' * 19}{'^' * 12} not-in-library{missed}", jurisdiction="US")
+
+
+def test_a_number_beside_a_right_citation_of_another_year_is_its_wrong_one(check_draft) -> None:
+    check_draft("""\
+Carrow v Luff [2014] ASC 12 (2003) 31 AldLR 5.
+                            ^^^^^^^^^^^^^^^^^ citation-number: Carrow v Luff is (2014) 31 AldLR 5, not \
+(2003) 31 AldLR 5
+""")
+    check_draft("""\
+Carrow v Luff, (2003) 31 AldLR 5: [2014] ASC 12.
+               ^^^^^^^^^^^^^^^^^ citation-number
+""")
+
+
+def test_a_slip_behind_a_party_alone_is_seen(check_draft) -> None:
+    for wrong in ("[2004] ASC 12", "(2014) 31 AldLR 6", "(2003) 31 AldLR 5"):
+        check_draft(f"Settled in Luff {wrong}.\n{' ' * 16}{'^' * len(wrong)} citation-number")
+
+
+def test_another_page_of_the_volume_is_seen_where_no_year_is_given(check_draft) -> None:
+    check_draft(
+        """\
+Dunne v. Dock Corp., 769 So. 2d 417, is clear.
+                     ^^^^^^^^^^^^^^ citation-number: Dunne v. Dock Corp. is 769 So. 2d 903, not \
+769 So. 2d 417
+""",
+        jurisdiction="US",
+    )
+
+
+def test_a_decision_of_another_court_between_the_parties_hides_no_slip(check_draft) -> None:
+    check_draft(
+        """\
+Dunne v. Dock Corp., 769 So. 2d 998 (Ala. 2000).
+                     ^^^^^^^^^^^^^^ citation-number
+""",
+        jurisdiction="US",
+    )
+
+
+def test_a_page_between_two_reports_is_one_of_the_first(check_draft) -> None:
+    check_draft(
+        """\
+Dunne v. Dock Corp., 769 So. 2d 903, 115, 120 S. Ct. 104 (2000).
+                                     ^^^ pinpoint-not-found: 769 So. 2d 903 begins on page 903; page 115 is \
+before it
+""",
+        jurisdiction="US",
+    )

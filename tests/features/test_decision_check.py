@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from lexls.citations.grammar import Grammar
-from lexls.citations.same_court import compare_courts
+from lexls.citations.same_court import compare_bracketed, compare_courts
 from lexls.features.checks.check import Finding
 from lexls.features.checks.decisions import DECISION_MISMATCH
 from lexls.features.checks.engine import check
@@ -103,6 +103,28 @@ jurisdiction: US
 
 The weir was let.
 """,
+    "kestrel.md": """\
+---
+title: Kestrel v Wren
+citation: "[1962] AC 411"
+court: House of Lords
+date: 1962-03-05
+kind: case
+jurisdiction: UK
+---
+
+The appeal is allowed.
+""",
+    "banyan.txt": """\
+Supreme Court of India
+Banyan Mills v State of Kerala
+5 March 1999
+Civil Appeal Nos. 412-414 of 1997
+1999 INSC 77
+
+The Judgment was delivered by: Rao J.
+1. These appeals, with Civil Appeal No. 500 of 1997, arise from an order of the High Court.
+""",
     "heath.txt": """\
 Heath v. Furze
 
@@ -175,6 +197,24 @@ def test_a_wrong_docket_is_told(mismatches: Mismatches) -> None:
     assert not mismatches(source.replace("15-3141", "15-03411"))
 
 
+def test_an_indian_docket_is_one_of_those_that_the_judgment_names(mismatches: Mismatches) -> None:
+    source = "In *Banyan Mills v State of Kerala*, Civil Appeal No. 415 of 1997, 1999 INSC 77, it was."
+    (finding,) = mismatches(source)
+    assert finding.span.of(source) == "415 of 1997"
+    assert "is No. 412-414 of 1997, not 415 of 1997" in finding.message
+    for right in ("413 of 1997", "500 of 1997", "500/1997"):
+        assert not mismatches(source.replace("415 of 1997", right))
+
+
+def test_a_court_in_brackets_behind_a_report_is_compared(mismatches: Mismatches) -> None:
+    source = "See *Kestrel v Wren* [1962] AC 411 (CA) 415."
+    (finding,) = mismatches(source)
+    assert finding.span.of(source) == "CA"
+    assert finding.message == "[1962] AC 411, Kestrel v Wren, is of the HL, not the CA"
+    assert not mismatches(source.replace("CA", "HL"))
+    assert not mismatches(source.replace("(CA)", "(Note)"))
+
+
 @pytest.mark.parametrize(
     "right",
     [
@@ -222,3 +262,23 @@ def test_what_is_right_or_not_sure_is_not_told(mismatches: Mismatches, right: st
 )
 def test_courts_are_told_apart_however_they_are_written(written: str, court: str, compared: str) -> None:
     assert compare_courts(written, court) == compared
+
+
+@pytest.mark.parametrize(
+    ("written", "court", "place", "compared"),
+    [
+        ("HL", "House of Lords", "UK", "same"),
+        ("HL", "Court of Appeal (Civil Division)", "UK", "other"),
+        ("CA", "Court of Appeal (Civil Division)", "UK", "same"),
+        ("QB", "High Court of Justice, Queen's Bench Division", "UK", "same"),
+        ("QB", "Court of Appeal", "UK", "other"),
+        ("CA", "High Court of New Zealand", "NZ", "other"),
+        ("HCA", "High Court of Australia", "AU", "same"),
+        ("HL", "Court of the Lord Lyon", "UK", "open"),
+        ("Note", "House of Lords", "UK", "open"),
+    ],
+)
+def test_courts_in_brackets_are_those_of_their_place(
+    written: str, court: str, place: str, compared: str
+) -> None:
+    assert compare_bracketed(written, court, place) == compared

@@ -25,7 +25,9 @@ Circuit, or "No. 11-cv-454" of one that has another docket number. The fix write
 A year is compared that stands for the decision, in brackets behind an American citation or before it; one
 that is part of one of the authority's own citations is right, and before 1900 so is the year next to that
 of the decision, as cases were cited by terms. Courts are the same for lexls however they are abbreviated
-("C.A.5", "5th Cir."), dockets by their year and number. Nothing is reported of a court that is not known,
+("C.A.5", "5th Cir."), dockets by their year and number; outside America the court is read in brackets behind
+the report ("[1932] AC 562 (HL)"). An Indian docket ("Civil Appeal No. 12 of 1999") that the judgment names
+anywhere is right. Nothing is reported of a court that is not known,
 where an abbreviation leaves open which court of a state is meant, and where the authority's file does not
 say for certain (in mark-up or front matter, or in what another file says of it) when and where it was
 decided.""",

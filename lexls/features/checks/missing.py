@@ -58,8 +58,10 @@ CITATION_NUMBER = DiagnosticRule(
     documentation="""\
 The library holds a case of that name and those years, and its citation is the one in the draft but for a
 slip: a digit wrong, missing or swapped, a few pages off, the numbers in the wrong order, the report or its
-series. Where the name has both parties of the case, it is also reported if volume or page is another one
-altogether. The message gives the citation that the case has, and a quick fix puts it in.
+series. Where the name has both parties of the case, or no year is given, it is also reported if volume or
+page is another one altogether; and so is what stands right beside a correct citation of the case and differs
+from its other one in a single number, or has the right numbers under another year. The message gives the
+citation that the case has, and a quick fix puts it in.
 
 Two decisions between the same parties are not confused: nothing is reported where the numbers are those that
 courts give their judgments of a year, one after another, and lie that close together; that is asked as of a
@@ -100,6 +102,7 @@ def check_held(excerpt: Excerpt, token: CancelToken) -> Iterator[Problem]:
         meant = find_misnumbered(snapshot, resolution)
         if meant is not None:
             yield _misnumbered(snapshot, citation, meant, (_fix(snapshot, citation, meant, alone=True),))
+            continue
         if resolution.authorities or citation.form != "full" or not citation.key:
             continue
         if citation.kind == "statute" and _CALLED.fullmatch(citation.key):  # what the draft calls an Act

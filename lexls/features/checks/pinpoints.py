@@ -34,7 +34,8 @@ say, or a section that was never enacted is relied on.
 A page before that on which the case begins in its report is reported of any case that is cited in full. One
 behind its end is, where the library has the case: if the next case of the volume that it holds begins before
 that page, or if the text is far too short to reach it. Short forms and *Id.* are read so too where the
-library has the case. The page must be in none of the parallel reports that are known.
+library has the case. The page must be in none of the parallel reports that are known; one between two of
+them is that of the first.
 
 Otherwise nothing is reported where the library's copy has no numbering of that kind, since then nobody can
 tell: a page of a report series is not checked against a text that keeps no pages, nor a section against a

@@ -23,6 +23,7 @@ _CHAIN = compile_pattern(_PHRASES["chain"], _PARTS)
 _QUOTING = re.compile(r"\b(?:quoting|quoted|citing|cited)\b", re.IGNORECASE)
 _SPEAKS = compile_pattern(_PHRASES["speaks"], _PARTS)
 _PARTY = compile_pattern(_PHRASES["party"], _PARTS)
+_LEANING = compile_pattern(_PHRASES["leaning"], _PARTS)
 _SENTENCE_END = re.compile(r"[.?!]['\"”’)\]]{0,3}\s+['\"“‘(\[]{0,3}[A-Z_]")
 _ABBREVIATED = re.compile(rf"(?:\b(?:{STOPPED}|Arts|Hon|Rev|Stat|Const|[A-Z])|\b[A-Za-z]\.[A-Za-z])\.$")
 _CITATION_SENTENCE = re.compile(rf"[\s”’\"'(\[“]*(?:{_PARTS['signals']})?[\s(\[]*$", re.IGNORECASE)
@@ -136,7 +137,8 @@ class Paragraph:
                 words = self._between(max(near, outer.start - _FAR), outer.start)
                 speaks = _SPEAKS.search(words) is not None and _PARTY.search(words) is None
                 noted_after = _RECORD.match(self._between(outer.end, outer.end + _FAR)) is not None
-                return self._found(own, speaks and outer.start - near < _FAR and not noted_after)
+                speaks = speaks and outer.start - near < _FAR and not noted_after
+                return self._found(own, speaks and not self._leans(own[0].citation.span.start))
         noted = [
             each
             for place, mark_span in enumerate(self._marks)
@@ -168,6 +170,14 @@ class Paragraph:
         start = quotation.outer.start
         ends = self._sentences_between(start - _FAR, start)
         return _PARTY.search(self._between(ends[-1] if ends else start - _FAR, start)) is not None
+
+    def _leans(self, cited: int) -> bool:
+        """Whether the words before a citation say that somebody else speaks, who only leans on it.
+
+        "The tribunal, relying on *Carrow*, held: “…”"
+        """
+        ends = self._sentences_between(cited - _FAR, cited)
+        return _LEANING.search(self._between(ends[-1] if ends else cited - _FAR, cited)) is not None
 
     def _is_subject(self, end: int, gap: str, citation: Span) -> bool:
         """Whether the citation behind a quotation that ends at ``end`` begins a sentence of its own.

@@ -77,10 +77,12 @@ def _straight(text: str) -> Iterator[tuple[Span, Span]]:
         if not _opens(text, at):
             continue
         close = text.find('"', at + 1, at + LONGEST_QUOTATION)
-        if close >= 0 and text[close - 1].isspace():
+        if close >= 0 and _opens_again(text, close):
             # A mark behind a space opens another quotation inside this one.
             inner = text.find('"', close + 1, at + LONGEST_QUOTATION)
             close = text.find('"', inner + 1, at + LONGEST_QUOTATION) if inner >= 0 else -1
+            if close >= 0 and _opens_again(text, close):
+                close = inner  # the next quotation begins there: both ended with one mark
         if close < 0:
             continue
         yield Span(at, close + 1), Span(at + 1, close)
@@ -111,6 +113,11 @@ def _single_closing(text: str, at: int, closing: str) -> int:
             continue
         return close
     return doubtful
+
+
+def _opens_again(text: str, at: int) -> bool:
+    """Whether a straight mark within a quotation opens another: it stands behind a space, before words."""
+    return text[at - 1].isspace() and _opens(text, at)
 
 
 def _opens(text: str, at: int) -> bool:

@@ -7,6 +7,7 @@ from collections.abc import Callable
 
 import pytest
 
+from lexls.citations.grammar import Grammar
 from lexls.features.checks.check import Finding
 from lexls.features.checks.engine import check as run
 from lexls.features.checks.misquoted import (
@@ -17,6 +18,7 @@ from lexls.features.checks.misquoted import (
     QUOTATION_WORDING,
 )
 from lexls.features.draft_parser import DraftParser
+from lexls.features.quotations import Quotation, find_quotations
 from lexls.features.snapshot import Snapshot
 from lexls.index.session import open_library
 from lexls.retrieval.search import Searcher
@@ -457,3 +459,91 @@ def test_a_dissent_may_not_be_in_the_copy(found: Found) -> None:
     words = "“no miller may refuse to grind what his own tenants have brought to him”"
     assert not found(f"Judge Stark, dissenting, said that {words}: *Pell v Stark* [2009] ACA 31.")
     assert found(f"Judge Stark said that {words}: *Pell v Stark* [2009] ACA 31.")
+
+
+def test_marks_behind_a_space_end_a_quotation_where_none_opens(found: Found) -> None:
+    draft = (
+        'In Merle v Dask [1990] ASC 7 it was said: "Nobody who keeps a boat on the lake may leave it there at night.... "\n'
+        'Of that nothing need be said here. In the yard another clerk wrote: "The lamps of the harbour burn."'
+    )
+    assert [draft[each.outer.start : each.outer.end] for each in _quoted(draft)] == [
+        '"Nobody who keeps a boat on the lake may leave it there at night.... "',
+        '"The lamps of the harbour burn."',
+    ]
+    draft = (
+        'It was held thus: "The keeper shall wake. The court found:\n"(1) he slept, and\n(2) the lamp was out."\n'
+        'In another case it held thus: "A lamp that burns is no watch."'
+    )
+    assert [draft[each.outer.start : each.outer.end] for each in _quoted(draft)] == [
+        '"The keeper shall wake. The court found:\n"(1) he slept, and\n(2) the lamp was out."',
+        '"A lamp that burns is no watch."',
+    ]
+
+
+def _quoted(draft: str) -> list[Quotation]:
+    read = DraftParser(Grammar.load(), "Aldmoor").parse("file:///draft", draft, FORMATS["plain"])
+    return find_quotations(read, read.paragraphs[0])
+
+
+@pytest.mark.parametrize("leaning", ["relying on", "after referring to"])
+def test_who_leans_on_an_authority_speaks_for_himself(found: Found, leaning: str) -> None:
+    words = "“no miller may refuse to grind what his own tenants have brought to him”"
+    assert found(f"The court in *Pell v Stark* [2009] ACA 31 held that {words}.")
+    assert not found(f"The tribunal, {leaning} *Pell v Stark* [2009] ACA 31, held that {words}.")
+
+
+LONG = (
+    "The keeper of the lamp shall wake from dusk till dawn, and shall ring the bell of the tower at every hour, so "
+    "that the masters of the vessels in the basin may know that he wakes and that the gate is kept; and if he sleeps, "
+    "or leaves the tower before another keeper has come, the trustees may take the lamp from him and give it to "
+    "another, whose wages shall be paid out of what the first keeper would have earned in that season."
+)
+
+
+@pytest.mark.parametrize(
+    ("written", "codes"),
+    [
+        ([("the basin", "basin")], [QUOTATION_WORDING.code]),
+        ([("the basin", "basin"), ("the tower at", "tower at")], [QUOTATION_SPELLING.code] * 2),
+        ([("the basin", "basin"), ("wakes and", "wake and")], [QUOTATION_SPELLING.code] * 2),
+        (
+            [("the basin", "basin"), ("the tower at", "tower at"), ("every hour", "every second hour")],
+            [QUOTATION_SPELLING.code, MISQUOTATION.code, QUOTATION_SPELLING.code],
+        ),
+        ([("the basin", "basin"), ("may take", "must take")], [QUOTATION_WORDING.code, MISQUOTATION.code]),
+    ],
+)
+def test_editions_differ_in_small_words_of_a_long_passage(
+    tmp_path, grammar, token, written: list[tuple[str, str]], codes: list[str]
+) -> None:  # type: ignore[no-untyped-def]
+    words = LONG
+    for original, changed in written:
+        words = words.replace(original, changed)
+    files = {"lamp": f"---\ntitle: Pell v Stark\ncitation: '[2009] ACA 1'\n---\n\n[1] {LONG}\n"}
+    assert _codes(tmp_path, grammar, token, files, f"“{words}”: [2009] ACA 1.") == codes
+
+
+def test_words_that_another_document_quotes_so_are_the_copys_slip(tmp_path, grammar, token) -> None:  # type: ignore[no-untyped-def]
+    said = "The keeper of the lamp shall wake from dusk till the morning bell rings."
+    files = {
+        "lamp": f"---\ntitle: Pell v Stark\ncitation: '[2009] ACA 1'\n---\n\n[1] {said.replace('morning', 'evening')}\n",
+        "boat": "---\ntitle: Garrod v Luff\ncitation: '[2010] ACA 2'\n---\n\n[1] It was held in *Pell v Stark* "
+        f"[2009] ACA 1 that “{said}”\n",
+    }
+    draft = f"Of the harbour it is rightly written that “{said}”: *Pell v Stark* [2009] ACA 1."
+    assert _codes(tmp_path, grammar, token, files, draft) == [QUOTATION_SPELLING.code]
+    del files["boat"]
+    assert _codes(tmp_path / "alone", grammar, token, files, draft) == [MISQUOTATION.code]
+
+
+def _codes(tmp_path, grammar, token, files: dict[str, str], draft: str) -> list[str]:  # type: ignore[no-untyped-def]
+    """The codes found in quotations of a draft, with a library of these files."""
+    folder = tmp_path / "library"
+    folder.mkdir(parents=True)
+    for name, text in files.items():
+        (folder / f"{name}.md").write_text(text)
+    settings = Settings(jurisdiction="Aldmoor", embeddings_model="")
+    library, _ = open_library([folder], tmp_path / "i.sqlite3", settings, lexical_only=True)
+    read = DraftParser(grammar, "Aldmoor").parse("file:///draft", draft, FORMATS["markdown"])
+    snapshot = Snapshot(read, library, Searcher(library, grammar=grammar), settings)
+    return [each.code for each in run(snapshot, token) if each.code in CODES]

@@ -375,3 +375,35 @@ def test_a_publisher_may_put_a_report_in_the_place_of_supra() -> None:
         "The test laid down by Virgo's case 1958 Indlaw SC 82 (supra) for the applicability of the clause",
     )
     assert found.verdict in ("verbatim", "lawful")
+
+
+CITING_COPY = AuthorityText(
+    "23. Notice was given to the keeper. The basin is closed at dusk, as was held in Garrod v. Union of Tollen and "
+    "Ors. 1991 Indlaw SC 438 and H. Luff 1993 Indlaw SC 12 (supra) as to the the moor of Upper Aldmoor. The pilot must "
+    "ring the bell of the tower."
+)
+
+
+@pytest.mark.parametrize(
+    ("quotation", "verdict"),
+    [
+        ("at dusk, as was held in Garrod v. Union of Tollen 1991 Indlaw SC 438 and", "lawful"),
+        (
+            "Tollen and Ors. 1991 Indlaw SC 438 and State of Tollen v. H. Luff, (1993) 2 SCC 40 1993 Indlaw SC 12",
+            "lawful",
+        ),
+        ("Garrod v. Union of Tollen and Ors. AIR 1991 SC 88 and H. Luff 1993 Indlaw SC 12", "lawful"),
+        ("Garrod v. Union of Telling and Ors. 1991 Indlaw SC 438 and H. Luff 1993", "harmful"),
+        (
+            "Garrod v. Union of Tollen and Ors. 1991 Indlaw SC 438 and H. Pell 1993 Indlaw SC 12 (supra) as to",
+            "harmful",
+        ),
+        ("as to the moor of Upper Aldmoor. The pilot must ring", "lawful"),
+        ("as to the moor of U.A. The pilot must ring the bell", "spelling"),
+        ("The basin is closed at dusk. xxx xxx xxx The pilot must ring the bell", "lawful"),
+        ("19........The basin is closed at dusk, as was held in Garrod", "lawful"),
+    ],
+)
+def test_publishers_write_citations_their_own_way(quotation: str, verdict: str) -> None:
+    found = compare(CITING_COPY, quotation)
+    assert ("lawful" if found.verdict == "verbatim" else found.verdict) == verdict, found.differences

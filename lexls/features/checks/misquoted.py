@@ -13,6 +13,7 @@ from lexls.citations.jurisdiction import find_jurisdiction
 from lexls.citations.model import Pinpoint, PinpointKind
 from lexls.features.checks.check import Edit, Fix, Problem, Related
 from lexls.features.checks.pinpoints import CHECKED_KINDS, has_pages_cited, name_cited
+from lexls.features.checks.quoted_before import is_quoted_so
 from lexls.features.draft import Draft
 from lexls.features.quotations import Quotation
 from lexls.features.resolve import Resolution
@@ -23,6 +24,7 @@ from lexls.grounding.place_words import write_pinpoint
 from lexls.grounding.quotations.alignment import compare_words
 from lexls.grounding.quotations.compare import find_places
 from lexls.grounding.quotations.comparison import Comparison, Difference, Verdict
+from lexls.grounding.quotations.vocabulary import MODALS, NEGATIONS
 from lexls.index.records import Authority
 from lexls.settings.diagnostics import DiagnosticRule
 from lexls.text.spans import Span
@@ -72,8 +74,10 @@ QUOTATION_SPELLING = DiagnosticRule(
     help="A quotation that differs from the authority's text as a scan or a slip of the pen does.",
     documentation="""\
 Single letters differ ("rn" for "m", "l" for "1"), as where one of the two texts was scanned. Which of them
-is right, only the printed report tells. Where lexls itself has read the authority's page by OCR, any word
-that differs by a letter or two is reported so, and the message says how sure the page is.""",
+is right, only the printed report tells. So it is with words that other documents of the library quote as the
+draft does, and with several small words of a long quotation, in which editions differ. Where lexls itself
+has read the authority's page by OCR, any word that differs by a letter or two is reported so, and the
+message says how sure the page is.""",
 )
 
 PINPOINT_ELSEWHERE = DiagnosticRule(
@@ -95,6 +99,8 @@ _CODES: dict[Verdict, DiagnosticRule] = {
     "altered": QUOTATION_ALTERED,
     "spelling": QUOTATION_SPELLING,
 }
+_LONG = 60
+"""Words from which on a quotation is long enough for editions to differ in it."""
 _MANY = 5
 """Differences from which on the quotation is reported as a whole."""
 _SHOWN = 160
@@ -126,8 +132,18 @@ def report_differences(
     snapshot: Snapshot, quotation: Quotation, authority: Authority, comparison: Comparison
 ) -> Iterator[Problem]:
     """A problem for each difference that matters; one for all where they are many."""
-    weighing = comparison.of_grade("harmful", "wording", "altered", "spelling")
-    harmful = comparison.of_grade("harmful", "wording")
+    harmful: list[Difference] = []
+    slight: list[Difference] = []
+    for each in comparison.of_grade("harmful", "wording"):
+        borne_out = is_quoted_so(snapshot, quotation, authority, each)
+        (slight if borne_out else harmful).append(each)
+    text = snapshot.library.contents.text(authority.id)
+    small = [each for each in harmful if each.grade == "wording" or _may_be_misprint(quotation, each, text)]
+    small += comparison.of_grade("spelling")
+    if quotation.words >= _LONG and len(small) + len(slight) > 1:
+        # Editions and copies differ so, here and there; what is altered is altered once.
+        slight += small
+        harmful = [each for each in harmful if each not in small]
     if len(harmful) >= _MANY and comparison.place is not None:
         said = f"these words differ in {len(harmful)} places from {name_cited(authority)}"
         place = _where(snapshot, authority, comparison.place)
@@ -135,17 +151,19 @@ def report_differences(
         if all(_may_be_misread(snapshot, quotation, authority, each) for each in harmful):
             worst = QUOTATION_SPELLING
         else:
-            worst = MISQUOTATION if comparison.of_grade("harmful") else QUOTATION_WORDING
+            grades = {each.grade for each in harmful}
+            worst = MISQUOTATION if "harmful" in grades else QUOTATION_WORDING
         related = (Related("What it says", comparison.place, authority.id),)
         yield Problem(quotation.inner, worst.code, said + place, authority.id, related)
         return
-    for difference in weighing:
-        yield _problem(snapshot, quotation, authority, difference)
+    for difference in comparison.of_grade("harmful", "wording", "altered", "spelling"):
+        yield _problem(snapshot, quotation, authority, difference, slight=difference in slight)
 
 
 def _problem(
-    snapshot: Snapshot, quotation: Quotation, authority: Authority, difference: Difference
+    snapshot: Snapshot, quotation: Quotation, authority: Authority, difference: Difference, *, slight: bool
 ) -> Problem:
+    """A difference as a problem; ``slight``: another edition, or the slip of a copy, may have made it."""
     span = quotation.in_source(difference.quoted)
     written = fold(difference.quoted.of(quotation.text))
     text = snapshot.library.contents.text(authority.id)
@@ -155,7 +173,9 @@ def _problem(
     source = f"({name_cited(authority)}{where}{_remark_on_ocr(snapshot, authority, difference.original)})"
     misread = _may_be_misread(snapshot, quotation, authority, difference)
     code = (QUOTATION_SPELLING if misread else _CODES[difference.grade]).code
-    if code == QUOTATION_SPELLING.code and not misread and _is_another_word(snapshot, written, original):
+    if slight:
+        code = QUOTATION_SPELLING.code
+    elif code == QUOTATION_SPELLING.code and not misread and _is_another_word(snapshot, written, original):
         code = MISQUOTATION.code
     elif difference.kind in ("content", "name") and _is_slip_of_copy(
         snapshot, written, original, difference.kind == "content"
@@ -177,6 +197,8 @@ def _problem(
         message = f"“{_cut(written)}” — {noun} {verb} “{_cut(original)}” {source}"
     if code == QUOTATION_SPELLING.code and difference.kind == "scan":
         message += ": a slip of a scan?"
+    elif slight:
+        message += ": another edition?"
     around = _widened(text, difference.original)
     related = (Related(f"“{_cut(fold(around.of(text)), 200)}”", around, authority.id),)
     fix = _fix(snapshot, quotation, difference, original)
@@ -200,6 +222,20 @@ def _may_be_misread(
     original = fold(difference.original.of(snapshot.library.contents.text(authority.id)))
     most = 1 if len(original) < _SHORT_WORD else _MISREAD
     return OSA.distance(written, original, score_cutoff=most) <= most
+
+
+def _may_be_misprint(quotation: Quotation, difference: Difference, text: str) -> bool:
+    """Whether two words differ by a letter or two, and neither turns what is said."""
+    written, original = (
+        fold(difference.quoted.of(quotation.text)).casefold(),
+        fold(difference.original.of(text)).casefold(),
+    )
+    if not (written.isalpha() and original.isalpha()) or NEGATIONS.intersection((written, original)):
+        return False
+    most = 1 if len(original) < _SHORT_WORD else _MISREAD
+    return not MODALS.issuperset((written, original)) and (
+        OSA.distance(written, original, score_cutoff=most) <= most
+    )
 
 
 _USUAL, _MOST_PASSAGES = 8, 1000

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from typing import Literal
 
 from lexls.grounding.quotations.alignment import Step, are_opposites, compare_words, is_misread
 from lexls.grounding.quotations.authority_text import AuthorityText
@@ -29,6 +30,7 @@ from lexls.grounding.quotations.vocabulary import (
     is_number,
 )
 from lexls.text.dates import find_dates
+from lexls.text.lexicon import VERSUS_WORDS, split_words
 from lexls.text.phrases import compile_pattern
 from lexls.text.spans import Span
 
@@ -39,6 +41,7 @@ _STOP = re.compile(r"[.;:?!]|\n\s*\n")
 _STOP_BEFORE = re.compile(r"[.,;:?!”\"’')\]—–(\[]\s*$")
 _REPORTED = compile_pattern(PATTERNS["reported"], {}, re.NOFLAG)
 """The citation of a law report, wherever it stands: publishers put theirs into the text of judgments."""
+_OTHER_PARTIES = re.compile(r"(?:(?:and|&)\s{1,3})?(?:Ors|Anr|Others|Another)\b[.,]{0,2}(?:\s{1,3}etc\.?)?")
 _AROUND = 80
 """Code points around words in which the citation stands that they are a part of."""
 _LONG = 8
@@ -48,6 +51,11 @@ _DATE = 24
 _NUMBERED = re.compile(r"\d{1,3}[A-Za-z]?[.)\]]")
 _BACK_REFERENCES = frozenset(("id", "ibid", "supra", "see"))
 _PAGE_WORDS = frozenset(("at", "p", "pp", "page", "pages"))
+_NAME_WORDS = split_words("of and the for v vs in re alias ors anr others another etc d/o s/o w/o & @")
+_NAME_REACH = 8
+"""Words before others among which the "v." of their name stands."""
+_DOUBLED = frozenset(("that", "had"))
+"""Words that may rightly stand twice in a row."""
 _WEIGHING: dict[DifferenceKind, frozenset[str]] = {"negation": NEGATIONS, "modal": MODALS}
 _WEIGHT = {verdict: place for place, verdict in enumerate(VERDICTS)}
 
@@ -138,11 +146,14 @@ def _difference(
             yield Difference(kind, span, original, tuple(moved))
             return
     if not quoted:
-        if all(authority.may_go(step.a_low) for step in steps):
+        if all(authority.may_go(step.a_low) for step in steps) or _is_written_twice(authority, low, high):
             return
-        if _is_citation(authority, low, high):
+        if _is_citation(authority, low, high) or _OTHER_PARTIES.fullmatch(original.of(authority.source)):
             yield Difference("citation", span, original)
             return
+    elif high == low and _OTHER_PARTIES.fullmatch(span.of(quotation)):
+        yield Difference("citation", span, original)
+        return
     elif high == low and all(item.norm.isdigit() for item in quoted):
         # A number that the text has as that of a paragraph, a page or a note, which was not read as a word.
         between = authority.between(low, low).of(authority.source)
@@ -178,10 +189,21 @@ _RANK: dict[DifferenceKind, int] = {
 }
 
 
+def _is_written_twice(authority: AuthorityText, low: int, high: int) -> bool:
+    """Whether the authority's copy has a word left out of a quotation twice in a row: "of the the route"."""
+    return (
+        high == low + 1
+        and authority.word(low) in authority.words(max(0, low - 1), low) + authority.words(high, high + 1)
+        and authority.word(low) not in _DOUBLED
+    )
+
+
 def _same_letters(quoted: Sequence[Item], words: Sequence[str]) -> bool:
-    """Whether several words have the letters of several others, divided otherwise, or misread too."""
+    """Whether several words have the letters of several others, divided otherwise, or misread too, or are
+    their first letters: "H.P." for "Himachal Pradesh".
+    """
     one, other = "".join(item.norm for item in quoted), "".join(words)
-    if one == other:
+    if one == other or (len(one) > 1 and one == "".join(word[0] for word in words)):
         return True
     weighing = NEGATIONS.union(MODALS).intersection([*words, *(item.norm for item in quoted)])
     return len(one) > _LONG and not weighing and compare_words(one, other) == "lookalike"
@@ -213,25 +235,46 @@ def _is_numbering(authority: AuthorityText, quotation: str, items: Sequence[Item
     if before and not before.endswith("\n"):
         return False
     return _NUMBERED.match(quotation, start) is not None and (
-        step.kind == "added" or authority.may_go(step.a_low)
+        step.kind == "added"
+        or authority.may_go(step.a_low)
+        or [each.kind for each in items[step.q_low + 1 : step.q_low + 2]] == ["ellipsis"]
     )
 
 
 def _in_citation(authority: AuthorityText, quotation: str, quoted: Sequence[Item], step: Step) -> bool:
-    """Whether the words of a step, here and there, are a part of a report's citation."""
-    if quoted and not _reported(quotation, Span(quoted[0].span.start, quoted[-1].span.end)):
+    """Whether the words of a step, here and there, are a part of a report's citation.
+
+    Publishers put reports in, and write names longer or shorter; but a name is no other name.
+    """
+    written = Span(quoted[0].span.start, quoted[-1].span.end) if quoted else None
+    original = authority.span(step.a_low, step.a_high)
+    here = _place_in_citation(quotation, written) if written is not None else "report"
+    if not here:
         return False
     if _BACK_REFERENCES.issuperset(authority.words(step.a_low, step.a_high)):
         return True  # a report in the place of "supra", or of nothing
-    return _reported(authority.source, authority.span(step.a_low, step.a_high))
+    there = _place_in_citation(authority.source, original) if len(original) else "report"
+    return bool(there) and (written is None or not len(original) or "report" in (here, there))
 
 
-def _reported(text: str, span: Span) -> bool:
+def _place_in_citation(text: str, span: Span) -> Literal["report", "name", ""]:
+    """Whether words are a part of a report's citation, or of the name before it."""
     low = max(0, span.start - _AROUND)
-    return any(
-        match.start() <= span.start and span.end <= match.end()
-        for match in _REPORTED.finditer(text, low, span.end + _AROUND)
-    )
+    for match in _REPORTED.finditer(text, low, min(len(text), span.end + 2 * _AROUND)):
+        if match.start() <= span.start and span.end <= match.end():
+            return "report"
+        if span.end <= match.start():
+            return "name" if _is_name_between(text, span, match.start()) else ""
+    return ""
+
+
+def _is_name_between(text: str, span: Span, end: int) -> bool:
+    """Whether words from ``span`` up to ``end``, with those before them, are the name of a case."""
+    words = [each.strip(",.()") for each in text[span.start : end].split()]
+    if not all(each[:1].isupper() or each.casefold() in _NAME_WORDS for each in words if each):
+        return False
+    before = [each.strip(",.()") for each in text[max(0, span.start - _AROUND) : span.start].split()]
+    return any(each.casefold() in VERSUS_WORDS for each in [*before[-_NAME_REACH:], *words])
 
 
 def _is_citation(authority: AuthorityText, low: int, high: int) -> bool:

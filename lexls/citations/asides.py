@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from typing import Literal
 
 from lexls.citations.model import Mention
 from lexls.citations.scan import Scan
@@ -16,17 +17,36 @@ _PAPERS = split_words(load_phrases("lexls.citations", "asides.toml")["words"]["p
 _NAMED = frozenset({"statute", "regulation", "rule", "constitution", "treaty", "contract"})
 _LONGEST = 1_500  # code points of a parenthetical
 _BEFORE = 20
+_LONGEST_NAME = 120
 # What a name in a text may begin with or end with and is none of it: "The Carrow Court".
 _RUN = re.compile(r"[A-Z][\w’'-]+(?:\s(?:[A-Z][\w’'-]+|of|the|and|&))*")
-_NO_NAME = split_words("The In Under Court And But As See Both While When If For This That Our")
+_NO_NAME = split_words(
+    "The In Under Court And But As See Both While When If For This That Our Cf Accord Compare Also With"
+)
 
 
 def find_records(scan: Scan) -> list[int]:
     """Where the text cites what is no authority: the record, briefs, another opinion of the same case."""
     text = scan.text
     found = [start for start in scan.starts(_PAPERS) if _PATTERNS["record"].match(text, start)]
-    for name in ("page", "paragraph", "opinion"):
+    for name in ("page", "opinion"):
         found.extend(match.start() for match in _PATTERNS[name].finditer(text))
+    for match in _PATTERNS["paragraph"].finditer(text):
+        line = text.rfind("\n", 0, match.start()) + 1
+        if _PATTERNS["numbering"].match(text, line) is None:
+            found.append(match.start())
+    return sorted(found)
+
+
+def find_page_turns(scan: Scan) -> list[tuple[int, Literal["foot", "head"]]]:
+    """Where the notes at the foot of printed pages begin, and where their heads are."""
+    text = scan.text
+    found: list[tuple[int, Literal["foot", "head"]]] = []
+    if "———" in text or "____" in text or "––––" in text:
+        found.extend((match.start(), "foot") for match in _PATTERNS["foot"].finditer(text))
+    if "Cite as" in text:
+        found.extend((match.start(), "head") for match in _PATTERNS["cited_as"].finditer(text))
+    found.extend((versus, "head") for versus in scan.headings)
     return sorted(found)
 
 
@@ -61,8 +81,26 @@ def is_only_named(text: str, mention: Mention) -> bool:
 
 
 def is_of_record(text: str, mention: Mention) -> bool:
-    """Whether the place behind *id.* is one that no authority has: ", at 47a", "¶ 14" of a complaint."""
+    """Whether *id.* has a place that no authority has: ", at 47a", "¶ 14" of a complaint; "10 id., at 9"."""
+    if text[mention.start] == "i" and _PATTERNS["volume"].search(
+        text, max(0, mention.start - 3), mention.start
+    ):
+        return True
     return _PATTERNS["appendix"].match(text, mention.end) is not None
+
+
+def find_name_before(text: str, start: int) -> tuple[int, bool]:
+    """Where the name begins that says whose the *id.* at ``start`` is ("Carrow, id. at 9"), -1 if none does;
+    and whether the citation begins with it.
+    """
+    if text[max(0, start - 2) : start].strip() != ",":
+        return -1, False
+    low = max(0, start - _LONGEST_NAME)
+    match = _PATTERNS["named"].search(text, low, start)
+    if match is None or not match["last"][0].isupper() or match["last"] in _NO_NAME:
+        return -1, False
+    begins = _PATTERNS["begins"].search(text, max(0, match.start() - 4), match.start())
+    return match.start(), begins is not None
 
 
 def list_names_said(text: str, start: int, end: int) -> Iterator[str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import deque
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
@@ -19,6 +20,7 @@ _INITIALS = re.compile(
 )
 # Pages that a report of a case may have behind its first; more only where nothing else speaks.
 _PAGES = 300
+_NEAR_PAGES = 100
 _NEAR_ACTS = 60
 _FAR_ACTS = 200
 _SOON = 80  # code points
@@ -32,6 +34,18 @@ _HAVING: Mapping[str, tuple[CitationKind, ...]] = {
 # Places that are cited only of an authority that is named.
 _OWNED = frozenset({"regulation", "rule", "schedule"})
 _WITH_SECTIONS: tuple[CitationKind, ...] = ("statute", "regulation")
+
+
+@dataclass(frozen=True, slots=True)
+class _CitedLast:
+    """What was cited last where a page's text breaks off above its notes."""
+
+    place: int
+    kind: CitationKind | None
+    named_act: int
+    string: list[int]
+    unread: bool
+    recent: tuple[int, ...]
 
 
 class Resolver:
@@ -65,6 +79,12 @@ class Resolver:
         self._by_paragraph: set[int] = set()  # places of cases with numbered paragraphs
         self._string: list[int] = []  # the places that the last string of citations stands for
         self._unread = False
+        self._recent: deque[int] = deque(maxlen=_NEAR_CASES)  # targets of the cases cited since
+        self._beside: tuple[ResolverStep, int] | None = (
+            None  # a citation behind *id.* and what both stand for
+        )
+        self._above: _CitedLast | None = None
+        self._inner: dict[int, int] = {}  # by their pages: what the last citation cites in brackets
         # Of the paragraph being read: places of its mentions, kinds and targets of its citations, readings.
         self._places: list[int] = []
         self._here: list[tuple[CitationKind, int]] = []
@@ -88,7 +108,7 @@ class Resolver:
         self._note = -1
         for step in found.steps:
             kind = step.kind
-            if with_notes and kind not in ("define", "unread"):
+            if with_notes and kind not in ("define", "unread", "foot", "head"):
                 self._note = notes.at(number, step.mention.core.start)
             if kind == "case":
                 self._case(step)
@@ -102,6 +122,12 @@ class Resolver:
             elif kind == "unread":
                 self._unread = True
                 self._here.clear()
+                self._recent.clear()
+            elif kind == "foot":
+                self._above = self._cited_last()
+            elif kind == "head":
+                if self._above is not None:
+                    self._go_on_from(self._above)
             else:
                 self._short(step, number)
                 if places[step.place] < 0:
@@ -109,6 +135,24 @@ class Resolver:
                     if step.unread:
                         self._unread = True
         return resolved
+
+    def _cited_last(self) -> _CitedLast:
+        return _CitedLast(
+            self._last,
+            self._last_kind,
+            self._named_act,
+            list(self._string),
+            self._unread,
+            tuple(self._recent),
+        )
+
+    def _go_on_from(self, before: _CitedLast) -> None:
+        """Forget what the notes at the foot of a page cited: the text goes on behind the page's head."""
+        self._last, self._last_kind, self._named_act = before.place, before.kind, before.named_act
+        self._string, self._unread = list(before.string), before.unread
+        self._recent.clear()
+        self._recent.extend(before.recent)
+        self._above = None
 
     def finish(self) -> None:
         """Give the short forms that point at later footnotes their antecedents."""
@@ -121,8 +165,10 @@ class Resolver:
         place = len(self.antecedents)
         first = places[step.head] if step.head != step.place else place
         target = place if step.first == step.place else places[step.first]
+        if self._beside is not None and self._beside[0] is step:
+            target = self._beside[1]
         self._firsts[place] = target
-        if step.mention.style == "page":
+        if step.mention.style == "page" and "¶" not in step.mention.key:
             self._pages.setdefault(target, []).append(step.page)
         elif step.mention.style == "paragraph":
             self._by_paragraph.add(target)
@@ -155,6 +201,8 @@ class Resolver:
             self._cite_act(known, mention.pinpoint)
             return
         place = len(self.antecedents)
+        if step.page >= 0:
+            self._pages[place] = [step.page]
         self._emit(step, step.plain, -1, source.kind, place)
         if step.title:
             self._titles[step.title] = place
@@ -189,6 +237,10 @@ class Resolver:
                 best, best_page = place, begins
         return best
 
+    def _cited_as(self, step: ResolverStep) -> int:
+        """The case that was cited before by a full citation, whose parallel one may stand first."""
+        return next((place for page, place in self._reports.get(step.report, ()) if page == step.page), -1)
+
     def _stand(
         self,
         step: ResolverStep,
@@ -216,11 +268,14 @@ class Resolver:
         The first in a footnote is what the footnote before it cites, if that cites anything.
         """
         place, cited = self._last, self._string
-        if step.beside is not None:
-            place = self._by_report(step.beside)
-            place = self._firsts.get(place, place)
-            self._stand(step, place, "id", unread=place < 0)
-            return
+        beside = step.beside
+        if beside is not None:
+            known = self._by_report(beside) if beside.kind == "report" else self._cited_as(beside)
+            if known >= 0 or beside.kind == "report":
+                known = self._firsts.get(known, known)
+                self._beside = beside, known
+                self._stand(step, known, "id", unread=known < 0)
+                return
         if self._note >= 0 and not self._notes.cited[self._note]:
             before = self._notes.strings[self._note - 1] if self._note else []
             if before and before[-1] >= 0 and not self._unread:
@@ -228,6 +283,10 @@ class Resolver:
                 return
         page = _page_of(step)
         pinpoint = step.mention.pinpoint
+        if step.called and (step.only_called or self._by_called(step) >= 0):
+            place = self._by_called(step)
+            self._stand(step, place, "id", unread=place < 0)
+            return
         had = self._numbers.find(pinpoint) if pinpoint is not None else None
         if step.of_record:
             place = -1
@@ -243,10 +302,15 @@ class Resolver:
             # A page of what has none: the case in whose citation the Act stood, if that is near.
             near = reversed(self._here[-_NEAR_CASES:])
             place = next((target for kind, target in near if kind == "case" and target >= 0), -1)
-            place = place if self._can_have(place, page) else self._by_page(step, page)
+            place = place if place >= 0 and self._can_have(place, page) else self._by_page(step, page)
+            place = place if place >= 0 else self._by_range(page)
         elif not self._can_have(place, page):
             named = self._by_page(step, page)
-            place = named if named >= 0 else place
+            named = named if named >= 0 else self._inner.get(page, -1)
+            named = named if named >= 0 else self._by_range(page)
+            place = named if named >= 0 or not self._here else place
+        elif step.cites and any(self._stands_for(place, each) for each in step.cites):
+            place = -1
         unread = place < 0 and (self._last_kind is not None or self._unread)
         ambiguous = place >= 0 and place == self._last and not step.joined and self._several(cited, step)
         self._stand(step, place, "id", ambiguous=ambiguous, unread=unread)
@@ -263,6 +327,10 @@ class Resolver:
         firsts = self._pages.get(place)
         return firsts is None or page < 0 or any(first <= page <= first + _PAGES for first in firsts)
 
+    def _is_near(self, place: int, page: int) -> bool:
+        """Whether a page is one of those right behind the first of the case at ``place``."""
+        return any(first <= page <= first + _NEAR_PAGES for first in self._pages.get(place, ()))
+
     def _by_page(self, step: ResolverStep, page: int) -> int:
         """The case that the text names since the last citation, if the page of *id.* can be one of it."""
         for term, key in step.said_names if page >= 0 else ():
@@ -273,6 +341,27 @@ class Resolver:
             if place in self._pages and self._can_have(place, page):
                 return place
         return -1
+
+    def _by_range(self, page: int) -> int:
+        """The only case of the last few in whose report the page of *id.* can be."""
+        fitting = {place for place in self._recent if self._is_near(place, page)} if page >= 0 else set()
+        return fitting.pop() if len(fitting) == 1 else -1
+
+    def _by_called(self, step: ResolverStep) -> int:
+        """The case that the words right before *id.* name."""
+        for term, key in step.called:
+            for known, name in ((self._terms, term), (self._names, key), (self._openings, key)):
+                place = known.get(name, -1)
+                if place >= 0:
+                    return self._firsts.get(place, place)
+        return -1
+
+    def _stands_for(self, place: int, cited: ResolverStep) -> bool:
+        """Whether what *id.* cites in brackets is the authority that it would stand for."""
+        if cited.kind == "case":
+            return cited.source is not None and cited.source.key == self._source(place).key
+        named = self._by_report(cited) if cited.kind == "report" else -1
+        return named >= 0 and self._firsts.get(named, named) == place
 
     def _several(self, cited: Sequence[int], step: ResolverStep) -> bool:
         """Whether *id.* with its pinpoint can be more than one of the authorities cited before it."""
@@ -513,10 +602,15 @@ class Resolver:
         if step.passed:
             if not step.inner:
                 self._named_act = target
+            elif target >= 0:
+                self._inner[_page_of(step)] = target
             return
         if self._note >= 0:
             self._notes.strings[self._note].append(target)
         self._here.append((kind, target))
+        self._inner.clear()
+        if kind == "case" and target >= 0:
+            self._recent.append(target)
         self._string = [*self._string, target] if step.joined else [target]
         self._last, self._last_kind, self._named_act = target, kind, -1
         self._unread = False
@@ -609,7 +703,7 @@ def _again(
     """The same readings for the mentions of another paragraph with the same effect."""
     again: list[Resolved | None] = [None] * len(resolved)
     for one, other in zip(old.steps, new.steps, strict=True):
-        each = resolved[one.place] if one.kind not in ("define", "unread") else None
+        each = resolved[one.place] if one.kind not in ("define", "unread", "foot", "head") else None
         if each is None:
             continue
         if each is one.plain:

@@ -28,6 +28,7 @@ _CLOSED = re.compile(r"\d{4}(?:[-–/]\d{1,4})?\s{0,3}[\])]")
 # In capitals only between names in capitals ("BUSH V. GORE"): else it is an initial ("V. Raju").
 _SMALL_VERSUS = r"v(?<=[\s).,].)(?:s|ersus)?(?:(?:\.{1,2}|,)(?=\s|[A-Z])|(?=\s))"
 _LARGE_VERSUS = r"V(?:(?<=[\s).,].)[Ss]\.?(?=\s)|(?<=[A-Z.,)]\s.)\.?(?=\s{1,9}[A-Z][A-Z'’-]{2}))"
+_LONGEST_HEADING = 100
 VERSUS = re.compile(f"{_SMALL_VERSUS}|{_LARGE_VERSUS}")
 _VERSUS = (re.compile(_SMALL_VERSUS), re.compile(_LARGE_VERSUS))
 # Without their first letter, so that what is searched for is rare.
@@ -108,8 +109,27 @@ class Scan:
     def unread(self) -> list[int]:
         """Where a case may be cited in a way that no form has: at a "v" before a name, at "83 id. 154"."""
         text = self.text
-        names = [at for at in self.versus if text[at + 1 : at + 6].lstrip(". ")[:1].isupper()]
+        names = [
+            at
+            for at in self.versus
+            if text[at + 1 : at + 6].lstrip(". ")[:1].isupper() and at not in self.headings
+        ]
         return sorted([*names, *(span.start for span, volume in self.ids if volume)])
+
+    @cached_property
+    def headings(self) -> Sequence[int]:
+        """Where a "v" stands in a line of capitals: the head of a page or part, which cites nothing."""
+        text = self.text
+        found = []
+        for versus in self.versus:
+            before, behind = (
+                text[max(0, versus - _LONGEST_HEADING) : versus],
+                text[versus + 1 : versus + _LONGEST_HEADING],
+            )
+            line = before.rpartition("\n")[2] + behind.partition("\n")[0]
+            if line.isupper() and len(line) < _LONGEST_HEADING:
+                found.append(versus)
+        return found
 
     @cached_property
     def versus(self) -> list[int]:

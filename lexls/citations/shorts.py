@@ -203,7 +203,7 @@ def find_versus(scan: Scan, taken: Callable[[int, int], bool]) -> Iterator[Menti
     """Every "X v Y" without a citation of its own; the second party may end before the mention does."""
     text = scan.text
     for versus in scan.versus:
-        if taken(versus, versus + 1):
+        if taken(versus, versus + 1) or versus in scan.headings:
             continue
         behind = _PATTERNS["party"].match(text, versus)
         start = find_first_party(text, versus) if behind is not None else None

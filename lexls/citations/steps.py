@@ -10,6 +10,8 @@ from typing import Literal
 
 from lexls.citations.asides import (
     end_parentheticals,
+    find_name_before,
+    find_page_turns,
     find_records,
     is_cited_by,
     is_of_record,
@@ -104,12 +106,15 @@ class Resolved:
     unread: bool = False
 
 
-StepKind = Literal["case", "work", "id", "section", "report", "named", "noun", "define", "unread"]
+StepKind = Literal[
+    "case", "work", "id", "section", "report", "named", "noun", "define", "unread", "foot", "head"
+]
 
 
 @dataclass(slots=True, eq=False)
 class ResolverStep:
-    """A mention with what the resolver needs to know of it, or a definition, or a case that was not read.
+    """A mention with what the resolver needs to know of it, or a definition, or a case that was not read, or
+    where the notes at the foot of a printed page begin and where the next page does.
 
     Attributes
     ----------
@@ -119,10 +124,14 @@ class ResolverStep:
     joined: whether the mention stands in one string of citations with the mention before it.
     passed: whether *id.* behind it passes over it: it is cited by another in brackets, or an Act only named.
     inner: whether it is cited by another in brackets.
-    beside: the short form by a report that stands right behind *id.* ("Id., 531 U.S. at 104"), if one does.
+    beside: the case or short form that stands right behind *id.* ("Id., 531 U.S. at 104"), if one does.
     of_record: whether the place behind *id.* is none that an authority has.
     signed: whether the place behind *id.* counts paragraphs by their sign.
     behind_act: whether an Act is named right before a bare section.
+    called: what the words right before *id.* may name, as terms and names are compared: "Carrow, id. at 9".
+    only_called: whether these words begin the citation, so that it is of nothing else.
+    cites: what *id.* cites in brackets.
+    outer: the *id.* that cites it in brackets.
     unread: whether its words cite something, which is not read if the mention comes to nothing.
     said: whether an Act's noun stands with "said", which points at the Act named last.
     page: the first page of a case's report, or that of a short form by its report; -1 if there is none.
@@ -143,6 +152,10 @@ class ResolverStep:
     of_record: bool = False
     signed: bool = False
     behind_act: bool = False
+    called: tuple[tuple[str, str], ...] = ()
+    only_called: bool = False
+    cites: list[ResolverStep] = field(default_factory=list)
+    outer: ResolverStep | None = None
     names: tuple[str, ...] = ()
     openings: tuple[str, ...] = ()
     report: tuple[str, str] = ("", "")
@@ -179,8 +192,7 @@ class ResolverStep:
     def said_names(self) -> tuple[tuple[str, str], ...]:
         """What may name cases between *id.* and the citation before it, as terms and names are compared."""
         if self._said is None:
-            names = list_names_said(self._text, self._since, self.mention.start)
-            self._said = tuple((fold(name), make_name_key(name)) for name in names)
+            self._said = _names_said(self._text, self._since, self.mention.start)
         return self._said
 
     def reading(
@@ -224,6 +236,7 @@ class ResolverStep:
         return (
             *(self.kind, self.place, self.head, self.first, self.joined, self.unread, self.said, self.paged),
             *(self.passed, self.inner, self.beside is not None, self.of_record, self.signed, self.behind_act),
+            *(self.called, self.only_called, len(self.cites)),
             *(self.source, self.names, self.openings, self.report, self.title, self.term, self.noun),
             *(said, names),
         )
@@ -365,6 +378,7 @@ def _steps(
     places = {id(mention): place for place, mention in enumerate(mentions)}
     waiting = [entry for entry in defined if id(entry.mention) in places]
     unread = deque(sorted([*scan.unread, *find_records(scan)]))
+    turns = deque(find_page_turns(scan))
     keys: dict[int, list[str]] = {}
     for mention in mentions:
         if mention.group:
@@ -374,6 +388,8 @@ def _steps(
     for place, mention in enumerate(mentions):
         while waiting and waiting[0].span.start <= mention.start:
             steps.append(_definition(waiting.pop(0), places, text))
+        while turns and turns[0][0] < mention.start:
+            steps.append(ResolverStep(turns.popleft()[1], place, None, text))
         before = False
         while unread and unread[0] < mention.start:
             at = unread.popleft()
@@ -392,11 +408,15 @@ def _steps(
             step.joined = near and _STRING.fullmatch(text, last.end, mention.start) is not None
             step.inner = mention.start < asides_end or _is_inner(text, previous, mention)
             if (
-                step.kind == "report"
+                step.kind in ("report", "case")
                 and previous.kind == "id"
                 and text[last.end : mention.start].strip(" ,\n") == ""
             ):
                 previous.beside = step
+            outer = previous if previous.kind == "id" and not previous.inner else previous.outer
+            if step.inner and outer is not None:
+                step.outer = outer
+                outer.cites.append(step)
         step.passed = step.inner or is_only_named(text, mention)
         if not step.passed and step.kind != "named":
             asides_end = max(asides_end, end_parentheticals(text, mention.end))
@@ -406,6 +426,8 @@ def _steps(
             step._since = max(since, mention.start - _LONGEST_SAID)
             step.of_record = is_of_record(text, mention)
             step.signed = "¶" in text[mention.core.end : mention.end]
+            named, step.only_called = find_name_before(text, mention.start)
+            step.called = _names_said(text, named, mention.start) if named >= 0 else ()
         if step.kind in ("case", "id", "report") or step.paged:
             since = mention.end
         while unread and unread[0] < mention.end:
@@ -415,7 +437,13 @@ def _steps(
     if any(at >= asides_end for at in unread):
         steps.append(ResolverStep("unread", len(mentions), None, text))
     steps.extend(_definition(entry, places, text) for entry in waiting)
+    steps.extend(ResolverStep(kind, len(mentions), None, text) for _, kind in turns)
     return tuple(steps)
+
+
+def _names_said(text: str, start: int, end: int) -> tuple[tuple[str, str], ...]:
+    """What may name cases between two places, as terms and as names are compared."""
+    return tuple((fold(name), make_name_key(name)) for name in list_names_said(text, start, end))
 
 
 def _is_inner(text: str, last: ResolverStep, mention: Mention) -> bool:
@@ -492,6 +520,13 @@ def _of_full(step: ResolverStep, mention: Mention, jurisdiction: str, keys: tupl
             step.names = _keys((name, *list_short_names(name)))
             step.openings = _keys(list_openings(name))
         return
+    if (
+        paged
+        and mention.volume
+        and mention.report
+        and (first := _LAST_NUMBER.search(mention.key)) is not None
+    ):
+        step.page = int(first[0])
     step.title = fold(_TITLE_YEAR.sub("", name))
     step.term = fold(name) if mention.year is None else ""
     step.noun = name.rsplit(" ", 1)[-1]

@@ -148,3 +148,50 @@ def test_a_page_that_only_the_case_named_since_can_have(grammar: Grammar, said: 
 
 def test_the_number_of_a_note_before_it_is_no_volume(grammar: Grammar) -> None:
     assert read_id(grammar, f"{CARROW}. 10 |Id. at 889.").key == CARROW_KEY
+
+
+def test_a_volume_before_it_is_of_the_record(grammar: Grammar) -> None:
+    assert read_id(grammar, f"{CARROW}. He lied, 9 Tr. 45; 10 |id., at 889.").unread
+
+
+def test_the_number_of_a_paragraph_is_no_record(grammar: Grammar) -> None:
+    assert read_id(grammar, f"¶13 So {CARROW}.\n¶14 It was so. |Id. at 889.").key == CARROW_KEY
+    assert read_id(grammar, f"So {CARROW}. So the complaint, ¶ 14. |Id.").unread
+
+
+@pytest.mark.parametrize(
+    "head", ["14\n\nCARROW v. DUNNE\nOpinion of the Court\n\n", "Cite as: 577 U. S. ____ (2016)\n\n15\n\n"]
+)
+def test_the_head_of_a_page_cites_nothing(grammar: Grammar, head: str) -> None:
+    assert read_id(grammar, f"So {PELL}. The goods\n\n{head}were kept. |Id. at 110.").key == PELL_KEY
+
+
+def test_behind_the_head_of_a_page_the_text_goes_on_that_stood_above_its_notes(grammar: Grammar) -> None:
+    foot = f"——————\n2 See also {CARROW}. Id. at 889.\n\n\n14\n\nGRAY v. HOLM\nOpinion of the Court\n\n"
+    assert read_id(grammar, f"So {PELL}. The goods\n{foot}were kept. |Id. at 110.").key == PELL_KEY
+
+
+def test_a_name_right_before_it_says_whose_it_is(grammar: Grammar) -> None:
+    assert read_id(grammar, f"{CARROW}. {PELL}. The goods were kept. Carrow, |Id. at 889.").key == CARROW_KEY
+    assert read_id(grammar, f"{CARROW}. The goods were kept. Grundel, |ibid.").unread
+
+
+def test_it_does_not_cite_what_it_stands_for(grammar: Grammar) -> None:
+    assert read_id(grammar, f"{CARROW}. So it was. See |id. (citing Carrow, 819 F.3d at 889).").unread
+    assert read_id(grammar, f"{CARROW}. So it was. See |id. (citing {PELL}).").key == CARROW_KEY
+
+
+def test_a_parallel_report_behind_it_says_what_it_is(grammar: Grammar) -> None:
+    first = "Carrow v. Dunne, 531 U.S. 98, 100, 121 S. Ct. 525 (2000)"
+    text = f"{first}. Under {CODE} goods are kept. |Id. at 104, 121 S. Ct. 525. So it was."
+    assert read_id(grammar, text).key == "531 U.S. 98"
+    assert read_id(grammar, f"{text.replace('|', '')} |Id. at 105.").key == "531 U.S. 98"
+
+
+def test_a_page_that_only_another_of_the_last_can_have(grammar: Grammar) -> None:
+    history = "cert. denied, — U.S. —, 117 S. Ct. 1723 (1997)"
+    assert read_id(grammar, f"{CARROW}, {history}.\nThe goods were kept. |Id. at 889.").key == CARROW_KEY
+    quoted = f"{PELL} (quoting H.R. Rep. No. 95-595, at 24 (1977)). The report is old. See |id. at 24."
+    assert read_id(grammar, quoted).key == "H.R. Rep. No. 95-595"
+    assert read_id(grammar, f"{PELL}. So it was.\n\nHe said no. |Id. at 24.").unread
+    assert read_id(grammar, f"{PELL}. So it was. |Id. at 24.").key == PELL_KEY

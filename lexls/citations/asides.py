@@ -80,6 +80,18 @@ def is_only_named(text: str, mention: Mention) -> bool:
     return _PATTERNS["cited_before"].search(text, max(0, mention.start - _BEFORE), mention.start) is None
 
 
+def is_declared(text: str, mention: Mention) -> bool:
+    """Whether the words before an Act say that bare sections are of it: "All references are to the …"."""
+    return (
+        _PATTERNS["declared"].search(text, max(0, mention.start - _LONGEST_NAME), mention.start) is not None
+    )
+
+
+def is_of_other_constitution(text: str, end: int) -> bool:
+    """Whether the article that ends there is of a state's constitution that was not read."""
+    return _PATTERNS["other_constitution"].match(text, end) is not None
+
+
 def is_of_record(text: str, mention: Mention) -> bool:
     """Whether *id.* has a place that no authority has: ", at 47a", "¶ 14" of a complaint; "10 id., at 9"."""
     if text[mention.start] == "i" and _PATTERNS["volume"].search(

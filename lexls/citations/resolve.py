@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 
 from lexls.citations.case_names.compare import list_name_words
 from lexls.citations.footnotes import Footnotes
+from lexls.citations.jurisdiction import find_jurisdiction
 from lexls.citations.model import CitationForm, CitationKind, Pinpoint
 from lexls.citations.section_numbers import SectionNumbers
 from lexls.citations.steps import FoundMentions, Resolved, ResolverStep, Source, Tail
@@ -23,6 +24,8 @@ _PAGES = 300
 _NEAR_PAGES = 100
 _NEAR_ACTS = 60
 _FAR_ACTS = 200
+_LATELY = 20
+_MANY = 5
 _SOON = 80  # code points
 _NEAR_CASES = 8
 # Kinds of authorities that have such places; sections if none is named here.
@@ -55,7 +58,10 @@ class Resolver:
     the full citation that it stands for, -1 if it is a full one or stands for nothing.
     """
 
-    def __init__(self, notes: Footnotes) -> None:
+    def __init__(self, notes: Footnotes, coming: Source | None = None) -> None:
+        """``coming`` is the Act of which the text says somewhere that all bare sections are, if it does."""
+        self._coming = coming
+        self._declared = -1  # the same Act, once it was cited
         self.antecedents: list[int] = []
         self._sources: list[Source | None] = []
         self._notes = notes
@@ -197,6 +203,8 @@ class Resolver:
             if known >= 0 and self._source(known).year is None:
                 known = -1
         if known >= 0:
+            if step.declares:
+                self._declared = known
             self._emit(step, step.reading(self._source(known), form), known, mention.kind, known)
             self._cite_act(known, mention.pinpoint)
             return
@@ -210,8 +218,10 @@ class Resolver:
         if len(step.initials) > 1:
             self._initials.setdefault(step.initials, []).append(place)
         self._cite_act(place, mention.pinpoint)
+        if step.declares:
+            self._declared = place
         if self._waiting:
-            self._give_waiting(place, source, found, mention.start)
+            self._give_waiting(place, source, found, mention.start, mention.pinpoint)
 
     def _short(self, step: ResolverStep, number: int) -> None:
         kind = step.kind
@@ -380,26 +390,39 @@ class Resolver:
         """A bare section is of the Act that last had it, or of one named before that can have it."""
         mention, pinpoint = step.mention, step.mention.pinpoint
         assert pinpoint is not None
-        place = None if self._is_of_act_just_named(pinpoint) else self._numbers.find(pinpoint)
+        place = None if self._is_of_act_just_named(pinpoint) else self._numbers.find_any(pinpoint)
         if mention.loose:  # of a contract
             self._numbers.cite(pinpoint, -1, None)
             return
         if mention.owner:
             # A word before it may be none of a title ("the Proper § 16(b) Approach").
             last, place = place, self._by_owner(mention.owner, pinpoint)
-            if place >= 0 or last is None:
+            certain = pinpoint.kind == "section" and any(map(str.isdigit, mention.owner))
+            if place >= 0 or last is None or certain:
                 self._numbers.cite(pinpoint, place, self._source(place) if place >= 0 else None)
         elif place is None:
+            if self._coming is not None and self._declared < 0 and pinpoint.kind == "section":
+                self._stand(step, -1, "section", self._coming)
+                return
             place = self._suppose(step, pinpoint)
             known = step.source.key if step.source is not None else ""
-            if place < 0 or (known and pinpoint.kind == "section" and self._source(place).key != known):
+            if place < 0 or (known and self._source(place).key != known):
                 self._bare_section(step, unread=bool(self._acts))
                 return
             self._numbers.cite(pinpoint, place, None, supposed=True)
-        if place >= 0:
+        if place < 0 and step.source is not None:
+            self._constitution(step, step.source)
+        elif place >= 0:
             self._stand(step, place, "section")
         elif pinpoint.kind not in _OWNED:
             self._stand(step, -1, "section", unread=True)
+
+    def _constitution(self, step: ResolverStep, source: Source) -> None:
+        """A section of an article or amendment; the number alone is of the same behind it."""
+        place = len(self.antecedents)
+        self._stand(step, -1, "section", source)
+        assert step.mention.pinpoint is not None
+        self._numbers.cite(step.mention.pinpoint, place, source)
 
     def _is_of_act_just_named(self, pinpoint: Pinpoint) -> bool:
         """Whether a section is cited by its parts for the first time, behind an Act with such numbers."""
@@ -423,6 +446,8 @@ class Resolver:
     def _suppose(self, step: ResolverStep, pinpoint: Pinpoint) -> int:
         """The Act that a section can be of which none had: the one named last, or one with like numbers."""
         numbers = self._numbers
+        if self._declared >= 0 and pinpoint.kind == "section":
+            return self._declared
         supposed = numbers.find_supposed(pinpoint)
         if supposed is not None and not step.behind_act:
             return supposed
@@ -444,17 +469,38 @@ class Resolver:
             if can_be and numbers.is_near(pinpoint, source):
                 return place
             if first < 0:
+                can_be = can_be and self._can_tell(step, pinpoint, place)
                 if can_be and step.behind_act:
                     return place
                 first = place if can_be else len(self._sources)
         return first if first < len(self._sources) else -1
+
+    def _can_tell(self, step: ResolverStep, pinpoint: Pinpoint, place: int) -> bool:
+        """Whether a place of which nothing like was cited is to be taken for one of an Act named before."""
+        source = self._source(place)
+        if pinpoint.kind == "article":
+            otherwise = _counts_otherwise(source, pinpoint.labels[0]) and not step.behind_act
+            return source.kind != "regulation" and not otherwise
+        if pinpoint.kind != "section":
+            return True
+        if self._numbers.counts_otherwise(source):
+            return False
+        if source.kind != "statute" or (source.key[-1:].isdigit() and not source.name):
+            return False
+        if step.behind_act or (source.jurisdiction != "US" and place == self._acts[-1]):
+            return True
+        lately = [each for each in self._acts[-_FAR_ACTS:] if self._source(each).name][-_LATELY:]
+        if not source.name or len(lately) < _MANY:
+            return False
+        return sum(self._source(each).key == source.key for each in lately) * 4 > 3 * len(lately)
 
     def _by_owner(self, owner: str, pinpoint: Pinpoint) -> int:
         """The Act that the words behind a section name: its initials, the title of a code."""
         acts = dict.fromkeys(reversed(self._acts[-_FAR_ACTS:]))
         title = re.fullmatch(r"[Tt]itle\s(\d+)", owner)
         if title is not None:
-            return next((place for place in acts if self._source(place).key.startswith(f"{title[1]} ")), -1)
+            codes = (place for place in acts if re.fullmatch(rf"{title[1]} [^\d]+", self._source(place).key))
+            return next(codes, -1)
         if owner in ("title", "chapter", "subchapter"):
             last = self._numbers.find(pinpoint)
             codes = [place for place in acts if self._source(place).key[:1].isdigit()]
@@ -530,6 +576,8 @@ class Resolver:
         mention = step.mention
         place = self._terms.get(step.term, -1)
         form: CitationForm = mention.form
+        if step.own and place < 0 and self._acts and _is_session_law(self._source(self._acts[-1])):
+            return
         if form == "defined":
             if place < 0:
                 # "the Act" undefined: only where one Act has been cited, or with a section before it.
@@ -562,11 +610,15 @@ class Resolver:
         far = reversed(self._acts[-_FAR_ACTS:])
         return next((place for place in far if self._source(place).kind == "statute"), -1)
 
-    def _give_waiting(self, place: int, act: Source, found: FoundMentions, start: int) -> None:
+    def _give_waiting(
+        self, place: int, act: Source, found: FoundMentions, start: int, pinpoint: Pinpoint | None
+    ) -> None:
         """Bare sections right before the first Act of their sentence belong to it."""
         for number in self._waiting:
             end = found.mentions[number].end
-            if start - end < _SOON and not set(".;\n") & set(found.text[end:start]):
+            own = found.mentions[number].pinpoint
+            of_code = act.key[:1].isdigit() and not _is_same_place(own, pinpoint)
+            if start - end < _SOON and not of_code and not set(".;\n") & set(found.text[end:start]):
                 self._resolved[number] = Resolved(act, "section")
                 self.antecedents[self._places[number]] = place
                 self._sources[self._places[number]] = act
@@ -623,6 +675,24 @@ def _page_of(step: ResolverStep) -> int:
     return int(page[0]) if page is not None else -1
 
 
+def _counts_otherwise(source: Source, label: str) -> bool:
+    """Whether a constitution counts its articles in Roman numerals and the label is none."""
+    roman = find_jurisdiction(source.jurisdiction).constitution_articles
+    return source.kind == "constitution" and bool(roman) and label[0].isdigit()
+
+
+def _is_same_place(one: Pinpoint | None, other: Pinpoint | None) -> bool:
+    """Whether a section is one that a code has: an Act's own number is none ("Section 6, 25 P.S. § 3031")."""
+    return (
+        one is None or other is None or one.labels[0].partition("(")[0] == other.labels[0].partition("(")[0]
+    )
+
+
+def _is_session_law(act: Source) -> bool:
+    """Whether an Act is cited by the page of a volume of laws alone."""
+    return act.kind == "statute" and not act.name and act.paged
+
+
 def _has_rules(act: Source, label: str) -> bool:
     """Whether a bare rule can be one of an authority's: of rules, or of a code by order ("XXXIX:1")."""
     return act.kind == "rule" or "Rules" in act.key or (":" in label and "Civil Procedure" in act.key)
@@ -670,7 +740,10 @@ def resolve_text(
     carried = _carried(before, found, footnotes) if before is not None else None
     if carried is not None:
         return carried
-    resolver = Resolver(footnotes)
+    declared = {
+        step.source.key: step.source for each in found for step in each.steps if step.declares and step.source
+    }
+    resolver = Resolver(footnotes, declared.popitem()[1] if len(declared) == 1 else None)
     resolved = [resolver.read(each, number) if each.steps else [] for number, each in enumerate(found)]
     resolver.finish()
     return ResolvedText(found, footnotes, resolved, resolver.antecedents, frozenset(footnotes.asked))

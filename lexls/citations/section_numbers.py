@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Set
 from functools import lru_cache
 
-from lexls.citations.model import Pinpoint
+from lexls.citations.model import Pinpoint, PinpointKind
 from lexls.citations.steps import Source
 
 _STEM = re.compile(r"[^(]+")
@@ -20,6 +20,7 @@ _WIDEST = 60  # sections of a range
 # Sections of one code that a text speaks of lie together: this far apart, or this part of their number.
 _NEAR = 40
 _PART = 0.35
+_OTHER_KINDS: Set[PinpointKind] = frozenset({"article", "regulation", "rule"})
 _LARGEST = 840  # of an Act of which no section was cited
 
 
@@ -54,6 +55,12 @@ class SectionNumbers:
         """The Act that last had a place: -1 if that was not read, None if no Act had it."""
         return self._last.get((pinpoint.kind, _stem(pinpoint.labels[0])))
 
+    def find_any(self, pinpoint: Pinpoint) -> int | None:
+        """The same of any place of the list, but for small numbers, which many Acts have."""
+        stems = [stem for stem in map(_stem, pinpoint.labels[1:]) if len(stem) > 2]
+        had = (self._last.get((pinpoint.kind, stem)) for stem in [_stem(pinpoint.labels[0]), *stems])
+        return next((place for place in had if place is not None), None)
+
     def is_divided_anew(self, pinpoint: Pinpoint) -> bool:
         """Whether a place is cited with what is in it for the first time: "§ 8(2)" where only "§ 8" was."""
         label = pinpoint.labels[0]
@@ -82,6 +89,11 @@ class SectionNumbers:
     def knows(self, pinpoint: Pinpoint, source: Source) -> bool:
         """Whether the text has cited places of this kind of an authority."""
         return (source.key, pinpoint.kind) in self._known
+
+    def counts_otherwise(self, source: Source) -> bool:
+        """Whether the text has cited of an authority articles or rules alone, no sections."""
+        kinds = {kind for key, kind in self._known if key == source.key}
+        return bool(kinds) and kinds <= _OTHER_KINDS
 
     def is_near(self, pinpoint: Pinpoint, source: Source) -> bool:
         """Whether the text has cited of an Act what lies near a place."""

@@ -273,15 +273,20 @@ def _find_owner(text: str, span: Span) -> str:
     """The words next to a bare section that say what it is of."""
     behind = _PATTERNS["owner_behind"].match(text, span.end)
     if behind is not None:
-        return behind["owner"] or behind["same"]
+        return next(filter(None, behind.groups()))
     if text[span.start] in "uU":  # "the accused u/s 302"
         return ""
+    if ")" in text[max(0, span.start - 3) : span.start]:
+        edition = _PATTERNS["edition"].search(text, max(0, span.start - 80), span.start)
+        return edition.group().strip() if edition is not None else ""
     before = _PATTERNS["owner"].search(text, max(0, span.start - 40), span.start)
     if before is None:
         return ""
     word = before["word"] or ""
-    # The first word of a sentence is a name only if it is all capitals: "ERISA § 502".
-    opens = text[max(0, before.start() - 3) : before.start()].rstrip()[-1:] in _OPENS and not word.isupper()
+    # The first word of a sentence is a name only if it is all capitals ("ERISA § 502"), or before the sign.
+    signed = text[span.start] == "§" and not word.endswith(("ing", "ly", "ed"))
+    opens = text[max(0, before.start() - 3) : before.start()].rstrip()[-1:] in _OPENS
+    opens = opens and not word.isupper() and not signed
     if word and (opens or word.casefold() in _NO_OWNER or word.endswith(("'s", "’s", "s'", "s’"))):
         return ""
     return before.group().strip(" ,\u00a0")
@@ -313,7 +318,10 @@ def _act_behind(text: str, end: int, starts: dict[int, Mention]) -> Mention | No
     # "the said Act" is a mention with its article, "the Human Rights Act" one without.
     if PARAGRAPH_BREAK.search(gap.group()):
         return None
-    return next((starts[place] for place in range(gap.end(), end, -1) if place in starts), None)
+    act = next((starts[place] for place in range(gap.end(), end, -1) if place in starts), None)
+    # "In section 9, the Act says": a comma alone joins no Act that is not named.
+    told = act is None or act.form not in ("defined", "short") or text[end : act.start].strip() != ","
+    return act if told else None
 
 
 def _act_before(text: str, start: int, ends: dict[int, Mention]) -> Mention | None:

@@ -14,6 +14,8 @@ from lexls.citations.asides import (
     find_page_turns,
     find_records,
     is_cited_by,
+    is_declared,
+    is_of_other_constitution,
     is_of_record,
     is_only_named,
     list_names_said,
@@ -55,6 +57,11 @@ _STRING = re.compile(
     re.IGNORECASE,
 )
 _BEHIND_CITATION = frozenset(';, \n\t\r\xa0.)](”"’&')
+_ARTICLE = re.compile(r"[Aa]rt(?:icle|s?\.)\s([IVX]+)")
+_AMENDMENT = re.compile(
+    r"\b[Aa]m(?:dts?|dn|end(?:ment|\.))\.?\s(?:\d|[IVX])|(?:[a-z](?:th|st|nd|rd)\s|\A)Amendment\b(?!\s[A-Z])"
+)
+_MOST_SECTIONS = 10  # of an article of a constitution that is not named
 _LONGEST_GAP = 500
 _PAGED = frozenset({"case", "journal", "book", "other"})
 _LONGEST_SAID = 800
@@ -134,6 +141,8 @@ class ResolverStep:
     outer: the *id.* that cites it in brackets.
     unread: whether its words cite something, which is not read if the mention comes to nothing.
     said: whether an Act's noun stands with "said", which points at the Act named last.
+    own: whether it stands with "this", as an Act speaks of itself where it is quoted.
+    declares: whether the words before an Act say that bare sections are its own.
     page: the first page of a case's report, or that of a short form by its report; -1 if there is none.
     """
 
@@ -166,6 +175,8 @@ class ResolverStep:
     paged: bool = False
     unread: bool = False
     said: bool = False
+    own: bool = False
+    declares: bool = False
     page: int = -1
     _last: Resolved | None = None
     _tails: tuple[Tail, ...] | None = None
@@ -236,7 +247,7 @@ class ResolverStep:
         return (
             *(self.kind, self.place, self.head, self.first, self.joined, self.unread, self.said, self.paged),
             *(self.passed, self.inner, self.beside is not None, self.of_record, self.signed, self.behind_act),
-            *(self.called, self.only_called, len(self.cites)),
+            *(self.called, self.only_called, len(self.cites), self.own, self.declares),
             *(self.source, self.names, self.openings, self.report, self.title, self.term, self.noun),
             *(said, names),
         )
@@ -385,6 +396,7 @@ def _steps(
             keys.setdefault(mention.group, []).append(mention.key)
     heads: dict[int, int] = {}
     asides_end = since = 0
+    declares = "eferences" in text
     for place, mention in enumerate(mentions):
         while waiting and waiting[0].span.start <= mention.start:
             steps.append(_definition(waiting.pop(0), places, text))
@@ -422,6 +434,8 @@ def _steps(
             asides_end = max(asides_end, end_parentheticals(text, mention.end))
         if step.kind == "section" and previous is not None:
             step.behind_act = previous.kind == "work" and mention.start - previous.mention.end < _NEAR_ACT
+        if step.kind == "work" and declares and mention.kind == "statute":
+            step.declares = is_declared(text, mention)
         if step.kind == "id":
             step._since = max(since, mention.start - _LONGEST_SAID)
             step.of_record = is_of_record(text, mention)
@@ -474,8 +488,13 @@ def _step(
         step.term = fold(term)
         step.noun = mention.reference
         step.said = "said" in text[mention.start : mention.end]
+        step.own = text[mention.core.start : mention.core.start + 5].casefold() == "this "
     if step.kind in ("section", "noun") and mention.pinpoint is not None:
         step.source = _of_provision(mention.pinpoint, jurisdiction)
+        if mention.owner:
+            step.source = _of_constitution(mention.owner, mention.pinpoint, jurisdiction)
+        elif mention.pinpoint.kind == "article" and _is_of_other(text, mention):
+            step.source = None
     if mention.pinpoint is not None:
         step.paged = mention.pinpoint.kind == "page"
     return step
@@ -493,6 +512,31 @@ def _of_provision(pinpoint: Pinpoint, jurisdiction: str) -> Source | None:
         if key:
             return Source(key, jurisdiction, "statute", "", None, "section", (key,))
     return None
+
+
+def _is_of_other(text: str, mention: Mention) -> bool:
+    """Whether an article alone is of a state's constitution: by its name behind, or by a high section."""
+    assert mention.pinpoint is not None
+    section = _LAST_NUMBER.search(text[mention.pinpoint.span.end : mention.end])
+    if section is not None and int(section[0]) > _MOST_SECTIONS:
+        return True
+    return is_of_other_constitution(text, mention.end)
+
+
+def _of_constitution(owner: str, pinpoint: Pinpoint, jurisdiction: str) -> Source | None:
+    """The constitution, of an article or amendment of which a section is: "§ 5 of the 14th Amendment"."""
+    place = find_jurisdiction(jurisdiction)
+    article = _ARTICLE.match(owner)
+    if not place.constitution_articles or (article is None and _AMENDMENT.search(owner) is None):
+        return None
+    number = _PAGE.match(pinpoint.labels[0])
+    if number is None or int(number[0]) > _MOST_SECTIONS:
+        return None
+    if article is not None and article[1] not in place.constitution_articles:
+        return None
+    return Source(
+        place.constitution, jurisdiction, "constitution", "", None, "article", (place.constitution,)
+    )
 
 
 def _kind(mention: Mention) -> StepKind:

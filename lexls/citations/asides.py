@@ -38,6 +38,15 @@ def find_records(scan: Scan) -> list[int]:
     return sorted(found)
 
 
+def speaks_of_record(text: str) -> bool:
+    """Whether a text cites papers of the record, or abbreviates their names ("the Compl.")."""
+    scan = Scan(text)
+    named = (
+        text.startswith(".", start + len(word)) for start, word in scan.capitals(_PAPERS) if len(word) > 1
+    )
+    return any(named) or bool(find_records(scan))
+
+
 def find_page_turns(scan: Scan) -> list[tuple[int, Literal["foot", "head"]]]:
     """Where the notes at the foot of printed pages begin, and where their heads are."""
     text = scan.text

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from itertools import chain, pairwise
 
+from lexls.citations.asides import speaks_of_record
 from lexls.citations.model import Citation
 from lexls.features.checks.check import Edit, Fix, Problem, Related, WholeCheck, as_cited, is_quoted
 from lexls.features.defined_terms import DefinedTerm, find_terms_in
@@ -73,7 +74,6 @@ _SENTENCE_END = re.compile(r"[.?!][”\"’)\]]*\s+[A-Z](?!\.)")
 _VOLUME = re.compile(r"\d{1,4}\s+[A-Za-z][\w.' ]{0,24}?(?=,?\s+(?:at\b|\d))")
 _UNREAD = compile_pattern(_PHRASES["unread"], {}, re.NOFLAG)
 _PAGE_END = compile_pattern(_PHRASES["page_end"], {}, re.NOFLAG)
-_RECORD = compile_pattern(_PHRASES["record"], {}, re.NOFLAG)
 _NO_NAMES = split_words(_PHRASES["no_names"])
 _PARTS = compile_pattern(_PHRASES["parts_of_drafts"], {})
 _OPENINGS = compile_pattern(_PHRASES["openings"], {}, re.NOFLAG)
@@ -122,6 +122,7 @@ def _string_before(draft: Draft, place: int) -> list[Citation]:
         or len(_SENTENCE_END.findall(since)) > 1
         or since.count(")") > since.count("(")  # "(citing …; …)": the authority outside is meant
         or _UNREAD.search(since)
+        or speaks_of_record(since)
         or _PAGE_END.search(since)
         or (";" in since and not _SENTENCE_END.search(since))
     ):
@@ -198,7 +199,7 @@ def _is_short_form(draft: Draft, citation: Citation) -> bool:
     """Whether what stands for nothing is certainly a short form, and nothing before it was left unread."""
     before = draft.masked[: citation.span.start]
     if citation.form == "id":
-        return _RECORD.search(before[-_LONGEST_SINCE:]) is None
+        return not speaks_of_record(before[-_LONGEST_SINCE:])
     core = citation.core.of(draft.masked)
     if citation.form == "supra":
         line = before[before.rfind("\n") + 1 :][-40:]

@@ -10,7 +10,7 @@ from typing import overload
 
 from lexls.citations.model import Citation, KeyedCitations, Pinpoint
 from lexls.citations.paragraph import Finders, ParagraphReader, Terms
-from lexls.citations.resolve import ResolvedText, resolve_text
+from lexls.citations.resolved_text import ResolvedText, resolve_text
 from lexls.citations.steps import CitedParagraph, FoundMentions
 from lexls.text.memory import Memory
 from lexls.text.spans import Span

@@ -4,39 +4,23 @@ from __future__ import annotations
 
 import re
 from collections import deque
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Sequence
+from dataclasses import dataclass
 
 from lexls.citations.case_names.compare import list_name_words
+from lexls.citations.cited_acts import CitedActs
 from lexls.citations.footnotes import Footnotes
-from lexls.citations.jurisdiction import find_jurisdiction
 from lexls.citations.model import CitationForm, CitationKind, Pinpoint
-from lexls.citations.section_numbers import SectionNumbers
 from lexls.citations.steps import FoundMentions, Resolved, ResolverStep, Source, Tail
-from lexls.text.spans import Span
 
-_INITIALS = re.compile(
-    r"(?P<letters>(?:[A-Z]\.?\s?){1,5}[A-Z]\.?|[A-Z])(?:\s(?P<noun>Act|Code|Rules|Ordinance|Regulations))?"
-    r"(?:,?\s(?P<year>(?:1[6-9]|20)\d\d))?"
-)
 # Pages that a report of a case may have behind its first; more only where nothing else speaks.
 _PAGES = 300
 _NEAR_PAGES = 100
-_NEAR_ACTS = 60
-_FAR_ACTS = 200
-_LATELY = 20
-_MANY = 5
 _SOON = 80  # code points
 _NEAR_CASES = 8
-# Kinds of authorities that have such places; sections if none is named here.
-_HAVING: Mapping[str, tuple[CitationKind, ...]] = {
-    "article": ("constitution", "treaty", "regulation"),
-    "regulation": ("regulation",),
-    "rule": ("regulation", "rule", "statute"),
-}
 # Places that are cited only of an authority that is named.
 _OWNED = frozenset({"regulation", "rule", "schedule"})
-_WITH_SECTIONS: tuple[CitationKind, ...] = ("statute", "regulation")
+_WITH_SECTIONS: frozenset[CitationKind] = frozenset({"statute", "regulation"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +45,6 @@ class Resolver:
     def __init__(self, notes: Footnotes, coming: Source | None = None) -> None:
         """``coming`` is the Act of which the text says somewhere that all bare sections are, if it does."""
         self._coming = coming
-        self._declared = -1  # the same Act, once it was cited
         self.antecedents: list[int] = []
         self._sources: list[Source | None] = []
         self._notes = notes
@@ -71,11 +54,8 @@ class Resolver:
         self._terms: dict[str, int] = {}
         self._titles: dict[str, int] = {}
         self._reports: dict[tuple[str, str], list[tuple[int, int]]] = {}  # first pages, places
-        self._acts: list[int] = []
-        self._numbers = SectionNumbers()
-        self._initials: dict[str, list[int]] = {}  # of the titles of Acts
-        self._acts_by_noun: dict[str, list[int]] = {}
-        self._nouns: dict[str, set[str]] = {}
+        self._acts = CitedActs(self._source)
+        self._numbers = self._acts.numbers
         # What was cited last: the place it stands for (-1: nothing) and its kind.
         self._last = -1
         self._last_kind: CitationKind | None = None
@@ -197,16 +177,16 @@ class Resolver:
             and (mention.name[:2].isupper() or mention.name[1:2] == ".")
         ):
             written = mention.name if mention.year is None else f"{mention.name} {mention.year}"
-            known, form = self._by_initials(written), "short"
+            known, form = self._acts.find_by_initials(written), "short"
         if known < 0 and step.title and mention.year is None:
             known, form = self._titles.get(step.title, -1), "short"
             if known >= 0 and self._source(known).year is None:
                 known = -1
         if known >= 0:
             if step.declares:
-                self._declared = known
+                self._acts.declared = known
             self._emit(step, step.reading(self._source(known), form), known, mention.kind, known)
-            self._cite_act(known, mention.pinpoint)
+            self._acts.cite(known, mention.pinpoint)
             return
         place = len(self.antecedents)
         if step.page >= 0:
@@ -214,12 +194,7 @@ class Resolver:
         self._emit(step, step.plain, -1, source.kind, place)
         if step.title:
             self._titles[step.title] = place
-        self._nouns.setdefault(step.noun, set()).add(source.key)
-        if len(step.initials) > 1:
-            self._initials.setdefault(step.initials, []).append(place)
-        self._cite_act(place, mention.pinpoint)
-        if step.declares:
-            self._declared = place
+        self._acts.add(step, place)
         if self._waiting:
             self._give_waiting(place, source, found, mention.start, mention.pinpoint)
 
@@ -270,7 +245,7 @@ class Resolver:
         target = self._firsts.get(place, place)
         self._emit(step, step.reading(source, form, tail, ambiguous, unread), place, kind, target)
         if place >= 0 and self._source(place).kind != "case":
-            self._cite_act(place, step.mention.pinpoint if step.kind != "section" else None)
+            self._acts.cite(place, step.mention.pinpoint if step.kind != "section" else None)
 
     def _id(self, step: ResolverStep) -> None:
         """*Id.* is the authority cited last, unless a case that was not read stands between.
@@ -396,18 +371,18 @@ class Resolver:
             return
         if mention.owner:
             # A word before it may be none of a title ("the Proper § 16(b) Approach").
-            last, place = place, self._by_owner(mention.owner, pinpoint)
+            last, place = place, self._acts.find_by_owner(mention.owner, pinpoint)
             certain = pinpoint.kind == "section" and any(map(str.isdigit, mention.owner))
             if place >= 0 or last is None or certain:
                 self._numbers.cite(pinpoint, place, self._source(place) if place >= 0 else None)
         elif place is None:
-            if self._coming is not None and self._declared < 0 and pinpoint.kind == "section":
+            if self._coming is not None and self._acts.declared < 0 and pinpoint.kind == "section":
                 self._stand(step, -1, "section", self._coming)
                 return
-            place = self._suppose(step, pinpoint)
+            place = self._acts.suppose(step, pinpoint)
             known = step.source.key if step.source is not None else ""
             if place < 0 or (known and self._source(place).key != known):
-                self._bare_section(step, unread=bool(self._acts))
+                self._bare_section(step, unread=self._acts.last >= 0)
                 return
             self._numbers.cite(pinpoint, place, None, supposed=True)
         if place < 0 and step.source is not None:
@@ -426,7 +401,7 @@ class Resolver:
 
     def _is_of_act_just_named(self, pinpoint: Pinpoint) -> bool:
         """Whether a section is cited by its parts for the first time, behind an Act with such numbers."""
-        place = self._acts[-1] if self._acts else -1
+        place = self._acts.last
         return (
             place >= 0
             and self._numbers.is_divided_anew(pinpoint)
@@ -442,83 +417,6 @@ class Resolver:
             self._stand(step, -1, "section", step.source, unread=unread and step.source is None)
             if step.source is None:
                 self._waiting.append(step.place)
-
-    def _suppose(self, step: ResolverStep, pinpoint: Pinpoint) -> int:
-        """The Act that a section can be of which none had: the one named last, or one with like numbers."""
-        numbers = self._numbers
-        if self._declared >= 0 and pinpoint.kind == "section":
-            return self._declared
-        supposed = numbers.find_supposed(pinpoint)
-        if supposed is not None and not step.behind_act:
-            return supposed
-        kinds = _HAVING.get(pinpoint.kind, _WITH_SECTIONS)
-        first = -1
-        for place in dict.fromkeys(reversed(self._acts[-_NEAR_ACTS:])):
-            source = self._source(place)
-            if source.kind not in kinds or (
-                pinpoint.kind == "rule" and not _has_rules(source, pinpoint.labels[0])
-            ):
-                continue
-            if (
-                pinpoint.kind == "section"
-                and source.kind != "statute"
-                and not numbers.knows(pinpoint, source)
-            ):
-                continue
-            can_be = numbers.can_be(pinpoint, source)
-            if can_be and numbers.is_near(pinpoint, source):
-                return place
-            if first < 0:
-                can_be = can_be and self._can_tell(step, pinpoint, place)
-                if can_be and step.behind_act:
-                    return place
-                first = place if can_be else len(self._sources)
-        return first if first < len(self._sources) else -1
-
-    def _can_tell(self, step: ResolverStep, pinpoint: Pinpoint, place: int) -> bool:
-        """Whether a place of which nothing like was cited is to be taken for one of an Act named before."""
-        source = self._source(place)
-        if pinpoint.kind == "article":
-            otherwise = _counts_otherwise(source, pinpoint.labels[0]) and not step.behind_act
-            return source.kind != "regulation" and not otherwise
-        if pinpoint.kind != "section":
-            return True
-        if self._numbers.counts_otherwise(source):
-            return False
-        if source.kind != "statute" or (source.key[-1:].isdigit() and not source.name):
-            return False
-        if step.behind_act or (source.jurisdiction != "US" and place == self._acts[-1]):
-            return True
-        lately = [each for each in self._acts[-_FAR_ACTS:] if self._source(each).name][-_LATELY:]
-        if not source.name or len(lately) < _MANY:
-            return False
-        return sum(self._source(each).key == source.key for each in lately) * 4 > 3 * len(lately)
-
-    def _by_owner(self, owner: str, pinpoint: Pinpoint) -> int:
-        """The Act that the words behind a section name: its initials, the title of a code."""
-        acts = dict.fromkeys(reversed(self._acts[-_FAR_ACTS:]))
-        title = re.fullmatch(r"[Tt]itle\s(\d+)", owner)
-        if title is not None:
-            codes = (place for place in acts if re.fullmatch(rf"{title[1]} [^\d]+", self._source(place).key))
-            return next(codes, -1)
-        if owner in ("title", "chapter", "subchapter"):
-            last = self._numbers.find(pinpoint)
-            codes = [place for place in acts if self._source(place).key[:1].isdigit()]
-            fitting = (place for place in codes if self._numbers.can_be(pinpoint, self._source(place)))
-            return last if last is not None else next(fitting, -1)
-        dated = re.fullmatch(r"(\d{4})\s(\w+)", owner)
-        return self._act_of_noun(dated[2], int(dated[1])) if dated is not None else self._by_initials(owner)
-
-    def _by_initials(self, written: str) -> int:
-        """The Act named before that has these initials, and this year: "HA 1980", "L.A. Act 1894"."""
-        match = _INITIALS.fullmatch(written)
-        if match is None:
-            return -1
-        letters = match["letters"].replace(".", "").replace(" ", "") + (match["noun"] or "")[:1]
-        for place in reversed(self._initials.get(letters, ())):
-            if match["year"] in (None, str(self._source(place).year)):
-                return place
-        return -1
 
     def _named(self, step: ResolverStep, number: int) -> None:
         """The case with the longest name that the words before a short form's pinpoint end with."""
@@ -576,12 +474,12 @@ class Resolver:
         mention = step.mention
         place = self._terms.get(step.term, -1)
         form: CitationForm = mention.form
-        if step.own and place < 0 and self._acts and _is_session_law(self._source(self._acts[-1])):
+        if step.own and place < 0 and self._acts.is_quoted():
             return
         if form == "defined":
             if place < 0:
                 # "the Act" undefined: only where one Act has been cited, or with a section before it.
-                if len(self._nouns.get(step.noun, ())) != 1 and mention.pinpoint is None:
+                if not self._acts.is_only(step.noun) and mention.pinpoint is None:
                     return
                 form = "section" if mention.pinpoint is not None else "short"
         elif place >= 0 and not step.said:
@@ -593,22 +491,11 @@ class Resolver:
             if last is not None and last >= 0 and self._source(last).name.endswith(step.noun):
                 place = last
         if place < 0:
-            place = self._act_of_noun(step.noun, mention.year)
+            place = self._acts.find_by_noun(step.noun, mention.year)
         if place >= 0:
             self._stand(step, place, form)
         elif form == "section":
             self._bare_section(step)
-
-    def _act_of_noun(self, noun: str, year: int | None) -> int:
-        """The Act cited last whose title ends with a noun, of a year if one is given."""
-        for place in reversed(self._acts_by_noun.get(noun.rsplit(" ", 1)[-1], ())):
-            source = self._source(place)
-            if (year is None or source.year == year) and source.name.endswith(noun):
-                return place
-        if noun != "Act" or year is not None:
-            return -1
-        far = reversed(self._acts[-_FAR_ACTS:])
-        return next((place for place in far if self._source(place).kind == "statute"), -1)
 
     def _give_waiting(
         self, place: int, act: Source, found: FoundMentions, start: int, pinpoint: Pinpoint | None
@@ -623,17 +510,6 @@ class Resolver:
                 self.antecedents[self._places[number]] = place
                 self._sources[self._places[number]] = act
         self._waiting.clear()
-
-    def _cite_act(self, place: int, pinpoint: Pinpoint | None) -> None:
-        if pinpoint is not None:
-            self._numbers.cite(pinpoint, place, self._source(place))
-        again = self._acts[-1:] == [place]
-        self._acts.append(place)
-        name = self._source(place).name
-        if name and not again:
-            of_noun = self._acts_by_noun.setdefault(name.rsplit(" ", 1)[-1], [])
-            if of_noun[-1:] != [place]:
-                of_noun.append(place)
 
     def _source(self, place: int) -> Source:
         source = self._sources[place]
@@ -675,27 +551,11 @@ def _page_of(step: ResolverStep) -> int:
     return int(page[0]) if page is not None else -1
 
 
-def _counts_otherwise(source: Source, label: str) -> bool:
-    """Whether a constitution counts its articles in Roman numerals and the label is none."""
-    roman = find_jurisdiction(source.jurisdiction).constitution_articles
-    return source.kind == "constitution" and bool(roman) and label[0].isdigit()
-
-
 def _is_same_place(one: Pinpoint | None, other: Pinpoint | None) -> bool:
     """Whether a section is one that a code has: an Act's own number is none ("Section 6, 25 P.S. § 3031")."""
     return (
         one is None or other is None or one.labels[0].partition("(")[0] == other.labels[0].partition("(")[0]
     )
-
-
-def _is_session_law(act: Source) -> bool:
-    """Whether an Act is cited by the page of a volume of laws alone."""
-    return act.kind == "statute" and not act.name and act.paged
-
-
-def _has_rules(act: Source, label: str) -> bool:
-    """Whether a bare rule can be one of an authority's: of rules, or of a code by order ("XXXIX:1")."""
-    return act.kind == "rule" or "Rules" in act.key or (":" in label and "Civil Procedure" in act.key)
 
 
 def _fits(reference: str, source: Source | None) -> bool:
@@ -705,85 +565,3 @@ def _fits(reference: str, source: Source | None) -> bool:
     if not reference or not source.name:
         return True
     return not set(list_name_words(reference)).isdisjoint(list_name_words(source.name))
-
-
-_FEW = 8
-"""Paragraphs that an edit changes, at most, for what was resolved to be carried over."""
-
-
-@dataclass(frozen=True, slots=True)
-class ResolvedText:
-    """How the mentions of each paragraph are to be read, and the antecedent of each citation (-1: none).
-
-    ``asked`` are the names that were looked for in the paragraphs before an unknown one.
-    """
-
-    found: Sequence[FoundMentions]
-    notes: Footnotes
-    resolved: list[list[Resolved | None]]
-    antecedents: list[int]
-    asked: frozenset[str]
-
-
-def resolve_text(
-    found: Sequence[FoundMentions],
-    starts: Sequence[int],
-    notes: Mapping[str, Span],
-    before: ResolvedText | None = None,
-) -> ResolvedText:
-    """Resolve the mentions of a text.
-
-    ``starts`` are the offsets of the paragraphs in the text, ``notes`` the spans of its footnotes by number;
-    ``before`` is what was resolved before an edit, which is carried over if that comes to the same.
-    """
-    footnotes = Footnotes(found, starts, notes)
-    carried = _carried(before, found, footnotes) if before is not None else None
-    if carried is not None:
-        return carried
-    declared = {
-        step.source.key: step.source for each in found for step in each.steps if step.declares and step.source
-    }
-    resolver = Resolver(footnotes, declared.popitem()[1] if len(declared) == 1 else None)
-    resolved = [resolver.read(each, number) if each.steps else [] for number, each in enumerate(found)]
-    resolver.finish()
-    return ResolvedText(found, footnotes, resolved, resolver.antecedents, frozenset(footnotes.asked))
-
-
-def _carried(before: ResolvedText, found: Sequence[FoundMentions], notes: Footnotes) -> ResolvedText | None:
-    """The resolution before an edit for the text behind it, None if the edit may change it."""
-    if len(found) != len(before.found):
-        return None
-    changed = [number for number, new in enumerate(found) if new is not before.found[number]]
-    if len(changed) > _FEW or not notes.alike(before.notes, frozenset(changed)):
-        return None
-    resolved = list(before.resolved) if changed else before.resolved
-    for number in changed:
-        old, new = before.found[number], found[number]
-        if old.effect is None or old.effect != new.effect:
-            return None
-        if any(word in old.words or word in new.words for word in before.asked):
-            return None
-        how = _again(before.resolved[number], old, new)
-        if how is None:
-            return None
-        resolved[number] = how
-    return ResolvedText(found, notes, resolved, before.antecedents, before.asked)
-
-
-def _again(
-    resolved: Sequence[Resolved | None], old: FoundMentions, new: FoundMentions
-) -> list[Resolved | None] | None:
-    """The same readings for the mentions of another paragraph with the same effect."""
-    again: list[Resolved | None] = [None] * len(resolved)
-    for one, other in zip(old.steps, new.steps, strict=True):
-        each = resolved[one.place] if one.kind not in ("define", "unread", "foot", "head") else None
-        if each is None:
-            continue
-        if each is one.plain:
-            each = other.plain
-        elif each.form == "supra" and each.source is None:
-            return None
-        elif each.tail is not None:
-            each = replace(each, tail=other.tails[one.tails.index(each.tail)])
-        again[other.place] = each
-    return again

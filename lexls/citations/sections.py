@@ -273,7 +273,7 @@ def _find_owner(text: str, span: Span) -> str:
     """The words next to a bare section that say what it is of."""
     behind = _PATTERNS["owner_behind"].match(text, span.end)
     if behind is not None:
-        return next(filter(None, behind.groups()))
+        return str(next(filter(None, behind.groups())))
     if text[span.start] in "uU":  # "the accused u/s 302"
         return ""
     if ")" in text[max(0, span.start - 3) : span.start]:

@@ -1,0 +1,187 @@
+"""Remember the Acts that a text cited, and tell which of them a section, a noun or initials mean."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+
+from lexls.citations.jurisdiction import find_jurisdiction
+from lexls.citations.model import CitationKind, Pinpoint
+from lexls.citations.section_numbers import SectionNumbers
+from lexls.citations.steps import ResolverStep, Source
+
+_INITIALS = re.compile(
+    r"(?P<letters>(?:[A-Z]\.?\s?){1,5}[A-Z]\.?|[A-Z])(?:\s(?P<noun>Act|Code|Rules|Ordinance|Regulations))?"
+    r"(?:,?\s(?P<year>(?:1[6-9]|20)\d\d))?"
+)
+_BILL = re.compile(r"(?:H\.R\.|S\.)\s\d")
+_NEAR_ACTS = 60
+_FAR_ACTS = 200
+# An Act that so many of the last named are, and of so many at least, is the one that the text is about.
+_LATELY = 20
+_MANY = 5
+_NOWHERE = 1 << 40
+# Kinds of authorities that have such places; sections if none is named here.
+_HAVING: Mapping[str, tuple[CitationKind, ...]] = {
+    "article": ("constitution", "treaty", "regulation"),
+    "regulation": ("regulation",),
+    "rule": ("regulation", "rule", "statute"),
+}
+_WITH_SECTIONS: tuple[CitationKind, ...] = ("statute", "regulation")
+
+
+class CitedActs:
+    """The Acts, rules and the like of one text by their places among its citations.
+
+    ``source`` gives the authority at a place. ``numbers`` are the sections cited so far, ``declared`` the
+    place of the Act of which the text says that all bare sections are, -1 if it says so of none.
+    """
+
+    def __init__(self, source: Callable[[int], Source]) -> None:
+        self.numbers = SectionNumbers()
+        self.declared = -1
+        self._source = source
+        self._cited: list[int] = []
+        self._of_initials: dict[str, list[int]] = {}
+        self._by_noun_of_title: dict[str, list[int]] = {}
+        self._nouns: dict[str, set[str]] = {}
+
+    @property
+    def last(self) -> int:
+        """The one cited last, -1 if none was."""
+        return self._cited[-1] if self._cited else -1
+
+    def add(self, step: ResolverStep, place: int) -> None:
+        """Take down an Act that is cited in full."""
+        self._nouns.setdefault(step.noun, set()).add(self._source(place).key)
+        if len(step.initials) > 1:
+            self._of_initials.setdefault(step.initials, []).append(place)
+        self.cite(place, step.mention.pinpoint)
+        if step.declares:
+            self.declared = place
+
+    def is_only(self, noun: str) -> bool:
+        """Whether exactly one Act with a noun as title's end was cited."""
+        return len(self._nouns.get(noun, ())) == 1
+
+    def is_quoted(self) -> bool:
+        """Whether the Act cited last is so by the page of a volume of laws, as where it is quoted."""
+        return self.last >= 0 and _is_session_law(self._source(self.last))
+
+    def cite(self, place: int, pinpoint: Pinpoint | None) -> None:
+        """Take down that an Act is cited, with a place in it or without."""
+        if pinpoint is not None:
+            self.numbers.cite(pinpoint, place, self._source(place))
+        again = self._cited[-1:] == [place]
+        self._cited.append(place)
+        name = self._source(place).name
+        if name and not again:
+            of_noun = self._by_noun_of_title.setdefault(name.rsplit(" ", 1)[-1], [])
+            if of_noun[-1:] != [place]:
+                of_noun.append(place)
+
+    def suppose(self, step: ResolverStep, pinpoint: Pinpoint) -> int:
+        """The Act that a section can be of which none had: the one named last, or one with like numbers."""
+        numbers = self.numbers
+        if self.declared >= 0 and pinpoint.kind == "section":
+            return self.declared
+        supposed = numbers.find_supposed(pinpoint)
+        if supposed is not None and not step.behind_act:
+            return supposed
+        kinds = _HAVING.get(pinpoint.kind, _WITH_SECTIONS)
+        first = -1
+        for place in dict.fromkeys(reversed(self._cited[-_NEAR_ACTS:])):
+            source = self._source(place)
+            if source.kind not in kinds or (
+                pinpoint.kind == "rule" and not _has_rules(source, pinpoint.labels[0])
+            ):
+                continue
+            if (
+                pinpoint.kind == "section"
+                and source.kind != "statute"
+                and not numbers.knows(pinpoint, source)
+            ):
+                continue
+            can_be = numbers.can_be(pinpoint, source)
+            if can_be and numbers.is_near(pinpoint, source):
+                return place
+            if first < 0:
+                can_be = can_be and self._can_tell(step, pinpoint, place)
+                if can_be and step.behind_act:
+                    return place
+                first = place if can_be else _NOWHERE
+        return first if first < _NOWHERE else -1
+
+    def _can_tell(self, step: ResolverStep, pinpoint: Pinpoint, place: int) -> bool:
+        """Whether a place of which nothing like was cited is to be taken for one of an Act named before."""
+        source = self._source(place)
+        if pinpoint.kind == "article":
+            otherwise = _counts_otherwise(source, pinpoint.labels[0]) and not step.behind_act
+            return source.kind != "regulation" and not otherwise
+        if pinpoint.kind != "section":
+            return True
+        if self.numbers.counts_otherwise(source):
+            return False
+        if source.kind != "statute" or _is_session_law(source) or _BILL.match(source.key):
+            return False
+        if step.behind_act or (source.jurisdiction != "US" and place == self._cited[-1]):
+            return True
+        lately = [each for each in self._cited[-_FAR_ACTS:] if self._source(each).name][-_LATELY:]
+        if not source.name or len(lately) < _MANY:
+            return False
+        return sum(self._source(each).key == source.key for each in lately) * 4 > 3 * len(lately)
+
+    def find_by_owner(self, owner: str, pinpoint: Pinpoint) -> int:
+        """The Act that the words behind a section name: its initials, the title of a code."""
+        acts = dict.fromkeys(reversed(self._cited[-_FAR_ACTS:]))
+        title = re.fullmatch(r"[Tt]itle\s(\d+)", owner)
+        if title is not None:
+            titled = (place for place in acts if re.fullmatch(rf"{title[1]} [^\d]+", self._source(place).key))
+            return next(titled, -1)
+        if owner in ("title", "chapter", "subchapter"):
+            last = self.numbers.find(pinpoint)
+            codes = [place for place in acts if self._source(place).key[:1].isdigit()]
+            fitting = (place for place in codes if self.numbers.can_be(pinpoint, self._source(place)))
+            return last if last is not None else next(fitting, -1)
+        dated = re.fullmatch(r"(\d{4})\s(\w+)", owner)
+        return (
+            self.find_by_noun(dated[2], int(dated[1])) if dated is not None else self.find_by_initials(owner)
+        )
+
+    def find_by_initials(self, written: str) -> int:
+        """The Act named before that has these initials, and this year: "HA 1980", "L.A. Act 1894"."""
+        match = _INITIALS.fullmatch(written)
+        if match is None:
+            return -1
+        letters = match["letters"].replace(".", "").replace(" ", "") + (match["noun"] or "")[:1]
+        for place in reversed(self._of_initials.get(letters, ())):
+            if match["year"] in (None, str(self._source(place).year)):
+                return place
+        return -1
+
+    def find_by_noun(self, noun: str, year: int | None) -> int:
+        """The Act cited last whose title ends with a noun, of a year if one is given."""
+        for place in reversed(self._by_noun_of_title.get(noun.rsplit(" ", 1)[-1], ())):
+            source = self._source(place)
+            if (year is None or source.year == year) and source.name.endswith(noun):
+                return place
+        if noun != "Act" or year is not None:
+            return -1
+        far = reversed(self._cited[-_FAR_ACTS:])
+        return next((place for place in far if self._source(place).kind == "statute"), -1)
+
+
+def _counts_otherwise(source: Source, label: str) -> bool:
+    """Whether a constitution counts its articles in Roman numerals and the label is none."""
+    roman = find_jurisdiction(source.jurisdiction).constitution_articles
+    return source.kind == "constitution" and bool(roman) and label[0].isdigit()
+
+
+def _has_rules(act: Source, label: str) -> bool:
+    """Whether a bare rule can be one of an authority's: of rules, or of a code by order ("XXXIX:1")."""
+    return act.kind == "rule" or "Rules" in act.key or (":" in label and "Civil Procedure" in act.key)
+
+
+def _is_session_law(act: Source) -> bool:
+    """Whether an Act is cited by the page of a volume of laws alone."""
+    return act.kind == "statute" and not act.name and act.paged

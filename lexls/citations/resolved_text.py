@@ -1,0 +1,92 @@
+"""Resolve the mentions of a text, and carry over what an edit cannot change."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from lexls.citations.footnotes import Footnotes
+from lexls.citations.resolve import Resolver
+from lexls.citations.steps import FoundMentions, Resolved
+from lexls.text.spans import Span
+
+_FEW = 8
+"""Paragraphs that an edit changes, at most, for what was resolved to be carried over."""
+
+
+@dataclass(frozen=True, slots=True)
+class ResolvedText:
+    """How the mentions of each paragraph are to be read, and the antecedent of each citation (-1: none).
+
+    ``asked`` are the names that were looked for in the paragraphs before an unknown one.
+    """
+
+    found: Sequence[FoundMentions]
+    notes: Footnotes
+    resolved: list[list[Resolved | None]]
+    antecedents: list[int]
+    asked: frozenset[str]
+
+
+def resolve_text(
+    found: Sequence[FoundMentions],
+    starts: Sequence[int],
+    notes: Mapping[str, Span],
+    before: ResolvedText | None = None,
+) -> ResolvedText:
+    """Resolve the mentions of a text.
+
+    ``starts`` are the offsets of the paragraphs in the text, ``notes`` the spans of its footnotes by number;
+    ``before`` is what was resolved before an edit, which is carried over if that comes to the same.
+    """
+    footnotes = Footnotes(found, starts, notes)
+    carried = _carried(before, found, footnotes) if before is not None else None
+    if carried is not None:
+        return carried
+    declared = {
+        step.source.key: step.source for each in found for step in each.steps if step.declares and step.source
+    }
+    resolver = Resolver(footnotes, declared.popitem()[1] if len(declared) == 1 else None)
+    resolved = [resolver.read(each, number) if each.steps else [] for number, each in enumerate(found)]
+    resolver.finish()
+    return ResolvedText(found, footnotes, resolved, resolver.antecedents, frozenset(footnotes.asked))
+
+
+def _carried(before: ResolvedText, found: Sequence[FoundMentions], notes: Footnotes) -> ResolvedText | None:
+    """The resolution before an edit for the text behind it, None if the edit may change it."""
+    if len(found) != len(before.found):
+        return None
+    changed = [number for number, new in enumerate(found) if new is not before.found[number]]
+    if len(changed) > _FEW or not notes.alike(before.notes, frozenset(changed)):
+        return None
+    resolved = list(before.resolved) if changed else before.resolved
+    for number in changed:
+        old, new = before.found[number], found[number]
+        if old.effect is None or old.effect != new.effect:
+            return None
+        if any(word in old.words or word in new.words for word in before.asked):
+            return None
+        how = _again(before.resolved[number], old, new)
+        if how is None:
+            return None
+        resolved[number] = how
+    return ResolvedText(found, notes, resolved, before.antecedents, before.asked)
+
+
+def _again(
+    resolved: Sequence[Resolved | None], old: FoundMentions, new: FoundMentions
+) -> list[Resolved | None] | None:
+    """The same readings for the mentions of another paragraph with the same effect."""
+    again: list[Resolved | None] = [None] * len(resolved)
+    for one, other in zip(old.steps, new.steps, strict=True):
+        each = resolved[one.place] if one.kind not in ("define", "unread", "foot", "head") else None
+        if each is None:
+            continue
+        if each is one.plain:
+            each = other.plain
+        elif each.form == "supra" and each.source is None:
+            return None
+        elif each.tail is not None:
+            each = replace(each, tail=other.tails[one.tails.index(each.tail)])
+        again[other.place] = each
+    return again

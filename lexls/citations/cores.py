@@ -45,6 +45,7 @@ def find_cores(scan: Scan, registry: Registry, jurisdiction: str) -> list[list[C
         if PARAGRAPH_BREAK.search(text, start, longest):
             continue
         readings = [match for match in matches if match.span.end == longest]
+        readings = [match for match in readings if not match.needs_name] or readings
         if len({match.form.jurisdiction for match in readings}) < 2:
             del readings[1:]
         elif not jurisdiction:
@@ -95,7 +96,11 @@ def read_mentions(text: str, matches: Sequence[CoreMatch]) -> list[Mention]:
                     mention.start, mention.name = title.start, join_spaces(title.of(text))
             if last is not None and _goes_on(text, last, mention):
                 mention.chain = last.chain or last.group
-        if not mention.name and ("needs-name" in mention.around or _may_be_no_report(text, match, mention)):
+        if _is_of_party(text, match):
+            continue
+        if not mention.name and (
+            match.needs_name or "needs-name" in mention.around or _may_be_no_report(text, match, mention)
+        ):
             continue
         if "key-by-name" in mention.around:
             mention.key = f"{mention.key} ({mention.name})"
@@ -107,6 +112,13 @@ def read_mentions(text: str, matches: Sequence[CoreMatch]) -> list[Mention]:
         floor = mention.end
         mentions.append(mention)
     return mentions
+
+
+def _is_of_party(text: str, match: CoreMatch) -> bool:
+    """Whether what looks like a docket number is a party's: "Reclamation Dist. No. 1001"."""
+    start = match.span.start
+    numbered = "uscase" in match.values and "year" not in match.values
+    return numbered and _PATTERNS["numbered_party"].search(text, max(0, start - 12), start) is not None
 
 
 def _may_be_no_report(text: str, match: CoreMatch, mention: Mention) -> bool:

@@ -32,6 +32,7 @@ _HEAD = 8
 _HEAD_NEAR = 24
 _HEAD_WITHIN = 200
 _HEADS_KEPT = 10_000
+_BEHIND_NAME = frozenset(",;([")
 _DASHES = {ord(dash): "-" for dash in "‐‑‒–—−"}
 
 
@@ -55,13 +56,18 @@ class Act:
 
 @dataclass(frozen=True, slots=True)
 class CoreMatch:
-    """A citation's core found in a text, with the values of its template's tokens."""
+    """A citation's core found in a text, with the values of its template's tokens.
+
+    One that only ``needs_name`` has no year that its form asks for, or a comma behind its report ("88 Iowa,
+    257"): it is none without the name of a case before it.
+    """
 
     span: Span
     form: Form
     key: str
     values: Mapping[str, str]
     value_spans: Mapping[str, Span]
+    needs_name: bool = False
 
     @property
     def year(self) -> int | None:
@@ -186,7 +192,8 @@ class _FormEntry:
         if match is None:
             return None
         year = _YEAR_BEHIND.match(text, match.end()) if form.dated else None
-        if form.dated and year is None:
+        needs_name = (form.dated and year is None) or _has_comma(match)
+        if needs_name and (form.kind != "case" or not _may_be_named(match)):
             return None
         values = {}
         spans = {}
@@ -200,7 +207,7 @@ class _FormEntry:
         if form.padded and values.get("number", "").startswith("0"):
             written = {**values, "number": values["number"].lstrip("0") or "0"}
         key = templates.render(self.of.key, written)
-        return CoreMatch(Span(*match.span()), form, key, values, spans)
+        return CoreMatch(Span(*match.span()), form, key, values, spans, needs_name)
 
 
 class _Bucket:
@@ -373,6 +380,17 @@ def _within(year: int, form: Form, values: Mapping[str, str]) -> bool:
     """Whether each report of a citation can have a year."""
     spans = [form.years[name] for name in values.values() if name in form.years]
     return all(first <= year and (last is None or year <= last + 1) for first, last in spans)
+
+
+def _has_comma(match: re.Match[str]) -> bool:
+    """Whether a comma stands behind the report and before its page, as in old opinions: "88 Iowa, 257"."""
+    return "page" in match.re.groupindex and match.string[: match.start("page")].rstrip()[-1:] == ","
+
+
+def _may_be_named(match: re.Match[str]) -> bool:
+    """Whether the name of a case, or another citation of it, can stand right before a citation."""
+    before = match.string[max(0, match.start() - 3) : match.start()].rstrip()[-1:]
+    return before in _BEHIND_NAME and sum(map(str.isalpha, match.group())) > 1
 
 
 def _readable(form: Form, jurisdiction: str) -> bool:

@@ -51,8 +51,7 @@ def find_sections(scan: Scan) -> list[SectionList]:
             first
         ):  # "Regulations 2003" is a title's end
             continue
-        part = _PATTERNS["strasbourg_part"].match(text, match.end()) if kind == "article" else None
-        label = f"{_label(first)}({part['label']})" if part is not None else _label(first)
+        label = _label(first)
         order = _PATTERNS["order"].match(match.group()) if kind == "rule" else None
         if order is not None:
             label = f"{order[1]}:{label}"
@@ -62,7 +61,7 @@ def find_sections(scan: Scan) -> list[SectionList]:
         if kind == "schedule":
             begin, labels, position = _in_schedule(text, begin, match.end(), label)
         else:
-            labels, position = continue_list(text, (part or match).end(), label, kind)
+            labels, position = continue_list(text, match.end(), label, kind)
         span = Span(begin, position)
         # "(R. 14)" is the record's, "Fed. R. Civ. P." apart.
         dependent = kind == "rule" and order is None and text[begin : begin + 2] in ("R.", "R ")
@@ -139,7 +138,7 @@ def _in_schedule(text: str, start: int, end: int, label: str) -> tuple[int, tupl
 
 def continue_list(text: str, end: int, first: str, kind: PinpointKind) -> tuple[tuple[str, ...], int]:
     """The labels of a list whose first label ends at ``end``, and where the list ends."""
-    labels = [first]
+    labels, end = _divide(text, end, first, kind)
     while len(labels) < 60:
         more = _PATTERNS["more"].match(text, end)
         if more is None or not _goes_on(more, labels[-1], kind):
@@ -148,16 +147,36 @@ def continue_list(text: str, end: int, first: str, kind: PinpointKind) -> tuple[
             break
         if PARAGRAPH_BREAK.search(text, more.start(), more.end()):
             break
+        if _is_mark_of_note(text, more, labels[-1]):
+            break
         label, join = _label(more["label"]), more["join"]
         if label.startswith("("):
             label = _within(labels[-1].rsplit("-", 1)[-1], label)
         if join == "to" or _PATTERNS["joining"].fullmatch(join):
-            labels[-1] = f"{labels[-1]}-{label}"
+            labels[-1], end = f"{labels[-1]}-{label}", more.end()
         else:
-            labels.append(label)
-        end = more.end()
+            divided, end = _divide(text, more.end(), label, kind)
+            labels += divided
     following = _PATTERNS["following"].match(text, end)
     return tuple(labels), following.end() if following is not None else end
+
+
+def _divide(text: str, end: int, label: str, kind: PinpointKind) -> tuple[list[str], int]:
+    """The places of an article as Strasbourg writes them behind it, "5 §§ 1 and 4", and where they end."""
+    parts = _PATTERNS["strasbourg_parts"].match(text, end) if kind == "article" else None
+    if parts is None:
+        return [label], end
+    found = _PATTERNS["strasbourg_part"].finditer(parts.group())
+    return [f"{label}({each['number']}){_label(each['letter'] or '')}" for each in found], parts.end()
+
+
+def _is_mark_of_note(text: str, more: re.Match[str], before: str) -> bool:
+    """Whether a number is a footnote's mark behind the one section that is cited: "§ 506(a), 1"."""
+    label = more["label"]
+    if more["join"] != "," or not label.isdigit() or len(label) > 2 or not before[:3].isdigit():
+        return False
+    sign = text.rfind("§", max(0, more.start() - len(before) - 4), more.start())
+    return sign >= 0 and text[sign - 1 : sign] != "§"
 
 
 def _within(before: str, brackets: str) -> str:

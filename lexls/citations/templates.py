@@ -171,7 +171,8 @@ def _tail(part: Part, names: Container[str]) -> str:
     if part.text in names:
         return r"(?![A-Za-z\d])"
     # Indian texts run reports together: "AIR 1955 SC 8071955 Indlaw SC 135".
-    return r"(?:(?!\d|[OoIl]\d|(?:d|nd|rd|th)\b)|(?=(?:1[89]|20)\d\d\s?Indlaw))"
+    # "12 ICC 17.02.110" is a section of a code.
+    return r"(?!\.\d{1,3}\.\d)(?:(?!\d|[OoIl]\d|(?:d|nd|rd|th)\b)|(?=(?:1[89]|20)\d\d\s?Indlaw))"
 
 
 def _token(name: str, names: Mapping[str, Sequence[str]], last: bool = False) -> str:
@@ -202,6 +203,9 @@ def _space(parts: tuple[Part, ...], position: int) -> str:
     # A star page of the reprint may stand between volume and reporter: "135 *355 Mass. 147".
     if before and before.text == "volume" and after and after.text == "report":
         return r"(?:\s{0,40}\*{1,2}\d{1,5}(?=\s))?\s{0,40}"
+    # Old opinions have a comma: "88 Iowa, 257".
+    if before and before.text == "report" and after and after.text == "page":
+        return r",?\s{0,40}"
     return r"\s{0,40}"
 
 

@@ -243,6 +243,8 @@ def _is_party(piece: str, french: bool = False, matter: bool = False) -> bool:
     for position, token in enumerate(tokens):
         depth += token.count("(") - token.count(")")
         bare = token.strip("()[],.;:&\"'“”‘’").casefold()
+        if token.startswith("(") and bare in _WORDS["asides"]:
+            return False  # "… v. Dunne, 12 F.2d 3 (quoting Pell"
         if token[0].isupper() or token.lstrip("(\"'“‘[").startswith(tuple("ABCDEFGHIJKLMNOPQRSTUVWXYZÉÖÜÁÄ")):
             capital = True
         elif token[0].isdigit():

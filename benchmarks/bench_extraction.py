@@ -3,8 +3,8 @@
     pip install eyecite
     python benchmarks/bench_extraction.py ../shared --sample 30 --list disagreements.md
 
-Neither is the truth: ``--list`` writes every place where they differ with the words around it, to be judged by
-reading. A full citation of a case is the same where both find it there with the same volume, reporter and
+Neither is the truth: ``--list`` writes every place where they differ with the words around it, to be judged
+by reading. A full citation of a case is the same where both find it there with the same volume, reporter and
 page, whatever abbreviation each calls the reporter by.
 
 Files are drawn by a hash of their names, so that a sample of 30 is part of one of 60. Every third, by another
@@ -42,7 +42,11 @@ SAMPLE = 30
 PARTS = ("seen", "unseen", "all")
 CONTEXT = 110
 """Code points before and behind a disagreement that the list shows."""
-FULL = {"FullCaseCitation": "full, case", "FullLawCitation": "full, law", "FullJournalCitation": "full, journal"}
+FULL = {
+    "FullCaseCitation": "full, case",
+    "FullLawCitation": "full, law",
+    "FullJournalCitation": "full, journal",
+}
 SHORT = {"ShortCaseCitation": "short", "SupraCitation": "supra", "IdCitation": "id."}
 
 
@@ -96,9 +100,7 @@ def compare(text: str, grammar: Grammar, theirs: Sequence[Any]) -> Iterator[Comp
             yield Compared(kind, ONLY_OURS, one.core.start, one.core.end, one.key)
 
 
-def judge(
-    theirs: Any, kind: str, found: Sequence[Citation], start: int, end: int, grammar: Grammar
-) -> str:
+def judge(theirs: Any, kind: str, found: Sequence[Citation], start: int, end: int, grammar: Grammar) -> str:
     """Whether one of the citations that lie at eyecite's is the same."""
     if kind == "full, case":
         cores = [one for one in found if one.form == "full" and one.core.start < end and start < one.core.end]

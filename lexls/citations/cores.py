@@ -98,9 +98,7 @@ def read_mentions(text: str, matches: Sequence[CoreMatch]) -> list[Mention]:
                 mention.chain = last.chain or last.group
         if _is_of_party(text, match):
             continue
-        if not mention.name and (
-            match.needs_name or "needs-name" in mention.around or _may_be_no_report(text, match, mention)
-        ):
+        if not mention.name and _needs_name(text, match, mention):
             continue
         if "key-by-name" in mention.around:
             mention.key = f"{mention.key} ({mention.name})"
@@ -121,8 +119,13 @@ def _is_of_party(text: str, match: CoreMatch) -> bool:
     return numbered and _PATTERNS["numbered_party"].search(text, max(0, start - 12), start) is not None
 
 
-def _may_be_no_report(text: str, match: CoreMatch, mention: Mention) -> bool:
-    """Whether a report is a mere letter, without its point and with no year behind: "rows 1 A 2"."""
+def _needs_name(text: str, match: CoreMatch, mention: Mention) -> bool:
+    """Whether what is read as a citation is none without the name of a case."""
+    if match.needs_name or "needs-name" in mention.around:
+        return True
+    if "needs-name-or-date" in mention.around:
+        return mention.end == match.span.end or _PATTERNS["decided"].match(text, match.span.end) is None
+    # A mere letter, without its point and with no year behind, is no report: "rows 1 A 2".
     report = match.value_spans.get("report")
     return report is not None and len(report) == 1 and "volume" in match.value_spans and mention.year is None
 

@@ -1,0 +1,64 @@
+"""Citations of many forms as they stand in sentences: what each cites, by its key, and the place in it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from lexls.citations.grammar import Grammar
+
+LINES = Path(__file__).with_name("forms_in_sentences.tsv").read_text(encoding="utf-8").splitlines()
+ROWS = [line.split("\t") for line in LINES if line and not line.startswith("#")]
+
+
+@pytest.mark.parametrize(("place", "kind", "key", "labels", "sentence"), ROWS, ids=[row[-1] for row in ROWS])
+def test_a_form_is_read_in_a_sentence(
+    grammar: Grammar, place: str, kind: str, key: str, labels: str, sentence: str
+) -> None:
+    found = [each for each in grammar.find(sentence, place) if (each.key, each.kind) == (key, kind)]
+    assert found, "not read"
+    if labels != "-":
+        assert labels in [";".join(each.pinpoint.labels) for each in found if each.pinpoint is not None]
+
+
+@pytest.mark.parametrize(
+    ("place", "sentence"),
+    [
+        ("US", "He sold 88 Iowa, 257 Ohio and 12 Wall., 3 Hill plates."),
+        ("US", "Silva v. Reclamation Dist. No. 1001 was settled."),
+        ("US", "By 56 ICC 17.02.110(C) the buffer is wide."),
+        ("US", "They have 32 Johnson 128 parts."),
+        ("IN", "The order in Writ Petition No. 1907 of 1983 was set aside."),
+    ],
+)
+def test_what_only_looks_like_a_case_is_none(grammar: Grammar, place: str, sentence: str) -> None:
+    assert [each.key for each in grammar.find(sentence, place) if each.form == "full"] == []
+
+
+@pytest.mark.parametrize(
+    ("sentence", "labels"),
+    [
+        ("Under 11 U.S.C. § 506(a), 1 the claim is secured.", ("506(a)",)),
+        ("Under 11 U.S.C. § 506(a), 507 the claim is secured.", ("506(a)", "507")),
+        ("Under 42 U.S.C. §§ 300, 5 he may sue.", ("300", "5")),
+    ],
+)
+def test_the_mark_of_a_note_is_no_section(grammar: Grammar, sentence: str, labels: tuple[str, ...]) -> None:
+    (citation,) = grammar.find(sentence, "US")
+    assert citation.pinpoint is not None
+    assert citation.pinpoint.labels == labels
+
+
+def test_a_page_that_runs_into_a_volume_ends_before_it(grammar: Grammar) -> None:
+    text = "Pell v. Orrin, 463 U.S. 277, 103 S. Ct. 3001 (1983). Id. at 292,103 S. Ct. at 3007. Id. at 1,234."
+    places = [each.pinpoint.labels for each in grammar.find(text, "US") if each.pinpoint is not None]
+    assert places == [("292",), ("3007",), ("1,234",)]
+
+
+def test_a_case_that_a_bracket_quotes_is_pointed_back_to(grammar: Grammar) -> None:
+    text = (
+        "Pell v. Orrin, 393 U.S. 503 (1969). Vail v. Moss, 484 U.S. 260 (1988) (quoting Pell, supra, at 506)."
+    )
+    last = grammar.find(text, "US")[-1]
+    assert (last.form, last.key, last.name) == ("supra", "393 U.S. 503", "Pell")

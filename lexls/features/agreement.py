@@ -169,9 +169,11 @@ _OF_YEAR = re.compile(
     rf"(?P<docket>(?<![\d/-])(?P<serials>{_SERIALS})(?:\s{{0,2}}/\s{{0,2}}|\s{{1,3}}of\s{{1,3}})(?P<year>(?:19|20)\d\d))\b"
 )
 _DOCKET_OF_YEAR = re.compile(
-    r"\b(?:Appeal|Petition|Suit|Application|Reference|W\.?P|C\.?A|A\.?|S\.?L\.?P)s?\b[.\s]{0,3}(?:\(\w{1,5}\.?\)\s{0,3})?"
+    r"\b(?:Appeal|Petition|Suit|Application|Reference|W\.?P|(?:C|Crl?)?\.?A|S\.?L\.?P)s?\b[.\s]{0,3}"
+    r"(?:\(\w{1,5}\.?\)\s{0,3})?"
     rf"(?:\(?Nos?\b\.?\)?\s{{0,3}})?{_OF_YEAR.pattern}"
 )
+_BETWEEN = re.compile(r"[\s,;:(\[]{0,4}")
 _LISTED = 80
 """Code points between a docket number and its year in a list, and numbers that a range may have."""
 _BRACKETED = re.compile(r"\((?P<court>[A-Z][A-Za-z. ]{0,13})\)")
@@ -286,7 +288,7 @@ def _compare_docket(
 ) -> Iterator[Agreement]:
     masked = snapshot.draft.masked
     start, end = mention[0].citation.span.start, mention[-1].citation.span.end
-    found = _DOCKET.search(masked, start, end) or _DOCKET_OF_YEAR.search(masked, start, end)
+    found = _find_docket_of_year(masked, start, end) or _DOCKET.search(masked, start, end)
     if found is None:
         return
     said, span = found["docket"], Span(*found.span("docket"))
@@ -306,6 +308,20 @@ def _compare_docket(
         yield Agreement("docket", "unknown", said, held, span, _REASONS["uncertain"].format(held=held))
 
 
+def _find_docket_of_year(masked: str, start: int, end: int) -> re.Match[str] | None:
+    """An Indian docket in a mention, or right before it, where it is read as a citation of its own."""
+    for found in _DOCKET_OF_YEAR.finditer(masked, max(0, start - _LISTED), end):
+        if found.start() >= start or _BETWEEN.fullmatch(masked, found.end(), max(start, found.end())):
+            return found
+    return None
+
+
+def find_docket_numbers(docket: str) -> str:
+    """The numbers and the year of a docket: "12-14 of 1999" of "Civil Appeal Nos. 12-14 of 1999"."""
+    found = _OF_YEAR.search(docket)
+    return found["docket"] if found is not None else docket
+
+
 def _compare_docket_of_year(snapshot: Snapshot, found: re.Match[str], authority: Authority) -> Agreement:
     """An Indian docket beside those of the authority: "Civil Appeal Nos. 12-14 of 1999".
 
@@ -313,16 +329,17 @@ def _compare_docket_of_year(snapshot: Snapshot, found: re.Match[str], authority:
     """
     said, span = found["docket"], Span(*found.span("docket"))
     known = [each for each in map(_OF_YEAR.search, authority.docket) if each is not None]
-    held = "; ".join(each["docket"] for each in known)
+    held = "; ".join(authority.docket)
     serials = {(number, each["year"]) for each in known for number in _list_serials(each["serials"])}
     asked = {(number, found["year"]) for number in _list_serials(found["serials"])}
-    if serials & asked:
+    if asked <= serials:
         return Agreement("docket", "agrees", said, held, span)
-    reason = _REASONS["uncertain"].format(held="; ".join(authority.docket))
+    reason = _REASONS["uncertain"].format(held=held)
     if len(known) < len(authority.docket):
         return Agreement("docket", "unknown", said, held, span, reason)
     text = snapshot.library.contents.text(authority.id)
-    if any(re.search(rf"\b0*{number}\b[^.]{{0,{_LISTED}}}\b{year}\b", text) for number, year in asked):
+    others = asked - serials
+    if all(re.search(rf"\b0*{number}\b[^.]{{0,{_LISTED}}}\b{year}\b", text) for number, year in others):
         return Agreement("docket", "unknown", said, held, span, reason)
     return Agreement("docket", "differs", said, held, span, f"the docket is {held}, not {said}")
 
@@ -330,8 +347,11 @@ def _compare_docket_of_year(snapshot: Snapshot, found: re.Match[str], authority:
 def _list_serials(written: str) -> Iterator[int]:
     """The numbers of dockets: of "12-14, 20 and 21" 12, 13, 14, 20, 21."""
     for part in re.split(r"\s*(?:,|&|and)\s*", written):
-        first, *last = re.findall(r"\d+", part) or ("0",)
-        yield from range(int(first), min(int(last[-1]) if last else int(first), int(first) + _LISTED) + 1)
+        first, *rest = re.findall(r"\d+", part)
+        last = rest[-1] if rest else first
+        if len(last) < len(first):  # "657-58"
+            last = first[: -len(last)] + last
+        yield from range(int(first), min(max(int(first), int(last)), int(first) + _LISTED) + 1)
 
 
 def _serial(docket: str) -> tuple[str, str] | None:

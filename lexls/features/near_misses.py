@@ -150,7 +150,9 @@ def _find_beside(snapshot: Snapshot, citation: Citation) -> tuple[int, ...]:
     for other in around:
         first, second = (citation, other) if citation.core.start < other.core.start else (other, citation)
         between = draft.masked[first.core.end : second.core.start]
-        if other.core != citation.core and other.form == "full" and _BESIDE.fullmatch(between):
+        if other.form != "full" or _letters(other.key) == _letters(citation.key):
+            continue  # another case of the same report
+        if _BESIDE.fullmatch(between):
             found += snapshot.library.catalogue.find_key(other.key)
     return tuple(found)
 
@@ -399,9 +401,13 @@ def _are_alike(one: str, other: str) -> bool:
 
 
 def _of_the_name(snapshot: Snapshot, citation: Citation) -> Iterator[NearMiss]:
-    """Cases of the same years whose both parties are those of the draft's name, under whatever citation."""
+    """Cases of the same years whose both parties are those of the draft's name, under whatever citation.
+
+    It is certain where such a case of that very year is in the report that the draft cites.
+    """
     if citation.kind != "case" or not names_both_parties(citation.name):
         return
+    series = _letters(citation.key)
     for document in snapshot.names.of(snapshot.library).by_name(f"{citation.name} ", 8):
         authority = snapshot.library.catalogue.get(document)
         if (
@@ -414,4 +420,19 @@ def _of_the_name(snapshot: Snapshot, citation: Citation) -> Iterator[NearMiss]:
             and names_both_parties(authority.title)
             and same_name(citation.name, authority.title)
         ):
-            yield NearMiss(authority, authority.citation, "name", True)
+            there = next((each for each in authority.citations if _letters(each) == series), "")
+            certain = bool(there) and _is_misnumbered(snapshot, citation, authority, there)
+            yield NearMiss(authority, there or authority.citation, "name", True, certain)
+
+
+def _is_misnumbered(snapshot: Snapshot, citation: Citation, authority: Authority, held: str) -> bool:
+    """Whether a case of the draft's name and year can hardly have another citation in the same report."""
+    return (
+        citation.year == authority.year
+        and not _NEUTRAL.match(citation.key)
+        and is_plainly_same_name(citation.name, authority.title)
+        and not _is_of_another_court(snapshot, citation, authority)
+        and "supra" not in snapshot.draft.masked[citation.core.start - _SUPRA : citation.core.start]
+        and not any(_points_into(citation, int(each)) for each in _NUMBER.findall(citation.key)[-1:])
+        and not _is_known(snapshot, citation, authority, held)
+    )

@@ -20,9 +20,11 @@ _LEAST = 1500
 _REGISTER = 10
 """From which multiple of a case's last page on a number is that of a register or a record."""
 _WHOLE = 3
-"""Digits from which on a page is hardly a misread number."""
+_CLOSED = 2
+"""Digits from which on a page is hardly a misread number, and where the year follows in brackets."""
 _YEAR = 4
 """Digits of a year."""
+_YEAR_BEHIND = re.compile(r"\s?\([^()]{0,40}\d{4}\)")
 _LAST_NUMBER = re.compile(r"\d+$")
 
 
@@ -41,12 +43,14 @@ class PagesInReport:
 @dataclass(frozen=True, slots=True)
 class PageBounds:
     """The reports of a case; ``copied`` is the last page that the library's copy counts from 1, 0 if none.
-    ``short`` says that a short form points there, which may stand for something else.
+    ``short`` says that a short form points there, which may stand for something else, ``closed`` that the
+    year in brackets follows, so that the number is no other's.
     """
 
     reports: tuple[PagesInReport, ...]
     copied: int
     short: bool
+    closed: bool = False
 
     def tell_outside(self, page: int, *, starred: bool = False) -> str:
         """Why no report has such a page of the case, "" if one may have it or nobody knows."""
@@ -72,12 +76,8 @@ class PageBounds:
         """Whether a number with fewer digits than the first page is no page of the case without them."""
         digits = len(str(page))
         whole = int(f"{str(near.first)[:-digits]}{page}")
-        return (
-            not self.short
-            and digits >= _WHOLE
-            and near.last is not None
-            and not near.first <= whole <= near.last
-        )
+        sure = digits >= (_CLOSED if self.closed else _WHOLE)
+        return sure and near.last is not None and not near.first <= whole <= near.last
 
 
 def read_page_bounds(
@@ -108,7 +108,9 @@ def read_page_bounds(
     for key, first in starts.items():
         ends = [first + length if length is not None else None, _find_next(snapshot, key) if first else None]
         reports.append(PagesInReport(key, first, min((end for end in ends if end is not None), default=None)))
-    return PageBounds(tuple(reports), copied, full is not citation)
+    masked = snapshot.draft.masked
+    closed = pinpoint is not None and _YEAR_BEHIND.match(masked, pinpoint.span.end) is not None
+    return PageBounds(tuple(reports), copied, full is not citation, closed)
 
 
 def _measure(snapshot: Snapshot, authority: Authority | None) -> int | None:

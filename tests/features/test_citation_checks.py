@@ -416,3 +416,35 @@ before it
 """,
         jurisdiction="US",
     )
+
+
+def test_cases_of_one_report_that_stand_side_by_side_are_two(check_draft) -> None:
+    check_draft("""\
+See (2014) 31 AldLR 205, (2014) 31 AldLR 5.
+    ^^^^^^^^^^^^^^^^^^^ not-in-library
+""")
+
+
+def test_another_number_under_the_name_and_year_of_a_held_case_is_seen(check_draft) -> None:
+    check_draft("""\
+Carrow v Luff (2014) 28 AldLR 409.
+              ^^^^^^^^^^^^^^^^^^^ citation-number: Carrow v Luff is (2014) 31 AldLR 5, not (2014) 28 AldLR 409
+Carrow v Luff (2013) 28 AldLR 409.
+              ^^^^^^^^^^^^^^^^^^^ not-in-library
+""")
+
+
+@pytest.mark.parametrize("page", ["11", "911"])
+def test_a_page_that_may_lack_its_first_digits_is_left(check_draft, page: str) -> None:
+    check_draft(f"Dunne v. Dock Corp., 769 So. 2d 903, {page} (Ala. 2000).", jurisdiction="US")
+
+
+def test_a_court_has_no_citations_before_it_was(check_draft) -> None:
+    check_draft(
+        """\
+Roe v Doe, AIR 1937 SC 21, was overruled by AIR 1973 SC 1461.
+           ^^^^^^^^^^^^^^ impossible-citation: AIR 1937 SC 21: SC citations begin in 1950
+                                            ^^^^^^^^^^^^^^^^ not-in-library
+""",
+        jurisdiction="IN",
+    )

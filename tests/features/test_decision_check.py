@@ -201,9 +201,16 @@ def test_an_indian_docket_is_one_of_those_that_the_judgment_names(mismatches: Mi
     source = "In *Banyan Mills v State of Kerala*, Civil Appeal No. 415 of 1997, 1999 INSC 77, it was."
     (finding,) = mismatches(source)
     assert finding.span.of(source) == "415 of 1997"
-    assert "is No. 412-414 of 1997, not 415 of 1997" in finding.message
-    for right in ("413 of 1997", "500 of 1997", "500/1997"):
+    assert "is Civil Appeal Nos. 412-414 of 1997, not 415 of 1997" in finding.message
+    assert [each.edits[0].text for each in finding.fixes] == ["412-414 of 1997"]
+    for right in ("413 of 1997", "412-13 of 1997", "500 of 1997", "500/1997", "414 and 500 of 1997"):
         assert not mismatches(source.replace("415 of 1997", right))
+
+
+def test_a_docket_that_is_a_citation_of_its_own_is_compared(mismatches: Mismatches) -> None:
+    source = "In *Banyan Mills v State of Kerala*, Civil Appeal No. 415 of 1989 (1999 INSC 77), it was."
+    (finding,) = mismatches(source)
+    assert finding.span.of(source) == "415 of 1989"
 
 
 def test_a_court_in_brackets_behind_a_report_is_compared(mismatches: Mismatches) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from lexls.features.agreement import Agreement, compare_facts, find_held
+from lexls.features.agreement import Agreement, compare_facts, find_docket_numbers, find_held
 from lexls.features.checks.check import Edit, Excerpt, Fix, LocalCheck, Problem, as_cited, find_beginning
 from lexls.features.checks.misnamed import check_names
 from lexls.index.records import Authority
@@ -64,7 +64,7 @@ def check_decisions(excerpt: Excerpt, token: CancelToken) -> Iterator[Problem]:
 
 
 def _problem(excerpt: Excerpt, cited: str, wrong: Agreement, authority: Authority) -> Problem:
-    of = {"year": "of ", "court": "of the ", "docket": "No. "}.get(wrong.element, "")
+    of = {"year": "of ", "court": "of the "}.get(wrong.element, "No. " * wrong.held[:1].isdigit())
     other = of.removeprefix("of ").removeprefix("No. ")
     held = "Supreme Court" if wrong.held == "U.S." else wrong.held
     message = f"{cited}, {authority.name}, is {of}{held}, not {other}{wrong.said}"
@@ -79,7 +79,8 @@ def _fixes(excerpt: Excerpt, wrong: Agreement) -> Iterator[Fix]:
     draft = excerpt.snapshot.draft
     if "; " in wrong.held:
         return
-    span, written = wrong.span, wrong.held
+    span = wrong.span
+    written = find_docket_numbers(wrong.held) if wrong.element == "docket" else wrong.held
     if written == "U.S.":
         # The court that a report of its own names is not written.
         rest = draft.masked[span.end : span.end + 2]

@@ -30,7 +30,7 @@ _CLEAR = 2.0
 _SLACK = 2
 # Decisions of lower courts are sometimes only printed years later; none is printed before it is made.
 _LATE = 3
-_NAMED = ("court", "report")
+_NAMED = ("report", "court")
 _CORES_KEPT = 10_000
 # Blank lines; what white space follows belongs to what stands before.
 _BETWEEN = re.compile(r"\n[^\S\n]*\n\s*")

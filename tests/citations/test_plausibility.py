@@ -29,6 +29,7 @@ def reason(grammar: Grammar, text: str, jurisdiction: str) -> str:
         ("AU", "(1999) 180 CLR 1", "180 CLR is of 1977 to 1995, not of 1999"),
         ("AU", "(1950) 274 CLR 1", "274 CLR is of 2020 or later, not of 1950"),
         ("IN", "AIR 1899 SC 12", "AIR citations begin in 1914"),
+        ("IN", "AIR 1937 SC 21", "SC citations begin in 1950"),
         ("IN", "(1951) 3 SCC 12", "SCC citations begin in 1969"),
         ("IN", "(1973) 44 SCC 12", "no year of SCC has 44 volumes"),
         ("CA", "1997 SCC 12", "SCC citations begin in 2000"),

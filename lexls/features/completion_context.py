@@ -134,7 +134,7 @@ def _is_generic(word: str, unfinished: bool) -> bool:
 
 
 ContextKind = Literal["name", "citation", "section", "pinpoint", "any"]
-"""``any``: an opening with nothing behind it yet."""
+"""``any``: an opening, or a signal, with nothing behind it yet."""
 
 _OPENING = re.compile(r"(?:\*{1,2}|(?<!\w)_|\\(?:textit|emph|textsl)\{|#emph\[|[(\[“\"])$")
 _EMPHASIS_OPENED = re.compile(r"(?<![\w*])\*(?=\w)|(?<![\w_])_(?=\w)|\\(?:textit|emph|textsl)\{|#emph\[")
@@ -160,6 +160,11 @@ _KINDS: dict[str, PinpointKind] = {
     "§": "section",
     "¶": "paragraph",
 }
+# A signal that opens a sentence, a clause or a bracket: "See, e.g., ", "; see also ", "(quoting ".
+_SIGNAL_ALONE = re.compile(
+    r"(?:(?:^|[.;:(\[“\"—–])\s*(?:[Bb]ut\s+|[Aa]nd\s+)?(?:[Ss]ee|[Cc]f\.|[Aa]ccord|[Cc]ompare|[Cc]ontra)"
+    r"(?:,?\s+(?:also|generally|e\.g\.))?,?|\(\s*(?:quoting|citing))\s+$"
+)
 _CLOSERS = {"*": "*", "_": "_", "{": "}", "[": "]"}
 _LOOK_BACK = 120
 
@@ -203,16 +208,30 @@ def find_context(draft: Draft, names: AuthorityNames, offset: int) -> Context | 
         label = section["label"] or section["bare"] or ""
         start = line + section.start()
         return Context("section", label, Span(start, _end(source, offset)))
+    if follows_signal(draft, offset):
+        after = source[offset : offset + 1]
+        return Context("any", "", Span(offset, offset)) if _is_free(after) else None
     opening = _OPENING.search(before)
     if opening is None or not before[: opening.start()].strip("> \t"):
         return None  # nothing is opened, or by a list item or a link: the line has no words yet
     return _after_opening(draft, line + opening.start(), offset)
 
 
+def follows_signal(draft: Draft, offset: int) -> bool:
+    """Whether a signal stands before ``offset`` of the source, behind which an authority is to follow."""
+    line = max(draft.source.rfind("\n", 0, offset), draft.source.rfind("\r", 0, offset)) + 1
+    line = max(line, offset - _LOOK_BACK)
+    return _SIGNAL_ALONE.search(draft.masked[line:offset]) is not None
+
+
+def _is_free(after: str) -> bool:
+    """Whether something can be written before a character, "" at the end of the draft."""
+    return not after or after.isspace() or after in '*_}])”".,;:'
+
+
 def _after_opening(draft: Draft, start: int, offset: int) -> Context | None:
     mark = draft.source[start:offset]
-    after = draft.source[offset : offset + 1]
-    if after and not after.isspace() and after not in '*_}])”".,;:':
+    if not _is_free(draft.source[offset : offset + 1]):
         return None  # the opening of words that are there already
     if mark in ("**", '"', "“") or (mark == "*" and draft.source[start - 1 : start].isalnum()):
         return None

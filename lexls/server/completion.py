@@ -29,11 +29,15 @@ def register(server: LexlsServer) -> None:
     @server.answers(t.TEXT_DOCUMENT_COMPLETION, options)
     def completion(asked: DocumentRequest, params: t.CompletionParams) -> t.CompletionList | None:
         from lexls.features.completion import complete
+        from lexls.features.completion_context import follows_signal
 
         offset = asked.offset(params.position)
         items = complete(asked.snapshot, offset, asked.token)
         typed = params.context.trigger_character if params.context else None
-        if typed == " " and not any(item.replace.start < offset for item in items):
+        asks = any(item.replace.start < offset for item in items) or follows_signal(
+            asked.snapshot.draft, offset
+        )
+        if typed == " " and not asks:
             return None  # a space between two words of prose asks for nothing
         snippets = bool(asked.ls.find_capability(f"{_CAPABILITY}.snippet_support"))
         return t.CompletionList(

@@ -119,6 +119,33 @@ def test_behind_an_opening_the_paragraph_decides(read, token) -> None:
     assert proposals(read(weed), token)[0].label == "Thornby Estates Ltd v Registrar of Tides"
 
 
+@pytest.mark.parametrize(
+    "signal",
+    [
+        "See ",
+        "see also ",
+        "*See* ",
+        "See, e.g., ",
+        "But see ",
+        "Cf. ",
+        "See generally ",
+        "(quoting ",
+        "_See also_ ",
+    ],
+)
+def test_behind_a_signal_the_paragraph_decides(read, token, signal: str) -> None:
+    opened = "; " if signal[0] == "s" else ". "
+    damp = f"A warehouse keeper must keep damp and vermin from the grain{opened}{signal}"
+    check(read(damp + "|"), token, damp + "_Pell v Stark_, [2009] ACA 31 at [«n»]")
+
+
+@pytest.mark.parametrize("words", ["We see |", "I compare |", "See |damp grain", "They quoting |", "Seen |"])
+def test_a_word_of_prose_is_no_signal(read, token, words: str) -> None:
+    assert (
+        proposals(read(f"A warehouse keeper must keep damp and vermin from the grain. {words}"), token) == []
+    )
+
+
 def test_of_equal_names_the_one_that_fits_the_paragraph_comes_first(read, token) -> None:
     # Both the yacht case and the licence case begin with nothing typed; only the paragraph tells them apart.
     draft = "The board moved the moorings of the yacht without notice in writing. See *|"

@@ -124,7 +124,9 @@ class CitedActs:
             return False
         if source.kind != "statute" or _is_session_law(source) or _BILL.match(source.key):
             return False
-        if step.behind_act or (source.jurisdiction != "US" and place == self._cited[-1]):
+        # Where Acts are codified, a section that is like no other is rather the code's.
+        codified = bool(find_jurisdiction(source.jurisdiction).codified)
+        if step.behind_act or (not codified and place == self._cited[-1]):
             return True
         lately = [each for each in self._cited[-_FAR_ACTS:] if self._source(each).name][-_LATELY:]
         if not source.name or len(lately) < _MANY:

@@ -171,7 +171,7 @@ def find_impossibility(citation: Citation, grammar: Grammar, today: date | None 
 def _reason(match: CoreMatch, form: Form, name: str, year: int | None) -> str:
     first, last = form.years.get(name, (None, None))
     # Reports gather some older cases in their first volumes; a neutral citation is given with the judgment.
-    slack = 0 if match.year is not None else _SLACK
+    slack = _SLACK if match.year is None or "-" in match.values.get("year", "") else 0
     if year is not None and first is not None and year < first - slack:
         return f"{name} citations begin in {first}"
     if year is not None and last is not None and year > last + slack:

@@ -62,6 +62,7 @@ def test_what_no_report_or_court_can_have_is_said(
         ("AU", "(1885) 6 NSWLR 12"),
         ("IN", "(1973) 4 SCC 225"),
         ("IN", "AIR 1973 SC 1461"),
+        ("IN", "[1949-50] SCR 321"),
         ("CA", "2000 SCC 1"),
         ("CA", "(1999) 174 DLR (4th) 193"),
         ("US", "Bush v. Gore, 531 U.S. 98 (2000)"),

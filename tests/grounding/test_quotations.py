@@ -407,3 +407,16 @@ CITING_COPY = AuthorityText(
 def test_publishers_write_citations_their_own_way(quotation: str, verdict: str) -> None:
     found = compare(CITING_COPY, quotation)
     assert ("lawful" if found.verdict == "verbatim" else found.verdict) == verdict, found.differences
+
+
+def test_the_notes_at_the_foot_of_a_page_do_not_part_a_sentence() -> None:
+    text = AuthorityText(
+        "The harbour rules established certain safeguards of procedure that require\n——————\nclear, however, where the "
+        "keeper gives a plain statement of his reasons.\n\n8\n\npilots to warn the masters of vessels of the bar before "
+        "they enter the inner basin."
+    )
+    said = (
+        "certain safeguards of procedure that require pilots to warn the masters of vessels of the bar before"
+    )
+    assert compare(text, said).verdict in ("verbatim", "lawful")
+    assert compare(text, said.replace("safeguards of procedure", "rules of prudence")).verdict == "harmful"

@@ -103,6 +103,8 @@ _LONG = 60
 """Words from which on a quotation is long enough for editions to differ in it."""
 _MANY = 5
 """Differences from which on the quotation is reported as a whole."""
+_MOST_ASKED = 12
+"""Differences of a quotation up to which others are asked how they quote its words."""
 _SHOWN = 160
 """Code points of an authority that a message repeats."""
 _NOUNS = {
@@ -134,8 +136,9 @@ def report_differences(
     """A problem for each difference that matters; one for all where they are many."""
     harmful: list[Difference] = []
     slight: list[Difference] = []
-    for each in comparison.of_grade("harmful", "wording"):
-        borne_out = is_quoted_so(snapshot, quotation, authority, each)
+    weighing = comparison.of_grade("harmful", "wording")
+    for each in weighing:
+        borne_out = len(weighing) <= _MOST_ASKED and is_quoted_so(snapshot, quotation, authority, each)
         (slight if borne_out else harmful).append(each)
     text = snapshot.library.contents.text(authority.id)
     small = [each for each in harmful if each.grade == "wording" or _may_be_misprint(quotation, each, text)]
@@ -144,8 +147,8 @@ def report_differences(
         # Editions and copies differ so, here and there; what is altered is altered once.
         slight += small
         harmful = [each for each in harmful if each not in small]
-    if len(harmful) >= _MANY and comparison.place is not None:
-        said = f"these words differ in {len(harmful)} places from {name_cited(authority)}"
+    if len(weighing) >= _MANY and comparison.place is not None:
+        said = f"these words differ in {len(weighing)} places from {name_cited(authority)}"
         place = _where(snapshot, authority, comparison.place)
         place += _remark_on_ocr(snapshot, authority, comparison.place)
         if all(_may_be_misread(snapshot, quotation, authority, each) for each in harmful):

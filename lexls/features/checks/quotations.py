@@ -148,6 +148,8 @@ def judge(snapshot: Snapshot, quotation: Quotation, attributed: Attribution) -> 
     if _may_be_anothers(snapshot, quotation, attributed, best):
         return
     comparison = best.comparison
+    if lacks_the_courts(snapshot.library, best.authority.id):
+        return
     if comparison.verdict == "absent":
         if (
             attributed.strong
@@ -157,7 +159,6 @@ def judge(snapshot: Snapshot, quotation: Quotation, attributed: Attribution) -> 
             and best.resolution.citation.form not in ("id", "supra")
             and not _some_of_it(snapshot, quotation, best.authority)
             and not _may_be_several(snapshot, best.authority)
-            and not lacks_the_courts(snapshot.library, best.authority.id)
             and not _may_be_a_judges(snapshot, quotation, best)
             and not is_excerpt(snapshot.library.contents.list_labels(best.authority.id, "section"))
         ):

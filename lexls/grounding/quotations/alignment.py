@@ -19,7 +19,7 @@ WordMatch = Literal["same", "spelling", "lookalike", "scan", "inflexion", ""]
 
 _FIGURES = str.maketrans({"0": "o", "1": "l", "|": "l", "!": "l"})
 _LOOKALIKE = str.maketrans(LOOKALIKES["letters"])
-_ENDINGS = split_words("ations ation ingly edly ings ing ies ied ers es ed ly s d")
+_ENDINGS = split_words("ations ation ances ance ences ence ingly edly ings ing ies ied ers es ed ly s d")
 _OPPOSITES = ("un", "in", "im", "il", "ir", "non", "dis", "a", "mis", "anti", "counter")
 _PARTIES = (("or", "ee"), ("er", "ee"), ("ant", "ee"), ("ed", "er"), ("ed", "ee"), ("or", "ed"), ("er", "ed"))
 _LONG = 5

@@ -46,6 +46,9 @@ _AROUND = 80
 """Code points around words in which the citation stands that they are a part of."""
 _LONG = 8
 """Letters from which on words run together are known by most of them."""
+_FEW, _FOOT = 3, 400
+"""Words that are enough to be found again, and words that the notes at the foot of a page may have."""
+_RULE = re.compile(r"\n[ \t]{0,8}(?:[—_-]{5,}|\* ?\* ?\*)[ \t]{0,8}\n")
 _DATE = 24
 """Code points of a date."""
 _NUMBERED = re.compile(r"\d{1,3}[A-Za-z]?[.)\]]")
@@ -148,6 +151,9 @@ def _difference(
     if not quoted:
         if all(authority.may_go(step.a_low) for step in steps) or _is_written_twice(authority, low, high):
             return
+        if _RULE.search(authority.between(low, low).of(authority.source)):
+            yield Difference("typographic", span, original)  # the notes at the foot of a page
+            return
         if _is_citation(authority, low, high) or _OTHER_PARTIES.fullmatch(original.of(authority.source)):
             yield Difference("citation", span, original)
             return
@@ -159,6 +165,9 @@ def _difference(
         between = authority.between(low, low).of(authority.source)
         if all(item.norm in between for item in quoted):
             return
+    elif _is_before_page_foot(authority, [item.norm for item in quoted], low):
+        yield Difference("typographic", span, original)
+        return
     elif len(steps) > 1 and _same_letters(quoted, authority.words(low, high)):
         yield Difference("scan", span, original)
         return
@@ -196,6 +205,16 @@ def _is_written_twice(authority: AuthorityText, low: int, high: int) -> bool:
         and authority.word(low) in authority.words(max(0, low - 1), low) + authority.words(high, high + 1)
         and authority.word(low) not in _DOUBLED
     )
+
+
+def _is_before_page_foot(authority: AuthorityText, quoted: Sequence[str], low: int) -> bool:
+    """Whether words stand on the page before, parted by the notes at its foot from those that follow."""
+    if len(quoted) < _FEW:
+        return False
+    for at in authority.find(" ".join(quoted), max(0, low - _FOOT), low):
+        if _RULE.search(authority.source, authority.ends[at + len(quoted) - 1], authority.starts[low]):
+            return True
+    return False
 
 
 def _same_letters(quoted: Sequence[Item], words: Sequence[str]) -> bool:

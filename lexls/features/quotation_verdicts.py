@@ -11,6 +11,7 @@ from lexls.features.attribution import Attribution
 from lexls.features.checks.check import as_named
 from lexls.features.checks.misquoted import PINPOINT_ELSEWHERE
 from lexls.features.checks.quotations import Compared, find_best_match, judge
+from lexls.features.checks.selective import QUOTATION_SELECTIVE
 from lexls.features.quotations import Quotation
 from lexls.features.snapshot import Snapshot
 from lexls.grounding.reading import blank_markup
@@ -60,18 +61,19 @@ def compare_quotation(
         named = as_named(snapshot, attributed.cited[0].citation)
         return replace(uncompared, reason=_REASONS["not-held"].format(cited=named)), citation
     problems = list(judge(snapshot, quotation, attributed))
-    wrong = [each for each in problems if each.code != PINPOINT_ELSEWHERE.code]
+    codes = {each.code for each in problems}
+    wrong = codes - {PINPOINT_ELSEWHERE.code, QUOTATION_SELECTIVE.code}
     remarks = tuple(dict.fromkeys(each.message for each in problems))
     verdict = best.comparison.verdict
     if wrong and verdict == "absent":
         made = replace(uncompared, verdict="differs", reason=_REASONS["absent"], remarks=remarks)
     elif wrong:
         made = _compared(snapshot, quotation, best, remarks)
-    elif problems:
+    elif PINPOINT_ELSEWHERE.code in codes:
         made = replace(uncompared, verdict="differs", reason=_REASONS["elsewhere"], remarks=remarks)
     elif verdict == "verbatim" or verdict == "lawful":
         reason = _REASONS["marked"] if verdict == "lawful" else ""
-        made = replace(uncompared, verdict="verified", reason=reason)
+        made = replace(uncompared, verdict="verified", reason=reason, remarks=remarks)
     else:
         made = replace(uncompared, reason=_REASONS["doubtful"].format(cited=best.authority.name))
     return made, best.resolution.citation

@@ -363,6 +363,11 @@ def _cut(text: str, limit: int = _SHOWN) -> str:
     return text[: space if space > 0 else limit] + " …"
 
 
+def name_place(snapshot: Snapshot, authority: Authority, span: Span) -> str:
+    """An authority with the place of a segment of it: "the judgment ([2014] ASC 12 at [4])"."""
+    return f"{_name_text(authority)} ({name_cited(authority)}{_where(snapshot, authority, span)})"
+
+
 # -- places --------------------------------------------------------------------------------------------------
 
 

@@ -20,6 +20,7 @@ from lexls.features.checks.misquoted import (
     report_elsewhere,
 )
 from lexls.features.checks.pinpoints import is_excerpt
+from lexls.features.checks.selective import QUOTATION_SELECTIVE, report_selective
 from lexls.features.opinion_parts import lacks_the_courts
 from lexls.features.quotations import Quotation, find_quotations
 from lexls.features.resolve import Resolution
@@ -30,7 +31,10 @@ from lexls.index.records import Authority
 from lexls.text.cancel import CancelToken
 from lexls.text.spans import Span
 
-RULES = (MISQUOTATION, QUOTATION_WORDING, QUOTATION_ALTERED, QUOTATION_SPELLING, PINPOINT_ELSEWHERE)
+RULES = (
+    *(MISQUOTATION, QUOTATION_WORDING, QUOTATION_ALTERED, QUOTATION_SPELLING),
+    *(QUOTATION_SELECTIVE, PINPOINT_ELSEWHERE),
+)
 """What both checks may report."""
 _FEWEST = 4
 """Words from which on a quotation is more than a term of art."""
@@ -138,6 +142,10 @@ def judge(snapshot: Snapshot, quotation: Quotation, attributed: Attribution) -> 
             yield from report_elsewhere(
                 snapshot, quotation, [(each.resolution, each.authority) for each in compared]
             )
+        if not unknown:
+            held = (each for each in compared if each.comparison.verdict in ("verbatim", "lawful"))
+            places = [(each.authority, each.comparison.place) for each in held]
+            yield from report_selective(snapshot, quotation, places)
         return
     other = _best(list(_compared(snapshot, quotation, attributed.others)))
     if other is not None and _rank(other) < _rank(best):

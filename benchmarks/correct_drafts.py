@@ -40,6 +40,9 @@ SHORTEST, LONGEST = 120, 1800
 _NUMBERED = re.compile(r"\W*(?:\d{1,3}[\])]?\.?|\([a-z]\))\s+(?=[A-Z“\"*])")
 _MARKED = re.compile(r"“([^“”]{40,500})”|\"([^\"]{40,500})\"")
 _UNLAWFUL = re.compile(r"\[|\. \. \.|…|\*|\.\.\.")
+_PARTING = re.compile(r"[;)]|[.?!][”\"’]*\s+[A-Z][a-z]*\s[a-z]")
+_NEAR = 100
+"""Code points between a quotation and its citation."""
 _SECTION = re.compile(r"§|\b[Ss](?:ection|s?\.)\s\d|\bU\.\s?S\.\s?C\.")
 _PLAIN = 2
 TOLD = ("warning", "error")
@@ -216,14 +219,19 @@ class Bench:
             words = span.of(draft.source)
             if _UNLAWFUL.search(words):
                 continue
-            behind = [each for each in cited if 0 <= each.citation.span.start - match.end() <= 60]
-            before = [each for each in cited if 0 <= match.start() - each.citation.span.end <= 60]
+            behind = [each for each in cited if self._is_beside(draft, match.end(), each.citation.span.start)]
+            before = [each for each in cited if self._is_beside(draft, each.citation.span.end, match.start())]
             for each in [*behind[:1], *before[-1:]]:
                 authority = self.library.catalogue.get(each.authorities[0]) if each.authorities else None
                 if authority is not None and _flat(words).rstrip(".,; ") in self._text(authority):
                     found.append(Quoted(span, each, authority))
                     break
         return found
+
+    def _is_beside(self, draft: Draft, end: int, start: int) -> bool:
+        """Whether little stands between a quotation and a citation, and nothing that parts them."""
+        between = re.sub(r"\([^()]*\)", "", draft.masked[max(0, end - 2) : start])
+        return 0 <= start - end <= _NEAR and _PARTING.search(between) is None
 
     def _text(self, authority: Authority) -> str:
         if authority.id not in self._texts:

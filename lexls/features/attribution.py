@@ -24,6 +24,8 @@ _QUOTING = re.compile(r"\b(?:quoting|quoted|citing|cited)\b", re.IGNORECASE)
 _SPEAKS = compile_pattern(_PHRASES["speaks"], _PARTS)
 _PARTY = compile_pattern(_PHRASES["party"], _PARTS)
 _LEANING = compile_pattern(_PHRASES["leaning"], _PARTS)
+_PARTY_SPEAKS = compile_pattern(_PHRASES["party_speaks"], _PARTS)
+_HOLDS = compile_pattern(_PHRASES["holds"], _PARTS)
 _SENTENCE_END = re.compile(r"[.?!]['\"”’)\]]{0,3}\s+['\"“‘(\[]{0,3}[A-Z_]")
 _ABBREVIATED = re.compile(rf"(?:\b(?:{STOPPED}|Arts|Hon|Rev|Stat|Const|[A-Z])|\b[A-Za-z]\.[A-Za-z])\.$")
 _CITATION_SENTENCE = re.compile(rf"[\s”’\"'(\[“]*(?:{_PARTS['signals']})?[\s(\[]*$", re.IGNORECASE)
@@ -41,6 +43,8 @@ _OWNED = re.compile(r"[^();]{0,40}(?:\([^()]{0,60}\)[\s,.]{0,3}){0,3}")
 _MOST_CHAINED = 6
 _MOST_SENTENCES = 3
 """Sentences from a citation on in which a quotation may still be of the authority cited."""
+_MOST_RUN_ON = 60
+"""Words of a quotation that a sentence takes up without a colon; longer ones are none, or not closed."""
 _NEAR = 40
 """Code points between a quotation and a citation behind its sentence, of which the citation may be."""
 _LONGEST_BRACKET = 3000
@@ -54,15 +58,17 @@ class Attribution:
     """The citations that a quotation may come from.
 
     ``cited`` are those that it is attributed to; ``strong`` says that the draft leaves no doubt about it: the
-    citation follows at once, or introduces the words. ``others`` are further citations near by, any of which
-    may be where the words come from after all. ``elsewhere`` says that the citation stands in the sentence
-    before ("… at [14]. The court went on: “…”"): its pinpoint need not be that of the words.
+    citation follows at once, or introduces the words. ``alone`` says that it is not as plain, but that the
+    sentence cites nothing else, and nothing parts the two. ``others`` are further citations near by, any of
+    which may be where the words come from after all. ``elsewhere`` says that the citation stands in the
+    sentence before ("… at [14]. The court went on: “…”"): its pinpoint need not be that of the words.
     """
 
     cited: tuple[Resolution, ...]
     strong: bool
     others: tuple[Resolution, ...]
     elsewhere: bool = False
+    alone: bool = False
 
 
 class Paragraph:
@@ -137,8 +143,12 @@ class Paragraph:
                 words = self._between(max(near, outer.start - _FAR), outer.start)
                 speaks = _SPEAKS.search(words) is not None and _PARTY.search(words) is None
                 noted_after = _RECORD.match(self._between(outer.end, outer.end + _FAR)) is not None
-                speaks = speaks and outer.start - near < _FAR and not noted_after
-                return self._found(own, speaks and not self._leans(own[0].citation.span.start))
+                ruled = not noted_after and not self._leans(own[0].citation.span.start)
+                strong = ruled and speaks and outer.start - near < _FAR
+                alone = ruled and quotation.words <= _MOST_RUN_ON and self._is_alone(own, near, outer.start)
+                if self._has_citation_sentence(outer, behind):
+                    own += self._find_same_act(own, self._chain(behind))
+                return replace(self._found(own, strong), alone=alone)
         noted = [
             each
             for place, mark_span in enumerate(self._marks)
@@ -149,11 +159,13 @@ class Paragraph:
             return self._found(noted[:_MOST_CHAINED], False)
         if behind and not self._is_closed_off(outer, behind[0].citation.span.start):
             ends = self._sentences_between(outer.end - 2, behind[0].citation.span.start)
+            strung = self._chain(behind)
             if not ends:
-                return self._found(self._chain(behind), False)
-            head = self._between(ends[0], behind[0].citation.span.start)
-            if len(head) < _FAR and (_CITATION_SENTENCE.fullmatch(head) or _NAME_BEHIND.fullmatch(head)):
-                return self._found(self._chain(behind), False)
+                return self._found(strung, False)
+            if self._has_citation_sentence(outer, behind):
+                alone = self._is_alone(strung, outer.end, behind[0].citation.span.start)
+                alone = alone and ends[0] > outer.end and not self._is_partys(quotation)
+                return replace(self._found(strung, False), alone=alone)
         earlier = self._find_earlier(before, outer)
         return replace(self._found(earlier, False), elsewhere=True) if earlier else None
 
@@ -165,11 +177,47 @@ class Paragraph:
                 others.setdefault(each.authorities, each)
         return Attribution(tuple(chosen), strong, tuple(others.values()))
 
+    def _find_same_act(
+        self, named: Sequence[Resolution], cited: Sequence[Resolution]
+    ) -> Sequence[Resolution]:
+        """Those of ``cited`` that may be the Act which a sentence names and the library does not know so."""
+        if any(each.authorities or each.citation.kind != "statute" for each in named):
+            return ()
+        return [each for each in cited if each.citation.kind == "statute"]
+
+    def _has_citation_sentence(self, outer: Span, behind: Sequence[Resolution]) -> bool:
+        """Whether the sentence of a quotation is followed by one that is a citation alone."""
+        if not behind or self._is_closed_off(outer, behind[0].citation.span.start):
+            return False
+        cited = behind[0].citation.span.start
+        ends = self._sentences_between(outer.end - 2, cited)
+        head = self._between(ends[0], cited) if ends else ""
+        return (
+            bool(ends)
+            and len(head) < _FAR
+            and any(each.fullmatch(head) is not None for each in (_CITATION_SENTENCE, _NAME_BEHIND))
+        )
+
+    def _is_alone(self, chosen: Sequence[Resolution], start: int, end: int) -> bool:
+        """Whether what was chosen is one authority, and nothing between parts the words from it.
+
+        That is another clause, brackets, another quotation, somebody who speaks.
+        """
+        between = self._between(start, end)
+        return (
+            len({each.citation.group or each.citation.core for each in chosen}) == 1
+            and len(between) < _FAR
+            and not self._quotes_between(start, end)
+            and not re.search(r"[;()]", between)
+            and _PARTY_SPEAKS.search(between) is None
+            and _OTHER_SENTENCE.search(self._between(start - 2, end)) is None
+        )
+
     def _is_partys(self, quotation: Quotation) -> bool:
-        """Whether the words before a quotation say that somebody else than a court speaks."""
+        """Whether the words before a quotation say that somebody else than a court speaks it."""
         start = quotation.outer.start
         ends = self._sentences_between(start - _FAR, start)
-        return _PARTY.search(self._between(ends[-1] if ends else start - _FAR, start)) is not None
+        return _PARTY_SPEAKS.search(self._between(ends[-1] if ends else start - _FAR, start)) is not None
 
     def _leans(self, cited: int) -> bool:
         """Whether the words before a citation say that somebody else speaks, who only leans on it.
@@ -272,7 +320,8 @@ class Paragraph:
         words = self._between(bracket.start + 1, quotation.outer.start).strip()
         plain = re.search("[A-Za-z]", self._between(holder[-1].citation.span.end, bracket.start)) is None
         strong = plain and not inside and (not words or (introduces(words) and not is_partys(words)))
-        return self._found([*holder, *quoted], strong)
+        alone = plain and not inside and _HOLDS.match(words) is not None
+        return replace(self._found([*holder, *quoted], strong), alone=alone)
 
     def _is_quoted(self, offset: int) -> bool:
         place = bisect_right(self._quoted_at, offset) - 1

@@ -301,6 +301,55 @@ def test_words_that_may_be_anothers_are_left_alone(found: Found, draft: str) -> 
     assert found(draft) == []
 
 
+@pytest.mark.parametrize(
+    "draft",
+    [
+        f"The court thought “{MOON}” an open question. *Carrow v Luff* [2014] ASC 12 at [4].",
+        f"In *Carrow v Luff* [2014] ASC 12 the carrier was to prove “{MOON}” and more.",
+        f"*Carrow v Luff* [2014] ASC 12 at [4] (holding in a case on wool “{MOON}”).",
+        f"*Carrow v Luff* [2014] ASC 12 at [4] is the rule. The court said “{MOON}”: *ibid*.",
+        f"The court reads this statute with care: “{MOON}.” *Carrow v Luff* [2014] ASC 12 at [4].",
+        "The court thought “of sealing wax and cabbages and kings” there. *Carrow v Luff* [2014] ASC 12 at [4].",
+        # Small words side by side are everywhere.
+        "“Of the route and at the end of the moon with it”: *Carrow v Luff* [2014] ASC 12 at [4].",
+    ],
+)
+def test_words_that_the_only_authority_cited_has_not_are_told(found: Found, draft: str) -> None:
+    (finding,) = found(draft)
+    assert finding.message == "this passage is not in your library’s copy of [2014] ASC 12"
+
+
+@pytest.mark.parametrize(
+    "draft",
+    [
+        f"In *Carrow v Luff* [2014] ASC 12 the carrier lost; and the harbour master “{MOON}” too.",
+        f"In *Carrow v Luff* [2014] ASC 12 the letter says that “{MOON}” and more.",
+        f"In *Carrow v Luff* [2014] ASC 12 (a case on wool) the carrier was to prove “{MOON}” and more.",
+        f"The court thought “{MOON}” true; others did not. *Carrow v Luff* [2014] ASC 12 at [4].",
+        f"The lease provides “{MOON}” in terms. *Carrow v Luff* [2014] ASC 12 at [4].",
+        f"*Carrow v Luff* [2014] ASC 12 at [4] (holding, where it was argued that “{MOON}”, for the owner).",
+    ],
+)
+def test_words_that_the_sentence_may_have_from_elsewhere_are_left_alone(found: Found, draft: str) -> None:
+    assert found(draft) == []
+
+
+def test_a_short_quotation_in_the_midst_of_a_sentence_lacks_a_word(check) -> None:
+    check(
+        "In *Carrow v Luff* [2014] ASC 12 necessity is “judged at the of the departure” from port.",
+        " " * 57 + "^^^^^^",
+        "misquotation | the judgment has “time” here ([2014] ASC 12 at [4])",
+    )
+
+
+def test_an_act_that_a_sentence_names_may_be_the_one_cited_behind_it(found: Found) -> None:
+    (finding,) = found(
+        "The Wool Trade Act 1901 has it that “a carrier may issue a bill of lading on demand” for wool. Carriage of "
+        "Goods Act 1994, s 11(1)."
+    )
+    assert finding.message.startswith("“may” — the Act says “must”")
+
+
 def test_words_in_brackets_are_those_of_the_case_before_them(check) -> None:
     check(
         "*Carrow v Luff* [2014] ASC 12 at [4] (“necessity is judged at the moment of the departure from the route”); *Pell v Stark* [2009] ACA 31.",

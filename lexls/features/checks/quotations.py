@@ -38,10 +38,14 @@ RULES = (
 """What both checks may report."""
 _FEWEST = 4
 """Words from which on a quotation is more than a term of art."""
-_FEWEST_ABSENT = 8
+_FEWEST_ABSENT = 6
 """Words from which on a quotation that is not in the authority at all is reported."""
+_FEWEST_PIECE = 8
+"""Words of a piece of a quotation that are no chance."""
 _NOTHING = 0.4
 """The share of its words up to which a quotation has nothing in common with an authority but chance."""
+_RUN = 4
+"""Words side by side that an authority has of a quotation of which it has more than chance gives."""
 _WEAK_SHARE = 0.75
 """The share of its words that a quotation must have in common with an authority it is loosely tied to."""
 _QUOTING = re.compile(r"\b(?:quoting|quoted|citing|cited)\b")
@@ -158,13 +162,13 @@ def judge(snapshot: Snapshot, quotation: Quotation, attributed: Attribution) -> 
     comparison = best.comparison
     if lacks_the_courts(snapshot.library, best.authority.id):
         return
+    tied = attributed.strong or attributed.alone
     if comparison.verdict == "absent":
         if (
-            attributed.strong
+            tied
             and not unknown
             and quotation.words >= _FEWEST_ABSENT
-            and comparison.share <= _NOTHING
-            and best.resolution.citation.form not in ("id", "supra")
+            and (comparison.share <= _NOTHING or not _has_run(snapshot, quotation, best.authority))
             and not _some_of_it(snapshot, quotation, best.authority)
             and not _may_be_several(snapshot, best.authority)
             and not _may_be_a_judges(snapshot, quotation, best)
@@ -174,7 +178,7 @@ def judge(snapshot: Snapshot, quotation: Quotation, attributed: Attribution) -> 
         return
     if not attributed.strong and comparison.share < _WEAK_SHARE:
         return
-    if quotation.words < 7 and (not attributed.strong or comparison.share < _WEAK_SHARE):
+    if quotation.words < 7 and (not tied or comparison.share < _WEAK_SHARE):
         return
     yield from report_differences(snapshot, quotation, best.authority, comparison)
 
@@ -235,8 +239,16 @@ def _some_of_it(snapshot: Snapshot, quotation: Quotation, authority: Authority) 
     """Whether a piece of a quotation stands in the authority: pieces put together anew are no other words."""
     text = snapshot.quoted.of(snapshot.library, authority)
     pieces = [each.group() for each in _PIECE.finditer(quotation.text)]
-    long = [each for each in pieces if len(each.split()) >= _FEWEST_ABSENT]
+    long = [each for each in pieces if len(each.split()) >= _FEWEST_PIECE]
     return any(find_places(text, each) for each in long[:_MOST_PIECES])
+
+
+def _has_run(snapshot: Snapshot, quotation: Quotation, authority: Authority) -> bool:
+    """Whether the authority has some words of a quotation side by side; single ones it has by chance."""
+    text = snapshot.quoted.of(snapshot.library, authority)
+    words = quotation.text.split()
+    runs = (" ".join(words[at : at + _RUN]) for at in range(len(words) - _RUN + 1))
+    return any(find_places(text, each) for each in runs)
 
 
 def _best(compared: Sequence[Compared]) -> Compared | None:

@@ -296,7 +296,7 @@ class Resolver:
             place = named if named >= 0 or not self._here else place
         elif step.cites and any(self._stands_for(place, each) for each in step.cites):
             place = -1
-        unread = place < 0 and (self._last_kind is not None or self._unread)
+        unread = place < 0 and (self._last_kind is not None or self._unread or step.of_record)
         ambiguous = place >= 0 and place == self._last and not step.joined and self._several(cited, step)
         self._stand(step, place, "id", ambiguous=ambiguous, unread=unread)
 

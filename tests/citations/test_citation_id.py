@@ -151,6 +151,7 @@ def test_the_number_of_a_note_before_it_is_no_volume(grammar: Grammar) -> None:
 
 
 def test_a_volume_before_it_is_of_the_record(grammar: Grammar) -> None:
+    assert read_id(grammar, "See 22 The Grove 670 (Carrow); 10 |id., at 215.").unread
     assert read_id(grammar, f"{CARROW}. He lied, 9 Tr. 45; 10 |id., at 889.").unread
 
 

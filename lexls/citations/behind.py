@@ -9,7 +9,7 @@ import re
 from collections.abc import Mapping
 from functools import lru_cache
 
-from lexls.citations.case_names.parse import find_words_before
+from lexls.citations.case_names.alone import find_words_before
 from lexls.citations.jurisdiction import Jurisdiction, load_jurisdictions
 from lexls.citations.keys import join_spaces
 from lexls.citations.model import Pinpoint

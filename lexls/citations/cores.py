@@ -8,12 +8,8 @@ from dataclasses import dataclass, replace
 
 from lexls.citations import behind, pinpoints, templates
 from lexls.citations.behind import find_page
-from lexls.citations.case_names.parse import (
-    find_name_alone,
-    find_name_before,
-    find_title_before,
-    find_words_before,
-)
+from lexls.citations.case_names.alone import find_name_alone, find_title_before, find_words_before
+from lexls.citations.case_names.parse import find_name_before
 from lexls.citations.jurisdiction import find_jurisdiction
 from lexls.citations.keys import join_spaces
 from lexls.citations.model import Mention, Pinpoint

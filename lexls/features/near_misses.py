@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Literal
 
+from lexls.citations.case_names.alone import find_words_before
 from lexls.citations.case_names.compare import (
     are_close,
     is_other_name,
@@ -15,7 +16,6 @@ from lexls.citations.case_names.compare import (
     names_both_parties,
     same_name,
 )
-from lexls.citations.case_names.parse import find_words_before
 from lexls.citations.case_names.shorten import list_short_names
 from lexls.citations.cores import find_court_and_year
 from lexls.citations.grammar import find_impossibility

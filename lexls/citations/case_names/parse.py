@@ -6,31 +6,21 @@ import re
 from collections import deque
 from collections.abc import Sequence
 
+from lexls.citations.case_names.alone import find_words_before
+from lexls.citations.case_names.words import ABBREVIATIONS, BEGINNINGS, WORDS, is_abbreviated, is_capitalised
 from lexls.citations.scan import PARAGRAPH_BREAK, VERSUS
 from lexls.citations.tables import load_patterns
-from lexls.text.phrases import load_words
 from lexls.text.spans import Span
 
 _PATTERNS = load_patterns("case_names/patterns.toml")
 _WINDOW = 320
-_TRAILING = " \t\r\n,.\"'”’“‘("
-_WORDS = load_words(__package__, "words.toml")
-_IN_NAMES = _WORDS["in_names"]
-_CONNECTORS = _WORDS["connectors"]
-_IN_FRENCH = _WORDS["in_french"]
-_IN_TITLES = _WORDS["in_titles"]
-_PRONOUNS = _WORDS["pronouns"]
-_ORDINALS = _WORDS["ordinals"]
-_PLACES = _WORDS["places"]
-_SUFFIXES = _WORDS["suffixes"]
-_INTRODUCING = _WORDS["introducing"]
-_SHORTENED = load_words(__package__, "abbreviations.toml")
-_NO_BEGINNINGS = _SHORTENED["never"] | _SHORTENED["beginnings"]
-_BEGINNINGS = (
-    frozenset(word[:size] for word in _SHORTENED["beginnings"] for size in range(3, len(word)))
-    - _NO_BEGINNINGS
-)
-_ABBREVIATIONS = _SHORTENED["written"] | _BEGINNINGS
+_CONNECTORS = WORDS["connectors"]
+_IN_FRENCH = WORDS["in_french"]
+_PRONOUNS = WORDS["pronouns"]
+_ORDINALS = WORDS["ordinals"]
+_PLACES = WORDS["places"]
+_SUFFIXES = WORDS["suffixes"]
+_INTRODUCING = WORDS["introducing"]
 IN_MATTER = _PATTERNS["in_matter"]
 
 
@@ -89,113 +79,6 @@ def find_first_party(text: str, versus: int) -> int | None:
     return low + begin if begin is not None else None
 
 
-def find_title_before(text: str, start: int, floor: int) -> Span | None:
-    """The name without "v" that stands right before a citation with a year: "Kane's Application", "The Ida".
-
-    Only what can hardly be anything else is one: a ship, a matter of somebody's, two parties, a name with a
-    bracket at its end ("MN (Guardianship)").
-    """
-    low = max(floor, start - 160)
-    window = text[low:start].rstrip(" ,")
-    if not window or len(text[low:start]) - len(window) > 2 or "\n" in window[-60:]:
-        return None
-    tokens = window.split()
-    begin: int | None = None
-    depth = 0
-    first, start = len(tokens), len(window)
-    for index in range(len(tokens) - 1, -1, -1):
-        token = tokens[index]
-        start = window.rindex(token, 0, start)
-        depth += token.count(")") - token.count("(")
-        if depth < 0:
-            break
-        bare = token.strip("()[],.;:\"'“‘’”*").casefold()
-        last = index + 1 == len(tokens)
-        if not last and depth == 0 and token[-1] in ".,;:?!" and "(" not in token:
-            break
-        if depth > 0 or token.startswith("("):
-            continue
-        if _upper(token) and (bare not in _INTRODUCING or bare == "the"):
-            begin, first = start + len(token) - len(token.lstrip("\"'“‘[")), index
-            if bare == "the":
-                break
-        elif bare not in _IN_TITLES or last:
-            break
-    if begin is None or _PATTERNS["no_name"].search(window, begin):
-        return None
-    if window.endswith("In the ", 0, begin) and window.startswith(("Marriage of ", "Matter of "), begin):
-        begin -= len("In the ")
-    title = window[begin:]
-    if _PATTERNS["matter"].search(title) or (title.startswith("The ") and 2 <= len(tokens) - first <= 5):
-        return Span(low + begin, low + len(window))
-    parties = _PATTERNS["parties"].fullmatch(title) is not None and _upper(title)
-    bracketed = title.endswith(")") and (len(tokens) - first) >= 2 and _PATTERNS["bracketed"].search(title)
-    return Span(low + begin, low + len(window)) if parties or bracketed else None
-
-
-def find_name_alone(text: str, start: int, floor: int) -> Span | None:
-    """The name without "v" that a citation in American style gives its case: "See Divineo, Inc., 457 F. …".
-
-    It stands between a signal or the citation before and a comma, and has a word that only names have.
-    """
-    name = find_words_before(text, start)
-    if name is None or name.start < floor or _PATTERNS["comma"].fullmatch(text, name.end, start) is None:
-        return None
-    if _PATTERNS["cited"].search(text, max(floor, name.start - 12), name.start) is None:
-        return None
-    words = {word.strip(".,'’").casefold() for word in name.of(text).split()}
-    telling = words - _WORDS["generic"] - _INTRODUCING - _CONNECTORS - _SUFFIXES
-    if not telling or words & _WORDS["no_parties"] or _PATTERNS["no_name"].search(text, name.start, name.end):
-        return None
-    return Span(name.start, name.end + text.startswith(".", name.end))
-
-
-def find_words_before(text: str, end: int, inner: frozenset[str] = frozenset()) -> Span | None:
-    """The capitalised words that end right before ``end``, signals and sentence starts left out.
-
-    ``inner`` are further lower-case words that may stand between them.
-    """
-    low = max(0, end - 120)
-    window = text[low:end].rstrip(_TRAILING)
-    last = window[-40:].split()[-1:]
-    if not last or not _may_end_name(last[0]):
-        return None
-    if "\n" in text[low + len(window) : end] and PARAGRAPH_BREAK.search(text, low + len(window), end):
-        return None
-    cut = max(window.rfind("\n\n"), window.rfind("; "), window.rfind(": "))
-    base = low + cut + 1
-    window = window[cut + 1 :]
-    # A company's commas and points belong to its name, so words are walked back one by one.
-    begin = position = len(window)
-    for token in reversed(window.split()):
-        position = window.rindex(token, 0, position)
-        bare = token.strip("()[],.;:\"'“”‘’").casefold()
-        upper = token.lstrip("\"'“‘([")[:1].isupper()
-        ending = token.rstrip("\"'”’)]")
-        if begin < len(window) and ending.endswith((".", "?", "!", ",")):
-            quoted = ending != token and not ending.endswith(",")
-            behind = window[position + len(token) :].split(maxsplit=1)[0].strip(".,").casefold()
-            if quoted or not (is_abbreviated(ending) or (ending.endswith(",") and behind in _SUFFIXES)):
-                break
-        if bare in inner and not upper and begin < len(window):
-            continue
-        if bare in _INTRODUCING and not (bare in ("of", "for") and begin < len(window)):
-            break
-        if not upper and bare not in _IN_NAMES:
-            break
-        if upper:
-            begin = position + len(token) - len(token.lstrip("\"'“‘(["))
-    if begin >= len(window):
-        return None
-    return Span(base + begin, base + len(window))
-
-
-def _may_end_name(token: str) -> bool:
-    """Whether a name can end with a word."""
-    bare = token.strip("()[],.;:\"'“”‘’").casefold()
-    return (token.lstrip("\"'“‘([")[:1].isupper() or bare in _IN_NAMES) and bare not in _INTRODUCING
-
-
 def _end_of_name(window: str) -> int | None:
     gap = _rstrip(window, len(window), ",:([;-–—")
     low = max(0, gap - 40)
@@ -243,7 +126,7 @@ def _is_party(piece: str, french: bool = False, matter: bool = False) -> bool:
     for position, token in enumerate(tokens):
         depth += token.count("(") - token.count(")")
         bare = token.strip("()[],.;:&\"'“”‘’").casefold()
-        if token.startswith("(") and bare in _WORDS["asides"]:
+        if token.startswith("(") and bare in WORDS["asides"]:
             return False  # "… v. Dunne, 12 F.2d 3 (quoting Pell"
         if token[0].isupper() or token.lstrip("(\"'“‘[").startswith(tuple("ABCDEFGHIJKLMNOPQRSTUVWXYZÉÖÜÁÄ")):
             capital = True
@@ -257,7 +140,7 @@ def _is_party(piece: str, french: bool = False, matter: bool = False) -> bool:
             and bare not in _SUFFIXES
             and depth <= 0
             and not token.endswith(")")
-            and not (matter and bare in _WORDS["in_matters"])
+            and not (matter and bare in WORDS["in_matters"])
             and not (french and _PATTERNS["french"].fullmatch(bare))
         ):
             return False
@@ -273,26 +156,11 @@ def _is_shortened(tokens: Sequence[str], position: int) -> bool:
     """Whether a word with a point that no list has is in a company's name: "Pitts. Rys. Co."."""
     behind = [token.strip("(),.").casefold() for token in tokens[position + 1 :]]
     return (
-        _upper(tokens[position])
+        is_capitalised(tokens[position])
         and len(tokens[position]) < 11
-        and (_upper(tokens[position + 1]) or behind[0] in ("&", "and", "of"))
+        and (is_capitalised(tokens[position + 1]) or behind[0] in ("&", "and", "of"))
         and behind[0] not in _INTRODUCING - {"of", "and"}
-        and any(
-            word in _SUFFIXES or word in _ABBREVIATIONS or word in _SHORTENED["beginnings"] for word in behind
-        )
-    )
-
-
-def is_abbreviated(token: str) -> bool:
-    """Whether a word's point can be that of an abbreviation or initial."""
-    bare = token.strip("()[],\"'“”‘’")
-    stem = bare.rstrip(".").casefold().replace("’", "'")
-    return (
-        len(stem) <= 2
-        or "." in stem
-        or stem in _ABBREVIATIONS
-        or stem.removesuffix("s") in _ABBREVIATIONS
-        or (len(stem) <= 5 and not re.search("[aeiouy]{1}", stem[1:]))
+        and any(word in _SUFFIXES or word in ABBREVIATIONS or word in BEGINNINGS for word in behind)
     )
 
 
@@ -342,7 +210,7 @@ def _first_party(window: str, end: int) -> int | None:
             ):
                 begin = inner
             break
-        starts_upper = _upper(token)
+        starts_upper = is_capitalised(token)
         if begin is None and token.startswith("(") and depth == 0:
             continue  # what stands in brackets belongs to the name before: "Bell Ltd (in liq) v"
         opened = token.startswith("(") and depth == 0 and index > 0
@@ -350,7 +218,7 @@ def _first_party(window: str, end: int) -> int | None:
             continue  # "R (on the application of Kane)"
         if depth > 0 or starts_upper or bare in ("&",) or token[0].isdigit():
             if depth <= 0 and bare in _INTRODUCING and begin is not None and starts_upper:
-                if bare in _PRONOUNS and index and _upper(tokens[index - 1]):
+                if bare in _PRONOUNS and index and is_capitalised(tokens[index - 1]):
                     continue  # "Make It 16 Inc"
                 if bare in _ORDINALS and token[-1] != "," and not window.startswith("  ", start + len(token)):
                     begin = start + len(token) - len(token.lstrip("\"'“‘[("))
@@ -382,10 +250,10 @@ def _first_party(window: str, end: int) -> int | None:
 def _listed(tokens: Sequence[str], index: int, behind: str) -> bool:
     """Whether a word with a comma is in a list in a party's name: "Mining, Forestry and Energy Union"."""
     token = tokens[index]
-    if index and tokens[index - 1].casefold() in _WORDS["numbered"]:
+    if index and tokens[index - 1].casefold() in WORDS["numbered"]:
         return True  # "Fire Fighters Union, Local 838, IAFF"
     if (
-        not _upper(token)
+        not is_capitalised(token)
         or token.strip("(),").casefold() in _INTRODUCING
         or _PATTERNS["list"].match(behind) is None
     ):
@@ -396,12 +264,7 @@ def _listed(tokens: Sequence[str], index: int, behind: str) -> bool:
 
 def _names(token: str) -> bool:
     """Whether a name can go on behind a word."""
-    return _upper(token) and token[-1] not in ".,;:"
-
-
-def _upper(token: str) -> bool:
-    bare = token.lstrip("\"'“‘[(")
-    return bool(bare) and (bare[0].isupper() or (bare[0] in "d’l" and bare[1:2] in "'’"))
+    return is_capitalised(token) and token[-1] not in ".,;:"
 
 
 def _ends_sentence(tokens: Sequence[str], index: int) -> bool:

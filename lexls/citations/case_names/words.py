@@ -1,0 +1,34 @@
+"""Tell what a word in the name of a case can be."""
+
+from __future__ import annotations
+
+import re
+
+from lexls.text.phrases import load_words
+
+WORDS = load_words(__package__, "words.toml")
+_SHORTENED = load_words(__package__, "abbreviations.toml")
+BEGINNINGS = _SHORTENED["beginnings"]
+_NO_BEGINNINGS = _SHORTENED["never"] | BEGINNINGS
+ABBREVIATIONS = _SHORTENED["written"] | (
+    frozenset(word[:size] for word in BEGINNINGS for size in range(3, len(word))) - _NO_BEGINNINGS
+)
+
+
+def is_abbreviated(token: str) -> bool:
+    """Whether a word's point can be that of an abbreviation or initial."""
+    bare = token.strip("()[],\"'“”‘’")
+    stem = bare.rstrip(".").casefold().replace("’", "'")
+    return (
+        len(stem) <= 2
+        or "." in stem
+        or stem in ABBREVIATIONS
+        or stem.removesuffix("s") in ABBREVIATIONS
+        or (len(stem) <= 5 and not re.search("[aeiouy]{1}", stem[1:]))
+    )
+
+
+def is_capitalised(token: str) -> bool:
+    """Whether a word begins with a capital, behind marks and an elided article."""
+    bare = token.lstrip("\"'“‘[(")
+    return bool(bare) and (bare[0].isupper() or (bare[0] in "d’l" and bare[1:2] in "'’"))

@@ -4,6 +4,7 @@ import pytest
 
 from lexls.citations.case_names.compare import is_other_name, list_name_words, same_name
 from lexls.citations.case_names.shorten import list_short_names
+from lexls.citations.case_names.strangers import Stranger, find_strangers
 from lexls.citations.grammar import Grammar
 
 
@@ -96,6 +97,68 @@ def test_a_name_that_may_be_the_case_after_all(name: str, title: str) -> None:
 
 
 @pytest.mark.parametrize(
+    ("name", "title", "strange"),
+    [
+        ("Orrin Lal Carrow v. Dunne", "Pell Lal Carrow v Dunne", [("Orrin",)]),
+        ("Orrin Lal Carrow Velan v. Dunne", "Pell Lal Carrow Alias Velan v Dunne", [("Orrin",)]),
+        ("Carrow v. Stark Harbour Board", "Carrow v. Pell Harbour Board", [("Stark",)]),
+        ("Carrow v. State of Tollen", "Carrow v. State of Stannick", [("Tollen",)]),
+        ("Board of Trade of Tollen v. Dunne", "United States v. Dunne", [("Tollen",)]),
+        ("Commissioner v. Dunne", "Carrow v. Dunne", [("commissioner",)]),
+        ("State v. Dunne", "Carrow v. Dunne", [("state",)]),
+        ("United States v. S.R.B.", "United States v. Dunne", [("S.R.B.",)]),
+        ("Carrow v. O’Dunne", "Carrow v. Pell", [("O’Dunne",)]),
+        ("Pell v. Ryle", "In re Carrow", [("Pell",), ("Ryle",)]),
+        ("In re Pell", "Carrow v. Dunne", [("Pell",)]),
+    ],
+)
+def test_the_parties_that_a_title_does_not_have(
+    name: str, title: str, strange: list[tuple[str, ...]]
+) -> None:
+    assert [each.words for each in find_strangers(name, title)] == strange
+
+
+@pytest.mark.parametrize(
+    ("name", "title"),
+    [
+        ("Orrinkant Velan v Dunne", "Orrin Kant Velan and Others v Dunne"),
+        ("U.O.I. v. Pell", "Union of Indra and Another v Pell"),
+        ("Carrow v. THC", "Carrow v. Tollen Harbour Commission"),
+        ("Estate of Pell v. Comm’r", "Estate of Pell v. Commissioner"),
+        ("Lal Saheb v. State of T.", "Orrin Mohan Singh @ Lai Saheb v State of Tollen"),
+        ("Carrow v. Dunne", "Carrow v. Dunne (In re Dunne)"),
+        ("Pell v. Dunne", "In re Dunne"),
+        ("the Coal Control Case", "Carrow v. Dunne"),
+        ("", "Carrow v. Dunne"),
+    ],
+)
+def test_a_title_that_may_have_the_parties(name: str, title: str) -> None:
+    assert find_strangers(name, title) == ()
+
+
+@pytest.mark.parametrize(
+    ("words", "office", "text", "named"),
+    [
+        (("Pell",), False, "The claim of PELL & Co. fails.", True),
+        (("Pell",), False, "The claim fails. They pelled it.", False),
+        (("Pell", "Tollen"), False, "Of Tollen nothing is known.", False),
+        (("O’Dunne",), False, "Mr. O'Dunne appeals.", True),
+        (("state",), True, "The State appeals. " + "It is so. " * 300, True),
+        (("state",), True, "The United States Code of the State Board. " + "It is so. " * 300, False),
+        (("unitedstates",), True, "In Roe v. United States v. Pell, 12. " + "It is so. " * 300, False),
+        (("unitedstates",), True, "UNITED STATES OF AMERICA " + "It is so. " * 300, True),
+        (("commissioner",), True, "It is so. " * 300 + "The commissioner did not.", True),
+        (("commissioner",), True, "It is so. " * 300, False),
+        (("commissioner",), True, "It is so.", True),
+    ],
+)
+def test_whether_a_judgment_speaks_of_a_party(
+    words: tuple[str, ...], office: bool, text: str, named: bool
+) -> None:
+    assert Stranger(words, office).is_named_in(text) == named
+
+
+@pytest.mark.parametrize(
     ("title", "names"),
     [
         ("Carrow Shipping Ltd v Dunne", ("Carrow Shipping Ltd", "Carrow Shipping", "Dunne")),
@@ -178,6 +241,11 @@ def test_a_name_may_begin_with_a_number(text: str, name: str) -> None:
         ("the Second Circuit, 273 F.3d 429.", ""),
         ("In Roe v. Wade. The Court in Carrow, 531 U.S. 98.", "Carrow"),
         ("under Rule 1921 and Carrow v. Dunne, 531 U.S. 98.", "Carrow v. Dunne"),
+        ("519 U.S. 9 (2001) (Pell, J.) and Carrow v. Dunne, 531 U.S. 98.", "Carrow v. Dunne"),
+        ("See Union Of Tollen & Ors v. Carrow, 531 U.S. 98.", "Union Of Tollen & Ors v. Carrow"),
+        ("that of Orrin Carrow And Others v. Dunne, 531 U.S. 98.", "Orrin Carrow And Others v. Dunne"),
+        ("noticed the Carrow and another v. Dunne case, 531 U.S. 98.", "Carrow and another v. Dunne"),
+        ("Pell v. Ryle was decided before Carrow's case, 531 U.S. 98.", "Carrow"),
     ],
 )
 def test_an_american_name_is_read_to_its_beginning_and_end(text: str, name: str) -> None:

@@ -403,6 +403,20 @@ jurisdiction: Aldmoor
 
 [1] This judgment governs the appeal of Tam Osterly v Harbour Master too.
 """
+REPORTED["looms.md"] = f"""\
+---
+title: Ambrose v. Tidewater Mills
+citation: "88 So. 3d 41"
+court: Supreme Court of Alabama
+date: 2010-03-09
+kind: case
+jurisdiction: US
+---
+
+Ambrose wove by night and the mill paid by day. The State Board of Looms kept its own hours.
+
+{"The mill's clock is no evidence of what it paid. " * 50}
+"""
 REPORTED["wreck.md"] = """\
 ---
 title: Wreck Act 1931

@@ -181,6 +181,25 @@ def test_a_name_written_otherwise_is_no_mismatch(check_draft, name: str) -> None
     check_draft(f"See {name} [2014] ASC 12 at [3].")
 
 
+@pytest.mark.parametrize(
+    "name", ["Commissioner v. Tidewater Mills", "State v. Tidewater Mills", "Ambrose v. State"]
+)
+def test_an_office_that_a_long_judgment_never_names_is_another_cases(check_draft, name: str) -> None:
+    check_draft(f"See {name}, 88 So. 3d 41.\n    {'^' * len(name)} name-mismatch", jurisdiction="US")
+
+
+def test_the_end_of_a_name_is_not_the_name(check_draft) -> None:
+    check_draft(
+        """\
+See Ambrose alias Velan v. Tidewater Mills, 88 So. 3d 41.
+See Ambrose v. Tidewater Mills, 1975 Loom Plan, 88 So. 3d 41.
+See Stark alias Velan v. Tidewater Mills, 88 So. 3d 41.
+                ^^^^^^^^^^^^^^^^^^^^^^^^ name-mismatch
+""",
+        jurisdiction="US",
+    )
+
+
 def test_parallel_citations_of_two_cases(check_draft) -> None:
     (finding,) = check_draft("""\
 Carrow v Luff [2014] ASC 12, (2014) 12 AldLR 77.

@@ -19,7 +19,7 @@ from lexls.text.phrases import load_phrases, load_words
 _PATTERNS = load_patterns("case_names/patterns.toml")
 _MATTER = re.compile(
     r"\b(?:in re|re|ex p(?:arte)?|(?:in )?(?:the )?"
-    r"(?:matters?|interest|estate|application|appeal|petition) of)\b[\s:]{0,40}"
+    r"(?:matters?|interest|estate|application|appeal|petition|complaint|marriage) of)\b[\s:]{0,40}"
 )
 _VERSUS = re.compile(rf"\s{VERSUS}(?=\s)|\s(?:v|vs)\.(?=\S)")
 _WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
@@ -34,6 +34,8 @@ _TELLING = 4
 """Letters of the shortest word that can be known to be strange."""
 Party = tuple[str, ...]
 Parties = tuple[Party, Party]
+_SHORTEST = 3
+"""Letters of the shortest word that is taken for written out."""
 _KEPT = 65_536
 _AGREEING = 0.6
 """The share of the words of the shorter party that the longer must have, in order."""
@@ -53,7 +55,7 @@ def same_name(first: str, second: str) -> bool:
 def names_both_parties(name: str) -> bool:
     """Whether a name has two parties that are no offices, so that hardly another case has the same name."""
     return any(
-        len(parties) == 2 and all(parties) and not any(map(_public, parties)) for parties in _readings(name)
+        len(parties) == 2 and all(parties) and not any(map(is_office, parties)) for parties in _readings(name)
     )
 
 
@@ -64,7 +66,7 @@ def is_plainly_same_name(first: str, second: str) -> bool:
     among them; where one name is that of a single party ("In re Pell", "Pell's case"), it is enough.
     """
     return any(
-        any(party and not _public(party) for party in one) and _plainly_agree(one, other)
+        any(party and not is_office(party) for party in one) and _plainly_agree(one, other)
         for one, other in product(_readings(first), _readings(second))
     )
 
@@ -75,15 +77,15 @@ def _plainly_agree(one: Sequence[Party], other: Sequence[Party]) -> bool:
             all(starmap(_plainly_one, zip(one, turned, strict=True))) for turned in (other, other[::-1])
         )
     alone, parties = sorted((one, other), key=len)
-    return not _public(alone[0]) and any(_plainly_one(alone[0], each) for each in parties)
+    return not is_office(alone[0]) and any(_plainly_one(alone[0], each) for each in parties)
 
 
 def _plainly_one(one: Party, other: Party) -> bool:
-    if _public(one) or _public(other):
+    if is_office(one) or is_office(other):
         left, right = (
             tuple(word for word in party if word not in _WORDS["offices"]) for party in (one, other)
         )
-        return _public(one) and _public(other) and (not (left and right) or same_party(left, right))
+        return is_office(one) and is_office(other) and (not (left and right) or same_party(left, right))
     return one == other or (
         same_party(one, other)
         and any(len(a) > 2 and len(b) > 2 and _plainly_same_word(a, b) for a, b in product(one, other))
@@ -97,7 +99,7 @@ def is_other_name(name: str, title: str) -> bool:
     different opponents of one first party make two cases; and what is called "In re …" may have a caption
     with two parties as well.
     """
-    if same_name(name, title) or is_unclear(name) or _is_matter(name) != _is_matter(title):
+    if same_name(name, title) or is_unclear(name) or is_matter(name) != is_matter(title):
         return False
     pairs = list(product(_readings(name), _readings(title)))
     return bool(pairs) and all(starmap(_others, pairs))
@@ -114,7 +116,8 @@ def is_unclear(name: str) -> bool:
     return _PATTERNS["unclear"].search(name) is not None
 
 
-def _is_matter(name: str) -> bool:
+def is_matter(name: str) -> bool:
+    """Whether a name is that of a matter, "In re …"."""
     return _MATTER.match(name.casefold().lstrip()) is not None
 
 
@@ -122,11 +125,11 @@ def _others(left: Sequence[Party], right: Sequence[Party]) -> bool:
     same = [(a, b) for a, b in product(left, right) if same_party(a, b)]
     if len(left) != len(right) and any(len(a) > 1 and len(b) > 1 for a, b in same):
         return False
-    if not any(not (_public(a) or _public(b)) for a, b in same):
+    if not any(not (is_office(a) or is_office(b)) for a, b in same):
         return True
     if len(left) != 2 or len(right) != 2 or not (left[1] and right[1]):
         return False
-    return not (_public(left[1]) or _public(right[1])) and same_party(left[0], right[0])
+    return not (is_office(left[1]) or is_office(right[1])) and same_party(left[0], right[0])
 
 
 def _agree(left: Sequence[Party], right: Sequence[Party]) -> bool:
@@ -135,15 +138,16 @@ def _agree(left: Sequence[Party], right: Sequence[Party]) -> bool:
             _one_side(left[0], right[1]) and _one_side(left[1], right[0])
         )
     alone = len(left) == len(right)
-    return any(same_party(a, b) for a in left for b in right if alone or not (_public(a) and _public(b)))
+    return any(same_party(a, b) for a in left for b in right if alone or not (is_office(a) and is_office(b)))
 
 
 def _one_side(one: tuple[str, ...], other: tuple[str, ...]) -> bool:
     """Whether two sides can be one; of a side that tells nothing ("Ors.") nobody knows."""
-    return not (one and other) or (_public(one) and _public(other)) or same_party(one, other)
+    return not (one and other) or (is_office(one) and is_office(other)) or same_party(one, other)
 
 
-def _public(party: Sequence[str]) -> bool:
+def is_office(party: Sequence[str]) -> bool:
+    """Whether a party's words are those of an office ("state", "commissioner")."""
     return any(word in _WORDS["offices"] for word in party)
 
 
@@ -153,17 +157,23 @@ def _readings(name: str) -> tuple[tuple[Party, ...], ...]:
 
     What stands in brackets is left out; if it is "In re", it is read alone too.
     """
-    plain = unicodedata.normalize("NFKD", _PATTERNS["tail"].sub("", name)).casefold()
-    plain = "".join(char for char in plain if not unicodedata.combining(char)).replace("&", " and ")
-    plain = plain.replace("’", "'").replace("\n", " ")
+    plain = _flatten(_PATTERNS["tail"].sub("", name))
     texts = [_PATTERNS["aside"].sub(" ", plain)]
     texts += [inner for inner in _PATTERNS["aside"].findall(plain) if _MATTER.match(inner.strip())]
-    found = [tuple(map(_party, _VERSUS.split(f" {text} ", maxsplit=1))) for text in texts]
+    found = [tuple(map(read_party, _VERSUS.split(f" {text} ", maxsplit=1))) for text in texts]
     return tuple(parties for parties in found if any(parties))
 
 
-def _party(text: str) -> tuple[str, ...]:
-    text = _MATTER.sub(" ", f" {text} ")
+def _flatten(text: str) -> str:
+    """A text for comparing: in lower case, without accents and line breaks, "&" as "and"."""
+    plain = unicodedata.normalize("NFKD", text).casefold()
+    plain = "".join(char for char in plain if not unicodedata.combining(char)).replace("&", " and ")
+    return plain.replace("’", "'").replace("\n", " ")
+
+
+def read_party(text: str) -> Party:
+    """The words that tell a party, folded."""
+    text = _MATTER.sub(" ", f" {_flatten(text)} ")
     text = _PATTERNS["initials"].sub(lambda match: re.sub(r"[.\s]", "", match.group()) + " ", text)
     text = text.replace("united states of america", "unitedstates").replace("united states", "unitedstates")
     found = [word.replace("'", "") for word in _WORD.findall(_PATTERNS["single"].sub(r"\1", text))]
@@ -171,68 +181,32 @@ def _party(text: str) -> tuple[str, ...]:
     return tuple(word for word in found if word not in _UNTELLING)
 
 
-def find_strange_words(name: str, title: str) -> list[str]:
-    """The words of a name, as it writes them, where a title has others; only what can be known.
-
-    Nothing is known of abbreviations and initials, of parties that are offices, of words that one of the two
-    adds, and of a single party that is not called a matter ("the Coal Control Case").
-    """
-    left, right = (
-        _VERSUS.split(f" {_PATTERNS['tail'].sub('', each)} ", maxsplit=1) for each in (name, title)
-    )
-    if len(left) == 1:
-        known = {word for each in right for word in _party(each.casefold())}
-        alone = _written_words(left[0]) if _is_matter(name) else []
-        return [] if any(_same_word(_fold_word(word), each) for word in alone for each in known) else alone
-    if len(right) == 1:
-        return []
-    found = [
-        [_find_substituted(one, other) for one, other in zip(left, turned, strict=True)]
-        for turned in (right, right[::-1])
-    ]
-    sure = [sides for sides in found if None not in sides]
-    return min(([word for side in sides for word in side or ()] for sides in sure), key=len, default=[])
+def list_sides(name: str) -> list[str]:
+    """A name's parties as it writes them, without what stands in brackets."""
+    plain = _PATTERNS["aside"].sub(" ", _PATTERNS["tail"].sub("", name))
+    return [side for side in _VERSUS.split(f" {plain} ", maxsplit=1) if side.strip()]
 
 
-def _find_substituted(one: str, other: str) -> list[str] | None:
-    """The words of a party in place of another's; none if it can be the same, None if nobody knows."""
-    party, given = _party(one.casefold()), _party(other.casefold())
-    if _one_side(party, given) and len(party) != len(given):
-        return []
-    if _public(party):
-        return [] if _one_side(party, given) else None
-    written = _written_words(one)
-    strange = [word for word in written if not any(_same_word(_fold_word(word), each) for each in given)]
-    if not strange:
-        return []
-    if len(strange) == len(written) and not same_party(party, given):
-        return strange
-    if len(party) != len(given) or len(strange) > 1:
-        return []
-    # One word in the place of another: not where that may be a way of writing it.
-    place = next((at for at, word in enumerate(party) if word == _fold_word(strange[0])), -1)
-    return strange if place >= 0 and given[place][0] != party[place][0] and len(given[place]) > 2 else []
-
-
-def _written_words(party: str) -> list[str]:
-    """The words of a party that tell it and are written out."""
+def list_written_words(party: str) -> list[str]:
+    """The words of a party, as it writes them, that tell it and are written out; none of an office."""
     party = re.sub(_MATTER.pattern, " ", party, flags=re.IGNORECASE)
     plain = [word for found in _WRITTEN.findall(party) for word in found.split("-")]
     return [
         word
         for word in plain
-        if len(word) >= _TELLING
+        if len(word) >= _SHORTEST
         and word[0].isupper()
         and word[-1] not in ".’'"
-        and not any(mark in word for mark in "’'")
+        and not any(mark in word[2:] for mark in "’'")
         and not (word.isupper() and not party.isupper())
-        and _fold_word(word) not in _WORDS["generic"] | _UNTELLING | _WORDS["offices"]
+        and fold_word(word) not in _WORDS["generic"] | _UNTELLING | _WORDS["offices"]
     ]
 
 
 @lru_cache(maxsize=16384)
-def _fold_word(word: str) -> str:
-    return "".join(_party(word.casefold())) or word.casefold()
+def fold_word(word: str) -> str:
+    """A word of a party for comparing."""
+    return "".join(read_party(word)) or word.casefold()
 
 
 def same_party(first: Sequence[str], second: Sequence[str]) -> bool:
@@ -240,7 +214,7 @@ def same_party(first: Sequence[str], second: Sequence[str]) -> bool:
     short, long = sorted((first, second), key=len)
     if not short:
         return False
-    if _same_word("".join(short), "".join(long)):
+    if same_word("".join(short), "".join(long)):
         return True
     matched = lone = position = 0
     for word in short:
@@ -258,9 +232,9 @@ def same_party(first: Sequence[str], second: Sequence[str]) -> bool:
 
 def _matching(word: str, words: Sequence[str], place: int) -> int:
     """How many of ``words`` from ``place`` on are ``word``: one, or those whose initials it is; 0 if none."""
-    if _same_word(word, words[place]):
+    if same_word(word, words[place]):
         return 1
-    if len(word) >= 7 and place + 1 < len(words) and _same_word(word, words[place] + words[place + 1]):
+    if len(word) >= 7 and place + 1 < len(words) and same_word(word, words[place] + words[place + 1]):
         return 2
     if 2 <= len(word) <= 7 and place + len(word) <= len(words):
         following = words[place : place + len(word)]
@@ -274,7 +248,8 @@ def _matching(word: str, words: Sequence[str], place: int) -> int:
 
 
 @lru_cache(maxsize=16384)
-def _same_word(first: str, second: str) -> bool:
+def same_word(first: str, second: str) -> bool:
+    """Whether two folded words can be one: abbreviated, or with a letter wrong."""
     if first == second:
         return True
     short, long = sorted((first, second), key=len)

@@ -7,14 +7,16 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
 from lexls.citations.case_names.compare import (
-    find_strange_words,
+    is_office,
     is_other_name,
     is_plainly_same_name,
     is_unclear,
     list_name_words,
+    read_party,
     same_name,
 )
 from lexls.citations.case_names.shorten import match_versus
+from lexls.citations.case_names.strangers import Stranger, find_strangers, shares_party
 from lexls.citations.keys import fold
 from lexls.citations.model import Citation
 from lexls.features.checks.check import (
@@ -45,12 +47,13 @@ information opens the authority.
 
 Names are the same for lexls however courts and reports write them: abbreviated ("Ass'n", "Dep't", "CFTC"),
 with initials, in capitals, without accents, with or without "Ltd" and "& Ors", with a letter of a
-transliterated name changed, with the parties in the other order, as "In re", or by one party alone; and
-offices stand for one another ("R", "the Queen", "Commissioner …"). Where the names share a party, and the
-other or a word of it is not the same, it is reported if two plainly different opponents stand against the
-first one, if the year is not that of the decision, or if the text of the authority never says the draft's
-words. What a file does not name as its citation, and only other documents call so, must be called so by more
-of them than agree with the draft.""",
+transliterated name changed, with the parties in the other order, as "In re", or by one party alone. Where
+the names share a party, and the other or a word of it is not the same, it is reported if the year is not
+that of the decision, or if neither the text of the authority nor another document that cites it has the
+draft's words. An office in place of a party ("State", "Commissioner") is reported if no such office stands in
+the text, "State" or "United States" as a party in its beginning; a short text tells nothing of them. What a
+file does not name as its citation, and only other documents call so, must be called so by more of them than
+agree with the draft.""",
 )
 
 PARALLEL_MISMATCH = DiagnosticRule(
@@ -72,6 +75,7 @@ _OPENING = 1500
 """Code points of an authority in which its parties are named."""
 _TELLING = 6
 """Letters from which on a name is not found by chance."""
+_JOINED = re.compile(r"(?:[A-Z][\w.’'-]*\s+){1,5}(?:alias|@|a/k/a|and|AND|&)\s+\Z")
 _WORD = re.compile(r"[A-Z][\w’'-]{3,}")
 
 
@@ -93,10 +97,13 @@ def check_names(excerpt: Excerpt, token: CancelToken) -> Iterator[Problem]:
         held = [(each, authority) for each, authority in _held(excerpt, citation) if authority.title]
         if (
             held
-            and all(_differs(excerpt, citation, authority) for _, authority in held)
+            and all(
+                _differs(excerpt, citation, name, authority)
+                for _, authority in held
+                for name in _list_readings(excerpt, citation)
+            )
             and not any(_stands_before(excerpt, citation, authority) for _, authority in held)
             and any(_is_attested(excerpt, each, citation.name, authority) for each, authority in held)
-            and not any(_is_in_opening(excerpt, citation.name, authority) for _, authority in held)
         ):
             yield _problem(excerpt, citation, *held[0])
 
@@ -113,26 +120,42 @@ def _held(
                 yield each.citation, authority
 
 
-def _differs(excerpt: Excerpt, citation: Citation, authority: Authority) -> bool:
+def _differs(excerpt: Excerpt, citation: Citation, name: str, authority: Authority) -> bool:
     """Whether a name is not the authority's: plainly another, or one strange to its text or to its year."""
     titles = [title for title in (authority.title, authority.short_title) if title]
-    name = citation.name
+    strangers = min((find_strangers(name, title) for title in titles), key=len)
     if all(is_other_name(name, title) for title in titles):
-        # One name alone may be what the case is called by: "the Coal Control Case".
-        words = _WORD.findall(name)
-        return bool(BETWEEN_PARTIES.search(name) or (words and not _mentions(excerpt, authority, words)))
+        if BETWEEN_PARTIES.search(name) is None:
+            # One name alone may be what the case is called by: "the Coal Control Case".
+            words = _WORD.findall(name)
+            return bool(words) and not _mentions(excerpt, authority, words)
+        if strangers and not _is_in_opening(excerpt, name, authority):
+            # Of appeals that were heard together one title is kept.
+            return not any(shares_party(name, title) for title in titles) or not all(
+                _knows(excerpt, authority, citation, each) for each in strangers
+            )
     if is_unclear(name):
         return False
     if not any(same_name(name, title) for title in titles) and _are_apart(citation.year, authority):
-        return True
-    strange = [find_strange_words(name, title) for title in titles]
-    return all(strange) and not _mentions(excerpt, authority, min(strange, key=len))
+        return not _is_in_opening(excerpt, name, authority)
+    return any(not _knows(excerpt, authority, citation, each) for each in strangers)
 
 
 def _mentions(excerpt: Excerpt, authority: Authority, words: Sequence[str]) -> bool:
     """Whether an authority's text has one of some words."""
     text = excerpt.library.contents.text(authority.id)
     return any(re.search(rf"\b{re.escape(word)}", text, re.IGNORECASE) for word in words)
+
+
+def _knows(excerpt: Excerpt, authority: Authority, citation: Citation, stranger: Stranger) -> bool:
+    """Whether an authority's text, or another document that cites it, has a party that its title has not."""
+    words = {word.casefold() for word in stranger.words}
+    graph = excerpt.library.graph
+    return stranger.is_named_in(excerpt.library.contents.text(authority.id)) or any(
+        words <= {*name.replace("united states", "unitedstates").split()}
+        for each in excerpt.group(citation)
+        for name in graph.count_names(each.citation.key)
+    )
 
 
 def _is_attested(excerpt: Excerpt, citation: Citation, name: str, authority: Authority) -> bool:
@@ -143,8 +166,20 @@ def _is_attested(excerpt: Excerpt, citation: Citation, name: str, authority: Aut
     if fold(citation.key) in map(fold, authority.citations):
         return True
     cited = excerpt.library.graph.count_names(citation.key)
-    right = sum(count for each, count in cited.items() if is_plainly_same_name(each, authority.title))
-    return right > sum(count for each, count in cited.items() if same_name(each, name))
+    right = {each for each in cited if is_plainly_same_name(each, authority.title)}
+    wrong = {each for each in cited if each not in right and same_name(each, name)}
+    return sum(map(cited.__getitem__, right)) > sum(map(cited.__getitem__, wrong))
+
+
+def _list_readings(excerpt: Excerpt, citation: Citation) -> Iterator[str]:
+    """The name that was read, and with the words before it where it may be but their end: "Ayya alias …"."""
+    yield citation.name
+    masked = excerpt.snapshot.draft.masked
+    named = _name_span(masked, citation)
+    if named is not None:
+        before = _JOINED.search(masked, max(excerpt.paragraph.start, named.start - _NAME_REACH), named.start)
+        if before is not None:
+            yield f"{before.group()}{citation.name}"
 
 
 def _are_apart(year: int | None, authority: Authority) -> bool:
@@ -157,13 +192,20 @@ def _stands_before(excerpt: Excerpt, citation: Citation, authority: Authority) -
 
     "*Carrow v Luff and Pell v Stark*", "*Carrow v. Luff, 1975 Retirement Plan*".
     """
-    before = excerpt.snapshot.draft.masked[
-        max(excerpt.paragraph.start, citation.core.start - _NAME_REACH) : citation.core.start
-    ]
-    before = before[before.rfind(";") + 1 :]
+    masked = excerpt.snapshot.draft.masked
+    named = _name_span(masked, citation) or citation.core
+    start = max(excerpt.paragraph.start, citation.core.start - _NAME_REACH)
+    ended = (each.citation.core.end for each in excerpt.cited if each.citation.core.end <= named.start)
+    start = max(start, masked.rfind(";", start, named.start) + 1, *ended)
+    between = list(BETWEEN_PARTIES.finditer(masked, start, named.start))
     parties = BETWEEN_PARTIES.split(authority.title, maxsplit=1)[::2]
     first = [word.group().casefold() for word in map(_WORD.search, parties) if word is not None]
-    return len(first) == 2 and all(word in before.casefold() for word in first)
+    return (
+        len(first) == 2
+        and bool(between)
+        and first[0] in masked[start : between[-1].start()].casefold()
+        and first[1] in masked[between[-1].end() : citation.core.start].casefold()
+    )
 
 
 def _is_in_opening(excerpt: Excerpt, name: str, authority: Authority) -> bool:
@@ -173,6 +215,8 @@ def _is_in_opening(excerpt: Excerpt, name: str, authority: Authority) -> bool:
     """
     first, *opponents = BETWEEN_PARTIES.split(name, maxsplit=1)
     party = list_name_words(first)
+    if is_office(read_party(first)) and opponents:
+        party = list_name_words(opponents[-1])
     if sum(map(len, party)) < _TELLING or (
         opponents and all(word in fold(authority.title) for word in party)
     ):

@@ -1,0 +1,167 @@
+"""Find the parties of a name that a title does not have, by the words that tell them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import product
+
+from lexls.citations.case_names.compare import (
+    are_close,
+    fold_word,
+    is_matter,
+    is_office,
+    list_sides,
+    list_written_words,
+    read_party,
+    same_party,
+    same_word,
+)
+from lexls.citations.keys import fold
+from lexls.text.phrases import load_words
+
+_EVERYWHERE = load_words(__package__, "words.toml")["offices_everywhere"]
+_APOSTROPHE = re.compile(r"[’']")
+_INITIALS = re.compile(r"\b(?:[A-Z]\.\s?){2,}")
+_TELLING = 4
+"""Letters of a word that two parties hardly share by chance."""
+_OPENING = 1500
+"""Code points of a judgment in which its parties are named."""
+_WHOLE = 2000
+"""Code points of a text from which on it tells something that an office is never named."""
+
+
+@dataclass(frozen=True, slots=True)
+class Stranger:
+    """A party of a name, or a word of it, that a title does not have: ``words``, as the name writes them.
+
+    Of an ``office`` they are what it is called by, folded ("state"), where it has no words of its own.
+    """
+
+    words: tuple[str, ...]
+    office: bool = False
+
+    def is_named_in(self, text: str) -> bool:
+        """Whether the text of a judgment speaks of the party: by more than half of the words.
+
+        Of an office that many speak of, its beginning must, as one speaks of a party; what a short text does
+        not say of an office tells nothing.
+        """
+        if self.office:
+            return len(text) < _WHOLE or any(_is_party(word, text) for word in self.words)
+        return 2 * sum(_compile(word).search(text) is not None for word in self.words) > len(self.words)
+
+
+@lru_cache(maxsize=4096)
+def find_strangers(name: str, title: str) -> tuple[Stranger, ...]:
+    """The parties of a name that a title does not have, in the order of the name; only what can be known.
+
+    Nothing is known of abbreviations, of words that one of the two adds, and of a single party that is not
+    called a matter ("the Coal Control Case").
+    """
+    left, right = list_sides(name), list_sides(title)
+    if not (left and right) or (len(left) == 1 and not is_matter(name)):
+        return ()
+    if len(left) == 2 == len(right):
+        aligned = (tuple(map(_compare, left, turned)) for turned in (right, right[::-1]))
+        return min((tuple(filter(None, each)) for each in aligned), key=_count)
+    compared = [_compare(one, other) for one, other in product(left, right)]
+    if None in compared:
+        return ()
+    return (
+        min(((each,) for each in compared if each), key=_count)
+        if len(left) == 1
+        else tuple(filter(None, compared))
+    )
+
+
+def _count(found: Sequence[Stranger]) -> tuple[int, int]:
+    """How many parties are strange, and how many words of them."""
+    return len(found), sum(len(each.words) for each in found)
+
+
+def shares_party(name: str, title: str) -> bool:
+    """Whether a name and a title have a party in common that is no office."""
+    return any(
+        not is_office(one) and same_party(one, other)
+        for one in map(read_party, list_sides(name))
+        for other in map(read_party, list_sides(title))
+    )
+
+
+def _compare(one: str, other: str) -> Stranger | None:
+    """What of a party another one is not called; None if it can be the same, or if nobody knows."""
+    party, given = read_party(one), read_party(other)
+    if not (party and given):
+        return None
+    written = list_written_words(one)
+    strange = tuple(word for word in written if not _is_among(word, other, given))
+    if is_office(party):
+        other_office = not any(same_word(word, each) for word in party for each in given)
+        if strange:
+            known = is_office(given) and not other_office and not _lacks(one, given, party, strange)
+            return None if known else Stranger(strange)
+        if written or not other_office:
+            return None
+        return Stranger(tuple(word for word in party if is_office((word,))), office=True)
+    if not written and not same_party(party, given):
+        initials = [each.strip() for each in _INITIALS.findall(one)]
+        return Stranger(tuple(initials)) if initials and not _initials_of(fold(initials[0]), other) else None
+    alike = same_party(party, given) or any(len(word) >= _TELLING and word in given for word in party)
+    return Stranger(strange) if strange and (not alike or _lacks(one, given, party, strange)) else None
+
+
+def _initials_of(letters: str, party: str) -> bool:
+    """Whether letters are the initials of words of a party that follow one another: "U.O.I."."""
+    words = [word[0] for word in re.findall(r"[^\W_]+", party.casefold())]
+    return letters in "".join(words) or letters in fold(party)
+
+
+def _is_among(word: str, other: str, given: Sequence[str]) -> bool:
+    """Whether a party has a word, whole, abbreviated, divided or as its initials."""
+    folded = fold_word(word)
+    return (
+        folded in fold(other)
+        or any(same_word(folded, each) for each in given)
+        or same_party((folded,), given)
+    )
+
+
+def _lacks(one: str, given: Sequence[str], party: Sequence[str], strange: Sequence[str]) -> bool:
+    """Whether a word of the given party is left out for a strange one, and that is no way of writing it."""
+    written = fold(one)
+    left = [
+        each
+        for each in given
+        if len(each) > 2
+        and each not in written
+        and not any(same_word(word, each) for word in party)
+        and not is_office((each,))
+    ]
+    return bool(left) and not any(
+        word[0] == each[0] and are_close(word, each, max(len(word), len(each)) // 2)
+        for word in map(fold_word, strange)
+        for each in left
+    )
+
+
+@lru_cache(maxsize=1024)
+def _compile(word: str) -> re.Pattern[str]:
+    """A pattern for a name's word or initials in a text, which may have it in capitals."""
+    written = "|".join(re.escape(each).replace(r"\ ", r"\s?") for each in (word, word.upper()))
+    written = _APOSTROPHE.sub("[’']", written)
+    return re.compile(rf"\b(?:{written})")
+
+
+def _is_party(office: str, text: str) -> bool:
+    """Whether an office stands in a text as a party may: not as a part of another name, nor of a citation."""
+    if office not in _EVERYWHERE:
+        return re.search(rf"\b{office}", text, re.IGNORECASE) is not None
+    word = "United States" if office == "unitedstates" else office.capitalize()
+    pattern = (
+        rf"(?<!v\. )(?<!United )(?i:(?<!of the )(?<!in the ))\b(?:{word}|{word.upper()})\b"
+        r"(?!,? (?!OF )[A-Z]| v\b)"
+    )
+    return re.search(pattern, text[:_OPENING]) is not None

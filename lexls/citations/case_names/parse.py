@@ -21,6 +21,8 @@ _ORDINALS = WORDS["ordinals"]
 _PLACES = WORDS["places"]
 _SUFFIXES = WORDS["suffixes"]
 _INTRODUCING = WORDS["introducing"]
+_CLOSED = re.compile(r"[^()]{1,60}\)[\s,;]{1,3}(?:and\s{1,3}|&\s{1,3})?")
+_JOINING = frozenset({"of", "and", "for"})
 IN_MATTER = _PATTERNS["in_matter"]
 
 
@@ -33,6 +35,10 @@ def find_name_before(text: str, start: int, floor: int = 0) -> Span | None:
     if window.rstrip(" \t\r\n,([")[-5:].casefold().endswith(("case", "cases")):
         cased = _PATTERNS["case"].search(window)
         if cased is not None:
+            versus = _last_versus(window, cased.start())
+            begin = _first_party(window, versus.start()) if versus is not None else None
+            if begin is not None:
+                return Span(low + begin, low + cased.start())
             words_span = find_words_before(window, cased.start())
             return words_span.shift(low) if words_span is not None else None
     end = _end_of_name(window)
@@ -223,6 +229,8 @@ def _first_party(window: str, end: int) -> int | None:
                 if bare in _ORDINALS and token[-1] != "," and not window.startswith("  ", start + len(token)):
                     begin = start + len(token) - len(token.lstrip("\"'“‘[("))
                     continue  # "First Nat'l Bank"
+                if bare in _JOINING and index and _names(tokens[index - 1]):
+                    continue  # "Union Of India", "Kane And Others"
                 if bare == "the" or (
                     bare == "in" and window[stop:begin].strip() == "" and IN_MATTER.match(window, start)
                 ):
@@ -240,6 +248,9 @@ def _first_party(window: str, end: int) -> int | None:
             break
     if begin is None:
         return None
+    closed = _CLOSED.match(window, begin, end)
+    if closed is not None and window[closed.end() : closed.end() + 1].isupper():
+        begin = closed.end()
     number = _PATTERNS["number_first"].search(window, max(0, begin - 16), begin)
     if number is not None:
         return number.start(number.lastgroup or 0)

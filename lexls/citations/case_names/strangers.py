@@ -19,10 +19,10 @@ from lexls.citations.case_names.compare import (
     same_party,
     same_word,
 )
+from lexls.citations.case_names.words import WORDS
 from lexls.citations.keys import fold
-from lexls.text.phrases import load_words
 
-_EVERYWHERE = load_words(__package__, "words.toml")["offices_everywhere"]
+_EVERYWHERE = WORDS["offices_everywhere"]
 _APOSTROPHE = re.compile(r"[’']")
 _INITIALS = re.compile(r"\b(?:[A-Z]\.\s?){2,}")
 _TELLING = 4

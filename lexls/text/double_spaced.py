@@ -14,19 +14,20 @@ from collections.abc import Sequence
 from lexls.text.blanking import LINE
 from lexls.text.spans import Span
 
-_LONGEST = 180
-"""Code points of a line of double-spaced text; viewers join two that a hyphen divides."""
+_LONGEST = 240
+"""Code points of a line of double-spaced text; viewers join lines that a hyphen divides."""
 _NEAR = 4
 """Lines to either side of two, at which may be seen that they belong to double-spaced text."""
 _REACH = _NEAR + 4
 """Lines away from a change, from which on it matters to no join."""
-_FAR = 4000
+_FAR = 6000
 """Code points in which that many lines stand."""
 # A page's number, its head in the Supreme Court's slip opinions, and the stamp of electronic filing.
 _FURNITURE = (
     r"(?:(?:[-–—]\s?)?(?:[Pp]age\s)?\d{1,4}(?:\s?[-–—])?"
     r"|(?:Case|USCA)\b[^\n]{0,90}\b(?:Page|Filed|Document)\b[^\n]{0,80}"
-    r"|Cite as: \d[^\n]{0,60}|\d{1,3} [^a-z\n]{3,60} v\. [^a-z\n]{3,60}|Syllabus|Opinion of the Court"
+    r"|Cite as: \d[^\n]{0,60}|\d{1,3} [^a-z\n]{3,60} v\. [^a-z\n]{3,60}"
+    r"|[^a-z\d\n]{3,60} v\. [^a-z\d\n]{3,60}|Syllabus|Opinion of the Court"
     r"|Opinion of [A-Z]{3,20}, (?:C\. )?J\.|[A-Z]{3,20}, (?:C\. )?J\., [a-z]{4,12}[^\n]{0,40})"
 )
 _BLANK = r"(?:[^\S\n]*\n)"
@@ -38,8 +39,9 @@ _SHORT = re.compile(
 )
 _ENUMERATED = re.compile(r",\Z|\b(?:and|or)\Z")
 _LONG_WORD = re.compile(r"[^\W\d_]{4,}")
-_BULLETS = "-*•#>|_=~"
-_OPENING = re.compile(r"\(?(?:\d{1,3}|[A-Ha-h]|[IVX]{1,5})[.)]\s")
+_BULLET = re.compile(r"[-*•#>|_=~]|o\s")
+_RULE = re.compile(r"[-_=*]{3}\Z")
+_OPENING = re.compile(r"\(?(?:(?:\d{1,3}|[A-Ha-h]|[IVXivx]{1,5})[.)]|[A-Z]?\d{1,3}(?:\.\d{1,3})+\.?)\s")
 _NOTE = re.compile(r"\d{1,3}\s{0,3}(?:(?:[A-Z][\w’'-]*|A|I)\s[a-z]{2}|(?:See|Id\.|Ibid|Cf\.|But|Accord)\s)")
 _DANGLING = re.compile(r"\b(?:an?|as|at|by|for|from|in|is|of|on|[Ss]ee|that|the|this|to|under|was|with)\Z")
 _REPORT = re.compile(r"(?:[A-Z][\w’']{0,5}\.\s?){1,4}(?:\d|\Z)")
@@ -143,18 +145,20 @@ class _Lines:
     def goes_on(self, place: int) -> bool:
         """Whether the line before a gap goes on in the one behind it."""
         above, below = self.words(place), self.words(place + 1)
-        if not above or not below or below[0] in _BULLETS:
+        if not above or not below or _BULLET.match(below) or _RULE.search(above):
             return False
         if self._flows_on(place):
             return True
-        if len(above) < _SHORTEST or not self._is_double_spaced(place) or _NOTE.match(below):
+        if not self._is_double_spaced(place) or _NOTE.match(below):
+            return False
+        short = _SHORT.search(above) is not None
+        if short and (below[0].isdigit() or below[0] in "§¶"):
+            return True
+        if len(above) < _SHORTEST:
             return False
         if _STOP.search(above) is None:
             return not _is_heading(above)
-        short = _SHORT.search(above) is not None
-        if short and below[0].isdigit():
-            return True
-        if _OPENING.match(below) is not None and not self._flows_on(place - 1):
+        if _OPENING.match(below) is not None:
             return False
         if short or above[-1] in ";:":
             return True
@@ -168,7 +172,9 @@ class _Lines:
         known = self._flows.get(place)
         if known is None:
             above, below = self.words(place), self.words(place + 1)
-            known = below[:1].islower() or _DANGLING.search(above) is not None
+            known = (below[:1].islower() and _OPENING.match(below) is None) or _DANGLING.search(
+                above
+            ) is not None
             known = known or (above[-1:].isdigit() and _REPORT.match(below) is not None)
             known = known and (
                 len(above) >= _SHORTEST or (above[:1].islower() and self.words(place - 1) != "")
@@ -212,7 +218,7 @@ def _is_heading(line: str) -> bool:
 
 # -- without the gaps ----------------------------------------------------------------------------------------
 
-_JOIN = re.compile(rf"(?:\u00ad|(?<=\w)-(?={LINE}\s*\w))?{LINE}\s*")
+_JOIN = re.compile(rf"(?:\u00ad|(?<=\w)[-–](?={LINE}\s*\w))?{LINE}\s*")
 
 
 class ClosedText:
@@ -230,7 +236,7 @@ class ClosedText:
         self._shifts = [0]
         done = length = 0
         for gap in _JOIN.finditer(original):
-            kept = {"\u00ad": "", "-": "-"}.get(gap.group()[0], "\n")
+            kept = {"\u00ad": "", "-": "-", "–": "–"}.get(gap.group()[0], "\n")
             pieces += (original[done : gap.start()], kept)
             length += gap.start() - done + len(kept)
             done = gap.end()

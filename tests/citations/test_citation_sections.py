@@ -264,6 +264,7 @@ def test_a_far_number_is_of_an_act_only_where_that_can_be_told(grammar: Grammar)
         "All section references are to the Wharf Code of 1954.",
         "Unless otherwise indicated, all statutory references are to the Wharf Code of 1954.",
         "All further references herein to sections are to the Wharf Code of 1954.",
+        "All section\nreferences are to\nthe Wharf Code of 1954.",
     ],
 )
 def test_a_text_may_say_of_what_all_its_sections_are(grammar: Grammar, declared: str) -> None:

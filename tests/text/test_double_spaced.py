@@ -45,6 +45,7 @@ def test_lines_between_blank_lines_are_one_paragraph(gap: str) -> None:
         "Case: 20-1 Document: 0011 Page: 4 Date Filed: 12/22/2020\n\n- 5 -",
         "Cite as: 531 U. S. ____ (2000) 3\n\nOpinion of the Court",
         "4 CARROW v. DUNNE\n\nTHORNE, J., dissenting",
+        "4\n\nCARROW v. DUNNE\n\nSyllabus",
     ],
 )
 def test_the_heads_of_a_page_are_left_out(page: str) -> None:
@@ -68,6 +69,11 @@ def test_a_sentence_that_ends_with_its_line_is_followed_by_the_next() -> None:
     assert len(paragraphs(text)) == 1
 
 
+def test_a_line_may_hold_an_abbreviation_alone() -> None:
+    text = "\n\n".join((*LINES[:2], LINES[0], "18 U.S.C.", "§ 924(c). Nobody asked."))
+    assert len(paragraphs(text)) == 1
+
+
 def test_a_note_below_a_page_is_a_paragraph_of_its_own() -> None:
     text = "\n\n".join(
         (LINES[0], LINES[1], "3See Thorne v. Yard, 98 F.3d 12 (9th Cir.", "1996).", "- 5 -", "U.S. 98.")
@@ -85,6 +91,8 @@ def test_a_note_below_a_page_is_a_paragraph_of_its_own() -> None:
         "The carrier kept these goods in the hold:\n\n- salt\n\n- tin",
         "the carrier, if the goods are lost in the hold;\n\nthe owner, if they are lost there; or\n\nboth",
         "the carrier, if the goods are lost in the hold, and\n\nthe owner, if they are lost on the quay",
+        "The carrier kept the goods in the hold for a year.\n\n7.1 The quay is shut.\n\n7.2 The hold is dry.",
+        "    b) the source of the goods in the hold\n\n    c) their owner",
         "short line\n\nanother one",
         "The carrier kept the goods in the hold while the ship\nlay there\n\nand\nnobody asked for them.",
         "For the appellant: Mr Thorne of Thorne and Yard\n\nFor the respondent: Ms Dunne of Carrow and Son",

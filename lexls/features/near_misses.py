@@ -96,7 +96,10 @@ def find_near_misses(snapshot: Snapshot, citation: Citation) -> list[NearMiss]:
             continue
         if not _years_agree(citation, authority, written):
             continue
-        named = _named(citation, authority) or (not citation.name and _speak_of(before, authority))
+        named = _named(citation, authority) or (
+            not citation.name
+            and (_speak_of(before, authority) or is_plainly_same_name(called, authority.title))
+        )
         certain = named and _is_certain(snapshot, citation, authority, written, slip, called)
         if certain or (slip != "other" and (named or bare)):
             found[document] = NearMiss(authority, _as_given(authority, written), slip, named, certain)
@@ -116,8 +119,9 @@ def find_near_misses(snapshot: Snapshot, citation: Citation) -> list[NearMiss]:
 def find_misnumbered(snapshot: Snapshot, resolution: Resolution) -> NearMiss | None:
     """The authority of a citation that is found by another one beside it, if this one has a wrong number.
 
-    It has the authority's citation in that report but for one number. None if it has not. Of what is found
-    by its name alone that is asked as of what is not found.
+    It has the authority's citation in that report but for one number, and others of the library write that
+    beside its parallel ones if the library does not know these. None if it has not. Of what is found by its
+    name alone that is asked as of what is not found.
     """
     citation = resolution.citation
     if citation.kind != "case" or citation.form != "full" or resolution.by == "citation":
@@ -126,13 +130,18 @@ def find_misnumbered(snapshot: Snapshot, resolution: Resolution) -> NearMiss | N
         near = find_near_misses(snapshot, citation)
         return near[0] if len(near) == 1 and near[0].certain else None
     beside = resolution.authorities or _find_beside(snapshot, citation)
-    for place, one, other, document in _differing(snapshot, citation) if beside else ():
+    parallel = [each.key for each in snapshot.draft.group_of(citation) if each.key != citation.key]
+    for place, one, other, document in _differing(snapshot, citation) if beside or parallel else ():
         authority = snapshot.library.catalogue.get(document)
-        if authority is None or document not in beside:
-            continue
-        if _is_series(fold(citation.key), place):
+        if authority is None or _is_series(fold(citation.key), place):
             continue
         written = _respell(citation.key, place, one, other)
+        if fold(written) == fold(citation.key):
+            continue
+        if document not in beside and not any(
+            snapshot.library.graph.stand_together(written, each) for each in parallel
+        ):
+            continue
         if not _is_known(snapshot, citation, authority, written):
             slip: Slip = "number" if is_slip(one, other) else "other"
             return NearMiss(authority, _as_given(authority, written), slip, True, True)

@@ -31,6 +31,8 @@ KEPT_HOLDINGS = 4096
 
 _SEVERAL = 2
 """Documents that must cite a volume before it counts as one that there is."""
+_TOGETHER = 12
+"""Code points between two parallel citations, a pinpoint among them."""
 _NUMBER = re.compile(r"\d+")
 
 Neighbours = Mapping[int, frozenset[int]]
@@ -115,6 +117,14 @@ class CitationGraph:
         with self._connect(None) as connection:
             sql = "SELECT count(DISTINCT document) FROM edges WHERE key = ?1 AND (?2 IS NULL OR year = ?2)"
             return next(int(count) for (count,) in select(connection, sql, (fold(key), year)))
+
+    def stand_together(self, key: str, other: str) -> bool:
+        """Whether a document of the library cites one case by two keys side by side."""
+        sql = """SELECT 1 FROM edges AS a JOIN edges AS b ON b.document = a.document AND b.name = a.name
+                 WHERE a.key = ? AND b.key = ?
+                 AND min(abs(a."end" - b."start"), abs(b."end" - a."start")) <= ? LIMIT 1"""
+        with self._connect(None) as connection:
+            return next(select(connection, sql, (fold(key), fold(other), _TOGETHER)), None) is not None
 
     def cites(self, document: int, key: str) -> bool:
         """Whether a document cites by a key."""

@@ -391,6 +391,18 @@ jurisdiction: US
 
 The judgment is affirmed.
 """
+REPORTED["quay.md"] = """\
+---
+title: Quay v. Ostler
+citation: "770 So. 2d 12"
+court: Supreme Court of Alabama
+date: 2000-05-04
+kind: case
+jurisdiction: US
+---
+
+We affirm. See Dunne v. Dock Corp., 769 So. 2d 903, 120 S. Ct. 1104 (2000).
+"""
 REPORTED["unni.md"] = """\
 ---
 title: Vellan v Harbour Master

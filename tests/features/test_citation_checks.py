@@ -467,3 +467,20 @@ Roe v Doe, AIR 1937 SC 21, was overruled by AIR 1973 SC 1461.
 """,
         jurisdiction="IN",
     )
+
+
+def test_a_number_whose_parallel_one_others_cite_beside_the_right_one_is_wrong(check_draft) -> None:
+    check_draft(
+        """\
+So it is. 769 So. 2d 417, 120 S. Ct. 1104 (2000).
+          ^^^^^^^^^^^^^^ citation-number: Dunne v. Dock Corp. is 769 So. 2d 903, not 769 So. 2d 417
+""",
+        jurisdiction="US",
+    )
+
+
+def test_a_short_party_before_a_citation_is_read(check_draft) -> None:
+    check_draft("""\
+It is no defence. Orr, [2018] ASC 8.
+                       ^^^^^^^^^^^^ citation-number
+""")

@@ -102,6 +102,7 @@ def check_held(excerpt: Excerpt, token: CancelToken) -> Iterator[Problem]:
         meant = find_misnumbered(snapshot, resolution)
         if meant is not None:
             yield _misnumbered(snapshot, citation, meant, (_fix(snapshot, citation, meant, alone=True),))
+            reported.update({citation.group} - {0})
             continue
         if resolution.authorities or citation.form != "full" or not citation.key:
             continue

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from typing import Literal
 
@@ -9,6 +10,7 @@ from lexls.features.cited_part import find_cited_part
 from lexls.features.resolve import Resolution, find_authority, find_places
 from lexls.features.snapshot import Snapshot
 from lexls.grounding.reading import blank_markup, find_statements
+from lexls.grounding.relevance import find_terms
 from lexls.grounding.verification.bearing import Bearing, Statement, find_bearing
 from lexls.index.records import Authority
 from lexls.text.cancel import CancelToken
@@ -19,6 +21,15 @@ SupportVerdict = Literal["supported", "weakly", "not-found", "contradicted", "no
 
 _LOOKED_AT = 8
 """Passages of the authority that share most words with the sentence."""
+_FEWEST_TERMS = 8
+"""Terms from which on a sentence tells of what it speaks."""
+_RIVAL = 5
+"""The place of the authority, among those that fit a sentence best, with which another is compared: so many
+copies of the draft and of what it took over may lie in the library."""
+_RIVALS = 2 * _RIVAL
+_FOREIGN = 0.6
+"""Below this fit an authority does not speak of a sentence: measured in ``benchmarks/bench_holdings.py``."""
+_CASE_NAME = re.compile(r"\bvs?\b\.?\s{1,3}[A-Z]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +38,8 @@ class Support:
 
     ``proposition`` is what the draft cites it for, on one line, ``span`` the words of the authority's text
     that come nearest to it, None where none do, and ``text`` these words on one line. ``reasons`` are the
-    words on which they part.
+    words on which they part. ``elsewhere`` says that it is not found, and that other authorities of the
+    library speak of it.
     """
 
     verdict: SupportVerdict
@@ -36,6 +48,7 @@ class Support:
     span: Span | None = None
     text: str = ""
     reasons: tuple[str, ...] = ()
+    elsewhere: bool = False
 
 
 _NOT_JUDGED = Support("not-judged")
@@ -76,9 +89,40 @@ def _judge(
 ) -> Support:
     statements = _find_statements(snapshot, proposition, resolution, authority, token)
     bearing = find_bearing(proposition, statements, snapshot.tokens)
+    if bearing is not None and bearing.verdict in ("supported", "contradicted"):
+        return _written(bearing, proposition, authority)
+    fit = measure_fit(snapshot, proposition, authority, token)
+    if fit is not None and fit < _FOREIGN:
+        return Support("not-found", proposition, authority.id, elsewhere=True)
     if bearing is None:
         return Support("not-found", proposition, authority.id)
     return _written(bearing, proposition, authority)
+
+
+def measure_fit(
+    snapshot: Snapshot, proposition: str, authority: Authority, token: CancelToken
+) -> float | None:
+    """How well an authority fits a proposition beside the others of the library, from 0 up; about 2 says as
+    well as those that fit best.
+
+    It is the score of its best passage and that of its whole text, each as a share of what the fifth best of
+    the others has. None where the proposition has too few words or names cases of a list, or where few others
+    share its words.
+    """
+    terms = list(find_terms(proposition, snapshot.tokens))
+    if len(terms) < _FEWEST_TERMS or _CASE_NAME.search(proposition):
+        return None
+    library, among = snapshot.library, [authority.id]
+    hits = snapshot.find_passages_on(proposition, _RIVALS, token)
+    passages = [hit.score for hit in hits if hit.authority.id != authority.id]
+    ids, scores = library.lexical_documents(terms, _RIVAL + 1, None, token)
+    texts = scores[ids != authority.id].tolist()
+    if min(len(passages), len(texts)) < _RIVAL:
+        return None
+    best = snapshot.find_passages_on(proposition, 1, token, within=authority.id)
+    passage = best[0].score if best else 0.0
+    whole = sum(library.lexical_documents(terms, 1, among, token)[1].tolist())
+    return float(passage / passages[_RIVAL - 1] + whole / texts[_RIVAL - 1])
 
 
 def _written(bearing: Bearing, proposition: str, authority: Authority) -> Support:

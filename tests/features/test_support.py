@@ -6,8 +6,14 @@ import pytest
 
 from lexls.features.checks.engine import FoundBefore, check, check_late
 from lexls.features.cited_part import find_cited_part
+from lexls.features.draft_parser import DraftParser
 from lexls.features.resolve import resolve
+from lexls.features.snapshot import Snapshot
 from lexls.features.support import Support, judge_support
+from lexls.index.session import open_library
+from lexls.retrieval.search import Searcher
+from lexls.settings.declaration import Settings
+from lexls.text.formats import FORMATS
 
 CARROW = "*Carrow v Luff* [2014] ASC 12"
 PELL = "*Pell v Stark* [2009] ACA 31"
@@ -110,6 +116,47 @@ def test_what_the_authority_does_not_speak_of_is_reported_where_asked_for(read, 
         check_late(snapshot, token, late)
         found = check(snapshot, token, late=late)
         assert [each.code for each in found if each.code.startswith("support")] == codes
+
+
+def test_a_case_on_another_topic_than_others_that_fit_is_reported(tmp_path, grammar, token) -> None:
+    dues = "The owner of a lighthouse may charge foreign vessels double dues for the season"
+    for number in range(1, 7):
+        said = (
+            f"{dues}, but no more than the tariff of harbour {number} allows."
+            if number > 1
+            else "Wool is wet."
+        )
+        (tmp_path / f"{number}.md").write_text(
+            f'---\ntitle: Pell v Stark {number}\ncitation: "[20{number + 10}] UKSC {number}"\nkind: case\n'
+            f"jurisdiction: UK\n---\n\n[1] {said}\n"
+        )
+    settings = Settings(embeddings_model="", jurisdiction="UK")
+    library, _ = open_library([tmp_path], tmp_path / "index.sqlite3", settings, lexical_only=True)
+    parser = DraftParser(grammar, "UK")
+
+    def list_codes(draft: str) -> list[str]:
+        parsed = parser.parse("file:///draft.md", draft, FORMATS["markdown"])
+        snapshot = Snapshot(parsed, library, Searcher(library), settings)
+        late = FoundBefore()
+        check_late(snapshot, token, late)
+        found = check(snapshot, token, late=late)
+        return [each.code for each in found if each.code.startswith("support")]
+
+    assert list_codes(f"{dues}: Pell v Stark 1 [2011] UKSC 1.") == ["support-elsewhere"]
+    assert list_codes(f"{dues}: Pell v Stark 3 [2013] UKSC 3.") == []
+    assert list_codes("Dues are doubled: Pell v Stark 1 [2011] UKSC 1.") == []
+    library.close()
+
+
+@pytest.mark.parametrize(
+    "draft",
+    [
+        f"{CARROW} at [4] (citations and quotation marks omitted).",
+        f"The same conclusion was reached in {CARROW}.",
+    ],
+)
+def test_where_nothing_is_claimed_nothing_is_judged(judge, draft: str) -> None:
+    assert judge(draft).verdict == "not-judged"
 
 
 @pytest.mark.parametrize(

@@ -34,11 +34,24 @@ citation, to bear it out even in part. Courts say the same in other words, so th
 to "hint" to see which citations want another look. It is looked for when nothing is typed, and for
 `lexls check --report` and `--strict`.""",
 )
+ELSEWHERE = DiagnosticRule(
+    code="support-elsewhere",
+    severity="information",
+    filing="warning",
+    order=93,
+    help="Other cases of your library speak of what a case is cited for, and it does not.",
+    documentation="""\
+No passage of the case bears the sentence out, and at least five other documents of your library fit its words
+far better: perhaps another case was meant. Only sentences of some length that cite a case by its own citation
+are compared. It is looked for when nothing is typed, and for `lexls check --report` and `--strict`.""",
+)
 _LONGEST = 240
+_BY_NUMBER = ("full", "short")
+"""Forms that name an authority by its own citation, so that nothing before them can be taken amiss."""
 
 
 def check_support(excerpt: Excerpt, token: CancelToken) -> Iterator[Problem]:
-    """A problem for each case that says the contrary of what it is cited for, or nothing on it."""
+    """A problem for each case that says the contrary of what it is cited for, or does not speak of it."""
     groups: set[int] = set()
     for resolution in excerpt.cited:
         citation = resolution.citation
@@ -56,6 +69,9 @@ def check_support(excerpt: Excerpt, token: CancelToken) -> Iterator[Problem]:
             said = shorten(support.text, _LONGEST)
             message = f"{named} says the contrary of what it is cited for: “{said}”"
             yield Problem(citation.core, CONTRADICTED.code, message, support.authority, _related(support))
+        elif support.elsewhere and citation.form in _BY_NUMBER:
+            message = f"other cases of your library speak of what {named} is cited for, and it does not"
+            yield Problem(citation.core, ELSEWHERE.code, message, support.authority)
         else:
             message = f"no passage of {named} was found that speaks of what it is cited for"
             yield Problem(citation.core, NOT_FOUND.code, message, support.authority)
@@ -67,4 +83,4 @@ def _related(support: Support) -> tuple[Related, ...]:
     return (Related("what it says", support.span, support.authority),)
 
 
-CHECKS = (LocalCheck((CONTRADICTED, NOT_FOUND), check_support, late=True),)
+CHECKS = (LocalCheck((CONTRADICTED, ELSEWHERE, NOT_FOUND), check_support, late=True),)

@@ -30,7 +30,7 @@ from lexls.features.cited_part import find_cited_part
 from lexls.features.draft_parser import DraftParser
 from lexls.features.resolve import Resolution, find_authority, resolve
 from lexls.features.snapshot import Snapshot
-from lexls.features.support import SupportVerdict, judge_proposition
+from lexls.features.support import Support, judge_proposition
 from lexls.index.records import Authority
 from lexls.index.session import open_library
 from lexls.retrieval.search import Searcher
@@ -44,7 +44,9 @@ SEED = 20261123
 LONGEST = 120_000
 OF_EACH = 25
 """Sentences of one opinion that are judged, so that no long one decides alone."""
-VERDICTS: tuple[SupportVerdict, ...] = ("supported", "weakly", "not-found", "contradicted")
+ELSEWHERE = "elsewhere"
+"""Not found, where other authorities of the library speak of it."""
+COLUMNS = ("supported", "weakly", "not-found", ELSEWHERE, "contradicted")
 _UNPLACED = Resolution(Citation(Span(0, 0), Span(0, 0), "", "case", "full", "", ""), (), "")
 
 
@@ -129,7 +131,7 @@ def judge_all(reader: Reader, most: int, turned: bool, show: int) -> tuple[Judge
             started = time.perf_counter()
             support = judge_proposition(reader.snapshot, text, resolution, authority, token)
             took.append((time.perf_counter() - started) * 1000)
-            found[is_unseen(each.file)][name][support.verdict] += 1
+            found[is_unseen(each.file)][name][_name(support)] += 1
             if show and name == "as it stands" and support.verdict == "contradicted":
                 print(f"{each.file} -> {authority.name}\n  {text}\n  {support.text}", flush=True)
     return found, took
@@ -146,15 +148,19 @@ def judge_own(reader: Reader, name: str, show: int) -> dict[str, Counter[str]]:
             continue
         for kind, text in (("true", true), ("false", false)):
             support = judge_proposition(reader.snapshot, text, _UNPLACED, by_file[file], token)
-            found[kind][support.verdict] += 1
+            found[kind][_name(support)] += 1
             if show:
                 print(kind, support.verdict, support.reasons, "|", text, "<<", support.text[:300])
     return found
 
 
+def _name(support: Support) -> str:
+    return ELSEWHERE if support.elsewhere else support.verdict
+
+
 def _row(name: str, counts: Counter[str]) -> list[object]:
     total = max(1, counts.total())
-    return [name, counts.total(), *(f"{counts[each] / total:.1%}" for each in VERDICTS)]
+    return [name, counts.total(), *(f"{counts[each] / total:.1%}" for each in COLUMNS)]
 
 
 def main() -> None:
@@ -171,7 +177,7 @@ def main() -> None:
     )
     arguments = parser.parse_args()
     reader = Reader(arguments.folder, arguments.index, arguments.jurisdiction)
-    columns = ["sentence", "judged", *VERDICTS]
+    columns = ["sentence", "judged", *COLUMNS]
     parts: list[str] = []
     if arguments.opinions:
         found, took = judge_all(reader, arguments.opinions, not arguments.genuine_only, arguments.show)

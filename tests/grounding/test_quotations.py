@@ -399,8 +399,14 @@ CITING_COPY = AuthorityText(
             "harmful",
         ),
         ("as to the moor of Upper Aldmoor. The pilot must ring", "lawful"),
+        ("as to the moor of Upper Aldmoor. 36. The pilot must ring", "lawful"),
+        ("1993 Indlaw SC 12 (supra). 36. As to the moor of Upper Aldmoor.", "lawful"),
         ("as to the moor of U.A. The pilot must ring the bell", "spelling"),
         ("The basin is closed at dusk. xxx xxx xxx The pilot must ring the bell", "lawful"),
+        (
+            "as was held in Garrod v. Union of Tollen and Ors. [(1992) 2 SCC 40 1991 Indlaw SC 438] and H. Luff",
+            "lawful",
+        ),
         ("19........The basin is closed at dusk, as was held in Garrod", "lawful"),
     ],
 )

@@ -222,7 +222,8 @@ def _same_letters(quoted: Sequence[Item], words: Sequence[str]) -> bool:
     their first letters: "H.P." for "Himachal Pradesh".
     """
     one, other = "".join(item.norm for item in quoted), "".join(words)
-    if one == other or (len(one) > 1 and one == "".join(word[0] for word in words)):
+    names = [word for word in words if word not in _NAME_WORDS]
+    if one == other or (len(one) > 1 and one == "".join(word[0] for word in names)):
         return True
     weighing = NEGATIONS.union(MODALS).intersection([*words, *(item.norm for item in quoted)])
     return len(one) > _LONG and not weighing and compare_words(one, other) == "lookalike"

@@ -23,6 +23,7 @@ _EDGE = 3
 """Words next to what is quoted, in which a negation belongs to it however much else is left out."""
 _SHORT = 12
 """Words up to which what is left out of a clause is taken as a whole."""
+_YEAR = re.compile(r"(?:1[6-9]|20)\d\d")
 _HEAD = 6
 """Words up to which the beginning of a sentence, left out before the rest of it, is looked at."""
 _NEGATIONS = SWALLOWED - _EXCEPTIONS - {"only"}
@@ -103,4 +104,13 @@ def _changed(written: Sequence[str], original: Sequence[str]) -> tuple[str, ...]
         tuple(NUMBER_WORDS.get(word, word) for word in said if is_number(word))
         for said in (written, original)
     )
+    if _is_report(written):
+        return ()  # the publisher's citation of a case that the words name
     return numbers if numbers and figures and numbers != figures else ()
+
+
+def _is_report(words: Sequence[str]) -> bool:
+    """Whether the words of a bracket are the citation of a report: a year, letters and numbers."""
+    years = sum(_YEAR.match(word) is not None for word in words)
+    numbers = sum(word.isdigit() for word in words)
+    return years > 0 and numbers > 1 and numbers < len(words) <= numbers + 4 * years

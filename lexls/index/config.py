@@ -12,6 +12,10 @@ from lexls import __version__
 from lexls.library.readers.ocr_extra import describe_reading
 from lexls.settings.declaration import Settings
 
+READING = 2
+"""Counts how texts are read: one more whenever readers, citations, treatments, passages or roles come out
+otherwise than before, so that indexes made until then are read again."""
+
 
 @dataclass(frozen=True, slots=True)
 class PrepareOptions:
@@ -57,13 +61,13 @@ class IndexerConfig:
         folders, options = tuple(map(Path, data["folders"])), PrepareOptions(**data["options"])
         return cls(Path(data["index"]), folders, tuple(data["excluded"]), options, data["embedder"])
 
-    def fingerprint(self) -> str:
+    def fingerprint(self, reading: int = READING) -> str:
         """Changes when documents must be read again although their files did not change.
 
         A new version of lexls may make something else of the same file; vectors of passages that stay the
-        same are kept.
+        same are kept. ``reading`` is the ``READING`` of the lexls that made the index.
         """
-        content = json.dumps([__version__, asdict(self.options)], sort_keys=True)
+        content = json.dumps([__version__, reading, asdict(self.options)], sort_keys=True)
         return hashlib.sha256(content.encode()).hexdigest()[:16]
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 from small_law import judgment
 
-from lexls.index.config import IndexerConfig
+from lexls.index.config import READING, IndexerConfig
 from lexls.index.indexer import Indexer
 from lexls.index.library import Library
 from lexls.index.records import TreatedIn
@@ -260,3 +260,30 @@ def test_a_volume_that_several_judgments_cite_is_one_that_there_is(
     assert library.graph.cites(third, "(1931) 180 CLR 300")
     assert not library.graph.cites(third, "(1931) 180 CLR 266")
     assert not library.graph.attests("[1931] UKSC 5", 1931)
+
+
+def test_an_index_of_another_reading_is_read_again_and_keeps_its_vectors(
+    folder: Path, config: IndexerConfig
+) -> None:
+    (folder / "a.md").write_text(judgment(1, "The pilot answers for the lighter."))
+    (folder / "b.md").write_text(judgment(2, f"We overrule {FIRST}."))
+    indexer = Indexer(config)
+    indexer.reconcile()
+    indexer.close()
+    store = Store(config.index)
+    store.use_embedder("test", 8)
+    batch = store.pending(100)
+    store.put_vectors([passage for passage, _ in batch], np.eye(8, dtype=np.float32)[: len(batch)])
+    # As an earlier reading, which knew less, left it.
+    store._connection.execute("DELETE FROM treatments; UPDATE edges SET name = '', year = 0")
+    store.set_meta("fingerprint", config.fingerprint(READING - 1))
+    store.close()
+
+    library = Library(config.index)
+    assert treated(library, "[2015] UKSC 1") == []
+    indexer = Indexer(config)
+    assert indexer.reconcile().changed == 2
+    assert indexer._store.embedding_counts() == (len(batch), len(batch))
+    assert treated(library, "[2015] UKSC 1") == [("overruled", "b.md", "b.md")]
+    assert indexer.reconcile().changed == 0
+    indexer.close()

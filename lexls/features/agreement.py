@@ -12,6 +12,7 @@ from lexls.citations.jurisdiction import find_jurisdiction
 from lexls.citations.keys import fold, join_spaces
 from lexls.citations.model import Pinpoint
 from lexls.citations.same_court import compare_bracketed, compare_courts, identify_court, write_court
+from lexls.citations.same_docket import find_docket, names_serial, read_serials
 from lexls.features.checks.check import Excerpt, Problem, as_cited
 from lexls.features.checks.misnamed import check_names, check_parallels
 from lexls.features.checks.pinpoints import check_pinpoints, has_pages_cited
@@ -100,7 +101,8 @@ def _compare_citations(excerpt: Excerpt, authority: Authority, token: CancelToke
     problem = _first(check_parallels(excerpt, token))
     for each in excerpt.cited:
         citation = each.citation
-        if _DOCKET.match(citation.core.of(snapshot.draft.masked)):
+        docket = find_docket(snapshot.draft.masked, citation.core.start, citation.core.end)
+        if docket is not None and not docket.of_year:
             continue
         said = as_cited(snapshot, citation) if citation.form == "full" else citation.key
         if problem is not None and problem.span == citation.core:
@@ -162,20 +164,6 @@ def _tell_unnumbered(
 
 _YEAR_BEFORE = re.compile(r"\((?P<year>(?:1[6-9]|20)\d\d)\)\s{0,3}$")
 _YEAR = re.compile(r"(?<!\d)(?:1[6-9]|20)\d\d(?!\d)")
-_DOCKET = re.compile(r"\bNos?\.?\s{1,3}(?P<docket>(?=[\w:.–-]*(?:\d[-:–]|\d{5}))\d[\w:.–-]*\d)")
-_SERIAL = re.compile(r"(?P<year>\d\d)[-–](?:[A-Za-z]{1,5}[-–])?0*(?P<number>\d+)(?!\d)")
-_SERIALS = r"\d{1,5}(?:\s{0,2}(?:,|&|and|-|–|to)\s{0,2}\d{1,5}){0,9}"
-_OF_YEAR = re.compile(
-    rf"(?P<docket>(?<![\d/-])(?P<serials>{_SERIALS})(?:\s{{0,2}}/\s{{0,2}}|\s{{1,3}}of\s{{1,3}})(?P<year>(?:19|20)\d\d))\b"
-)
-_DOCKET_OF_YEAR = re.compile(
-    r"\b(?:Appeal|Petition|Suit|Application|Reference|W\.?P|(?:C|Crl?)?\.?A|S\.?L\.?P)s?\b[.\s]{0,3}"
-    r"(?:\(\w{1,5}\.?\)\s{0,3})?"
-    rf"(?:\(?Nos?\b\.?\)?\s{{0,3}})?{_OF_YEAR.pattern}"
-)
-_BETWEEN = re.compile(r"[\s,;:(\[]{0,4}")
-_LISTED = 80
-"""Code points between a docket number and its year in a list, and numbers that a range may have."""
 _BRACKETED = re.compile(r"\((?P<court>[A-Z][A-Za-z. ]{0,13})\)")
 _FACTS: dict[Element, str] = {"year": "date", "court": "court", "docket": "docket"}
 _AMENDED = re.compile(
@@ -286,78 +274,29 @@ def _compare_bracketed(
 def _compare_docket(
     snapshot: Snapshot, mention: Sequence[Resolution], authority: Authority
 ) -> Iterator[Agreement]:
+    """The docket beside those of the file, which may name some that were decided together, and the text the
+    others.
+    """
     masked = snapshot.draft.masked
-    start, end = mention[0].citation.span.start, mention[-1].citation.span.end
-    found = _find_docket_of_year(masked, start, end) or _DOCKET.search(masked, start, end)
+    found = find_docket(masked, mention[0].citation.span.start, mention[-1].citation.span.end)
     if found is None:
         return
-    said, span = found["docket"], Span(*found.span("docket"))
+    said, span = found.span.of(masked), found.span
     if not authority.docket:
         yield Agreement("docket", "unknown", said, "", span, _REASONS["no-docket"])
         return
     held = "; ".join(authority.docket)
-    if found.re is _DOCKET_OF_YEAR:
-        yield _compare_docket_of_year(snapshot, found, authority)
-        return
-    serials = {_serial(each) for each in authority.docket} - {None}
-    if fold(said) in {fold(each) for each in authority.docket} or _serial(said) in serials:
+    known = [read_serials(each) for each in authority.docket]
+    strange = found.serials.difference(*known)
+    text = snapshot.library.contents.text(authority.id) if strange and found.of_year else ""
+    if fold(said) in map(fold, authority.docket) or (found.serials and not strange):
         yield Agreement("docket", "agrees", said, held, span)
-    elif _serial(said) is not None and len(serials) == len(authority.docket):
-        yield _differ("docket", said, held, span, authority)
-    else:
+    elif not strange or not all(known) or (text and all(names_serial(text, each) for each in strange)):
         yield Agreement("docket", "unknown", said, held, span, _REASONS["uncertain"].format(held=held))
-
-
-def _find_docket_of_year(masked: str, start: int, end: int) -> re.Match[str] | None:
-    """An Indian docket in a mention, or right before it, where it is read as a citation of its own."""
-    for found in _DOCKET_OF_YEAR.finditer(masked, max(0, start - _LISTED), end):
-        if found.start() >= start or _BETWEEN.fullmatch(masked, found.end(), max(start, found.end())):
-            return found
-    return None
-
-
-def find_docket_numbers(docket: str) -> str:
-    """The numbers and the year of a docket: "12-14 of 1999" of "Civil Appeal Nos. 12-14 of 1999"."""
-    found = _OF_YEAR.search(docket)
-    return found["docket"] if found is not None else docket
-
-
-def _compare_docket_of_year(snapshot: Snapshot, found: re.Match[str], authority: Authority) -> Agreement:
-    """An Indian docket beside those of the authority: "Civil Appeal Nos. 12-14 of 1999".
-
-    A file may name some of the dockets that were decided together, and the text the others.
-    """
-    said, span = found["docket"], Span(*found.span("docket"))
-    known = [each for each in map(_OF_YEAR.search, authority.docket) if each is not None]
-    held = "; ".join(authority.docket)
-    serials = {(number, each["year"]) for each in known for number in _list_serials(each["serials"])}
-    asked = {(number, found["year"]) for number in _list_serials(found["serials"])}
-    if asked <= serials:
-        return Agreement("docket", "agrees", said, held, span)
-    reason = _REASONS["uncertain"].format(held=held)
-    if len(known) < len(authority.docket):
-        return Agreement("docket", "unknown", said, held, span, reason)
-    text = snapshot.library.contents.text(authority.id)
-    others = asked - serials
-    if all(re.search(rf"\b0*{number}\b[^.]{{0,{_LISTED}}}\b{year}\b", text) for number, year in others):
-        return Agreement("docket", "unknown", said, held, span, reason)
-    return Agreement("docket", "differs", said, held, span, f"the docket is {held}, not {said}")
-
-
-def _list_serials(written: str) -> Iterator[int]:
-    """The numbers of dockets: of "12-14, 20 and 21" 12, 13, 14, 20, 21."""
-    for part in re.split(r"\s*(?:,|&|and)\s*", written):
-        first, *rest = re.findall(r"\d+", part)
-        last = rest[-1] if rest else first
-        if len(last) < len(first):  # "657-58"
-            last = first[: -len(last)] + last
-        yield from range(int(first), min(max(int(first), int(last)), int(first) + _LISTED) + 1)
-
-
-def _serial(docket: str) -> tuple[str, str] | None:
-    """The year and the number of a docket: of "2:11-cv-00445-ABC" 11 and 445."""
-    found = _SERIAL.search(docket)
-    return (found["year"], found["number"]) if found is not None else None
+    elif found.of_year:
+        yield Agreement("docket", "differs", said, held, span, f"the docket is {held}, not {said}")
+    else:
+        yield _differ("docket", said, held, span, authority)
 
 
 def _differ(element: Element, said: str, held: str, span: Span, authority: Authority) -> Agreement:

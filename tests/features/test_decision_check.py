@@ -9,6 +9,7 @@ import pytest
 
 from lexls.citations.grammar import Grammar
 from lexls.citations.same_court import compare_bracketed, compare_courts
+from lexls.citations.same_docket import read_serials
 from lexls.features.checks.check import Finding
 from lexls.features.checks.decisions import DECISION_MISMATCH
 from lexls.features.checks.engine import check
@@ -289,3 +290,17 @@ def test_courts_in_brackets_are_those_of_their_place(
     written: str, court: str, place: str, compared: str
 ) -> None:
     assert compare_bracketed(written, court, place) == compared
+
+
+@pytest.mark.parametrize(
+    ("written", "serials"),
+    [
+        ("2:11-cv-00445-ABC", {("445", "11")}),
+        ("Civil Appeal Nos. 12-14 of 1999", {("12", "1999"), ("13", "1999"), ("14", "1999")}),
+        ("Criminal Appeal Nos. 657-58 of 1986", {("657", "1986"), ("658", "1986")}),
+        ("W.P. Nos. 157 and 203/1966", {("157", "1966"), ("203", "1966")}),
+        ("A-12", set()),
+    ],
+)
+def test_the_numbers_of_a_docket_are_read(written: str, serials: set[tuple[str, str]]) -> None:
+    assert read_serials(written) == serials

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from lexls.features.agreement import Agreement, compare_facts, find_docket_numbers, find_held
+from lexls.citations.same_docket import find_docket_numbers
+from lexls.features.agreement import Agreement, compare_facts, find_held
 from lexls.features.checks.check import Edit, Excerpt, Fix, LocalCheck, Problem, as_cited, find_beginning
 from lexls.features.checks.misnamed import check_names
 from lexls.index.records import Authority

@@ -1,0 +1,84 @@
+"""Read the docket numbers that a citation gives, to compare them with those of a case.
+
+An American one is told by its year and number ("2:11-cv-00445"), an Indian one by each of its numbers and
+the year ("Civil Appeal Nos. 12-14 of 1999").
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from lexls.text.spans import Span
+
+_LISTED = 80
+"""Code points between a number and its year in a list, and numbers that a range may have."""
+_AMERICAN = re.compile(r"\bNos?\.?\s{1,3}(?P<docket>(?=[\w:.–-]*(?:\d[-:–]|\d{5}))\d[\w:.–-]*\d)")
+_SERIAL = re.compile(r"(?P<year>\d\d)[-–](?:[A-Za-z]{1,5}[-–])?0*(?P<number>\d+)(?!\d)")
+_NUMBERS = r"\d{1,5}(?:\s{0,2}(?:,|&|and|-|–|to)\s{0,2}\d{1,5}){0,9}"
+_OF_YEAR = re.compile(
+    rf"(?P<docket>(?<![\d/-])(?P<numbers>{_NUMBERS})(?:\s{{0,2}}/\s{{0,2}}|\s{{1,3}}of\s{{1,3}})"
+    r"(?P<year>(?:19|20)\d\d))\b"
+)
+_INDIAN = re.compile(
+    r"\b(?:Appeal|Petition|Suit|Application|Reference|W\.?P|(?:C|Crl?)?\.?A|S\.?L\.?P)s?\b[.\s]{0,3}"
+    r"(?:\(\w{1,5}\.?\)\s{0,3})?"
+    rf"(?:\(?Nos?\b\.?\)?\s{{0,3}})?{_OF_YEAR.pattern}"
+)
+_BETWEEN = re.compile(r"[\s,;:(\[]{0,4}")
+
+Serial = tuple[str, str]
+"""A number of a docket and its year, as many digits of it as are written."""
+
+
+@dataclass(frozen=True, slots=True)
+class Docket:
+    """A docket as a text writes it at ``span``; ``of_year`` says that it is an Indian one."""
+
+    span: Span
+    serials: frozenset[Serial]
+    of_year: bool
+
+
+def find_docket(text: str, start: int, end: int) -> Docket | None:
+    """The docket in a mention from ``start`` to ``end``; an Indian one, as a citation of its own, may stand
+    right before it.
+    """
+    for found in _INDIAN.finditer(text, max(0, start - _LISTED), end):
+        if found.start() >= start or _BETWEEN.fullmatch(text, found.end(), max(start, found.end())):
+            return Docket(Span(*found.span("docket")), read_serials(found["docket"]), True)
+    american = _AMERICAN.search(text, start, end)
+    if american is None:
+        return None
+    return Docket(Span(*american.span("docket")), read_serials(american["docket"]), False)
+
+
+def find_docket_numbers(docket: str) -> str:
+    """The numbers and the year of a docket: "12-14 of 1999" of "Civil Appeal Nos. 12-14 of 1999"."""
+    found = _OF_YEAR.search(docket)
+    return found["docket"] if found is not None else docket
+
+
+def read_serials(docket: str) -> frozenset[Serial]:
+    """The numbers of a docket, each with its year; empty if they are not read."""
+    if (listed := _OF_YEAR.search(docket)) is not None:
+        return frozenset((str(number), listed["year"]) for number in _list_numbers(listed["numbers"]))
+    found = _SERIAL.search(docket)
+    return frozenset({(found["number"], found["year"])} if found is not None else ())
+
+
+def _list_numbers(written: str) -> Iterator[int]:
+    """The numbers of a list: of "12-14, 20 and 21" 12, 13, 14, 20, 21."""
+    for part in re.split(r"\s*(?:,|&|and)\s*", written):
+        first, *rest = re.findall(r"\d+", part)
+        last = rest[-1] if rest else first
+        if len(last) < len(first):  # "657-58"
+            last = first[: -len(last)] + last
+        yield from range(int(first), min(max(int(first), int(last)), int(first) + _LISTED) + 1)
+
+
+def names_serial(text: str, serial: Serial) -> bool:
+    """Whether a text has a docket's number with its year behind it."""
+    number, year = serial
+    return re.search(rf"\b0*{number}\b[^.]{{0,{_LISTED}}}\b{year}\b", text) is not None

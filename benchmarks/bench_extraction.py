@@ -68,15 +68,20 @@ SAME, OTHERWISE, MISSED, ONLY_OURS = "both", "read otherwise", "only eyecite", "
 
 def draw(data: Path, sample: int, part: str) -> list[Path]:
     """The files that a sample of this size takes, in the order of their hashes."""
-
-    def number(path: Path, salt: str) -> int:
-        return int.from_bytes(hashlib.sha256((salt + path.name).encode()).digest()[:4])
-
     chosen: list[Path] = []
     for pattern, share in SETS.items():
-        files = sorted(data.glob(pattern), key=lambda path: number(path, "extraction"))
+        files = sorted(data.glob(pattern), key=lambda path: _number(path, "extraction"))
         chosen += files[: -(-share * sample // SAMPLE)]
-    return [each for each in chosen if part == "all" or (number(each, "part") % 3 == 0) == (part == "unseen")]
+    return [each for each in chosen if part in ("all", tell_part(each))]
+
+
+def tell_part(path: Path) -> str:
+    """Whether a file is "seen" or "unseen"."""
+    return "seen" if _number(path, "part") % 3 else "unseen"
+
+
+def _number(path: Path, salt: str) -> int:
+    return int.from_bytes(hashlib.sha256((salt + path.name).encode()).digest()[:4])
 
 
 def compare(text: str, grammar: Grammar, theirs: Sequence[Any]) -> Iterator[Compared]:
@@ -153,29 +158,32 @@ def main() -> int:
         return 0
     logging.getLogger("eyecite").setLevel(logging.CRITICAL)
     grammar = Grammar.load()
-    counts: Counter[tuple[str, str]] = Counter()
+    counts: Counter[tuple[str, str, str]] = Counter()
     shown: dict[str, list[str]] = {OTHERWISE: [], MISSED: [], ONLY_OURS: []}
-    opinions = 0
+    opinions: Counter[str] = Counter()
     for path in draw(options.data.resolve(), options.sample, options.part):
         try:
             text = read(path, grammar).text
         except UnreadableFile as error:
             print(f"{path.name}: {error}", file=sys.stderr)
             continue
-        opinions += 1
+        part = tell_part(path)
+        opinions[part] += 1
         for each in compare(text, grammar, get_citations(text)):
-            counts[each.kind, each.outcome] += 1
+            counts[part, each.kind, each.outcome] += 1
             if each.outcome != SAME:
                 shown[each.outcome].append(show(path, text, each))
     if options.list is not None:
         options.list.write_text("".join(line for lines in shown.values() for line in lines), encoding="utf-8")
     rows = []
-    for kind in (FULL | SHORT).values():
-        row = [counts[kind, outcome] for outcome in (SAME, OTHERWISE, MISSED, ONLY_OURS)]
-        theirs = sum(row[:3])
-        rows.append([kind, theirs, *row, f"{100 * row[0] / theirs:.2f} %" if theirs else ""])
-    head = ["citations", "of eyecite", SAME, OTHERWISE, MISSED, ONLY_OURS, "of eyecite's found by lexls"]
-    parts = [f"{opinions} opinions.\n", table(head, rows)]
+    for part in sorted(opinions):
+        for kind in (FULL | SHORT).values():
+            row = [counts[part, kind, outcome] for outcome in (SAME, OTHERWISE, MISSED, ONLY_OURS)]
+            theirs = sum(row[:3])
+            share = f"{100 * row[0] / theirs:.2f} %" if theirs else ""
+            rows.append([f"{part} ({opinions[part]} opinions)", kind, theirs, *row, share])
+    head = ["part", "citations", "of eyecite", SAME, OTHERWISE, MISSED, ONLY_OURS, "both, of eyecite's"]
+    parts = [table(head, rows)]
     print("\n".join(parts))
     if options.write:
         asked = f"--sample {options.sample} --part {options.part}"

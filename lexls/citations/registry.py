@@ -8,6 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from functools import cached_property
 from importlib import resources
+from itertools import pairwise
 from typing import Any, get_args
 
 from lexls.citations import templates, us_reporters
@@ -142,6 +143,12 @@ class _FormPattern:
         return place if always else -1
 
     @cached_property
+    def paged(self) -> bool:
+        """Whether a page stands right behind the report."""
+        texts = [part.text for part in self.parts if part.kind != "space"]
+        return ("report", "page") in pairwise(texts)
+
+    @cached_property
     def opening(self) -> re.Pattern[str] | None:
         """What stands before the leading name; None where that may be missing."""
         if self.place < 0 or self.leading not in self.names.variants:
@@ -192,7 +199,9 @@ class _FormEntry:
         if match is None:
             return None
         year = _YEAR_BEHIND.match(text, match.end()) if form.dated else None
-        needs_name = (form.dated and year is None) or _has_comma(match)
+        # Old opinions have a comma behind the report: "88 Iowa, 257".
+        comma = self.of.paged and text[match.start("page") - 1] in ", " and "," in text[start : match.end()]
+        needs_name = (form.dated and year is None) or comma
         if needs_name and (form.kind != "case" or not _may_be_named(match)):
             return None
         values = {}
@@ -380,11 +389,6 @@ def _within(year: int, form: Form, values: Mapping[str, str]) -> bool:
     """Whether each report of a citation can have a year."""
     spans = [form.years[name] for name in values.values() if name in form.years]
     return all(first <= year and (last is None or year <= last + 1) for first, last in spans)
-
-
-def _has_comma(match: re.Match[str]) -> bool:
-    """Whether a comma stands behind the report and before its page, as in old opinions: "88 Iowa, 257"."""
-    return "page" in match.re.groupindex and match.string[: match.start("page")].rstrip()[-1:] == ","
 
 
 def _may_be_named(match: re.Match[str]) -> bool:

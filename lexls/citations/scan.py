@@ -24,6 +24,12 @@ _NUMERALS = re.compile(
 )
 # What numbers an application in lower case: "no. 36022/97".
 _NUMBERED = re.compile(r"no(?<!\w..)s?\b\.?(?=\s{0,3}\d{1,5}/\d\d)")
+# What stands for a volume and page that a case has not yet: ", ___ U.S. ___".
+_BLANKS = (
+    re.compile(r"__(?<=,\s__)_{0,4}\s(?=[A-Z])"),
+    re.compile(r"--(?<=,\s--)-{0,4}\s(?=[A-Z])"),
+    re.compile(r"—(?<=,\s—)\s(?=[A-Z])"),
+)
 _CLOSED = re.compile(r"\d{4}(?:[-–/]\d{1,4})?\s{0,3}[\])]")
 # In capitals only between names in capitals ("BUSH V. GORE"): else it is an initial ("V. Raju").
 _SMALL_VERSUS = r"v(?<=[\s).,].)(?:s|ersus)?(?:(?:\.{1,2}|,)(?=\s|[A-Z])|(?=\s))"
@@ -78,7 +84,7 @@ class Scan:
         return found
 
     def numerals(self) -> list[tuple[int, str]]:
-        """Start and opening ("bracket" or "digit") of every number that a citation can begin with."""
+        """Start and opening ("bracket" or "digit") of all that can be a citation's first number."""
         found = []
         text = self.text
         for start in [match.start() for match in _DIGITS.finditer(self.shape)]:
@@ -90,6 +96,7 @@ class Scan:
                 found.append((low + len(before) - 1, "bracket"))
             else:
                 found.append((start, "digit"))
+        found.extend((match.start(), "digit") for blank in _BLANKS for match in blank.finditer(text))
         return found
 
     @cached_property

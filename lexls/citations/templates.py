@@ -7,6 +7,7 @@ from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass
 
 from lexls.text.dates import MONTH_START
+from lexls.text.lexicon import split_words
 from lexls.text.phrases import fill_pattern, load_phrases
 
 # What each token without names of its own stands for. ``{section}`` and the like become the pinpoint.
@@ -15,10 +16,8 @@ TOKENS: Mapping[str, str] = {
     for name, pattern in load_phrases("lexls.citations", "templates.toml")["tokens"].items()
 }
 # Tokens that hold no letters to begin with.
-_DIGITS = frozenset(
-    {"year", "volume", "page", "number", "title", "largepage", "serial", "application", "nominative"}
-)
-_OPENING_DIGITS = frozenset({"year", "volume", "number", "title", "celex", "application", "serial"})
+_DIGITS = split_words("year volume page number title largepage serial application nominative unnumbered")
+_OPENING_DIGITS = split_words("year volume number title celex application serial unnumbered")
 _CAPITALISED = frozenset({"abbreviation", "bench", "code", "periodical", "symbol", "words"})
 PINPOINT_TOKENS = ("dotted", "section", "article", "rule", "provision")
 

@@ -200,7 +200,7 @@ class _FormEntry:
             return None
         year = _YEAR_BEHIND.match(text, match.end()) if form.dated else None
         # Old opinions have a comma behind the report: "88 Iowa, 257".
-        comma = self.of.paged and text[match.start("page") - 1] in ", " and "," in text[start : match.end()]
+        comma = self.of.paged and "," in text[match.end("report") : match.start("page")]
         needs_name = (form.dated and year is None) or comma
         if needs_name and (form.kind != "case" or not _may_be_named(match)):
             return None

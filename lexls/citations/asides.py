@@ -25,16 +25,30 @@ _NO_NAME = split_words(
 )
 
 
-def find_records(scan: Scan) -> list[int]:
-    """Where the text cites what is no authority: the record, briefs, another opinion of the same case."""
+def find_records(scan: Scan) -> list[tuple[int, int]]:
+    """Where the text cites what is no authority that was read, and where what that cites in brackets ends.
+
+    The record, briefs, another opinion of the same case, books by a page and a year.
+    """
     text = scan.text
-    found = [start for start in scan.starts(_PAPERS) if _PATTERNS["record"].match(text, start)]
+    found: list[tuple[int, int]] = []
+    for start in scan.starts(_PAPERS):
+        record = _PATTERNS["record"].match(text, start)
+        if record is not None:
+            place = _PATTERNS["places"].match(text, record.end())
+            end = place.end() if place is not None else record.end()
+            closing = end_parentheticals(text, end)
+            found.append((start, closing if closing > end else start))
     for name in ("page", "opinion"):
-        found.extend(match.start() for match in _PATTERNS[name].finditer(text))
+        found.extend((match.start(), match.end()) for match in _PATTERNS[name].finditer(text))
+    for dated in _PATTERNS["dated"].finditer(text):
+        number = _PATTERNS["number_before"].search(text, max(0, dated.start() - 16), dated.start())
+        if number is not None:
+            found.append((number.start("page"), dated.end()))
     for match in _PATTERNS["paragraph"].finditer(text):
         line = text.rfind("\n", 0, match.start()) + 1
         if _PATTERNS["numbering"].match(text, line) is None:
-            found.append(match.start())
+            found.append(match.span())
     return sorted(found)
 
 
@@ -47,12 +61,14 @@ def speaks_of_record(text: str) -> bool:
     return any(named) or bool(find_records(scan))
 
 
-def find_page_turns(scan: Scan) -> list[tuple[int, Literal["foot", "head"]]]:
-    """Where the notes at the foot of printed pages begin, and where their heads are."""
+def find_page_turns(scan: Scan) -> list[tuple[int, Literal["foot", "on", "head"]]]:
+    """Where the notes at the foot of printed pages begin or go on, and where their heads are."""
     text = scan.text
-    found: list[tuple[int, Literal["foot", "head"]]] = []
+    found: list[tuple[int, Literal["foot", "on", "head"]]] = []
     if "———" in text or "____" in text or "––––" in text:
-        found.extend((match.start(), "foot") for match in _PATTERNS["foot"].finditer(text))
+        for match in _PATTERNS["foot"].finditer(text):
+            numbered = _PATTERNS["note"].match(text, match.end()) is not None
+            found.append((match.start(), "foot" if numbered else "on"))
     if "Cite as" in text:
         found.extend((match.start(), "head") for match in _PATTERNS["cited_as"].finditer(text))
     found.extend((versus, "head") for versus in scan.headings)
@@ -82,6 +98,8 @@ def is_only_named(text: str, mention: Mention) -> bool:
     """Whether an Act or a section of one is only spoken of where it stands, and not cited for anything."""
     if mention.kind not in _NAMED or mention.form in ("id", "supra"):
         return False
+    if "]" in mention.name:  # "the [Texas] Constitution"
+        return True
     if mention.form == "full" and (mention.pinpoint is not None or not mention.name):
         return False
     if _PATTERNS["cited_behind"].match(text, mention.end) is None:

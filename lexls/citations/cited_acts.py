@@ -85,6 +85,13 @@ class CitedActs:
         numbers = self.numbers
         if self.declared >= 0 and pinpoint.kind == "section":
             return self.declared
+        if (
+            step.joined
+            and step.behind_act
+            and step.sign
+            and numbers.is_like(pinpoint, self._source(self.last))
+        ):
+            return self.last  # "18 U.S.C. § 3056(d); § 1751(e)"
         supposed = numbers.find_supposed(pinpoint)
         if supposed is not None and not step.behind_act:
             return supposed
@@ -92,6 +99,8 @@ class CitedActs:
         first = -1
         for place in dict.fromkeys(reversed(self._cited[-_NEAR_ACTS:])):
             source = self._source(place)
+            if pinpoint.kind == "schedule" and source.jurisdiction == "US":  # of a contract
+                continue
             if source.kind not in kinds or (
                 pinpoint.kind == "rule" and not _has_rules(source, pinpoint.labels[0])
             ):
@@ -181,6 +190,8 @@ def _counts_otherwise(source: Source, label: str) -> bool:
 
 def _has_rules(act: Source, label: str) -> bool:
     """Whether a bare rule can be one of an authority's: of rules, or of a code by order ("XXXIX:1")."""
+    if label[:-1].isdigit() and label[-1].islower():  # "Rule 16a" is none of a court's
+        return False
     return act.kind == "rule" or "Rules" in act.key or (":" in label and "Civil Procedure" in act.key)
 
 

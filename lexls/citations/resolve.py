@@ -18,6 +18,7 @@ _PAGES = 300
 _NEAR_PAGES = 100
 _SOON = 80  # code points
 _NEAR_CASES = 8
+WITHOUT_MENTION = frozenset({"define", "unread", "foot", "on", "head"})
 # Places that are cited only of an authority that is named.
 _OWNED = frozenset({"regulation", "rule", "schedule"})
 _WITH_SECTIONS: frozenset[CitationKind] = frozenset({"statute", "regulation"})
@@ -69,7 +70,8 @@ class Resolver:
         self._beside: tuple[ResolverStep, int] | None = (
             None  # a citation behind *id.* and what both stand for
         )
-        self._above: _CitedLast | None = None
+        self._above: _CitedLast | None = None  # where the text broke off above notes
+        self._below: _CitedLast | None = None  # where the last of the notes did
         self._inner: dict[int, int] = {}  # by their pages: what the last citation cites in brackets
         # Of the paragraph being read: places of its mentions, kinds and targets of its citations, readings.
         self._places: list[int] = []
@@ -94,7 +96,7 @@ class Resolver:
         self._note = -1
         for step in found.steps:
             kind = step.kind
-            if with_notes and kind not in ("define", "unread", "foot", "head"):
+            if with_notes and kind not in WITHOUT_MENTION:
                 self._note = notes.at(number, step.mention.core.start)
             if kind == "case":
                 self._case(step)
@@ -109,11 +111,15 @@ class Resolver:
                 self._unread = True
                 self._here.clear()
                 self._recent.clear()
-            elif kind == "foot":
+            elif kind in ("foot", "on"):
                 self._above = self._cited_last()
+                if kind == "on" and self._below is not None:
+                    self._go_on_from(self._below)
             elif kind == "head":
                 if self._above is not None:
+                    self._below = self._cited_last()
                     self._go_on_from(self._above)
+                    self._above = None
             else:
                 self._short(step, number)
                 if places[step.place] < 0:
@@ -133,12 +139,11 @@ class Resolver:
         )
 
     def _go_on_from(self, before: _CitedLast) -> None:
-        """Forget what the notes at the foot of a page cited: the text goes on behind the page's head."""
+        """Go on where the text, or a note, broke off at the foot of a page."""
         self._last, self._last_kind, self._named_act = before.place, before.kind, before.named_act
         self._string, self._unread = list(before.string), before.unread
         self._recent.clear()
         self._recent.extend(before.recent)
-        self._above = None
 
     def finish(self) -> None:
         """Give the short forms that point at later footnotes their antecedents."""
@@ -289,6 +294,8 @@ class Resolver:
             place = next((target for kind, target in near if kind == "case" and target >= 0), -1)
             place = place if place >= 0 and self._can_have(place, page) else self._by_page(step, page)
             place = place if place >= 0 else self._by_range(page)
+        elif self._quoted_by_name(step, page) >= 0:
+            place = self._quoted_by_name(step, page)
         elif not self._can_have(place, page):
             named = self._by_page(step, page)
             named = named if named >= 0 else self._inner.get(page, -1)
@@ -332,6 +339,11 @@ class Resolver:
         fitting = {place for place in self._recent if self._is_near(place, page)} if page >= 0 else set()
         return fitting.pop() if len(fitting) == 1 else -1
 
+    def _quoted_by_name(self, step: ResolverStep, page: int) -> int:
+        """What the last citation quotes in brackets at the very page of *id.*, if the text names it since."""
+        place = self._inner.get(page, -1) if page >= 0 else -1
+        return place if place >= 0 and self._by_page(step, page) == place else -1
+
     def _by_called(self, step: ResolverStep) -> int:
         """The case that the words right before *id.* name."""
         for term, key in step.called:
@@ -372,6 +384,8 @@ class Resolver:
         if mention.owner:
             # A word before it may be none of a title ("the Proper § 16(b) Approach").
             last, place = place, self._acts.find_by_owner(mention.owner, pinpoint)
+            if mention.owner.endswith(", ") and last is not None:
+                place = last
             certain = pinpoint.kind == "section" and any(map(str.isdigit, mention.owner))
             if place >= 0 or last is None or certain:
                 self._numbers.cite(pinpoint, place, self._source(place) if place >= 0 else None)

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from lexls.citations.footnotes import Footnotes
-from lexls.citations.resolve import Resolver
+from lexls.citations.resolve import WITHOUT_MENTION, Resolver
 from lexls.citations.steps import FoundMentions, Resolved
 from lexls.text.spans import Span
 
@@ -79,7 +79,7 @@ def _again(
     """The same readings for the mentions of another paragraph with the same effect."""
     again: list[Resolved | None] = [None] * len(resolved)
     for one, other in zip(old.steps, new.steps, strict=True):
-        each = resolved[one.place] if one.kind not in ("define", "unread", "foot", "head") else None
+        each = resolved[one.place] if one.kind not in WITHOUT_MENTION else None
         if each is None:
             continue
         if each is one.plain:

@@ -57,7 +57,7 @@ class SectionNumbers:
 
     def find_any(self, pinpoint: Pinpoint) -> int | None:
         """The same of any place of the list, but for small numbers, which many Acts have."""
-        stems = [stem for stem in map(_stem, pinpoint.labels[1:]) if len(stem) > 2]
+        stems = [stem for stem in _stems(pinpoint.labels) if len(stem) > 2]
         had = (self._last.get((pinpoint.kind, stem)) for stem in [_stem(pinpoint.labels[0]), *stems])
         return next((place for place in had if place is not None), None)
 
@@ -94,6 +94,12 @@ class SectionNumbers:
         """Whether the text has cited of an authority articles or rules alone, no sections."""
         kinds = {kind for key, kind in self._known if key == source.key}
         return bool(kinds) and kinds <= _OTHER_KINDS
+
+    def is_like(self, pinpoint: Pinpoint, source: Source) -> bool:
+        """Whether the text has cited of a code what is numbered like a place."""
+        shape = _shape(_stem(pinpoint.labels[0]))
+        known = self._known.get((source.key, pinpoint.kind), ())
+        return source.key[:1].isdigit() and any(_shape(each) == shape for each in known)
 
     def is_near(self, pinpoint: Pinpoint, source: Source) -> bool:
         """Whether the text has cited of an Act what lies near a place."""

@@ -300,7 +300,8 @@ def _find_owner(text: str, span: Span) -> str:
         return edition.group().strip() if edition is not None else ""
     before = _PATTERNS["owner"].search(text, max(0, span.start - 40), span.start)
     if before is None:
-        return ""
+        titled = _PATTERNS["titled"].search(text, max(0, span.start - 40), span.start)
+        return titled.group() if titled is not None else ""
     word = before["word"] or ""
     # The first word of a sentence is a name only if it is all capitals ("ERISA § 502"), or before the sign.
     signed = text[span.start] == "§" and not word.endswith(("ing", "ly", "ed"))

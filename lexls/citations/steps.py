@@ -61,6 +61,7 @@ _ARTICLE = re.compile(r"[Aa]rt(?:icle|s?\.)\s([IVX]+)")
 _AMENDMENT = re.compile(
     r"\b[Aa]m(?:dts?|dn|end(?:ment|\.))\.?\s(?:\d|[IVX])|(?:[a-z](?:th|st|nd|rd)\s|\A)Amendment\b(?!\s[A-Z])"
 )
+_NEAR_PLACE = 60
 _MOST_SECTIONS = 10  # of an article of a constitution that is not named
 _LONGEST_GAP = 500
 _PAGED = frozenset({"case", "journal", "book", "other"})
@@ -114,7 +115,7 @@ class Resolved:
 
 
 StepKind = Literal[
-    "case", "work", "id", "section", "report", "named", "noun", "define", "unread", "foot", "head"
+    "case", "work", "id", "section", "report", "named", "noun", "define", "unread", "foot", "on", "head"
 ]
 
 
@@ -135,6 +136,7 @@ class ResolverStep:
     of_record: whether the place behind *id.* is none that an authority has.
     signed: whether the place behind *id.* counts paragraphs by their sign.
     behind_act: whether an Act is named right before a bare section.
+    sign: whether a bare section is written with its sign.
     called: what the words right before *id.* may name, as terms and names are compared: "Carrow, id. at 9".
     only_called: whether these words begin the citation, so that it is of nothing else.
     cites: what *id.* cites in brackets.
@@ -161,6 +163,7 @@ class ResolverStep:
     of_record: bool = False
     signed: bool = False
     behind_act: bool = False
+    sign: bool = False
     called: tuple[tuple[str, str], ...] = ()
     only_called: bool = False
     cites: list[ResolverStep] = field(default_factory=list)
@@ -247,7 +250,7 @@ class ResolverStep:
         return (
             *(self.kind, self.place, self.head, self.first, self.joined, self.unread, self.said, self.paged),
             *(self.passed, self.inner, self.beside is not None, self.of_record, self.signed, self.behind_act),
-            *(self.called, self.only_called, len(self.cites), self.own, self.declares),
+            *(self.called, self.only_called, len(self.cites), self.own, self.declares, self.sign),
             *(self.source, self.names, self.openings, self.report, self.title, self.term, self.noun),
             *(said, names),
         )
@@ -388,7 +391,7 @@ def _steps(
     steps: list[ResolverStep] = []
     places = {id(mention): place for place, mention in enumerate(mentions)}
     waiting = [entry for entry in defined if id(entry.mention) in places]
-    unread = deque(sorted([*scan.unread, *find_records(scan)]))
+    unread = deque(sorted([*((at, at) for at in scan.unread), *find_records(scan)]))
     turns = deque(find_page_turns(scan))
     keys: dict[int, list[str]] = {}
     for mention in mentions:
@@ -403,10 +406,10 @@ def _steps(
         while turns and turns[0][0] < mention.start:
             steps.append(ResolverStep(turns.popleft()[1], place, None, text))
         before = False
-        while unread and unread[0] < mention.start:
-            at = unread.popleft()
-            # "18 U.S.C. § 5032 ¶ 5": the end of a pinpoint.
-            before |= at >= asides_end and not (place and text[mentions[place - 1].end : at].isspace())
+        while unread and unread[0][0] < mention.start:
+            at, end = unread.popleft()
+            if at >= asides_end and not (place and _goes_on(text, mentions[place - 1], at)):
+                before, asides_end = True, end
         if before:
             steps.append(ResolverStep("unread", place, None, text))
         step = _step(text, mention, place, jurisdiction, keys)
@@ -426,13 +429,14 @@ def _steps(
             ):
                 previous.beside = step
             outer = previous if previous.kind == "id" and not previous.inner else previous.outer
-            if step.inner and outer is not None:
+            if outer is not None and mention.start < end_parentheticals(text, outer.mention.end):
                 step.outer = outer
                 outer.cites.append(step)
         step.passed = step.inner or is_only_named(text, mention)
         if not step.passed and step.kind != "named":
             asides_end = max(asides_end, end_parentheticals(text, mention.end))
         if step.kind == "section" and previous is not None:
+            step.sign = text[mention.core.start] == "§"
             step.behind_act = previous.kind == "work" and mention.start - previous.mention.end < _NEAR_ACT
         if step.kind == "work" and declares and mention.kind == "statute":
             step.declares = is_declared(text, mention)
@@ -444,15 +448,21 @@ def _steps(
             step.called = _names_said(text, named, mention.start) if named >= 0 else ()
         if step.kind in ("case", "id", "report") or step.paged:
             since = mention.end
-        while unread and unread[0] < mention.end:
+        while unread and unread[0][0] < mention.end:
             step.unread = True
             unread.popleft()
         steps.append(step)
-    if any(at >= asides_end for at in unread):
+    if any(at >= asides_end for at, _ in unread):
         steps.append(ResolverStep("unread", len(mentions), None, text))
     steps.extend(_definition(entry, places, text) for entry in waiting)
     steps.extend(ResolverStep(kind, len(mentions), None, text) for _, kind in turns)
     return tuple(steps)
+
+
+def _goes_on(text: str, last: Mention, at: int) -> bool:
+    """Whether a place is but the end of a pinpoint: "18 U.S.C. § 5032 ¶ 5", "S. Rep. No. 5, p. 4 (1950)"."""
+    between = text[last.end : at]
+    return between.isspace() or (" Rep. " in last.key and len(between) < _NEAR_PLACE)
 
 
 def _names_said(text: str, start: int, end: int) -> tuple[tuple[str, str], ...]:

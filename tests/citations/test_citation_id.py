@@ -196,3 +196,45 @@ def test_a_page_that_only_another_of_the_last_can_have(grammar: Grammar) -> None
     assert read_id(grammar, quoted).key == "H.R. Rep. No. 95-595"
     assert read_id(grammar, f"{PELL}. So it was.\n\nHe said no. |Id. at 24.").unread
     assert read_id(grammar, f"{PELL}. So it was. |Id. at 24.").key == PELL_KEY
+
+
+@pytest.mark.parametrize(
+    "record",
+    [
+        f"Rec. Doc. 75 at 10 (citing {PELL}).",
+        "W. Gray, Debates of the Wharf Convention 268 (1846).",
+        "Grundel II, at 31,897.",
+        "MCM, paragraph 149h (1928).",
+    ],
+)
+def test_what_was_not_read_with_its_place_and_year(grammar: Grammar, record: str) -> None:
+    assert read_id(grammar, f"{CARROW}. {record} So it was. |Id.").unread
+
+
+def test_the_pages_of_a_report_of_a_house_end_its_place(grammar: Grammar) -> None:
+    text = "S. Rep. No. 1515, 81st Cong., 2d Sess., pp. 54–55 (1950). So it was. |Id., at 55."
+    assert read_id(grammar, text).key == "S. Rep. No. 1515"
+
+
+def test_a_case_behind_the_record_is_not_cited_by_the_id_before(grammar: Grammar) -> None:
+    text = f"{CARROW}. So it was. |Id. at 889. He lied. App. 47–48, 819 F.3d, at 890."
+    assert read_id(grammar, text).key == CARROW_KEY
+
+
+def test_the_rest_of_a_place_may_stand_before_the_brackets(grammar: Grammar) -> None:
+    text = "Tex. Water Code § 13.4151. Id. § 27.1013-.1015 (Wharf Well Act); |id. § 28.067 (shafts)."
+    assert read_id(grammar, text).key == "Tex. Water Code"
+
+
+def test_a_note_may_go_on_at_the_foot_of_the_next_page(grammar: Grammar) -> None:
+    head = "GRAY v. HOLM\nOpinion of the Court\n\n"
+    first = f"So {PELL}. The goods\n——————\n2 See {CARROW}. So it was, and\n\n\n14\n\n{head}were kept."
+    text = f"{first}\n——————\nit was so. |Id. at 889.\n\n\n15\n\n{head}So it was. Id. at 110."
+    assert read_id(grammar, text).key == CARROW_KEY
+    again = text.replace("|", "").replace("Id. at 110", "|Id. at 110")
+    assert read_id(grammar, again).key == PELL_KEY
+
+
+def test_what_is_quoted_at_the_page_and_named_since(grammar: Grammar) -> None:
+    first = "Carrow v. Dunne, 541 U.S. 36 (2004). 226 P.3d 1, 8 (N.M. 2010) (quoting Carrow, 541 U.S. at 52)."
+    assert read_id(grammar, f"{first} In Carrow this was so. |Id. at 52.").key == "541 U.S. 36"

@@ -220,6 +220,10 @@ def test_an_article_behind_an_abbreviated_act_stands_alone(grammar: Grammar) -> 
         ("By 28 U.S.C. § 1604 and the Wharf Act of 1991. In |§ 1603, the Act says.", "28 U.S.C."),
         ("By |Section 3 of the Statutory Wharf Act of 1972 it is.", "Statutory Wharf Act 1972"),
         ("By 5 U.S.C. § 7701. See |§§ 1204(a)(2), 7701(g).", "5 U.S.C."),
+        ("By 5 U.S.C. §§ 202(a), 205. See |§§ 202–203.", "5 U.S.C."),
+        ("By 42 U.S.C. § 1983. See 18 U.S.C. § 3056(d) (fine); |§ 1751(e) (crime).", "18 U.S.C."),
+        ("By § 6 of the Wharf Act of 1950. Dunne & Gray, Federal Wharves & Piers, |§ 6.3, at 8.", "?"),
+        ("By 5 U.S.C. § 7701. Before the Board and the Federal Circuit, |§ 7703.", "5 U.S.C."),
     ],
 )
 def test_whose_a_section_is_by_the_words_next_to_it(grammar: Grammar, text: str, expected: str) -> None:
@@ -279,3 +283,12 @@ def test_a_text_may_say_of_what_all_its_sections_are(grammar: Grammar, declared:
 def test_an_act_that_is_quoted_speaks_of_itself(grammar: Grammar) -> None:
     text = "By the Wharf Act of 1934. 48 Stat. 817: “The sum is due under |this Act.”"
     assert read(grammar, text, "US") is None
+
+
+def test_rules_and_schedules_that_no_court_and_no_code_has(grammar: Grammar) -> None:
+    assert read(grammar, "By Fed. R. Civ. P. 12. By |Rule 16a it is so.", "US") is None
+    assert read(grammar, "By the Wharf Act of 1950, § 3. See Ex. A |Schedules 1, 2.", "US") is None
+
+
+def test_what_an_indian_text_need_not_name(grammar: Grammar) -> None:
+    assert key(grammar, "He was convicted under |Section 498-A.", "IN") == "Indian Penal Code 1860"

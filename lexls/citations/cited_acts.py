@@ -101,6 +101,8 @@ class CitedActs:
             source = self._source(place)
             if pinpoint.kind == "schedule" and source.jurisdiction == "US":  # of a contract
                 continue
+            if pinpoint.kind == "regulation" and "Rules" in source.name:
+                continue
             if source.kind not in kinds or (
                 pinpoint.kind == "rule" and not _has_rules(source, pinpoint.labels[0])
             ):

@@ -387,6 +387,8 @@ class Resolver:
             if mention.owner.endswith(", ") and last is not None:
                 place = last
             certain = pinpoint.kind == "section" and any(map(str.isdigit, mention.owner))
+            if place < 0 and step.old:
+                self._waiting.append(step.place)
             if place >= 0 or last is None or certain:
                 self._numbers.cite(pinpoint, place, self._source(place) if place >= 0 else None)
         elif place is None:
@@ -519,10 +521,13 @@ class Resolver:
             end = found.mentions[number].end
             own = found.mentions[number].pinpoint
             of_code = act.key[:1].isdigit() and not _is_same_place(own, pinpoint)
-            if start - end < _SOON and not of_code and not set(".;\n") & set(found.text[end:start]):
+            parted = set(";\n" if found.mentions[number].owner else ".;\n") & set(found.text[end:start])
+            if start - end < _SOON and not of_code and not parted:
                 self._resolved[number] = Resolved(act, "section")
                 self.antecedents[self._places[number]] = place
                 self._sources[self._places[number]] = act
+                if own is not None:
+                    self._numbers.cite(own, place, act)
         self._waiting.clear()
 
     def _source(self, place: int) -> Source:

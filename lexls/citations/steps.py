@@ -62,6 +62,7 @@ _AMENDMENT = re.compile(
     r"\b[Aa]m(?:dts?|dn|end(?:ment|\.))\.?\s(?:\d|[IVX])|(?:[a-z](?:th|st|nd|rd)\s|\A)Amendment\b(?!\s[A-Z])"
 )
 _NEAR_PLACE = 60
+_OLD_ACT = re.compile(r"(?:\A|[a-z]\s)act\b")
 _MOST_SECTIONS = 10  # of an article of a constitution that is not named
 _LONGEST_GAP = 500
 _PAGED = frozenset({"case", "journal", "book", "other"})
@@ -136,6 +137,7 @@ class ResolverStep:
     of_record: whether the place behind *id.* is none that an authority has.
     signed: whether the place behind *id.* counts paragraphs by their sign.
     behind_act: whether an Act is named right before a bare section.
+    old: whether a section is of an Act named by its day alone: "the act of March 3, 1891".
     sign: whether a bare section is written with its sign.
     called: what the words right before *id.* may name, as terms and names are compared: "Carrow, id. at 9".
     only_called: whether these words begin the citation, so that it is of nothing else.
@@ -164,6 +166,7 @@ class ResolverStep:
     signed: bool = False
     behind_act: bool = False
     sign: bool = False
+    old: bool = False
     called: tuple[tuple[str, str], ...] = ()
     only_called: bool = False
     cites: list[ResolverStep] = field(default_factory=list)
@@ -250,7 +253,7 @@ class ResolverStep:
         return (
             *(self.kind, self.place, self.head, self.first, self.joined, self.unread, self.said, self.paged),
             *(self.passed, self.inner, self.beside is not None, self.of_record, self.signed, self.behind_act),
-            *(self.called, self.only_called, len(self.cites), self.own, self.declares, self.sign),
+            *(self.called, self.only_called, len(self.cites), self.own, self.declares, self.sign, self.old),
             *(self.source, self.names, self.openings, self.report, self.title, self.term, self.noun),
             *(said, names),
         )
@@ -501,6 +504,7 @@ def _step(
         step.own = text[mention.core.start : mention.core.start + 5].casefold() == "this "
     if step.kind in ("section", "noun") and mention.pinpoint is not None:
         step.source = _of_provision(mention.pinpoint, jurisdiction)
+        step.old = _OLD_ACT.search(mention.owner) is not None
         if mention.owner:
             step.source = _of_constitution(mention.owner, mention.pinpoint, jurisdiction)
         elif mention.pinpoint.kind == "article" and _is_of_other(text, mention):

@@ -209,6 +209,11 @@ def test_an_article_behind_an_abbreviated_act_stands_alone(grammar: Grammar) -> 
     ("text", "expected"),
     [
         ("So 26 Stat. 567. By |section 4 of the tariff act of July 24, 1897, it was so.", "?"),
+        ("So 26 Stat. 567. By |section 52 of the tariff act of 1890 it was so.", "?"),
+        ("So 26 Stat. 567. By |section 5 of the act of March 3, 1891, c. 517, 26 Stat. 827.", "26 Stat. 827"),
+        ("By sec. 5, act of Mar. 3, 1891 (26 Stat. 827). Now |section 5.", "26 Stat. 827"),
+        ("By |Section 1333, Title 28, U.S. Code, it is so.", "28 U.S.C."),
+        ("By |Section 66.01-3(a), Title 33, C.F.R., it is so.", "33 C.F.R."),
         ("So 26 Stat. 567. See |sec. 4, act of May 24, 1828.", "?"),
         ("So 26 Stat. 567. By |section 4 of the act to regulate commerce.", "?"),
         ("The Chip Wharf Act of 1984. Under |§ 284 of the federal patent laws.", "?"),
@@ -288,6 +293,11 @@ def test_an_act_that_is_quoted_speaks_of_itself(grammar: Grammar) -> None:
 def test_rules_and_schedules_that_no_court_and_no_code_has(grammar: Grammar) -> None:
     assert read(grammar, "By Fed. R. Civ. P. 12. By |Rule 16a it is so.", "US") is None
     assert read(grammar, "By the Wharf Act of 1950, § 3. See Ex. A |Schedules 1, 2.", "US") is None
+
+
+def test_a_regulation_is_none_of_rules(grammar: Grammar) -> None:
+    text = "By Rule 8(2) of the Wharf Service Rules, 1961 it is so. |Regulation 11(8) is another."
+    assert read(grammar, text, "IN") is None
 
 
 def test_what_an_indian_text_need_not_name(grammar: Grammar) -> None:

@@ -99,7 +99,7 @@ class CitedActs:
         first = -1
         for place in dict.fromkeys(reversed(self._cited[-_NEAR_ACTS:])):
             source = self._source(place)
-            if pinpoint.kind == "schedule" and source.jurisdiction == "US":  # of a contract
+            if pinpoint.kind == "schedule" and _is_codified(source):  # of a contract
                 continue
             if pinpoint.kind == "regulation" and "Rules" in source.name:
                 continue
@@ -136,8 +136,7 @@ class CitedActs:
         if source.kind != "statute" or _is_session_law(source) or _BILL.match(source.key):
             return False
         # Where Acts are codified, a section that is like no other is rather the code's.
-        codified = bool(find_jurisdiction(source.jurisdiction).codified)
-        if step.behind_act or (not codified and place == self._cited[-1]):
+        if step.behind_act or (not _is_codified(source) and place == self._cited[-1]):
             return True
         lately = [each for each in self._cited[-_FAR_ACTS:] if self._source(each).name][-_LATELY:]
         if not source.name or len(lately) < _MANY:
@@ -182,6 +181,11 @@ class CitedActs:
             return -1
         far = reversed(self._cited[-_FAR_ACTS:])
         return next((place for place in far if self._source(place).kind == "statute"), -1)
+
+
+def _is_codified(source: Source) -> bool:
+    """Whether the Acts of an authority's place stand in codes."""
+    return bool(find_jurisdiction(source.jurisdiction).codified)
 
 
 def _counts_otherwise(source: Source, label: str) -> bool:

@@ -39,6 +39,11 @@ def find_records(scan: Scan) -> list[tuple[int, int]]:
             end = place.end() if place is not None else record.end()
             closing = end_parentheticals(text, end)
             found.append((start, closing if closing > end else start))
+    if "__" in text:
+        blank = [match.span() for match in _PATTERNS["blank"].finditer(text)]
+        found.extend(
+            (start, end) for start, end in blank if "Cite as" not in text[max(0, start - 20) : start]
+        )
     for name in ("page", "opinion"):
         found.extend((match.start(), match.end()) for match in _PATTERNS[name].finditer(text))
     for dated in _PATTERNS["dated"].finditer(text):

@@ -70,7 +70,10 @@ class CitedActs:
 
     def cite(self, place: int, pinpoint: Pinpoint | None) -> None:
         """Take down that an Act is cited, with a place in it or without."""
-        if pinpoint is not None:
+        had = self.numbers.find(pinpoint) if pinpoint is not None else None
+        # "18 U.S.C. § 2339A; 108 Stat. 2022 (§ 2339A)": the code has the section.
+        of_code = had is not None and had >= 0 and _is_session_law(self._source(place))
+        if pinpoint is not None and not of_code:
             self.numbers.cite(pinpoint, place, self._source(place))
         again = self._cited[-1:] == [place]
         self._cited.append(place)

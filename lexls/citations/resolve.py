@@ -286,7 +286,9 @@ class Resolver:
             place = self._named_act
         elif self._unread or place < 0:
             place = self._by_page(step, page)
-        elif step.signed and place in self._pages and place not in self._by_paragraph:
+        elif (had is None and self._is_section_of_case(step, place)) or (
+            step.signed and place in self._pages and place not in self._by_paragraph
+        ):
             place = -1
         elif step.paged and not self._source(place).paged:
             # A page of what has none: the case in whose citation the Act stood, if that is near.
@@ -306,6 +308,16 @@ class Resolver:
         unread = place < 0 and (self._last_kind is not None or self._unread or step.of_record)
         ambiguous = place >= 0 and place == self._last and not step.joined and self._several(cited, step)
         self._stand(step, place, "id", ambiguous=ambiguous, unread=unread)
+
+    def _is_section_of_case(self, step: ResolverStep, place: int) -> bool:
+        """Whether *id.* would be a section of a case that is cited by pages."""
+        pinpoint = step.mention.pinpoint
+        return (
+            pinpoint is not None
+            and pinpoint.kind == "section"
+            and self._last_kind == "case"
+            and place in self._pages
+        )
 
     def _is_of_named_act(self, step: ResolverStep) -> bool:
         """Whether *id.* has a place in an Act, where what was cited last has pages and an Act was named."""

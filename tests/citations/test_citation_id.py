@@ -238,3 +238,13 @@ def test_a_note_may_go_on_at_the_foot_of_the_next_page(grammar: Grammar) -> None
 def test_what_is_quoted_at_the_page_and_named_since(grammar: Grammar) -> None:
     first = "Carrow v. Dunne, 541 U.S. 36 (2004). 226 P.3d 1, 8 (N.M. 2010) (quoting Carrow, 541 U.S. at 52)."
     assert read_id(grammar, f"{first} In Carrow this was so. |Id. at 52.").key == "541 U.S. 36"
+
+
+def test_a_section_is_of_no_case_that_is_cited_by_pages(grammar: Grammar) -> None:
+    assert read_id(grammar, f"{CARROW}. The note says so. |Id. § 75.").unread
+
+
+def test_behind_a_case_without_page_it_stands_for_nothing_that_was_read(grammar: Grammar) -> None:
+    assert read_id(grammar, f"{CARROW}. We granted certiorari. 556 U. S. ___ (2009). |Ibid.").unread
+    head = "Cite as: 556 U. S. ____ (2009)\n\n7\n\nOpinion of the Court\n\n"
+    assert read_id(grammar, f"{CARROW}. The goods\n\n{head}were kept. |Ibid.").key == CARROW_KEY

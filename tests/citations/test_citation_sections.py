@@ -225,6 +225,7 @@ def test_an_article_behind_an_abbreviated_act_stands_alone(grammar: Grammar) -> 
         ("By 28 U.S.C. § 1604 and the Wharf Act of 1991. In |§ 1603, the Act says.", "28 U.S.C."),
         ("By |Section 3 of the Statutory Wharf Act of 1972 it is.", "Statutory Wharf Act 1972"),
         ("By 5 U.S.C. § 7701. See |§§ 1204(a)(2), 7701(g).", "5 U.S.C."),
+        ("By 18 U.S.C. § 2339A(b) and 108 Stat. 2022 (§ 2339A). So |§ 2339A(c).", "18 U.S.C."),
         ("By 5 U.S.C. §§ 202(a), 205. See |§§ 202–203.", "5 U.S.C."),
         ("By 42 U.S.C. § 1983. See 18 U.S.C. § 3056(d) (fine); |§ 1751(e) (crime).", "18 U.S.C."),
         ("By § 6 of the Wharf Act of 1950. Dunne & Gray, Federal Wharves & Piers, |§ 6.3, at 8.", "?"),

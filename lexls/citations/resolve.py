@@ -72,6 +72,7 @@ class Resolver:
         )
         self._above: _CitedLast | None = None  # where the text broke off above notes
         self._below: _CitedLast | None = None  # where the last of the notes did
+        self._unnamed: set[int] = set()  # places of sections of a constitution that is not named
         self._inner: dict[int, int] = {}  # by their pages: what the last citation cites in brackets
         # Of the paragraph being read: places of its mentions, kinds and targets of its citations, readings.
         self._places: list[int] = []
@@ -248,7 +249,8 @@ class Resolver:
         if source is not None and (step.mention.form != "section" or kind == "statute"):
             kind = source.kind
         target = self._firsts.get(place, place)
-        self._emit(step, step.reading(source, form, tail, ambiguous, unread), place, kind, target)
+        antecedent = -1 if place in self._unnamed else place
+        self._emit(step, step.reading(source, form, tail, ambiguous, unread), antecedent, kind, target)
         if place >= 0 and self._source(place).kind != "case":
             self._acts.cite(place, step.mention.pinpoint if step.kind != "section" else None)
 
@@ -424,6 +426,7 @@ class Resolver:
         """A section of an article or amendment; the number alone is of the same behind it."""
         place = len(self.antecedents)
         self._stand(step, -1, "section", source)
+        self._unnamed.add(place)
         assert step.mention.pinpoint is not None
         self._numbers.cite(step.mention.pinpoint, place, source)
 

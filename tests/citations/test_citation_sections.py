@@ -255,6 +255,11 @@ def test_articles_and_amendments_of_the_constitution(grammar: Grammar, text: str
     assert key(grammar, text, "US") == expected
 
 
+def test_a_constitution_that_is_not_named_is_no_antecedent(grammar: Grammar) -> None:
+    found = grammar.find("By § 5 of the Fourteenth Amendment. So § 5. And so § 5.", "US")
+    assert [(each.key, each.antecedent) for each in found] == [("U.S. Const.", None)] * 3
+
+
 def test_a_far_number_is_of_an_act_only_where_that_can_be_told(grammar: Grammar) -> None:
     assert key(grammar, "By the Wharf Act of 1950, |§ 6 too.", "US") == "Wharf Act 1950"
     gap = "It is so, and it was always so, as everybody knows. " * 8

@@ -27,6 +27,7 @@ from lexls.features.resolve import Resolution
 from lexls.features.snapshot import Snapshot
 from lexls.grounding.quotations.compare import find_places
 from lexls.grounding.quotations.comparison import VERDICTS, Comparison
+from lexls.grounding.quotations.quotation import read_items
 from lexls.index.records import Authority
 from lexls.text.cancel import CancelToken
 from lexls.text.spans import Span
@@ -246,9 +247,9 @@ def _some_of_it(snapshot: Snapshot, quotation: Quotation, authority: Authority) 
 def _has_run(snapshot: Snapshot, quotation: Quotation, authority: Authority) -> bool:
     """Whether the authority has some words of a quotation side by side; single ones it has by chance."""
     text = snapshot.quoted.of(snapshot.library, authority)
-    words = quotation.text.split()
+    words = [each.norm for each in read_items(quotation.text) if each.kind == "word"]
     runs = (" ".join(words[at : at + _RUN]) for at in range(len(words) - _RUN + 1))
-    return any(find_places(text, each) for each in runs)
+    return any(next(text.find(each), None) is not None for each in runs)
 
 
 def _best(compared: Sequence[Compared]) -> Compared | None:

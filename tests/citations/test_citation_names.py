@@ -110,6 +110,7 @@ def test_a_name_that_may_be_the_case_after_all(name: str, title: str) -> None:
         ("Carrow v. O’Dunne", "Carrow v. Pell", [("O’Dunne",)]),
         ("Pell v. Ryle", "In re Carrow", [("Pell",), ("Ryle",)]),
         ("In re Pell", "Carrow v. Dunne", [("Pell",)]),
+        ("May v. Commissioner", "In re Carrow", [("commissioner",)]),
     ],
 )
 def test_the_parties_that_a_title_does_not_have(
@@ -142,6 +143,8 @@ def test_a_title_that_may_have_the_parties(name: str, title: str) -> None:
         (("Pell",), False, "The claim of PELL & Co. fails.", True),
         (("Pell",), False, "The claim fails. They pelled it.", False),
         (("Pell", "Tollen"), False, "Of Tollen nothing is known.", False),
+        (("Pell", "Tollen"), False, "Pell, of the port of Tollen, appeals.", True),
+        (("Pell", "Tollen"), False, f"Pell appeals. {'It is so. ' * 20} He came from Tollen.", False),
         (("O’Dunne",), False, "Mr. O'Dunne appeals.", True),
         (("state",), True, "The State appeals. " + "It is so. " * 300, True),
         (("state",), True, "The United States Code of the State Board. " + "It is so. " * 300, False),
@@ -244,6 +247,10 @@ def test_a_name_may_begin_with_a_number(text: str, name: str) -> None:
         ("519 U.S. 9 (2001) (Pell, J.) and Carrow v. Dunne, 531 U.S. 98.", "Carrow v. Dunne"),
         ("See Union Of Tollen & Ors v. Carrow, 531 U.S. 98.", "Union Of Tollen & Ors v. Carrow"),
         ("that of Orrin Carrow And Others v. Dunne, 531 U.S. 98.", "Orrin Carrow And Others v. Dunne"),
+        (
+            "See State of Tollen v. Orrin @ Velan and Others, 531 U.S. 98.",
+            "State of Tollen v. Orrin @ Velan and Others",
+        ),
         ("noticed the Carrow and another v. Dunne case, 531 U.S. 98.", "Carrow and another v. Dunne"),
         ("Pell v. Ryle was decided before Carrow's case, 531 U.S. 98.", "Carrow"),
     ],

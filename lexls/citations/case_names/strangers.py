@@ -29,6 +29,9 @@ _TELLING = 4
 """Letters of a word that two parties hardly share by chance."""
 _OPENING = 1500
 """Code points of a judgment in which its parties are named."""
+_APART = 120
+"""Code points in which the words of one party stand."""
+_MOST = 12
 _WHOLE = 2000
 """Code points of a text from which on it tells something that an office is never named."""
 
@@ -44,14 +47,21 @@ class Stranger:
     office: bool = False
 
     def is_named_in(self, text: str) -> bool:
-        """Whether the text of a judgment speaks of the party: by more than half of the words.
+        """Whether the text of a judgment speaks of the party: more than half of the words stand side by side.
 
         Of an office that many speak of, its beginning must, as one speaks of a party; what a short text does
         not say of an office tells nothing.
         """
         if self.office:
             return len(text) < _WHOLE or any(_is_party(word, text) for word in self.words)
-        return 2 * sum(_compile(word).search(text) is not None for word in self.words) > len(self.words)
+        needed = len(self.words) // 2 + 1
+        places = sorted(
+            (found.start(), word) for word in self.words for found in _compile(word).finditer(text)
+        )
+        return any(
+            len({word for start, word in places[at : at + _MOST] if start < first + _APART}) >= needed
+            for at, (first, _) in enumerate(places)
+        )
 
 
 @lru_cache(maxsize=4096)
@@ -67,8 +77,10 @@ def find_strangers(name: str, title: str) -> tuple[Stranger, ...]:
     if len(left) == 2 == len(right):
         aligned = (tuple(map(_compare, left, turned)) for turned in (right, right[::-1]))
         return min((tuple(filter(None, each)) for each in aligned), key=_count)
+    if any(same_party(read_party(one), read_party(other)) for one, other in product(left, right)):
+        return ()
     compared = [_compare(one, other) for one, other in product(left, right)]
-    if None in compared:
+    if len(left) == 1 and None in compared:
         return ()
     return (
         min(((each,) for each in compared if each), key=_count)

@@ -42,8 +42,12 @@ def compare_courts(written: str, court: str) -> Literal["same", "other", "open"]
     other = identify_court(held) if held else None
     if other is None:
         return "open"
+    if other.system == "panel" and named == NamedCourt("circuit", other.place, ""):
+        return "open"  # many name a circuit for its panel, and a district for its bankruptcy court
     if (named.system, named.place) != (other.system, other.place):
         return "other"
+    if other.rank == "bankr" and named.system == "district" and not named.rank:
+        return "open"
     if named.rank is None or other.rank is None:
         return "open"
     return "same" if named.rank == other.rank else "other"

@@ -371,7 +371,7 @@ class FoundMentions:
         return Citation(
             span=span.shift(shift),
             core=core.shift(shift),
-            text=mention.written or text[start:end],
+            text=mention.written or span.of(self._original),
             kind=kind,
             form=how.form,
             jurisdiction=source.jurisdiction if source else mention.jurisdiction or self._jurisdiction,

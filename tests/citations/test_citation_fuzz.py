@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from lexls.citations.grammar import Grammar
@@ -70,6 +70,7 @@ def sound(text: str, found: tuple[Citation, ...]) -> None:
 
 @settings(max_examples=400, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(text=TEXT, jurisdiction=JURISDICTIONS)
+@example(text="Carrow v. Dunne, 531 U.S.\u2028 98 (2000). Id. at 5", jurisdiction="US")
 def test_any_text_is_read_soundly(grammar: Grammar, text: str, jurisdiction: str) -> None:
     sound(text, grammar.find(text, jurisdiction))
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 
 import fpdf
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from lexls.library.document import SourceDocument, UnreadableFile
@@ -184,6 +184,7 @@ DAMAGED = made([[BODY], [BODY]])
     st.integers(0, 40),
     st.lists(st.tuples(st.integers(0, len(DAMAGED) - 1), st.integers(0, 255)), max_size=8),
 )
+@example(start=0, lost=0, changes=[(403, 0), (950, 0)])
 @settings(max_examples=150, deadline=None)
 def test_whatever_bytes_are_lost_or_changed_only_a_reason_is_given(
     start: int, lost: int, changes: list[tuple[int, int]]

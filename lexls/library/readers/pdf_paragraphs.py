@@ -309,8 +309,9 @@ class _Joiner:
         around = [near for near in (before.step, placed.next_step) if near > 0.5 * height]
         if any(step > self._layout.gap * near for near in around):
             return True
-        # Larger type stands further apart.
-        pitch = self._layout.pitch * max(1.0, height / self._layout.height)
+        # Larger type stands further apart. A damaged font gives letters no height.
+        usual = self._layout.height or height or 1.0
+        pitch = self._layout.pitch * max(1.0, height / usual)
         return step > self._layout.gap * pitch and round(step) not in placed.pitches
 
 

@@ -85,8 +85,8 @@ class Snapshot:
     """Everything a feature answers from: a draft, the library, and how to search it.
 
     ``names``, ``tokenizer``, ``quoted``, ``concordance``, ``warnings`` (how authorities are treated badly)
-    and ``judged`` (what they bear out, by all that it depends on) are kept by whoever makes snapshots, so
-    that they are filled once.
+    and ``judged`` (what they bear out and how others quote them, by all that it depends on) are kept by
+    whoever makes snapshots, so that they are filled once.
     """
 
     draft: Draft

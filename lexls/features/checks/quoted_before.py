@@ -7,9 +7,12 @@ import re
 from lexls.features.quotations import Quotation
 from lexls.features.snapshot import Snapshot
 from lexls.grounding.quotations.comparison import Difference
+from lexls.index.library import Library
 from lexls.index.records import Authority
 from lexls.text.spans import Span
 
+Words = re.Pattern[str]
+"""Finds words that follow one another, whatever stands between them."""
 _WORD = re.compile(r"[^\W_]+")
 _AROUND = 3
 """Words on either side of a difference that another document must have too."""
@@ -26,7 +29,8 @@ def is_quoted_so(
 ) -> bool:
     """Whether others that cite an authority quote it as the draft does, and fewer as the copy has it.
 
-    Then the slip is the library's copy, or the draft quotes another edition.
+    Then the slip is the library's copy, or the draft quotes another edition. What was found is remembered
+    until the library changes.
     """
     library = snapshot.library
     here = _write_pattern(quotation.text, difference.quoted)
@@ -36,6 +40,18 @@ def is_quoted_so(
     before = quotation.outer.start
     words = _WORD.findall(snapshot.draft.masked[max(0, before - 2 * _REACH) : before])[-_INTRODUCED:]
     introduced = _compile([*words, *_WORD.findall(quotation.text[:_REACH])[:2]])
+    key = (library.path, library.generation, authority.id, here, there, introduced)
+    found: bool = snapshot.judged.recall(
+        key, lambda: _balance(snapshot.library, authority, here, there, introduced) > 0
+    )
+    return found
+
+
+def _balance(library: Library, authority: Authority, here: Words, there: Words, introduced: Words) -> int:
+    """How many more that cite an authority have the words ``here`` than have those ``there``.
+
+    What has the words ``introduced`` as well is the draft itself, or a copy of it.
+    """
     balance = 0
     citing = sorted({each.citing for each in library.graph.find_citing(authority.id)})
     for document in citing[:_MOST_READ]:
@@ -45,10 +61,10 @@ def is_quoted_so(
         ):
             continue
         balance += (here.search(text) is not None) - (there.search(text) is not None)
-    return balance > 0
+    return balance
 
 
-def _write_pattern(text: str, span: Span) -> re.Pattern[str] | None:
+def _write_pattern(text: str, span: Span) -> Words | None:
     """Finds the words of a span and those around it; None if they are too few to tell a passage."""
     before = _WORD.findall(text[max(0, span.start - _REACH) : span.start])[-_AROUND:]
     behind = _WORD.findall(text[span.end : span.end + _REACH])[:_AROUND]
@@ -56,7 +72,7 @@ def _write_pattern(text: str, span: Span) -> re.Pattern[str] | None:
     return _compile(words) if len(words) >= _FEWEST else None
 
 
-def _compile(words: list[str]) -> re.Pattern[str]:
+def _compile(words: list[str]) -> Words:
     return re.compile(
         r"(?<![^\W_])" + r"[\W_]{1,8}".join(map(re.escape, words)) + r"(?![^\W_])", re.IGNORECASE
     )

@@ -117,7 +117,10 @@ class CitedActs:
             ):
                 continue
             can_be = numbers.can_be(pinpoint, source)
-            if can_be and numbers.is_near(pinpoint, source):
+            if can_be and (
+                numbers.is_near(pinpoint, source)
+                or (place == self.last and numbers.is_near(pinpoint, source, thought=True))
+            ):
                 return place
             if first < 0:
                 can_be = can_be and self._can_tell(step, pinpoint, place)

@@ -414,7 +414,7 @@ class Resolver:
             if place < 0 or (known and self._source(place).key != known):
                 self._bare_section(step, unread=self._acts.last >= 0)
                 return
-            self._numbers.cite(pinpoint, place, None, supposed=True)
+            self._numbers.cite(pinpoint, place, self._source(place), supposed=True)
         if place < 0 and step.source is not None:
             self._constitution(step, step.source)
         elif place >= 0:

@@ -31,6 +31,7 @@ class SectionNumbers:
         self._last: dict[tuple[str, str], int] = {}
         self._supposed: dict[tuple[str, str], int] = {}
         self._known: dict[tuple[str, str], set[str]] = {}  # of an authority's key: stems
+        self._thought: dict[tuple[str, str], set[str]] = {}  # the same of what was supposed
         self._divided: set[tuple[str, str]] = set()  # places that were cited with what is in them
 
     def cite(self, pinpoint: Pinpoint, place: int, source: Source | None, supposed: bool = False) -> None:
@@ -41,6 +42,8 @@ class SectionNumbers:
         kind = pinpoint.kind
         last = self._supposed if supposed else self._last
         self._divided.update((kind, _stem(label)) for label in pinpoint.labels if "(" in label)
+        if supposed and source is not None:
+            self._thought.setdefault((source.key, kind), set()).update(_stems(pinpoint.labels))
         for stem in _stems(pinpoint.labels):
             last[kind, stem] = place
             article = _ARTICLE.match(stem)
@@ -101,10 +104,10 @@ class SectionNumbers:
         known = self._known.get((source.key, pinpoint.kind), ())
         return source.key[:1].isdigit() and any(_shape(each) == shape for each in known)
 
-    def is_near(self, pinpoint: Pinpoint, source: Source) -> bool:
-        """Whether the text has cited of an Act what lies near a place."""
+    def is_near(self, pinpoint: Pinpoint, source: Source, thought: bool = False) -> bool:
+        """Whether the text has cited of an Act what lies near a place, or ``thought`` to have."""
         stem = _stem(pinpoint.labels[0])
-        known = self._known.get((source.key, pinpoint.kind), ())
+        known = (self._thought if thought else self._known).get((source.key, pinpoint.kind), ())
         if _shape(stem) != "9":
             return any(_shape(each) == _shape(stem) for each in known)
         number = int(_DIGITS.findall(stem)[0])

@@ -32,6 +32,7 @@ def key(grammar: Grammar, text: str, jurisdiction: str = "UK") -> str:
         (f"By {HARBOURS} it is so. By {PILOTS} it is not. But |section 36 stands.", "Harbours Act 1980"),
         (f"By {HARBOURS} it is so. By {PILOTS} it is not. |Section 4 says why.", "Pilotage Act 1957"),
         (f"By {HARBOURS}. By section 36 of {PILOTS}. So |section 36(2).", "Pilotage Act 1957"),
+        (f"By {HARBOURS}. {PILOTS} is new. Section 20 is wide. And |section 21.", "Pilotage Act 1957"),
         (
             "Sections 124 to 127 of the Harbours Act 1980, and the Pilotage Act 1957, s 3: |section 125.",
             "Harbours Act 1980",

@@ -528,8 +528,9 @@ def quotation_pinpoint(base: Base, chance: random.Random) -> Altered | None:
 
 
 _NAMES = ("name-mismatch", "citation-number", "parallel-mismatch")
-_NUMBERS = ("name-mismatch", "parallel-mismatch", "impossible-citation", "not-in-library")
-_YEARS = ("impossible-citation", "not-in-library")
+_MISSING = ("not-in-library", "missing-among-held")
+_NUMBERS = ("name-mismatch", "parallel-mismatch", "impossible-citation", *_MISSING)
+_YEARS = ("impossible-citation", *_MISSING)
 _WORDS = ("misquotation", "quotation-wording", "quotation-altered", "quotation-spelling")
 
 CITATIONS: Mapping[str, Kind] = {

@@ -484,3 +484,42 @@ def test_a_short_party_before_a_citation_is_read(check_draft) -> None:
 It is no defence. Orr, [2018] ASC 8.
                        ^^^^^^^^^^^^ citation-number
 """)
+
+
+HELD = (
+    "*Carrow v Luff* [2014] ASC 12, *Pell v Stark* [2009] ACA 31, *Harrow v Ketch* [2018] ASC 4,"
+    " *Quill v Marten* (2014) 12 AldLR 77"
+)
+
+
+def test_a_case_that_is_missing_where_nearly_all_are_held_stands_out(check_draft) -> None:
+    held = f"{HELD} and *Orr v Ryle* [2018] ASC 3."
+    (finding,) = check_draft(f"""\
+{held}
+
+Compare *Nobody v Someone* [2013] ACA 77. That is *Nobody*.
+                           ^^^^^^^^^^^^^ missing-among-held: Nobody v Someone [2013] ACA 77 is not in your \
+library, which holds nearly all other cases that the draft cites
+""")
+    assert finding.severity == "warning"
+    check_draft(f"{held}\n\nThe Lighthouses Act 1951 applies.\n    ^^^^^^^^^^^^^^^^^^^^ not-in-library")
+
+
+def test_a_case_that_is_missing_among_few_or_with_others_does_not_stand_out(check_draft) -> None:
+    missing = "*Nobody v Someone* [2013] ACA 77"
+    mark = f"{' ' * 19}^^^^^^^^^^^^^"
+    check_draft(f"""\
+{HELD} and *Carrow v Luff* (2014) 31 AldLR 5.
+
+{missing}.
+{mark} not-in-library
+""")
+    check_draft(f"""\
+{HELD} and *Orr v Ryle* [2018] ASC 3.
+
+{missing}.
+{mark} not-in-library
+
+{missing.replace("77", "78")}.
+{mark} not-in-library
+""")

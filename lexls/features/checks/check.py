@@ -192,3 +192,11 @@ class WholeCheck:
 
     rules: tuple[DiagnosticRule, ...]
     find: Callable[[Snapshot, CancelToken], Iterator[Problem]]
+
+
+@dataclass(frozen=True, slots=True)
+class Review:
+    """A look at what all other checks found: the same problems, some of them told otherwise."""
+
+    rules: tuple[DiagnosticRule, ...]
+    tell: Callable[[Snapshot, Sequence[Problem]], Iterator[Problem]]

@@ -8,7 +8,7 @@ from importlib import import_module
 from pkgutil import iter_modules
 
 from lexls.features import checks
-from lexls.features.checks.check import Excerpt, Finding, LocalCheck, Problem, WholeCheck
+from lexls.features.checks.check import Excerpt, Finding, LocalCheck, Problem, Review, WholeCheck
 from lexls.features.checks.keys import drop_edits_of_keys
 from lexls.features.draft import Draft
 from lexls.features.resolve import Resolution, resolve
@@ -18,7 +18,7 @@ from lexls.text.cancel import CancelToken
 from lexls.text.memory import Memory
 
 
-def find_checks() -> Iterator[LocalCheck | WholeCheck]:
+def find_checks() -> Iterator[LocalCheck | WholeCheck | Review]:
     """The checks that the modules of this folder declare as their ``CHECKS``, by the modules' names."""
     for module in iter_modules(checks.__path__):
         if not module.name.startswith("_"):
@@ -56,6 +56,9 @@ def check(
         if isinstance(each, WholeCheck) and _is_wanted(each, wanted):
             token.raise_if_cancelled()
             problems.extend(each.find(snapshot, token))
+    for each in _CHECKS:
+        if isinstance(each, Review) and _is_wanted(each, wanted):
+            problems = list(each.tell(snapshot, problems))
     known = dict.fromkeys(drop_edits_of_keys(snapshot.draft, each) for each in problems)
     found = [Finding.of(each, severities[each.code]) for each in known if each.code in wanted]
     return list(_once(sorted(found, key=lambda each: (each.span, each.code))))
@@ -75,7 +78,7 @@ def check_late(snapshot: Snapshot, token: CancelToken, late: FoundBefore) -> boo
     return bool(found) and len(late) > known
 
 
-def _is_late(check: LocalCheck | WholeCheck) -> bool:
+def _is_late(check: LocalCheck | WholeCheck | Review) -> bool:
     return isinstance(check, LocalCheck) and check.late
 
 
@@ -89,7 +92,7 @@ def _known(snapshot: Snapshot, wanted: frozenset[str], late: FoundBefore) -> Ite
     late.sweep()
 
 
-def _is_wanted(check: LocalCheck | WholeCheck, codes: frozenset[str]) -> bool:
+def _is_wanted(check: LocalCheck | WholeCheck | Review, codes: frozenset[str]) -> bool:
     """Whether one of ``codes`` is a diagnostic of the check."""
     return any(rule.code in codes for rule in check.rules)
 

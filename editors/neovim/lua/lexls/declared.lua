@@ -78,6 +78,7 @@ return {
     { key = "codeLens.enabled", type = "boolean", default = false, scope = "resource", help = "Whether each paragraph shows above it how many authorities support it." },
     { key = "check.profile", type = "choice", default = "ordinary", scope = "resource", help = "What a check is for: ordinary, or \"filing\", where whatever is wrong is an error, and whatever is not verified at least a warning, whatever the settings of the diagnostics say.", choices = { "ordinary", "filing" } },
     { key = "diagnostics.notInLibrary", type = "choice", default = "information", scope = "resource", help = "How to report: a citation of an authority that your library does not hold.", choices = { "error", "warning", "information", "hint", "off" } },
+    { key = "diagnostics.missingAmongHeld", type = "choice", default = "warning", scope = "resource", help = "How to report: a case that your library does not hold, where it holds nearly all others that the draft cites.", choices = { "error", "warning", "information", "hint", "off" } },
     { key = "diagnostics.unverified", type = "choice", default = "off", scope = "resource", help = "How to report: a citation or quotation of which something could not be compared with the library.", choices = { "error", "warning", "information", "hint", "off" } },
     { key = "diagnostics.citationNumber", type = "choice", default = "warning", scope = "resource", help = "How to report: a case that the library holds, cited with a number that is not its own.", choices = { "error", "warning", "information", "hint", "off" } },
     { key = "diagnostics.nameMismatch", type = "choice", default = "warning", scope = "resource", help = "How to report: a case name that is not that of the case with this citation.", choices = { "error", "warning", "information", "hint", "off" } },
@@ -136,6 +137,7 @@ return {
   },
   diagnostics = {
     { code = "not-in-library", severity = "information", help = "A citation of an authority that your library does not hold." },
+    { code = "missing-among-held", severity = "warning", help = "A case that your library does not hold, where it holds nearly all others that the draft cites." },
     { code = "unverified", severity = "off", help = "A citation or quotation of which something could not be compared with the library." },
     { code = "citation-number", severity = "warning", help = "A case that the library holds, cited with a number that is not its own." },
     { code = "name-mismatch", severity = "warning", help = "A case name that is not that of the case with this citation." },

@@ -147,9 +147,19 @@ def find_name_before(text: str, start: int) -> tuple[int, bool]:
     return match.start(), begins is not None
 
 
-def list_names_said(text: str, start: int, end: int) -> Iterator[str]:
-    """The capitalised words that may be the names of cases between two places, the last first."""
+def list_names_said(text: str, start: int, end: int, as_cases: bool = False) -> Iterator[str]:
+    """The capitalised words that may be the names of cases between two places, the last first.
+
+    ``as_cases``: only such as the words next to them tell from persons: "in Carrow", "the Carrow court".
+    """
     for run in reversed(list(_RUN.finditer(text, start, end))):
+        if as_cases and not (
+            _PATTERNS["in_case"].search(text, max(0, run.start() - _BEFORE), run.start())
+            or _PATTERNS["of_court"].match(text, run.end())
+            or run.group().startswith(("In ", "Under ", "See "))
+            or run.group().endswith(" Court")
+        ):
+            continue
         words = run.group().split()
         for first in range(len(words)):
             for last in range(len(words), first, -1):

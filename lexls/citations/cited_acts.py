@@ -159,8 +159,15 @@ class CitedActs:
         if owner in ("title", "chapter", "subchapter"):
             last = self.numbers.find(pinpoint)
             codes = [place for place in acts if self._source(place).key[:1].isdigit()]
-            fitting = (place for place in codes if self.numbers.can_be(pinpoint, self._source(place)))
-            return last if last is not None else next(fitting, -1)
+            fitting = (
+                *(place for place in codes if self.numbers.can_be(pinpoint, self._source(place))),
+                *(place for place in acts if self.numbers.is_near(pinpoint, self._source(place))),
+            )
+            return last if last is not None else next(iter(fitting), -1)
+        if owner == "Federal":
+            rules = [place for place in acts if self._source(place).key.startswith("Fed. ")]
+            having = (place for place in rules if self.numbers.is_near(pinpoint, self._source(place)))
+            return next(having, rules[0] if rules else -1)
         dated = re.fullmatch(r"(\d{4})\s(\w+)", owner)
         return (
             self.find_by_noun(dated[2], int(dated[1])) if dated is not None else self.find_by_initials(owner)

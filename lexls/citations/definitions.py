@@ -44,7 +44,9 @@ def find_definitions(text: str, mentions: Sequence[Mention]) -> list[Definition]
             written = match["term"] or match["called"]
         elif match := _PATTERNS["bare"].match(text, mention.end):
             called = " the " in f" {match.group().strip(' ([')}"
-            written = match["term"] if _plausible(match["term"], mention, called) else ""
+            written = (
+                match["term"] if _plausible(match["term"], _first_of_group(mentions, index), called) else ""
+            )
         if match is None or not written or _cites(mentions[index + 1 : index + 3], match.end()):
             continue
         term = " ".join(written.split()).strip(" ,.")
@@ -76,7 +78,10 @@ def _plausible(term: str, mention: Mention, called: bool) -> bool:
     """
     if mention.kind == "case":
         words = {fold(word) for word in mention.name.split()}
-        return bool(words) and all(fold(word) in words for word in term.split())
+        if words and all(fold(word) in words for word in term.split()):
+            return True
+        letters = term.split()[0]  # "(CDT III)", "(PAWS)"
+        return len(letters) > 2 and letters.isupper() and _are_initials(letters, mention.name)
     bare = term.replace(".", "")
     *before, noun = term.split()
     if noun in _NOUNS and (not before or before[0].isdigit()):
@@ -85,9 +90,13 @@ def _plausible(term: str, mention: Mention, called: bool) -> bool:
         bare = "".join(before).replace(".", "")
         if all(word in mention.name.split() for word in before):
             return True
-    initials = "".join(word[0] for word in re.findall(r"[A-Za-z]+", mention.name)).casefold()
-    letters = iter(initials)
-    return len(bare) > 1 and bare.isupper() and all(letter in letters for letter in bare.casefold())
+    return len(bare) > 1 and bare.isupper() and _are_initials(bare, mention.name)
+
+
+def _are_initials(letters: str, name: str) -> bool:
+    """Whether letters are those that words of a name begin with, in their order."""
+    initials = iter("".join(word[0] for word in re.findall(r"[A-Za-z]+", name)).casefold())
+    return all(letter in initials for letter in letters.casefold())
 
 
 def _act_of_code(text: str, mentions: Sequence[Mention], index: int) -> Mention | None:

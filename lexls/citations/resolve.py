@@ -165,7 +165,8 @@ class Resolver:
         elif step.mention.style == "paragraph":
             self._by_paragraph.add(target)
         self._emit(step, step.plain, -1, "case", target)
-        self._reports.setdefault(step.report, []).append((step.page, place))
+        for report in {step.report, step.written}:
+            self._reports.setdefault(report, []).append((step.page, place))
         self._names.update(dict.fromkeys(step.names, first))
         for opening in step.openings:
             other = self._openings.setdefault(opening, first)
@@ -339,7 +340,8 @@ class Resolver:
 
     def _by_page(self, step: ResolverStep, page: int) -> int:
         """The case that the text names since the last citation, if the page of *id.* can be one of it."""
-        for term, key in step.said_names if page >= 0 else ():
+        said = step.said_cases if self._unread else step.said_names
+        for term, key in said if page >= 0 else ():
             place = self._terms.get(term, -1)
             for known in (self._names, self._openings):
                 place = place if place >= 0 else known.get(key, -1)
@@ -395,9 +397,10 @@ class Resolver:
         if mention.loose:  # of a contract
             self._numbers.cite(pinpoint, -1, None)
             return
-        if mention.owner:
+        owned = self._acts.find_by_owner(mention.owner, pinpoint) if mention.owner else -1
+        if mention.owner and (owned >= 0 or mention.owner != "Federal"):
             # A word before it may be none of a title ("the Proper § 16(b) Approach").
-            last, place = place, self._acts.find_by_owner(mention.owner, pinpoint)
+            last, place = place, owned
             if mention.owner.endswith(", ") and last is not None:
                 place = last
             certain = pinpoint.kind == "section" and any(map(str.isdigit, mention.owner))

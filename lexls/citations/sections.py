@@ -303,8 +303,12 @@ def _find_owner(text: str, span: Span) -> str:
         titled = _PATTERNS["titled"].search(text, max(0, span.start - 40), span.start)
         return titled.group() if titled is not None else ""
     word = before["word"] or ""
+    if word == "Federal" and text[span.start] == "R":
+        return word
     # The first word of a sentence is a name only if it is all capitals ("ERISA § 502"), or before the sign.
-    signed = text[span.start] == "§" and not word.endswith(("ing", "ly", "ed"))
+    if word.endswith("ing") and not word.isupper():  # "(d) Construing § 4"
+        return ""
+    signed = text[span.start] == "§" and not word.endswith(("ly", "ed"))
     opens = text[max(0, before.start() - 3) : before.start()].rstrip()[-1:] in _OPENS
     opens = opens and not word.isupper() and not signed
     if word and (opens or word.casefold() in _NO_OWNER or word.endswith(("'s", "’s", "s'", "s’"))):

@@ -142,6 +142,7 @@ class ResolverStep:
     called: what the words right before *id.* may name, as terms and names are compared: "Carrow, id. at 9".
     only_called: whether these words begin the citation, so that it is of nothing else.
     cites: what *id.* cites in brackets.
+    report: the volume and the report of a case by its canonical name; ``written`` has it as it is written.
     outer: the *id.* that cites it in brackets.
     unread: whether its words cite something, which is not read if the mention comes to nothing.
     said: whether an Act's noun stands with "said", which points at the Act named last.
@@ -174,6 +175,7 @@ class ResolverStep:
     names: tuple[str, ...] = ()
     openings: tuple[str, ...] = ()
     report: tuple[str, str] = ("", "")
+    written: tuple[str, str] = ("", "")
     title: str = ""
     term: str = ""
     noun: str = ""
@@ -188,6 +190,7 @@ class ResolverStep:
     _tails: tuple[Tail, ...] | None = None
     _since: int = 0
     _said: tuple[tuple[str, str], ...] | None = None
+    _cases: tuple[tuple[str, str], ...] | None = None
 
     def __post_init__(self) -> None:
         self.head = self.first = self.place
@@ -211,6 +214,13 @@ class ResolverStep:
         if self._said is None:
             self._said = _names_said(self._text, self._since, self.mention.start)
         return self._said
+
+    @property
+    def said_cases(self) -> tuple[tuple[str, str], ...]:
+        """Those of them that the words next to them tell from persons."""
+        if self._cases is None:
+            self._cases = _names_said(self._text, self._since, self.mention.start, as_cases=True)
+        return self._cases
 
     def reading(
         self,
@@ -249,12 +259,21 @@ class ResolverStep:
             )
         names = tuple((tail.term, tail.key) for tail in self.tails) if self.kind == "named" else ()
         if self.kind == "id":
-            names = self.said_names
+            names = (*self.said_names, *self.said_cases)
         return (
             *(self.kind, self.place, self.head, self.first, self.joined, self.unread, self.said, self.paged),
             *(self.passed, self.inner, self.beside is not None, self.of_record, self.signed, self.behind_act),
             *(self.called, self.only_called, len(self.cites), self.own, self.declares, self.sign, self.old),
-            *(self.source, self.names, self.openings, self.report, self.title, self.term, self.noun),
+            *(
+                self.source,
+                self.names,
+                self.openings,
+                self.report,
+                self.written,
+                self.title,
+                self.term,
+                self.noun,
+            ),
             *(said, names),
         )
 
@@ -468,9 +487,9 @@ def _goes_on(text: str, last: Mention, at: int) -> bool:
     return between.isspace() or (" Rep. " in last.key and len(between) < _NEAR_PLACE)
 
 
-def _names_said(text: str, start: int, end: int) -> tuple[tuple[str, str], ...]:
+def _names_said(text: str, start: int, end: int, as_cases: bool = False) -> tuple[tuple[str, str], ...]:
     """What may name cases between two places, as terms and as names are compared."""
-    return tuple((fold(name), make_name_key(name)) for name in list_names_said(text, start, end))
+    return tuple((fold(name), make_name_key(name)) for name in list_names_said(text, start, end, as_cases))
 
 
 def _is_inner(text: str, last: ResolverStep, mention: Mention) -> bool:
@@ -490,7 +509,7 @@ def _step(
 ) -> ResolverStep:
     step = ResolverStep(_kind(mention), place, mention, text)
     if step.kind in ("case", "work"):
-        _of_full(step, mention, jurisdiction, tuple(keys.get(mention.group, (mention.key,))))
+        _of_full(step, text, mention, jurisdiction, tuple(keys.get(mention.group, (mention.key,))))
     elif step.kind == "report":
         step.report = (mention.volume, fold(mention.report))
         if mention.pinpoint is not None and mention.pinpoint.kind == "page":
@@ -565,13 +584,17 @@ def _kind(mention: Mention) -> StepKind:
     return "named" if mention.kind == "case" or mention.form == "supra" else "noun"
 
 
-def _of_full(step: ResolverStep, mention: Mention, jurisdiction: str, keys: tuple[str, ...]) -> None:
+def _of_full(
+    step: ResolverStep, text: str, mention: Mention, jurisdiction: str, keys: tuple[str, ...]
+) -> None:
     place, name = mention.jurisdiction or jurisdiction, mention.name
     paged = mention.kind in _PAGED or (mention.style == "page" and bool(mention.volume))
     step.source = Source(mention.key, place, mention.kind, name, mention.year, mention.style, keys, paged)
     step.plain = Resolved(step.source, "full")
     if step.kind == "case":
         step.report = (mention.volume, fold(mention.report))
+        written = text[mention.core.start : mention.core.end].removeprefix(mention.volume)
+        step.written = (mention.volume, fold(_LAST_NUMBER.sub("", written)))
         first = _LAST_NUMBER.search(mention.key)
         step.page = int(first[0]) if first is not None else 0
         if name:

@@ -250,3 +250,21 @@ def test_behind_a_case_without_page_it_stands_for_nothing_that_was_read(grammar:
     assert read_id(grammar, f"{CARROW}. We granted certiorari. 556 U. S. ___ (2009). |Ibid.").unread
     head = "Cite as: 556 U. S. ____ (2009)\n\n7\n\nOpinion of the Court\n\n"
     assert read_id(grammar, f"{CARROW}. The goods\n\n{head}were kept. |Ibid.").key == CARROW_KEY
+
+
+def test_a_report_is_known_as_it_is_written(grammar: Grammar) -> None:
+    text = "Carrow v. Dunne, 125 Wn.2d 243, 250 (1994). Pell v. Ryle, 12 F.3d 3."
+    assert read_id(grammar, f"{text} Carrow, 125 Wn.2d at 265. |Id. at 266.").key == "125 Wash. 2d 243"
+
+
+@pytest.mark.parametrize("term", ["CDS", "CDS III"])
+def test_a_case_by_initials_in_brackets(grammar: Grammar, term: str) -> None:
+    named = "United States v. Carrow Dock Shipping, Inc., 621 F.3d 1162 (9th Cir. 2010)"
+    text = f"{named} ({term}). {PELL}. So {term}, at 1170. |Id. at 1171."
+    assert read_id(grammar, text).key == "621 F.3d 1162"
+
+
+def test_a_person_behind_the_record_is_no_case(grammar: Grammar) -> None:
+    cited = f"{CARROW}. The ship was lost. Record 1203."
+    assert read_id(grammar, f"{cited} Carrow had told them so. |Id. at 889.").key == ""
+    assert read_id(grammar, f"{cited} So it was held in Carrow. |Id. at 889.").key == CARROW_KEY

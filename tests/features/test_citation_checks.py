@@ -486,40 +486,36 @@ It is no defence. Orr, [2018] ASC 8.
 """)
 
 
-HELD = (
-    "*Carrow v Luff* [2014] ASC 12, *Pell v Stark* [2009] ACA 31, *Harrow v Ketch* [2018] ASC 4,"
-    " *Quill v Marten* (2014) 12 AldLR 77"
-)
+HELD = "*Carrow v Luff* [2014] ASC 12, *Pell v Stark* [2009] ACA 31 and *Harrow v Ketch* [2018] ASC 4"
+MISSING = "*Nobody v Someone* [2013] ACA 77"
+MARK = f"{' ' * 19}^^^^^^^^^^^^^"
 
 
-def test_a_case_that_is_missing_where_nearly_all_are_held_stands_out(check_draft) -> None:
-    held = f"{HELD} and *Orr v Ryle* [2018] ASC 3."
+def test_the_one_case_that_is_missing_stands_out(check_draft) -> None:
     (finding,) = check_draft(f"""\
-{held}
+{HELD}.
 
-Compare *Nobody v Someone* [2013] ACA 77. That is *Nobody*.
-                           ^^^^^^^^^^^^^ missing-among-held: Nobody v Someone [2013] ACA 77 is not in your \
-library, which holds nearly all other cases that the draft cites
+{MISSING}. That is *Nobody*.
+{MARK} missing-among-held: Nobody v Someone [2013] ACA 77 is not in your library, which holds all other \
+cases that the draft cites
 """)
     assert finding.severity == "warning"
-    check_draft(f"{held}\n\nThe Lighthouses Act 1951 applies.\n    ^^^^^^^^^^^^^^^^^^^^ not-in-library")
+    check_draft(f"{HELD}.\n\nThe Lighthouses Act 1951 applies.\n    ^^^^^^^^^^^^^^^^^^^^ not-in-library")
 
 
-def test_a_case_that_is_missing_among_few_or_with_others_does_not_stand_out(check_draft) -> None:
-    missing = "*Nobody v Someone* [2013] ACA 77"
-    mark = f"{' ' * 19}^^^^^^^^^^^^^"
+def test_a_case_that_is_missing_beside_few_or_with_others_does_not(check_draft) -> None:
     check_draft(f"""\
-{HELD} and *Carrow v Luff* (2014) 31 AldLR 5.
+*Carrow v Luff* [2014] ASC 12, (2014) 31 AldLR 5, and *Pell v Stark* [2009] ACA 31.
 
-{missing}.
-{mark} not-in-library
+{MISSING}.
+{MARK} not-in-library
 """)
     check_draft(f"""\
-{HELD} and *Orr v Ryle* [2018] ASC 3.
+{HELD}.
 
-{missing}.
-{mark} not-in-library
+{MISSING}.
+{MARK} not-in-library
 
-{missing.replace("77", "78")}.
-{mark} not-in-library
+{MISSING.replace("77", "78")}.
+{MARK} not-in-library
 """)

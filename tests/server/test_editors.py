@@ -109,7 +109,7 @@ async def client(
     lsp_client.text_document_did_open(
         t.DidOpenTextDocumentParams(t.TextDocumentItem(editor.uri, "markdown", 1, editor.text))
     )
-    await diagnosed(lsp_client, editor.uri, "not-in-library")
+    await diagnosed(lsp_client, editor.uri, "missing-among-held")
     assert editor.encoding == ENCODINGS[name]
     yield
     await lsp_client.shutdown_session()
@@ -124,10 +124,10 @@ def editor(client: LanguageClient) -> Editor:
 async def test_diagnostics_stand_under_the_citation(client: LanguageClient, editor: Editor) -> None:
     await diagnosed(client, editor.uri, "pinpoint-not-found")
     found = {each.code: each for each in client.diagnostics[editor.uri]}
-    assert set(found) == {"misquotation", "not-in-library", "pinpoint-not-found"}
+    assert set(found) == {"misquotation", "missing-among-held", "pinpoint-not-found"}
     assert editor.words(found["misquotation"].range) == "never"
-    assert editor.words(found["not-in-library"].range) == "[2013] ACA 77"
-    assert "is not in your library" in found["not-in-library"].message
+    assert editor.words(found["missing-among-held"].range) == "[2013] ACA 77"
+    assert "is not in your library" in found["missing-among-held"].message
     assert editor.words(found["pinpoint-not-found"].range) == "41"
     assert all(each.source == "lexls" for each in client.diagnostics[editor.uri])
 

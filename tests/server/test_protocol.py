@@ -301,7 +301,7 @@ def test_a_killed_indexer_is_started_again(start: Start, sample: Path) -> None:
     (sample / "library/cases/new.md").write_text(
         '---\ntitle: "Ennis v Port of Wray"\ncitation: "[2013] ACA 77"\nkind: case\n---\n\n[1] It is so.\n'
     )
-    while any(each["code"] == "not-in-library" for each in client.diagnostics(uri)):
+    while any(each["code"] == "missing-among-held" for each in client.diagnostics(uri)):
         pass
 
 

@@ -23,14 +23,14 @@ Whoever keeps the authorities of a draft in the library has them all there. A ca
 one that was forgotten, or one whose name, number or very existence is wrong: look it up before you rely on
 it. lexls knows only the library, and does not say that there is no such case.
 
-It takes the place of `not-in-library` where the library holds at least five times as many of the cases that
-the draft cites in full as it lacks, and five at least. Where it is off, such a case is reported as any other
-that is not in the library.""",
+It takes the place of `not-in-library` where only one of the cases that the draft cites in full is missing and
+three or more are held, or where five times as many are held as are missing. Where it is off, such a case is
+reported as any other that is not in the library.""",
 )
 
-_TIMES = 5
-_FEWEST = 5
-"""Cases held from which on one that is not stands out."""
+_HELD_BESIDE_ONE = 3
+_HELD_FOR_EACH = 5
+"""Cases held from which on one that is not, or each of several, stands out."""
 
 
 def tell_missing(snapshot: Snapshot, problems: Sequence[Problem]) -> Iterator[Problem]:
@@ -42,11 +42,12 @@ def tell_missing(snapshot: Snapshot, problems: Sequence[Problem]) -> Iterator[Pr
             citation = draft.citation_at(each.span.start)
             if citation is not None and citation.kind == "case":
                 missing[each] = citation.key
-    needed = max(_FEWEST, _TIMES * len(set(missing.values())))
+    alone = len(set(missing.values())) == 1
+    needed = _HELD_BESIDE_ONE if alone else _HELD_FOR_EACH * len(set(missing.values()))
     held = _count_held(snapshot, needed) if missing else 0
+    others = f"which holds {'all' if alone else 'nearly all'} other cases that the draft cites"
     for each in problems:
         if each in missing and held >= needed:
-            others = "which holds nearly all other cases that the draft cites"
             said = each.message.replace("is not in your library", f"is not in your library, {others}", 1)
             yield replace(each, code=MISSING_AMONG_HELD.code, message=said)
         else:

@@ -82,7 +82,7 @@ const tests = {
   async "a LaTeX draft is read too"() {
     const document = await open(sample.latex.draft);
     assert.equal(document.languageId, "latex");
-    const [missing] = await until("not-in-library", () => { const all = diagnostics(document, "not-in-library"); return all.length && all; });
+    const [missing] = await until("missing-among-held", () => { const all = diagnostics(document, "missing-among-held"); return all.length && all; });
     includes(document.getText(missing.range).replace(/\s+/g, " "), sample.latex.missing);
     const [pinpoint] = await until("pinpoint-not-found", () => { const all = diagnostics(document, "pinpoint-not-found"); return all.length && all; });
     includes(sample.latex.pinpoint, document.getText(pinpoint.range));
@@ -304,11 +304,11 @@ const tests = {
   },
   async "a setting of the editor reaches the server, and goes again"() {
     const document = await open(sample.draft);
-    await settings({ "diagnostics.notInLibrary": "off" });
-    await until("no more diagnostics of that kind", () => diagnostics(document, "not-in-library").length === 0);
+    await settings({ "diagnostics.missingAmongHeld": "off" });
+    await until("no more diagnostics of that kind", () => diagnostics(document, "missing-among-held").length === 0);
     assert(diagnostics(document, "pinpoint-not-found").length > 0);
-    await settings({ "diagnostics.notInLibrary": undefined });
-    await until("the diagnostics again", () => diagnostics(document, "not-in-library").length > 0);
+    await settings({ "diagnostics.missingAmongHeld": undefined });
+    await until("the diagnostics again", () => diagnostics(document, "missing-among-held").length > 0);
   },
   async "a restarted server answers"() {
     const document = await open(sample.draft);

@@ -156,7 +156,7 @@ class CitedActs:
         if title is not None:
             titled = (place for place in acts if re.fullmatch(rf"{title[1]} [^\d]+", self._source(place).key))
             return next(titled, -1)
-        if owner in ("title", "chapter", "subchapter"):
+        if owner in ("title", "subtitle", "chapter", "subchapter"):
             last = self.numbers.find(pinpoint)
             codes = [place for place in acts if self._source(place).key[:1].isdigit()]
             fitting = (

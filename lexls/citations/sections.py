@@ -303,8 +303,8 @@ def _find_owner(text: str, span: Span) -> str:
         titled = _PATTERNS["titled"].search(text, max(0, span.start - 40), span.start)
         return titled.group() if titled is not None else ""
     word = before["word"] or ""
-    if word == "Federal" and text[span.start] == "R":
-        return word
+    if (word == "Federal" and text[span.start] == "R") or (word == "Article" and text[span.start] == "§"):
+        return word  # "Criminal Procedure Article § 1-203"
     # The first word of a sentence is a name only if it is all capitals ("ERISA § 502"), or before the sign.
     if word.endswith("ing") and not word.isupper():  # "(d) Construing § 4"
         return ""

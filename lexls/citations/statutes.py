@@ -58,8 +58,11 @@ class ActNames:
             if match is None or act is None:
                 continue
             end = match.end()
-            # The last point of "Cr.P.C." is the abbreviation's.
-            if text.startswith(".", end) and _PATTERNS["initials"].search(match.group()):
+            # The last point of "Cr.P.C.", "Gen. Stat." is the abbreviation's.
+            if text.startswith(".", end) and (
+                _PATTERNS["initials"].search(match.group())
+                or f"{join_spaces(match.group())}." in self._words[word]
+            ):
                 end += 1
             found.append((Span(start, end), act))
         return found

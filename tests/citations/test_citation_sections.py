@@ -234,6 +234,8 @@ def test_an_article_behind_an_abbreviated_act_stands_alone(grammar: Grammar) -> 
         ("By 8 U.S.C. § 1101(a). (d) Construing |§1101(a) in favour of all, it is so.", "8 U.S.C."),
         ("By |section 659 of the Code of Civil Procedure it is so.", "Code of Civil Procedure"),
         ("The Wharf Act. By |section 92-301, R.C.M. 1947, it is so.", "Mont. Rev. Code"),
+        ("By |section 775.084, Fla. Stat. (1999), it is so.", "Fla. Stat."),
+        ("By Vt. Stat. Ann., Tit. 18, §4631(d). By |§4631(d) it is.", "Vt. Stat. Ann. tit. 18"),
         ("By section 50-e of the General Municipal Law. By |section 50-e it is.", "N.Y. Gen. Mun. Law"),
         ("The Wharf Code. By Gray, Municipal Law |§ 53.02, it is so.", "?"),
         ("Under |section 522 of this title, by section 525 of the Wharf Act of 1978.", "?"),

@@ -237,6 +237,12 @@ def test_a_note_may_go_on_at_the_foot_of_the_next_page(grammar: Grammar) -> None
     assert read_id(grammar, again).key == PELL_KEY
 
 
+def test_the_notes_at_the_foot_of_a_page_are_no_part_of_its_text(grammar: Grammar) -> None:
+    page = f"So {PELL} of the\n——————\n2 See {CARROW}."
+    text = f"{page}\n\nCite as: 561 U. S. ____ (2010)\n\n5\n\ngoods. |Ibid."
+    assert read_id(grammar, text).key == PELL_KEY
+
+
 def test_what_is_quoted_at_the_page_and_named_since(grammar: Grammar) -> None:
     first = "Carrow v. Dunne, 541 U.S. 36 (2004). 226 P.3d 1, 8 (N.M. 2010) (quoting Carrow, 541 U.S. at 52)."
     assert read_id(grammar, f"{first} In Carrow this was so. |Id. at 52.").key == "541 U.S. 36"

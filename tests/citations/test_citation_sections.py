@@ -71,7 +71,7 @@ def test_an_act_has_only_numbers_like_its_own(grammar: Grammar, text: str, expec
     "section",
     [
         "Wharf Guidelines |§ 15126",
-        "Vt. Stat. Ann., Tit. 18, |§ 46(d)",
+        "Vt. Ords. Ann., Tit. 18, |§ 46(d)",
         "Romeo & Dunne, |§ 3.03",
         "|Section 828 of the Restatement",
         "|§ 8-515 of the Criminal Law Article",

@@ -133,6 +133,13 @@ def is_of_record(text: str, mention: Mention) -> bool:
     return _PATTERNS["appendix"].match(text, mention.end) is not None
 
 
+def is_quoted_of_section(text: str, since: int, start: int) -> bool:
+    """Whether *id.* at ``start`` stands behind what is quoted of a section: "Section 4 says: “…”"."""
+    if text[since:start].rstrip()[-1:] not in ("”", '"'):
+        return False
+    return _PATTERNS["of_section"].search(text, since, start) is not None
+
+
 def find_name_before(text: str, start: int) -> tuple[int, bool]:
     """Where the name begins that says whose the *id.* at ``start`` is ("Carrow, id. at 9"), -1 if none does;
     and whether the citation begins with it.

@@ -8,14 +8,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from lexls.citations.case_names.compare import list_name_words
+from lexls.citations.case_pages import CasePages
 from lexls.citations.cited_acts import CitedActs
 from lexls.citations.footnotes import Footnotes
 from lexls.citations.model import CitationForm, CitationKind, Pinpoint
 from lexls.citations.steps import FoundMentions, Resolved, ResolverStep, Source, Tail
 
-# Pages that a report of a case may have behind its first; more only where nothing else speaks.
-_PAGES = 300
-_NEAR_PAGES = 100
 _SOON = 80  # code points
 _NEAR_CASES = 8
 WITHOUT_MENTION = frozenset({"define", "unread", "foot", "on", "head"})
@@ -54,7 +52,6 @@ class Resolver:
         self._openings: dict[str, int] = {}  # -1: the beginning of more than one case's name
         self._terms: dict[str, int] = {}
         self._titles: dict[str, int] = {}
-        self._reports: dict[tuple[str, str], list[tuple[int, int]]] = {}  # first pages, places
         self._acts = CitedActs(self._source)
         self._numbers = self._acts.numbers
         # What was cited last: the place it stands for (-1: nothing) and its kind.
@@ -62,7 +59,7 @@ class Resolver:
         self._last_kind: CitationKind | None = None
         self._named_act = -1  # the Act that was only named since
         self._firsts: dict[int, int] = {}  # places of cases: what *id.* behind them stands for
-        self._pages: dict[int, list[int]] = {}  # by the same places: first pages in all its reports
+        self._pages = CasePages()  # by the same places
         self._by_paragraph: set[int] = set()  # places of cases with numbered paragraphs
         self._string: list[int] = []  # the places that the last string of citations stands for
         self._unread = False
@@ -161,12 +158,11 @@ class Resolver:
             target = self._beside[1]
         self._firsts[place] = target
         if step.mention.style == "page" and "¶" not in step.mention.key:
-            self._pages.setdefault(target, []).append(step.page)
+            self._pages.begin(target, step.page)
         elif step.mention.style == "paragraph":
             self._by_paragraph.add(target)
         self._emit(step, step.plain, -1, "case", target)
-        for report in {step.report, step.written}:
-            self._reports.setdefault(report, []).append((step.page, place))
+        self._pages.report({step.report, step.written}, step.page, place)
         self._names.update(dict.fromkeys(step.names, first))
         for opening in step.openings:
             other = self._openings.setdefault(opening, first)
@@ -197,7 +193,7 @@ class Resolver:
             return
         place = len(self.antecedents)
         if step.page >= 0:
-            self._pages[place] = [step.page]
+            self._pages.begin(place, step.page)
         self._emit(step, step.plain, -1, source.kind, place)
         if step.title:
             self._titles[step.title] = place
@@ -212,26 +208,11 @@ class Resolver:
         elif kind == "section":
             self._section(step)
         elif kind == "report":
-            self._stand(step, self._by_report(step), "short")
+            self._stand(step, self._pages.find(step.report, step.page), "short")
         elif kind == "named":
             self._named(step, number)
         else:
             self._noun(step)
-
-    def _by_report(self, step: ResolverStep) -> int:
-        """The case that a page of a volume is in: of those of that volume the last that begins before it."""
-        places = self._reports.get(step.report, ())
-        if step.page < 0:
-            return places[-1][1] if places else -1
-        best = best_page = -1
-        for begins, place in places:
-            if best_page <= begins <= step.page:
-                best, best_page = place, begins
-        return best
-
-    def _cited_as(self, step: ResolverStep) -> int:
-        """The case that was cited before by a full citation, whose parallel one may stand first."""
-        return next((place for page, place in self._reports.get(step.report, ()) if page == step.page), -1)
 
     def _stand(
         self,
@@ -263,7 +244,11 @@ class Resolver:
         place, cited = self._last, self._string
         beside = step.beside
         if beside is not None:
-            known = self._by_report(beside) if beside.kind == "report" else self._cited_as(beside)
+            known = (
+                self._pages.find(beside.report, beside.page)
+                if beside.kind == "report"
+                else self._pages.find_first(beside.report, beside.page)
+            )
             if known >= 0 or beside.kind == "report":
                 known = self._firsts.get(known, known)
                 self._beside = beside, known
@@ -297,14 +282,14 @@ class Resolver:
             # A page of what has none: the case in whose citation the Act stood, if that is near.
             near = reversed(self._here[-_NEAR_CASES:])
             place = next((target for kind, target in near if kind == "case" and target >= 0), -1)
-            place = place if place >= 0 and self._can_have(place, page) else self._by_page(step, page)
-            place = place if place >= 0 else self._by_range(page)
+            place = place if place >= 0 and self._pages.can_have(place, page) else self._by_page(step, page)
+            place = place if place >= 0 else self._pages.find_only(self._recent, page)
         elif self._quoted_by_name(step, page) >= 0:
             place = self._quoted_by_name(step, page)
-        elif not self._can_have(place, page):
+        elif not self._pages.can_have(place, page):
             named = self._by_page(step, page)
             named = named if named >= 0 else self._inner.get(page, -1)
-            named = named if named >= 0 else self._by_range(page)
+            named = named if named >= 0 else self._pages.find_only(self._recent, page)
             place = named if named >= 0 or not self._here else place
         elif step.cites and any(self._stands_for(place, each) for each in step.cites):
             place = -1
@@ -323,20 +308,16 @@ class Resolver:
         )
 
     def _is_of_named_act(self, step: ResolverStep) -> bool:
-        """Whether *id.* has a place in an Act, where what was cited last has pages and an Act was named."""
+        """Whether *id.* has a place in an Act, where what was cited last has pages and an Act was named.
+
+        Or it stands behind what is quoted of the Act, and a case was cited last.
+        """
         pinpoint = step.mention.pinpoint
+        if step.of_section and self._last_kind == "case" and not self._unread:
+            return self._named_act >= 0
         if self._named_act < 0 or pinpoint is None or pinpoint.kind in ("page", "paragraph", "note"):
             return False
         return self._last < 0 or self._source(self._last).paged
-
-    def _can_have(self, place: int, page: int) -> bool:
-        """Whether a page can be one of the case at ``place``; any may, where its pages are not known."""
-        firsts = self._pages.get(place)
-        return firsts is None or page < 0 or any(first <= page <= first + _PAGES for first in firsts)
-
-    def _is_near(self, place: int, page: int) -> bool:
-        """Whether a page is one of those right behind the first of the case at ``place``."""
-        return any(first <= page <= first + _NEAR_PAGES for first in self._pages.get(place, ()))
 
     def _by_page(self, step: ResolverStep, page: int) -> int:
         """The case that the text names since the last citation, if the page of *id.* can be one of it."""
@@ -346,14 +327,9 @@ class Resolver:
             for known in (self._names, self._openings):
                 place = place if place >= 0 else known.get(key, -1)
             place = self._firsts.get(place, place)
-            if place in self._pages and self._can_have(place, page):
+            if place in self._pages and self._pages.can_have(place, page):
                 return place
         return -1
-
-    def _by_range(self, page: int) -> int:
-        """The only case of the last few in whose report the page of *id.* can be."""
-        fitting = {place for place in self._recent if self._is_near(place, page)} if page >= 0 else set()
-        return fitting.pop() if len(fitting) == 1 else -1
 
     def _quoted_by_name(self, step: ResolverStep, page: int) -> int:
         """What the last citation quotes in brackets at the very page of *id.*, if the text names it since."""
@@ -373,7 +349,7 @@ class Resolver:
         """Whether what *id.* cites in brackets is the authority that it would stand for."""
         if cited.kind == "case":
             return cited.source is not None and cited.source.key == self._source(place).key
-        named = self._by_report(cited) if cited.kind == "report" else -1
+        named = self._pages.find(cited.report, cited.page) if cited.kind == "report" else -1
         return named >= 0 and self._firsts.get(named, named) == place
 
     def _several(self, cited: Sequence[int], step: ResolverStep) -> bool:

@@ -18,6 +18,7 @@ from lexls.citations.asides import (
     is_of_other_constitution,
     is_of_record,
     is_only_named,
+    is_quoted_of_section,
     list_names_said,
 )
 from lexls.citations.case_names.compare import list_name_words
@@ -135,6 +136,7 @@ class ResolverStep:
     inner: whether it is cited by another in brackets.
     beside: the case or short form that stands right behind *id.* ("Id., 531 U.S. at 104"), if one does.
     of_record: whether the place behind *id.* is none that an authority has.
+    of_section: whether it stands behind what a section that is named says.
     signed: whether the place behind *id.* counts paragraphs by their sign.
     behind_act: whether an Act is named right before a bare section.
     old: whether a section is of an Act named by its day alone: "the act of March 3, 1891".
@@ -164,6 +166,7 @@ class ResolverStep:
     inner: bool = False
     beside: ResolverStep | None = None
     of_record: bool = False
+    of_section: bool = False
     signed: bool = False
     behind_act: bool = False
     sign: bool = False
@@ -262,8 +265,9 @@ class ResolverStep:
             names = (*self.said_names, *self.said_cases)
         return (
             *(self.kind, self.place, self.head, self.first, self.joined, self.unread, self.said, self.paged),
-            *(self.passed, self.inner, self.beside is not None, self.of_record, self.signed, self.behind_act),
-            *(self.called, self.only_called, len(self.cites), self.own, self.declares, self.sign, self.old),
+            *(self.passed, self.inner, self.beside is not None, self.of_record, self.signed),
+            *(self.behind_act, self.of_section, self.called, self.only_called),
+            *(len(self.cites), self.own, self.declares, self.sign, self.old),
             *(
                 self.source,
                 self.names,
@@ -465,6 +469,9 @@ def _steps(
         if step.kind == "id":
             step._since = max(since, mention.start - _LONGEST_SAID)
             step.of_record = is_of_record(text, mention)
+            step.of_section = mention.pinpoint is None and is_quoted_of_section(
+                text, step._since, mention.start
+            )
             step.signed = "¶" in text[mention.core.end : mention.end]
             named, step.only_called = find_name_before(text, mention.start)
             step.called = _names_said(text, named, mention.start) if named >= 0 else ()

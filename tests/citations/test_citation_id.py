@@ -110,6 +110,13 @@ def test_a_section_is_of_the_act_that_was_named(grammar: Grammar) -> None:
     assert citation.key == "Wharf Act 1931"
 
 
+def test_what_is_quoted_of_a_section_that_opens_a_sentence(grammar: Grammar) -> None:
+    before = f"By 9 U.S.C. § 2 it is so. {CARROW}."
+    assert read_id(grammar, f"{before} Under §4, it “shall be made.” |Ibid.").key == "9 U.S.C."
+    assert read_id(grammar, f"{before} It says that § 4 “shall be read.” |Ibid.").key == CARROW_KEY
+    assert read_id(grammar, f"{before} Under §4, it “shall be made.” |Id. at 889.").key == CARROW_KEY
+
+
 def test_an_act_that_is_cited_alone_is_not_passed_over(grammar: Grammar) -> None:
     assert read_id(grammar, f"{CARROW}. But see Wharf Act of 1931. |Id.").key == CARROW_KEY
     assert read_id(grammar, f"{CARROW}. See Wharf Act of 1931. |Id.").key == "Wharf Act 1931"

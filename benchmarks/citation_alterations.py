@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from quotation_edits import MODALS, modal_swapped, negation_dropped, number_changed, reordered
 from sentence_edits import TURNED, Edit, foreign_word, itself, negation_added, word_added
 
+from lexls.citations.case_names.compare import make_party_key
 from lexls.citations.model import Citation
 from lexls.features.draft import Draft
 from lexls.features.resolve import Resolution
@@ -20,6 +21,7 @@ from lexls.text.spans import Span
 _NUMBER = re.compile(r"\d+(?![\da-z])")
 _BRACKETED = re.compile(r"\(([^()]{4,60})\)")
 _VERSUS = re.compile(r"\s+(?:v|vs|V)\.?\s+")
+_UNSPECIFIC = re.compile(r"State\b(?! [Oo]f\b)")
 _SURNAMES = (
     "Ashgrove", "Bellwether", "Castlemaine", "Dunmorrow", "Ellerby", "Fenwright", "Garnock", "Halversham",
     "Inverlay", "Jessamy", "Kettlestone", "Larkbourne", "Merridew", "Northolme", "Oakhanger", "Penhallow",
@@ -161,7 +163,7 @@ def _another(base: Base, chance: random.Random, authority: Authority) -> Authori
 
 
 def party_changed(base: Base, chance: random.Random) -> Altered | None:
-    """One of the parties is somebody else."""
+    """One of the parties is somebody else, none by whose name others cite the case, nor just "State"."""
 
     def made() -> Iterator[Altered]:
         for citation, authority in base.full(named=True):
@@ -176,17 +178,19 @@ def party_changed(base: Base, chance: random.Random) -> Altered | None:
             side = chance.randrange(2)
             if strange.split()[0] in parties[side] or not strange[0].isupper():
                 continue
+            if _UNSPECIFIC.match(strange) and parties[side].startswith("State"):
+                continue
             kept = span.of(base.source)
             place = kept.find(parties[side]) if side == 0 else kept.rfind(parties[side])
-            yield Altered(
-                span, kept[:place] + strange + kept[place + len(parties[side]) :], _reach(base, citation)
-            )
+            now = kept[:place] + strange + kept[place + len(parties[side]) :]
+            if make_party_key(now) not in base.library.graph.count_names(citation.key):
+                yield Altered(span, now, _reach(base, citation))
 
     return _choose(chance, made())
 
 
 def name_word_changed(base: Base, chance: random.Random) -> Altered | None:
-    """The telling word of one party is another one."""
+    """The telling word of one party, with the point of an abbreviation, is another one."""
 
     def made() -> Iterator[Altered]:
         for citation, authority in base.full(named=True):
@@ -204,7 +208,8 @@ def name_word_changed(base: Base, chance: random.Random) -> Altered | None:
                 ):
                     place = base.source.index(party, span.start)
                     strange = chance.choice(_SURNAMES)
-                    yield Altered(Span(place, place + len(said[0])), strange, _reach(base, citation))
+                    end = place + len(said[0]) + party.startswith(".", len(said[0]))
+                    yield Altered(Span(place, end), strange, _reach(base, citation))
 
     return _choose(chance, made())
 

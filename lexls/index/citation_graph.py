@@ -110,6 +110,12 @@ class CitationGraph:
             )
             return {name: int(count) for name, count in select(connection, sql, (fold(key),))}
 
+    def find_names_in(self, document: int) -> list[tuple[str, int, int]]:
+        """The names of the cases that a document cites, folded, and where its text cites them."""
+        with self._connect(None) as connection:
+            sql = """SELECT name, "start", "end" FROM edges WHERE document = ? AND name != '' """
+            return [(name, int(start), int(end)) for name, start, end in select(connection, sql, (document,))]
+
     def count_citing_key(self, key: str, year: int | None = None) -> int:
         """How many documents of the library cite by a key, whether it holds what that names or not; with a
         ``year``, how many give that one.

@@ -39,6 +39,8 @@ from lexls.citations.grammar import Grammar
         ("Orr v. U. S.", "Orr v. United States"),
         ("CARROW SHIPPING CORP v. STATE", "Carrow Shipping v. State of Aldmoor"),
         ("Carrow v Dunne (1968)", "Carrow v Dunne"),
+        ("T. R. Velan v Dunne", "Velan T. R. v Dunne"),
+        ("Carrow v Dunne 1996 (1) TOLE (SP) 42", "Carrow v Dunne"),
     ],
 )
 def test_two_ways_of_writing_a_name(first: str, second: str) -> None:
@@ -56,6 +58,7 @@ def test_two_ways_of_writing_a_name(first: str, second: str) -> None:
         ("Carrow v Dunne", ""),
         ("", ""),
         ("Bank v Orr", "Banner v Orr"),
+        ("Kasi v Orr", "K. Mani v Orr"),
     ],
 )
 def test_names_of_two_cases(first: str, second: str) -> None:
@@ -111,6 +114,18 @@ def test_a_name_that_may_be_the_case_after_all(name: str, title: str) -> None:
         ("Pell v. Ryle", "In re Carrow", [("Pell",), ("Ryle",)]),
         ("In re Pell", "Carrow v. Dunne", [("Pell",)]),
         ("May v. Commissioner", "In re Carrow", [("commissioner",)]),
+        ("Orrin Carrow Carro v. Dunne", "Carrod Carrow Carro v Dunne", [("Orrin",)]),
+        (
+            "State of Tollen v. Orrin for Grain Rights, Tollen",
+            "State of Tollen v Committee for Grain Rights, Tollen",
+            [("Orrin",)],
+        ),
+        ("Orrin Finance and Tollen Bank v. Dunne", "Carrow Finance v. Dunne", [("Orrin",)]),
+        ("Ashgrove Velan v. Dunne", "Ashok Velan v. Dunne", [("Ashgrove",)]),
+        ("Carrow v. Orrin’s Ltd", "Carrow v. Pell", [("Orrin’s",)]),
+        ("Carrowmere., Inc. v. Dunne", "Orrin, Inc. v. Dunne", [("Carrowmere.",)]),
+        ("THC Ltd v. State of Tollen", "Carrow v. State of Tollen", [("THC",)]),
+        ("Stark v. Dunne", "Orrin s/o Kane v. Dunne", [("Stark",)]),
     ],
 )
 def test_the_parties_that_a_title_does_not_have(
@@ -131,6 +146,9 @@ def test_the_parties_that_a_title_does_not_have(
         ("Pell v. Dunne", "In re Dunne"),
         ("the Coal Control Case", "Carrow v. Dunne"),
         ("", "Carrow v. Dunne"),
+        ("Bam Singh v. Dunne", "Bani Singh v. Dunne"),
+        ("Orr v. Velan", "Velan, T. R. v. Orr"),
+        ("Carrow v. Dunne, 2000.8 TLR 25", "Carrow v. Dunne"),
     ],
 )
 def test_a_title_that_may_have_the_parties(name: str, title: str) -> None:
@@ -218,6 +236,11 @@ def test_a_name_may_begin_with_a_number(text: str, name: str) -> None:
         ),
         ("In re Redev. Auth. of Stannick, 531 U.S. 98.", "In re Redev. Auth. of Stannick"),
         ("In Ardmoor Condo. Ass'n V. Dunne, 531 U.S. 98.", "Ardmoor Condo. Ass'n V. Dunne"),
+        (
+            "In South Ardmoor Rlwys. and Another v. Dunne, 531 U.S. 98.",
+            "South Ardmoor Rlwys. and Another v. Dunne",
+        ),
+        ("In State Of A.R. And Ors v. Dunne, 531 U.S. 98.", "State Of A.R. And Ors v. Dunne"),
         ("See Carrow v. Stann. Rys. Co., 531 U.S. 98.", "Carrow v. Stann. Rys. Co."),
         ("Citizens for a Better Harbour v. Dunne, 531 U.S. 98.", "Citizens for a Better Harbour v. Dunne"),
         ("See First Nat'l Bank of Stannick v. Dunne, 531 U.S. 98.", "First Nat'l Bank of Stannick v. Dunne"),

@@ -153,6 +153,22 @@ def test_a_party_that_the_whole_judgment_never_names_is_another_cases(check_draf
     check_draft(f"See {name} [2014] ASC 12.\n    {'^' * len(name)} name-mismatch")
 
 
+def test_the_parties_of_a_case_that_is_cited_are_not_those_of_the_judgment(check_draft) -> None:
+    check_draft("""\
+See Carrow v Stark [2014] ASC 12.
+    ^^^^^^^^^^^^^^ name-mismatch
+""")
+
+
+def test_what_stands_behind_a_name_is_not_changed_with_it(check_draft, apply_fix) -> None:
+    draft = """\
+See Ostrander v Luff, 2013.8 SCC 25 [2014] ASC 12.
+    ^^^^^^^^^^^^^^^^ name-mismatch: [2014] ASC 12 is Carrow v Luff, not Ostrander v Luff
+"""
+    (finding,) = check_draft(draft)
+    assert apply_fix(draft.split("\n")[0], finding) == "See Carrow v Luff, 2013.8 SCC 25 [2014] ASC 12."
+
+
 def test_a_case_may_go_by_an_appeal_heard_with_it(check_draft) -> None:
     check_draft("See Osterly v Harbour Master (2012) 29 AldLR 40 and Velan (2012) 29 AldLR 40.")
 

@@ -12,6 +12,7 @@ from functools import lru_cache
 from itertools import product, starmap
 
 from lexls.citations.case_names.parse import IN_MATTER
+from lexls.citations.case_names.words import is_abbreviated
 from lexls.citations.tables import load_patterns
 from lexls.text.lexicon import COMPANY_FORMS, OTHER_PARTIES, PARTICLES, SMALL_WORDS, VERSUS
 from lexls.text.phrases import load_phrases, load_words
@@ -30,12 +31,16 @@ _DATA = load_phrases(__package__, "patterns.toml")
 _SHORT_FOR: Mapping[str, str] = _DATA["short_for"]
 _SOUNDS: Mapping[str, str] = _DATA["sounds"]
 _WRITTEN = re.compile(r"[^\W\d_](?:[\w’'-]*\w)?[.’']?")
+_DESCENT = re.compile(r"(?<![^\W_])[sdw]/o(?![^\W_])")
 _TELLING = 4
 """Letters of the shortest word that can be known to be strange."""
 Party = tuple[str, ...]
 Parties = tuple[Party, Party]
 _SHORTEST = 3
 """Letters of the shortest word that is taken for written out."""
+_WRITTEN_OUT = 9
+"""Letters from which on a word with a point is hardly an abbreviation."""
+_POSSESSIVE = re.compile(r"[’']s$")
 _KEPT = 65_536
 _AGREEING = 0.6
 """The share of the words of the shorter party that the longer must have, in order."""
@@ -113,7 +118,12 @@ def _plainly_same_word(one: str, other: str) -> bool:
 
 def is_unclear(name: str) -> bool:
     """Whether no name was read, but a part of a sentence or of another citation."""
-    return _PATTERNS["unclear"].search(name) is not None
+    return _PATTERNS["unclear"].search(cut_tail(name)) is not None
+
+
+def cut_tail(name: str) -> str:
+    """A name without what a draft writes behind it: a docket, a year, a report that was not read."""
+    return _PATTERNS["tail"].sub("", name)
 
 
 def is_matter(name: str) -> bool:
@@ -147,8 +157,8 @@ def _one_side(one: tuple[str, ...], other: tuple[str, ...]) -> bool:
 
 
 def is_office(party: Sequence[str]) -> bool:
-    """Whether a party's words are those of an office ("state", "commissioner")."""
-    return any(word in _WORDS["offices"] for word in party)
+    """Whether a party's words are those of an office ("state", "commissioner"); "R" is one alone."""
+    return any(word in _WORDS["offices"] and (len(word) > 1 or len(party) == 1) for word in party)
 
 
 @lru_cache(maxsize=4096)
@@ -157,7 +167,7 @@ def _readings(name: str) -> tuple[tuple[Party, ...], ...]:
 
     What stands in brackets is left out; if it is "In re", it is read alone too.
     """
-    plain = _flatten(_PATTERNS["tail"].sub("", name))
+    plain = _flatten(cut_tail(name))
     texts = [_PATTERNS["aside"].sub(" ", plain)]
     texts += [inner for inner in _PATTERNS["aside"].findall(plain) if _MATTER.match(inner.strip())]
     found = [tuple(map(read_party, _VERSUS.split(f" {text} ", maxsplit=1))) for text in texts]
@@ -168,7 +178,7 @@ def _flatten(text: str) -> str:
     """A text for comparing: in lower case, without accents and line breaks, "&" as "and"."""
     plain = unicodedata.normalize("NFKD", text).casefold()
     plain = "".join(char for char in plain if not unicodedata.combining(char)).replace("&", " and ")
-    return plain.replace("’", "'").replace("\n", " ")
+    return _DESCENT.sub(" ", plain.replace("’", "'").replace("\n", " "))
 
 
 def read_party(text: str) -> Party:
@@ -183,7 +193,7 @@ def read_party(text: str) -> Party:
 
 def list_sides(name: str) -> list[str]:
     """A name's parties as it writes them, without what stands in brackets."""
-    plain = _PATTERNS["aside"].sub(" ", _PATTERNS["tail"].sub("", name))
+    plain = _PATTERNS["aside"].sub(" ", cut_tail(name))
     return [side for side in _VERSUS.split(f" {plain} ", maxsplit=1) if side.strip()]
 
 
@@ -196,11 +206,17 @@ def list_written_words(party: str) -> list[str]:
         for word in plain
         if len(word) >= _SHORTEST
         and word[0].isupper()
-        and word[-1] not in ".’'"
-        and not any(mark in word[2:] for mark in "’'")
+        and not _is_shortened(word)
         and not (word.isupper() and not party.isupper())
         and fold_word(word) not in _WORDS["generic"] | _UNTELLING | _WORDS["offices"]
     ]
+
+
+def _is_shortened(word: str) -> bool:
+    """Whether a word may be an abbreviation, as "Bldg." and "Ass'n" are; "Marlow's" is none."""
+    if word[-1] == ".":
+        return len(word) < _WRITTEN_OUT or is_abbreviated(word)
+    return word[-1] in "’'" or any(mark in _POSSESSIVE.sub("", word)[2:] for mark in "’'")
 
 
 @lru_cache(maxsize=16384)
@@ -214,7 +230,7 @@ def same_party(first: Sequence[str], second: Sequence[str]) -> bool:
     short, long = sorted((first, second), key=len)
     if not short:
         return False
-    if same_word("".join(short), "".join(long)):
+    if same_word("".join(short), "".join(long)) or _have_initials_elsewhere(short, long):
         return True
     matched = lone = position = 0
     for word in short:
@@ -222,12 +238,23 @@ def same_party(first: Sequence[str], second: Sequence[str]) -> bool:
             length = _matching(word, long, place)
             if length:
                 matched += 1
-                lone += len(word) == 1 or len(long[place]) == 1
+                lone += length == 1 and (len(word) == 1 or len(long[place]) == 1)
                 position = place + length
                 break
-    if not matched or (lone == matched and matched < len(short)):
+    if not matched or (lone == matched and matched < (len(short) if len(short[0]) == 1 else len(long))):
         return False
     return matched >= _AGREEING * len(short)
+
+
+def _have_initials_elsewhere(one: Sequence[str], other: Sequence[str]) -> bool:
+    """Whether two parties have the same words, and initials before or behind them: "Pell J. R."."""
+    words, others = ([word for word in party if len(word) > 2] for party in (one, other))
+    if not words or words != others:
+        return False
+    letters, more = sorted(
+        ({*"".join(word for word in party if len(word) < 3)} for party in (one, other)), key=len
+    )
+    return letters <= more
 
 
 def _matching(word: str, words: Sequence[str], place: int) -> int:

@@ -174,6 +174,7 @@ def _first_party(window: str, end: int) -> int | None:
     """Where the first party's name begins, walking back from ``end``."""
     tokens = window[:end].split()
     begin: int | None = None
+    others: int | None = None
     depth = 0
     start = end
     for index in range(len(tokens) - 1, -1, -1):
@@ -182,6 +183,8 @@ def _first_party(window: str, end: int) -> int | None:
         stop = start + len(token)
         depth += token.count(")") - token.count("(")
         bare = token.strip("()[],.;:\"'“”‘’*").casefold()
+        if begin is not None and _PATTERNS["others_alone"].fullmatch(window, stop, end):
+            begin, others = None, begin  # the party is still to come: "Pell Rlys. and Others v"
         if begin is not None and token.endswith((";", ":", "?", "!", "—", "–", ".”", '."', ".’", ").")):
             break
         if begin is not None and bare == "and" and index and tokens[index - 1].strip(".,").isdigit():
@@ -231,6 +234,8 @@ def _first_party(window: str, end: int) -> int | None:
                     continue  # "First Nat'l Bank"
                 if bare in _JOINING and index and _names(tokens[index - 1]):
                     continue  # "Union Of India", "Kane And Others"
+                if start and _PATTERNS["others_alone"].fullmatch(window, start - 1, end):
+                    continue  # "State of K.P. And Ors"
                 if bare == "the" or (
                     bare == "in" and window[stop:begin].strip() == "" and IN_MATTER.match(window, start)
                 ):
@@ -246,6 +251,7 @@ def _first_party(window: str, end: int) -> int | None:
         french = french or (bare == "et" and window[stop:].lstrip().startswith(("al", "ux", "vir")))
         if not french and (bare in _PLACES or not (bare in _CONNECTORS or bare in _SUFFIXES)):
             break
+    begin = begin if begin is not None else others
     if begin is None:
         return None
     closed = _CLOSED.match(window, begin, end)

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from difflib import SequenceMatcher
 from functools import lru_cache
 from itertools import product
 
@@ -21,10 +22,12 @@ from lexls.citations.case_names.compare import (
 )
 from lexls.citations.case_names.words import WORDS
 from lexls.citations.keys import fold
+from lexls.text.lexicon import BETWEEN_PARTIES
 
 _EVERYWHERE = WORDS["offices_everywhere"]
 _APOSTROPHE = re.compile(r"[’']")
 _INITIALS = re.compile(r"\b(?:[A-Z]\.\s?){2,}")
+_ACRONYM = re.compile(r"\A\W*([A-Z]{3,}(?:-[A-Z]{2,})?)\b(?!\.)")
 _TELLING = 4
 """Letters of a word that two parties hardly share by chance."""
 _OPENING = 1500
@@ -32,6 +35,12 @@ _OPENING = 1500
 _APART = 120
 """Code points in which the words of one party stand."""
 _MOST = 12
+_AGAIN = 4
+_LETTERS_RESPELT = 3
+"""Letters of a word of which one may be another as somebody else transliterates it."""
+_RESPELT = 2
+"""Letters of the shortest word that may be others."""
+_TOKEN = re.compile(r"[^\W_]{2,}")
 _WHOLE = 2000
 """Code points of a text from which on it tells something that an office is never named."""
 
@@ -63,6 +72,17 @@ class Stranger:
             for at, (first, _) in enumerate(places)
         )
 
+    def is_spoken_of_in(self, text: str) -> bool:
+        """Whether a text has one of the words again and again outside of names with two parties."""
+        return any(
+            sum(
+                BETWEEN_PARTIES.search(text, max(0, found.start() - _APART), found.end() + _APART) is None
+                for found in _compile(word).finditer(text)
+            )
+            >= _AGAIN
+            for word in self.words
+        )
+
 
 @lru_cache(maxsize=4096)
 def find_strangers(name: str, title: str) -> tuple[Stranger, ...]:
@@ -75,7 +95,11 @@ def find_strangers(name: str, title: str) -> tuple[Stranger, ...]:
     if not (left and right) or (len(left) == 1 and not is_matter(name)):
         return ()
     if len(left) == 2 == len(right):
-        aligned = (tuple(map(_compare, left, turned)) for turned in (right, right[::-1]))
+        shared = [_count_shared(left, turned) for turned in (right, right[::-1])]
+        orders = [
+            turned for turned, each in zip((right, right[::-1]), shared, strict=True) if each == max(shared)
+        ]
+        aligned = (tuple(map(_compare, left, turned)) for turned in orders)
         return min((tuple(filter(None, each)) for each in aligned), key=_count)
     if any(same_party(read_party(one), read_party(other)) for one, other in product(left, right)):
         return ()
@@ -87,6 +111,12 @@ def find_strangers(name: str, title: str) -> tuple[Stranger, ...]:
         if len(left) == 1
         else tuple(filter(None, compared))
     )
+
+
+def _count_shared(left: Sequence[str], right: Sequence[str]) -> int:
+    """How many words the parties that stand at the same place have in common."""
+    pairs = ((read_party(one), read_party(other)) for one, other in zip(left, right, strict=True))
+    return sum(any(same_word(word, each) for each in given) for party, given in pairs for word in party)
 
 
 def _count(found: Sequence[Stranger]) -> tuple[int, int]:
@@ -110,6 +140,8 @@ def _compare(one: str, other: str) -> Stranger | None:
         return None
     written = list_written_words(one)
     strange = tuple(word for word in written if not _is_among(word, other, given))
+    if replaced := {*_list_replaced(one, other)}.intersection(map(fold, strange)):
+        return Stranger(tuple(word for word in strange if fold(word) in replaced))
     if is_office(party):
         other_office = not any(same_word(word, each) for word in party for each in given)
         if strange:
@@ -119,10 +151,27 @@ def _compare(one: str, other: str) -> Stranger | None:
             return None
         return Stranger(tuple(word for word in party if is_office((word,))), office=True)
     if not written and not same_party(party, given):
-        initials = [each.strip() for each in _INITIALS.findall(one)]
+        initials = [each.strip() for each in _INITIALS.findall(one)] or _ACRONYM.findall(one)
         return Stranger(tuple(initials)) if initials and not _initials_of(fold(initials[0]), other) else None
     alike = same_party(party, given) or any(len(word) >= _TELLING and word in given for word in party)
     return Stranger(strange) if strange and (not alike or _lacks(one, given, party, strange)) else None
+
+
+def _list_replaced(one: str, other: str) -> Iterator[str]:
+    """The words of a party, folded, that stand where another one has as many others, beside equal words."""
+    left, right = ([fold(word) for word in _TOKEN.findall(party)] for party in (one, other))
+    for tag, start, end, low, high in SequenceMatcher(None, left, right, autojunk=False).get_opcodes():
+        if tag == "replace" and end - start == high - low < min(len(left), len(right)):
+            yield from (
+                mine for mine, its in zip(left[start:end], right[low:high], strict=True)
+                if len(mine) >= _TELLING and not same_word(mine, its) and not is_respelt(mine, its)
+            )  # fmt: skip
+
+
+def is_respelt(word: str, other: str) -> bool:
+    """Whether a folded word may be another one, transliterated by somebody else or scanned badly."""
+    letters = max(len(word), len(other))
+    return word[0] == other[0] and are_close(word, other, max(_RESPELT, letters // _LETTERS_RESPELT))
 
 
 def _initials_of(letters: str, party: str) -> bool:
@@ -149,14 +198,10 @@ def _lacks(one: str, given: Sequence[str], party: Sequence[str], strange: Sequen
         for each in given
         if len(each) > 2
         and each not in written
-        and not any(same_word(word, each) for word in party)
+        and not any(same_word(word, each) for word in party if word not in given)
         and not is_office((each,))
     ]
-    return bool(left) and not any(
-        word[0] == each[0] and are_close(word, each, max(len(word), len(each)) // 2)
-        for word in map(fold_word, strange)
-        for each in left
-    )
+    return bool(left) and not any(is_respelt(word, each) for word in map(fold_word, strange) for each in left)
 
 
 @lru_cache(maxsize=1024)
@@ -164,7 +209,7 @@ def _compile(word: str) -> re.Pattern[str]:
     """A pattern for a name's word or initials in a text, which may have it in capitals."""
     written = "|".join(re.escape(each).replace(r"\ ", r"\s?") for each in (word, word.upper()))
     written = _APOSTROPHE.sub("[’']", written)
-    return re.compile(rf"\b(?:{written})")
+    return re.compile(rf"\b(?:{written})(?![a-z]{{3}})")
 
 
 def _is_party(office: str, text: str) -> bool:

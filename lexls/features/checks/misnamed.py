@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
 from lexls.citations.case_names.compare import (
+    cut_tail,
     is_office,
     is_other_name,
     is_plainly_same_name,
@@ -16,7 +17,7 @@ from lexls.citations.case_names.compare import (
     same_name,
 )
 from lexls.citations.case_names.shorten import match_versus
-from lexls.citations.case_names.strangers import Stranger, find_strangers, shares_party
+from lexls.citations.case_names.strangers import Stranger, find_strangers, is_respelt, shares_party
 from lexls.citations.keys import fold
 from lexls.citations.model import Citation
 from lexls.features.checks.check import (
@@ -49,11 +50,11 @@ Names are the same for lexls however courts and reports write them: abbreviated 
 with initials, in capitals, without accents, with or without "Ltd" and "& Ors", with a letter of a
 transliterated name changed, with the parties in the other order, as "In re", or by one party alone. Where
 the names share a party, and the other or a word of it is not the same, it is reported if the year is not
-that of the decision, or if neither the text of the authority nor another document that cites it has the
-draft's words. An office in place of a party ("State", "Commissioner") is reported if no such office stands in
-the text, "State" or "United States" as a party in its beginning; a short text tells nothing of them. What a
-file does not name as its citation, and only other documents call so, must be called so by more of them than
-agree with the draft.""",
+that of the decision, or if neither the text of the authority, but for the names of other cases in it, nor
+another document that cites it has the draft's words. An office in place of a party ("State",
+"Commissioner") is reported if no such office stands in the text, "State" or "United States" as a party in
+its beginning; a short text tells nothing of them. What a file does not name as its citation, and only other
+documents call so, must be called so by more of them than agree with the draft.""",
 )
 
 PARALLEL_MISMATCH = DiagnosticRule(
@@ -73,6 +74,7 @@ _NAME_REACH = 160
 """Code points before a citation in which its name stands."""
 _OPENING = 1500
 """Code points of an authority in which its parties are named."""
+_SHORTEST = 3
 _TELLING = 6
 """Letters from which on a name is not found by chance."""
 _JOINED = re.compile(r"(?:[A-Z][\w.’'-]*\s+){1,5}(?:alias|@|a/k/a|and|AND|&)\s+\Z")
@@ -123,12 +125,14 @@ def _held(
 def _differs(excerpt: Excerpt, citation: Citation, name: str, authority: Authority) -> bool:
     """Whether a name is not the authority's: plainly another, or one strange to its text or to its year."""
     titles = [title for title in (authority.title, authority.short_title) if title]
+    if BETWEEN_PARTIES.search(name) is not None:
+        titles = [title for title in titles if BETWEEN_PARTIES.search(title)] or titles
     strangers = min((find_strangers(name, title) for title in titles), key=len)
     if all(is_other_name(name, title) for title in titles):
         if BETWEEN_PARTIES.search(name) is None:
             # One name alone may be what the case is called by: "the Coal Control Case".
             words = _WORD.findall(name)
-            return bool(words) and not _mentions(excerpt, authority, words)
+            return bool(words) and not _mentions(excerpt, authority, words) and not _respells(words, titles)
         if strangers and not _is_in_opening(excerpt, name, authority):
             # Of appeals that were heard together one title is kept.
             return not any(shares_party(name, title) for title in titles) or not all(
@@ -141,6 +145,12 @@ def _differs(excerpt: Excerpt, citation: Citation, name: str, authority: Authori
     return any(not _knows(excerpt, authority, citation, each) for each in strangers)
 
 
+def _respells(words: Sequence[str], titles: Sequence[str]) -> bool:
+    """Whether one of some words may be one of a title's, with a letter or two wrong."""
+    own = [each for title in titles for each in list_name_words(title) if len(each) > _SHORTEST]
+    return any(is_respelt(fold(word), each) for word in words for each in own)
+
+
 def _mentions(excerpt: Excerpt, authority: Authority, words: Sequence[str]) -> bool:
     """Whether an authority's text has one of some words."""
     text = excerpt.library.contents.text(authority.id)
@@ -151,11 +161,22 @@ def _knows(excerpt: Excerpt, authority: Authority, citation: Citation, stranger:
     """Whether an authority's text, or another document that cites it, has a party that its title has not."""
     words = {word.casefold() for word in stranger.words}
     graph = excerpt.library.graph
-    return stranger.is_named_in(excerpt.library.contents.text(authority.id)) or any(
+    text = excerpt.library.contents.text(authority.id)
+    if any(
         words <= {*name.replace("united states", "unitedstates").split()}
         for each in excerpt.group(citation)
         for name in graph.count_names(each.citation.key)
-    )
+    ):
+        return True
+    if not stranger.is_named_in(text):
+        return False
+    cited = graph.find_names_in(authority.id)
+    if not any(2 * len(words & {*name.split()}) > len(words) for name, _, _ in cited):
+        return True
+    # Nor is a party of a case that the authority cites one of its own.
+    for _, start, end in cited:
+        text = text[:start] + " " * (end - start) + text[end:]
+    return stranger.is_named_in(text[:_OPENING]) or stranger.is_spoken_of_in(text)
 
 
 def _is_attested(excerpt: Excerpt, citation: Citation, name: str, authority: Authority) -> bool:
@@ -165,10 +186,15 @@ def _is_attested(excerpt: Excerpt, citation: Citation, name: str, authority: Aut
     """
     if fold(citation.key) in map(fold, authority.citations):
         return True
-    cited = excerpt.library.graph.count_names(citation.key)
-    right = {each for each in cited if is_plainly_same_name(each, authority.title)}
-    wrong = {each for each in cited if each not in right and same_name(each, name)}
-    return sum(map(cited.__getitem__, right)) > sum(map(cited.__getitem__, wrong))
+    right = wrong = 0
+    for each, documents in excerpt.library.graph.count_names(citation.key).items():
+        if is_plainly_same_name(each, authority.title):
+            right += documents
+        elif same_name(each, name) and not find_strangers(name, each):
+            wrong += documents
+        elif same_name(each, authority.title):
+            right += documents
+    return right > wrong
 
 
 def _list_readings(excerpt: Excerpt, citation: Citation) -> Iterator[str]:
@@ -228,7 +254,7 @@ def _is_in_opening(excerpt: Excerpt, name: str, authority: Authority) -> bool:
 def _problem(excerpt: Excerpt, citation: Citation, found: Citation, authority: Authority) -> Problem:
     snapshot = excerpt.snapshot
     span = _name_span(snapshot.draft.masked, citation)
-    name = " ".join(citation.name.split())
+    name = " ".join(cut_tail(citation.name).split())
     message = f"{as_cited(snapshot, found)} is {authority.name}, not {name}"
     fixes: tuple[Fix, ...] = ()
     if span is not None:
@@ -241,7 +267,7 @@ def _problem(excerpt: Excerpt, citation: Citation, found: Citation, authority: A
 
 def _name_span(masked: str, citation: Citation) -> Span | None:
     """Where the name stands in the draft; None if it is broken up there."""
-    pattern = r"\s+".join(re.escape(word) for word in citation.name.split())
+    pattern = r"\s+".join(re.escape(word) for word in cut_tail(citation.name).split())
     match = re.compile(pattern).search(masked, citation.span.start, citation.span.end)
     return Span(*match.span()) if match is not None else None
 

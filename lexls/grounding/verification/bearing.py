@@ -21,8 +21,9 @@ from lexls.grounding.verification.clauses import (
     list_counterparts,
     read_clauses,
 )
+from lexls.grounding.verification.opposed import find_displaced
 from lexls.grounding.verification.particulars import find_numbers, remove_provisions
-from lexls.grounding.verification.vocabulary import PARTIES, QUANTITIES, REPORTING
+from lexls.grounding.verification.vocabulary import COMMANDS, PARTIES, QUANTITIES, REPORTING
 from lexls.grounding.verification.wording import (
     cut_saying,
     find_swapped,
@@ -64,9 +65,6 @@ _DENIALS = frozenset(
     )
 )
 _LIMITS = frozenset(("unless", "except", "excepting"))
-_DUTIES = frozenset(
-    ("required", "requires", "require", "obliged", "bound", "need", "needs", "necessary", "mandatory")
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,12 +90,14 @@ class Bearing:
 class _Compared:
     """One or two sentences of an authority beside a proposition.
 
+    ``faults`` are the words on which they part for sure, ``doubts`` those that the piece may say of another.
     ``contrary`` says that it denies the proposition, ``said`` that it is the court's own word."""
 
     span: Span
     text: str
     share: float
     faults: tuple[str, ...]
+    doubts: tuple[str, ...]
     contrary: bool
     said: bool
 
@@ -119,9 +119,10 @@ def find_bearing(proposition: str, statements: Sequence[Statement], tokens: Toke
     least = max(_ENOUGH, best.share - _BEHIND)
     sound = [each for each in pieces if each.said and not each.faults and each.share >= least]
     if sound:
-        borne = max(sound, key=lambda each: each.share)
-        return Bearing("supported", borne.span, borne.text, borne.share, ())
-    verdict: BearingVerdict = "weakly"
+        borne = max(sound, key=lambda each: (not each.doubts, each.share))
+        verdict: BearingVerdict = "weakly" if borne.doubts else "supported"
+        return Bearing(verdict, borne.span, borne.text, borne.share, borne.doubts)
+    verdict = "weakly"
     if best.share < _SOME:
         verdict = "not-found"
     elif best.contrary:
@@ -167,7 +168,11 @@ def _compare(
         faults += _find_replaced(mine, theirs, pairs)
     lone = said and len(together) == 1
     contrary = lone and share >= _ALIKE and _is_contrary(proposition, mine, text, tokens)
-    return _Compared(span, text, share, tuple(dict.fromkeys(faults)), contrary, said)
+    doubts: dict[str, None] = {}
+    if said and not faults and share >= _ENOUGH:
+        doubts = dict.fromkeys(find_displaced(mine, theirs, pairs, share, tokens))
+        doubts |= dict.fromkeys(find_swapped(proposition, text, mine, theirs))
+    return _Compared(span, text, share, tuple(dict.fromkeys(faults)), tuple(doubts), contrary, said)
 
 
 def _find_replaced(mine: Reading, theirs: Reading, pairs: Sequence[tuple[Word, Word]]) -> Iterator[str]:
@@ -245,7 +250,7 @@ def _find_changed_modals(mine: Reading, there: object, theirs: Reading) -> Itera
         if not kinds or not others:
             continue
         governing = frozenset().union(*(each.modals for each in others)) - {"will"}
-        weaker = "duty" in kinds and not theirs.said & _DUTIES and "duty" not in theirs.modals
+        weaker = "duty" in kinds and not theirs.said & COMMANDS and "duty" not in theirs.modals
         if not kinds & governing if governing else weaker:
             yield word.written
 

@@ -34,7 +34,7 @@ NEGATED = "-"
 
 @dataclass(frozen=True, slots=True)
 class Word:
-    """A word that carries meaning: its term, as it is written, and what governs it in its clause.
+    """A word that carries meaning: its term, as it is written, what governs it in its clause, its place.
 
     ``governed`` are the negations (``NEGATED``) and modal verbs (by kind) before it, each with its number
     in the text.
@@ -43,6 +43,7 @@ class Word:
     term: str
     written: str
     governed: tuple[tuple[str, int], ...]
+    place: int
 
     @property
     def negated(self) -> bool:
@@ -60,7 +61,8 @@ class Reading:
     """A text as the checks of sense see it.
 
     ``exceptions`` are its words that limit a statement (harmless phrases apart), ``negations`` those that
-    turn one, ``modals`` the kinds of its modal verbs, ``said`` all its words, folded.
+    turn one, ``modals`` the kinds of its modal verbs, ``said`` all its words, folded. ``pieces`` are its
+    words and stops, folded, in order: ``Word.place`` counts them.
     """
 
     words: tuple[Word, ...]
@@ -68,6 +70,7 @@ class Reading:
     negations: tuple[str, ...]
     modals: tuple[str, ...]
     said: frozenset[str]
+    pieces: tuple[str, ...]
 
 
 def read_clauses(text: str, tokens: Tokens) -> Reading:
@@ -109,11 +112,10 @@ def read_clauses(text: str, tokens: Tokens) -> Reading:
             continue
         for term in tokens(IRREGULAR.get(piece, piece))[:1]:
             near = tuple((kind, cue) for kind, cue, reach, at in governing if count - at < reach)
-            found.append(Word(term, written[place], near))
+            found.append(Word(term, written[place], near, place))
         count += 1
-    return Reading(
-        tuple(found), tuple(exceptions), tuple(negations), tuple(modals), frozenset(pieces) - _BREAKS
-    )
+    said = frozenset(pieces) - _BREAKS
+    return Reading(tuple(found), tuple(exceptions), tuple(negations), tuple(modals), said, tuple(pieces))
 
 
 def _folded(piece: str) -> str:

@@ -34,8 +34,16 @@ MODALS: dict[str, str] = {
     verb: meaning for meaning, verbs in _LISTS["modals"].items() for verb in verbs.split()
 }
 """Modal verbs by what they say: a duty, a power, advice, or what will be."""
+COMMANDS = split_words(_LISTS["commands"])
+"""Words that command as a modal verb does."""
 PARTIES = split_words(_LISTS["parties"])
 """Nouns for who stands on which side: it matters who does what to whom."""
+NEGATIVE = split_words(_LISTS["negative"])
+"""Words that deny by their first letters, as "unlawful" does."""
+OPPOSED: dict[str, tuple[frozenset[str], ...]] = {
+    kind: tuple(map(split_words, sides)) for kind, sides in _LISTS["opposed"].items()
+}
+"""Words that oppose each other, by kind: each side has those that say the same."""
 OPPOSITE_SIDES = [tuple(pair.split()) for pair in _LISTS["sides"]]
 """Nouns for sides that face each other."""
 QUANTITIES: dict[str, frozenset[str]] = {

@@ -83,18 +83,16 @@ class CitedActs:
             if of_noun[-1:] != [place]:
                 of_noun.append(place)
 
-    def suppose(self, step: ResolverStep, pinpoint: Pinpoint) -> int:
-        """The Act that a section can be of which none had: the one named last, or one with like numbers."""
+    def suppose(self, step: ResolverStep, pinpoint: Pinpoint, beside: int) -> int:
+        """The Act that a section can be of which none had: the one named last, or one with like numbers.
+
+        ``beside`` is the place of what is cited right before the section, -1 if nothing is.
+        """
         numbers = self.numbers
         if self.declared >= 0 and pinpoint.kind == "section":
             return self.declared
-        if (
-            step.joined
-            and step.behind_act
-            and step.sign
-            and numbers.is_like(pinpoint, self._source(self.last))
-        ):
-            return self.last  # "18 U.S.C. § 3056(d); § 1751(e)"
+        if step.joined and beside >= 0 and step.sign and numbers.is_like(pinpoint, self._source(beside)):
+            return beside  # "18 U.S.C. § 3056(d); § 1751(e)"
         supposed = numbers.find_supposed(pinpoint)
         if supposed is not None and not step.behind_act:
             return supposed
@@ -164,6 +162,10 @@ class CitedActs:
                 *(place for place in acts if self.numbers.is_near(pinpoint, self._source(place))),
             )
             return last if last is not None else next(iter(fitting), -1)
+        if owner.rstrip(".") == "Restatement":
+            of_owner = [place for place in acts if self._source(place).key.startswith("Restatement")]
+            last = self.numbers.find(pinpoint)
+            return last if last in of_owner else next(iter(of_owner), -1)
         if owner == "Federal":
             rules = [place for place in acts if self._source(place).key.startswith("Fed. ")]
             having = (place for place in rules if self.numbers.is_near(pinpoint, self._source(place)))
@@ -186,6 +188,12 @@ class CitedActs:
 
     def find_by_noun(self, noun: str, year: int | None) -> int:
         """The Act cited last whose title ends with a noun, of a year if one is given."""
+        if noun == "Constitution" and year is None:
+            # Where states have theirs, the word alone means the country's.
+            for place in reversed(self._cited[-_FAR_ACTS:]):
+                source = self._source(place)
+                if source.key == find_jurisdiction(source.jurisdiction).constitution:
+                    return place
         for place in reversed(self._by_noun_of_title.get(noun.rsplit(" ", 1)[-1], ())):
             source = self._source(place)
             if (year is None or source.year == year) and source.name.endswith(noun):

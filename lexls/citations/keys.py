@@ -7,6 +7,8 @@ import unicodedata
 from functools import lru_cache
 
 _DROPPED = re.compile(r"[\W_]+")
+DASHES = {ord(dash): "-" for dash in "‐‑‒–—−"}
+"""All that is written for a hyphen in a number, for ``str.translate``."""
 
 
 @lru_cache(maxsize=8192)

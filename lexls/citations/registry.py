@@ -14,7 +14,7 @@ from typing import Any, get_args
 from lexls.citations import templates, us_reporters
 from lexls.citations.form import Form, FormError, read_form
 from lexls.citations.jurisdiction import find_jurisdiction, load_jurisdictions
-from lexls.citations.keys import fold, join_spaces
+from lexls.citations.keys import DASHES, fold, join_spaces
 from lexls.citations.model import CitationKind
 from lexls.text.spans import Span
 
@@ -34,7 +34,6 @@ _HEAD_NEAR = 24
 _HEAD_WITHIN = 200
 _HEADS_KEPT = 10_000
 _BEHIND_NAME = frozenset(",;([")
-_DASHES = {ord(dash): "-" for dash in "‐‑‒–—−"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,7 +108,7 @@ class _TokenNames:
     def canonical(self, token: str, written: str) -> str:
         """The canonical name of a token's value, the value itself (spaces made single) if it has no names."""
         if token not in self._tables:
-            return join_spaces(written.translate(_DASHES))
+            return join_spaces(written.translate(DASHES))
         table = self._canonical.get(token)
         if table is None:
             table = {fold(name): name for name in self._tables[token]}

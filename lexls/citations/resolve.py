@@ -120,10 +120,9 @@ class Resolver:
                     self._above = None
             else:
                 self._short(step, number)
-                if places[step.place] < 0:
+                if places[step.place] < 0 and not step.inner:
                     self._string = []
-                    if step.unread:
-                        self._unread = True
+                    self._unread = self._unread or step.unread
         return resolved
 
     def _cited_last(self) -> _CitedLast:
@@ -388,7 +387,7 @@ class Resolver:
             if self._coming is not None and self._acts.declared < 0 and pinpoint.kind == "section":
                 self._stand(step, -1, "section", self._coming)
                 return
-            place = self._acts.suppose(step, pinpoint)
+            place = self._acts.suppose(step, pinpoint, self._cited_beside(step))
             known = step.source.key if step.source is not None else ""
             if place < 0 or (known and self._source(place).key != known):
                 self._bare_section(step, unread=self._acts.last >= 0)
@@ -400,6 +399,13 @@ class Resolver:
             self._stand(step, place, "section")
         elif pinpoint.kind not in _OWNED:
             self._stand(step, -1, "section", unread=True)
+
+    def _cited_beside(self, step: ResolverStep) -> int:
+        """The Act that the mention right before another of its paragraph stands for, -1 if it is none."""
+        place = self._places[step.place - 1] if step.place else -1
+        place = self.antecedents[place] if place >= 0 and self.antecedents[place] >= 0 else place
+        source = self._sources[place] if place >= 0 else None
+        return place if source is not None and source.kind in _WITH_SECTIONS else -1
 
     def _constitution(self, step: ResolverStep, source: Source) -> None:
         """A section of an article or amendment; the number alone is of the same behind it."""

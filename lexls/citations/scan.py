@@ -35,6 +35,8 @@ _CLOSED = re.compile(r"\d{4}(?:[-–/]\d{1,4})?\s{0,3}[\])]")
 _SMALL_VERSUS = r"v(?<=[\s).,].)(?:s|ersus)?(?:(?:\.{1,2}|,)(?=\s|[A-Z])|(?=\s))"
 _LARGE_VERSUS = r"V(?:(?<=[\s).,].)[Ss]\.?(?=\s)|(?<=[A-Z.,)]\s.)\.?(?=\s{1,9}[A-Z][A-Z'’-]{2}))"
 _LONGEST_HEADING = 100
+_LARGE = re.compile("[A-Z]{3}")
+_SMALL = re.compile("[a-z]{3}")
 VERSUS = re.compile(f"{_SMALL_VERSUS}|{_LARGE_VERSUS}")
 _VERSUS = (re.compile(_SMALL_VERSUS), re.compile(_LARGE_VERSUS))
 # Without their first letter, so that what is searched for is rare.
@@ -134,7 +136,9 @@ class Scan:
                 text[versus + 1 : versus + _LONGEST_HEADING],
             )
             line = before.rpartition("\n")[2] + behind.partition("\n")[0]
-            if line.isupper() and len(line) < _LONGEST_HEADING:
+            if len(line) >= _LONGEST_HEADING:
+                continue
+            if line.isupper() or (_LARGE.search(line) and not _SMALL.search(line)):
                 found.append(versus)
         return found
 

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable, Set
 from functools import lru_cache
 
+from lexls.citations.keys import DASHES
 from lexls.citations.model import Pinpoint, PinpointKind
 from lexls.citations.steps import Source
 
@@ -118,7 +119,7 @@ class SectionNumbers:
 def _stem(label: str) -> str:
     """A place without what is in it: "16" of "16(b)", "2000e-2" of "2000e-2(a)"; "1" of "I"."""
     match = _STEM.match(label)
-    stem = match.group() if match is not None else label
+    stem = (match.group() if match is not None else label).translate(DASHES)
     return _ROMAN.get(stem, stem)
 
 

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 
+from lexls.citations.keys import DASHES
 from lexls.citations.model import CitationKind, Mention, Pinpoint, PinpointKind
 from lexls.citations.scan import PARAGRAPH_BREAK, Scan
 from lexls.citations.tables import load_patterns
@@ -21,7 +22,6 @@ _UNITS = {
 _CODES = split_words("I IP IPC C CP CPC Cr CrP CrPC B BN BNS BNSS BS BSA N NI NDPS")
 _NO_OWNER = split_words(load_phrases("lexls.citations", "sections.toml")["words"]["no_owner"])
 _OPENS = frozenset(["", *'.;:!?("“”'])
-_DASHES = {ord(dash): "-" for dash in "‐‑‒–—−"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,6 +145,9 @@ def continue_list(text: str, end: int, first: str, kind: PinpointKind) -> tuple[
             break
         if not more["label"].startswith("(") and _PATTERNS["cited"].match(text, more.end()):
             break
+        # "33 U.S.C. § 2718(c), § 1018 grants": the last opens a sentence of its own.
+        if more["prefix"] and more["join"] == "," and _PATTERNS["grants"].match(text, more.end()):
+            break
         if PARAGRAPH_BREAK.search(text, more.start(), more.end()):
             break
         if _is_mark_of_note(text, more, labels[-1]):
@@ -213,7 +216,7 @@ def _kind(match: re.Match[str]) -> PinpointKind:
 
 
 def _label(text: str) -> str:
-    return "".join(text.translate(_DASHES).split())
+    return "".join(text.translate(DASHES).split())
 
 
 def join_sections(

@@ -250,6 +250,19 @@ def test_the_notes_at_the_foot_of_a_page_are_no_part_of_its_text(grammar: Gramma
     assert read_id(grammar, text).key == PELL_KEY
 
 
+def test_a_case_named_in_brackets_behind_another_is_passed_over(grammar: Grammar) -> None:
+    assert (
+        read_id(grammar, f"{CARROW} (decided with Gray v. Holm). So it was. |Id. at 889.").key == CARROW_KEY
+    )
+
+
+@pytest.mark.parametrize("name", ["GRAY v. HOLM", "MICROSOFT CORP. v. i4i LTD. PARTNERSHIP"])
+def test_the_head_of_a_page_with_a_name_of_small_letters(grammar: Grammar, name: str) -> None:
+    assert read_id(
+        grammar, f"{CARROW} said that\n\n\n8\n\n{name}\nOpinion of the Court\n\nit is. |Id. at 889."
+    ).key
+
+
 def test_what_is_quoted_at_the_page_and_named_since(grammar: Grammar) -> None:
     first = "Carrow v. Dunne, 541 U.S. 36 (2004). 226 P.3d 1, 8 (N.M. 2010) (quoting Carrow, 541 U.S. at 52)."
     assert read_id(grammar, f"{first} In Carrow this was so. |Id. at 52.").key == "541 U.S. 36"

@@ -236,6 +236,17 @@ def test_an_article_behind_an_abbreviated_act_stands_alone(grammar: Grammar) -> 
         ("The Wharf Act. By |section 92-301, R.C.M. 1947, it is so.", "Mont. Rev. Code"),
         ("By |section 775.084, Fla. Stat. (1999), it is so.", "Fla. Stat."),
         ("By Vt. Stat. Ann., Tit. 18, §4631(d). By |§4631(d) it is.", "Vt. Stat. Ann. tit. 18"),
+        ("By 42 U.S.C. §2000e–2(a). By |§2000e–5(b) it is so.", "42 U.S.C."),
+        ("By 33 U.S.C. § 2718(c), |§ 1018 grants much.", "33 U.S.C."),
+        ("By 18 U.S.C. § 31(b) (risk); §2118(e) (pain); |§3286(b) (injury).", "18 U.S.C."),
+        (
+            "Restatement (Second) of Torts § 822. By § 6 of the Wharf Act. |§ 828 of the Restatement.",
+            "Restatement (Second) of Torts",
+        ),
+        (
+            "U.S. Const. art. I, § 8. By the New Jersey Constitution. It is in |the Constitution.",
+            "U.S. Const.",
+        ),
         ("By section 50-e of the General Municipal Law. By |section 50-e it is.", "N.Y. Gen. Mun. Law"),
         ("The Wharf Code. By Gray, Municipal Law |§ 53.02, it is so.", "?"),
         ("Under |section 522 of this title, by section 525 of the Wharf Act of 1978.", "?"),

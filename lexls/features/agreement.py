@@ -199,7 +199,7 @@ def compare_facts(
         if behind is not None:
             yield from _compare_year(snapshot, behind.year, authority)
             if len(behind.court):
-                yield from _compare_court(masked, behind.court, authority)
+                yield from _compare_court(snapshot, behind.court, authority)
             return
     last = mention[-1].citation
     behind = find_court_and_number(masked, last.span.end) if last.year is None else None
@@ -238,8 +238,8 @@ def _is_usual(snapshot: Snapshot, authority: Authority, year: int) -> bool:
     return any(count(each, year) >= _SEVERAL for each in authority.citations)
 
 
-def _compare_court(masked: str, span: Span, authority: Authority) -> Iterator[Agreement]:
-    said = join_spaces(span.of(masked))
+def _compare_court(snapshot: Snapshot, span: Span, authority: Authority) -> Iterator[Agreement]:
+    said = join_spaces(span.of(snapshot.draft.masked))
     if not authority.court:
         yield Agreement("court", "unknown", said, "", span, _REASONS["no-court"])
         return
@@ -247,10 +247,23 @@ def _compare_court(masked: str, span: Span, authority: Authority) -> Iterator[Ag
     held = write_court(authority.court) or authority.court
     if compared == "same":
         yield Agreement("court", "agrees", said, held, span)
-    elif compared == "other":
+    elif compared == "other" and not _applies_law_of(snapshot, authority, said, held):
         yield _differ("court", said, held, span, authority)
     else:
         yield Agreement("court", "unknown", said, held, span, _REASONS["court"].format(held=authority.court))
+
+
+def _applies_law_of(snapshot: Snapshot, authority: Authority, said: str, held: str) -> bool:
+    """Whether a state's decision names the state that the draft says again and again ("N.D.C.C."), and
+    never that of its file, which then is wrong.
+    """
+    named = identify_court(said), identify_court(held)
+    text = snapshot.library.contents.text(authority.id)
+    return (
+        all(each is not None and each.system == "state" for each in named)
+        and held not in text
+        and text.count(said) > _SEVERAL
+    )
 
 
 def _compare_bracketed(

@@ -26,6 +26,7 @@ _PARTY = compile_pattern(_PHRASES["party"], _PARTS)
 _LEANING = compile_pattern(_PHRASES["leaning"], _PARTS)
 _PARTY_SPEAKS = compile_pattern(_PHRASES["party_speaks"], _PARTS)
 _HOLDS = compile_pattern(_PHRASES["holds"], _PARTS)
+_ACT_SPEAKS = compile_pattern(_PHRASES["act_speaks"], _PARTS)
 _SENTENCE_END = re.compile(r"[.?!]['\"”’)\]]{0,3}\s+['\"“‘(\[]{0,3}[A-Z_]")
 _ABBREVIATED = re.compile(rf"(?:\b(?:{STOPPED}|Arts|Hon|Rev|Stat|Const|[A-Z])|\b[A-Za-z]\.[A-Za-z])\.$")
 _CITATION_SENTENCE = re.compile(rf"[\s”’\"'(\[“]*(?:{_PARTS['signals']})?[\s(\[]*$", re.IGNORECASE)
@@ -361,7 +362,11 @@ class Paragraph:
 
 
 def _find_brackets(text: str, start: int) -> list[Span]:
-    """The round brackets of ``text``, which begins at ``start``, the outer first, with their signs."""
+    """The round brackets of ``text``, which begins at ``start``, the outer first, with their signs.
+
+    One that is closed behind a quotation and was opened in the paragraph before, as on the page before, is
+    open from the start.
+    """
     found: list[Span] = []
     opened: list[int] = []
     for match in _BRACKET.finditer(text):
@@ -371,6 +376,8 @@ def _find_brackets(text: str, start: int) -> list[Span]:
             at = opened.pop()
             if match.start() - at <= _LONGEST_BRACKET:
                 found.append(Span(start + at, start + match.end()))
+        elif text[max(0, match.start() - 1) : match.start()] == "_":
+            found.append(Span(start - 1, start + match.end()))
     return sorted(found)
 
 
@@ -398,6 +405,11 @@ def introduces(words: str) -> bool:
 def is_partys(words: str) -> bool:
     """Whether a sentence that introduces a quotation says that somebody else than a court speaks."""
     return _PARTY.search(words) is not None
+
+
+def is_of_an_act(words: str) -> bool:
+    """Whether the words between an Act and a quotation say that the Act speaks: " provides that "."""
+    return _ACT_SPEAKS.search(words) is not None
 
 
 def refers_to_what_was_quoted(words: str) -> bool:

@@ -136,8 +136,8 @@ def find_misnumbered(snapshot: Snapshot, resolution: Resolution) -> NearMiss | N
         if authority is None or _is_series(fold(citation.key), place):
             continue
         written = _respell(citation.key, place, one, other)
-        if fold(written) == fold(citation.key):
-            continue
+        if fold(written) in {fold(citation.key), *map(fold, parallel)}:
+            continue  # of a list of cases, which was read as that of parallel citations
         if document not in beside and not any(
             snapshot.library.graph.stand_together(written, each) for each in parallel
         ):

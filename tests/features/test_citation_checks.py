@@ -361,7 +361,9 @@ def test_a_range_that_ends_before_it_begins_is_put_in_order(
     assert apply_fix(source, found[1]) == source.replace(pinpoint, ordered)
 
 
-@pytest.mark.parametrize("pinpoint", ["at [19]–[32]", "at [21]-[21]", "at [112]-[7]", "at [3]-[1]"])
+@pytest.mark.parametrize(
+    "pinpoint", ["at [19]–[32]", "at [21]-[21]", "at [112]-[7]", "at [3]-[1]", "at 845-010"]
+)
 def test_a_range_that_may_be_meant_is_left(check_draft, pinpoint: str) -> None:
     check_draft(f"Nobody v Someone [2013] AHC 77 {pinpoint}.\n{' ' * 17}{'^' * 13} not-in-library")
 

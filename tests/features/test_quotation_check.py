@@ -504,6 +504,42 @@ def test_parallel_citations_that_begin_a_sentence_are_not_what_is_quoted(found: 
     assert not found(draft, "plain")
 
 
+@pytest.mark.parametrize(
+    ("draft", "told"),
+    [
+        ("Section 11 of the Carriage of Goods Act 1994 provides that “{}”.", True),
+        ("“{}” Carriage of Goods Act 1994, s 11.", True),
+        ("He says that it is valid under the Carriage of Goods Act 1994, s 11: “{}”.", False),
+        ("There is no breach of the Carriage of Goods Act 1994, s 11 that requires “{}”.", False),
+    ],
+)
+def test_an_act_that_is_named_need_not_speak(found: Found, draft: str, told: bool) -> None:
+    words = "no miller may refuse to grind what his own tenants have brought to him"
+    assert bool(found(draft.format(words))) is told
+
+
+def test_a_sentence_of_its_own_may_begin_with_the_place_of_an_act(found: Found) -> None:
+    draft = (
+        "By the Carriage of Goods Act 1994, s 12, there is none “where the shipper concealed the nature of the "
+        "goods.” Under the Carriage of Goods Act 1994, s 11, a carrier has other duties."
+    )
+    assert not found(draft)
+    assert found(draft.replace("goods.” Under the", "goods.” See").replace(", a carrier", ". A carrier"))
+
+
+def test_a_bracket_that_a_page_has_cut_in_two_belongs_to_what_stood_before_it(found: Found) -> None:
+    words = "“judged at the end of the departure from the route”"
+    draft = f"Nobody v Someone [1901] AHC 7 (finding\n\nit {words}); see also *Carrow v Luff* [2014] ASC 12."
+    assert not found(draft)
+    assert found(draft.replace(");", ";"))
+
+
+def test_a_form_that_the_draft_made_its_own_is_where_it_says(found: Found) -> None:
+    draft = "“appl[ying] where the shipper concealed the nature of the goods”: Carriage of Goods Act 1994, s 12({})."
+    assert not found(draft.format("2"))
+    assert [each.code for each in found(draft.format("1"))] == [PINPOINT_ELSEWHERE.code]
+
+
 def test_a_dissent_may_not_be_in_the_copy(found: Found) -> None:
     words = "“no miller may refuse to grind what his own tenants have brought to him”"
     assert not found(f"Judge Stark, dissenting, said that {words}: *Pell v Stark* [2009] ACA 31.")

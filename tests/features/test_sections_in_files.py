@@ -25,6 +25,33 @@ ACT = """<Statute xmlns:lims="http://justice.gc.ca/lims"><Identification><ShortT
 <Chapter><AnnualStatuteId><AnnualStatuteNumber>10, s. 294</AnnualStatuteNumber><YYYY>2022</YYYY>
 </AnnualStatuteId></Chapter></Identification><Body><Section><Label>1</Label><Text>On quays.</Text></Section>
 <Section><Label>2</Label><Text>On piers.</Text></Section></Body></Statute>"""
+HALF_READ = """---
+title: Wharf Act 1990
+citation: Wharf Act 1990
+kind: statute
+jurisdiction: UK
+---
+
+### 1 Wharves
+
+(a) A wharf is dry.
+
+(b) A wharf is lit.
+
+(e) A wharf is free.
+
+### 2 Keepers
+
+(A) A keeper wakes.
+
+(B) A keeper watches.
+
+### 3 Dues
+
+(1) Dues are paid.
+
+(2) Dues are kept.
+"""
 Read = Callable[[str, str], tuple[list[str], list[str], list[str]]]
 
 
@@ -35,6 +62,7 @@ def opened(tmp_path: Path) -> tuple[Library, Searcher]:
     for number in ("61-204", "61-204.03", "7-11"):
         (folder / f"{number}.xml").write_text(SECTION.format(number=number))
     (folder / "act.xml").write_text(ACT)
+    (folder / "wharf.md").write_text(HALF_READ)
     library, _ = open_library(
         [folder], tmp_path / "i.sqlite3", Settings(embeddings_model=""), lexical_only=True
     )
@@ -79,3 +107,20 @@ def test_the_section_that_enacts_an_act_is_no_pinpoint_of_it(read: Read) -> None
     assert (titles, codes) == (["Lamps Act"], [])
     assert places == ["2 On piers."]
     assert "pinpoint-not-found" in read("See Lamps Act, SC 2022, c 10, s 294, s 9.", "CA")[2]
+
+
+@pytest.mark.parametrize(
+    ("place", "missed"),
+    [
+        ("1(c)", False),  # between those that the copy has
+        ("1(f)", True),
+        ("2(1)", False),  # a level that the copy's marks have lost
+        ("3(l)", False),  # as scanners read "(1)"
+        ("3(3)", True),
+        ("3(a)", True),
+    ],
+)
+def test_a_place_whose_mark_may_not_have_been_read_is_not_missed(
+    read: Read, place: str, missed: bool
+) -> None:
+    assert ("pinpoint-not-found" in read(f"See Wharf Act 1990, s {place}.", "UK")[2]) is missed

@@ -306,6 +306,11 @@ The tru stee of the moor wept. A wherry that is moored [note 3] by one rope is n
         ("The par\u00ad ties agreed. The peace ended", "lawful"),
         ("A wherry that is moored by one rope is not moored at all.", "lawful"),
         ("could [use flour to] copy and distribute ... loaf[s] in crusty form", "lawful"),
+        ("(A)n inquiry under s. 300 must be held", "lawful"),
+        ("fa]n inquiry under s. 300 must be held", "lawful"),
+        ("under s. 300 must be held. In th[e harbour] court", "lawful"),
+        ("In this court total income counts. Xxx xxx xxx Thus the widow may redeem her goods", "lawful"),
+        ("In this court total income counts. ... 14. Thus the widow may redeem her goods", "lawful"),
     ],
 )
 def test_what_copies_and_publishers_put_in_is_no_difference(quotation: str, verdict: str) -> None:
@@ -408,11 +413,26 @@ CITING_COPY = AuthorityText(
             "lawful",
         ),
         ("19........The basin is closed at dusk, as was held in Garrod", "lawful"),
+        ("as to the moor1994 Indlaw SC 77 of Upper Aldmoor. The pilot must ring", "lawful"),
     ],
 )
 def test_publishers_write_citations_their_own_way(quotation: str, verdict: str) -> None:
     found = compare(CITING_COPY, quotation)
     assert ("lawful" if found.verdict == "verbatim" else found.verdict) == verdict, found.differences
+
+
+def test_signs_letters_and_citations_between_words_are_no_other_words() -> None:
+    text = AuthorityText(
+        "[1] Under the IPC a keeper pays dues at the rate of five crowns for every night that he sleeps. To wake is "
+        "an “unmitigated good,” Virgo, 501 T. R., at 181, “essential to the harbour and to its light.”"
+    )
+    for quotation in (
+        "Under the Penal Code a keeper pays dues at the rate of five crowns",
+        "a keeper pays dues @ five crowns for every night that he sleeps",
+        "To wake is an unmitigated good, essential to the harbour and to its light",
+    ):
+        assert compare(text, quotation).verdict in ("verbatim", "lawful", "spelling"), quotation
+    assert compare(text, "a keeper pays dues of five crowns for every night").verdict == "harmful"
 
 
 def test_the_notes_at_the_foot_of_a_page_do_not_part_a_sentence() -> None:

@@ -15,6 +15,7 @@ from lexls.features.wording import choose_pinpoint
 from lexls.grounding.place_words import cite_authority, write_pinpoint
 from lexls.index.library import Library
 from lexls.index.records import Authority
+from lexls.library.marks import list_readings
 from lexls.library.places import is_schedule, list_enclosing
 from lexls.settings.diagnostics import DiagnosticRule
 from lexls.text.cancel import CancelToken
@@ -53,6 +54,7 @@ _TAIL = 4000
 _NUMBER = re.compile(r"\d+")
 _PAGE = re.compile(r"\*?(?P<page>\d+)")
 _RANGE = re.compile(r"\s*[-–—]\s*")
+_MARK = re.compile(r"\((\w+)\)")
 CHECKED_KINDS = frozenset(("paragraph", "page", "section", "article", "regulation", "rule", "clause"))
 """The kinds of pinpoints that are looked up."""
 _ENACTED = frozenset(("section", "article", "regulation", "rule"))
@@ -180,7 +182,7 @@ def _missing(
 
     dashed = (each for each in (label, *list_enclosing(label)) if "-" in each)
     for end in [label] if any(each in labels for each in dashed) else _RANGE.split(label):
-        if not end or has(end):
+        if not end or has(end) or has(end.replace("(l)", "(1)")):  # "(l)" is how scanners read "(1)"
             continue
         if pinpoint.kind == "page" and not _NUMBER.fullmatch(end):
             continue
@@ -193,7 +195,7 @@ def _missing(
         for above in list_enclosing(whole):
             if has(above):
                 below = _children(labels, above)
-                if not below:
+                if not below or not _may_lack(below, lacking[len(above) :]):
                     return None
                 return f"{write(above)} with {_extent(below)}", write(lacking), end
             lacking = above
@@ -204,6 +206,33 @@ def _missing(
         noun = pinpoint.kind + ("" if len(top) == 1 else "s")
         return f"{noun} {_extent(top)}", write(lacking), end
     return None
+
+
+def _may_lack(below: Sequence[str], lacking: str) -> bool:
+    """Whether a place may be missed among those that the library's copy has below another, ``below``.
+
+    Where they leave it out between two, or count in two ways or as one does further down, some of the copy's
+    marks were not read, as little as where there is but one.
+    """
+    marks = [_MARK.fullmatch(each) for each in (*below, lacking)]
+    written = [mark[1] for mark in marks if mark is not None]
+    if len(written) < len(marks):
+        return True
+    first = next((each for each in list_readings(written[0]) if each.ordinal == 1), None)
+    if first is None or len(below) == 1:
+        return False
+    highest = 1
+    for each in written[1:-1]:
+        ordinals = [step.ordinal for step in list_readings(each) if step.type == first.type]
+        if not ordinals or (
+            len(each) > 1 and each.isalpha() and first.type == "lower" and ordinals[0] > highest
+        ):
+            return False
+        highest = max(highest, ordinals[0])
+    wanted = {step.type: step.ordinal for step in list_readings(written[-1])}
+    if first.type in wanted:
+        return wanted[first.type] > highest
+    return first.type in ("number", "lower") or wanted.keys().isdisjoint(("number", "lower"))
 
 
 def is_excerpt(labels: Sequence[str]) -> bool:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from lexls.features.attribution import Attribution, Paragraph
+from lexls.features.attribution import Attribution, Paragraph, is_of_an_act
 from lexls.features.block_attribution import QuotedBlock, attribute_block, find_blocks
 from lexls.features.checks.check import Excerpt, LocalCheck, Problem, WholeCheck
 from lexls.features.checks.misquoted import (
@@ -173,6 +173,7 @@ def judge(snapshot: Snapshot, quotation: Quotation, attributed: Attribution) -> 
             and not _some_of_it(snapshot, quotation, best.authority)
             and not _may_be_several(snapshot, best.authority)
             and not _may_be_a_judges(snapshot, quotation, best)
+            and not _is_said_of_an_act(snapshot, quotation, best)
             and not is_excerpt(snapshot.library.contents.list_labels(best.authority.id, "section"))
         ):
             yield report_absence(snapshot, quotation, best.authority)
@@ -227,6 +228,18 @@ def _may_be_a_judges(snapshot: Snapshot, quotation: Quotation, best: Compared) -
     start = min(quotation.outer.start, best.resolution.citation.span.start) - _NEAR
     end = max(quotation.outer.end, best.resolution.citation.span.end) + _NEAR
     return _SEPARATE.search(snapshot.draft.masked[max(0, start) : end]) is not None
+
+
+def _is_said_of_an_act(snapshot: Snapshot, quotation: Quotation, best: Compared) -> bool:
+    """Whether an Act is only named near words, which need not be its own: "valid under § 2: “There are …”".
+
+    They are where it stands behind them, or is said to speak: "§ 2 provides that “…”".
+    """
+    citation = best.resolution.citation
+    if citation.kind != "statute" or (citation.span.start >= quotation.outer.end and citation.form != "id"):
+        return False
+    start = max(quotation.outer.start - _NEAR, min(citation.span.end, quotation.outer.start))
+    return not is_of_an_act(snapshot.draft.masked[start : quotation.outer.start])
 
 
 def _may_be_several(snapshot: Snapshot, authority: Authority) -> bool:

@@ -24,8 +24,9 @@ Nothing is reported where the second number has fewer digits than the first ("21
 sections, whose numbers may hold a hyphen.""",
 )
 
-_RANGE = re.compile(r"(?<!\d)(\d{2,6})([\]\s]{0,3}[-–—]{1,3}[\[\s¶]{0,3})(\d{2,6})(?!\d)")
-"""Two numbers with what joins them; a number of one digit may be that of a figure ("Fig. 3-1")."""
+_RANGE = re.compile(r"(?<!\d)(\d{2,6})([\]\s]{0,3}[-–—]{1,3}[\[\s¶]{0,3})([1-9]\d{1,5})(?!\d)")
+"""Two numbers with what joins them; a number of one digit may be that of a figure ("Fig. 3-1"), and one with
+a zero before it is part of a rule's ("845-010-0920")."""
 
 
 def check_ranges(excerpt: Excerpt, token: CancelToken) -> Iterator[Problem]:

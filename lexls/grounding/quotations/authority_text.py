@@ -8,7 +8,7 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Iterator
 from itertools import accumulate, compress, islice
 
-from lexls.grounding.quotations.vocabulary import EDITORIAL, WORD, normalize
+from lexls.grounding.quotations.vocabulary import EDITORIAL, GROWN, WORD, normalize
 from lexls.text.blanking import blank
 from lexls.text.spans import Span
 
@@ -26,7 +26,8 @@ _MARKS = re.compile(
     r"|\[\s?(?:page|p\.?|pg\.?)\s?\d{1,5}\s?\]"
     r"|\[(?:\^|FN|n\.?|note)\s?\d{1,4}\]"
     r"|(?m:^[ \t]*(?:\d{1,3}"
-    r"|(?:-{1,9}[ \t]{0,9})?page[ \t]+\d{1,5}(?:[ \t]+of[ \t]+\d{1,5})?[ \t-]{0,9})[ \t]*\r?$)",
+    r"|(?:-{1,9}[ \t]{0,9})?page[ \t]+\d{1,5}(?:[ \t]+of[ \t]+\d{1,5})?[ \t-]{0,9})[ \t]*\r?$)"
+    rf"|{GROWN}",
     re.IGNORECASE,
 )
 _BROKEN = re.compile(r"\[([A-Za-z][jJlI1])[a-z]{2,}(?![\w\]])")

@@ -55,6 +55,8 @@ _NUMBERED = re.compile(r"\d{1,3}[A-Za-z]?[.)\]]")
 _BACK_REFERENCES = frozenset(("id", "ibid", "supra", "see"))
 _PAGE_WORDS = frozenset(("at", "p", "pp", "page", "pages"))
 _NAME_WORDS = split_words("of and the for v vs in re alias ors anr others another etc d/o s/o w/o & @")
+_AT = ["at", "the", "rate", "of"]
+"""What "@" stands for."""
 _NAME_REACH = 8
 """Words before others among which the "v." of their name stands."""
 _DOUBLED = frozenset(("that", "had"))
@@ -154,6 +156,8 @@ def _difference(
         if _RULE.search(authority.between(low, low).of(authority.source)):
             yield Difference("typographic", span, original)  # the notes at the foot of a page
             return
+        if quotation[span.end : span.end + 3].strip() == "@" and authority.words(low, high) == _AT:
+            return
         if _is_citation(authority, low, high) or _OTHER_PARTIES.fullmatch(original.of(authority.source)):
             yield Difference("citation", span, original)
             return
@@ -222,11 +226,20 @@ def _same_letters(quoted: Sequence[Item], words: Sequence[str]) -> bool:
     their first letters: "H.P." for "Himachal Pradesh".
     """
     one, other = "".join(item.norm for item in quoted), "".join(words)
-    names = [word for word in words if word not in _NAME_WORDS]
-    if one == other or (len(one) > 1 and one == "".join(word[0] for word in names)):
+    if one == other or any(
+        _abbreviates(*pair) for pair in ((one, words), (other, [item.norm for item in quoted]))
+    ):
         return True
     weighing = NEGATIONS.union(MODALS).intersection([*words, *(item.norm for item in quoted)])
     return len(one) > _LONG and not weighing and compare_words(one, other) == "lookalike"
+
+
+def _abbreviates(letters: str, words: Sequence[str]) -> bool:
+    """Whether letters are the first ones of words, "I" for the country before them or not: "IPC" for "Penal
+    Code".
+    """
+    first = "".join(word[0] for word in words if word not in _NAME_WORDS)
+    return len(first) > 1 and letters in (first, f"i{first}")
 
 
 def _same_date(authority: AuthorityText, quotation: str, span: Span, original: Span) -> bool:
@@ -252,10 +265,12 @@ def _is_numbering(authority: AuthorityText, quotation: str, items: Sequence[Item
         return False
     start = items[step.q_low].span.start
     before = quotation[max(0, start - 8) : start].strip(" \t\"“‘'([")
-    if before and not before.endswith("\n"):
+    ellipsis = before.endswith(("...", ". .", "…"))
+    if before and not ellipsis and not before.endswith("\n"):
         return False
     return _NUMBERED.match(quotation, start) is not None and (
         step.kind == "added"
+        or ellipsis
         or authority.may_go(step.a_low)
         or [each.kind for each in items[step.q_low + 1 : step.q_low + 2]] == ["ellipsis"]
     )
@@ -457,8 +472,14 @@ def compare(authority: AuthorityText, quotation: str) -> Comparison:
 
 
 def find_places(authority: AuthorityText, quotation: str) -> list[Span]:
-    """Where the quotation stands in the authority, brackets and ellipses apart, word for word; at most 12."""
+    """Where the quotation stands in the authority, brackets and ellipses apart, word for word; at most 12.
+
+    What it made its own at either end ("circumvent[ing] a measure") may be another form there.
+    """
     items = read_items(quotation)
+    whole = [at for at, item in enumerate(items) if item.kind == "word" and item.pattern is None]
+    if len(whole) > _FEW:
+        items = items[whole[0] : whole[-1] + 1]
     return [authority.span(each.low, each.high) for each in find_exact(authority, items, _MOST_PLACES)]
 
 

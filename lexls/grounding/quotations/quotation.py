@@ -15,15 +15,18 @@ ItemKind = Literal["word", "bracket", "ellipsis"]
 _ELLIPSIS = (
     r"\[\s{0,3}(?:…|(?:\.\s{0,3}){2,6}|(?:\*\s{0,3}){1,6})\s{0,3}\]"
     r"|…|(?:\.[ \t\n\r\u00a0]{0,3}){2,8}|(?:\*[ \t\n\r]{0,3}){2,8}"
-    r"|\bx{1,5}(?:[ \t\n]{1,3}x{1,5}){1,7}\b|\bX{1,5}(?:[ \t\n]{1,3}X{1,5}){2,7}\b"
+    r"|\b[Xx]x{0,4}(?:[ \t\n]{1,3}x{1,5}){1,7}\b|\bX{1,5}(?:[ \t\n]{1,3}X{1,5}){2,7}\b"
 )
 _INSIDE = r"\[\s{0,2}[^\W\d_]{0,20}\s{0,2}\]"
 _PARTIAL = rf"[^\W\d_]+(?:{_INSIDE}[^\W\d_]*)+|(?:{_INSIDE}[^\W\d_]+)+(?:{_INSIDE})?"
-_BRACKET = r"\[[^\[\]]{0,400}\](?:['’]s\b)?"
-# What scanners leave of brackets in a word: "[tjhe", "[therefore", "determinfed]".
-_BROKEN = r"\[[^\W\d_]+(?!\w|\s{0,2}\]|[^\[\]]{0,400}\])|(?<!\w)[^\W\d_]+\]"
+# "(T)he" for "[T]he".
+_ROUND = r"(?<!\w)\([A-Z]\)[a-z]+"
+# "th[e Copyright]": what begins in a word stands for the whole of it.
+_BRACKET = r"(?:[^\W\d_]{1,20}(?=\[[^\W\d_]{1,20}\s))?\[[^\[\]]{0,400}\](?:['’]s\b)?"
+# What scanners leave of brackets in a word: "[tjhe", "[therefore", "determinfed]", "ft]he".
+_BROKEN = r"\[[^\W\d_]+(?!\w|\s{0,2}\]|[^\[\]]{0,400}\])|(?<!\w)[^\W\d_]+\](?:(?<=\w{2}\])[a-z]+)?"
 _ITEM = re.compile(
-    rf"(?P<ellipsis>{_ELLIPSIS})|(?P<partial>{_PARTIAL})|(?P<bracket>{_BRACKET})|(?P<broken>{_BROKEN})|(?P<word>{WORD})"
+    rf"(?P<ellipsis>{_ELLIPSIS})|(?P<partial>{_PARTIAL}|{_ROUND})|(?P<bracket>{_BRACKET})|(?P<broken>{_BROKEN})|(?P<word>{WORD})"
 )
 _DIVIDED = re.compile(rf"\u00ad(?:[ \t{LINE}]?\r?\n?[ \t]{{0,400}}(?=[a-z]))?")
 _ANYTHING = r"\w+"
@@ -78,7 +81,8 @@ def read_items(text: str) -> tuple[Item, ...]:
             # Any word, as nobody can tell what stood in a bracket of which one half is left.
             found.append(Item("word", span, normalize(match.group()), re.compile(_ANYTHING)))
         elif kind == "bracket":
-            inside = [normalize(word) for word in _ANY_WORD.findall(match.group())]
+            whole = match.group() if match.group()[0] == "[" else match.group().replace("[", "", 1)
+            inside = [normalize(word) for word in _ANY_WORD.findall(whole)]
             found.append(Item("bracket", span, words=tuple(word for word in inside if word)))
         elif not (found and found[-1].kind == "ellipsis"):
             found.append(Item("ellipsis", span))
@@ -98,7 +102,7 @@ def _without_soft_hyphens(text: str) -> tuple[Item, ...]:
 
 
 def _partial(written: str, span: Span) -> Item:
-    outside = _BRACKETED.sub("\0", written)
+    outside = _BRACKETED.sub("\0", re.sub(r"\A\((\w)\)", r"[\1]", written))
     # What stands in a bracket may replace letters: a capital, an ending, a whole prefix.
     pattern = "".join(
         r"[^\W\d_]{0,12}" if piece == "\0" else re.escape(normalize(piece))

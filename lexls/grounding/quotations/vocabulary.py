@@ -89,3 +89,6 @@ def normalize(word: str) -> str:
 PATTERNS = _LISTS["patterns"]
 EDITORIAL = compile_pattern(PATTERNS["editorial"], define_parts(PATTERNS["parts"]))
 """A note of whoever quotes, in brackets of either kind; no part of what is quoted."""
+
+GROWN: str = PATTERNS["parts"]["grown"]
+"""The pattern of what a publisher has put into a text without a space, which is no part of its words."""

@@ -104,6 +104,18 @@ jurisdiction: US
 
 The weir was let.
 """,
+    "marl.md": """\
+---
+title: Marl v. Ditch
+citation: "925 N.W.2d 548"
+court: South Dakota Supreme Court
+date: 1999-03-17
+kind: case
+jurisdiction: US
+---
+
+By § 4-1 of the N.D.C.C. a ditch is dug in spring. N.D.R.Civ.P. 52(a) is plain, and § 4-2 of the N.D.C.C.
+""",
     "kestrel.md": """\
 ---
 title: Kestrel v Wren
@@ -189,6 +201,12 @@ def test_a_wrong_year_or_court_is_told_and_mended(
     assert finding.severity == "warning"
     assert finding.span.of(source) == marked
     assert apply_fix(source, finding) == f"So it is. {right}. Nobody doubts it."
+
+
+def test_a_file_that_names_another_state_than_its_decision_is_not_believed(mismatches: Mismatches) -> None:
+    source = "See *Marl v. Ditch*, 925 N.W.2d 548 (N.D. 1999)."
+    assert not mismatches(source)
+    assert mismatches(source.replace("N.D.", "Neb."))
 
 
 def test_a_wrong_docket_is_told(mismatches: Mismatches) -> None:

@@ -41,6 +41,7 @@ _GOES_ON = compile_pattern(_PHRASES["goes_on"], _PARTS, re.NOFLAG)
 _BRACKET = re.compile(r"[()]")
 _OWNED = re.compile(r"[^();]{0,40}(?:\([^()]{0,60}\)[\s,.]{0,3}){0,3}")
 """What may stand between a citation and the bracket that tells what it says: pages, "(per curiam)"."""
+_ENACTED = frozenset(("statute", "regulation", "rule", "constitution", "treaty"))
 _MOST_CHAINED = 6
 _MOST_SENTENCES = 3
 """Sentences from a citation on in which a quotation may still be of the authority cited."""
@@ -127,28 +128,23 @@ class Paragraph:
                 and not _OTHER_SENTENCE.search(self._between(outer.end - 2, behind[0].citation.span.start))
                 and not self._is_subject(outer.end, gap, _find_last_parallel(behind).citation.span)
             ):
-                return self._found(
-                    self._chain(behind), not match["signal"] and not self._is_partys(quotation)
-                )
+                strung = self._chain(behind)
+                return self._found(strung, not match["signal"] and not self._is_partys(quotation, strung))
         mark = self._mark_behind(quotation)
         if mark is not None and self._noted[mark]:
             return self._found(self._noted[mark], True)
         if before:
             near = before[-1].citation.span.end
-            if not self._sentences_between(near, outer.start):
-                own = [
-                    each
-                    for each in before
-                    if not self._sentences_between(each.citation.span.end, outer.start)
-                ]
+            own = [
+                each for each in before if not self._sentences_between(each.citation.span.end, outer.start)
+            ]
+            if not self._sentences_between(near, outer.start) and not self._is_named_act(own, outer, behind):
                 words = self._between(max(near, outer.start - _FAR), outer.start)
-                speaks = _SPEAKS.search(words) is not None and _PARTY.search(words) is None
+                speaks = introduces(words) and not is_partys(words, own)
                 noted_after = _RECORD.match(self._between(outer.end, outer.end + _FAR)) is not None
                 ruled = not noted_after and not self._leans(own[0].citation.span.start)
                 strong = ruled and speaks and outer.start - near < _FAR
                 alone = ruled and quotation.words <= _MOST_RUN_ON and self._is_alone(own, near, outer.start)
-                if self._has_citation_sentence(outer, behind):
-                    own += self._find_same_act(own, self._chain(behind))
                 return replace(self._found(own, strong), alone=alone)
         noted = [
             each
@@ -165,7 +161,7 @@ class Paragraph:
                 return self._found(strung, False)
             if self._has_citation_sentence(outer, behind):
                 alone = self._is_alone(strung, outer.end, behind[0].citation.span.start)
-                alone = alone and ends[0] > outer.end and not self._is_partys(quotation)
+                alone = alone and ends[0] > outer.end and not self._is_partys(quotation, strung)
                 return replace(self._found(strung, False), alone=alone)
         earlier = self._find_earlier(before, outer)
         return replace(self._found(earlier, False), elsewhere=True) if earlier else None
@@ -178,13 +174,13 @@ class Paragraph:
                 others.setdefault(each.authorities, each)
         return Attribution(tuple(chosen), strong, tuple(others.values()))
 
-    def _find_same_act(
-        self, named: Sequence[Resolution], cited: Sequence[Resolution]
-    ) -> Sequence[Resolution]:
-        """Those of ``cited`` that may be the Act which a sentence names and the library does not know so."""
+    def _is_named_act(self, named: Sequence[Resolution], outer: Span, behind: Sequence[Resolution]) -> bool:
+        """Whether a sentence names the Act that is cited behind it, which the library does not know so."""
         if any(each.authorities or each.citation.kind != "statute" for each in named):
-            return ()
-        return [each for each in cited if each.citation.kind == "statute"]
+            return False
+        return self._has_citation_sentence(outer, behind) and any(
+            each.citation.kind == "statute" for each in self._chain(behind)
+        )
 
     def _has_citation_sentence(self, outer: Span, behind: Sequence[Resolution]) -> bool:
         """Whether the sentence of a quotation is followed by one that is a citation alone."""
@@ -214,11 +210,15 @@ class Paragraph:
             and _OTHER_SENTENCE.search(self._between(start - 2, end)) is None
         )
 
-    def _is_partys(self, quotation: Quotation) -> bool:
-        """Whether the words before a quotation say that somebody else than a court speaks it."""
+    def _is_partys(self, quotation: Quotation, cited: Sequence[Resolution]) -> bool:
+        """Whether the words before a quotation say that somebody else speaks it than what is cited for it.
+
+        An enactment speaks its own words, and not those of a case.
+        """
         start = quotation.outer.start
         ends = self._sentences_between(start - _FAR, start)
-        return _PARTY_SPEAKS.search(self._between(ends[-1] if ends else start - _FAR, start)) is not None
+        words = self._between(ends[-1] if ends else start - _FAR, start)
+        return _is_anothers(_PARTY_SPEAKS, words, cited)
 
     def _leans(self, cited: int) -> bool:
         """Whether the words before a citation say that somebody else speaks, who only leans on it.
@@ -320,7 +320,8 @@ class Paragraph:
         quoted = self._chain(inside) if inside and _QUOTING.search(gap) and len(gap) < _FAR else []
         words = self._between(bracket.start + 1, quotation.outer.start).strip()
         plain = re.search("[A-Za-z]", self._between(holder[-1].citation.span.end, bracket.start)) is None
-        strong = plain and not inside and (not words or (introduces(words) and not is_partys(words)))
+        speaks = not words or (introduces(words) and not is_partys(words, holder))
+        strong = plain and not inside and speaks
         alone = plain and not inside and _HOLDS.match(words) is not None
         return replace(self._found([*holder, *quoted], strong), alone=alone)
 
@@ -402,9 +403,15 @@ def introduces(words: str) -> bool:
     return _SPEAKS.search(words.rstrip()[-_FAR:]) is not None
 
 
-def is_partys(words: str) -> bool:
-    """Whether a sentence that introduces a quotation says that somebody else than a court speaks."""
-    return _PARTY.search(words) is not None
+def is_partys(words: str, cited: Sequence[Resolution] = ()) -> bool:
+    """Whether a sentence that introduces a quotation says that somebody else speaks than what is cited."""
+    return _is_anothers(_PARTY, words, cited)
+
+
+def _is_anothers(pattern: re.Pattern[str], words: str, cited: Sequence[Resolution]) -> bool:
+    """Whether words name somebody else who speaks; an enactment speaks its own words, not those of a case."""
+    enacted = bool(cited) and cited[0].citation.kind in _ENACTED
+    return any(not (enacted and match["enactment"]) for match in pattern.finditer(words))
 
 
 def is_of_an_act(words: str) -> bool:

@@ -168,7 +168,7 @@ def _introduce(snapshot: Snapshot, block: QuotedBlock) -> Attribution | None:
             if cited:
                 first = not number and not back
                 one = len({each.citation.group or -1 - at for at, each in enumerate(cited)}) == 1
-                strong = first and one and introduces(words) and not is_partys(words)
+                strong = first and one and introduces(words) and not is_partys(words, cited)
                 return Attribution(cited, strong, (), elsewhere=not first)
     return None
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import islice
 
 from lexls.features.attribution import Attribution, Paragraph, is_of_an_act
 from lexls.features.block_attribution import QuotedBlock, attribute_block, find_blocks
@@ -47,6 +48,8 @@ _NOTHING = 0.4
 """The share of its words up to which a quotation has nothing in common with an authority but chance."""
 _RUN = 4
 """Words side by side that an authority has of a quotation of which it has more than chance gives."""
+_OFTEN = 8
+"""Places from which on such words are a phrase of the authority's, and tell nothing."""
 _WEAK_SHARE = 0.75
 """The share of its words that a quotation must have in common with an authority it is loosely tied to."""
 _QUOTING = re.compile(r"\b(?:quoting|quoted|citing|cited)\b")
@@ -178,9 +181,9 @@ def judge(snapshot: Snapshot, quotation: Quotation, attributed: Attribution) -> 
         ):
             yield report_absence(snapshot, quotation, best.authority)
         return
-    if not attributed.strong and comparison.share < _WEAK_SHARE:
+    if comparison.share < _WEAK_SHARE and (not tied or quotation.words < 7):
         return
-    if quotation.words < 7 and (not tied or comparison.share < _WEAK_SHARE):
+    if quotation.words < 7 and not tied:
         return
     yield from report_differences(snapshot, quotation, best.authority, comparison)
 
@@ -258,11 +261,12 @@ def _some_of_it(snapshot: Snapshot, quotation: Quotation, authority: Authority) 
 
 
 def _has_run(snapshot: Snapshot, quotation: Quotation, authority: Authority) -> bool:
-    """Whether the authority has some words of a quotation side by side; single ones it has by chance."""
+    """Whether the authority has some words of a quotation side by side; single ones it has by chance, and
+    those that it repeats again and again."""
     text = snapshot.quoted.of(snapshot.library, authority)
     words = [each.norm for each in read_items(quotation.text) if each.kind == "word"]
     runs = (" ".join(words[at : at + _RUN]) for at in range(len(words) - _RUN + 1))
-    return any(next(text.find(each), None) is not None for each in runs)
+    return any(0 < len(list(islice(text.find(each), _OFTEN))) < _OFTEN for each in runs)
 
 
 def _best(compared: Sequence[Compared]) -> Compared | None:

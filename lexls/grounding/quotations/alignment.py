@@ -157,6 +157,8 @@ _SOLID = 3
 _BRACKET_REACH = 16
 """Words of the original that a bracket may stand for, besides as many as it has itself."""
 _OMITTED = 1.0
+_OMITTED_ON = 0.5
+"""Words go out together: each further word of a run costs less than the first."""
 _OTHER = 1.05
 _ADDED = 1.1
 _JOINED = 0.1
@@ -290,7 +292,8 @@ def _gap(
                 pair = above[j - 1] + _COSTS[like]
                 if pair <= best:
                     best, move = pair, ("same" if like == "same" else "alike" if like else "other", 1, 1)
-                left = row[j - 1] + omit[j - 1]
+                goes_on = moves[j - 1][0] == "omitted"
+                left = row[j - 1] + min(omit[j - 1], _OMITTED_ON if goes_on else _OMITTED)
                 if left < best:
                     best, move = left, ("omitted", 0, 1)
                 for size in (2, 3):

@@ -18,6 +18,8 @@ _SEEDS = 48
 """Runs of words of one segment that are looked for, spread over it."""
 _MOST_HITS = 12
 """Places of one such run that count."""
+_LEAST = 4
+"""What a run weighs that stands in so many places; a word less for each place fewer."""
 _BUCKET = 8
 _HOLE = 5
 """Words left out from which on another place is looked for that has them all."""
@@ -149,29 +151,34 @@ def _windows(
     for size in (3, 2, 1):
         if len(norms) < size or (size == 1 and within is None):
             continue
-        hits = _hits(authority, norms, size, within)
+        hits, weights = _hits(authority, norms, size, within)
         if hits:
-            return _gathered(hits, len(norms), len(authority))
+            return _gathered(hits, weights, len(norms), len(authority))
     return []
 
 
 def _hits(
     authority: AuthorityText, norms: Sequence[str], size: int, within: tuple[int, int] | None
-) -> Counter[int]:
+) -> tuple[Counter[int], Counter[int]]:
+    """How many runs of a segment stand on each diagonal, and what they weigh: rare ones more."""
     low, high = within if within is not None else (0, None)
     places = range(len(norms) - size + 1)
     stride = max(1, len(places) // _SEEDS)
-    return Counter(
-        (at - place) // _BUCKET
-        for place in places[::stride]
-        for at in islice(authority.find(" ".join(norms[place : place + size]), low, high), _MOST_HITS)
-    )
+    hits: Counter[int] = Counter()
+    weights: Counter[int] = Counter()
+    for place in places[::stride]:
+        run = " ".join(norms[place : place + size])
+        found = [(at - place) // _BUCKET for at in islice(authority.find(run, low, high), _MOST_HITS)]
+        hits.update(found)
+        for bucket in found:
+            weights[bucket] += _LEAST + _MOST_HITS - len(found)
+    return hits, weights
 
 
-def _gathered(hits: Counter[int], length: int, most: int) -> list[tuple[int, int]]:
-    """Ranges around the diagonals that have most hits; two that are near each other are one range."""
-    weights = {bucket: hits[bucket] + hits[bucket - 1] + hits[bucket + 1] for bucket in hits}
-    ranked = sorted(weights, key=lambda bucket: (-weights[bucket], bucket))
+def _gathered(hits: Counter[int], weights: Counter[int], length: int, most: int) -> list[tuple[int, int]]:
+    """Ranges around the diagonals that weigh most; two that are near each other are one range."""
+    weights = Counter({each: weights[each] + weights[each - 1] + weights[each + 1] for each in hits})
+    ranked = sorted(hits, key=lambda bucket: (-weights[bucket], bucket))
     found: list[tuple[int, int]] = []
     for bucket in ranked[:6]:
         if any(low <= bucket * _BUCKET <= high for low, high in found):

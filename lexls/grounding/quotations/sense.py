@@ -16,6 +16,8 @@ from lexls.text.phrases import compile_pattern
 _EXCEPTIONS = split_words("unless except excepting")
 _SENTENCE_END = re.compile(r"[.?!]['\"”’)\]]{0,3}\s+['\"“‘(\[]{0,3}[A-Z]|\n\s*\n")
 _ABBREVIATED = re.compile(rf"\b(?:{STOPPED}|U\.S|[A-Z])\.$")
+_STOPPED = 24
+"""Code points before a full stop in which an abbreviation stands."""
 _OPENS = re.compile(r"^\W*[,(—–]")
 _CLOSES = re.compile(r"[,)—–]\W*$")
 _HARMLESS = compile_pattern(PATTERNS["harmless"], {})
@@ -49,11 +51,11 @@ def _swallowed(authority: AuthorityText, low: int, high: int, *, last: bool) -> 
         return tuple(word for word in follows[:1] if word in _EXCEPTIONS)
     around = authority.between(low, high)
     text = around.of(authority.source)
-    ends = _sentence_ends(text)
-    if ends:
+    end = _last_sentence_end(text)
+    if end:
         # Of the sentences left out, only the head of the last one belongs to what is quoted.
-        low = authority.word_at(around.start + ends[-1])
-        text = text[ends[-1] :]
+        low = authority.word_at(around.start + end)
+        text = text[end:]
         if high - low > _HEAD or _CLOSES.search(text):
             return ()
     harmless = _HARMLESS.sub(lambda match: "x " * len(match.group().split()), text)
@@ -67,13 +69,11 @@ def _swallowed(authority: AuthorityText, low: int, high: int, *, last: bool) -> 
     return tuple(word for _, word in found)
 
 
-def _sentence_ends(text: str) -> list[int]:
-    """Behind which code points of ``text`` a sentence ends."""
-    return [
-        match.start() + 1
-        for match in _SENTENCE_END.finditer(text)
-        if not _ABBREVIATED.search(text[: match.start() + 1])
-    ]
+def _last_sentence_end(text: str) -> int:
+    """Behind which code point of ``text`` its last whole sentence ends; 0 if none does."""
+    stops = [match.start() + 1 for match in _SENTENCE_END.finditer(text)]
+    ends = (each for each in reversed(stops) if not _ABBREVIATED.search(text[max(0, each - _STOPPED) : each]))
+    return next(ends, 0)
 
 
 def find_changed_brackets(

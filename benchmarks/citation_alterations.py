@@ -56,6 +56,7 @@ class Base:
     """A draft with all that it cites, before anything is altered.
 
     ``others`` are authorities of the library that another citation may name, ``words`` words of other texts.
+    ``has`` tells whether an authority has words verbatim.
     """
 
     draft: Draft
@@ -64,6 +65,7 @@ class Base:
     quoted: Sequence[Quoted]
     others: Sequence[Authority]
     words: Sequence[str]
+    has: Callable[[Authority, str], bool]
 
     @property
     def source(self) -> str:
@@ -78,6 +80,14 @@ class Base:
             authority = self.library.catalogue.get(each.authorities[0])
             if authority is not None and (not named or name_span(self.draft, citation) is not None):
                 yield citation, authority
+
+    def cited_beside(self, span: Span) -> Iterator[Authority]:
+        """The authorities cited in the paragraph that ``span`` stands in."""
+        paragraph = next(each for each in self.draft.paragraphs if each.start <= span.start < each.end)
+        for each in self.cited:
+            if paragraph.start <= each.citation.core.start < paragraph.end:
+                found = map(self.library.catalogue.get, each.authorities)
+                yield from filter(None, found)
 
 
 @dataclass(frozen=True, slots=True)
@@ -495,17 +505,18 @@ def may_for_shall(quotation: str, chance: random.Random, others: Sequence[str]) 
 
 
 def quotation_moved(base: Base, chance: random.Random) -> Altered | None:
-    """Words of another authority stand where this one's stood."""
+    """Words of another authority stand where this one's stood, which nothing cited in the paragraph has."""
     pairs = [
         (one, other)
         for one in base.quoted
         for other in base.quoted
         if one.authority.id != other.authority.id and one.span != other.span
     ]
-    if not pairs:
-        return None
-    one, other = chance.choice(pairs)
-    return Altered(one.span, other.span.of(base.source), one.span)
+    for one, other in chance.sample(pairs, len(pairs)):
+        words = other.span.of(base.source)
+        if not any(base.has(each, words) for each in base.cited_beside(one.span)):
+            return Altered(one.span, words, one.span)
+    return None
 
 
 def quotation_pinpoint(base: Base, chance: random.Random) -> Altered | None:

@@ -109,7 +109,8 @@ class Bench:
     def base(self, source: str) -> Base:
         draft = self.parse(source)
         cited = [resolve(self.library, draft, each) for each in draft.citations]
-        return Base(draft, self.library, cited, self._quoted(draft, cited), self.others, self.words)
+        quoted = self._quoted(draft, cited)
+        return Base(draft, self.library, cited, quoted, self.others, self.words, self._has)
 
     def drafts(self, wanted: int) -> Iterator[str]:
         """Drafts of as many paragraphs, no paragraph twice in one."""
@@ -223,7 +224,7 @@ class Bench:
             before = [each for each in cited if self._is_beside(draft, each.citation.span.end, match.start())]
             for each in [*behind[:1], *before[-1:]]:
                 authority = self.library.catalogue.get(each.authorities[0]) if each.authorities else None
-                if authority is not None and _flat(words).rstrip(".,; ") in self._text(authority):
+                if authority is not None and self._has(authority, words):
                     found.append(Quoted(span, each, authority))
                     break
         return found
@@ -232,6 +233,9 @@ class Bench:
         """Whether little stands between a quotation and a citation, and nothing that parts them."""
         between = re.sub(r"\([^()]*\)", "", draft.masked[max(0, end - 2) : start])
         return 0 <= start - end <= _NEAR and _PARTING.search(between) is None
+
+    def _has(self, authority: Authority, words: str) -> bool:
+        return _flat(words).rstrip(".,; ") in self._text(authority)
 
     def _text(self, authority: Authority) -> str:
         if authority.id not in self._texts:

@@ -96,6 +96,17 @@ def test_a_lost_negation_is_marked_where_it_is_missing(check) -> None:
     )
 
 
+def test_an_act_speaks_its_own_words_and_not_those_of_a_case(found) -> None:
+    strange = "the lantern of a lighthouse is lit by the keeper and by nobody else"
+    (finding,) = found(f"The Act states that “{strange}.” Carriage of Goods Act 1994, s 11(1).")
+    assert finding.message == "this passage is not in your library’s copy of Carriage of Goods Act 1994"
+    (finding,) = found(
+        f"The Wool Trade Act 1901 has “a bill” and says that “{strange}” for wool. Carriage of Goods Act 1994, s 11(1)."
+    )
+    assert finding.message == "this passage is not in your library’s copy of Carriage of Goods Act 1994"
+    assert found(f"The Act states that “{strange}.” *Carrow v Luff* [2014] ASC 12 at [4].") == []
+
+
 def test_an_added_word_a_modal_and_an_act(check) -> None:
     check(
         "“A carrier may issue a bill of lading on demand.” Carriage of Goods Act 1994, s 11(1).",

@@ -3,6 +3,8 @@
 
 from __future__ import annotations
 
+import time
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -197,6 +199,29 @@ def test_the_most_faithful_of_two_places_counts() -> None:
     text = "He may not sell the ship to her at all. In the end he may now sell the ship to her at once."
     assert compare(AuthorityText(text), "he may now sell the ship to her at once").verdict == "verbatim"
     assert compare(AuthorityText(text), "he may not sell the ship to her at all").verdict == "verbatim"
+
+
+def test_words_left_out_are_found_where_the_others_are_rare() -> None:
+    usual = "The licence is granted in the course of a voyage. " * 20
+    other = "Nobody may anchor here after sunset, and no barge may lie across the channel at any tide. " * 5
+    text = f"{usual}{other}The harbour works in the ordinary course of its operation. {other}"
+    found = compare(AuthorityText(text), "in the course of its operation")
+    assert [(each.kind, each.original.of(text)) for each in found.differences] == [("content", "ordinary")]
+
+
+def test_words_left_out_near_the_beginning_of_a_short_quotation() -> None:
+    text = "A tide table is a work based upon one or more earlier works. It is printed every year."
+    found = compare(AuthorityText(text), "a work or more earlier works")
+    assert [each.original.of(text) for each in found.differences] == ["based upon one"]
+
+
+def test_an_ellipsis_over_a_whole_code_costs_no_more_than_its_text() -> None:
+    text = (
+        f"The owner of a barge shall moor it. {'Every tide is noted in the book. ' * 40_000}He pays the dues."
+    )
+    started = time.perf_counter()
+    assert compare(AuthorityText(text), "The owner of a barge … pays the dues").verdict == "verbatim"
+    assert time.perf_counter() - started < 20
 
 
 def test_brackets_and_ellipses_are_items_of_their_own() -> None:

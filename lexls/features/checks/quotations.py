@@ -181,9 +181,9 @@ def judge(snapshot: Snapshot, quotation: Quotation, attributed: Attribution) -> 
         ):
             yield report_absence(snapshot, quotation, best.authority)
         return
-    if comparison.share < _WEAK_SHARE and (not tied or quotation.words < 7):
+    if not attributed.strong and comparison.share < _WEAK_SHARE:
         return
-    if quotation.words < 7 and not tied:
+    if quotation.words < 7 and (not tied or comparison.share < _WEAK_SHARE):
         return
     yield from report_differences(snapshot, quotation, best.authority, comparison)
 

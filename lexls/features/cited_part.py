@@ -92,7 +92,9 @@ def _read(draft: Draft, span: Span, told: bool, against: bool) -> CitedPart | No
     quoted = _quoted(draft, span)
     if len(_WORD.findall(leave_out(draft.masked, sorted([*cited, *quoted]), span))) < FEWEST_WORDS:
         return None
-    if len(_WORD.findall(text)) < FEWEST_WORDS or _PATTERNS["about"].search(text) or reports_a_party(text):
+    if len(_WORD.findall(text)) < FEWEST_WORDS or reports_a_party(text):
+        return None
+    if _PATTERNS["about"].search(text) or _PATTERNS["named"].search(text):
         return None
     return CitedPart(text, told, against)
 

@@ -153,6 +153,8 @@ def test_a_case_on_another_topic_than_others_that_fit_is_reported(tmp_path, gram
     [
         f"{CARROW} at [4] (citations and quotation marks omitted).",
         f"The same conclusion was reached in {CARROW}.",
+        f"It was pointed out long ago by this Court in Registrar, {CARROW}.",
+        f"See Master of Wharves and the Board of Tides for Aldmoor, {CARROW}.",
     ],
 )
 def test_where_nothing_is_claimed_nothing_is_judged(judge, draft: str) -> None:

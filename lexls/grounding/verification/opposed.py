@@ -178,6 +178,8 @@ def _sides(tokens: Tokens) -> Mapping[str, Sequence[tuple[str, str]]]:
     for verb, meaning in MODALS.items():
         found[verb][_MODAL, meaning] = None
     for word in NEGATIONS | NEGATIVE:
+        # They are no words that carry meaning, so their terms are not read: "denied" is a form of "deny".
+        found[word] |= {each: None for term in tokens(word)[:1] for each in found.get(term, ())}
         found[word][_DENIAL, ""] = None
     for party in PARTIES:
         found[party][_PARTY, party] = None

@@ -20,10 +20,9 @@ class CasePages:
         """Take down that what is cited at ``place`` begins at a page, in any of its reports."""
         self._firsts.setdefault(place, []).append(page)
 
-    def report(self, reports: Iterable[tuple[str, str]], page: int, place: int) -> None:
-        """Take down at which page the case at ``place`` begins, by each name of the report."""
-        for report in reports:
-            self._reports.setdefault(report, []).append((page, place))
+    def report(self, report: tuple[str, str], page: int, place: int) -> None:
+        """Take down at which page of a volume the case at ``place`` begins."""
+        self._reports.setdefault(report, []).append((page, place))
 
     def __contains__(self, place: int) -> bool:
         return place in self._firsts

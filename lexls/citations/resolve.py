@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections import deque
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -161,8 +160,11 @@ class Resolver:
         elif step.mention.style == "paragraph":
             self._by_paragraph.add(target)
         self._emit(step, step.plain, -1, "case", target)
-        self._pages.report({step.report, step.written}, step.page, place)
-        self._names.update(dict.fromkeys(step.names, first))
+        self._pages.report(step.report, step.page, place)
+        if step.written != step.report:
+            self._pages.report(step.written, step.page, place)
+        for name in step.names:
+            self._names[name] = first
         for opening in step.openings:
             other = self._openings.setdefault(opening, first)
             if other not in (first, -1) and self._source(other).key != self._source(first).key:
@@ -258,7 +260,7 @@ class Resolver:
             if before and before[-1] >= 0 and not self._unread:
                 self._stand(step, before[-1], "id", ambiguous=self._several(before, step))
                 return
-        page = _page_of(step)
+        page = step.pinned
         pinpoint = step.mention.pinpoint
         if step.called and (step.only_called or self._by_called(step) >= 0):
             place = self._by_called(step)
@@ -550,7 +552,7 @@ class Resolver:
             if not step.inner:
                 self._named_act = target
             elif target >= 0:
-                self._inner[_page_of(step)] = target
+                self._inner[step.pinned] = target
             return
         if self._note >= 0:
             self._notes.strings[self._note].append(target)
@@ -561,13 +563,6 @@ class Resolver:
         self._string = [*self._string, target] if step.joined else [target]
         self._last, self._last_kind, self._named_act = target, kind, -1
         self._unread = False
-
-
-def _page_of(step: ResolverStep) -> int:
-    """The first page of a short form's pinpoint, -1 if it has none."""
-    pinpoint = step.mention.pinpoint
-    page = re.match(r"\d+", pinpoint.labels[0]) if pinpoint is not None and step.paged else None
-    return int(page[0]) if page is not None else -1
 
 
 def _is_same_place(one: Pinpoint | None, other: Pinpoint | None) -> bool:

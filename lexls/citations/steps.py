@@ -151,6 +151,7 @@ class ResolverStep:
     own: whether it stands with "this", as an Act speaks of itself where it is quoted.
     declares: whether the words before an Act say that bare sections are its own.
     page: the first page of a case's report, or that of a short form by its report; -1 if there is none.
+    pinned: the first page of the pinpoint; -1 if there is none.
     """
 
     kind: StepKind
@@ -189,6 +190,7 @@ class ResolverStep:
     own: bool = False
     declares: bool = False
     page: int = -1
+    pinned: int = -1
     _last: Resolved | None = None
     _tails: tuple[Tail, ...] | None = None
     _since: int = 0
@@ -519,9 +521,6 @@ def _step(
         _of_full(step, text, mention, jurisdiction, tuple(keys.get(mention.group, (mention.key,))))
     elif step.kind == "report":
         step.report = (mention.volume, fold(mention.report))
-        if mention.pinpoint is not None and mention.pinpoint.kind == "page":
-            page = _PAGE.match(mention.pinpoint.labels[0])
-            step.page = int(page[0]) if page is not None else -1
     elif step.kind == "noun":
         term = f"{mention.year}{mention.reference}" if mention.year is not None else mention.reference
         step.term = fold(term)
@@ -537,6 +536,10 @@ def _step(
             step.source = None
     if mention.pinpoint is not None:
         step.paged = mention.pinpoint.kind == "page"
+        page = _PAGE.match(mention.pinpoint.labels[0]) if step.paged else None
+        step.pinned = int(page[0]) if page is not None else -1
+    if step.kind == "report":
+        step.page = step.pinned
     return step
 
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from itertools import chain
 
 from lexls.features.checks.check import Problem, Review
 from lexls.features.checks.missing import NOT_IN_LIBRARY
-from lexls.features.resolve import resolve
 from lexls.features.snapshot import Snapshot
 from lexls.settings.diagnostics import DiagnosticRule
 
@@ -58,10 +58,10 @@ def _count_held(snapshot: Snapshot, enough: int) -> int:
     """How many cases the draft cites in full that the library holds; it stops at ``enough``."""
     held: set[int] = set()
     seen: set[str] = set()
-    for citation in snapshot.draft.citations:
+    for citation in chain.from_iterable(piece.citations for piece in snapshot.draft.citations.pieces):
         if citation.kind == "case" and citation.form == "full" and citation.key not in seen:
             seen.add(citation.key)
-            held.update(resolve(snapshot.library, snapshot.draft, citation).authorities[:1])
+            held.update(snapshot.library.catalogue.find_key(citation.key)[:1])
             if len(held) >= enough:
                 break
     return len(held)

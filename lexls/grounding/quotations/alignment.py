@@ -6,6 +6,8 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from difflib import Match, SequenceMatcher
+from functools import lru_cache
+from itertools import chain
 from typing import Literal
 
 from rapidfuzz.distance import OSA, Postfix, Prefix
@@ -24,6 +26,8 @@ _OPPOSITES = ("un", "in", "im", "il", "ir", "non", "dis", "a", "mis", "anti", "c
 _PARTIES = (("or", "ee"), ("er", "ee"), ("ant", "ee"), ("ed", "er"), ("ed", "ee"), ("or", "ed"), ("er", "ed"))
 _LONG = 5
 """Letters from which on a word with one strange letter is still that word."""
+_LENGTHS_APART = 6
+"""Letters that one of two words may have more than the other, to be alike."""
 
 
 def are_opposites(one: str, other: str) -> bool:
@@ -37,13 +41,18 @@ def compare_words(quoted: str, original: str) -> WordMatch:
 
     Both are normal forms. Numbers are never alike; words that turn each other's sense neither.
     """
-    if quoted == original or ABBREVIATED.get(quoted, quoted) == ABBREVIATED.get(original, original):
+    if quoted == original:
+        return "same"
+    comparable = _comparable(quoted, original)
+    if not comparable and quoted not in _UNLIKE_TWINS and original not in _UNLIKE_TWINS:
+        return ""
+    if ABBREVIATED.get(quoted, quoted) == ABBREVIATED.get(original, original):
         return "same"
     if original.isalpha() and quoted[: len(original)] == original and quoted[len(original) :].isdigit():
         return "same"  # the mark of a footnote was run into the word
     if is_misread(quoted, original):
         return "lookalike"
-    if not _comparable(quoted, original):
+    if not comparable:
         return ""
     if are_opposites(quoted, original) or _other_party(quoted, original):
         return ""
@@ -68,9 +77,13 @@ def is_misread(one: str, other: str) -> bool:
     return (one, other) in SCANNED or (other, one) in SCANNED
 
 
+_UNLIKE_TWINS = frozenset({*ABBREVIATED, *ABBREVIATED.values(), *chain.from_iterable(SCANNED)})
+"""Words that may mean another one that looks nothing like it."""
+
+
 def _comparable(quoted: str, original: str) -> bool:
     """Whether two words may be alike at all: most pairs are not, and this costs next to nothing."""
-    if abs(len(quoted) - len(original)) > 6 or (quoted.isdigit() and original.isdigit()):
+    if abs(len(quoted) - len(original)) > _LENGTHS_APART or (quoted.isdigit() and original.isdigit()):
         return False
     if quoted[0] == original[0] or quoted[-1] == original[-1]:
         return True
@@ -97,6 +110,7 @@ def _other_party(one: str, other: str) -> bool:
     )
 
 
+@lru_cache(maxsize=4_096)
 def _spelling(word: str) -> str:
     """A key that British and American spellings of a word share."""
     if len(word) < 5:
@@ -111,6 +125,7 @@ def _spelling(word: str) -> str:
     return re.sub(r"([lpst])\1(?=ed$|ing$|er$|or$|ful|ment)", r"\1", word)
 
 
+@lru_cache(maxsize=4_096)
 def _looks(word: str) -> str:
     """A key that a word shares with what scanners make of it."""
     word = word.translate(_FIGURES)
@@ -335,7 +350,8 @@ def _joined(whole: str, parts: Sequence[str]) -> float:
     if together == whole or ABBREVIATED.get(whole) == together or ABBREVIATED.get(together) == whole:
         return _JOINED
     if (
-        (len(whole) > 5 or not whole.isalpha())
+        abs(len(together) - len(whole)) <= _LENGTHS_APART
+        and (len(whole) > 5 or not whole.isalpha())
         and not any(part in NEGATIONS for part in parts)
         and compare_words(together, whole) in ("lookalike", "scan")
     ):

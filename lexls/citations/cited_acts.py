@@ -192,7 +192,7 @@ class CitedActs:
             # Where states have theirs, the word alone means the country's.
             for place in reversed(self._cited[-_FAR_ACTS:]):
                 source = self._source(place)
-                if source.key == find_jurisdiction(source.jurisdiction).constitution:
+                if source.kind == "constitution" and _is_of_country(source):
                     return place
         for place in reversed(self._by_noun_of_title.get(noun.rsplit(" ", 1)[-1], ())):
             source = self._source(place)
@@ -202,6 +202,11 @@ class CitedActs:
             return -1
         far = reversed(self._cited[-_FAR_ACTS:])
         return next((place for place in far if self._source(place).kind == "statute"), -1)
+
+
+def _is_of_country(source: Source) -> bool:
+    """Whether a constitution is its country's, not a state's."""
+    return source.key == find_jurisdiction(source.jurisdiction).constitution
 
 
 def _is_codified(source: Source) -> bool:

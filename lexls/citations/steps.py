@@ -603,8 +603,9 @@ def _of_full(
     step.plain = Resolved(step.source, "full")
     if step.kind == "case":
         step.report = (mention.volume, fold(mention.report))
-        written = text[mention.core.start : mention.core.end].removeprefix(mention.volume)
-        step.written = (mention.volume, fold(_LAST_NUMBER.sub("", written)))
+        step.written, core = step.report, text[mention.core.start : mention.core.end]
+        if mention.report not in core:
+            step.written = (mention.volume, fold(_LAST_NUMBER.sub("", core.removeprefix(mention.volume))))
         first = _LAST_NUMBER.search(mention.key)
         step.page = int(first[0]) if first is not None else 0
         if name:

@@ -360,6 +360,8 @@ SCANNED = AuthorityText(
         ("The anti-circumvention rule of the harbour is the", "spelling"),
         ("the harbour is the thirdly of its rules, made under s 5", "lawful"),
         ("closed anhourbefore dark on", "spelling"),
+        ("the basin was closed ah hour beforedar on 3 March 1998", "spelling"),
+        ("the basin was closed ah hour_The anti-circumvention rule of the harbour", "spelling"),
         ("closed a day before dark on", "harmful"),
     ],
 )

@@ -7,6 +7,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Literal
 
+from rapidfuzz.distance import OSA
+
 from lexls.grounding.quotations.alignment import Step, are_opposites, compare_words, is_misread
 from lexls.grounding.quotations.authority_text import AuthorityText
 from lexls.grounding.quotations.comparison import (
@@ -44,6 +46,8 @@ _REPORTED = compile_pattern(PATTERNS["reported"], {}, re.NOFLAG)
 _OTHER_PARTIES = re.compile(r"(?:(?:and|&)\s{1,3})?(?:Ors|Anr|Others|Another)\b[.,]{0,2}(?:\s{1,3}etc\.?)?")
 _AROUND = 80
 """Code points around words in which the citation stands that they are a part of."""
+_SHORT = 4
+"""Letters up to which a word tells nothing of the words that it was run together from."""
 _LONG = 8
 """Letters from which on words run together are known by most of them."""
 _FEW, _FOOT = 3, 400
@@ -172,7 +176,7 @@ def _difference(
     elif _is_before_page_foot(authority, [item.norm for item in quoted], low):
         yield Difference("typographic", span, original)
         return
-    elif len(steps) > 1 and _same_letters(quoted, authority.words(low, high)):
+    elif len(steps) > 1 and _same_letters(authority, quoted, authority.words(low, high)):
         yield Difference("scan", span, original)
         return
     elif _same_date(authority, quotation, span, original):
@@ -221,7 +225,7 @@ def _is_before_page_foot(authority: AuthorityText, quoted: Sequence[str], low: i
     return False
 
 
-def _same_letters(quoted: Sequence[Item], words: Sequence[str]) -> bool:
+def _same_letters(authority: AuthorityText, quoted: Sequence[Item], words: Sequence[str]) -> bool:
     """Whether several words have the letters of several others, divided otherwise, or misread too, or are
     their first letters: "H.P." for "Himachal Pradesh".
     """
@@ -230,6 +234,8 @@ def _same_letters(quoted: Sequence[Item], words: Sequence[str]) -> bool:
         _abbreviates(*pair) for pair in ((one, words), (other, [item.norm for item in quoted]))
     ):
         return True
+    if len(quoted) == 1 and len(one) > _SHORT and not authority.has(one, 1) and OSA.distance(one, other) == 1:
+        return True  # "ofbhe": words that a scan has run together
     weighing = NEGATIONS.union(MODALS).intersection([*words, *(item.norm for item in quoted)])
     return len(one) > _LONG and not weighing and compare_words(one, other) == "lookalike"
 
@@ -265,7 +271,7 @@ def _is_numbering(authority: AuthorityText, quotation: str, items: Sequence[Item
         return False
     start = items[step.q_low].span.start
     before = quotation[max(0, start - 8) : start].strip(" \t\"“‘'([")
-    ellipsis = before.endswith(("...", ". .", "…"))
+    ellipsis = before.rstrip().endswith(("...", ". .", "…"))
     if before and not ellipsis and not before.endswith("\n"):
         return False
     return _NUMBERED.match(quotation, start) is not None and (

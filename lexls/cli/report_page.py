@@ -125,7 +125,13 @@ def _cited(number: int, cited: CitedAuthority, draft: ReportedDraft, folder: Pat
     where = _text(_where(draft, cited.span))
     behind = f", for {_text(cited.stands_for)}" if cited.stands_for else ""
     yield f'<p class="where">{where}{behind}</p>'
-    if judgement.reason:
+    told = {remark for passage in cited.quotations for remark in passage.remarks}
+    remarks = [
+        each
+        for each in cited.remarks
+        if each not in told and each not in judgement.reason and not each.endswith(_SAID)
+    ]
+    if judgement.reason and not any(each.startswith(judgement.reason) for each in remarks):
         yield f'<p class="remark">{_sentence(judgement.reason)}</p>'
     if agreeing := tell_agreement(judgement):
         yield f'<p class="agrees">{_sentence(agreeing)}</p>'
@@ -136,10 +142,8 @@ def _cited(number: int, cited: CitedAuthority, draft: ReportedDraft, folder: Pat
         yield f'<p class="{warned}">{_sentence("; ".join(cited.treatment))}</p>'
     for place in cited.places:
         yield f'<blockquote><span class="label">{_text(place.label)}</span> {_text(place.text)}</blockquote>'
-    told = {remark for passage in cited.quotations for remark in passage.remarks}
-    for remark in cited.remarks:
-        if remark not in told and remark not in judgement.reason and not remark.endswith(_SAID):
-            yield f'<p class="remark">{_sentence(remark)}</p>'
+    for remark in remarks:
+        yield f'<p class="remark">{_sentence(remark)}</p>'
     if cited.support is not None and cited.support.verdict != "not-judged":
         yield from _support(cited.support)
     for passage in cited.quotations:

@@ -206,3 +206,13 @@ def test_a_key_is_shown_with_what_it_stands_for(report: Any, matter: Path) -> No
     assert "\\cite[para 2]{ash}" in article
     assert "for Ash Mooring Ltd v Tern Harbour Board [2031] UKSC 12" in article
     assert "Verified" in article
+
+
+def test_what_is_missing_is_told_once(report: Any) -> None:
+    held = (
+        "*Lorne v Petrel Survey Co* [2033] EWCA Civ 210",
+        "*Rook Dredging Ltd v Curlew* [2034] EWHC 18 (Comm)",
+    )
+    (*_, missing) = report(f"{ASH}. {held[0]}. {held[1]}. *Gull v Heron* [1987] UKHL 3.\n").articles
+    assert "which holds all other cases" in missing
+    assert missing.count("is not in your library") == 1

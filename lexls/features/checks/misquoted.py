@@ -381,7 +381,8 @@ def _where(snapshot: Snapshot, authority: Authority, span: Span) -> str:
         return f", {label}"
     if kind == "paragraph":
         return f" at [{label}]"
-    return f", {write_pinpoint(kind, label, authority.jurisdiction)}"
+    written = write_pinpoint(kind, label, authority.jurisdiction)
+    return f" {written}" if written.startswith("§") else f", {written}"
 
 
 def find_label(snapshot: Snapshot, authority: Authority, kind: PinpointKind, offset: int) -> str:

@@ -21,6 +21,9 @@ from lexls.text.spans import Span
 _NUMBER = re.compile(r"\d+(?![\da-z])")
 _BRACKETED = re.compile(r"\(([^()]{4,60})\)")
 _VERSUS = re.compile(r"\s+(?:v|vs|V)\.?\s+")
+_LONG = re.compile(r"\d{2,}")
+_CASE = re.compile(r"(?:['’]s?)?\s{0,2}[Cc]ase\b|['’]s\b")
+_SEVERAL_NUMBERS = re.compile(r"\d\s?(?:-|–|,|&|and|to)\s?\d[^/]*\bof\b", re.IGNORECASE)
 _UNSPECIFIC = re.compile(r"State\b(?! [Oo]f\b)")
 _SURNAMES = (
     "Ashgrove", "Bellwether", "Castlemaine", "Dunmorrow", "Ellerby", "Fenwright", "Garnock", "Halversham",
@@ -339,13 +342,25 @@ def docket_changed(base: Base, chance: random.Random) -> Altered | None:
 
     def made() -> Iterator[Altered]:
         for citation, authority in base.full(named=True):
-            numbers = [each for each in authority.docket if re.search(r"\d{2,}", each)]
+            numbers = [each for each in authority.docket if _LONG.search(each)]
             span = name_span(base.draft, citation)
             if not numbers or span is None or citation.core.start < span.end:
                 continue
+            if _CASE.match(base.source, span.end):
+                continue
             said = numbers[0] if numbers[0][:1].isalpha() else f"No. {numbers[0]}"
-            wrong = re.sub(r"\d{2,}", lambda match: str(int(match[0]) + 3), said, count=1)
-            yield Altered(Span(span.end, span.end), f", {wrong}", _reach(base, citation), numbers[0])
+            # Behind the first number of "12-15 of 1999", and in the text, stand others of the case.
+            first = _LONG.search(said)
+            text = base.library.contents.text(authority.id)
+            ways = range(-3, -30, -1) if _SEVERAL_NUMBERS.search(said) else range(3, 30)
+            others = (str(int(first[0]) + each) for each in ways) if first is not None else iter(())
+            other = next((each for each in others if not re.search(rf"\b{each}\b", text)), None)
+            behind = "" if base.source[span.end : span.end + 1] in (",", ";") else ","
+            if other is not None:
+                wrong = _LONG.sub(other, said, count=1)
+                yield Altered(
+                    Span(span.end, span.end), f", {wrong}{behind}", _reach(base, citation), numbers[0]
+                )
 
     return _choose(chance, made())
 

@@ -16,25 +16,29 @@ _LISTED = 80
 """Code points between a number and its year in a list, and numbers that a range may have."""
 _AMERICAN = re.compile(r"\bNos?\.?\s{1,3}(?P<docket>(?=[\w:.–-]*(?:\d[-:–]|\d{5}))\d[\w:.–-]*\d)")
 _SERIAL = re.compile(r"(?P<year>\d\d)[-–](?:[A-Za-z]{1,5}[-–])?0*(?P<number>\d+)(?!\d)")
-_NUMBERS = r"\d{1,5}(?:\s{0,2}(?:,|&|and|-|–|to)\s{0,2}\d{1,5}){0,9}"
+_NUMBER = r"\d{1,5}(?:[A-Z]\b|\([A-Z]{1,3}\))?"
+_NUMBERS = rf"{_NUMBER}(?:\s{{0,2}}(?:,|&|and|-|–|to)\s{{0,2}}{_NUMBER}){{0,9}}"
 _OF_YEAR = re.compile(
-    rf"(?P<docket>(?<![\d/-])(?P<numbers>{_NUMBERS})(?:\s{{0,2}}/\s{{0,2}}|\s{{1,3}}of\s{{1,3}})"
-    r"(?P<year>(?:19|20)\d\d))\b"
+    rf"(?P<docket>(?<![\d/-])(?P<numbers>{_NUMBERS})(?:\s{{0,2}}/\s{{0,2}}|\s{{0,3}}of\s{{0,3}})"
+    r"(?P<year>(?:19|20)\d\d))\b",
+    re.IGNORECASE,
 )
 _INDIAN = re.compile(
-    r"\b(?:Appeal|Petition|Suit|Application|Reference|W\.?P|(?:C|Crl?)?\.?A|S\.?L\.?P)s?\b[.\s]{0,3}"
-    r"(?:\(\w{1,5}\.?\)\s{0,3})?"
-    rf"(?:\(?Nos?\b\.?\)?\s{{0,3}})?{_OF_YEAR.pattern}"
+    r"(?:\b(?:Appeal|Petition|Suit|Application|Reference|W\.?P|(?:C|Crl?)?\.?A|S\.?L\.?P)s?\b[.\s]{0,3}"
+    r"(?:\(\w{1,12}\.?\)\s{0,3})?(?:\(?Nos?\b\s?\.?\)?\s{0,3})?|,\s{1,3}Nos?\.?\s{1,3})"
+    rf"{_OF_YEAR.pattern}",
+    re.IGNORECASE,
 )
-_BETWEEN = re.compile(r"[\s,;:(\[]{0,4}")
+_PLAIN = re.compile(r",\s{1,3}Nos?\.?\s{1,3}(?P<docket>\d{2,5})(?=,?\s{1,3}[\[(]?\d)")
+_BETWEEN = re.compile(r"[\s,;:(\[–-]{0,4}(?:reported\s{1,3}(?:in|as|at)[\s:(\[]{1,4})?")
 
 Serial = tuple[str, str]
-"""A number of a docket and its year, as many digits of it as are written."""
+"""A number of a docket and its year, as many digits of it as are written, "" if none is."""
 
 
 @dataclass(frozen=True, slots=True)
 class Docket:
-    """A docket as a text writes it at ``span``; ``of_year`` says that it is an Indian one."""
+    """A docket as a text writes it at ``span``; ``of_year`` says that it has no serial of a year."""
 
     span: Span
     serials: frozenset[Serial]
@@ -49,9 +53,10 @@ def find_docket(text: str, start: int, end: int) -> Docket | None:
         if found.start() >= start or _BETWEEN.fullmatch(text, found.end(), max(start, found.end())):
             return Docket(Span(*found.span("docket")), read_serials(found["docket"]), True)
     american = _AMERICAN.search(text, start, end)
-    if american is None:
+    found = american or _PLAIN.search(text, start, end)
+    if found is None:
         return None
-    return Docket(Span(*american.span("docket")), read_serials(american["docket"]), False)
+    return Docket(Span(*found.span("docket")), read_serials(found["docket"]), american is None)
 
 
 def find_docket_numbers(docket: str) -> str:
@@ -65,7 +70,9 @@ def read_serials(docket: str) -> frozenset[Serial]:
     if (listed := _OF_YEAR.search(docket)) is not None:
         return frozenset((str(number), listed["year"]) for number in _list_numbers(listed["numbers"]))
     found = _SERIAL.search(docket)
-    return frozenset({(found["number"], found["year"])} if found is not None else ())
+    if found is None:
+        return frozenset({(docket, "")} if docket.isdigit() else ())
+    return frozenset({(found["number"], found["year"])})
 
 
 def _list_numbers(written: str) -> Iterator[int]:

@@ -226,6 +226,25 @@ def test_an_indian_docket_is_one_of_those_that_the_judgment_names(mismatches: Mi
         assert not mismatches(source.replace("415 of 1997", right))
 
 
+@pytest.mark.parametrize(
+    "docket",
+    [
+        "CIVIL APPEAL NO . {} OF 1997,",
+        "Appeal (Civil) {} of 1997,",
+        "Civil appeal No. {}A of 1997,",
+        "Civil Appeal No. {} of1997,",
+        "No. {} of 1997,",
+        "Civil Appeal No. {} of 1997 reported in [",
+        "C.A. No. {} of 1997 -",
+    ],
+)
+def test_an_indian_docket_is_compared_however_it_is_written(mismatches: Mismatches, docket: str) -> None:
+    source = f"In *Banyan Mills v State of Kerala*, {docket} 1999 INSC 77, it was."
+    (finding,) = mismatches(source.format(415))
+    assert finding.message.partition("not ")[2].startswith("415")
+    assert not mismatches(source.format(413))
+
+
 def test_a_docket_that_is_a_citation_of_its_own_is_compared(mismatches: Mismatches) -> None:
     source = "In *Banyan Mills v State of Kerala*, Civil Appeal No. 415 of 1989 (1999 INSC 77), it was."
     (finding,) = mismatches(source)
@@ -321,6 +340,8 @@ def test_courts_in_brackets_are_those_of_their_place(
         ("Civil Appeal Nos. 12-14 of 1999", {("12", "1999"), ("13", "1999"), ("14", "1999")}),
         ("Criminal Appeal Nos. 657-58 of 1986", {("657", "1986"), ("658", "1986")}),
         ("W.P. Nos. 157 and 203/1966", {("157", "1966"), ("203", "1966")}),
+        ("530", {("530", "")}),
+        ("464(NM) of 1985", {("464", "1985")}),
         ("A-12", set()),
     ],
 )

@@ -53,10 +53,10 @@ def find_docket(text: str, start: int, end: int) -> Docket | None:
         if found.start() >= start or _BETWEEN.fullmatch(text, found.end(), max(start, found.end())):
             return Docket(Span(*found.span("docket")), read_serials(found["docket"]), True)
     american = _AMERICAN.search(text, start, end)
-    found = american or _PLAIN.search(text, start, end)
-    if found is None:
+    other = american or _PLAIN.search(text, start, end)
+    if other is None:
         return None
-    return Docket(Span(*found.span("docket")), read_serials(found["docket"]), american is None)
+    return Docket(Span(*other.span("docket")), read_serials(other["docket"]), american is None)
 
 
 def find_docket_numbers(docket: str) -> str:

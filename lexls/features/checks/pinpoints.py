@@ -55,6 +55,8 @@ _NUMBER = re.compile(r"\d+")
 _PAGE = re.compile(r"\*?(?P<page>\d+)")
 _RANGE = re.compile(r"\s*[-–—]\s*")
 _MARK = re.compile(r"\((\w+)\)")
+_HEADNOTES = 3
+"""Digits from which on a number in brackets is not that of a headnote."""
 CHECKED_KINDS = frozenset(("paragraph", "page", "section", "article", "regulation", "rule", "clause"))
 """The kinds of pinpoints that are looked up."""
 _ENACTED = frozenset(("section", "article", "regulation", "rule"))
@@ -115,7 +117,7 @@ def _find_outside(
         return
     source = snapshot.draft.source
     span = _span_of(source, pinpoint.span, found.group())
-    if source[span.start - 1 : span.start] == "(":  # "11 Ga. 159 (14), 177": a headnote
+    if source[span.start - 1 : span.start] == "(" and len(span) < _HEADNOTES:  # "11 Ga. 159 (14), 177"
         return
     page = int(found["page"])
     bounds = read_page_bounds(snapshot, resolution, authority, labels, page)

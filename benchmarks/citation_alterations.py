@@ -457,7 +457,8 @@ def _pinpoint(base: Base, chance: random.Random, forms: Sequence[str]) -> Altere
             if pinpoint.kind == "page":
                 off = chance.choice((-1, 1)) * chance.randint(300, 700)
                 # "705, 19" would stand for page 719.
-                value = int(found[0]) + (off if len(str(int(found[0]) + off)) == len(found[0]) else abs(off))
+                less = int(found[0]) + off
+                value = less if less > 0 and len(str(less)) >= len(found[0]) else int(found[0]) + abs(off)
             else:
                 value = int(found[0]) + chance.randint(300, 700)
             span = Span(found.start(), pinpoint.span.end)

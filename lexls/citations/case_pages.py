@@ -41,7 +41,10 @@ class CasePages:
         return any(first <= page <= first + _NEAR_PAGES for first in self._firsts.get(place, ()))
 
     def find(self, report: tuple[str, str], page: int) -> int:
-        """The case that a page of a volume is in: of those of that volume the last that begins before it."""
+        """The case that a page of a volume is in: of those of that volume the last that begins before it.
+
+        Where only one is cited of that volume, it is meant even if it begins behind the page.
+        """
         places = self._reports.get(report, ())
         if page < 0:
             return places[-1][1] if places else -1
@@ -49,7 +52,7 @@ class CasePages:
         for begins, place in places:
             if best_page <= begins <= page:
                 best, best_page = place, begins
-        return best
+        return places[0][1] if len({place for _, place in places}) == 1 else best
 
     def find_first(self, report: tuple[str, str], page: int) -> int:
         """The case that begins at a page of a volume, -1 if none does."""

@@ -13,6 +13,9 @@ from lexls.index.records import Authority
 
 _ON_A_PAGE = 700
 """Code points that the emptiest page of a report has, by far: notes and headings are in the text too."""
+_ON_PAGES = 1200
+_SHORT = 35_000
+"""Code points from which on the pages of a text cannot all be nearly empty: they have `_ON_PAGES`."""
 _SLACK = 30
 """Pages that a case may have beyond what its text fills: syllabus, arguments, tables."""
 _LEAST = 1500
@@ -24,7 +27,7 @@ _CLOSED = 2
 """Digits from which on a page is hardly a misread number, and where the year follows in brackets."""
 _YEAR = 4
 """Digits of a year."""
-_YEAR_BEHIND = re.compile(r"\s?\([^()]{0,40}\d{4}\)")
+_YEAR_BEHIND = re.compile(r"\s?\([^()]{0,40}\d{4}\)|,\s\d{1,4}\s[A-Z][\w. ]{0,16}\sat\s\d")
 _LAST_NUMBER = re.compile(r"\d+$")
 
 
@@ -44,7 +47,7 @@ class PagesInReport:
 class PageBounds:
     """The reports of a case; ``copied`` is the last page that the library's copy counts from 1, 0 if none.
     ``short`` says that a short form points there, which may stand for something else, ``closed`` that the
-    year in brackets follows, so that the number is no other's.
+    year in brackets or a page in another report follows, so that the number is no other's.
     """
 
     reports: tuple[PagesInReport, ...]
@@ -116,7 +119,10 @@ def read_page_bounds(
 def _measure(snapshot: Snapshot, authority: Authority | None) -> int | None:
     """The most pages that an authority's text can fill, None if that is not known."""
     text = snapshot.library.contents.text(authority.id) if authority is not None else ""
-    return len(text) // _ON_A_PAGE + _SLACK if len(text) >= _LEAST else None
+    if len(text) < _LEAST:
+        return None
+    begun, more = text[:_SHORT], text[_SHORT:]
+    return len(begun) // _ON_A_PAGE + len(more) // _ON_PAGES + _SLACK
 
 
 def _read_first(snapshot: Snapshot, key: str, jurisdiction: str) -> int:

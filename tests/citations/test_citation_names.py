@@ -147,6 +147,7 @@ def test_the_parties_that_a_title_does_not_have(
         ("the Coal Control Case", "Carrow v. Dunne"),
         ("", "Carrow v. Dunne"),
         ("Bam Singh v. Dunne", "Bani Singh v. Dunne"),
+        ("Re CDT (A Child)", "CTD (A Child)"),
         ("Orr v. Velan", "Velan, T. R. v. Orr"),
         ("Carrow v. Dunne, 2000.8 TLR 25", "Carrow v. Dunne"),
     ],

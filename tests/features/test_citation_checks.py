@@ -455,6 +455,19 @@ before it
     )
 
 
+def test_a_short_form_of_a_volume_of_which_one_case_is_cited_points_into_it(check_draft) -> None:
+    check_draft(
+        """\
+Dunne v. Dock Corp., 769 So. 2d 903 (Ala. 2000), is clear. 769 So. 2d at 415.
+                                                                         ^^^ pinpoint-not-found
+Dunne v. Dock Corp., 769 So. 2d 903 (415), is clear.
+                                     ^^^ pinpoint-not-found
+Dunne v. Dock Corp., 769 So. 2d 903 (41), is clear.
+""",
+        jurisdiction="US",
+    )
+
+
 def test_cases_of_one_report_that_stand_side_by_side_are_two(check_draft) -> None:
     check_draft("""\
 See (2014) 31 AldLR 205, (2014) 31 AldLR 5.

@@ -151,7 +151,8 @@ def _compare(one: str, other: str) -> Stranger | None:
             return None
         return Stranger(tuple(word for word in party if is_office((word,))), office=True)
     if not written and not same_party(party, given):
-        initials = [each.strip() for each in _INITIALS.findall(one)] or _ACRONYM.findall(one)
+        initials = [each.strip() for each in _INITIALS.findall(one)]
+        initials = initials or [each for each in _ACRONYM.findall(one) if not _is_among(each, other, given)]
         return Stranger(tuple(initials)) if initials and not _initials_of(fold(initials[0]), other) else None
     alike = same_party(party, given) or any(len(word) >= _TELLING and word in given for word in party)
     return Stranger(strange) if strange and (not alike or _lacks(one, given, party, strange)) else None
@@ -185,7 +186,7 @@ def _is_among(word: str, other: str, given: Sequence[str]) -> bool:
     folded = fold_word(word)
     return (
         folded in fold(other)
-        or any(same_word(folded, each) for each in given)
+        or any(same_word(folded, each) or (word.isupper() and are_close(folded, each)) for each in given)
         or same_party((folded,), given)
     )
 

@@ -52,7 +52,8 @@ class CasePages:
         for begins, place in places:
             if best_page <= begins <= page:
                 best, best_page = place, begins
-        return places[0][1] if len({place for _, place in places}) == 1 else best
+        known = {place for _, place in places}
+        return known.pop() if len(known) == 1 else best
 
     def find_first(self, report: tuple[str, str], page: int) -> int:
         """The case that begins at a page of a volume, -1 if none does."""

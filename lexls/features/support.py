@@ -89,7 +89,7 @@ def _judge(
 ) -> Support:
     statements = _find_statements(snapshot, proposition, resolution, authority, token)
     bearing = find_bearing(proposition, statements, snapshot.tokens)
-    if bearing is not None and bearing.verdict in ("supported", "contradicted"):
+    if bearing is not None and (bearing.doubted or bearing.verdict in ("supported", "contradicted")):
         return _written(bearing, proposition, authority)
     fit = measure_fit(snapshot, proposition, authority, token)
     if fit is not None and fit < _FOREIGN:

@@ -77,13 +77,17 @@ class Statement:
 
 @dataclass(frozen=True, slots=True)
 class Bearing:
-    """How a piece of an authority bears on a proposition; ``reasons`` are the words on which they part."""
+    """How a piece of an authority bears on a proposition; ``reasons`` are the words on which they part.
+
+    ``doubted`` says that it bears the proposition out but for words that it may say of another.
+    """
 
     verdict: BearingVerdict
     span: Span
     text: str
     share: float
     reasons: tuple[str, ...]
+    doubted: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,7 +125,7 @@ def find_bearing(proposition: str, statements: Sequence[Statement], tokens: Toke
     if sound:
         borne = max(sound, key=lambda each: (not each.doubts, each.share))
         verdict: BearingVerdict = "weakly" if borne.doubts else "supported"
-        return Bearing(verdict, borne.span, borne.text, borne.share, borne.doubts)
+        return Bearing(verdict, borne.span, borne.text, borne.share, borne.doubts, bool(borne.doubts))
     verdict = "weakly"
     if best.share < _SOME:
         verdict = "not-found"

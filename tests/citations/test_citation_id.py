@@ -56,6 +56,7 @@ def test_a_citation_in_brackets_of_its_own_is_none(grammar: Grammar, cited: str)
         "(Tr. at 45-46.)",
         "CP at 45.",
         "Brief for Tollen as Amicus Curiae 18.",
+        "Brief for Tollen et al. 18.",
         "App. 12.",
         "App. to Pet. for Cert. 47a.",
         "(Doc. 33 at 4.)",

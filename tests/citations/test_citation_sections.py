@@ -236,6 +236,8 @@ def test_an_article_behind_an_abbreviated_act_stands_alone(grammar: Grammar) -> 
         ("The Wharf Act. By |section 92-301, R.C.M. 1947, it is so.", "Mont. Rev. Code"),
         ("By |section 775.084, Fla. Stat. (1999), it is so.", "Fla. Stat."),
         ("By Vt. Stat. Ann., Tit. 18, §4631(d). By |§4631(d) it is.", "Vt. Stat. Ann. tit. 18"),
+        ("By |§ 61 of The Wharf Pension Act of 1979 it is so.", "Wharf Pension Act 1979"),
+        ("By |Cal. Penal Code Ann. §187 it is so.", "Cal. Penal Code"),
         ("By 42 U.S.C. §2000e–2(a). By |§2000e–5(b) it is so.", "42 U.S.C."),
         ("By 33 U.S.C. § 2718(c), |§ 1018 grants much.", "33 U.S.C."),
         ("By 18 U.S.C. § 31(b) (risk); §2118(e) (pain); |§3286(b) (injury).", "18 U.S.C."),

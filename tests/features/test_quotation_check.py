@@ -477,6 +477,23 @@ def test_a_copy_with_separate_opinions_alone_lacks_what_the_court_said(tmp_path,
     ]
 
 
+def test_words_that_stand_twice_are_compared_where_the_pinpoint_says(tmp_path, grammar, token) -> None:  # type: ignore[no-untyped-def]
+    folder = tmp_path / "library"
+    folder.mkdir()
+    rule = "No miller may refuse to grind what his own tenants have brought to him."
+    (folder / "pell.txt").write_text(
+        f"Pell v Stark\n\n[2009] ACA 31\n\n14 May 2009\n\n[1] {rule}\n\n[2] The grain was dry.\n\n[3] {rule}\n"
+    )
+    settings = Settings(jurisdiction="Aldmoor", embeddings_model="")
+    library, _ = open_library([folder], tmp_path / "i.sqlite3", settings, lexical_only=True)
+    for label in (1, 3):
+        source = f"“{rule.replace('grind', 'store')}” Pell v Stark [2009] ACA 31 at [{label}]."
+        draft = DraftParser(grammar, "Aldmoor").parse("file:///draft", source, FORMATS["markdown"])
+        (each,) = run(Snapshot(draft, library, Searcher(library, grammar=grammar), settings), token)
+        assert each.message == f"“store” — the judgment says “grind” ([2009] ACA 31 at [{label}])"
+    library.close()
+
+
 def test_a_sentence_of_its_own_behind_a_quotation_is_not_what_is_quoted(found: Found) -> None:
     draft = (
         'Merle v Dask [1990] ASC 7 was put thus;\n"Nobody who keeps a boat on the lake may leave it there through the '

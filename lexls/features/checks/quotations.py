@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import islice
 
 from lexls.features.attribution import Attribution, Paragraph, is_of_an_act
@@ -20,13 +20,14 @@ from lexls.features.checks.misquoted import (
     report_differences,
     report_elsewhere,
 )
-from lexls.features.checks.pinpoints import is_excerpt
+from lexls.features.checks.pinpoints import CHECKED_KINDS, is_excerpt
 from lexls.features.checks.selective import QUOTATION_SELECTIVE, report_selective
 from lexls.features.opinion_parts import lacks_the_courts
 from lexls.features.quotations import Quotation, find_quotations
 from lexls.features.resolve import Resolution
 from lexls.features.snapshot import Snapshot
-from lexls.grounding.quotations.compare import find_places
+from lexls.grounding.quotations.authority_text import AuthorityText
+from lexls.grounding.quotations.compare import compare, find_places
 from lexls.grounding.quotations.comparison import VERDICTS, Comparison
 from lexls.grounding.quotations.quotation import read_items
 from lexls.index.records import Authority
@@ -58,6 +59,8 @@ _NEAR = 160
 """Code points around a quotation and its citation in which the draft says whose words they are."""
 _PIECE = re.compile(r"[^.;:?!…\[\]()\n]{20,400}")
 _MOST_PIECES = 40
+_LONGEST_PLACE = 20_000
+"""Code points of a place that a pinpoint names in which its quotation is looked for first."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -197,7 +200,30 @@ def _compared(snapshot: Snapshot, quotation: Quotation, cited: Sequence[Resoluti
                 continue
             seen.add(document)
             comparison = snapshot.quoted.compare(snapshot.library, authority, quotation.text)
+            if comparison.verdict not in ("verbatim", "lawful", "absent"):
+                comparison = _at_pinpoint(snapshot, quotation, resolution, authority, comparison)
             yield Compared(resolution, authority, comparison)
+
+
+def _at_pinpoint(
+    snapshot: Snapshot, quotation: Quotation, cited: Resolution, authority: Authority, found: Comparison
+) -> Comparison:
+    """The comparison with the words at the pinpoint of a citation, where they differ as little as others."""
+    pinpoint = cited.citation.pinpoint
+    if pinpoint is None or pinpoint.kind not in CHECKED_KINDS or found.place is None:
+        return found
+    places = snapshot.library.contents.find_places(authority.id, pinpoint)
+    at = Span(places[0].start, places[0].end) if len(places) == 1 else found.place
+    if len(at) > _LONGEST_PLACE or at.overlaps(found.place):
+        return found
+    text = snapshot.quoted.of(snapshot.library, authority).source
+    there = compare(AuthorityText(at.of(text)), quotation.text)
+    if there.verdict == "absent" or there.share < found.share or there.place is None:
+        return found
+    if len(there.differences) > len(found.differences):
+        return found
+    moved = tuple(replace(each, original=each.original.shift(at.start)) for each in there.differences)
+    return replace(there, differences=moved, place=there.place.shift(at.start))
 
 
 def _may_be_anothers(

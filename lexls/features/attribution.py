@@ -164,7 +164,9 @@ class Paragraph:
                 alone = alone and ends[0] > outer.end and not self._is_partys(quotation, strung)
                 return replace(self._found(strung, False), alone=alone)
         earlier = self._find_earlier(before, outer)
-        return replace(self._found(earlier, False), elsewhere=True) if earlier else None
+        if not earlier or self._is_partys(quotation, earlier):
+            return None
+        return replace(self._found(earlier, False), elsewhere=True)
 
     def _found(self, chosen: Sequence[Resolution], strong: bool) -> Attribution:
         chosen_ids = {id(each) for each in chosen}

@@ -568,6 +568,12 @@ def test_a_form_that_the_draft_made_its_own_is_where_it_says(found: Found) -> No
     assert [each.code for each in found(draft.format("1"))] == [PINPOINT_ELSEWHERE.code]
 
 
+def test_who_explains_a_case_speaks_for_himself(found: Found) -> None:
+    words = "“no miller may refuse to grind what his own tenants have brought to him”"
+    assert found(f"In *Pell v Stark* [2009] ACA 31 the rule was put as follows: {words}.")
+    assert not found(f"*Pell v Stark* [2009] ACA 31 was explained by the Board as follows: {words}.")
+
+
 def test_a_dissent_may_not_be_in_the_copy(found: Found) -> None:
     words = "“no miller may refuse to grind what his own tenants have brought to him”"
     assert not found(f"Judge Stark, dissenting, said that {words}: *Pell v Stark* [2009] ACA 31.")

@@ -118,6 +118,8 @@ def test_the_section_that_enacts_an_act_is_no_pinpoint_of_it(read: Read) -> None
         ("3(l)", False),  # as scanners read "(1)"
         ("3(3)", True),
         ("3(a)", True),
+        ("9", True),
+        ("9 (1946 ed.)", False),
     ],
 )
 def test_a_place_whose_mark_may_not_have_been_read_is_not_missed(

@@ -360,6 +360,7 @@ SCANNED = AuthorityText(
         ("The anti-circumvention rule of the harbour is the", "spelling"),
         ("the harbour is the thirdly of its rules, made under s 5", "lawful"),
         ("closed anhourbefore dark on", "spelling"),
+        ("When the pilot came, the basin ⅛ closed ah hour before dark", "spelling"),
         ("the basin was closed ah hour beforedar on 3 March 1998", "spelling"),
         ("the basin was closed ah hour_The anti-circumvention rule of the harbour", "spelling"),
         ("closed a day before dark on", "harmful"),

@@ -54,6 +54,8 @@ _TAIL = 4000
 _NUMBER = re.compile(r"\d+")
 _PAGE = re.compile(r"\*?(?P<page>\d+)")
 _RANGE = re.compile(r"\s*[-–—]\s*")
+_EDITION = re.compile(r"[\w(), ]{0,12}\((?:1[89]|20)\d\d ed\b")
+"""An edition of a code behind a section, which need not be that of the library's copy."""
 _MARK = re.compile(r"\((\w+)\)")
 _HEADNOTES = 3
 """Digits from which on a number in brackets is not that of a headnote."""
@@ -87,7 +89,7 @@ def _lacking(snapshot: Snapshot, resolution: Resolution, authority: Authority) -
     if pinpoint.kind == "page" and not has_pages_cited(snapshot, citation, labels):
         yield from _find_outside(snapshot, resolution, authority, labels)
         return
-    if not labels:
+    if not labels or _EDITION.match(snapshot.draft.masked, pinpoint.span.end):
         return
     if pinpoint.kind == "paragraph" and _of_something_else(snapshot, citation, authority, pinpoint, labels):
         return
@@ -187,6 +189,8 @@ def _missing(
         if not end or has(end) or has(end.replace("(l)", "(1)")):  # "(l)" is how scanners read "(1)"
             continue
         if pinpoint.kind == "page" and not _NUMBER.fullmatch(end):
+            continue
+        if pinpoint.kind == "clause" and not _NUMBER.search(end):  # "ch. 1"
             continue
         if pinpoint.kind == "paragraph" and _is_uncertain(library, authority, end, labels):
             continue

@@ -184,7 +184,9 @@ def judge(snapshot: Snapshot, quotation: Quotation, attributed: Attribution) -> 
         ):
             yield report_absence(snapshot, quotation, best.authority)
         return
-    if not attributed.strong and comparison.share < _WEAK_SHARE:
+    if comparison.share < _WEAK_SHARE and (
+        not attributed.strong or _is_said_of_an_act(snapshot, quotation, best)
+    ):
         return
     if quotation.words < 7 and (not tied or comparison.share < _WEAK_SHARE):
         return

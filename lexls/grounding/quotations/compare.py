@@ -23,6 +23,7 @@ from lexls.grounding.quotations.locate import Placed, find_exact, find_similar
 from lexls.grounding.quotations.quotation import Item, read_items
 from lexls.grounding.quotations.sense import find_changed_brackets, find_changed_ellipses
 from lexls.grounding.quotations.vocabulary import (
+    ABBREVIATED,
     FUNCTION,
     MODALS,
     NEGATIONS,
@@ -46,6 +47,8 @@ _REPORTED = compile_pattern(PATTERNS["reported"], {}, re.NOFLAG)
 _OTHER_PARTIES = re.compile(r"(?:(?:and|&)\s{1,3})?(?:Ors|Anr|Others|Another)\b[.,]{0,2}(?:\s{1,3}etc\.?)?")
 _AROUND = 80
 """Code points around words in which the citation stands that they are a part of."""
+_FRACTIONS = "½¼¾⅛⅜⅝⅞⅓⅔"
+"""What scanners make of small words."""
 _SHORT = 4
 """Letters up to which a word tells nothing of the words that it was run together from."""
 _LONG = 8
@@ -57,6 +60,7 @@ _DATE = 24
 """Code points of a date."""
 _NUMBERED = re.compile(r"\d{1,3}[A-Za-z]?[.)\]]")
 _BACK_REFERENCES = frozenset(("id", "ibid", "supra", "see"))
+_PLACE_WORDS = frozenset(ABBREVIATED.values())
 _PAGE_WORDS = frozenset(("at", "p", "pp", "page", "pages"))
 _NAME_WORDS = split_words("of and the for v vs in re alias ors anr others another etc d/o s/o w/o & @")
 _AT = ["at", "the", "rate", "of"]
@@ -361,6 +365,8 @@ def _kind(
             return kind, weighing
     if step.kind == "other" and are_opposites(said[0], words[0]):
         return "negation", tuple(every)
+    if step.kind == "other" and quotation[quoted[0].span.start] in _FRACTIONS and len(words[0]) < _SHORT:
+        return "scan", ()
     if any(is_number(word) for word in every):
         return "number", tuple(every)
     if all(word in _PAGE_WORDS for word in every) and any(
@@ -404,6 +410,8 @@ def _joined(authority: AuthorityText, quotation: str, quoted: Sequence[Item], st
 def _alike(authority: AuthorityText, quoted: str, original: str) -> tuple[DifferenceKind, tuple[str, ...]]:
     how = compare_words(quoted, original)
     weighing = (quoted, original)
+    if how == "inflexion" and {quoted, original} <= _PLACE_WORDS:
+        return "typographic", ()  # "Art. 14 or 16"
     if how == "spelling":
         return "spelling", weighing
     if how == "inflexion":

@@ -441,9 +441,12 @@ def id_beyond(base: Base, chance: random.Random) -> Altered | None:
 
 def _pinpoint(base: Base, chance: random.Random, forms: Sequence[str]) -> Altered | None:
     def made() -> Iterator[Altered]:
-        for each in base.cited:
+        for before, each in zip([None, *base.cited], base.cited, strict=False):
             citation = each.citation
             pinpoint = citation.pinpoint
+            # Where only its page ties an *id.* to its case, another page makes it one of nothing.
+            if citation.form == "id" and (before is None or before.authorities[:1] != each.authorities[:1]):
+                continue
             if (
                 citation.kind != "case"
                 or citation.form not in forms

@@ -451,10 +451,11 @@ def test_publishers_write_citations_their_own_way(quotation: str, verdict: str) 
 
 def test_signs_letters_and_citations_between_words_are_no_other_words() -> None:
     text = AuthorityText(
-        "[1] Under the IPC a keeper pays dues at the rate of five crowns for every night that he sleeps. To wake is "
+        "[1] By Articles 4 or 5 of the code a keeper sleeps. Under the IPC a keeper pays dues at the rate of five crowns for every night that he sleeps. To wake is "
         "an “unmitigated good,” Virgo, 501 T. R., at 181, “essential to the harbour and to its light.”"
     )
     for quotation in (
+        "By Art. 4 or 5 of the code a keeper",
         "Under the Penal Code a keeper pays dues at the rate of five crowns",
         "a keeper pays dues @ five crowns for every night that he sleeps",
         "To wake is an unmitigated good, essential to the harbour and to its light",

@@ -54,7 +54,7 @@ _TAIL = 4000
 _NUMBER = re.compile(r"\d+")
 _PAGE = re.compile(r"\*?(?P<page>\d+)")
 _RANGE = re.compile(r"\s*[-–—]\s*")
-_EDITION = re.compile(r"[\w(), ]{0,12}\((?:1[89]|20)\d\d ed\b")
+_EDITION = re.compile(r"[\w(),\s]{0,12}\((?:1[89]|20)\d\d ed\b")
 """An edition of a code behind a section, which need not be that of the library's copy."""
 _MARK = re.compile(r"\((\w+)\)")
 _HEADNOTES = 3
@@ -190,8 +190,6 @@ def _missing(
             continue
         if pinpoint.kind == "page" and not _NUMBER.fullmatch(end):
             continue
-        if pinpoint.kind == "clause" and not _NUMBER.search(end):  # "ch. 1"
-            continue
         if pinpoint.kind == "paragraph" and _is_uncertain(library, authority, end, labels):
             continue
         whole = _full_range_end(label, end)
@@ -208,6 +206,8 @@ def _missing(
         top = [each for each in labels if not any(True for _ in list_enclosing(each))] or list(labels)
         top = [each for each in top if is_schedule(each) == is_schedule(lacking)] or top
         if pinpoint.kind in _ENACTED and is_excerpt(top):
+            return None
+        if pinpoint.kind == "clause" and not _NUMBER.search(lacking):  # "ch. 1"
             return None
         noun = pinpoint.kind + ("" if len(top) == 1 else "s")
         return f"{noun} {_extent(top)}", write(lacking), end

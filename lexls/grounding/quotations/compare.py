@@ -365,6 +365,10 @@ def _kind(
             return kind, weighing
     if step.kind == "other" and are_opposites(said[0], words[0]):
         return "negation", tuple(every)
+    if step.kind == "other" and {ABBREVIATED.get(each, each).removesuffix("s") for each in every} <= {
+        words[0].removesuffix("s")
+    }.intersection(_PLACE_WORDS):
+        return "typographic", ()  # "Art. 14 or 16" for "Articles 14 or 16"
     if step.kind == "other" and quotation[quoted[0].span.start] in _FRACTIONS and len(words[0]) < _SHORT:
         return "scan", ()
     if any(is_number(word) for word in every):
@@ -410,8 +414,6 @@ def _joined(authority: AuthorityText, quotation: str, quoted: Sequence[Item], st
 def _alike(authority: AuthorityText, quoted: str, original: str) -> tuple[DifferenceKind, tuple[str, ...]]:
     how = compare_words(quoted, original)
     weighing = (quoted, original)
-    if how == "inflexion" and {quoted, original} <= _PLACE_WORDS:
-        return "typographic", ()  # "Art. 14 or 16"
     if how == "spelling":
         return "spelling", weighing
     if how == "inflexion":

@@ -12,7 +12,7 @@ from lexls import __version__
 from lexls.library.readers.ocr_extra import describe_reading
 from lexls.settings.declaration import Settings
 
-READING = 2
+READING = 3
 """Counts how texts are read: one more whenever readers, citations, treatments, passages or roles come out
 otherwise than before, so that indexes made until then are read again."""
 

@@ -517,7 +517,10 @@ It is no defence. Orr, [2018] ASC 8.
 """)
 
 
-HELD = "*Carrow v Luff* [2014] ASC 12, *Pell v Stark* [2009] ACA 31 and *Harrow v Ketch* [2018] ASC 4"
+HELD = (
+    "*Carrow v Luff* [2014] ASC 12, *Pell v Stark* [2009] ACA 31, *Harrow v Ketch* [2018] ASC 4,"
+    " *Orr v Ryle* [2018] ASC 3"
+)
 MISSING = "*Nobody v Someone* [2013] ACA 77"
 MARK = f"{' ' * 19}^^^^^^^^^^^^^"
 
@@ -536,7 +539,7 @@ cases that the draft cites
 
 def test_a_case_that_is_missing_beside_few_or_with_others_does_not(check_draft) -> None:
     check_draft(f"""\
-*Carrow v Luff* [2014] ASC 12, (2014) 31 AldLR 5, and *Pell v Stark* [2009] ACA 31.
+*Carrow v Luff* [2014] ASC 12, (2014) 31 AldLR 5, *Pell v Stark* [2009] ACA 31, *Harrow v Ketch* [2018] ASC 4.
 
 {MISSING}.
 {MARK} not-in-library

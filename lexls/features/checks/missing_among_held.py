@@ -24,11 +24,11 @@ one that was forgotten, or one whose name, number or very existence is wrong: lo
 it. lexls knows only the library, and does not say that there is no such case.
 
 It takes the place of `not-in-library` where only one of the cases that the draft cites in full is missing and
-three or more are held, or where five times as many are held as are missing. Where it is off, such a case is
+four or more are held, or where five times as many are held as are missing. Where it is off, such a case is
 reported as any other that is not in the library.""",
 )
 
-_HELD_BESIDE_ONE = 3
+_HELD_BESIDE_ONE = 4
 _HELD_FOR_EACH = 5
 """Cases held from which on one that is not, or each of several, stands out."""
 

@@ -20,6 +20,7 @@ _FAR_ACTS = 200
 # An Act that so many of the last named are, and of so many at least, is the one that the text is about.
 _LATELY = 20
 _MANY = 5
+_RUN = 2  # places of one Act, behind which a number of none is a wrong one of it
 _NOWHERE = 1 << 40
 # Kinds of authorities that have such places; sections if none is named here.
 _HAVING: Mapping[str, tuple[CitationKind, ...]] = {
@@ -125,7 +126,19 @@ class CitedActs:
                 if can_be and step.behind_act:
                     return place
                 first = place if can_be else _NOWHERE
+        if first == _NOWHERE and pinpoint.kind == "section" and self._is_beyond_the_last(pinpoint):
+            return self.last
         return first if first < _NOWHERE else -1
+
+    def _is_beyond_the_last(self, pinpoint: Pinpoint) -> bool:
+        """Whether a section has a number that no Act has, behind sections of the Act named last.
+
+        It is then a wrong one of that Act. Where Acts are codified, it may be of any code.
+        """
+        last = self._source(self.last)
+        long = _MANY if _is_codified(last) else _RUN
+        run = [self._source(place).key for place in self._cited[-long:]]
+        return last.kind == "statute" and self.numbers.is_of_none(pinpoint) and run == long * [last.key]
 
     def _can_tell(self, step: ResolverStep, pinpoint: Pinpoint, place: int) -> bool:
         """Whether a place of which nothing like was cited is to be taken for one of an Act named before."""

@@ -23,6 +23,7 @@ _NEAR = 40
 _PART = 0.35
 _OTHER_KINDS: Set[PinpointKind] = frozenset({"article", "regulation", "rule"})
 _LARGEST = 840  # of an Act of which no section was cited
+_BEYOND = 2 * _LARGEST
 
 
 class SectionNumbers:
@@ -89,6 +90,11 @@ class SectionNumbers:
         if source.key[:1].isdigit():
             return not known or self.is_near(pinpoint, source)
         return number <= 1.5 * max(_numbers(known), default=_LARGEST) + _NEAR
+
+    def is_of_none(self, pinpoint: Pinpoint) -> bool:
+        """Whether a section has a number beyond those of all Acts, but for codes of titles."""
+        stem = _stem(pinpoint.labels[0])
+        return stem.isdigit() and int(stem) > _BEYOND
 
     def knows(self, pinpoint: Pinpoint, source: Source) -> bool:
         """Whether the text has cited places of this kind of an authority."""

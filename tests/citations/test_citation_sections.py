@@ -299,6 +299,16 @@ def test_a_far_number_is_of_an_act_only_where_that_can_be_told(grammar: Grammar)
     assert key(grammar, f"By 26 Stat. 567. {gap} |Section 6 too.", "US") == "?"
 
 
+def test_a_number_of_no_act_is_a_wrong_one_of_the_only_act_around(grammar: Grammar) -> None:
+    run = f"By {HARBOURS} it is so. Section 37 says why."
+    assert key(grammar, f"{run} |Section 7484(2) too.") == "Harbours Act 1980"
+    assert key(grammar, f"{run} By {PILOTS} it is not. |Section 7484(2) too.") == "?"
+    assert key(grammar, f"{run} |Section 1184(2) too.") == "?"
+    assert key(grammar, "By 17 U.S.C. § 106. And § 107. |Section 7484 too.", "US") == "?"
+    many = "By 17 U.S.C. § 106 it is so. " * 5
+    assert key(grammar, f"{many} |Section 7484 too.", "US") == "17 U.S.C."
+
+
 @pytest.mark.parametrize(
     "declared",
     [

@@ -24,6 +24,13 @@ _STARTS_ANEW = re.compile(
     )""",
     re.VERBOSE | re.IGNORECASE,
 )
+_LEADS_ON = re.compile(
+    r"\s(?:sub)?(?:section|paragraph|clause|article|rule|chapter|part|sec\.|par\.|cl\.)s?$|\s§$",
+    re.IGNORECASE,
+)
+"""How a line ends whose next one begins with the number of a place: "under subsection / (e) of section 7"."""
+_LONGEST_WORD = 40
+_MIDDLE_OF_SENTENCE = re.compile(r"(?:\b[a-z]+|,)$")
 _MARKDOWN_HEADING = re.compile(r"(#{1,6})(?:\s|$)")
 _RULE = re.compile(r"[-=_*~ ]{3,}$")
 
@@ -53,6 +60,13 @@ def starts_anew(line: str) -> bool:
     return _STARTS_ANEW.match(line) is not None
 
 
+def _leads_on(before: str, line: str) -> bool:
+    """Whether what starts like a place of its own is one that the sentence before it speaks of."""
+    if line[:2].isalpha() and line[0].islower():
+        return _MIDDLE_OF_SENTENCE.search(before[-_LONGEST_WORD:]) is not None
+    return _LEADS_ON.search(before[-_LONGEST_WORD:]) is not None
+
+
 def _piece(text: str, start: int, end: int, markdown: bool) -> ExtractedPiece:
     if markdown:
         first = text[start]
@@ -78,7 +92,7 @@ def _joined(text: str, lines: list[tuple[int, int]], markdown: bool) -> tuple[Ex
             or heading
             or line_capitals != capitals
             or _blank_between(text, open_end, start)
-            or starts_anew(line)
+            or (starts_anew(line) and not _leads_on(text[open_start:open_end], line))
         )
         if anew and open_start >= 0:
             pieces.append(_piece(text, open_start, open_end, markdown))

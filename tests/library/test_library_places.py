@@ -50,6 +50,18 @@ def test_a_section_holds_its_subsections() -> None:
     assert [line.partition("|")[0] for line in check(ACT, "statute", "section", "5-6")] == ["5", "5A", "6"]
 
 
+def test_a_place_that_a_wrapped_sentence_speaks_of_is_none_of_its_own() -> None:
+    wrapped = (
+        "7 Deposit\n\n  (b) Copies that were kept for the harbour library under subsection\n"
+        "(e) of section 5 may be used, as the rules may\nprovided they are whole, and as\n"
+        "section 6 has it.\n  (c) The registrar keeps a list of\n  (1) copies; and\n  (2) loans.\n\n"
+        "8 End\n\nThis section is the last one.\n"
+    )
+    assert check(wrapped, "statute", "section", "7(e)") == []
+    assert check(wrapped, "statute", "section", "7(b)")[0].endswith("as section 6 has it.")
+    assert check(wrapped, "statute", "section", "7(c)(2)") == ["7(c)(2)|(2) loans."]
+
+
 def test_what_is_not_there_is_answered_by_what_encloses_it_only_when_told() -> None:
     assert check(ACT, "statute", "section", "5(2)(c)") == []
     assert check(ACT, "statute", "section", "5(2)(c)", fallback=True) == ["5(2)|(2) It shall pay."]

@@ -11,6 +11,7 @@ from rapidfuzz.distance import OSA
 
 from lexls.citations.jurisdiction import find_jurisdiction
 from lexls.citations.model import Pinpoint, PinpointKind
+from lexls.features.amendments import was_worded_so
 from lexls.features.checks.check import Edit, Fix, Problem, Related
 from lexls.features.checks.pinpoints import CHECKED_KINDS, has_pages_cited, name_cited
 from lexls.features.checks.quoted_before import is_quoted_so
@@ -26,6 +27,7 @@ from lexls.grounding.quotations.compare import find_places
 from lexls.grounding.quotations.comparison import Comparison, Difference, Verdict
 from lexls.grounding.quotations.vocabulary import MODALS, NEGATIONS
 from lexls.index.records import Authority
+from lexls.library.places import list_enclosing
 from lexls.settings.diagnostics import DiagnosticRule
 from lexls.text.spans import Span
 
@@ -138,7 +140,10 @@ def report_differences(
     slight: list[Difference] = []
     weighing = comparison.of_grade("harmful", "wording")
     for each in weighing:
-        borne_out = len(weighing) <= _MOST_ASKED and is_quoted_so(snapshot, quotation, authority, each)
+        borne_out = len(weighing) <= _MOST_ASKED and (
+            is_quoted_so(snapshot, quotation, authority, each)
+            or _was_worded_so(snapshot, quotation, authority, each)
+        )
         (slight if borne_out else harmful).append(each)
     text = snapshot.library.contents.text(authority.id)
     small = [each for each in harmful if each.grade == "wording" or _may_be_misprint(quotation, each, text)]
@@ -161,6 +166,18 @@ def report_differences(
         return
     for difference in comparison.of_grade("harmful", "wording", "altered", "spelling"):
         yield _problem(snapshot, quotation, authority, difference, slight=difference in slight)
+
+
+def _was_worded_so(
+    snapshot: Snapshot, quotation: Quotation, authority: Authority, difference: Difference
+) -> bool:
+    """Whether the notes of a code say that a section had the words of the quotation before."""
+    if authority.kind != "statute":
+        return False
+    label = find_label(snapshot, authority, "section", difference.original.start)
+    written = difference.quoted.of(quotation.text)
+    original = difference.original.of(snapshot.library.contents.text(authority.id))
+    return bool(label) and was_worded_so(snapshot.library, authority.id, label, written, original)
 
 
 def _problem(
@@ -436,8 +453,8 @@ def report_elsewhere(
     for authority, pinpoint, found in wrong[:1]:
         known = (find_label(snapshot, authority, pinpoint.kind, span.start) for span in found)
         labels = list(dict.fromkeys(filter(None, known)))
-        if not labels:
-            return
+        if not labels or any(each in labels for label in pinpoint.labels for each in list_enclosing(label)):
+            return  # the words that begin or end a section go with each of its parts
         write = partial(write_pinpoint, pinpoint.kind, jurisdiction=authority.jurisdiction)
         right = " and ".join(map(write, labels[:3]))
         given = ", ".join(map(write, pinpoint.labels))

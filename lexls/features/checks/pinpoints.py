@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 
 from lexls.citations.keys import fold, make_section_key
 from lexls.citations.model import Citation, Pinpoint
+from lexls.features.amendments import may_have_had
 from lexls.features.checks.check import Excerpt, LocalCheck, Problem
 from lexls.features.page_bounds import read_page_bounds
 from lexls.features.resolve import Resolution, find_authority
@@ -40,7 +41,8 @@ them is that of the first.
 
 Otherwise nothing is reported where the library's copy has no numbering of that kind, since then nobody can
 tell: a page of a report series is not checked against a text that keeps no pages, nor a section against a
-copy that has only some sections of its Act.""",
+copy that has only some sections of its Act. Where the notes of a code say that the section was repealed or
+numbered otherwise before, nothing is reported either; the message names the year of the library's copy.""",
 )
 
 
@@ -54,8 +56,12 @@ _TAIL = 4000
 _NUMBER = re.compile(r"\d+")
 _PAGE = re.compile(r"\*?(?P<page>\d+)")
 _RANGE = re.compile(r"\s*[-–—]\s*")
-_EDITION = re.compile(r"[\w(),\s]{0,12}\((?:1[89]|20)\d\d ed\b")
+_EDITION = re.compile(r"[\w(),\s]{0,12}\((?P<year>(?:1[89]|20)\d\d)(?P<edition> ed\b|\))")
 """An edition of a code behind a section, which need not be that of the library's copy."""
+_CODE = re.compile(r"\d+ [A-Z]")
+"""How a code that is cited by its titles is named."""
+_REVISED = 30
+"""Years after which a code may have been enacted anew."""
 _MARK = re.compile(r"\((\w+)\)")
 _HEADNOTES = 3
 """Digits from which on a number in brackets is not that of a headnote."""
@@ -89,7 +95,7 @@ def _lacking(snapshot: Snapshot, resolution: Resolution, authority: Authority) -
     if pinpoint.kind == "page" and not has_pages_cited(snapshot, citation, labels):
         yield from _find_outside(snapshot, resolution, authority, labels)
         return
-    if not labels or _EDITION.match(snapshot.draft.masked, pinpoint.span.end):
+    if not labels or _is_of_another_edition(snapshot.draft.masked, pinpoint.span.end, authority):
         return
     if pinpoint.kind == "paragraph" and _of_something_else(snapshot, citation, authority, pinpoint, labels):
         return
@@ -101,9 +107,25 @@ def _lacking(snapshot: Snapshot, resolution: Resolution, authority: Authority) -
         missing = _missing(snapshot.library, authority.id, pinpoint, label, labels, place)
         if missing is not None:
             has, wanted, written = missing
-            message = f"{name_cited(authority)} has {has}; there is no {wanted}"
+            message = f"{_name_edition(authority)} has {has}; there is no {wanted}"
             span = _span_of(snapshot.draft.source, pinpoint.span, written)
             yield Problem(span, PINPOINT_NOT_FOUND.code, message, authority.id)
+
+
+def _is_of_another_edition(masked: str, end: int, authority: Authority) -> bool:
+    """Whether an edition stands behind a section that ends at ``end``, or a year long before the copy's."""
+    found = _EDITION.match(masked, end)
+    if found is None:
+        return False
+    return found["edition"] != ")" or (
+        authority.year is not None and int(found["year"]) < authority.year - _REVISED
+    )
+
+
+def _name_edition(authority: Authority) -> str:
+    """The name of an authority, of a code with the year of the copy: later ones may have more sections."""
+    name = name_cited(authority)
+    return f"{name} ({authority.year})" if _CODE.match(name) and authority.year is not None else name
 
 
 def _find_outside(
@@ -201,11 +223,15 @@ def _missing(
                 below = _children(labels, above)
                 if not below or not _may_lack(below, lacking[len(above) :]):
                     return None
+                if pinpoint.kind == "section" and may_have_had(library, authority, lacking):
+                    return None
                 return f"{write(above)} with {_extent(below)}", write(lacking), end
             lacking = above
         top = [each for each in labels if not any(True for _ in list_enclosing(each))] or list(labels)
         top = [each for each in top if is_schedule(each) == is_schedule(lacking)] or top
         if pinpoint.kind in _ENACTED and is_excerpt(top):
+            return None
+        if pinpoint.kind == "section" and may_have_had(library, authority, lacking):
             return None
         if pinpoint.kind == "clause" and not _NUMBER.search(lacking):  # "ch. 1"
             return None

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
 
+from lexls.features.amendments import was_rewritten
 from lexls.features.attribution import Attribution, Paragraph, is_of_an_act
 from lexls.features.block_attribution import QuotedBlock, attribute_block, find_blocks
 from lexls.features.checks.check import Excerpt, LocalCheck, Problem, WholeCheck
@@ -180,6 +181,7 @@ def judge(snapshot: Snapshot, quotation: Quotation, attributed: Attribution) -> 
             and not _may_be_several(snapshot, best.authority)
             and not _may_be_a_judges(snapshot, quotation, best)
             and not _is_said_of_an_act(snapshot, quotation, best)
+            and not _may_be_of_former_words(snapshot, best)
             and not is_excerpt(snapshot.library.contents.list_labels(best.authority.id, "section"))
         ):
             yield report_absence(snapshot, quotation, best.authority)
@@ -271,6 +273,14 @@ def _is_said_of_an_act(snapshot: Snapshot, quotation: Quotation, best: Compared)
         return False
     start = max(quotation.outer.start - _NEAR, min(citation.span.end, quotation.outer.start))
     return not is_of_an_act(snapshot.draft.masked[start : quotation.outer.start])
+
+
+def _may_be_of_former_words(snapshot: Snapshot, best: Compared) -> bool:
+    """Whether the notes of a code say that the section cited had quite other words before."""
+    pinpoint = best.resolution.citation.pinpoint
+    if best.authority.kind != "statute" or pinpoint is None or pinpoint.kind != "section":
+        return False
+    return any(was_rewritten(snapshot.library, best.authority.id, label) for label in pinpoint.labels)
 
 
 def _may_be_several(snapshot: Snapshot, authority: Authority) -> bool:

@@ -170,10 +170,11 @@ class Paragraph:
 
     def _found(self, chosen: Sequence[Resolution], strong: bool) -> Attribution:
         chosen_ids = {id(each) for each in chosen}
-        others: dict[tuple[int, ...], Resolution] = {}
+        others: dict[tuple[tuple[int, ...], tuple[str, ...]], Resolution] = {}
         for each in chain(self._cited, *self._noted):
             if id(each) not in chosen_ids and each.authorities:
-                others.setdefault(each.authorities, each)
+                pinpoint = each.citation.pinpoint
+                others.setdefault((each.authorities, pinpoint.labels if pinpoint is not None else ()), each)
         return Attribution(tuple(chosen), strong, tuple(others.values()))
 
     def _is_named_act(self, named: Sequence[Resolution], outer: Span, behind: Sequence[Resolution]) -> bool:

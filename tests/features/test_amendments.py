@@ -1,3 +1,4 @@
+# ruff: noqa: E501 (drafts stand on one line)
 """What a code's own notes say of sections as they were before."""
 
 from __future__ import annotations
@@ -151,3 +152,10 @@ def test_the_words_that_begin_a_section_go_with_its_parts(say: Callable[[str], l
     assert say(f"“{quoted}.” 55 U.S.C. § 101(a)(2).") == []
     (told,) = say(f"“{quoted}.” 55 U.S.C. § 101(b).")
     assert told.startswith("pinpoint-elsewhere: ")
+
+
+def test_words_may_be_those_of_a_section_that_is_cited_behind_them(say: Callable[[str], list[str]]) -> None:
+    said = "If it is due, see 55 U.S.C. § 102(b); if, however, “a watchman shall be kept on the quay through the winter,” "
+    (told,) = say(f"{said}then it is not due.")
+    assert told.startswith("pinpoint-elsewhere: ")
+    assert say(f"{said}then it is not due to the harbour, 55 U.S.C. § 103(a).") == []

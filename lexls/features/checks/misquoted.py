@@ -428,9 +428,15 @@ _FEWEST = 6
 
 
 def report_elsewhere(
-    snapshot: Snapshot, quotation: Quotation, cited: Sequence[tuple[Resolution, Authority]]
+    snapshot: Snapshot,
+    quotation: Quotation,
+    cited: Sequence[tuple[Resolution, Authority]],
+    others: Sequence[Resolution],
 ) -> Iterator[Problem]:
-    """A problem if the authorities cited hold the quotation, and none of them where the citations point."""
+    """A problem if the authorities cited hold the quotation, and none of them where the citations point.
+
+    A section that is one of the ``others``, cited behind the words, may be the one whose words they are.
+    """
     if quotation.words < _FEWEST:
         return
     wrong: list[tuple[Authority, Pinpoint, list[Span]]] = []
@@ -455,6 +461,10 @@ def report_elsewhere(
         labels = list(dict.fromkeys(filter(None, known)))
         if not labels or any(each in labels for label in pinpoint.labels for each in list_enclosing(label)):
             return  # the words that begin or end a section go with each of its parts
+        behind = (each for each in others if each.citation.core.start >= quotation.outer.end)
+        near = {label for each in behind if authority.id in each.authorities for label in _sections_of(each)}
+        if any(label in near or near.intersection(list_enclosing(label)) for label in labels):
+            return
         write = partial(write_pinpoint, pinpoint.kind, jurisdiction=authority.jurisdiction)
         right = " and ".join(map(write, labels[:3]))
         given = ", ".join(map(write, pinpoint.labels))
@@ -464,6 +474,11 @@ def report_elsewhere(
         if len(labels) == 1 and len(pinpoint.labels) == 1:
             fixes = (_quoted_elsewhere_fix(snapshot, pinpoint, labels[0], write(labels[0])),)
         yield Problem(pinpoint.span, PINPOINT_ELSEWHERE.code, message, authority.id, related, fixes)
+
+
+def _sections_of(resolution: Resolution) -> Sequence[str]:
+    pinpoint = resolution.citation.pinpoint
+    return pinpoint.labels if pinpoint is not None and pinpoint.kind == "section" else ()
 
 
 def _quoted_elsewhere_fix(snapshot: Snapshot, pinpoint: Pinpoint, label: str, named: str) -> Fix:

@@ -151,9 +151,8 @@ def judge(snapshot: Snapshot, quotation: Quotation, attributed: Attribution) -> 
     unknown = any(not each.is_sure for each in attributed.cited)
     if best.comparison.verdict in ("verbatim", "lawful"):
         if not unknown and not attributed.elsewhere:
-            yield from report_elsewhere(
-                snapshot, quotation, [(each.resolution, each.authority) for each in compared]
-            )
+            cited = [(each.resolution, each.authority) for each in compared]
+            yield from report_elsewhere(snapshot, quotation, cited, attributed.others)
         if not unknown:
             held = (each for each in compared if each.comparison.verdict in ("verbatim", "lawful"))
             places = [(each.authority, each.comparison.place) for each in held]

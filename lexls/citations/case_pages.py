@@ -29,8 +29,10 @@ class CasePages:
 
     def can_have(self, place: int, page: int) -> bool:
         """Whether a page can be one of the case at ``place``; any may, where its pages are not known."""
-        firsts = self._firsts.get(place)
-        return firsts is None or page < 0 or any(first <= page <= first + _PAGES for first in firsts)
+        firsts = self._firsts.get(place) if page >= 0 else None
+        if firsts is None or firsts[0] <= page <= firsts[0] + _PAGES:  # by far most of them
+            return True
+        return any(first <= page <= first + _PAGES for first in firsts)
 
     def find_only(self, places: Iterable[int], page: int) -> int:
         """The only one of some cases that has the page soon behind its first, -1 if none or several have."""

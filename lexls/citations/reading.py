@@ -88,7 +88,7 @@ class Citations(Sequence[Citation]):
 
     def keys(self) -> frozenset[str]:
         """The keys of all that is cited, found without making a citation."""
-        return frozenset(citation.key for piece in self.pieces for citation in piece.citations)
+        return frozenset().union(*(piece.keys for piece in self.pieces if piece.citations))
 
     def of(self, keys: Set[str]) -> Iterator[Citation]:
         """The citations with one of these keys, in order; only these are made."""

@@ -271,7 +271,7 @@ class Resolver:
             place = -1
         elif had is not None and place >= 0 and had != place and self._source(place).kind in _WITH_SECTIONS:
             place = had
-        elif self._last_kind is None or self._is_of_named_act(step):
+        elif self._last_kind is None or (self._named_act >= 0 and self._is_of_named_act(step)):
             place = self._named_act
         elif self._unread or place < 0:
             place = self._by_page(step, page)
@@ -285,7 +285,7 @@ class Resolver:
             place = next((target for kind, target in near if kind == "case" and target >= 0), -1)
             place = place if place >= 0 and self._pages.can_have(place, page) else self._by_page(step, page)
             place = place if place >= 0 else self._pages.find_only(self._recent, page)
-        elif self._quoted_by_name(step, page) >= 0:
+        elif self._inner and self._quoted_by_name(step, page) >= 0:
             place = self._quoted_by_name(step, page)
         elif not self._pages.can_have(place, page):
             named = self._by_page(step, page)
@@ -316,7 +316,7 @@ class Resolver:
         pinpoint = step.mention.pinpoint
         if step.of_section and self._last_kind == "case" and not self._unread:
             return self._named_act >= 0
-        if self._named_act < 0 or pinpoint is None or pinpoint.kind in ("page", "paragraph", "note"):
+        if pinpoint is None or pinpoint.kind in ("page", "paragraph", "note"):
             return False
         return self._last < 0 or self._source(self._last).paged
 
@@ -557,7 +557,8 @@ class Resolver:
         if self._note >= 0:
             self._notes.strings[self._note].append(target)
         self._here.append((kind, target))
-        self._inner.clear()
+        if self._inner:
+            self._inner.clear()
         if kind == "case" and target >= 0:
             self._recent.append(target)
         self._string = [*self._string, target] if step.joined else [target]

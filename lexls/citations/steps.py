@@ -6,6 +6,7 @@ import re
 from collections import deque
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from typing import Literal
 
 from lexls.citations.asides import (
@@ -33,7 +34,7 @@ from lexls.text.lexicon import VERSUS
 from lexls.text.spans import Span
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, eq=False)
 class CitedParagraph:
     """One paragraph's text with its citations, whose spans are relative to its beginning.
 
@@ -45,6 +46,20 @@ class CitedParagraph:
 
     text: str
     citations: tuple[Citation, ...]
+
+    @cached_property
+    def keys(self) -> frozenset[str]:
+        """The keys of all that it cites."""
+        return frozenset(citation.key for citation in self.citations)
+
+    @cached_property
+    def doubtful(self) -> tuple[int, ...]:
+        """The places among its citations of those that stand for nothing, or for one of several."""
+        return tuple(
+            place
+            for place, each in enumerate(self.citations)
+            if each.ambiguous or (not each.key and not each.unread)
+        )
 
 
 _TITLE_YEAR = re.compile(r"[\s,(]{0,40}\d{4}\)?(?:\s{0,40}\([A-Za-z]+\))?$")

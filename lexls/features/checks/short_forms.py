@@ -90,8 +90,9 @@ def check_short_forms(snapshot: Snapshot, token: CancelToken) -> Iterator[Proble
     draft = snapshot.draft
     citations = draft.citations
     for number, piece in enumerate(citations.pieces):
-        for local, each in enumerate(piece.citations):
-            if each.form not in _FORMS or not (each.ambiguous or (not each.key and not each.unread)):
+        for local in piece.doubtful:
+            each = piece.citations[local]
+            if each.form not in _FORMS:
                 continue
             token.raise_if_cancelled()
             place = citations.firsts[number] + local

@@ -159,9 +159,13 @@ def _one_word(name: str) -> bool:
 
 
 def _nameable(name: str) -> bool:
-    """Whether a template's token can have the name: Latin letters first, no sign or digit ends it."""
+    """Whether a template's token can have the name: Latin letters first, no sign or digit ends it.
+
+    "T.C. at" is no report, but what a short form begins with.
+    """
     return (
         not name[-1:].isdigit()
+        and not name.endswith(" at")
         and name[:1].isascii()
         and name[:1].isalpha()
         and not set(name) & set("[]{}<>|;=\n")

@@ -54,3 +54,13 @@ def test_the_database_is_not_loaded_for_drafts_of_other_places() -> None:
     )
     result = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert result.stdout.strip() == "False"
+
+
+def test_a_page_of_a_tax_court_report_is_of_the_case_that_begins_before_it(grammar: Grammar) -> None:
+    text = (
+        "*Carrow v. Dunne*, 90 T.C. 1130 (1988). *Stark v. Ryle*, 91 T.C. 20. In *Carrow*, 90 T.C. at 1134."
+    )
+    *_, short = grammar.find(text, "US")
+    assert (short.form, short.key) == ("short", "90 T.C. 1130")
+    assert short.pinpoint is not None
+    assert short.pinpoint.labels == ("1134",)

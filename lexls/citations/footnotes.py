@@ -6,7 +6,8 @@ import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Mapping, Sequence, Set
 
-from lexls.citations.steps import FoundMentions, ResolverStep
+from lexls.citations.found_mentions import FoundMentions
+from lexls.citations.steps import ResolverStep
 from lexls.text.spans import Span
 
 _NAME = re.compile(r"[A-Z][A-Za-z]{2,}")

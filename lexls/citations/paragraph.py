@@ -8,10 +8,10 @@ from operator import attrgetter
 
 from lexls.citations import cores, definitions, sections, shorts, statutes
 from lexls.citations.definitions import Definition, Term
+from lexls.citations.found_mentions import FoundMentions
 from lexls.citations.model import KeyedCitations, Mention
 from lexls.citations.registry import CoreMatch, Registry
 from lexls.citations.scan import PARAGRAPH_BREAK, Scan
-from lexls.citations.steps import FoundMentions
 from lexls.text.double_spaced import close_gaps
 
 

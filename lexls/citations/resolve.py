@@ -10,8 +10,9 @@ from lexls.citations.case_names.compare import list_name_words
 from lexls.citations.case_pages import CasePages
 from lexls.citations.cited_acts import CitedActs
 from lexls.citations.footnotes import Footnotes
+from lexls.citations.found_mentions import FoundMentions
 from lexls.citations.model import CitationForm, CitationKind, Pinpoint
-from lexls.citations.steps import FoundMentions, Resolved, ResolverStep, Source, Tail
+from lexls.citations.steps import Resolved, ResolverStep, Source, Tail
 
 _SOON = 80  # code points
 _NEAR_CASES = 8

@@ -6,8 +6,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from lexls.citations.footnotes import Footnotes
+from lexls.citations.found_mentions import FoundMentions
 from lexls.citations.resolve import WITHOUT_MENTION, Resolver
-from lexls.citations.steps import FoundMentions, Resolved
+from lexls.citations.steps import Resolved
 from lexls.text.spans import Span
 
 _FEW = 8

@@ -160,9 +160,8 @@ def test_jurisdictions_are_counted(folder: Path, indexer: Indexer, open_library:
     assert dict(library.catalogue.jurisdictions()) == {"AU": 1}
 
 
-def test_an_older_index_gets_its_treatments_and_keeps_its_vectors(
-    folder: Path, config: IndexerConfig
-) -> None:
+def index_with_vectors(folder: Path, config: IndexerConfig) -> tuple[Store, np.ndarray]:
+    """An index of two judgments, of which one overrules the other, and the vectors of their passages."""
     (folder / "a.md").write_text(judgment(1, "The pilot answers for the lighter."))
     (folder / "b.md").write_text(judgment(2, f"We overrule {FIRST}."))
     indexer = Indexer(config)
@@ -173,6 +172,13 @@ def test_an_older_index_gets_its_treatments_and_keeps_its_vectors(
     batch = store.pending(100)
     vectors = np.random.default_rng(3).normal(size=(len(batch), 8)).astype(np.float32)
     store.put_vectors([passage for passage, _ in batch], vectors)
+    return store, vectors
+
+
+def test_an_older_index_gets_its_treatments_and_keeps_its_vectors(
+    folder: Path, config: IndexerConfig
+) -> None:
+    store, vectors = index_with_vectors(folder, config)
     # Back to the first version of the file, as an older lexls left it.
     connection = store._connection
     for table in (
@@ -189,15 +195,15 @@ def test_an_older_index_gets_its_treatments_and_keeps_its_vectors(
     store.close()
 
     indexer = Indexer(config)
-    assert indexer._store.embedding_counts() == (len(batch), len(batch))
+    assert indexer._store.embedding_counts() == (len(vectors), len(vectors))
     tally = indexer.reconcile()
     assert tally.changed == 2
-    assert indexer._store.embedding_counts() == (len(batch), len(batch))
+    assert indexer._store.embedding_counts() == (len(vectors), len(vectors))
     indexer.close()
     library = Library(config.index)
     assert treated(library, "[2015] UKSC 1") == [("overruled", "b.md", "b.md")]
     probe = vectors[0] / np.linalg.norm(vectors[0])
-    assert len(library.nearest(probe, 100)[0]) == len(batch)
+    assert len(library.nearest(probe, 100)[0]) == len(vectors)
     library.close()
 
 
@@ -265,15 +271,7 @@ def test_a_volume_that_several_judgments_cite_is_one_that_there_is(
 def test_an_index_of_another_reading_is_read_again_and_keeps_its_vectors(
     folder: Path, config: IndexerConfig
 ) -> None:
-    (folder / "a.md").write_text(judgment(1, "The pilot answers for the lighter."))
-    (folder / "b.md").write_text(judgment(2, f"We overrule {FIRST}."))
-    indexer = Indexer(config)
-    indexer.reconcile()
-    indexer.close()
-    store = Store(config.index)
-    store.use_embedder("test", 8)
-    batch = store.pending(100)
-    store.put_vectors([passage for passage, _ in batch], np.eye(8, dtype=np.float32)[: len(batch)])
+    store, vectors = index_with_vectors(folder, config)
     # As an earlier reading, which knew less, left it.
     store._connection.execute("DELETE FROM treatments; UPDATE edges SET name = '', year = 0")
     store.set_meta("fingerprint", config.fingerprint(READING - 1))
@@ -283,7 +281,7 @@ def test_an_index_of_another_reading_is_read_again_and_keeps_its_vectors(
     assert treated(library, "[2015] UKSC 1") == []
     indexer = Indexer(config)
     assert indexer.reconcile().changed == 2
-    assert indexer._store.embedding_counts() == (len(batch), len(batch))
+    assert indexer._store.embedding_counts() == (len(vectors), len(vectors))
     assert treated(library, "[2015] UKSC 1") == [("overruled", "b.md", "b.md")]
     assert indexer.reconcile().changed == 0
     indexer.close()

@@ -82,6 +82,8 @@ cite. Where the library has an authority a slip away, it is offered as for a cit
 library.""",
 )
 
+IS_MISSING = "is not in your library"
+"""What is said of an authority that the library does not hold."""
 _CALLED = re.compile(r"(?:[A-Z][a-z.]|[A-Z.&]+) Act")
 
 
@@ -126,7 +128,7 @@ def check_held(excerpt: Excerpt, token: CancelToken) -> Iterator[Problem]:
             continue
         named = as_named(snapshot, citation) if citation.kind == "case" else citation.key
         elsewhere = tell_codified(excerpt.library, citation)
-        message = f"{named} is not in your library{elsewhere or found.question}"
+        message = f"{named} {IS_MISSING}{elsewhere or found.question}"
         span = found.citation.core
         yield Problem(span, NOT_IN_LIBRARY.code, message, found.authority, fixes=found.fixes)
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 from itertools import chain
 
 from lexls.features.checks.check import Problem, Review
-from lexls.features.checks.missing import NOT_IN_LIBRARY
+from lexls.features.checks.missing import IS_MISSING, NOT_IN_LIBRARY
 from lexls.features.snapshot import Snapshot
 from lexls.settings.diagnostics import DiagnosticRule
 
@@ -31,6 +31,7 @@ reported as any other that is not in the library.""",
 _HELD_BESIDE_ONE = 4
 _HELD_FOR_EACH = 5
 """Cases held from which on one that is not, or each of several, stands out."""
+_OTHERS = "which holds nearly all other cases that the draft cites"
 
 
 def tell_missing(snapshot: Snapshot, problems: Sequence[Problem]) -> Iterator[Problem]:
@@ -42,13 +43,12 @@ def tell_missing(snapshot: Snapshot, problems: Sequence[Problem]) -> Iterator[Pr
             citation = draft.citation_at(each.span.start)
             if citation is not None and citation.kind == "case":
                 missing[each] = citation.key
-    alone = len(set(missing.values())) == 1
-    needed = _HELD_BESIDE_ONE if alone else _HELD_FOR_EACH * len(set(missing.values()))
-    held = _count_held(snapshot, needed) if missing else 0
-    others = f"which holds {'all' if alone else 'nearly all'} other cases that the draft cites"
+    cases = len(set(missing.values()))
+    needed = _HELD_BESIDE_ONE if cases == 1 else _HELD_FOR_EACH * cases
+    stand_out = cases > 0 and _count_held(snapshot, needed) >= needed
     for each in problems:
-        if each in missing and held >= needed:
-            said = each.message.replace("is not in your library", f"is not in your library, {others}", 1)
+        if stand_out and each in missing:
+            said = each.message.replace(IS_MISSING, f"{IS_MISSING}, {_OTHERS}", 1)
             yield replace(each, code=MISSING_AMONG_HELD.code, message=said)
         else:
             yield each

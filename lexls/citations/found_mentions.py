@@ -1,0 +1,173 @@
+"""Keep what was found in a paragraph, and make its citations as the resolver read them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+from lexls.citations.definitions import Definition, Term
+from lexls.citations.model import Citation, Mention, Pinpoint
+from lexls.citations.scan import Scan
+from lexls.citations.steps import Resolved, prepare_steps
+from lexls.text.double_spaced import ClosedText
+from lexls.text.spans import Span
+
+_SHORT = 2_000
+"""Code points of a paragraph up to which offsets decide nothing."""
+_KEPT_PIECES = 4
+
+
+@dataclass(frozen=True, eq=False)
+class CitedParagraph:
+    """One paragraph's text with its citations, whose spans are relative to its beginning.
+
+    Here a citation's ``antecedent`` is None and its ``group`` counts within the paragraph. The very same
+    object comes again in the next reading when neither its text nor what its short forms stand for (key,
+    parallel keys, jurisdiction, kind, name, year) changed, so that what was learnt from a piece can be
+    remembered by its identity.
+    """
+
+    text: str
+    citations: tuple[Citation, ...]
+
+    @cached_property
+    def keys(self) -> frozenset[str]:
+        """The keys of all that it cites."""
+        return frozenset(citation.key for citation in self.citations)
+
+    @cached_property
+    def doubtful(self) -> tuple[int, ...]:
+        """The places among its citations of those that stand for nothing, or for one of several."""
+        return tuple(
+            place
+            for place, each in enumerate(self.citations)
+            if each.ambiguous or (not each.key and not each.unread)
+        )
+
+
+class FoundMentions:
+    """The mentions of one paragraph and what the resolver does with them, in order."""
+
+    __slots__ = (
+        "_closed",
+        "_effect",
+        "_jurisdiction",
+        "_last",
+        "_original",
+        "_pieces",
+        *("mentions", "steps", "terms", "text", "words"),
+    )
+
+    def __init__(
+        self,
+        scan: Scan,
+        mentions: Sequence[Mention],
+        defined: Sequence[Definition],
+        jurisdiction: str,
+        closed: ClosedText | None = None,
+    ) -> None:
+        """``closed`` is what was read of a double-spaced paragraph; citations stand in its original."""
+        self.text = scan.text
+        self._closed = closed
+        self._original = scan.text if closed is None else closed.original
+        self.words = scan.words
+        self.mentions = tuple(mentions)
+        self.terms = tuple(Term.of(entry) for entry in defined)
+        self._jurisdiction = jurisdiction
+        self.steps = prepare_steps(scan, self.mentions, defined, jurisdiction)
+        self._pieces: dict[tuple[Resolved | None, ...], CitedParagraph] = {}
+        self._last: tuple[tuple[Resolved | None, ...], CitedParagraph] = (
+            (),
+            CitedParagraph(self._original, ()),
+        )
+        self._effect: tuple[tuple[object, ...], bool] | None = None
+
+    def piece(self, readings: tuple[Resolved | None, ...]) -> CitedParagraph:
+        """The citations as they were resolved: a reading for each mention, None for what is no citation.
+
+        The same object for the same readings, if they are among the last few.
+        """
+        if readings == self._last[0]:  # compares by identity first
+            return self._last[1]
+        piece = self._pieces.get(readings)
+        if piece is None:
+            if len(self._pieces) >= _KEPT_PIECES:
+                self._pieces.clear()
+            piece = CitedParagraph(self._original, tuple(self.citations(readings)))
+            self._pieces[readings] = piece
+        self._last = readings, piece
+        return piece
+
+    @property
+    def effect(self) -> tuple[object, ...] | None:
+        """All that the resolver makes of the paragraph, its offsets left out; None where they matter."""
+        if self._effect is None:
+            plain = len(self.text) < _SHORT and "\n\n" not in self.text.strip()
+            self._effect = tuple(step.effect for step in self.steps), plain or not self.steps
+        effect, regardless = self._effect
+        return effect if regardless else None
+
+    def citations(
+        self,
+        resolved: Sequence[Resolved | None],
+        start: int = 0,
+        antecedents: Sequence[int] = (),
+        first: int = 0,
+    ) -> Iterator[Citation]:
+        """The citations as they were resolved: as those of a ``CitedParagraph``, or as those of the text, if
+        the paragraph's offset, the places of all antecedents (-1: none) and that of its ``first`` are given.
+        """
+        groups: dict[int, int] = {}
+        place = first
+        for mention, each in zip(self.mentions, resolved, strict=True):
+            if each is None:
+                continue
+            antecedent = antecedents[place] if antecedents else -1
+            place += 1
+            group = groups.setdefault(mention.group, place) if mention.group else 0
+            yield self._citation(mention, each, group, start, antecedent)
+
+    def _citation(self, mention: Mention, how: Resolved, group: int, shift: int, antecedent: int) -> Citation:
+        text, source, tail = self.text, how.source, how.tail
+        start, end, core, name = mention.start, mention.end, mention.core, mention.name
+        if tail is not None:
+            if mention.open_end:
+                end = tail.end
+            elif start == core.start:
+                start = tail.start
+            core = Span(tail.start, tail.end)
+            name = tail.name
+        kind, pinpoint = mention.kind, mention.pinpoint
+        if mention.form != "full" and source is not None:
+            if mention.form != "section" or kind == "statute":
+                kind = source.kind
+            if pinpoint is not None:
+                before = text[max(0, pinpoint.span.start - 4) : pinpoint.span.start]
+                if pinpoint.kind == "page" and source.style != "page" and "p" not in before:
+                    pinpoint = replace(pinpoint, kind=source.style)
+                elif pinpoint.kind == "section" and source.style == "paragraph" and kind == "case":
+                    pinpoint = replace(pinpoint, kind="paragraph")  # "Ibid., § 45" of a judgment
+        span, closed = Span(start, end), self._closed
+        if closed is not None:
+            span, core = closed.in_original(span), closed.in_original(core)
+            if pinpoint is not None:
+                pinpoint = replace(pinpoint, span=closed.in_original(pinpoint.span))
+        if pinpoint is not None and shift:
+            pinpoint = Pinpoint(pinpoint.kind, pinpoint.labels, pinpoint.span.shift(shift), pinpoint.notes)
+        return Citation(
+            span=span.shift(shift),
+            core=core.shift(shift),
+            text=mention.written or span.of(self._original),
+            kind=kind,
+            form=how.form,
+            jurisdiction=source.jurisdiction if source else mention.jurisdiction or self._jurisdiction,
+            key=source.key if source else "",
+            name=name,
+            year=mention.year,
+            pinpoint=pinpoint,
+            group=group,
+            antecedent=antecedent if antecedent >= 0 else None,
+            ambiguous=how.ambiguous,
+            unread=how.unread,
+        )

@@ -44,8 +44,6 @@ OPPOSED: dict[str, tuple[frozenset[str], ...]] = {
     kind: tuple(map(split_words, sides)) for kind, sides in _LISTS["opposed"].items()
 }
 """Words that oppose each other, by kind: each side has those that say the same."""
-OPPOSITE_SIDES = [tuple(pair.split()) for pair in _LISTS["sides"]]
-"""Nouns for sides that face each other."""
 QUANTITIES: dict[str, frozenset[str]] = {
     kind: split_words(listed) for kind, listed in _LISTS["quantities"].items()
 }

@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 from itertools import pairwise
 
-from lexls.grounding.quotations.vocabulary import NEGATIONS, normalize
+from lexls.grounding.quotations.vocabulary import NEGATIONS, TURNING_PREFIXES, normalize
 from lexls.grounding.relevance import COMMON, Tokens
 from lexls.text.lexicon import split_words
 from lexls.text.phrases import compile_pattern, load_phrases
@@ -20,7 +20,6 @@ _TURNING = NEGATIONS - split_words(_PHRASES["limiting"])
 _DUTY, _LEAVE = split_words(_PHRASES["duty"]), split_words(_PHRASES["leave"])
 _OPPOSITES: list[tuple[str, str]] = [tuple(pair.split()) for pair in _PHRASES["opposites"]]
 """Words of which one says the contrary of the other."""
-_PREFIXES = ("un", "in", "im", "ir", "il", "non", "dis")
 _SHORTEST_STEM = 4
 _AGAINST = compile_pattern(_PHRASES["against"], {})
 """What courts write of decisions and views that they do not accept, and before what stands against them."""
@@ -117,7 +116,7 @@ def _begins(texts: frozenset[str], stem: str) -> bool:
 def _prefixed(plain: frozenset[str], turned: frozenset[str]) -> bool:
     """Whether ``turned`` has a word of ``plain`` with a prefix that turns it, without the word itself."""
     for word in turned:
-        for prefix in _PREFIXES:
+        for prefix in TURNING_PREFIXES:
             rest = word[len(prefix) :]
             if (
                 word.startswith(prefix)

@@ -13,7 +13,13 @@ from typing import Literal
 from rapidfuzz.distance import OSA, Postfix, Prefix
 
 from lexls.grounding.quotations.quotation import Item
-from lexls.grounding.quotations.vocabulary import ABBREVIATED, LOOKALIKES, NEGATIONS, SCANNED
+from lexls.grounding.quotations.vocabulary import (
+    ABBREVIATED,
+    LOOKALIKES,
+    NEGATIONS,
+    SCANNED,
+    TURNING_PREFIXES,
+)
 from lexls.text.lexicon import split_words
 
 WordMatch = Literal["same", "spelling", "lookalike", "scan", "inflexion", ""]
@@ -22,7 +28,7 @@ WordMatch = Literal["same", "spelling", "lookalike", "scan", "inflexion", ""]
 _FIGURES = str.maketrans({"0": "o", "1": "l", "|": "l", "!": "l"})
 _LOOKALIKE = str.maketrans(LOOKALIKES["letters"])
 _ENDINGS = split_words("ations ation ances ance ences ence ingly edly ings ing ies ied ers es ed ly s d")
-_OPPOSITES = ("un", "in", "im", "il", "ir", "non", "dis", "a", "mis", "anti", "counter")
+_OPPOSITES = (*TURNING_PREFIXES, "a", "mis", "anti", "counter")
 _PARTIES = (("or", "ee"), ("er", "ee"), ("ant", "ee"), ("ed", "er"), ("ed", "ee"), ("or", "ed"), ("er", "ed"))
 _LONG = 5
 """Letters from which on a word with one strange letter is still that word."""

@@ -21,6 +21,9 @@ SWALLOWED = split_words(_LISTS["swallowed"])
 
 MODALS = split_words(_LISTS["modals"])
 
+TURNING_PREFIXES = ("un", "non", "in", "im", "ir", "il", "dis")
+"""First letters of words that deny what the rest of them says."""
+
 USUAL_PAIRS = frozenset(_LISTS["pairs"])
 """Words that are written in one or in two."""
 

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
+from lexls.grounding.quotations.vocabulary import TURNING_PREFIXES
 from lexls.grounding.relevance import Tokens
 from lexls.grounding.verification.clauses import Reading, Word
 from lexls.grounding.verification.vocabulary import (
@@ -32,7 +33,6 @@ _LONGEST_LINK = 2
 _OPENING = 6
 """Letters that words of one stem share."""
 _TURNS = ("un", "non")
-_PREFIXES = (*_TURNS, "in", "im", "ir", "il", "dis")
 
 Pairs = Sequence[tuple[Word, Word]]
 
@@ -194,9 +194,9 @@ def _find_denying(mine: Reading, theirs: Reading, tokens: Tokens) -> Iterator[st
     openings = {word.written[:_OPENING].casefold() for word in theirs.words}
     for word in mine.words:
         folded = word.written.casefold()
-        if word.term in have or not folded.startswith(_PREFIXES):
+        if word.term in have or not folded.startswith(TURNING_PREFIXES):
             continue
-        bare = next(folded[len(each) :] for each in _PREFIXES if folded.startswith(each))
+        bare = next(folded[len(each) :] for each in TURNING_PREFIXES if folded.startswith(each))
         turned = folded.startswith(_TURNS) and bare[:_OPENING] in openings
         if (folded in NEGATIVE or turned) and denied.isdisjoint(tokens(bare)[:1]):
             yield word.written

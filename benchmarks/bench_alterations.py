@@ -1,9 +1,9 @@
 """Whether wrong citations, quotations and holdings are noticed: right ones of real paragraphs, altered.
 
 Drafts are made of citing paragraphs of the library's own opinions, cut to the sentences whose citations all
-resolve in the library and whose quotations compare verbatim. Each kind of `citation_alterations` is made once
-in each draft that admits it, and the altered paragraph is checked again: what is newly said at the altered
-place counts where it names what is wrong, by default and in the profile for filing.
+resolve in the library and whose quotations compare verbatim. Each kind of `CITATIONS` and `QUOTATIONS` is
+made once in each draft that admits it, and the altered paragraph is checked again: what is newly said at the
+altered place counts where it names what is wrong, by default and in the profile for filing.
 A holding that its authority bears out is turned, or stands beside another authority: there counts that the
 authority no longer bears it out.
 The drafts whose number's hash is even are for development, the others are the result ("unseen").
@@ -28,9 +28,11 @@ from dataclasses import dataclass, field
 from itertools import product
 from pathlib import Path
 
-from citation_alterations import CITATIONS, HOLDINGS, QUOTATIONS, Altered, Base
+from alterations import Altered, Base
+from citation_alterations import CITATIONS
 from correct_drafts import SEED, TOLD, Bench
 from measuring import table, write_results
+from quotation_alterations import HOLDINGS, QUOTATIONS
 
 from lexls.features.checks.check import Finding
 from lexls.features.checks.engine import FoundBefore

@@ -1,24 +1,18 @@
-"""Changes that make one correct citation or quotation of a draft wrong, one place at a time."""
+"""Changes that make one correct citation of a draft wrong, one place at a time."""
 
 from __future__ import annotations
 
 import random
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 
-from quotation_edits import MODALS, modal_swapped, negation_dropped, number_changed, reordered
-from sentence_edits import TURNED, Edit, foreign_word, itself, negation_added, word_added
+from alterations import NUMBER, Altered, Base, Kind, choose, name_span
 
 from lexls.citations.case_names.compare import make_party_key
 from lexls.citations.model import Citation
-from lexls.features.draft import Draft
-from lexls.features.resolve import Resolution
-from lexls.index.library import Library
 from lexls.index.records import Authority
 from lexls.text.spans import Span
 
-_NUMBER = re.compile(r"\d+(?![\da-z])")
 _BRACKETED = re.compile(r"\(([^()]{4,60})\)")
 _VERSUS = re.compile(r"\s+(?:v|vs|V)\.?\s+")
 _LONG = re.compile(r"\d{2,}")
@@ -45,106 +39,6 @@ _DISTRICTS = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Quoted:
-    """Words of a draft that stand verbatim in an authority that the paragraph cites."""
-
-    span: Span
-    resolution: Resolution
-    authority: Authority
-
-
-@dataclass(frozen=True, slots=True)
-class Base:
-    """A draft with all that it cites, before anything is altered.
-
-    ``others`` are authorities of the library that another citation may name, ``words`` words of other texts.
-    ``has`` tells whether an authority has words verbatim.
-    """
-
-    draft: Draft
-    library: Library
-    cited: Sequence[Resolution]
-    quoted: Sequence[Quoted]
-    others: Sequence[Authority]
-    words: Sequence[str]
-    has: Callable[[Authority, str], bool]
-
-    @property
-    def source(self) -> str:
-        return self.draft.source
-
-    def full(self, *, named: bool = False) -> Iterator[tuple[Citation, Authority]]:
-        """The full citations of cases that are found by their own citation, with what they name."""
-        for each in self.cited:
-            citation = each.citation
-            if citation.kind != "case" or citation.form != "full" or each.by != "citation":
-                continue
-            authority = self.library.catalogue.get(each.authorities[0])
-            if authority is not None and (not named or name_span(self.draft, citation) is not None):
-                yield citation, authority
-
-    def cited_beside(self, span: Span) -> Iterator[Authority]:
-        """The authorities cited in the paragraph that ``span`` stands in."""
-        paragraph = next(each for each in self.draft.paragraphs if each.start <= span.start < each.end)
-        for each in self.cited:
-            if paragraph.start <= each.citation.core.start < paragraph.end:
-                found = map(self.library.catalogue.get, each.authorities)
-                yield from filter(None, found)
-
-
-@dataclass(frozen=True, slots=True)
-class Altered:
-    """``text`` in place of ``span`` of a draft's source; ``around`` is where it must be noticed.
-
-    ``right`` is what would be right there, as a message may give it.
-    """
-
-    span: Span
-    text: str
-    around: Span
-    right: str = ""
-
-
-Alteration = Callable[[Base, random.Random], Altered | None]
-
-
-@dataclass(frozen=True, slots=True)
-class Kind:
-    """One way of making a draft wrong, and the diagnostics whose messages name what is wrong with it then.
-
-    Those of ``codes`` say it by what they are ("… is Smith v. Jones, not Smith v. Brown", "… is not in your
-    library"), those of ``giving`` only where their message has what would be right.
-    """
-
-    alter: Alteration
-    codes: tuple[str, ...] = ()
-    giving: tuple[str, ...] = ()
-
-    def is_named(self, altered: Altered, code: str, message: str) -> bool:
-        """Whether a finding names what was altered."""
-        if code in self.codes:
-            return True
-        return (
-            code in self.giving
-            and re.search(rf"(?<!\w){re.escape(altered.right)}(?!\w)", message) is not None
-        )
-
-
-def name_span(draft: Draft, citation: Citation) -> Span | None:
-    """Where a citation's name stands."""
-    if not citation.name:
-        return None
-    pattern = r"\s+".join(map(re.escape, citation.name.split()))
-    found = re.compile(pattern).search(draft.source, citation.span.start, citation.span.end)
-    return Span(*found.span()) if found else None
-
-
-def _choose(chance: random.Random, made: Iterator[Altered]) -> Altered | None:
-    found = list(made)
-    return chance.choice(found) if found else None
-
-
 def _reach(base: Base, citation: Citation) -> Span:
     mention = base.draft.mention_of(citation)
     behind = base.source.find("\n", mention.end)
@@ -164,7 +58,7 @@ def name_of_another(base: Base, chance: random.Random) -> Altered | None:
             if span is not None and other is not None:
                 yield Altered(span, other.title, _reach(base, citation))
 
-    return _choose(chance, made())
+    return choose(chance, made())
 
 
 def _another(base: Base, chance: random.Random, authority: Authority) -> Authority | None:
@@ -199,7 +93,7 @@ def party_changed(base: Base, chance: random.Random) -> Altered | None:
             if make_party_key(now) not in base.library.graph.count_names(citation.key):
                 yield Altered(span, now, _reach(base, citation))
 
-    return _choose(chance, made())
+    return choose(chance, made())
 
 
 def name_word_changed(base: Base, chance: random.Random) -> Altered | None:
@@ -224,7 +118,7 @@ def name_word_changed(base: Base, chance: random.Random) -> Altered | None:
                     end = place + len(said[0]) + party.startswith(".", len(said[0]))
                     yield Altered(Span(place, end), strange, _reach(base, citation))
 
-    return _choose(chance, made())
+    return choose(chance, made())
 
 
 # -- numbers -------------------------------------------------------------------------------------------------
@@ -232,15 +126,13 @@ def name_word_changed(base: Base, chance: random.Random) -> Altered | None:
 
 def _numbers(base: Base, citation: Citation) -> tuple[list[Span], list[Span]]:
     """The numbers of a citation's core that are no year, and those that are."""
-    found = [Span(*each.span()) for each in _NUMBER.finditer(base.source, *_ends(citation.core))]
+    found = [
+        Span(*each.span()) for each in NUMBER.finditer(base.source, citation.core.start, citation.core.end)
+    ]
     years = [
         each for each in found if citation.year is not None and each.of(base.source) == str(citation.year)
     ]
     return [each for each in found if each not in years], years
-
-
-def _ends(span: Span) -> tuple[int, int]:
-    return span.start, span.end
 
 
 def _numbered(
@@ -256,7 +148,7 @@ def _numbered(
                         said = numbers[place].of(base.source)
                         yield Altered(numbers[place], text, _reach(base, citation), said)
 
-    return _choose(chance, made())
+    return choose(chance, made())
 
 
 def volume_changed(base: Base, chance: random.Random) -> Altered | None:
@@ -317,7 +209,7 @@ def _year(base: Base, chance: random.Random, change: Callable[[int], int]) -> Al
             if place >= 0:
                 yield Altered(Span(place, place + 4), str(other), reach, str(citation.year))
 
-    return _choose(chance, made())
+    return choose(chance, made())
 
 
 def court_changed(base: Base, chance: random.Random) -> Altered | None:
@@ -334,7 +226,7 @@ def court_changed(base: Base, chance: random.Random) -> Altered | None:
                 strange = chance.choice(others)
                 yield Altered(span, strange, reach, strange)
 
-    return _choose(chance, made())
+    return choose(chance, made())
 
 
 def docket_changed(base: Base, chance: random.Random) -> Altered | None:
@@ -362,7 +254,7 @@ def docket_changed(base: Base, chance: random.Random) -> Altered | None:
                     Span(span.end, span.end), f", {wrong}{behind}", _reach(base, citation), numbers[0]
                 )
 
-    return _choose(chance, made())
+    return choose(chance, made())
 
 
 # -- another case --------------------------------------------------------------------------------------------
@@ -386,7 +278,7 @@ def fabricated(base: Base, chance: random.Random) -> Altered | None:
                 _reach(base, citation),
             )
 
-    return _choose(chance, made())
+    return choose(chance, made())
 
 
 def number_of_another(base: Base, chance: random.Random) -> Altered | None:
@@ -398,7 +290,7 @@ def number_of_another(base: Base, chance: random.Random) -> Altered | None:
             if other is not None and other.citation and not _shares_party(other, authority):
                 yield Altered(citation.core, other.citation, _reach(base, citation))
 
-    return _choose(chance, made())
+    return choose(chance, made())
 
 
 def _shares_party(one: Authority, other: Authority) -> bool:
@@ -421,7 +313,7 @@ def parallel_of_another(base: Base, chance: random.Random) -> Altered | None:
             at = citation.core.end
             yield Altered(Span(at, at), f", {other.citation}", _reach(base, citation))
 
-    return _choose(chance, made())
+    return choose(chance, made())
 
 
 def _letters(citation: str) -> str:
@@ -454,7 +346,7 @@ def _pinpoint(base: Base, chance: random.Random, forms: Sequence[str]) -> Altere
                 or pinpoint is None
             ):
                 continue
-            found = _NUMBER.search(base.source, *_ends(pinpoint.span))
+            found = NUMBER.search(base.source, pinpoint.span.start, pinpoint.span.end)
             if found is None or pinpoint.kind not in ("page", "paragraph"):
                 continue
             if pinpoint.kind == "page":
@@ -469,7 +361,7 @@ def _pinpoint(base: Base, chance: random.Random, forms: Sequence[str]) -> Altere
             tail = closing[0] if closing else ""
             yield Altered(span, f"{value}{tail}", _reach(base, citation), str(value))
 
-    return _choose(chance, made())
+    return choose(chance, made())
 
 
 def section_beyond(base: Base, chance: random.Random) -> Altered | None:
@@ -481,93 +373,18 @@ def section_beyond(base: Base, chance: random.Random) -> Altered | None:
             pinpoint = citation.pinpoint
             if citation.kind != "statute" or not each.authorities or pinpoint is None:
                 continue
-            found = _NUMBER.search(base.source, *_ends(pinpoint.span))
+            found = NUMBER.search(base.source, pinpoint.span.start, pinpoint.span.end)
             if found is not None:
                 strange = str(int(found[0]) + chance.randint(4000, 8000))
                 yield Altered(Span(*found.span()), strange, citation.span, strange)
 
-    return _choose(chance, made())
-
-
-# -- quotations ----------------------------------------------------------------------------------------------
-
-
-def _quotation(change: Callable[[str, random.Random, Sequence[str]], str | None]) -> Alteration:
-    def alter(base: Base, chance: random.Random) -> Altered | None:
-        for each in chance.sample(list(base.quoted), len(base.quoted)):
-            said = each.span.of(base.source)
-            text = change(said, chance, base.words)
-            if text is not None and text != said:
-                return Altered(each.span, text, each.span)
-        return None
-
-    return alter
-
-
-def word_changed(quotation: str, chance: random.Random, others: Sequence[str]) -> str | None:
-    return foreign_word(quotation, chance, others)
-
-
-def words_left_out(quotation: str, chance: random.Random, others: Sequence[str]) -> str | None:
-    """One to three words less, and nothing that says so."""
-    words = quotation.split(" ")
-    length = chance.randint(1, 3)
-    if len(words) < length + 6:
-        return None
-    place = chance.randrange(2, len(words) - length - 2)
-    if not any(word.isalpha() and len(word) > 4 for word in words[place : place + length]):
-        return None
-    return " ".join(words[:place] + words[place + length :])
-
-
-def may_for_shall(quotation: str, chance: random.Random, others: Sequence[str]) -> str | None:
-    return modal_swapped(quotation, chance, others) if set(quotation.split()) & set(MODALS) else None
-
-
-def quotation_moved(base: Base, chance: random.Random) -> Altered | None:
-    """Words of another authority stand where this one's stood, which nothing cited in the paragraph has."""
-    pairs = [
-        (one, other)
-        for one in base.quoted
-        for other in base.quoted
-        if one.authority.id != other.authority.id and one.span != other.span
-    ]
-    for one, other in chance.sample(pairs, len(pairs)):
-        words = other.span.of(base.source)
-        if not any(base.has(each, words) for each in base.cited_beside(one.span)):
-            return Altered(one.span, words, one.span)
-    return None
-
-
-def quotation_pinpoint(base: Base, chance: random.Random) -> Altered | None:
-    """Another place of the same authority, which it has, beside a quotation."""
-
-    def made() -> Iterator[Altered]:
-        for each in base.quoted:
-            citation = each.resolution.citation
-            pinpoint = citation.pinpoint
-            if pinpoint is None or pinpoint.kind not in ("page", "paragraph"):
-                continue
-            labels = base.library.contents.list_labels(each.authority.id, pinpoint.kind)
-            found = _NUMBER.search(base.source, *_ends(pinpoint.span))
-            if found is None or found[0] not in labels:
-                continue
-            far = [one for one in labels if one.isdigit() and abs(int(one) - int(found[0])) > 2]
-            if far:
-                span = Span(*found.span())
-                around = Span(
-                    min(each.span.start, citation.span.start), max(each.span.end, citation.span.end)
-                )
-                yield Altered(span, chance.choice(far), around, found[0])
-
-    return _choose(chance, made())
+    return choose(chance, made())
 
 
 _NAMES = ("name-mismatch", "citation-number", "parallel-mismatch")
 _MISSING = ("not-in-library", "missing-among-held")
 _NUMBERS = ("name-mismatch", "parallel-mismatch", "impossible-citation", *_MISSING)
 _YEARS = ("impossible-citation", *_MISSING)
-_WORDS = ("misquotation", "quotation-wording", "quotation-altered", "quotation-spelling")
 
 CITATIONS: Mapping[str, Kind] = {
     "name of another case": Kind(name_of_another, _NAMES),
@@ -588,22 +405,3 @@ CITATIONS: Mapping[str, Kind] = {
     "Id. beyond the end": Kind(id_beyond, (), ("pinpoint-not-found",)),
     "section that is not there": Kind(section_beyond, ("not-in-library",), ("pinpoint-not-found",)),
 }
-QUOTATIONS: Mapping[str, Kind] = {
-    "quotation: word changed": Kind(_quotation(word_changed), _WORDS),
-    "quotation: negation dropped": Kind(_quotation(negation_dropped), _WORDS),
-    "quotation: negation added": Kind(_quotation(negation_added), _WORDS),
-    "quotation: word inserted": Kind(_quotation(word_added), _WORDS),
-    "quotation: words left out": Kind(_quotation(words_left_out), _WORDS),
-    "quotation: two words swapped": Kind(_quotation(reordered), _WORDS),
-    "quotation: number changed": Kind(_quotation(number_changed), _WORDS),
-    "quotation: modality changed": Kind(_quotation(may_for_shall), _WORDS),
-    "quotation: of another authority": Kind(quotation_moved, _WORDS),
-    "quotation: wrong pinpoint": Kind(quotation_pinpoint, (), ("pinpoint-elsewhere",)),
-}
-_NEGATED = ("negation added", "negation dropped")
-HOLDINGS: Mapping[str, Sequence[Edit]] = {
-    "holding negated": [TURNED[each] for each in _NEGATED],
-    "holding turned": [edit for name, edit in TURNED.items() if name not in _NEGATED],
-    "authority of another topic": [itself],
-}
-"""What is done to a sentence that an authority bears out; the last is put beside another authority."""

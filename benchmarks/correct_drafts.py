@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-from citation_alterations import Base, Quoted
+from alterations import Base, Quoted
 
 from lexls.citations.grammar import Grammar
 from lexls.features.checks.check import Finding

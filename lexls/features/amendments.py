@@ -27,9 +27,9 @@ _REWRITTEN = re.compile(
 )
 _REPLACED = re.compile(r"(?:\bfor|\bstruck out|\bstriking out)\s[\"“](?P<words>[^\"”]{1,400})[\"”]")
 _INSERTED = re.compile(r"\b(?:inserted|substituted|adding)\s[\"“](?P<words>[^\"”]{1,400})[\"”]")
-_FORMER = (
-    r"\b(?:[Ss]ections?|[Ss]ecs?\.) {label}(?:, (?:Pub\. L\.|acts?\b|added\b)| (?:was|were) (?:re|trans|om))"
-)
+_SECTION = re.compile(r"\b(?:[Ss]ections?|[Ss]ecs?\.) \Z")
+_FORMER = r"(?:, (?:Pub\. L\.|acts?\b|added\b)| (?:was|were) (?:re|trans|om))"
+"""What stands behind the number of a section that a code has no more."""
 _LONGEST = 60_000
 """Code points behind a section in which its notes stand."""
 
@@ -37,18 +37,20 @@ _LONGEST = 60_000
 def may_have_had(library: Library, document: int, label: str) -> bool:
     """Whether the notes of a code tell of a section that it had once, or of parts numbered otherwise."""
     section = _section_of(label)
-    if section == label and re.search(
-        _FORMER.format(label=re.escape(label)), library.contents.text(document)
-    ):
+    if section == label and _tells_of(library.contents.text(document), section):
         return True
     first = label[len(section) :].split(")")[0] + ")"
     for entry in _entries(library, document, section):
         places = entry.partition("Pub.")[0]
-        if ("(" not in places or first in places or " to " in places) and _REARRANGED.search(
-            entry
-        ) is not None:
+        if ("(" not in places or first in places or " to " in places) and _REARRANGED.search(entry):
             return True
     return False
+
+
+def _tells_of(text: str, section: str) -> bool:
+    """Whether a code says what became of a section; its number is looked for first, as that is rare."""
+    numbered = re.finditer(re.escape(section) + _FORMER, text)
+    return any(_SECTION.search(text, max(0, each.start() - 10), each.start()) for each in numbered)
 
 
 def was_rewritten(library: Library, document: int, label: str) -> bool:

@@ -25,9 +25,9 @@ from lexls.citations.grammar import Grammar
 from lexls.features.checks.engine import check
 from lexls.features.checks.selective import QUOTATION_SELECTIVE
 from lexls.features.draft_parser import DraftParser
-from lexls.features.opinion_parts import list_parts
 from lexls.features.snapshot import Snapshot
 from lexls.grounding.reading import blank_markup
+from lexls.grounding.voices import list_opinions
 from lexls.index.library import Library
 from lexls.index.records import Authority
 from lexls.index.session import open_library
@@ -77,10 +77,10 @@ def _quote(library: Library, authority: Authority) -> Iterator[tuple[str, str]]:
     text = blank_markup(authority, library.contents.text(authority.id))
     for turn, pattern in TURNS.items():
         yield from ((turn, match[1]) for match in pattern.finditer(text))
-    parts = list_parts(library, authority.id)
+    parts = list_opinions(library, authority.id)
     ends = [*(start for start, _ in parts), len(text)][1:]
     for (start, part), end in zip(parts, ends, strict=True):
-        if part == "dissent":
+        if part.kind == "dissent":
             yield from ((DISSENT, match[1]) for match in _DISSENT.finditer(text, start, end))
 
 

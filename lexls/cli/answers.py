@@ -105,6 +105,7 @@ def describe_pin(pin: Pin, warnings: Warnings) -> dict[str, Any]:
         "start": pin.start,
         "end": pin.end,
         "at_pinpoint": pin.at_pinpoint,
+        "whose": pin.whose or None,
         "text": pin.text,
         "warning": warnings.get(pin.authority.id) or None,
     }

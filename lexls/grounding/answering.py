@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING
 
 from lexls.grounding.answer import Answer, FaultKind, Nearest, Sentence, Verdict
 from lexls.grounding.generator import Claim, Generator, Insufficient, Shown, Usage
-from lexls.grounding.place_words import cite_authority, cite_place
-from lexls.grounding.reading import reports_a_party
+from lexls.grounding.place_words import cite_authority
 from lexls.grounding.request import Request
 from lexls.text.cancel import CancelToken
 from lexls.text.phrases import load_phrases
@@ -96,7 +95,6 @@ def _notes(answer: Answer, request: Request) -> Iterator[str]:
         yield f"The answer ends early: {answer.usage.cut}."
     if answer.sentences:
         yield from _elsewhere(answer, request)
-        yield from _partys(answer)
     elif not answer.shown:
         yield _nothing(request)
 
@@ -109,19 +107,6 @@ def _elsewhere(answer: Answer, request: Request) -> Iterator[str]:
     if not request.pinpoint_found:
         there = f"The library's copy has no {request.pinpoint} that could be read"
     yield f"{there}; these passages stand elsewhere."
-
-
-def _partys(answer: Answer) -> Iterator[str]:
-    """What is quoted though the court only reports it."""
-    places = dict.fromkeys(
-        cite_authority(pin.authority, cite_place(pin.authority, pin.label, pin.page))
-        for each in answer.sentences
-        for pin in each.pins
-        if pin.authority.kind == "case" and reports_a_party(pin.text)
-    )
-    if places:
-        listed = "; ".join(places)
-        yield f"What is quoted from {listed} is what a party said, not what the court held."
 
 
 def _nothing(request: Request) -> str:

@@ -7,6 +7,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from lexls.grounding.reading import reports_a_party
+from lexls.grounding.voices import ARGUED, COURTS, HEADNOTE, Voice, find_voices, is_reporters
 from lexls.index.records import Authority, PassageRecord, Place
 from lexls.text.spans import Span
 
@@ -20,13 +22,14 @@ class TextSegment:
     """From ``start`` (in code points of the authority's text) to the next segment, this is where text stands.
 
     ``label`` is the numbered paragraph or section ("" if none), ``page`` its page (0 if none).
-    ``at_pinpoint`` says that it lies in the place a citation points at.
+    ``at_pinpoint`` says that it lies in the place a citation points at. ``voice`` is whose words stand there.
     """
 
     start: int
     label: str = ""
     page: int = 0
     at_pinpoint: bool = False
+    voice: Voice = COURTS
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,8 +56,17 @@ class Evidence:
     def pin(self, start: int, end: int) -> Pin:
         """The piece ``[start, end)`` of the authority's text, which must lie in this evidence."""
         here, text = self.segment_at(start), self.text[start - self.start : end - self.start]
-        place = here.label, here.page, here.at_pinpoint
+        place = here.label, here.page, here.at_pinpoint, self.find_voice(start, text).words
         return Pin(self.identifier, self.authority, start, end, text, *place)
+
+    def find_voice(self, start: int, text: str) -> Voice:
+        """Whose words ``text`` is, which begins at ``start`` of the authority's text."""
+        here = self.segment_at(start).voice
+        if self.authority.kind != "case" or here.kind in ("dissent", "concurrence", "headnote"):
+            return here
+        if is_reporters(text):
+            return HEADNOTE
+        return ARGUED if reports_a_party(text) else here
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +74,8 @@ class Pin:
     """A verbatim piece of an authority: ``text`` is ``[start, end)`` (code points) of its text.
 
     ``label``, ``page`` and ``at_pinpoint`` are those of the place where it begins, as in ``TextSegment``.
-    ``identifier`` is that of the evidence it was taken from.
+    ``identifier`` is that of the evidence it was taken from. ``whose`` says whose words they are where they
+    are not the court's ("dissenting opinion of Souter J."), "" where they are.
     """
 
     identifier: str
@@ -73,6 +86,7 @@ class Pin:
     label: str
     page: int
     at_pinpoint: bool
+    whose: str = ""
 
 
 def find_segments(
@@ -86,7 +100,17 @@ def find_segments(
     """
     numbered = _numbered(library.contents.outline(document))
     passages = library.contents.passages(document)
-    return tuple(_cut(span, passages, numbered, [each for each in places if each.document == document]))
+    cited = [each for each in places if each.document == document]
+    voices = [(0, COURTS), *_voices(library, document)]
+    return tuple(_cut(span, passages, numbered, cited, voices))
+
+
+def _voices(library: SearchableIndex, document: int) -> Sequence[tuple[int, Voice]]:
+    """From where on whose words a document has; empty for what no court wrote."""
+    authority = library.catalogue.get(document)
+    if authority is None or authority.kind != "case":
+        return ()
+    return find_voices(library.contents.text(document), library.contents.outline(document))
 
 
 def _numbered(blocks: Sequence[Block]) -> list[tuple[int, str]]:
@@ -114,10 +138,12 @@ def _cut(
     passages: Sequence[PassageRecord],
     numbered: Sequence[tuple[int, str]],
     places: Sequence[Place],
+    voices: Sequence[tuple[int, Voice]],
 ) -> Iterator[TextSegment]:
     starts = [each.start for each in passages]
     labelled = [start for start, _ in numbered]
-    edges = {span.start, *starts, *labelled}
+    spoken = [start for start, _ in voices]
+    edges = {span.start, *starts, *labelled, *spoken}
     for each in places:
         edges |= {each.start, each.end}
     last: TextSegment | None = None
@@ -130,7 +156,9 @@ def _cut(
             label = numbered[number][1]
         if not label and place is not None and place.label != str(place.page):
             label = place.label
-        segment = TextSegment(at, label, passage.page if passage is not None else 0, place is not None)
+        page = passage.page if passage is not None else 0
+        voice = voices[bisect_right(spoken, at) - 1][1]
+        segment = TextSegment(at, label, page, place is not None, voice)
         if last is None or replace(segment, start=last.start) != last:
             yield segment
             last = segment

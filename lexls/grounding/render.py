@@ -83,7 +83,7 @@ def write_sentences(answer: Answer, most: int, longest: int, link: Link = _no_li
     for each in answer.sentences[:most]:
         text = shorten(_words(each), longest)
         shown = as_markdown(put_in_marks(text)) if each.is_extract else as_markdown(text)
-        places = "; ".join(filter(None, (_place_markdown(pin, link, short=short) for pin in each.pins)))
+        places = "; ".join(filter(None, (_place_and_whose(pin, link, short=short) for pin in each.pins)))
         lines.append(f"{shown} — {places}" if places else shown)
     return "\n\n".join(lines)
 
@@ -202,13 +202,19 @@ def _text_markdown(text: str, quotations: Sequence[str]) -> str:
 def _quotation(pin: Pin, link: Link, warnings: Warnings, *, short: bool) -> str:
     place = _place_markdown(pin, link, short=short) or write_link("in its text", link(pin))
     own = " · the place cited" if pin.at_pinpoint else ""
+    whose = f" · **{as_markdown(strip_controls(pin.whose))}**" if pin.whose else ""
     words, warned = as_markdown(put_in_marks(quote_pin(pin))), _warned(pin.authority, warnings)
-    return f"> {words}\n>\n> — {place}{own}{warned}"
+    return f"> {words}\n>\n> — {place}{own}{whose}{warned}"
 
 
 def _place_markdown(pin: Pin, link: Link, *, short: bool) -> str:
     words = as_markdown(place_of(pin) if short else name_pin(pin))
     return write_link(words, link(pin)) if words else ""
+
+
+def _place_and_whose(pin: Pin, link: Link, *, short: bool) -> str:
+    place = _place_markdown(pin, link, short=short)
+    return f"{place}{as_markdown(_whose_text(pin))}".strip()
 
 
 def _ending_markdown(notes: Sequence[str], nearest: Sequence[str], closing: str) -> Iterator[str]:
@@ -221,7 +227,9 @@ def _ending_markdown(notes: Sequence[str], nearest: Sequence[str], closing: str)
 
 
 def _nearest_title(each: Nearest) -> str:
-    return name_pin(each.pin) if each.pin is not None else strip_controls(cite_authority(each.authority))
+    if each.pin is None:
+        return strip_controls(cite_authority(each.authority))
+    return name_pin(each.pin) + _whose_text(each.pin)
 
 
 def _nearest_markdown(each: Nearest, link: Link, warnings: Warnings) -> str:
@@ -234,7 +242,12 @@ def _nearest_markdown(each: Nearest, link: Link, warnings: Warnings) -> str:
 
 def _pin_text(pin: Pin, warnings: Warnings, *, short: bool) -> str:
     own = " (the place cited)" if pin.at_pinpoint else ""
-    return (place_of(pin) if short else name_pin(pin)) + own + _warned_text(pin.authority, warnings)
+    place = (place_of(pin) if short else name_pin(pin)) + own + _whose_text(pin)
+    return (place + _warned_text(pin.authority, warnings)).lstrip()
+
+
+def _whose_text(pin: Pin) -> str:
+    return f" ({strip_controls(pin.whose)})" if pin.whose else ""
 
 
 def _warned(authority: Authority, warnings: Warnings) -> str:
@@ -283,7 +296,9 @@ def write_turns(branch: Sequence[StoredTurn], link: StoredLink = _no_link) -> st
 
 def _stored(pin: Pin) -> StoredPin:
     path, words = str(pin.authority.own_path), quote_pin(pin)
-    return StoredPin(path, name_pin(pin), place_of(pin), pin.start, pin.end, pin.text, words)
+    return StoredPin(
+        path, name_pin(pin) + _whose_text(pin), place_of(pin), pin.start, pin.end, pin.text, words
+    )
 
 
 def _turn(turn: StoredTurn, link: StoredLink) -> Iterator[str]:

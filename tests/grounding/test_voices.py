@@ -2,9 +2,17 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
+from lexls.grounding.answer import Sentence
+from lexls.grounding.evidence import Evidence, TextSegment
 from lexls.grounding.reading import reports_a_party
+from lexls.grounding.render import write_sentence
+from lexls.grounding.voices import COURTS, Voice, find_voices
+from lexls.index.records import Authority
+from lexls.library.document import Block
 
 
 @pytest.mark.parametrize(
@@ -42,3 +50,91 @@ def test_what_a_party_says_is_a_partys(sentence: str) -> None:
 )
 def test_what_the_court_says_is_the_courts(sentence: str) -> None:
     assert not reports_a_party(sentence)
+
+
+HEADED = (
+    ("majority (HARLAN FISKE, Circuit Judge.)", "court", ""),
+    ("dissent (PELLEW, Circuit Judge,)", "dissent", "dissenting opinion of Pellew, Circuit Judge"),
+    ("dissent (Mr. Justice O’Brien,)", "dissent", "dissenting opinion of O’Brien J."),
+    ("Quarrington, C.J., dissenting", "dissent", "dissenting opinion of Quarrington C.J."),
+    ("concurrence (Hale, J.,)", "concurrence", "concurring opinion of Hale J."),
+    (
+        "concurring-in-part-and-dissenting-in-part (TREVOR, J.)",
+        "dissent",
+        "opinion of Trevor J., dissenting in part",
+    ),
+    ("head-matter", "headnote", "headnote, not the court's words"),
+    ("The argument for the owners", "argument", "under the heading “The argument for the owners”"),
+)
+
+
+@pytest.mark.parametrize(("heading", "kind", "words"), HEADED)
+def test_a_heading_says_whose_words_follow(heading: str, kind: str, words: str) -> None:
+    text = f"{heading}\nThe moorings were the board's.\nmajority (WEIR, J.)\nThe appeal is dismissed.\n"
+    second = text.index("majority (WEIR")
+    blocks = [Block(0, len(heading), "heading"), Block(second, second + 19, "heading")]
+    at, voice = find_voices(text, blocks)[0]
+    assert (at, voice.kind, voice.words) == (0, kind, words)
+
+
+@pytest.mark.parametrize(
+    "heading",
+    [
+        "U. S. 262, 286–287 (1932) (dissenting opinion); Weir",
+        "Finally, the owners assert (and the dissent repeats",
+        "Why the owners’ argument is rejected",
+        "The facts",
+    ],
+)
+def test_a_heading_that_only_speaks_of_a_dissent_begins_none(heading: str) -> None:
+    text = f"{heading}\nThe moorings were the board's."
+    assert find_voices(text, [Block(0, len(heading), "heading")]) in ([], [(0, Voice())])
+
+
+def test_lines_of_plain_text_say_whose_words_follow() -> None:
+    text = (
+        "Syllabus\n\nThe board moved a yacht. Held: it had to tell her owner.\n\n"
+        "JUSTICE WEIR delivered the opinion of the Court.\n\nNotice must be given. See 1 U. S. 2 (QUILL, "
+        "J.,\ndissenting).\n\nJUSTICE QUILL, with whom JUSTICE\nHARROW joins, dissenting.\n\nNone was due.\n"
+    )
+    assert [(text[at:].split()[0], each.words) for at, each in find_voices(text, [])] == [
+        ("Syllabus", "headnote, not the court's words"),
+        ("JUSTICE", ""),
+        ("JUSTICE", "dissenting opinion of Quill J."),
+    ]
+
+
+def test_what_a_court_argues_in_a_statute_is_the_statutes() -> None:
+    assert _whose("statute", "The appellant submitted that the notice was bad.") == ""
+    assert _whose("case", "The appellant submitted that the notice was bad.") == "what a party argued"
+    assert _whose("case", "Held, dismissing the appeal, that the notice was bad.").startswith("headnote")
+    assert _whose("case", "The notice was bad.") == ""
+
+
+def test_whose_words_they_are_stands_beside_their_place() -> None:
+    pin = _evidence("case", "No notice was due.", Voice("dissent", "Quill J.")).pin(0, 18)
+    sentence = Sentence("No notice was due.", (pin,), True, 1.0)
+    assert list(write_sentence(sentence))[-1].endswith("at [3] (dissenting opinion of Quill J.)")
+
+
+def _whose(kind: str, text: str) -> str:
+    return _evidence(kind, text).pin(0, len(text)).whose
+
+
+def _evidence(kind: str, text: str, voice: Voice = COURTS) -> Evidence:
+    authority = Authority(
+        id=1,
+        path=Path("alder.txt"),
+        library=Path(),
+        relative="alder.txt",
+        title="Alder v Weir",
+        short_title="",
+        citations=("[2019] ACA 12",),
+        court="",
+        date="2019",
+        kind=kind,
+        jurisdiction="Aldmoor",
+        is_text=True,
+    )
+    segments = (TextSegment(0, "3", voice=voice),)
+    return Evidence("P1", authority, 0, len(text), text, segments, (0, len(text)))

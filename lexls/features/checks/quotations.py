@@ -23,7 +23,6 @@ from lexls.features.checks.misquoted import (
 )
 from lexls.features.checks.pinpoints import CHECKED_KINDS, is_excerpt
 from lexls.features.checks.selective import QUOTATION_SELECTIVE, report_selective
-from lexls.features.opinion_parts import lacks_the_courts
 from lexls.features.quotations import Quotation, find_quotations
 from lexls.features.resolve import Resolution
 from lexls.features.snapshot import Snapshot
@@ -31,6 +30,7 @@ from lexls.grounding.quotations.authority_text import AuthorityText
 from lexls.grounding.quotations.compare import compare, find_places
 from lexls.grounding.quotations.comparison import VERDICTS, Comparison
 from lexls.grounding.quotations.quotation import read_items
+from lexls.grounding.voices import lacks_the_courts
 from lexls.index.records import Authority
 from lexls.text.cancel import CancelToken
 from lexls.text.spans import Span

@@ -9,11 +9,11 @@ from typing import Any
 
 from lexls.features.checks.check import Problem, Related
 from lexls.features.checks.misquoted import name_place
-from lexls.features.opinion_parts import find_part
 from lexls.features.quotations import Quotation
 from lexls.features.snapshot import Snapshot
 from lexls.grounding.markdown import fold, shorten
 from lexls.grounding.quotations.compare import find_places
+from lexls.grounding.voices import find_opinion
 from lexls.index.records import Authority
 from lexls.settings.diagnostics import DiagnosticRule
 from lexls.text.phrases import compile_pattern, define_parts, load_phrases
@@ -150,7 +150,7 @@ def _find_turn(
         rest = _find_rest(source, place.end)
         return _Turn("argument", _find_words(source, Span(max(place.start, rest.end - _SHOWN), rest.end)))
     headed = "issent" in source or "ISSENT" in source
-    if headed and find_part(snapshot.library, authority.id, place.start) == "dissent":
+    if headed and find_opinion(snapshot.library, authority.id, place.start) == "dissent":
         return _Turn("dissent", place)
     return None
 

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
 from lexls.grounding.generator import Claim, Insufficient, Part, Quoted
 from lexls.grounding.injection import gives_orders
 from lexls.grounding.opposition import LIMITS, Proposition, measure_opposition
-from lexls.grounding.reading import reports_a_party
 from lexls.grounding.relevance import Tokens, Weights, find_terms
 from lexls.grounding.request import Request
 from lexls.grounding.selection import (
@@ -21,6 +20,7 @@ from lexls.grounding.selection import (
     is_convincing,
     is_relevant,
 )
+from lexls.grounding.voices import VoiceKind
 from lexls.text.cancel import CancelToken
 from lexls.text.lexicon import split_words
 from lexls.text.phrases import compile_pattern, load_phrases
@@ -41,8 +41,8 @@ _SAYING_NOTHING = split_words(
     "become becomes became happen happens happened make makes made get gets got need needs use uses"
 )
 """Verbs of questions that no reader looks for in an answer."""
-_PARTYS = 0.5
-"""What a sentence counts that tells what a party says: the court may well have held the opposite."""
+_VOICES: Mapping[VoiceKind, float] = {"dissent": 0.5, "argument": 0.5, "concurrence": 0.85, "headnote": 0.9}
+"""What a sentence counts that is not the court's own: the court may well have held the opposite."""
 
 
 class ExtractiveGenerator:
@@ -103,8 +103,7 @@ class ExtractiveGenerator:
         leans, share = (_LEANS, _LEANING) if request.task == "draft" else (_POINTS_BACK, _POINTING_BACK)
         scored = []
         for each in bearing:
-            is_case = each.evidence.authority.kind == "case"
-            counts = _PARTYS if is_case and reports_a_party(each.text) else 1.0
+            counts = _VOICES.get(each.evidence.find_voice(each.span.start, each.text).kind, 1.0)
             counts *= share if leans.search(each.text) else 1.0
             scored.append(replace(each, score=each.score * counts))
         return scored

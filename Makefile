@@ -58,7 +58,7 @@ bench: $(VENV)/.dev ## measure start-up, BM25, citations, reading, and indexing 
 	    --index .cache/bench/$$name.sqlite3 || exit 1; \
 	done
 
-llama: $(VENV)/.llama ## compile llama.cpp for language models on this machine (some minutes the first time)
+llama: $(VENV)/.llama ## compile llama.cpp for this processor; `make test` runs one that comes compiled (some minutes the first time)
 
 editors: $(VENV)/.installed ## build the editors' clients and drive real editors with them
 	LEXLS_PYTHON="$(abspath $(BIN))/python" tests/editors/run.sh
@@ -81,7 +81,7 @@ $(VENV)/.installed: $(VENV)/.created pyproject.toml
 # pip keeps the wheel it has compiled. What lexls has no use for (pictures, command lines) is left out.
 $(VENV)/.llama: $(VENV)/.installed pyproject.toml
 	CMAKE_ARGS="$(CMAKE_ARGS) -DLLAVA_BUILD=OFF -DCMAKE_PROJECT_llama.cpp_INCLUDE=$(abspath .ci/llama-cpp.cmake)" \
-	  $(BIN)/python -m pip install -q --editable ".[llama]"
+	  $(BIN)/python -m pip install -q --editable ".[llama-cpp]"
 	@touch $@
 
 $(VENV)/.dev: $(VENV)/.installed pyproject.toml

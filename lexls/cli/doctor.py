@@ -35,7 +35,7 @@ def examine(place: Workspace) -> dict[str, Any]:
     """Everything ``lexls doctor --json`` prints."""
     problems: list[str] = []
     packages = {name: _version(name) for name in _INSTALLED["packages"]}
-    extras: dict[str, str] = _INSTALLED["extras"]
+    extras: dict[str, list[str]] = _INSTALLED["extras"]
     report = {
         "lexls": __version__,
         "python": {
@@ -44,7 +44,10 @@ def examine(place: Workspace) -> dict[str, Any]:
             "platform": platform.platform(),
         },
         "packages": packages,
-        "extras": {name: importlib.util.find_spec(module) is not None for name, module in extras.items()},
+        "extras": {
+            name: any(importlib.util.find_spec(module) is not None for module in modules)
+            for name, modules in extras.items()
+        },
         "sqlite": _sqlite(),
         "settings": _settings(place, problems),
         "model": _model(place, problems),
@@ -236,9 +239,10 @@ def examine_generator(settings: Settings, problems: list[str]) -> dict[str, Any]
 def _llama(settings: Settings) -> str | None:
     from lexls.models.gguf_files import ModelNotFound, resolve_model
     from lexls.models.gguf_header import UnreadableModel, read_gguf_header
+    from lexls.models.llama_runtime import find_runtime
 
-    if importlib.util.find_spec("llama_cpp") is None:
-        return "explain.generator is llama, but llama-cpp-python is not installed: pip install 'lexls[llama]'"
+    if not find_runtime():
+        return "explain.generator is llama, but no llama.cpp is installed: pip install 'lexls[llama]'"
     try:
         read_gguf_header(resolve_model(settings.llama_model))
     except (ModelNotFound, UnreadableModel) as error:

@@ -1,8 +1,8 @@
-"""A language model run by llama.cpp, through the C interface of llama-cpp-python.
+"""A language model run by llama.cpp, through its C interface.
 
-The package's ``Llama`` is not used: what it streams grows slower with every token where bytes of a character
-are spread over tokens, it makes no difference between text and a model's marks in a template, it takes a
-grammar that is none for no grammar, and it lets nobody stop the reading of a prompt.
+The ``Llama`` of llama-cpp-python is not used: what it streams grows slower with every token where bytes of
+a character are spread over tokens, it makes no difference between text and a model's marks in a template, it
+takes a grammar that is none for no grammar, and it lets nobody stop the reading of a prompt.
 """
 
 from __future__ import annotations
@@ -18,11 +18,13 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-import llama_cpp.llama_cpp as llama
 import numpy as np
 from numpy.typing import NDArray
 
+from lexls.models.llama_runtime import open_interface
 from lexls.models.messages import BadGrammar, Failed, GenerationStopped, NotLoaded
+
+llama = open_interface()
 
 BATCH_TOKENS = 128
 """Tokens of a prompt that are read at a time. Larger batches are no faster on a processor, and one product of

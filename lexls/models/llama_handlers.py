@@ -12,7 +12,6 @@ from __future__ import annotations
 
 import codecs
 import contextlib
-import importlib.util
 import os
 import time
 from collections.abc import Callable, Iterator, Mapping
@@ -21,6 +20,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from lexls.models.gguf_header import UnreadableModel, read_gguf_header, refuse_what_does_not_fit
+from lexls.models.llama_runtime import EXTRAS, find_runtime
 from lexls.models.messages import (
     BadGrammar,
     ChatMessage,
@@ -123,7 +123,8 @@ def _opened(wanted: LlamaOptions, job: Job) -> Conversation:
         header = read_gguf_header(wanted.path)
     except UnreadableModel as error:
         raise JobRefused(str(error)) from None
-    if importlib.util.find_spec("llama_cpp") is None:
+    runtime = find_runtime()
+    if not runtime:
         raise JobRefused(f"the model {wanted.path.name} needs llama.cpp; run `pip install 'lexls[llama]'`")
     try:
         from lexls.models.llama_conversation import Conversation
@@ -136,7 +137,7 @@ def _opened(wanted: LlamaOptions, job: Job) -> Conversation:
     except (ImportError, OSError, RuntimeError, AttributeError) as error:
         raise JobRefused(
             f"llama.cpp cannot be used ({read_first_line(error)}); run "
-            "`pip install --force-reinstall 'lexls[llama]'`"
+            f"`pip install --force-reinstall 'lexls[{EXTRAS[runtime]}]'`"
         ) from error
     on_card = wanted.gpu_layers if wanted.gpu_layers and uses_graphics_card() else 0
     refuse_what_does_not_fit(

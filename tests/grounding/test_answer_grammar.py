@@ -230,12 +230,12 @@ def test_any_text_can_be_evidence(text: str, seed: int) -> None:
 @given(st.text(max_size=200) | st.lists(WORDS, max_size=120).map(" ".join))
 @settings(max_examples=40, deadline=None)
 def test_llama_cpp_reads_the_grammar_of_any_text(text: str) -> None:
-    llama_cpp = pytest.importorskip("llama_cpp")
-    sampler = llama_cpp.llama_sampler_init_grammar(
+    llama = pytest.importorskip("lexls.models.llama_cpp_model").llama
+    sampler = llama.llama_sampler_init_grammar(
         None, write_grammar(request(text), True).encode("utf-8"), b"root"
     )
     assert sampler
-    llama_cpp.llama_sampler_free(sampler)
+    llama.llama_sampler_free(sampler)
 
 
 @pytest.mark.parametrize("verbatim", [False, True])
@@ -243,9 +243,9 @@ def test_llama_cpp_reads_the_grammar_of_any_text(text: str) -> None:
     "texts", [(BRIDGE, FERRY), (NASTY,), (), (LONG * 40,), ("Tolls double.",), tuple([BRIDGE] * 50)]
 )
 def test_llama_cpp_reads_the_grammar(texts: tuple[str, ...], verbatim: bool) -> None:
-    llama_cpp = pytest.importorskip("llama_cpp")
+    llama = pytest.importorskip("lexls.models.llama_cpp_model").llama
     source = write_grammar(request(*texts, sentences=20), verbatim).encode()
-    sampler = llama_cpp.llama_sampler_init_grammar(None, source, b"root")
+    sampler = llama.llama_sampler_init_grammar(None, source, b"root")
     assert sampler, "llama.cpp refuses the grammar"
-    llama_cpp.llama_sampler_free(sampler)
-    assert not llama_cpp.llama_sampler_init_grammar(None, source + b"root-", b"root")
+    llama.llama_sampler_free(sampler)
+    assert not llama.llama_sampler_init_grammar(None, source + b"root-", b"root")

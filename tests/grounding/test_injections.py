@@ -297,7 +297,7 @@ def test_what_was_left_out_is_said(requests: dict[str, Request]) -> None:
 def test_a_model_of_random_weights_brings_nothing_in(
     requests: dict[str, Request], library: Library, tmp_path: Path
 ) -> None:
-    pytest.importorskip("llama_cpp")
+    pytest.importorskip("lexls.models.llama_conversation")
     from random_gguf import write_random_model
 
     from lexls.grounding.generators.llama import LlamaGenerator

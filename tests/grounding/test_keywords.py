@@ -95,10 +95,10 @@ def test_grammar_writes_what_is_read() -> None:
 
 
 def test_llama_cpp_reads_the_grammar() -> None:
-    llama_cpp = pytest.importorskip("llama_cpp")
-    sampler = llama_cpp.llama_sampler_init_grammar(None, write_keyword_grammar().encode(), b"root")
+    llama = pytest.importorskip("lexls.models.llama_cpp_model").llama
+    sampler = llama.llama_sampler_init_grammar(None, write_keyword_grammar().encode(), b"root")
     assert sampler
-    llama_cpp.llama_sampler_free(sampler)
+    llama.llama_sampler_free(sampler)
 
 
 def test_question_is_asked_by_the_template() -> None:

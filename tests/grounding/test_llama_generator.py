@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from prompt_samples import BRIDGE, FERRY, NASTY, evidence, request
 
-pytest.importorskip("llama_cpp")
+pytest.importorskip("lexls.models.llama_conversation")
 pytest.importorskip("gguf")
 
 from random_gguf import write_random_model

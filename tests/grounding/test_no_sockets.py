@@ -84,7 +84,7 @@ def ask(folder: Path, *described: Mapping[str, Any], refused: bool = True, kill:
 
 @pytest.fixture(scope="module")
 def model_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    pytest.importorskip("llama_cpp")
+    pytest.importorskip("lexls.models.llama_conversation")
     pytest.importorskip("gguf")
     from random_gguf import write_random_model
 
@@ -140,7 +140,7 @@ def test_a_model_on_this_machine_needs_no_socket(tmp_path: Path, model_file: Pat
 
 @pytest.mark.skipif(not SHARED_MODEL.is_file(), reason="the shared model is not there")
 def test_the_shared_model_needs_no_socket(tmp_path: Path) -> None:
-    pytest.importorskip("llama_cpp")
+    pytest.importorskip("lexls.models.llama_conversation")
     described = {"kind": "llama", "model": str(SHARED_MODEL), "answer_tokens": 60, "context_tokens": 4096}
     done = ask(tmp_path, described | {"threads": 1})
     assert (done.code, done.printed["failed"], done.sockets, done.processes) == (0, "", (), 2)

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-pytest.importorskip("llama_cpp")
+pytest.importorskip("lexls.models.llama_conversation")
 
 from random_gguf import CHAT_TEMPLATE, write_random_model
 
@@ -394,7 +394,8 @@ def test_a_model_that_needs_too_much_is_refused_before_it_is_loaded(
 
 
 def test_without_llama_cpp_the_remedy_is_told(small: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "llama_cpp", None)
+    for name in ("llama_cpp", "xllamacpp"):
+        monkeypatch.setitem(sys.modules, name, None)
     given = {"path": str(small), "context_tokens": 512, "threads": 0, "gpu_layers": 0, "memory_megabytes": 0}
     with pytest.raises(JobRefused, match=r"needs llama\.cpp; run `pip install 'lexls\[llama\]'`"):
         list(open_handlers()["llama-load"](Job(given, (), CancelToken())))

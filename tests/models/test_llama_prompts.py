@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-pytest.importorskip("llama_cpp")
+pytest.importorskip("lexls.models.llama_conversation")
 
 from random_gguf import CHAT_TEMPLATE, MARKS, write_random_model
 

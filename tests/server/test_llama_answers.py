@@ -13,7 +13,7 @@ import pytest
 from raw_client import RawClient
 from weir_workspace import QUESTION, ask, eventually, notified, opened, told, workspace
 
-pytest.importorskip("llama_cpp")
+pytest.importorskip("lexls.models.llama_conversation")
 pytest.importorskip("gguf")
 Start = Callable[[], RawClient]
 REQUEST_CANCELLED = -32800

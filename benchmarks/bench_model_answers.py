@@ -145,6 +145,11 @@ class Outcome:
         return any(self.row.expects(pin) for each in self.answer.sentences for pin in each.pins)
 
     @property
+    def begins_right(self) -> bool:
+        """Whether the first line alone is ``right``."""
+        return replace(self, answer=replace(self.answer, sentences=self.answer.sentences[:1])).right
+
+    @property
     def right(self) -> bool:
         """Whether the rubric's words are said from a document that answers; of what nothing answers, whether
         nothing is said."""
@@ -282,6 +287,7 @@ def written(outcome: Outcome) -> Iterator[str]:
     """A row with its answer, for people to read."""
     row, answer = outcome.row, outcome.answer
     verdict = "right" if outcome.right else "wrong or abstained"
+    verdict += " from the first line" if outcome.right and outcome.begins_right else ""
     place = "at the place" if outcome.touches else "elsewhere"
     yield f"\n## {row.id} ({row.part}, {row.task}): {row.text}\n"
     yield f"Rubric: **{row.rubric}** ({row.places}). By words: {verdict}, {place}.\n"
@@ -308,6 +314,7 @@ HEAD = [
     "answered",
     "abstained though answerable",
     "right by words",
+    "right in the first line",
     "at the place",
     "right to abstain",
     "sentences of the model (stood / tried)",
@@ -334,6 +341,7 @@ def summed(name: str, model: Path | None, found: Sequence[Outcome]) -> list[obje
         sum(not each.answer.abstained for each in found),
         sum(each.answer.abstained for each in can),
         f"{sum(each.right for each in can)} of {len(can)}",
+        sum(each.begins_right for each in can),
         sum(each.touches for each in can),
         f"{sum(each.right for each in cannot)} of {len(cannot)}",
         f"{sum(each.stood for each in found)} / {sum(len(each.heard) for each in found)}",

@@ -38,6 +38,7 @@ from lexls.grounding.evidence import Pin
 from lexls.grounding.generator import Claim
 from lexls.grounding.request import Request
 from lexls.grounding.verification.verifier import EvidenceVerifier
+from lexls.index.embedding import Embedder, open_embedder
 from lexls.index.library import Library
 from lexls.index.records import Authority
 from lexls.index.tokens import Tokenizer
@@ -173,17 +174,15 @@ class Outcome:
 class Rig:
     """One library, with what asks it as the product does."""
 
-    def __init__(self, name: str, index: Path) -> None:
+    def __init__(self, name: str, index: Path, embedder: Embedder | None) -> None:
         settings, _ = settings_files.load(ROOT / "examples" if name == "sample" else None)
-        self.settings = replace(
-            settings, jurisdiction=JURISDICTIONS.get(name, settings.jurisdiction), embeddings_model=""
-        )
+        self.settings = replace(settings, jurisdiction=JURISDICTIONS.get(name, settings.jurisdiction))
+        self.encode = embedder.encode if embedder is not None else None
         self.library = Library(index)
         self._grammar = Grammar.load(self.settings.citations_forms)
         tokenizer = Tokenizer()
-        nothing = cache(lambda: None)
         self._searcher = build_searcher(
-            self.settings, self.library, self._grammar, tokenizer, nothing, nothing
+            self.settings, self.library, self._grammar, tokenizer, lambda: embedder, lambda: None
         )
         self._snapshot = self._drafted("")
 
@@ -247,7 +246,7 @@ def answered(rig: Rig, rows: Sequence[Row], model: Path | None, out: Path) -> It
     tokens = Tokenizer().tokenize
     verifier = HearingVerifier(tokens, settings.explain_entailment, None)
     kind = "llama" if model is not None else "extractive"
-    writer = replace(build_writer(settings, tokens, processes, None, kind), verifier=verifier)
+    writer = replace(build_writer(settings, tokens, processes, rig.encode, kind), verifier=verifier)
     try:
         if writer.model is not None:
             writer.model.load()
@@ -363,12 +362,17 @@ def main() -> None:
     parser.add_argument("--model", type=Path, action="append", default=[], help="a GGUF file (repeatable)")
     parser.add_argument("--no-extracts", action="store_true", help="the models alone")
     parser.add_argument("--part", choices=("shown", "unseen", "all"), default="shown")
+    parser.add_argument("--lexical", action="store_true", help="words alone, no vectors of sentences")
     parser.add_argument("--only", default="", help="beginnings of ids, with commas")
     parser.add_argument("--write", action="store_true", help="write its section of benchmarks/RESULTS.md")
     options = parser.parse_args()
     options.out.mkdir(parents=True, exist_ok=True)
     before, lines = load(), []
-    rigs = {name: Rig(name, Path(index)) for name, _, index in (each.partition("=") for each in options.sets)}
+    embedder = None if options.lexical else open_embedder()
+    rigs = {
+        name: Rig(name, Path(index), embedder)
+        for name, _, index in (each.partition("=") for each in options.sets)
+    }
     for model in [*([] if options.no_extracts else [None]), *options.model]:
         page = options.out / f"{name_of(model)}.md"
         page.write_text(f"# {name_of(model)}\n", encoding="utf-8")
@@ -396,8 +400,9 @@ def main() -> None:
     print(told)
     if options.write:
         about = (
-            "Rows of `benchmarks/answers/`, by words alone, a warm model, no graphics card; the median, "
-            f"and the 95th percentile in brackets. Load average {before:.1f} before, {load():.1f} after.\n"
+            "Rows of `benchmarks/answers/`, sentences compared by similarity too, a warm model, no graphics "
+            f"card; the median, and the 95th percentile in brackets. Load average {before:.1f} before, "
+            f"{load():.1f} after.\n"
         )
         print(write_results("Answers with a local model", [about, told]))
 

@@ -56,8 +56,14 @@ class Evidence:
     def pin(self, start: int, end: int) -> Pin:
         """The piece ``[start, end)`` of the authority's text, which must lie in this evidence."""
         here, text = self.segment_at(start), self.text[start - self.start : end - self.start]
-        place = here.label, here.page, here.at_pinpoint, self.find_voice(start, text).words
+        place = here.label, here.page, self.reaches_pinpoint(start, end), self.find_voice(start, text).words
         return Pin(self.identifier, self.authority, start, end, text, *place)
+
+    def reaches_pinpoint(self, start: int, end: int) -> bool:
+        """Whether a part of ``[start, end)`` of the authority's text lies where the citation points."""
+        return self.segment_at(start).at_pinpoint or any(
+            each.at_pinpoint and start < each.start < end for each in self.segments
+        )
 
     def find_voice(self, start: int, text: str) -> Voice:
         """Whose words ``text`` is, which begins at ``start`` of the authority's text."""
@@ -73,7 +79,8 @@ class Evidence:
 class Pin:
     """A verbatim piece of an authority: ``text`` is ``[start, end)`` (code points) of its text.
 
-    ``label``, ``page`` and ``at_pinpoint`` are those of the place where it begins, as in ``TextSegment``.
+    ``label`` and ``page`` are those of the place where it begins, as in ``TextSegment``; ``at_pinpoint`` says
+    that a part of it lies where the citation points.
     ``identifier`` is that of the evidence it was taken from. ``whose`` says whose words they are where they
     are not the court's ("dissenting opinion of Souter J."), "" where they are.
     """

@@ -107,10 +107,15 @@ def reports_a_party(sentence: str) -> bool:
     return _REPORTED.search(line) is not None and _ANSWERED.search(line) is None
 
 
+def asks(sentence: str) -> bool:
+    """Whether a sentence puts a question or says what is to be decided, and so answers nothing."""
+    return _ASKED.search(" ".join(sentence.split())) is not None
+
+
 def asserts(sentence: str) -> bool:
     """Whether a sentence is the court's own: neither a question nor what a party says without an answer."""
     line = " ".join(sentence.split())
-    if _ASKED.search(line) is not None:
+    if asks(line):
         return False
     told = _CLAIMED.search(line) is not None or _REPORTED.search(line) is not None
     return not told or _ANSWERED.search(line) is not None

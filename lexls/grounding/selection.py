@@ -31,8 +31,13 @@ _ENCODED_LENGTH = 300
 50 ms longer and find no more of what was cited (``benchmarks/RESULTS.md``)."""
 _PASSAGE = 800
 """Characters of a usual passage, in which the distance from a pinpoint is counted."""
-_STRAY = re.compile(r"[”’\"')\]]{1,3}\s+")
-"""What is left of the quotation before, where a sentence was cut in front of its closing marks."""
+_STRAY = re.compile(
+    r"[”’\"')\]]{1,3}\s+|Id[.,]\s+(?=[A-Z])|"
+    r"[A-Z][A-Z’'-]+, (?:[A-Z][a-z]+ )?(?:Judge|Justice|C?J)[.:]{1,2}\s+"
+)
+"""What is left of what stands before: the closing marks of a quotation, a citation of one word, the judge."""
+_NEXT_NUMBER = re.compile(r"(?<=[.?!”’\"')\]])\s+\[?\d{1,3}[.\]]$")
+"""The number of the paragraph that follows, where the sentence was not cut in front of it."""
 _SAME = 0.85
 """The share of the shorter one's words that two sentences have in common when they say the same."""
 
@@ -149,16 +154,18 @@ def _sentences(
         for _, piece, text in pieces:
             token.raise_if_cancelled()
             for local in find_statements(text):
-                stray = _STRAY.match(local.of(text))
+                said = local.of(text)
+                stray, number = _STRAY.match(said), _NEXT_NUMBER.search(said)
                 begins = local.start + (stray.end() if stray else 0)
-                found.append(Span(begins, local.end).shift(piece.start))
+                ends = local.start + number.start() if number else local.end
+                found.append(Span(begins, ends).shift(piece.start))
         for local in join_enumerations(found, evidence.text):
             span, words = local.shift(evidence.start), local.of(evidence.text)
             key = (evidence.authority.id, span)
             if key in seen or len(words) not in _LENGTHS:
                 continue
             seen.add(key)
-            pinned = _at_pinpoint(evidence, span)
+            pinned = evidence.reaches_pinpoint(span.start, span.end)
             yield Candidate(evidence, span, words, Counter(tokens(words)), pinned)
 
 
@@ -180,18 +187,12 @@ def _to_read(request: Request, asked: Sequence[str], tokens: Tokens) -> list[tup
     room = _READ
     for number in sorted(range(len(pieces)), key=lambda each: -scores[each]):
         evidence, span, text = pieces[number]
-        pinned = _at_pinpoint(evidence, span.shift(evidence.start))
+        whole = span.shift(evidence.start)
+        pinned = evidence.reaches_pinpoint(whole.start, whole.end)
         if pinned or (room > 0 and scores[number] > 0):
             wanted.add(number)
             room -= 0 if pinned else len(text)
     return [pieces[number] for number in sorted(wanted)]
-
-
-def _at_pinpoint(evidence: Evidence, span: Span) -> bool:
-    """Whether a part of ``span`` lies in the place that the citation points at."""
-    return evidence.segment_at(span.start).at_pinpoint or any(
-        each.at_pinpoint and span.start < each.start < span.end for each in evidence.segments
-    )
 
 
 def _nearness(candidate: Candidate, request: Request) -> float:

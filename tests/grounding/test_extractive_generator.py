@@ -1,3 +1,4 @@
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -10,10 +11,11 @@ from lexls.grounding.context import gather_evidence
 from lexls.grounding.evidence import Evidence, TextSegment
 from lexls.grounding.generator import Claim, Insufficient, Part
 from lexls.grounding.generators.extractive import ExtractiveGenerator
-from lexls.grounding.opposition import Proposition, measure_opposition
+from lexls.grounding.opposition import LIMITS, Proposition, measure_opposition
 from lexls.grounding.relevant_passages import find_relevant_passages
 from lexls.grounding.request import Request, Task
 from lexls.grounding.verification.verifier import EvidenceVerifier
+from lexls.grounding.voices import Voice
 from lexls.index.library import Library
 from lexls.index.records import Authority
 from lexls.index.tokens import Tokenizer
@@ -318,3 +320,51 @@ def test_contrary_authority_is_found_in_a_library(harbour_library: Library) -> N
     )
     assert any("need not be given in writing" in sentence.text for sentence in found.sentences)
     assert not any("must be given in writing to her owner" in sentence.text for sentence in found.sentences)
+
+
+SEALED = "A ferry bill must be sealed."
+CONTRACT, NO_CONTRACT = "A ferry bill is a contract.", "A ferry bill is no contract."
+UNFAIR = "The miller must show that the toll was unfair."
+
+
+@pytest.mark.parametrize(
+    ("proposition", "sentence", "stands_against"),
+    [
+        (SEALED, "There is no rule that a ferry bill cannot stand unless it is sealed.", True),
+        (SEALED, "A ferry bill cannot stand unless it is sealed.", False),
+        (SEALED, "There can be no ferry bill if it is not sealed.", False),
+        (SEALED, "The court must decide whether a ferry bill need not be sealed.", False),
+        (CONTRACT, "A ferry bill has ceased to be a contract.", True),
+        (CONTRACT, "The Act does not prevent a ferry bill from being a contract.", False),
+        (NO_CONTRACT, "The respondent filed a motion to call the ferry bill a contract.", False),
+        (NO_CONTRACT, "A ferry bill is in every respect a contract.", True),
+        ("A bargeman loses his lien.", "It does not deprive a bargeman of his lien.", True),
+        ("A lien survives the sale.", "A lien that is not released survives the sale.", False),
+        (UNFAIR, "It is for the lord to show that the toll was fair.", True),
+    ],
+)
+def test_what_denies_a_proposition_denies_what_it_says(
+    proposition: str, sentence: str, stands_against: bool
+) -> None:
+    strength = measure_opposition(sentence, Proposition.of(proposition, TOKENS), TOKENS)
+    assert (strength > LIMITS) is stands_against
+
+
+def test_what_was_so_in_one_case_is_contrary_to_no_rule() -> None:
+    source = evidence(
+        [
+            "[1] The prosecution failed to prove the owner of the mill stream liable.",
+            "[2] The owner of a mill stream is not liable for the flood.",
+        ]
+    )
+    found = parts("The owner of a mill stream is liable for the flood.", source, task="contrary")
+    assert [each[:3] for each in extracts(found)] == ["[2]"]
+
+
+def test_the_courts_own_words_come_before_a_dissent() -> None:
+    words = "he who grinds at night owes the miller below a lamp"
+    source = evidence([f"[1] In the old days {words}.", f"[2] By the custom of this river {words} of brass."])
+    first, second = source.segments
+    dissent = replace(source, segments=(replace(first, voice=Voice("dissent")), second))
+    assert extracts(parts(f"{words}.", source))[0].startswith("[1]")
+    assert extracts(parts(f"{words}.", dissent))[0].startswith("[2]")

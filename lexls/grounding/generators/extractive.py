@@ -7,12 +7,11 @@ from dataclasses import replace
 
 from lexls.grounding.generator import Claim, Insufficient, Part, Quoted
 from lexls.grounding.injection import gives_orders
-from lexls.grounding.opposition import LIMITS, Proposition, measure_opposition
+from lexls.grounding.opposition import LEAST_SHARED, Proposition, is_against, measure_opposition
 from lexls.grounding.reading import asks
 from lexls.grounding.relevance import Tokens, Weights, find_terms
 from lexls.grounding.request import Request
 from lexls.grounding.selection import (
-    ENOUGH,
     Candidate,
     Encode,
     add_similarity,
@@ -42,6 +41,8 @@ _SAYING_NOTHING = split_words(
     "become becomes became happen happens happened make makes made get gets got need needs use uses"
 )
 """Verbs of questions that no reader looks for in an answer."""
+_LEAST_OF_ALL = 0.45
+"""The share of a proposition's words that contrary authority needs, with those that no sentence has."""
 _VOICES: Mapping[VoiceKind, float] = {"dissent": 0.5, "argument": 0.5, "concurrence": 0.85, "headnote": 0.9}
 """What a sentence counts that is not the court's own: the court may well have held the opposite."""
 
@@ -88,7 +89,8 @@ class ExtractiveGenerator:
             for term, word in asked.items()
             if term not in said and word.casefold() not in _SAYING_NOTHING
         )
-        if missing:
+        # What contrary authority does not speak of stands against nothing.
+        if missing and request.task != "contrary":
             yield Insufficient(missing)
 
     def _select_relevant(
@@ -116,11 +118,15 @@ class ExtractiveGenerator:
     def _against(self, request: Request, found: list[Candidate], weights: Weights) -> list[Candidate]:
         """The candidates that stand against the question, their scores by how much they do."""
         proposition = Proposition.of(request.subject, self._tokens)
+        # What no sentence speaks of says little of how they stand to the rest.
+        spoken = frozenset().union(*(each.terms for each in found))
+        known = Weights({term: weight for term, weight in weights.terms.items() if term in spoken})
         against = []
         for each in found:
-            if not any(term in each.terms for term in weights.terms):
+            share = proposition.measure_share(each.text, each.terms, known)
+            if share < LEAST_SHARED or proposition.limit_share(each.terms, weights) < _LEAST_OF_ALL:
                 continue
             strength = measure_opposition(each.text, proposition, self._tokens)
-            if strength > LIMITS or (strength == LIMITS and each.coverage >= ENOUGH):
+            if is_against(each.text, strength, share):
                 against.append(replace(each, score=each.score * strength))
         return against

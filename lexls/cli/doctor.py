@@ -6,7 +6,7 @@ import argparse
 import importlib.util
 import platform
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import closing
 from dataclasses import asdict
 from importlib.metadata import PackageNotFoundError, version
@@ -14,9 +14,11 @@ from typing import Any
 
 from lexls import __version__
 from lexls.cli.context import Workspace, find_workspace, load_grammar
+from lexls.cli.models import describe_servers
 from lexls.cli.output import FINDINGS, FINE, CommandFailed, emit, read_tables
 from lexls.library.document import NO_AUTHORITY
 from lexls.library.readers import SUFFIXES
+from lexls.models.local_servers import LocalServer, find_local_servers
 from lexls.settings.declaration import Settings
 from lexls.settings.load import find_user_settings, find_workspace_settings
 
@@ -26,13 +28,15 @@ _INSTALLED = read_tables("tables.toml")["installed"]
 def run_doctor(options: argparse.Namespace) -> int:
     """Look at everything; 1 if something needs the user's attention."""
     place = find_workspace(options, folders=options.folders, quiet=True)
-    report = examine(place)
-    emit(options, report, _lines(report))
+    servers = find_local_servers()
+    report = examine(place, servers)
+    uses_one = place.settings.explain_generator == "openai"
+    emit(options, report, _lines(report, () if uses_one else servers))
     return FINDINGS if report["problems"] else FINE
 
 
-def examine(place: Workspace) -> dict[str, Any]:
-    """Everything ``lexls doctor --json`` prints."""
+def examine(place: Workspace, servers: Sequence[LocalServer]) -> dict[str, Any]:
+    """Everything ``lexls doctor --json`` prints; ``servers`` are those that run on this machine."""
     problems: list[str] = []
     packages = {name: _version(name) for name in _INSTALLED["packages"]}
     extras: dict[str, list[str]] = _INSTALLED["extras"]
@@ -53,6 +57,7 @@ def examine(place: Workspace) -> dict[str, Any]:
         "model": _model(place, problems),
         "reranker": _reranker(place, problems),
         "generator": examine_generator(place.settings, problems),
+        "servers": [asdict(each) for each in servers],
         "library": _library(place, problems),
         "problems": problems,
     }
@@ -173,7 +178,7 @@ def _library(place: Workspace, problems: list[str]) -> dict[str, Any]:
     return report
 
 
-def _lines(report: dict[str, Any]) -> Iterator[str]:
+def _lines(report: dict[str, Any], offered: Sequence[LocalServer]) -> Iterator[str]:
     python, sqlite, settings = report["python"], report["sqlite"], report["settings"]
     library, model = report["library"], report["model"]
     extras = ", ".join(name for name, present in report["extras"].items() if present) or "none"
@@ -195,6 +200,7 @@ def _lines(report: dict[str, Any]) -> Iterator[str]:
     whose = f" ({generator['model']})" if generator["model"] else ""
     where = f" at {generator['address']}" if generator["address"] else ""
     yield f"Explains    {generator['kind']}{whose}{where}: {generator['reason'] or 'ready'}"
+    yield from describe_servers(offered)
     yield "Library     " + ("\n            ".join(library["folders"]) or "none")
     if library["exists"]:
         running = "running" if library["indexer_running"] else "not running"

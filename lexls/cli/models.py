@@ -5,7 +5,8 @@ from __future__ import annotations
 import argparse
 import os
 import tomllib
-from collections.abc import Iterator, Mapping, MutableMapping
+from collections.abc import Iterator, Mapping, MutableMapping, Sequence
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -22,6 +23,7 @@ from lexls.models.gguf_files import (
     list_models,
     write_whole,
 )
+from lexls.models.local_servers import LocalServer, find_local_servers
 from lexls.models.messages import ModelUnavailable
 from lexls.models.model_files import ModelNotFetched, fetch_model, find_model, is_cross_encoder
 from lexls.models.shortages import find_shortages
@@ -145,8 +147,19 @@ def _list(options: argparse.Namespace) -> int:
         for each in KNOWN_MODELS
     ]
     models = [_entry(each) for each in added]
-    emit(options, {"models": models, "known": known}, _listed(models, known))
+    servers = find_local_servers()
+    data = {"models": models, "known": known, "servers": [asdict(each) for each in servers]}
+    emit(options, data, (*_listed(models, known), *describe_servers(servers)))
     return FINE
+
+
+def describe_servers(servers: Sequence[LocalServer]) -> Iterator[str]:
+    """The servers that run here, and how to use the last."""
+    for each in servers:
+        yield f"Running on this machine: {each.kind} at {each.address} ({', '.join(each.models)})"
+    for each in servers[-1:]:
+        yield f"To use it, write into {find_user_settings()}:"
+        yield from (f'  {name} = "{value}"' for name, value in each.settings.items())
 
 
 def _remove(options: argparse.Namespace) -> int:

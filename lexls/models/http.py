@@ -197,15 +197,17 @@ def get(
     headers: Mapping[str, str],
     *,
     head: bool = False,
+    seconds: float = READ_SECONDS,
     stop: Callable[[Mapping[str, str]], bool] = lambda headers: False,
 ) -> Iterator[Opened]:
     """Open a file for reading (with ``head`` only its headers), following redirects.
 
     Redirects are followed to https only, or from this machine to itself; ``stop`` looks at a redirect's
-    headers and says whether they are what was wanted. Raises ``HttpFailed`` for any status but 200 and 206
-    (416 is handed on: the file is shorter than what is already there).
+    headers and says whether they are what was wanted. ``seconds`` is how long the next bytes are waited for.
+    Raises ``HttpFailed`` for any status but 200 and 206 (416 is handed on: the file is shorter than what is
+    already there).
     """
-    address, timeout = _checked(url), httpx2.Timeout(READ_SECONDS, connect=CONNECT_SECONDS)
+    address, timeout = _checked(url), httpx2.Timeout(seconds, connect=min(seconds, CONNECT_SECONDS))
     asked = {"Accept-Encoding": "identity", **headers}
     with contextlib.ExitStack() as stack:
         for _ in range(_MOST_REDIRECTS):

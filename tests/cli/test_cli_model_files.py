@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 from ranged_files import RangedFile, gguf, ranges, sha256
-from scripted_server import scripted
+from scripted_server import Asked, Handler, scripted
 
 from lexls.models import gguf_files
 from lexls.models.gguf_files import (
@@ -428,6 +428,29 @@ def test_the_manual_shows_what_is_printed(lexls: Run, file: Path) -> None:
     for part in ("models", "known"):
         assert printed[part][0].keys() == expected[part][0].keys()
     assert lexls("models", "remove", "small-talker-q4", "--json").json.keys() == shown("remove").keys()
+
+
+def test_a_server_that_runs_here_is_offered_with_its_settings(
+    lexls: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def ollama(handler: Handler, asked: Asked) -> None:
+        handler.whole(200, b'{"models": [{"name": "qwen3:4b"}]}')
+
+    with scripted(ollama) as server:
+        monkeypatch.setenv("OLLAMA_HOST", server.url)
+        monkeypatch.setenv("LLAMA_ARG_PORT", "9")
+        lines = [f'openai.baseUrl = "{server.url}/v1"', 'openai.model = "qwen3:4b"']
+        expected = [{"kind": "Ollama", "address": f"{server.url}/v1", "models": ["qwen3:4b"]}]
+        for command in (("models", "list"), ("doctor",)):
+            assert all(line in lexls(*command).out for line in lines)
+            assert lexls(*command, "--json").json["servers"] == expected
+        path = find_user_settings()
+        path.parent.mkdir(parents=True)
+        path.write_text('explain.generator = "openai"\n' + "\n".join(lines), encoding="utf-8")
+        assert lines[0] not in lexls("doctor").out
+        assert lexls("doctor", "--json").json["generator"]["ready"] is True
+    monkeypatch.setenv("OLLAMA_HOST", "127.0.0.1:9")
+    assert lexls("models", "list", "--json").json["servers"] == []
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,85 @@
+"""Find the servers of language models that run on this machine. Asked only where the user asks for it."""
+
+from __future__ import annotations
+
+import json
+import os
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from lexls.models.web_address import BadAddress, HttpFailed, read_address
+
+_SECONDS = 1.0
+_MOST_BYTES = 1_000_000
+_ANY_ADDRESS = ("", "0.0.0.0", "[::]")
+
+
+@dataclass(frozen=True, slots=True)
+class LocalServer:
+    """A server that runs here. ``address`` is what ``openai.baseUrl`` takes, ``models`` what it offers."""
+
+    kind: str
+    address: str
+    models: tuple[str, ...]
+
+    @property
+    def settings(self) -> dict[str, str]:
+        """The settings that have its first model explain."""
+        return {"explain.generator": "openai", "openai.baseUrl": self.address, "openai.model": self.models[0]}
+
+
+def find_local_servers() -> list[LocalServer]:
+    """The servers of Ollama and llama.cpp that answer on this machine and offer a model.
+
+    They are looked for where they listen if nobody says otherwise, and where their own variables say
+    (``OLLAMA_HOST``, ``LLAMA_ARG_PORT``). Other machines are not asked, and no redirect is followed.
+    """
+    return list(_find())
+
+
+def _find() -> Iterator[LocalServer]:
+    ollama = _ollama_origin()
+    llama_server = f"http://127.0.0.1:{os.environ.get('LLAMA_ARG_PORT', '').strip() or 8080}"
+    for kind, origin, path, read in (
+        ("Ollama", ollama, "/api/tags", _read_tags),
+        ("llama-server", llama_server, "/v1/models", _read_models),
+    ):
+        try:
+            if read_address(origin).is_loopback and (models := read(_ask(origin + path))):
+                yield LocalServer(kind, f"{origin}/v1", models)
+        except (BadAddress, HttpFailed, ValueError, LookupError, TypeError, AttributeError, RecursionError):
+            continue  # something else listens there, or nothing
+
+
+def _ollama_origin() -> str:
+    """Where Ollama listens by its own variable: a host, a port or both, with or without http:."""
+    said = os.environ.get("OLLAMA_HOST", "").strip().removeprefix("http://").rstrip("/")
+    host, colon, port = said.rpartition(":")
+    if not colon or not port.isdigit():
+        host, port = said, "11434"
+    return f"http://{'127.0.0.1' if host in _ANY_ADDRESS else host}:{port}"
+
+
+def _ask(url: str) -> Any:
+    """The JSON at an address of this machine. Raises ``HttpFailed``, ``ValueError``."""
+    from lexls.models.http import get
+
+    until = time.monotonic() + _SECONDS
+    said = bytearray()
+    with get(url, {}, stop=lambda headers: True, seconds=_SECONDS) as opened:
+        for piece in opened.pieces():
+            said += piece
+            if len(said) > _MOST_BYTES or time.monotonic() > until:
+                raise ValueError(f"{opened.address.origin} does not come to an end")
+    return json.loads(said)
+
+
+def _read_tags(said: Any) -> tuple[str, ...]:
+    """Of Ollama's models those that it runs itself: of others it only passes on what it is told."""
+    return tuple(str(each["name"]) for each in said["models"] if not each.get("remote_host"))
+
+
+def _read_models(said: Any) -> tuple[str, ...]:
+    return tuple(str(each["id"]) for each in said["data"] if each["owned_by"] == "llamacpp")

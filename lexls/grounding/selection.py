@@ -12,6 +12,7 @@ from operator import itemgetter
 import numpy as np
 from numpy.typing import NDArray
 
+from lexls.grounding.clause_kinds import SURELY, are_contracts_asked, measure_clauses
 from lexls.grounding.evidence import Evidence
 from lexls.grounding.reading import blank_markup, find_statements
 from lexls.grounding.relevance import Tokens, Weights, score_by_bm25, weigh
@@ -56,6 +57,9 @@ _PINPOINT_COVERAGE = 0.2
 """The share of words, weighted or not, that the pinpoint's own sentences need: the drafter has already said
 that they bear."""
 _SIMILARITY = 0.55
+_CLAUSE_COUNTS = 1.5
+"""What a sentence that is surely of the kind asked for counts beside one with most of the words: of 250
+questions on 60 contracts the first extract lies in the clause marked for 165, with 0 for 54."""
 _LENGTHS = range(25, 1201)
 """Characters of a sentence that is looked at."""
 
@@ -65,7 +69,8 @@ class Candidate:
     """A sentence of the evidence: ``span`` code points of the authority's text, ``text`` what stands there.
 
     ``coverage`` is the share of the question's weighted words that it has, ``similarity`` the cosine of
-    their vectors (None without). ``score`` compares candidates of one request.
+    their vectors (None without), ``clause`` how likely it is a clause of the kind that is asked for.
+    ``score`` compares candidates of one request.
     """
 
     evidence: Evidence
@@ -75,6 +80,7 @@ class Candidate:
     at_pinpoint: bool
     coverage: float = 0.0
     similarity: float | None = None
+    clause: float = 0.0
     score: float = 0.0
 
 
@@ -110,9 +116,23 @@ def add_similarity(question: str, found: Sequence[Candidate], encode: Encode) ->
     ] + ranked[_ENCODED:]
 
 
+def add_clauses(question: str, found: Sequence[Candidate]) -> list[Candidate]:
+    """The candidates of contracts that were asked with how likely they are the clause that is asked for,
+    added to their scores."""
+    if not are_contracts_asked(each.evidence.authority for each in found):
+        return list(found)
+    likely = measure_clauses(question, [each.text for each in found]) or [0.0] * len(found)
+    return [
+        replace(each, clause=share, score=each.score + _CLAUSE_COUNTS * share)
+        for each, share in zip(found, likely, strict=True)
+    ]
+
+
 def is_relevant(candidate: Candidate, weights: Weights) -> bool:
     """Whether a sentence says something on the question."""
     if candidate.similarity is not None and candidate.similarity >= _SIMILARITY:
+        return True
+    if candidate.clause >= SURELY:
         return True
     shared = sum(1 for term in weights.terms if term in candidate.terms)
     if candidate.at_pinpoint:
@@ -123,7 +143,8 @@ def is_relevant(candidate: Candidate, weights: Weights) -> bool:
 def is_convincing(candidate: Candidate) -> bool:
     """Whether a sentence that bears is enough for an answer."""
     similarity = candidate.similarity if candidate.similarity is not None else 0.0
-    return candidate.at_pinpoint or candidate.coverage >= ENOUGH or similarity >= _SIMILARITY
+    by_meaning = similarity >= _SIMILARITY or candidate.clause >= SURELY
+    return by_meaning or candidate.at_pinpoint or candidate.coverage >= ENOUGH
 
 
 def choose_best(bearing: Sequence[Candidate], weights: Weights, most: int) -> Iterator[Candidate]:

@@ -6,6 +6,7 @@ import math
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
+from lexls.grounding.clause_kinds import SURELY, are_contracts_asked, measure_clauses
 from lexls.grounding.markdown import list_choices
 from lexls.grounding.relevance import Tokens, find_terms
 from lexls.grounding.request import Request
@@ -61,7 +62,14 @@ def find_weakness(
         strong = words >= max(LEAST_WORDS, WORDS_ALONE * math.log(max(2, library.passage_count)))
     else:
         strong = similarity + WORDS_BESIDE_SIMILARITY * words >= ENOUGH
-    return "" if strong else _reason(asked, library)
+    return "" if strong or _has_clause(request, hits) else _reason(asked, library)
+
+
+def _has_clause(request: Request, hits: Sequence[Hit]) -> bool:
+    """Whether contracts were asked for a kind of clause, and have it."""
+    if request.task != "ask" or not are_contracts_asked(hit.authority for hit in hits):
+        return False
+    return max(measure_clauses(request.subject, [hit.passage.text for hit in hits]), default=0.0) >= SURELY
 
 
 def _weights(asked: Iterable[str], library: SearchableIndex) -> dict[str, float]:

@@ -205,6 +205,31 @@ def test_an_extract_that_begins_before_the_pinpoint_and_holds_it_stands_there() 
     assert not whole.pin(0, at).at_pinpoint
 
 
+LICENCE = [
+    "1. The Licensor grants the Licensee the right to show the films named in the Schedule.",
+    "2. This Agreement shall remain in effect for four (4) years from the Effective Date unless it is "
+    "terminated earlier.",
+    "3. Neither party may transfer any right under it without the written consent of the other.",
+    "4. The term “Films” means the films named in the Schedule of this Agreement.",
+]
+
+
+def contract(paragraphs: list[str], kind: str = "contract") -> Evidence:
+    given = evidence(paragraphs)
+    return replace(given, authority=replace(given.authority, kind=kind))
+
+
+def test_a_clause_answers_in_words_of_its_own() -> None:
+    found = parts("How long is the term of this agreement?", contract(LICENCE), task="ask")
+    assert extracts(found)[0].startswith("2. This Agreement shall remain in effect for four (4) years")
+    assert "long" not in missing(found)
+
+
+def test_no_clause_answers_what_is_asked_of_cases() -> None:
+    found = parts("How long may an embryo be stored?", contract(LICENCE, "case"), task="ask")
+    assert extracts(found) == []
+
+
 def test_a_drafted_sentence_can_stand_alone() -> None:
     source = evidence(
         [

@@ -14,6 +14,7 @@ from lexls.grounding.request import Request
 from lexls.grounding.selection import (
     Candidate,
     Encode,
+    add_clauses,
     add_similarity,
     choose_best,
     find_candidates,
@@ -38,9 +39,9 @@ _POINTING_BACK = 0.75
 """What a sentence counts whose subject stands in the one before it, or that only cites: alone it says less
 than its words."""
 _SAYING_NOTHING = split_words(
-    "become becomes became happen happens happened make makes made get gets got need needs use uses"
+    "become becomes became happen happens happened make makes made get gets got need needs use uses long"
 )
-"""Verbs of questions that no reader looks for in an answer."""
+"""Words of questions that no reader looks for in an answer ("how long")."""
 _LEAST_OF_ALL = 0.45
 """The share of a proposition's words that contrary authority needs, with those that no sentence has."""
 _VOICES: Mapping[VoiceKind, float] = {"dissent": 0.5, "argument": 0.5, "concurrence": 0.85, "headnote": 0.9}
@@ -103,6 +104,8 @@ class ExtractiveGenerator:
         if self._encode is not None and found:
             found = add_similarity(request.subject, found, self._encode)
             token.raise_if_cancelled()
+        if request.task == "ask":
+            found = add_clauses(request.subject, found)
         bearing = [each for each in found if is_relevant(each, weights) and not gives_orders(each.text)]
         if not any(is_convincing(each) for each in bearing):
             return []

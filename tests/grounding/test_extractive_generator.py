@@ -225,6 +225,16 @@ def test_a_clause_answers_in_words_of_its_own() -> None:
     assert "long" not in missing(found)
 
 
+def test_an_amount_is_asked_for_in_words_that_its_sentence_does_not_have() -> None:
+    given = [
+        "1. Demurrage is the only remedy for the detention of the barge.",
+        "2. The hirer must pay demurrage of 900 crowns a tide.",
+    ]
+    found = parts("What rate of demurrage must be paid?", contract(given), task="ask")
+    assert extracts(found)[0].startswith("2.")
+    assert "rate" not in missing(found)
+
+
 def test_no_clause_answers_what_is_asked_of_cases() -> None:
     found = parts("How long may an embryo be stored?", contract(LICENCE, "case"), task="ask")
     assert extracts(found) == []

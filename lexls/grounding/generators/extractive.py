@@ -8,13 +8,14 @@ from dataclasses import replace
 from lexls.grounding.generator import Claim, Insufficient, Part, Quoted
 from lexls.grounding.injection import gives_orders
 from lexls.grounding.opposition import LEAST_SHARED, Proposition, is_against, measure_opposition
-from lexls.grounding.reading import asks
+from lexls.grounding.reading import asks, asks_figure, remove_figure_asked
 from lexls.grounding.relevance import Tokens, Weights, find_terms
 from lexls.grounding.request import Request
 from lexls.grounding.selection import (
     Candidate,
     Encode,
     add_clauses,
+    add_figures,
     add_similarity,
     choose_best,
     find_candidates,
@@ -71,7 +72,7 @@ class ExtractiveGenerator:
         Those of the place that a citation points at come first. Where nothing bears, only words that the
         evidence lacks are named. Raises ``Cancelled``.
         """
-        asked = find_terms(request.subject, self._tokens)
+        asked = self._find_asked(request)
         if not asked or not request.evidence:
             return
         found, weights = find_candidates(request, tuple(asked), self._tokens, token)
@@ -94,6 +95,11 @@ class ExtractiveGenerator:
         if missing and request.task != "contrary":
             yield Insufficient(missing)
 
+    def _find_asked(self, request: Request) -> dict[str, str]:
+        """The terms of the question, without those that only ask for a figure."""
+        subject = remove_figure_asked(request.subject) if request.task == "ask" else request.subject
+        return find_terms(subject, self._tokens) or find_terms(request.subject, self._tokens)
+
     def _select_relevant(
         self, request: Request, found: list[Candidate], weights: Weights, token: CancelToken
     ) -> list[Candidate]:
@@ -106,6 +112,8 @@ class ExtractiveGenerator:
             token.raise_if_cancelled()
         if request.task == "ask":
             found = add_clauses(request.subject, found)
+            if asks_figure(request.subject):
+                found = add_figures(found)
         bearing = [each for each in found if is_relevant(each, weights) and not gives_orders(each.text)]
         if not any(is_convincing(each) for each in bearing):
             return []

@@ -62,8 +62,8 @@ export class Asking {
     if (asked === undefined) {
       await show({ markdown: cancelled(latest) }, argument.question);
     } else if (isAnswer(asked)) {
-      const { thread, title } = asked;
-      await this.#show({ thread, title, markdown: `${above}${asked.markdown}` }, show);
+      const { thread, title, generator } = asked;
+      await this.#show({ thread, title, generator, markdown: `${above}${asked.markdown}` }, show);
     }
     return asked;
   };
@@ -149,15 +149,19 @@ export class Asking {
   }
 
   async #show(
-    { thread, title, markdown }: Pick<Asked, "thread" | "title" | "markdown">,
+    { thread, title, markdown, generator }: Pick<Asked, "thread" | "title" | "markdown"> & Partial<Asked>,
     show = this.pages.growing(PAGE),
   ): Promise<void> {
     const open = thread === null ? undefined : { thread, title };
-    if (await show({ markdown, next: open && next(open) }, title)) {
+    const more = generator === "extractive" ? [ADD_MODEL] : [];
+    if (await show({ markdown, next: [...(open ? next(open) : []), ...more] }, title)) {
       this.#open = open;
     }
   }
 }
+
+/** Offered below what no model wrote. */
+const ADD_MODEL = { title: "Have a language model word answers", command: "lexls.addModel" };
 
 function next(place: Place): vscode.Command[] {
   return [

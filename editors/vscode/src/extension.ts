@@ -7,6 +7,7 @@ import { Explaining } from "./explaining";
 import { onInterpreterChange } from "./interpreter";
 import { LibraryTree } from "./library";
 import type { Found } from "./locate";
+import { Models } from "./models";
 import { asMarkdown, Pages } from "./pages";
 import type { Commands } from "./protocol";
 import { Session } from "./session";
@@ -25,6 +26,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<Api> {
   const pages = new Pages();
   const current = new Session(context, log);
   session = current;
+  const models = new Models(context.globalStorageUri.fsPath, log);
   const library = new LibraryTree(() => current.client());
   const on = <A>(command: string, run: (client: LexlsClient, argument?: A) => Promise<unknown>) =>
     vscode.commands.registerCommand(command, async (argument?: A) => run(await current.client(), argument));
@@ -68,6 +70,12 @@ export async function activate(context: vscode.ExtensionContext): Promise<Api> {
     here("lexls.reindex", client => client.execute("lexls.reindex", undefined)),
     here("lexls.status", client => client.execute("lexls.status", undefined)),
     on("lexls.showStatus", client => showStatus(client, pages, current.found)),
+    vscode.commands.registerCommand("lexls.addModel", async () => {
+      await current.client();
+      if (current.found !== undefined && (await models.add(current.found))) {
+        await current.restart();
+      }
+    }),
     vscode.commands.registerCommand("lexls.showLog", () => log.show()),
     vscode.commands.registerCommand("lexls.restartServer", () => current.restart()),
     vscode.workspace.onDidGrantWorkspaceTrust(() => current.restart()),

@@ -8,7 +8,7 @@ const RENDER = "markdown.api.render";
 /** The command behind a link to a source. */
 export const OPEN_SOURCE = "lexls.openSource";
 /** The commands that a link on a page may run. */
-const LINKED = [OPEN_SOURCE, "lexls.askLibrary", "lexls.showThreads"];
+const LINKED = [OPEN_SOURCE, "lexls.askLibrary", "lexls.showThreads", "lexls.addModel"];
 
 /** A page's Markdown, and what may be done next: commands that are linked below it. */
 export interface Content {

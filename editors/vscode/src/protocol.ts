@@ -31,6 +31,8 @@ export interface Answer {
   readonly abstained: boolean;
   /** Why the answer is not whole, "" if it is. The server has said so. */
   readonly failed: string;
+  /** What wrote it, by the setting's word. */
+  readonly generator: string;
 }
 
 /** An answer and where in the stored threads it stands; null where nothing was stored. */

@@ -310,6 +310,23 @@ const tests = {
     await settings({ "diagnostics.missingAmongHeld": undefined });
     await until("the diagnostics again", () => diagnostics(document, "missing-among-held").length > 0);
   },
+  async "a model that runs on this machine is offered and put to use"() {
+    const ollama = require("node:http").createServer((_, answer) => answer.end(JSON.stringify({ models: [{ name: "talker:1b" }] })));
+    await new Promise(resolve => ollama.listen(0, "127.0.0.1", resolve));
+    process.env.OLLAMA_HOST = `127.0.0.1:${ollama.address().port}`;
+    const added = call("lexls.addModel");
+    const configuration = () => vscode.workspace.getConfiguration("lexls");
+    await until("the first choice", async () => {
+      await call("workbench.action.acceptSelectedQuickOpenItem");
+      return configuration().get("openai.model") === "talker:1b";
+    });
+    await added;
+    assert.equal(configuration().get("explain.generator"), "openai");
+    assert.equal(configuration().get("openai.baseUrl"), `http://127.0.0.1:${ollama.address().port}/v1`);
+    ollama.close();
+    delete process.env.OLLAMA_HOST;
+    await settings({ "explain.generator": undefined, "openai.baseUrl": undefined, "openai.model": undefined });
+  },
   async "a restarted server answers"() {
     const document = await open(sample.draft);
     await call("lexls.restartServer");

@@ -131,6 +131,7 @@ return {
     { id = "lexls.showThreads", title = "Threads: Open, Continue, Branch or Delete…", help = "The questions asked before in this workspace: read one again, ask further, or delete it.", on_server = false },
     { id = "lexls.draftSentence", title = "Draft a Supported Sentence", help = "Write what your library supports in place of the selection or sentence, with its citations.", on_server = false },
     { id = "lexls.showContrary", title = "Show Contrary Authority", help = "Show what in your library stands against the selection or sentence.", on_server = false },
+    { id = "lexls.addModel", title = "Add a Language Model…", help = "Choose a model that words answers on this machine; it is fetched, what it needs is installed when you agree, and it is set to explain.", on_server = false },
     { id = "lexls.showStatus", title = "Show Status", help = "Show what the server is doing and which files it could not read.", on_server = false },
     { id = "lexls.showLog", title = "Show Log", help = "Show the log of the server; it never holds text of a draft or an authority.", on_server = false },
     { id = "lexls.restartServer", title = "Restart Server", help = "Stop the server and start it again.", on_server = false },

@@ -229,6 +229,7 @@ def test_an_amount_is_asked_for_in_words_that_its_sentence_does_not_have() -> No
     given = [
         "1. Demurrage is the only remedy for the detention of the barge.",
         "2. The hirer must pay demurrage of 900 crowns a tide.",
+        *(f"{number}. The barge may lie at quay {number} by day and by night." for number in range(3, 9)),
     ]
     found = parts("What rate of demurrage must be paid?", contract(given), task="ask")
     assert extracts(found)[0].startswith("2.")

@@ -20,8 +20,8 @@ if TYPE_CHECKING:
     from lexls.index.library import Library
     from lexls.index.records import IndexProgress
     from lexls.index.session import IndexReport
-    from lexls.models.encoder_clients import CrossEncoderClient
     from lexls.retrieval.model import Filters
+    from lexls.retrieval.refinements import TrustedCrossEncoder
     from lexls.retrieval.search import Searcher
 
 
@@ -184,7 +184,7 @@ def make_searcher(
         load_grammar(place.settings),
         Tokenizer(),
         opened,
-        cache(lambda: _cross_encoder(place.settings)),
+        cache(lambda: _open_cross_encoder(place.settings.rerank_model, library)),
     )
     if found.past is not None:
         found.past.refresh(opened())
@@ -193,20 +193,28 @@ def make_searcher(
     return found
 
 
-def _cross_encoder(settings: Settings) -> CrossEncoderClient | None:
-    """The user's cross-encoder, loaded; None without one, or, with a word about it, if it cannot be."""
-    if not settings.rerank_model:
+def _open_cross_encoder(name: str, library: Library) -> TrustedCrossEncoder | None:
+    """The user's cross-encoder, loaded; None without one, where it does not help on this library, or, with a
+    word about it, where that is not known or it cannot be loaded."""
+    if not name:
         return None
     from lexls.models.encoder_clients import CrossEncoderClient
     from lexls.models.messages import ModelUnavailable
+    from lexls.retrieval.refinements import TrustedCrossEncoder
+    from lexls.retrieval.reranking.measured_models import find_measured
 
-    client = CrossEncoderClient(settings.rerank_model)
+    measured = find_measured(library.path, name)
+    if measured is None:
+        note(f"without the reranker: what it is worth here is not measured yet (`lexls models try {name}`)")
+    if measured is None or not measured.weight:
+        return None
+    client = CrossEncoderClient(name)
     try:
         client.load()
     except ModelUnavailable as error:
         note(f"without the reranker: {error}")
         return None
-    return client
+    return TrustedCrossEncoder(client, measured.weight)
 
 
 def open_embedder_if_ready(settings: Settings) -> Embedder | None:

@@ -119,16 +119,30 @@ def _reranker(place: Workspace, problems: list[str]) -> dict[str, Any]:
 
     name = place.settings.rerank_model
     if not name:
-        return {"name": None, "ready": False, "kind": None, "reason": "rerank.model is empty: none"}
+        reason = "rerank.model is empty: none"
+        return {"name": None, "ready": False, "kind": None, "weight": None, "reason": reason}
     client = CrossEncoderClient(name)
     try:
         client.load()
     except ModelUnavailable as error:
         problems.append(str(error))
-        return {"name": name, "ready": False, "kind": None, "reason": str(error)}
+        return {"name": name, "ready": False, "kind": None, "weight": None, "reason": str(error)}
     finally:
         client.close()
-    return {"name": name, "ready": True, "kind": client.kind, "reason": None}
+    weight = _find_weight(place, name)
+    return {"name": name, "ready": True, "kind": client.kind, "weight": weight, "reason": None}
+
+
+def _find_weight(place: Workspace, model: str) -> float | None:
+    """What a cross-encoder counts on the library, None where that is not measured."""
+    from lexls.index.config import make_indexer_config
+    from lexls.retrieval.reranking.measured_models import find_measured
+
+    if not place.folders:
+        return None
+    index = make_indexer_config(place.folders, place.settings, place.index).index
+    measured = find_measured(index, model)
+    return None if measured is None else measured.weight
 
 
 def _library(place: Workspace, problems: list[str]) -> dict[str, Any]:
@@ -194,7 +208,9 @@ def _lines(report: dict[str, Any], offered: Sequence[LocalServer]) -> Iterator[s
     yield f"Model       {model['name'] or 'none'}: {'ready' if model['ready'] else model['reason']}"
     reranker = report["reranker"]
     if reranker["name"]:
-        state = f"ready ({reranker['kind']})" if reranker["ready"] else reranker["reason"]
+        worth = {None: "`lexls models try` has not measured it on this library", 0.0: "it does not help here"}
+        use = worth.get(reranker["weight"], f"counts {reranker['weight']} on this library")
+        state = f"ready ({reranker['kind']}); {use}" if reranker["ready"] else reranker["reason"]
         yield f"Reranker    {reranker['name']}: {state}"
     generator = report["generator"]
     whose = f" ({generator['model']})" if generator["model"] else ""

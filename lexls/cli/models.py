@@ -32,7 +32,7 @@ from lexls.settings.load import find_user_settings
 
 def run_models(options: argparse.Namespace) -> int:
     """Do what the second word says; each step is told on standard error."""
-    actions = {"get": _get, "add": _add, "list": _list, "remove": _remove}
+    actions = {"get": _get, "try": _try, "add": _add, "list": _list, "remove": _remove}
     try:
         return actions[options.action](options)
     except (ModelUnavailable, NotAdded, ModelListDamaged) as error:
@@ -78,8 +78,17 @@ def _get_cross_encoder(options: argparse.Namespace, name: str) -> None:
         raise CommandFailed(f"the model {name} could not be fetched: {error}") from error
     finally:
         client.close()
-    lines = [f"{name} is ready ({client.kind}): {folder}", f'To use it: rerank.model = "{name}"']
+    lines = [
+        f"{name} is ready ({client.kind}): {folder}",
+        f"Whether it helps on your library: lexls models try {name}",
+    ]
     emit(options, {"model": name, "folder": str(folder)}, lines)
+
+
+def _try(options: argparse.Namespace) -> int:
+    from lexls.cli.model_trial import try_model
+
+    return try_model(options)
 
 
 class _InTheWay(Exception):

@@ -6,7 +6,7 @@ import array
 import math
 import sys
 from collections.abc import Sequence
-from typing import ClassVar, TypeVar
+from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,8 +18,6 @@ from lexls.text.cancel import CancelToken
 _WORD_PIECES = 256
 _PREMISE_WORD_PIECES = 512
 """A premise may be several passages."""
-
-Key = TypeVar("Key")
 
 
 class _PairClient(ProcessModel):
@@ -80,21 +78,6 @@ class CrossEncoderClient(_PairClient):
         """End the process, if it is this client's own."""
         if self._owns:
             self.process.close()
-
-
-def rerank_with_cross_encoder(
-    client: CrossEncoderClient,
-    query_text: str,
-    candidates: Sequence[tuple[Key, str]],
-    token: CancelToken | None = None,
-) -> list[tuple[Key, float]]:
-    """The candidates, each given with the passage that stands for it, best first, with their scores.
-
-    Candidates of one score keep their order. Raises ``ModelUnavailable`` and ``Cancelled``.
-    """
-    scores = client.scores(query_text, [passage for _, passage in candidates], token)
-    scored = [(candidate, score) for (candidate, _), score in zip(candidates, scores, strict=True)]
-    return sorted(scored, key=lambda pair: -pair[1])
 
 
 _PATIENCE = Patience(first=600.0, next=300.0)

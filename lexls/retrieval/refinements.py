@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, TypeVar
 
-from lexls.models.encoder_clients import rerank_with_cross_encoder
 from lexls.models.messages import ModelUnavailable
 from lexls.retrieval.fusion import sort_best_first
 from lexls.retrieval.model import Ranked
@@ -21,8 +20,18 @@ if TYPE_CHECKING:
     from lexls.text.cancel import CancelToken
 
 Item = TypeVar("Item")
-OpenCrossEncoder = Callable[[], "CrossEncoderClient | None"]
-"""Gives the user's cross-encoder once it is loaded."""
+
+
+@dataclass(frozen=True, slots=True)
+class TrustedCrossEncoder:
+    """A cross-encoder, and what it counts beside the order that it reads (see ``weigh_scores``)."""
+
+    client: CrossEncoderClient
+    weight: float
+
+
+OpenCrossEncoder = Callable[[], TrustedCrossEncoder | None]
+"""Gives the user's cross-encoder once it is loaded, None also where it is not known to help."""
 BAD_LAW = 0.75
 """What is left of the score of an authority that the library says is no longer good law: it may still be
 what the sentence means, but whoever is offered authorities is offered better ones first."""
@@ -115,14 +124,28 @@ def diversify(
     return [*chosen, *items[depth:]]
 
 
+def weigh_scores(scores: Sequence[float], weight: float) -> list[int]:
+    """The places (from 0) of what a model gave these scores, in the order that it and the places make.
+
+    What stands in place r (from 1) has ``−ln r`` and the model's score, standardised among ``scores``, times
+    ``weight``; so 0 leaves the order as it is, and the model moves little where it tells little apart.
+    """
+    mean = sum(scores) / max(len(scores), 1)
+    spread = math.sqrt(sum((score - mean) ** 2 for score in scores) / max(len(scores), 1))
+    if not spread:
+        return list(range(len(scores)))
+    joined = [weight * (score - mean) / spread - math.log(place + 1) for place, score in enumerate(scores)]
+    return sorted(range(len(scores)), key=lambda place: -joined[place])
+
+
 def reread(
-    client: CrossEncoderClient,
+    reader: TrustedCrossEncoder,
     library: SearchableIndex,
     text: str,
     ranked: Sequence[Ranked],
     token: CancelToken,
 ) -> list[Ranked]:
-    """``ranked`` in the order of how well the passages of the hits fit ``text``.
+    """``ranked`` in an order to which it counts how well the passages of the hits fit ``text``.
 
     Hits without a passage stay behind those that were read. The scores stay with the places, since those of a
     cross-encoder cannot be compared with the scores of hits that it did not read. Where the model is not to
@@ -130,11 +153,11 @@ def reread(
     """
     wanted = [each.passage for each in ranked if each.passage is not None]
     texts = {record.id: record.text for record in library.contents.passage_records(wanted, token)}
-    pairs = [(each, texts[each.passage]) for each in ranked if each.passage in texts]
+    read = [each for each in ranked if each.passage in texts]
     unread = [each for each in ranked if each.passage not in texts]
     try:
-        scored = rerank_with_cross_encoder(client, text, pairs, token)
+        scores = reader.client.scores(text, [texts[each.passage or 0] for each in read], token)
     except ModelUnavailable:
         return list(ranked)
-    order = [*(each for each, _ in scored), *unread]
+    order = [*(read[place] for place in weigh_scores(scores, reader.weight)), *unread]
     return [replace(each, score=place.score) for each, place in zip(order, ranked, strict=True)]

@@ -274,13 +274,13 @@ class Searcher:
         return rerank(self.library, asked, stages, documents, best, self._kind_of, token)
 
     def _reread(self, query: Query, ranked: list[Ranked], scope: Scope, token: CancelToken) -> list[Ranked]:
-        """``ranked`` with the first of them in the order of the user's cross-encoder."""
+        """``ranked`` with the first of them read once more by the user's cross-encoder."""
         depth = self.ranking.cross_encoder
-        client = self._cross_encoder() if depth else None
-        if client is None:
+        reader = self._cross_encoder() if depth else None
+        if reader is None:
             return ranked
         first = self._with_passages(ranked[:depth], query, token, scope.roles)
-        return [*reread(client, self.library, query.gist, first, token), *ranked[depth:]]
+        return [*reread(reader, self.library, query.gist, first, token), *ranked[depth:]]
 
     def _diversify(self, ranked: list[Ranked]) -> list[Ranked]:
         """``ranked`` with hits that say the same apart."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 import threading
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -19,7 +19,8 @@ from lexls.settings.load import SettingsProblem, find_workspace_settings, load
 if TYPE_CHECKING:
     from lexls.citations.grammar import Grammar
     from lexls.features.snapshot import Draft, DraftParser, Snapshot
-    from lexls.models.encoder_clients import CrossEncoderClient
+    from lexls.index.library import Library
+    from lexls.retrieval.refinements import OpenCrossEncoder
     from lexls.server.library_service import LibraryService
     from lexls.text.cancel import CancelToken
 
@@ -124,28 +125,38 @@ class Session:
                     grammar,
                     tokenizer,
                     lambda: service.embedder,
-                    self._cross_encoder_when_ready(service),
+                    self._cross_encoder_when_ready(service, library),
                 )
                 last = Snapshot(draft, library, searcher, self.settings, tokenizer=tokenizer)
             # What snapshots keep ready stays from one to the next.
             self._last = replace(last, draft=draft, settings=self.settings)
             return self._last
 
-    def _cross_encoder_when_ready(self, service: LibraryService) -> Callable[[], CrossEncoderClient | None]:
-        """Gives the user's cross-encoder once it is loaded; until then nobody waits for it."""
+    def _cross_encoder_when_ready(self, service: LibraryService, library: Library) -> OpenCrossEncoder:
+        """Gives the user's cross-encoder where it is known to help and once it is loaded; until then nobody
+        waits for it."""
         from lexls.models.encoder_clients import CrossEncoderClient
+        from lexls.retrieval.refinements import TrustedCrossEncoder
+        from lexls.retrieval.reranking.measured_models import find_measured
 
-        if not self.settings.rerank_model:
+        name = self.settings.rerank_model
+        if not name:
             return lambda: None
-        client = CrossEncoderClient(self.settings.rerank_model, service.models)
+        client = CrossEncoderClient(name, service.models)
+        if find_measured(library.path, name) is None:
+            log.warning("without the reranker: `lexls models try` has not measured it on this library")
 
-        def when_ready() -> CrossEncoderClient | None:
+        def open_if_ready() -> TrustedCrossEncoder | None:
+            # Asked anew for each search: it may be measured while the server runs.
+            measured = find_measured(library.path, name)
+            if measured is None or not measured.weight:
+                return None
             if client.ready:
-                return client
+                return TrustedCrossEncoder(client, measured.weight)
             client.prepare()
             return None
 
-        return when_ready
+        return open_if_ready
 
     def read_other(self, uri: str, source: str, language: str = "") -> Draft:
         """A draft that need not be open, for finding references in it; its suffix tells its language."""

@@ -15,7 +15,7 @@ import pytest
 from bert_reference import pair_score, random_weights
 from small_models import HEADS, POSITIONS, WORDS, small_tokenizer, write_cross_encoder, write_tokenizer
 
-from lexls.models.encoder_clients import CrossEncoderClient, rerank_with_cross_encoder
+from lexls.models.encoder_clients import CrossEncoderClient
 from lexls.models.messages import ModelCrashed, ModelUnavailable
 from lexls.models.process import ModelProcess
 from lexls.text.cancel import Cancelled, CancelToken
@@ -74,19 +74,6 @@ def test_int8_is_the_default_and_nearly_as_exact(folder: Path, process: ModelPro
     scores = client.scores(QUERY, PASSAGES)
     assert client.kind.startswith("onnxruntime, int8")
     assert scores == pytest.approx(reference(PASSAGES), abs=0.1)
-
-
-def test_candidates_come_back_best_first_with_their_scores(folder: Path, process: ModelProcess) -> None:
-    client = CrossEncoderClient(f"{folder}:fp32", process)
-    candidates = [(100 + number, passage) for number, passage in enumerate(PASSAGES)]
-    candidates.append((200, PASSAGES[0]))
-    ranked = rerank_with_cross_encoder(client, QUERY, candidates)
-    expected = dict(zip(range(100, 200), reference(PASSAGES), strict=False))
-    assert ranked[0][0] == max(expected, key=expected.__getitem__)
-    assert [score for _, score in ranked] == sorted((score for _, score in ranked), reverse=True)
-    documents = [document for document, _ in ranked]
-    assert documents.index(200) == documents.index(100) + 1
-    assert rerank_with_cross_encoder(client, QUERY, []) == []
 
 
 def test_a_kill_costs_one_request_and_the_model_is_loaded_again(folder: Path, process: ModelProcess) -> None:

@@ -1,0 +1,140 @@
+"""Measure what a cross-encoder is worth on a library, before a search trusts it.
+
+Citing sentences of the library itself are the questions, each asked with its document left out. They are
+parted in two by document; the weight chosen on one half is measured on the other, and the other way round.
+"""
+
+from __future__ import annotations
+
+import time
+from collections import defaultdict
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from lexls.evaluation.citing_sentences import CitingQuestion
+from lexls.evaluation.stage_comparison import rank_by
+from lexls.evaluation.statistics import compute_randomization_p, summarize_latency
+from lexls.retrieval.model import Filters
+from lexls.retrieval.refinements import weigh_scores
+from lexls.retrieval.reranking.measured_models import MOST
+
+if TYPE_CHECKING:
+    from lexls.models.encoder_clients import CrossEncoderClient
+    from lexls.retrieval.search import Searcher
+    from lexls.text.cancel import CancelToken
+
+WEIGHTS = (0.0, 0.05, 0.1, 0.15, 0.2, 0.3, 0.4, 0.5, 0.7, 1.0, 1.5, 2.0, MOST)
+FEWEST_QUESTIONS = 20
+"""So many tell something of a model."""
+MOST_CHANCE = 0.1
+"""The two-sided p up to which a gain is believed."""
+RANKED = 50
+"""What stands behind counts as not found."""
+Scores = NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True)
+class TriedQuestion:
+    """A question's hits, best first by the order without the model: whether each was cited, and the scores
+    that the model gave the first of them in ``seconds``."""
+
+    question: CitingQuestion
+    cited: tuple[bool, ...]
+    scores: tuple[float, ...]
+    seconds: float
+
+    def measure(self, weight: float) -> tuple[float, float]:
+        """The reciprocal rank of the first hit that was cited, and whether it is the first of all, in the
+        order in which the model counts ``weight``."""
+        order = [*weigh_scores(self.scores, weight), *range(len(self.scores), len(self.cited))]
+        rank = next((rank for rank, place in enumerate(order, 1) if self.cited[place]), None)
+        return (1 / rank if rank else 0.0), float(rank == 1)
+
+
+@dataclass(frozen=True, slots=True)
+class Trial:
+    """What a model was worth over ``questions`` questions.
+
+    ``without`` and ``with_it`` are the mean reciprocal rank and recall@1, ``with_it`` by weights chosen on
+    other questions; ``weight`` is the one to use, 0 where the model does not help; ``milliseconds`` (p50,
+    p95) are what it takes over a question.
+    """
+
+    questions: int
+    without: tuple[float, float]
+    with_it: tuple[float, float]
+    weight: float
+    milliseconds: dict[str, float]
+
+
+def ask(
+    searcher: Searcher,
+    client: CrossEncoderClient,
+    questions: Sequence[CitingQuestion],
+    depth: int,
+    token: CancelToken,
+    on_question: Callable[[int, int], None] = lambda done, total: None,
+) -> list[TriedQuestion]:
+    """Ask every question without the model, and have it read the first ``depth`` hits.
+
+    Raises ``ModelUnavailable`` and ``Cancelled``.
+    """
+    library, tried = searcher.library, []
+    for done, question in enumerate(questions, 1):
+        authority = library.catalogue.get(question.citing)
+        filters = Filters(excluded=(authority.own_path,)) if authority is not None else Filters()
+        query = searcher.query(question.text)
+        with rank_by(searcher, searcher.ranking.without("cross_encoder")):
+            ranked = searcher.rank(query, RANKED, filters, token)
+        first = searcher.fetch_hits(ranked[:depth], query, token)
+        started = time.perf_counter()
+        scores = client.scores(query.gist, [hit.passage.text for hit in first], token)
+        seconds = time.perf_counter() - started
+        documents = [*(hit.authority.id for hit in first), *(each.document for each in ranked[depth:])]
+        cited = tuple(document in question.cites for document in documents)
+        tried.append(TriedQuestion(question, cited, tuple(scores), seconds))
+        on_question(done, len(questions))
+    return tried
+
+
+def judge(tried: Sequence[TriedQuestion]) -> Trial:
+    """What the model is worth. It helps where the mean reciprocal rank gains over ``FEWEST_QUESTIONS`` or
+    more and chance would seldom do the same (``MOST_CHANCE``)."""
+    table = np.array([[each.measure(weight) for each in tried] for weight in WEIGHTS]).reshape(
+        len(WEIGHTS), len(tried), 2
+    )
+    halves = {
+        citing: number % 2 for number, citing in enumerate(sorted({each.question.citing for each in tried}))
+    }
+    second = np.array([halves[each.question.citing] for each in tried], dtype=bool)
+    unseen = table[0].copy()
+    for half in (second, ~second):
+        unseen[half] = table[_choose(table[:, ~half])][half]
+    gains = unseen[:, 0] - table[0, :, 0]
+    # Questions for the same authority are not independent: others often cite it in the same words.
+    together: defaultdict[frozenset[int], float] = defaultdict(float)
+    for each, gain in zip(tried, gains.tolist(), strict=True):
+        together[each.question.cites] += gain
+    gained = len(tried) >= FEWEST_QUESTIONS and float(gains.mean()) > 0
+    helps = gained and compute_randomization_p(np.array(list(together.values()))) <= MOST_CHANCE
+    return Trial(
+        len(tried),
+        _means(table[0]),
+        _means(unseen),
+        WEIGHTS[_choose(table)] if helps else 0.0,
+        summarize_latency([each.seconds for each in tried]) if tried else {"p50": 0.0, "p95": 0.0},
+    )
+
+
+def _choose(table: Scores) -> int:
+    """The place of the smallest weight with the highest mean reciprocal rank."""
+    return int(np.argmax(table[:, :, 0].mean(axis=1))) if table.shape[1] else 0
+
+
+def _means(figures: Scores) -> tuple[float, float]:
+    means = figures.mean(axis=0) if len(figures) else np.zeros(2)
+    return round(float(means[0]), 4), round(float(means[1]), 4)

@@ -34,6 +34,11 @@ def are_contracts_asked(found: Iterable[Authority]) -> bool:
     return 0 < len(kinds) <= _FEW and HAVE_CLAUSES.issuperset(kinds.values())
 
 
+def asks_for_clause(question: str) -> bool:
+    """Whether ``question`` asks for a kind of clause that is known."""
+    return bool(_load()[0].recognise(question))
+
+
 def measure_clauses(question: str, sentences: Sequence[str]) -> list[float]:
     """How likely each of ``sentences`` is a clause of the kind that ``question`` asks for, from 0 to 1.
 

@@ -89,27 +89,6 @@ def complete_sentences(text: str, span: Span) -> Span:
     return Span(start, end)
 
 
-_FIGURES = load_phrases(__package__, "phrases.toml")["figures"]
-_UNITS = define_parts(_FIGURES["parts"])
-_FIGURE_ASKED = compile_pattern(_FIGURES["asked"], _UNITS)
-_FIGURE = compile_pattern(_FIGURES["said"], _UNITS)
-
-
-def asks_figure(question: str) -> bool:
-    """Whether a question asks for an amount or a length of time."""
-    return _FIGURE_ASKED.search(" ".join(question.split())) is not None
-
-
-def remove_figure_asked(question: str) -> str:
-    """``question`` without the words that ask for an amount or a length of time ("what rate")."""
-    return " ".join(_FIGURE_ASKED.sub(" ", question).split())
-
-
-def has_figure(sentence: str) -> bool:
-    """Whether a sentence has an amount or a length of time."""
-    return _FIGURE.search(" ".join(sentence.split())) is not None
-
-
 _PHRASES = load_phrases(__package__, "phrases.toml")["party"]
 _PARTS = define_parts(_PHRASES["parts"])
 _REPORTED = compile_pattern(_PHRASES["reported"], _PARTS, re.NOFLAG)

@@ -404,3 +404,17 @@ def test_the_courts_own_words_come_before_a_dissent() -> None:
     dissent = replace(source, segments=(replace(first, voice=Voice("dissent")), second))
     assert extracts(parts(f"{words}.", source))[0].startswith("[1]")
     assert extracts(parts(f"{words}.", dissent))[0].startswith("[2]")
+
+
+def test_how_long_is_answered_by_a_time_that_shares_the_other_words() -> None:
+    source = evidence(
+        [
+            "[1] How long the right to grind at night should last is a long and old question of the miller.",
+            "[2] The right to grind at night is granted for three (3) years.",
+            "[3] The hearing of the appeal took eleven days.",
+        ]
+    )
+    found = parts("How long does the right to grind at night last?", source, task="ask")
+    assert extracts(found)[0].startswith("[2]")
+    assert not any(each.startswith("[3]") for each in extracts(found))
+    assert all("long" not in part.missing for part in found if isinstance(part, Insufficient))

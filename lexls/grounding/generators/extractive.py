@@ -8,14 +8,13 @@ from dataclasses import replace
 from lexls.grounding.generator import Claim, Insufficient, Part, Quoted
 from lexls.grounding.injection import gives_orders
 from lexls.grounding.opposition import LEAST_SHARED, Proposition, is_against, measure_opposition
-from lexls.grounding.reading import asks, asks_figure, remove_figure_asked
+from lexls.grounding.reading import asks
 from lexls.grounding.relevance import Tokens, Weights, find_terms
 from lexls.grounding.request import Request
 from lexls.grounding.selection import (
     Candidate,
     Encode,
     add_clauses,
-    add_figures,
     add_similarity,
     choose_best,
     find_candidates,
@@ -48,6 +47,8 @@ _LEAST_OF_ALL = 0.45
 _VOICES: Mapping[VoiceKind, float] = {"dissent": 0.5, "argument": 0.5, "concurrence": 0.85, "headnote": 0.9}
 """What a sentence counts that is not the court's own: the court may well have held the opposite."""
 
+_SAYING = 1.4
+"""What a sentence counts that says what is asked for: a time where the question is how long."""
 _ASKING = 0.5
 """What a sentence counts that puts the question: the answer stands elsewhere."""
 
@@ -72,7 +73,7 @@ class ExtractiveGenerator:
         Those of the place that a citation points at come first. Where nothing bears, only words that the
         evidence lacks are named. Raises ``Cancelled``.
         """
-        asked = self._find_asked(request)
+        asked = find_terms(request.subject, self._tokens)
         if not asked or not request.evidence:
             return
         found, weights = find_candidates(request, tuple(asked), self._tokens, token)
@@ -95,11 +96,6 @@ class ExtractiveGenerator:
         if missing and request.task != "contrary":
             yield Insufficient(missing)
 
-    def _find_asked(self, request: Request) -> dict[str, str]:
-        """The terms of the question, without those that only ask for a figure."""
-        subject = remove_figure_asked(request.subject) if request.task == "ask" else request.subject
-        return find_terms(subject, self._tokens) or find_terms(request.subject, self._tokens)
-
     def _select_relevant(
         self, request: Request, found: list[Candidate], weights: Weights, token: CancelToken
     ) -> list[Candidate]:
@@ -112,8 +108,6 @@ class ExtractiveGenerator:
             token.raise_if_cancelled()
         if request.task == "ask":
             found = add_clauses(request.subject, found)
-            if asks_figure(request.subject):
-                found = add_figures(found)
         bearing = [each for each in found if is_relevant(each, weights) and not gives_orders(each.text)]
         if not any(is_convincing(each) for each in bearing):
             return []
@@ -122,6 +116,7 @@ class ExtractiveGenerator:
         for each in bearing:
             counts = _VOICES.get(each.evidence.find_voice(each.span.start, each.text).kind, 1.0)
             counts *= share if leans.search(each.text) else 1.0
+            counts *= _SAYING if each.says else 1.0
             counts *= _ASKING if asks(each.text) else 1.0
             scored.append(replace(each, score=each.score * counts))
         return scored

@@ -8,7 +8,7 @@ from dataclasses import replace
 from lexls.grounding.generator import Claim, Insufficient, Part, Quoted
 from lexls.grounding.injection import gives_orders
 from lexls.grounding.opposition import LEAST_SHARED, Proposition, is_against, measure_opposition
-from lexls.grounding.reading import asks
+from lexls.grounding.reading import asks, asserts
 from lexls.grounding.relevance import Tokens, Weights, find_terms
 from lexls.grounding.request import Request
 from lexls.grounding.selection import (
@@ -50,7 +50,9 @@ _VOICES: Mapping[VoiceKind, float] = {"dissent": 0.5, "argument": 0.5, "concurre
 _SAYING = 1.4
 """What a sentence counts that says what is asked for: a time where the question is how long."""
 _ASKING = 0.5
-"""What a sentence counts that puts the question: the answer stands elsewhere."""
+"""What a sentence of a case counts that puts the question: the answer stands elsewhere."""
+_CLAIMING = 0.6
+"""What one counts that tells what somebody else says, whoever it is, without the court's answer."""
 
 
 class ExtractiveGenerator:
@@ -114,12 +116,18 @@ class ExtractiveGenerator:
         leans, share = (_LEANS, _LEANING) if request.task == "draft" else (_POINTS_BACK, _POINTING_BACK)
         scored = []
         for each in bearing:
-            counts = _VOICES.get(each.evidence.find_voice(each.span.start, each.text).kind, 1.0)
-            counts *= share if leans.search(each.text) else 1.0
+            counts = self._weigh_voice(each) * (share if leans.search(each.text) else 1.0)
             counts *= _SAYING if each.says else 1.0
-            counts *= _ASKING if asks(each.text) else 1.0
             scored.append(replace(each, score=each.score * counts))
         return scored
+
+    def _weigh_voice(self, candidate: Candidate) -> float:
+        """What a sentence counts by whose words it is."""
+        if candidate.evidence.authority.kind != "case":
+            return 1.0
+        own = _ASKING if asks(candidate.text) else 1.0 if asserts(candidate.text) else _CLAIMING
+        voice = candidate.evidence.find_voice(candidate.span.start, candidate.text)
+        return min(own, _VOICES.get(voice.kind, 1.0))
 
     def _against(self, request: Request, found: list[Candidate], weights: Weights) -> list[Candidate]:
         """The candidates that stand against the question, their scores by how much they do."""

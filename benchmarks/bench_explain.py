@@ -23,6 +23,7 @@ from pathlib import Path
 from measuring import Spread, load, table, write_results
 
 from lexls.citations.grammar import Grammar
+from lexls.features.gathering import ROOM
 from lexls.grounding.answer import Answer
 from lexls.grounding.answering import Gathered, write_answer
 from lexls.grounding.context import gather_evidence
@@ -140,8 +141,7 @@ class Rig:
         citing = self._by_name.get(proposition.citing)
         filters = Filters(excluded=(citing.path,) if citing is not None else ())
         hits = find_relevant_passages(self._searcher, proposition.text, PASSAGES, filters, token)
-        room = self._generator.room
-        evidence = gather_evidence(self._library, hits, "neighbours", room, PASSAGES, token=token)
+        evidence = gather_evidence(self._library, hits, "neighbours", ROOM, PASSAGES, token=token)
         request = Request("ask", proposition.text, evidence)
         vector = None
         if self._vectors and hits:

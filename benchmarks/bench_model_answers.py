@@ -206,17 +206,17 @@ class Rig:
             if not any(row.says(text) for text in texts):
                 yield f"{row.id}: no document has all of its words"
 
-    def gather(self, row: Row, room: int, token: CancelToken) -> Gathered:
+    def gather(self, row: Row, token: CancelToken) -> Gathered:
         """What the product finds for a row."""
         if row.task == "ask":
-            return gather_answer(self._snapshot, row.text, (), room, token)
+            return gather_answer(self._snapshot, row.text, (), token)
         snapshot, authority = self._drafted(row.text), self.find(row.authority)
         for citation in snapshot.draft.citations:
             if authority.id in resolve(self.library, snapshot.draft, citation).authorities:
-                gathered = gather_explanation(snapshot, citation.core.start, room, token)
+                gathered = gather_explanation(snapshot, citation.core.start, token)
                 break
         else:
-            gathered = gather_explanation(snapshot, 0, room, token, authority.id)
+            gathered = gather_explanation(snapshot, 0, token, authority.id)
         assert gathered is not None
         return gathered
 
@@ -225,7 +225,7 @@ class Rig:
         token = CancelToken()
         verifier.heard.clear()
         started = time.perf_counter()
-        gathered = self.gather(row, writer.generator.room, token)
+        gathered = self.gather(row, token)
         gathering = time.perf_counter() - started
         first = model = 0.0
         answer = Answer("ask", row.text)

@@ -8,6 +8,7 @@ import textwrap
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from functools import cache
+from shutil import get_terminal_size
 from typing import Any
 
 from lexls.cli.context import (
@@ -26,7 +27,7 @@ from lexls.features.wording import name_file
 from lexls.grounding.answer import Answer
 from lexls.grounding.evidence import Pin
 from lexls.grounding.generator import GenerationFailed
-from lexls.grounding.render import Warnings, place_of, write_ending, write_sentence
+from lexls.grounding.render import Warnings, place_of, write_text
 from lexls.grounding.selection import Encode
 from lexls.index.library import Library
 from lexls.models.messages import ModelUnavailable
@@ -78,6 +79,7 @@ def describe_answer(answer: Answer, warnings: Warnings) -> dict[str, Any]:
         "abstained": answer.abstained,
         "notes": list(answer.notes),
         "missing": list(answer.missing),
+        "failed": answer.failed or None,
         "nearest": [
             {
                 **name_file(each.authority),
@@ -128,19 +130,24 @@ def fold_lines(lines: Iterable[str], indent: str = "") -> Iterator[str]:
         ) or [""]
 
 
-def print_growing(answers: Iterable[Answer], library: Library) -> None:
-    """Print an answer sentence by sentence as they come, and then what is to be said of it."""
-    printed = 0
+def print_growing(answers: Iterable[Answer], library: Library) -> Answer:
+    """Print an answer as it grows, and give it when it is whole.
+
+    A terminal shows it from the first extract on and is written over as it changes, as far as it all fits
+    there; anything else gets the whole answer.
+    """
+    printed: list[str] = []
     for answer in answers:
-        fresh = answer.sentences[printed:]
-        warnings = find_warnings(library, answer) if fresh or answer.complete else {}
-        for each in fresh:
-            for line in fold_lines(
-                ["", *write_sentence(each, warnings)] if printed else write_sentence(each, warnings)
-            ):
-                print(line)
-            printed += 1
-        sys.stdout.flush()
-        if answer.complete:
-            for line in fold_lines(write_ending(answer, warnings)):
-                print(line)
+        if not answer.complete and not (sys.stdout.isatty() and answer.sentences):
+            continue
+        warnings = find_warnings(library, answer)
+        lines = list(fold_lines(write_text(answer, warnings)))
+        if lines == printed:
+            continue
+        if not answer.complete and max(len(lines), len(printed)) >= get_terminal_size().lines:
+            continue
+        if printed:
+            print(f"\x1b[{len(printed)}F\x1b[J", end="")
+        print(*lines, sep="\n", flush=True)
+        printed = lines
+    return answer

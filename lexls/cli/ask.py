@@ -17,7 +17,7 @@ from lexls.cli.answers import (
 )
 from lexls.cli.context import find_workspace, list_excluded
 from lexls.cli.drafts import find_offset, read_draft
-from lexls.cli.output import FINE, emit, wrap
+from lexls.cli.output import FINE, CommandFailed, emit, wrap
 from lexls.features.build import Writer
 from lexls.features.gathering import gather_answer, gather_explanation
 from lexls.features.propositions import find_citation_near, find_words_supported
@@ -36,15 +36,16 @@ def run_ask(options: argparse.Namespace) -> int:
     token = CancelToken()
     with open_answering(options, place) as (snapshot, writer, _):
         left_out = list_excluded(options, place)
-        room, keywords = writer.generator.room, writer.keywords
-        gathered = gather_answer(snapshot, options.question, (), room, token, left_out, keywords)
+        gathered = gather_answer(snapshot, options.question, (), token, left_out, writer.keywords)
         growing = writer.write(gathered, token)
-        if not options.json:
-            print_growing(growing, snapshot.library)
-            return FINE
-        *_, last = growing
-        data = describe_answer(last, find_warnings(snapshot.library, last))
-        emit(options, {"question": last.question, **data}, ())
+        if options.json:
+            *_, last = growing
+            data = describe_answer(last, find_warnings(snapshot.library, last))
+            emit(options, {"question": last.question, **data}, ())
+        else:
+            last = print_growing(growing, snapshot.library)
+    if last.failed and not options.json:
+        raise CommandFailed(last.failed)
     return FINE
 
 
@@ -80,7 +81,7 @@ def _explain(snapshot: Snapshot, citation: Citation, writer: Writer) -> tuple[di
     token, draft, span = CancelToken(), snapshot.draft, citation.span
     proposition = find_words_supported(draft, citation)
     authority = find_authority(snapshot.library, resolve(snapshot.library, draft, citation))
-    gathered = gather_explanation(snapshot, citation.core.start, writer.generator.room, token)
+    gathered = gather_explanation(snapshot, citation.core.start, token)
     assert gathered is not None  # a citation stands there
     *_, answer = writer.write(gathered, token)
     warnings = find_warnings(snapshot.library, answer)

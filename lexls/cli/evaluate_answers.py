@@ -33,8 +33,7 @@ def measure_explanations(options: argparse.Namespace) -> int:
             """Answer without the document to be left out, and without what it says of others."""
             authority = library.catalogue.get(without) if without is not None else None
             excluded = left_out if authority is None else (*left_out, authority.own_path)
-            room, keywords = writer.generator.room, writer.keywords
-            gathered = gather_answer(snapshot, question, (), room, token, excluded, keywords)
+            gathered = gather_answer(snapshot, question, (), token, excluded, writer.keywords)
             return gathered, writer.write(gathered, token)
 
         name = place.settings.explain_entailment_model

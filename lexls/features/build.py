@@ -110,9 +110,13 @@ KEYWORD_SECONDS = 10.0
 
 @dataclass(frozen=True, slots=True)
 class Writer:
-    """What writes and checks answers; ``models`` gives the process that their models run in."""
+    """What writes and checks answers; ``models`` gives the process that their models run in.
+
+    An answer begins with what ``extractor`` gives, None where ``generator`` gives all of it.
+    """
 
     generator: Generator
+    extractor: Generator | None
     verifier: EvidenceVerifier
     settings: Settings
     models: Models
@@ -133,8 +137,9 @@ class Writer:
 
         if self.generator.name == "extractive":
             return ""
+        name = task if self.model is None else "sentence"
         try:
-            return load_template(task, self.settings.explain_prompt_folder).label
+            return load_template(name, self.settings.explain_prompt_folder).label
         except PromptTemplateError as error:
             raise GenerationFailed(str(error)) from error
 
@@ -143,7 +148,7 @@ class Writer:
         from lexls.grounding.answering import write_answer
 
         template = self.template(gathered.request.task)
-        return write_answer(gathered, self.generator, self.verifier, token, template)
+        return write_answer(gathered, self.generator, self.verifier, token, template, self.extractor)
 
     @property
     def keywords(self) -> Callable[[str, CancelToken], Sequence[str]] | None:
@@ -168,10 +173,14 @@ def build_writer(
     from lexls.grounding.generators.choice import open_generator
     from lexls.grounding.verification.verifier import EvidenceVerifier, open_judge
 
-    generator = open_generator(choose_generator(settings, kind), models, tokens, encode)
+    choice = choose_generator(settings, kind)
+    generator = open_generator(choice, models, tokens, encode)
+    whole = choice.kind in ("extractive", "dry-run")
+    extractor = None if whole else open_generator(GeneratorChoice(), models, tokens, encode)
     name = settings.explain_entailment_model
     judge = open_judge(name, models()) if name else None
-    return Writer(generator, EvidenceVerifier(tokens, settings.explain_entailment, judge), settings, models)
+    verifier = EvidenceVerifier(tokens, settings.explain_entailment, judge)
+    return Writer(generator, extractor, verifier, settings, models)
 
 
 def choose_generator(settings: Settings, kind: str = "") -> GeneratorChoice:
@@ -191,5 +200,4 @@ def choose_generator(settings: Settings, kind: str = "") -> GeneratorChoice:
         prompt_folder=settings.explain_prompt_folder,
         answer_tokens=settings.explain_answer_tokens,
         seconds=float(settings.explain_seconds),
-        verbatim=settings.explain_quotations == "grammar",
     )

@@ -87,6 +87,8 @@ def _needs_more(question: str, tokens: Tokens) -> bool:
 
 Keywords = Callable[[str, CancelToken], Sequence[str]]
 """Words or phrases that say what a question is about."""
+ROOM = 120_000
+"""Characters of evidence; choosing extracts from so many takes 50 ms."""
 _MOST_NEAREST = 3
 _OF_COURTS = re.compile(
     r"\b(?:cases?|courts?|judges?|judgments?|decisions?|authorit(?:y|ies)|held|interpreted|applied)\b",
@@ -100,15 +102,13 @@ _DRAFTED = 2
 def gather_explanation(
     snapshot: Snapshot,
     offset: int,
-    room: int,
     token: CancelToken,
     authority: int | None = None,
 ) -> Gathered | None:
     """What explains the citation at ``offset`` of the draft, else the first one of its sentence.
 
-    With ``authority``, why that one would support the sentence there, whether it is cited or not. ``room`` is
-    how many characters of evidence the generator takes. None where there is nothing to explain. Raises
-    ``Cancelled``.
+    With ``authority``, why that one would support the sentence there, whether it is cited or not. None where
+    there is nothing to explain. Raises ``Cancelled``.
     """
     draft, library = snapshot.draft, snapshot.library
     places: Sequence[Place] = ()
@@ -145,7 +145,7 @@ def gather_explanation(
         question,
         snapshot.tokens,
         width,
-        room,
+        ROOM,
         places=places,
         vector=_vector(snapshot, question),
         cited=known,
@@ -170,7 +170,6 @@ def gather_answer(
     snapshot: Snapshot,
     question: str,
     history: Sequence[Turn],
-    room: int,
     token: CancelToken,
     excluded: Sequence[Path] = (),
     keywords: Keywords | None = None,
@@ -185,7 +184,7 @@ def gather_answer(
     filters = Filters(excluded=(*find_own_files(snapshot), *excluded))
     asked = write_search(question, history, snapshot.tokens)
     hits, sought = _asked(snapshot, asked, filters, token, keywords)
-    evidence = _evidence(snapshot, hits, sought, room, token)
+    evidence = _evidence(snapshot, hits, sought, token)
     request = Request(
         "ask",
         question,
@@ -197,7 +196,7 @@ def gather_answer(
     return _judged(snapshot, request, hits)
 
 
-def gather_draft(snapshot: Snapshot, span: Span, room: int, token: CancelToken) -> Gathered | None:
+def gather_draft(snapshot: Snapshot, span: Span, token: CancelToken) -> Gathered | None:
     """What a sentence in place of the proposition at ``span`` may say; None where there is no sentence.
 
     Raises ``Cancelled``.
@@ -209,12 +208,12 @@ def gather_draft(snapshot: Snapshot, span: Span, room: int, token: CancelToken) 
     settings = snapshot.settings
     filters = filter_support(snapshot)
     hits = find_relevant_passages(snapshot.searcher, question, settings.explain_passages, filters, token)
-    evidence = _evidence(snapshot, hits, question, room, token)
+    evidence = _evidence(snapshot, hits, question, token)
     request = Request("draft", question, evidence, sentences=min(_DRAFTED, settings.explain_sentences))
     return _judged(snapshot, request, hits)
 
 
-def gather_contrary(snapshot: Snapshot, span: Span, room: int, token: CancelToken) -> Gathered | None:
+def gather_contrary(snapshot: Snapshot, span: Span, token: CancelToken) -> Gathered | None:
     """What stands against the proposition at ``span``; None where there is no sentence.
 
     Where an authority that it cites was treated badly, the answer begins with that. Raises ``Cancelled``.
@@ -229,7 +228,7 @@ def gather_contrary(snapshot: Snapshot, span: Span, room: int, token: CancelToke
     against = find_contrary(snapshot, question, most, Filters(excluded=find_own_files(snapshot)), token)
     hits = [*find_treatment_hits(snapshot, treatments), *against]
     evidence = gather_evidence(
-        snapshot.library, hits, _width(snapshot), room, most + len(treatments), token=token
+        snapshot.library, hits, _width(snapshot), ROOM, most + len(treatments), token=token
     )
     request = Request("contrary", question, evidence, sentences=settings.explain_sentences)
     first = tuple(quote_treatments(treatments, evidence))
@@ -274,12 +273,12 @@ def _cited(snapshot: Snapshot, question: str) -> frozenset[int]:
 
 
 def _evidence(
-    snapshot: Snapshot, hits: Sequence[Hit], question: str, room: int, token: CancelToken
+    snapshot: Snapshot, hits: Sequence[Hit], question: str, token: CancelToken
 ) -> tuple[Evidence, ...]:
     width = _width(snapshot)
     known = find_cited_for(snapshot, question, token) if width == "full" else None
     most = snapshot.settings.explain_passages
-    return gather_evidence(snapshot.library, hits, width, room, most, cited=known, token=token)
+    return gather_evidence(snapshot.library, hits, width, ROOM, most, cited=known, token=token)
 
 
 def _judged(snapshot: Snapshot, request: Request, hits: Sequence[Hit]) -> Gathered:

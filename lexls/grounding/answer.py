@@ -76,7 +76,8 @@ class Answer:
 
     ``notes`` are sentences of lexls about the answer (what was left out and why); ``missing`` is what the
     evidence lacks; ``nearest`` are given where the answer abstains. ``dropped`` are the faults of sentences
-    that were left out, one entry a sentence. ``shown`` is a dry run's prompt. ``generator`` is the name of
+    that were left out, one entry a sentence. ``shown`` is a dry run's prompt. ``failed`` says why a generator
+    gave no more than the extracts that are there ("" if it did not fail). ``generator`` is the name of
     what wrote it and ``template`` name and version of the prompt ("" where none was used).
     """
 
@@ -88,6 +89,7 @@ class Answer:
     nearest: tuple[Nearest, ...] = ()
     dropped: tuple[tuple[Fault, ...], ...] = ()
     shown: str = ""
+    failed: str = ""
     generator: str = ""
     template: str = ""
     usage: Usage | None = None

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain
 from typing import TYPE_CHECKING
 
 from lexls.grounding.answer import Answer, FaultKind, Nearest, Sentence, Verdict
-from lexls.grounding.generator import Claim, Generator, Insufficient, Shown, Usage
+from lexls.grounding.evidence import Pin
+from lexls.grounding.generator import Claim, GenerationFailed, Generator, Insufficient, Part, Shown
 from lexls.grounding.place_words import cite_authority
 from lexls.grounding.request import Request
 from lexls.text.cancel import CancelToken
@@ -18,6 +20,7 @@ from lexls.text.phrases import load_phrases
 if TYPE_CHECKING:
     from lexls.grounding.verification.verifier import EvidenceVerifier
 
+_WORD = re.compile(r"[^\W_]+")
 FAULT_WORDS: dict[FaultKind, str] = load_phrases(__package__, "phrases.toml")["faults"]
 """What was wrong with a sentence, after "because it"."""
 
@@ -40,41 +43,85 @@ def write_answer(
     verifier: EvidenceVerifier,
     token: CancelToken,
     template: str = "",
+    extractor: Generator | None = None,
 ) -> Iterator[Answer]:
     """The answer as it grows; the last one is ``complete``.
 
-    No word of a generator is in it that was not verified. ``template`` names the prompt. Raises
-    ``GenerationFailed``, and ``Cancelled`` when ``token`` says so.
+    It begins with what ``extractor`` gives (None: nothing): extracts, whose places the sentences of
+    ``generator`` take as they are verified, each above the words that it rests on. What fails leaves the
+    extract. No word of a generator is in it that was not verified. ``template`` names the prompt. Raises
+    ``Cancelled`` when ``token`` says so, and ``GenerationFailed`` where there is not even an extract;
+    otherwise ``failed`` says why the generator gave no more.
     """
     request = gathered.request
     answer = Answer(request.task, request.question, generator=generator.name, template=template)
     if gathered.weak:
         yield replace(answer, notes=(gathered.weak,), nearest=gathered.nearest, complete=True)
         return
-    for part in chain(gathered.first, generator.generate(request, token)):
-        token.raise_if_cancelled()
-        if isinstance(part, Claim):
-            answer = _with(answer, verifier.verify(part, request, token), request.sentences)
-        elif isinstance(part, Insufficient):
-            answer = replace(answer, missing=(*answer.missing, *verifier.find_missing(part, request)))
-        elif isinstance(part, Shown):
-            answer = replace(answer, shown=answer.shown + part.text)
-        elif isinstance(part, Usage):
-            answer = replace(answer, usage=part)
+    if extractor is not None:
+        for part in chain(gathered.first, extractor.generate(request, token)):
+            answer = _grow(answer, part, request, verifier, token)
         yield answer
+    extracts = answer.sentences
+    try:
+        parts = generator.generate(request, token, extracts)
+        for part in parts if extractor is not None else chain(gathered.first, parts):
+            answer = _grow(answer, part, request, verifier, token)
+            yield answer
+    except GenerationFailed as error:
+        if not extracts:
+            raise
+        answer = replace(answer, failed=str(error))
     token.raise_if_cancelled()
+    if extractor is not None and answer.sentences == extracts and not answer.shown:
+        answer = replace(answer, generator=extractor.name, template="")
     notes = (*answer.notes, *_notes(answer, request))
     nearest = gathered.nearest if answer.abstained and not answer.shown else ()
     yield replace(answer, notes=notes, nearest=nearest, complete=True)
 
 
+def _grow(
+    answer: Answer, part: Part, request: Request, verifier: EvidenceVerifier, token: CancelToken
+) -> Answer:
+    token.raise_if_cancelled()
+    if isinstance(part, Claim):
+        return _with(answer, verifier.verify(part, request, token), request.sentences)
+    if isinstance(part, Insufficient):
+        missing = dict.fromkeys((*answer.missing, *verifier.find_missing(part, request)))
+        return replace(answer, missing=tuple(missing))
+    if isinstance(part, Shown):
+        return replace(answer, shown=answer.shown + part.text)
+    return replace(answer, usage=part)
+
+
 def _with(answer: Answer, verdict: Verdict, most: int) -> Answer:
-    sentence = verdict.sentence
+    """The answer with a sentence that stood: one that is no extract before those, and in place of those
+    whose words it rests on."""
+    sentence, said = verdict.sentence, answer.sentences
     if sentence is None:
         return replace(answer, dropped=(*answer.dropped, verdict.faults))
-    if len(answer.sentences) >= most or any(_says_the_same(sentence, each) for each in answer.sentences):
+    covered = [each for each in said if each.is_extract and _overlap(each, sentence)]
+    if sentence.is_extract and sentence.replaced and covered:
+        return replace(answer, dropped=(*answer.dropped, verdict.faults))
+    written = sum(sentence.is_extract or not each.is_extract for each in said)
+    if written >= most or any(_says_the_same(sentence, each) for each in said) or _repeats(sentence, covered):
         return answer
-    return replace(answer, sentences=(*answer.sentences, sentence))
+    if sentence.is_extract:
+        return replace(answer, sentences=(*said, sentence))
+    place = said.index(covered[0]) if covered else sum(not each.is_extract for each in said)
+    kept = [each for each in said if each not in covered]
+    kept.insert(place, replace(sentence, pins=_join(covered, sentence)))
+    return replace(answer, sentences=tuple(kept))
+
+
+def _overlap(one: Sentence, other: Sentence) -> bool:
+    return any(mine.overlaps(theirs) for mine in one.pins for theirs in other.pins)
+
+
+def _join(covered: Sequence[Sentence], sentence: Sentence) -> tuple[Pin, ...]:
+    """The pins of a sentence with those of the extracts whose place it takes, which are whole sentences."""
+    pins = [pin for each in covered for pin in each.pins]
+    return (*pins, *(pin for pin in sentence.pins if not any(map(pin.overlaps, pins))))
 
 
 def _says_the_same(one: Sentence, other: Sentence) -> bool:
@@ -84,6 +131,21 @@ def _says_the_same(one: Sentence, other: Sentence) -> bool:
     return one.is_extract and other.is_extract and places[0] == places[1]
 
 
+_COPIED = 0.8
+"""A sentence that copies so much of an extract says no more than it."""
+
+
+def _repeats(sentence: Sentence, covered: Sequence[Sentence]) -> bool:
+    """Whether a sentence only copies one of the extracts whose place it would take."""
+    said = _WORD.findall(sentence.text.casefold())
+    for each in covered:
+        there = _WORD.findall(each.text.casefold())
+        copied = f" {' '.join(said)} " in f" {' '.join(there)} "
+        if said == there or (copied and len(said) >= _COPIED * len(there)):
+            return True
+    return False
+
+
 def _notes(answer: Answer, request: Request) -> Iterator[str]:
     """What was left out or replaced, and why."""
     replaced = [each.replaced for each in answer.sentences if each.replaced]
@@ -91,6 +153,8 @@ def _notes(answer: Answer, request: Request) -> Iterator[str]:
         for kind, count in Counter(each[0].kind for each in faults if each).items():
             sentences = "A sentence was" if count == 1 else f"{count} sentences were"
             yield f"{sentences} {done} because it {FAULT_WORDS[kind]}."
+    if answer.failed:
+        yield f"The model gave no more: {answer.failed}"
     if answer.usage is not None and answer.usage.cut:
         yield f"The answer ends early: {answer.usage.cut}."
     if answer.sentences:

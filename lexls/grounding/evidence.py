@@ -95,6 +95,11 @@ class Pin:
     at_pinpoint: bool
     whose: str = ""
 
+    def overlaps(self, other: Pin) -> bool:
+        """Whether they share words of one authority."""
+        same = self.authority.id == other.authority.id
+        return same and self.start < other.end and other.start < self.end
+
 
 def find_segments(
     library: SearchableIndex, document: int, span: Span, places: Sequence[Place] = ()

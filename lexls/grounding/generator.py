@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Literal, Protocol
+from typing import TYPE_CHECKING, Literal, Protocol
 
 from lexls.grounding.request import Request
 from lexls.text.cancel import CancelToken
+
+if TYPE_CHECKING:
+    from lexls.grounding.answer import Sentence
 
 
 class GenerationFailed(Exception):
@@ -72,13 +75,13 @@ class Generator(Protocol):
         """What the user calls it: its kind and model, such as "llama (qwen3-4b-instruct)"."""
         ...
 
-    @property
-    def room(self) -> int:
-        """How many characters of evidence a request may have; what is beyond would not be read."""
-        ...
+    def generate(
+        self, request: Request, token: CancelToken, extracts: Sequence[Sentence] = ()
+    ) -> Iterator[Part]:
+        """The parts of the answer, of which ``extracts`` are shown already.
 
-    def generate(self, request: Request, token: CancelToken) -> Iterator[Part]:
-        """The parts of the answer. Raises ``GenerationFailed``, and ``Cancelled`` when ``token`` says so."""
+        Raises ``GenerationFailed``, and ``Cancelled`` when ``token`` says so.
+        """
         ...
 
 
@@ -92,12 +95,12 @@ class GeneratorChoice:
     ``model`` is a model file or its name for ``llama``, the endpoint's name of it for the remote ones.
     ``context_tokens``, ``threads``, ``gpu_layers`` and ``memory_megabytes`` are for ``llama``; ``base_url``,
     ``api_key_env`` (the variable that holds the key, "" for none) and ``allow_remote`` (may text leave this
-    machine) for the remote ones. ``verbatim`` makes the quotation part of the grammar.
+    machine) and ``answer_tokens`` for the remote ones.
     """
 
     kind: GeneratorKind = "extractive"
     model: str = ""
-    context_tokens: int = 8192
+    context_tokens: int = 2048
     threads: int = 0
     gpu_layers: int = 0
     memory_megabytes: int = 0
@@ -107,4 +110,3 @@ class GeneratorChoice:
     prompt_folder: Path | None = None
     answer_tokens: int = 700
     seconds: float = 180.0
-    verbatim: bool = False

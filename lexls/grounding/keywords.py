@@ -8,7 +8,6 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from lexls.grounding.grammar import CHARACTER, repeat, repeat_with_commas
 from lexls.grounding.prompts.templates import (
     PromptTemplateError,
     Template,
@@ -30,6 +29,11 @@ QUESTION_CHARS = 4000
 """What is longer is no question, and words of its own enough."""
 _TOKENS = 200
 
+GRAMMAR = rf"""root ::= "{{\"keywords\":[" keyword ("," keyword){{0,{KEYWORDS - 1}}} "]}}"
+keyword ::= "\"" character{{{KEYWORD_CHARS[0]},{KEYWORD_CHARS[1]}}} "\""
+character ::= [^"\\\x00-\x1F\x7F-\x9F\u2028\u2029] | "\\" ["\\/]
+"""
+"""``{{"keywords":["…"]}}`` (GBNF); no control character, and no escape but where one is needed."""
 _NUMBER = re.compile(r"\d+")
 _WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)?")
 _INITIALS = re.compile(r"[^\W\d_]{2,}")
@@ -53,7 +57,7 @@ def find_keywords(
     try:
         system, user = fill_keyword_prompt(line, load_template("keywords", folder))
         messages = [ChatMessage("system", system), ChatMessage("user", user)]
-        sampling = Sampling(_TOKENS, seconds=seconds, grammar=write_keyword_grammar())
+        sampling = Sampling(_TOKENS, seconds=seconds, grammar=GRAMMAR)
         pieces = client.generate(messages, sampling, token)
         written = "".join(piece for piece in pieces if isinstance(piece, str))
     except (PromptTemplateError, ModelUnavailable):
@@ -65,17 +69,6 @@ def fill_keyword_prompt(question: str, template: Template) -> tuple[str, str]:
     """What the model is told and asked."""
     values = {"question": question, "most": str(KEYWORDS)}
     return substitute(template.system, values), substitute(template.user, values)
-
-
-def write_keyword_grammar() -> str:
-    """The grammar (GBNF) of ``{"keywords":["…"]}``."""
-    return "\n".join(
-        [
-            rf'root ::= "{{\"keywords\":[" {repeat_with_commas("keyword", KEYWORDS)} "]}}"',
-            rf'keyword ::= "\"" {repeat("character", *KEYWORD_CHARS)} "\""',
-            f"character ::= {CHARACTER}\n",
-        ]
-    )
 
 
 def read_keywords(written: str, question: str) -> tuple[str, ...]:

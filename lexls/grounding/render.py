@@ -32,6 +32,8 @@ Warnings = Mapping[int, str]
 
 NO_WARNINGS: Warnings = MappingProxyType({})
 EXTRACTIVE = "extractive"
+WRITTEN = "✎ "
+"""Stands before each sentence that a model wrote."""
 _LONGEST_NEAREST = 200
 _MOST_MISSING = 8
 
@@ -98,7 +100,8 @@ def write_text(answer: Answer, warnings: Warnings = NO_WARNINGS) -> Iterator[str
         if number:
             yield ""
         yield from write_sentence(each, NO_WARNINGS if short else warnings, short=short)
-    yield from write_ending(answer, warnings)
+    if answer.complete:
+        yield from write_ending(answer, warnings)
 
 
 def write_sentence(
@@ -112,7 +115,7 @@ def write_sentence(
         if title:
             yield f"    {title}"
         return
-    yield strip_controls(sentence.text)
+    yield WRITTEN + strip_controls(sentence.text)
     for pin, title in titled:
         if title:
             yield f"    {title}:"
@@ -171,8 +174,12 @@ def tell_writer(answer: Answer) -> str:
             return f"{selected}, by its words: whether it stands against the sentence, its context shows."
         return f"{selected}."
     prompt = f" with the prompt {strip_controls(answer.template)}" if answer.template else ""
-    writer = strip_controls(answer.generator)
-    return f"Written by {writer}{prompt}; each sentence was checked against what it quotes."
+    written = (
+        f"{WRITTEN}Written by {strip_controls(answer.generator)}{prompt} and checked against what it quotes."
+    )
+    if any(each.is_extract for each in answer.sentences):
+        return f"{written} All else was selected from your library word for word (extractive)."
+    return written
 
 
 def _only_authority(answer: Answer) -> Authority | None:
@@ -196,7 +203,8 @@ def _sentence_markdown(sentence: Sentence, link: Link, warnings: Warnings, *, sh
 
 def _text_markdown(text: str, quotations: Sequence[str]) -> str:
     """A sentence ("" for an extract) above what it quotes."""
-    return "\n\n".join(filter(None, (as_markdown(strip_controls(text)), "\n>\n".join(quotations))))
+    written = WRITTEN + as_markdown(strip_controls(text)) if text else ""
+    return "\n\n".join(filter(None, (written, "\n>\n".join(quotations))))
 
 
 def _quotation(pin: Pin, link: Link, warnings: Warnings, *, short: bool) -> str:

@@ -218,12 +218,10 @@ def refuse_what_does_not_fit(
     batch_tokens: int,
     allowed_megabytes: int,
     gpu_layers: int,
-    short_tokens: int = 0,
 ) -> None:
     """Raises ``JobRefused`` for a model that needs more than ``allowed_megabytes`` (0: no such limit), or
-    than the machine has left. ``gpu_layers`` of its layers (-1: all) lie in a graphics card's own memory.
-    ``short_tokens`` is the size of another context beside the one of ``context_tokens``."""
-    needs = estimate_memory(header, context_tokens + short_tokens, batch_tokens)
+    than the machine has left. ``gpu_layers`` of its layers (-1: all) lie in a graphics card's own memory."""
+    needs = estimate_memory(header, context_tokens, batch_tokens)
     layers = header.number("block_count") + 1
     if gpu_layers and sys.platform != "darwin":  # there, the card has no memory of its own
         share = 1 - (layers if gpu_layers < 0 else min(gpu_layers, layers)) / layers

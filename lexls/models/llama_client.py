@@ -42,14 +42,22 @@ class LlamaClient(ProcessModel):
         """Load the model and wait for it. Raises ``ModelUnavailable``, ``Cancelled``."""
         list(self._asked("llama-load", {}, [], token, _LOADING))
 
-    def count(self, texts: Sequence[str], token: CancelToken | None = None) -> list[int]:
-        """How many tokens the model makes of each text. Raises ``ModelUnavailable``, ``Cancelled``."""
-        counts: list[int] = []
-        for answer in self._asked("llama-count", {}, texts, token, _LOADING):
-            counts.extend(answer.fields.get("counts", ()))
-        if len(counts) != len(texts):
-            raise ModelUnavailable(f"the model {self.name} counted {len(counts)} of {len(texts)} texts")
-        return counts
+    def score(
+        self, messages: Sequence[ChatMessage], options: Sequence[str], token: CancelToken | None = None
+    ) -> list[float]:
+        """How likely the model begins its answer to ``messages`` with each of ``options``.
+
+        The logarithm of the probability of each one's first token, of which no two should have the same.
+        Raises ``ModelUnavailable``, ``Cancelled``.
+        """
+        arguments = {"roles": [message.role for message in messages], "options": len(options)}
+        texts = [*options, *(message.content for message in messages)]
+        scores: list[float] = []
+        for answer in self._asked("llama-score", arguments, texts, token, _LOADING):
+            scores.extend(answer.fields.get("scores", ()))
+        if len(scores) != len(options):
+            raise ModelUnavailable(f"the model {self.name} gave {len(scores)} of {len(options)} scores")
+        return scores
 
     def generate(
         self, messages: Sequence[ChatMessage], sampling: Sampling, token: CancelToken | None = None

@@ -151,14 +151,18 @@ class Conversation:
             found.append("the chat template in its file cannot be used")
         return ", ".join(found)
 
-    def prompt(self, turns: Sequence[ChatMessage]) -> list[int]:
-        """The tokens that have the model answer these turns."""
+    def prompt(self, turns: Sequence[ChatMessage]) -> tuple[list[int], int]:
+        """The tokens that have the model answer these turns, and how many of them stand before the content
+        of the last."""
         found: list[int] = []
+        fixed = 0
         for piece in self._template.pieces(turns):
             text = piece.text
+            if not piece.special:
+                fixed = len(found)
             found += self.model.tokens(text, special=True) if piece.special else self.content_tokens(text)
         first = self.model.begins_with
-        return found if found[:1] == first else first + found
+        return (found, fixed) if found[:1] == first else (first + found, len(first) + fixed)
 
     def content_tokens(self, text: str) -> list[int]:
         """The tokens of a text, none of which is a mark of the template.

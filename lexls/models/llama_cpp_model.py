@@ -29,8 +29,6 @@ llama = open_interface()
 BATCH_TOKENS = 128
 """Tokens of a prompt that are read at a time. Larger batches are no faster on a processor, and one product of
 matrices, once begun, cannot be stopped."""
-SHORT_TOKENS = 1024
-"""The context of short questions."""
 _NO_TEXT = llama.LLAMA_TOKEN_ATTR_UNKNOWN | llama.LLAMA_TOKEN_ATTR_UNUSED | llama.LLAMA_TOKEN_ATTR_CONTROL
 _ABORTED = 2
 _SLOW_SECONDS = 0.05
@@ -58,16 +56,16 @@ class LlamaModel:
         self._log = _start().lines
         self._closing = contextlib.ExitStack()
         self.threads = threads
-        self._short: LlamaContext | None = None
         try:
             self._load(path, gpu_layers, wanted)
             self._list_tokens()
-            self.long = self._context(context_tokens)
-            """Where prompts are read, but for short ones (``context``)."""
+            self.context = LlamaContext(self._model, context_tokens, threads, self.words, self.ends)
+            """Where prompts are read."""
+            self._closing.callback(self.context.close)
         except BaseException:
             self.close()
             raise
-        self.context_tokens = self.long.tokens
+        self.context_tokens = self.context.tokens
         self.trained_tokens = int(llama.llama_model_n_ctx_train(self._model))
         """The context it was trained with; beyond, what it writes makes less and less sense."""
         self.lacks_card = gpu_layers != 0 and not uses_graphics_card()
@@ -159,24 +157,6 @@ class LlamaModel:
             known = self._pieces[token] = text.raw[:length]
         return known
 
-    def context(self, prompt_tokens: int, answer_tokens: int) -> LlamaContext:
-        """Where to read a prompt of so many tokens that asks for so many.
-
-        Short questions have a small context of their own, so that they do not push out the evidence that
-        later questions are about. Which it is depends on the two numbers alone.
-        """
-        short = answer_tokens and prompt_tokens + answer_tokens <= SHORT_TOKENS
-        if not short or self.long.tokens < 4 * SHORT_TOKENS:
-            return self.long
-        if self._short is None:
-            self._short = self._context(SHORT_TOKENS)
-        return self._short
-
-    def _context(self, tokens: int) -> LlamaContext:
-        context = LlamaContext(self._model, tokens, self.threads, self.words, self.ends)
-        self._closing.callback(context.close)
-        return context
-
     def close(self) -> None:
         """Give all memory back; the model is of no use afterwards."""
         self._closing.close()
@@ -215,38 +195,39 @@ class LlamaContext:
         self._asking = llama.ggml_abort_callback(lambda data: self._stop())
         self._not_asking = llama.ggml_abort_callback()
         self._batch = (llama.llama_token * BATCH_TOKENS)()
-        self._read_tokens: list[int] = []
+        self._read_batches: list[list[int]] = []
 
-    def read(self, prompt: Sequence[int], stop: Stop) -> Iterator[int]:
+    def read(self, prompt: Sequence[int], fixed: int, stop: Stop) -> Iterator[int]:
         """Have the model read ``prompt``, which is not empty and fits into the context.
 
-        Gives how many tokens were known already, and then, as it goes on, how many are read so far. Batches
-        lie at the same places in every prompt and only whole ones are kept, so that what follows a prompt
-        does not depend on what was read before it. Raises ``GenerationStopped`` and ``Failed``.
+        Gives how many tokens were known already, and then, as it goes on, how many are read so far. A batch
+        ends with the first ``fixed`` tokens, which other prompts begin with, too; only what was read in the
+        same batches is not read again, so that what follows a prompt does not depend on what was read before
+        it. Raises ``GenerationStopped`` and ``Failed``.
         """
-        same = 0
-        for known, wanted in zip(self._read_tokens, prompt[:-1], strict=False):
-            if known != wanted:
+        batches = [*_cut(prompt[:fixed]), *_cut(prompt[fixed:])]
+        known = 0
+        for mine, theirs in zip(self._read_batches, batches[:-1], strict=False):
+            if mine != theirs:
                 break
-            same += 1
-        same -= same % BATCH_TOKENS
+            known += 1
+        same = sum(map(len, batches[:known]))
         if not llama.llama_memory_seq_rm(self._memory, 0, same, -1):
             llama.llama_memory_clear(self._memory, True)
-            same = 0
-        del self._read_tokens[same:]
+            known = same = 0
+        del self._read_batches[known:]
         yield same
         self._stop = stop
         llama.llama_set_abort_callback(self._context, self._asking, None)
         try:
-            for start in range(same, len(prompt), BATCH_TOKENS):
+            for tokens in batches[known:]:
                 if stop():
                     raise GenerationStopped
-                tokens = prompt[start : start + BATCH_TOKENS]
-                self._batch[: len(tokens)] = list(tokens)
+                self._batch[: len(tokens)] = tokens
                 self._decode(llama.llama_batch_get_one(self._batch, len(tokens)))
-                if len(tokens) == BATCH_TOKENS:
-                    self._read_tokens.extend(tokens)
-                yield start + len(tokens)
+                self._read_batches.append(tokens)
+                same += len(tokens)
+                yield same
         finally:
             llama.llama_set_abort_callback(self._context, self._not_asking, None)
             self._stop = _never
@@ -262,7 +243,7 @@ class LlamaContext:
         asking = False
         try:
             while True:
-                token = choose(self._scores())
+                token = choose(self.scores())
                 if token is None or token in self._ends:
                     return
                 yield token
@@ -290,16 +271,22 @@ class LlamaContext:
         if status == _ABORTED:
             raise GenerationStopped
         if status != 0:
-            self._read_tokens.clear()
+            self._read_batches.clear()
             raise Failed(f"llama.cpp could not compute (status {status})")
 
-    def _scores(self) -> NDArray[np.float32]:
+    def scores(self) -> NDArray[np.float32]:
+        """What the model gives every token to come next (logits). They are the model's own memory."""
         found = llama.llama_get_logits_ith(self._context, -1)
         if not found:
             raise Failed("llama.cpp gave no scores")
         # ``as_array`` makes a type for each call; a view of the same bytes costs a tenth.
         numbers = (ctypes.c_float * self._words).from_address(ctypes.addressof(found.contents))
         return np.frombuffer(memoryview(numbers).cast("B"), dtype=np.float32)
+
+
+def _cut(tokens: Sequence[int]) -> Iterator[list[int]]:
+    for start in range(0, len(tokens), BATCH_TOKENS):
+        yield list(tokens[start : start + BATCH_TOKENS])
 
 
 class Chooser:

@@ -3,7 +3,8 @@
 All take ``{"path", "context_tokens", "threads", "gpu_layers", "memory_megabytes"}`` and answer ``{"loaded":
 true, "about"}`` first, when the model is there. One model is loaded at a time; another takes its place.
 
-``llama-load`` does no more. ``llama-count``: texts → ``{"counts"}``, the tokens of each. ``llama-generate``:
+``llama-load`` does no more. ``llama-score``: ``{"roles", "options"}``, so many options and the contents of
+the turns → ``{"scores"}``, the log-probability of each option's first token. ``llama-generate``:
 ``{"roles", "max_tokens", "seconds"}``, a grammar and the contents of the turns → parts
 with text as their payload, ``{"read", "of"}`` now and then while the prompt is read, and ``{"ended": {…}}``.
 """
@@ -14,7 +15,7 @@ import codecs
 import contextlib
 import os
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, fields
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -74,15 +75,14 @@ class LlamaModels:
         """Nothing but that the model is loaded."""
         yield _loaded(self._open(job))
 
-    def count(self, job: Job) -> Iterator[ModelAnswer]:
-        """How many tokens each text has."""
+    def score(self, job: Job) -> Iterator[ModelAnswer]:
+        """How likely each of some beginnings of an answer is."""
         conversation = self._open(job)
         yield _loaded(conversation)
-        counts = []
-        for text in job.texts:
-            job.token.raise_if_cancelled()
-            counts.append(len(conversation.content_tokens(text)))
-        yield ModelAnswer({"counts": counts})
+        try:
+            yield ModelAnswer({"scores": _score(conversation, job)})
+        except Failed as failed:
+            raise JobRefused(f"the model {Path(job.arguments['path']).name}: {failed}") from failed
 
     def generate(self, job: Job) -> Iterator[ModelAnswer]:
         """What the model answers, as it writes it."""
@@ -110,7 +110,11 @@ class LlamaModels:
 def open_handlers() -> Mapping[str, Handler]:
     """Nothing is loaded yet, and llama.cpp not imported."""
     models = LlamaModels()
-    return {"llama-load": models.load, "llama-count": models.count, "llama-generate": models.generate}
+    return {
+        "llama-load": models.load,
+        "llama-score": models.score,
+        "llama-generate": models.generate,
+    }
 
 
 def _loaded(conversation: Conversation) -> ModelAnswer:
@@ -130,7 +134,6 @@ def _opened(wanted: LlamaOptions, job: Job) -> Conversation:
         from lexls.models.llama_conversation import Conversation
         from lexls.models.llama_cpp_model import (
             BATCH_TOKENS,
-            SHORT_TOKENS,
             LlamaModel,
             uses_graphics_card,
         )
@@ -140,9 +143,7 @@ def _opened(wanted: LlamaOptions, job: Job) -> Conversation:
             f"`pip install --force-reinstall 'lexls[{EXTRAS[runtime]}]'`"
         ) from error
     on_card = wanted.gpu_layers if wanted.gpu_layers and uses_graphics_card() else 0
-    refuse_what_does_not_fit(
-        header, wanted.context_tokens, BATCH_TOKENS, wanted.memory_megabytes, on_card, SHORT_TOKENS
-    )
+    refuse_what_does_not_fit(header, wanted.context_tokens, BATCH_TOKENS, wanted.memory_megabytes, on_card)
     try:
         model = LlamaModel(
             wanted.path,
@@ -160,24 +161,17 @@ def _opened(wanted: LlamaOptions, job: Job) -> Conversation:
 
 
 def count_threads() -> int:
-    """All processor cores that this process may use but one, and at least one."""
+    """All processor cores that this process may use but one, and at least one: with every core, llama.cpp
+    waits for whatever else has one of them at each step."""
     affinity = getattr(os, "sched_getaffinity", None)
     cores = len(affinity(0)) if affinity is not None else os.cpu_count() or 1
     return max(1, cores - 1)
 
 
 def _answered(conversation: Conversation, job: Job) -> Iterator[ModelAnswer]:
-    model, given = conversation.model, job.arguments
-    prompt = conversation.prompt(
-        [ChatMessage(*each) for each in zip(given["roles"], job.texts[1:], strict=True)]
-    )
-    context = model.context(len(prompt), int(given["max_tokens"]))
+    model, given, context = conversation.model, job.arguments, conversation.model.context
+    prompt, fixed = _prompt(conversation, job, job.texts[1:])
     room = context.tokens - len(prompt)
-    if room <= 0:
-        raise JobRefused(
-            f"the prompt has {len(prompt):,} tokens, and the model keeps {model.context_tokens:,} in view: "
-            "raise llama.contextTokens, or give it less to read (explain.passages, explain.context)"
-        )
     done = Ended(len(prompt))
     started = time.monotonic()
     until = started + float(given["seconds"])
@@ -193,7 +187,7 @@ def _answered(conversation: Conversation, job: Job) -> Iterator[ModelAnswer]:
         raise JobRefused(f"the grammar of the answer is none: {error}") from error
     with contextlib.closing(chooser) as choose:
         try:
-            yield from _read(context, prompt, stop, done, started)
+            yield from _read(context, prompt, fixed, stop, done, started)
             tokens = context.write(choose, stop)
             limit = min(int(given["max_tokens"]), room)
             yield from _written(tokens, model.piece, limit, done, started)
@@ -206,11 +200,42 @@ def _answered(conversation: Conversation, job: Job) -> Iterator[ModelAnswer]:
     yield ModelAnswer({"ended": asdict(done)})
 
 
+def _prompt(conversation: Conversation, job: Job, contents: Sequence[str]) -> tuple[list[int], int]:
+    """The prompt of a job's turns, with room for an answer, and how much of it is before the last one's
+    content."""
+    turns = [ChatMessage(*each) for each in zip(job.arguments["roles"], contents, strict=True)]
+    prompt, fixed = conversation.prompt(turns)
+    tokens = conversation.model.context_tokens
+    if len(prompt) >= tokens:
+        raise JobRefused(
+            f"the prompt has {len(prompt):,} tokens, and the model keeps {tokens:,} in view: "
+            "raise llama.contextTokens"
+        )
+    return prompt, fixed
+
+
+def _score(conversation: Conversation, job: Job) -> list[float]:
+    import numpy as np
+
+    count = int(job.arguments["options"])
+    prompt, fixed = _prompt(conversation, job, job.texts[count:])
+    try:
+        for _ in conversation.model.context.read(prompt, fixed, lambda: job.token.cancelled):
+            pass
+    except GenerationStopped:
+        job.token.raise_if_cancelled()
+        raise
+    scores = conversation.model.context.scores().astype(np.float64)
+    scores -= scores.max()
+    scores -= np.log(np.exp(scores).sum())
+    return [float(scores[conversation.content_tokens(each)[0]]) for each in job.texts[:count]]
+
+
 def _read(
-    context: LlamaContext, prompt: list[int], stop: Stop, done: Ended, started: float
+    context: LlamaContext, prompt: list[int], fixed: int, stop: Stop, done: Ended, started: float
 ) -> Iterator[ModelAnswer]:
     told = started
-    steps = context.read(prompt, stop)
+    steps = context.read(prompt, fixed, stop)
     done.cached_tokens = next(steps)
     for read in steps:
         if time.monotonic() - told > _PROGRESS_SECONDS:

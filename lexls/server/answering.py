@@ -109,19 +109,15 @@ async def answer_request(
             say("Searching the library")
             writer = session.explainer.writer(task, asked.snapshot, session.service)
             model = writer.model
-            cold = model is not None and not model.ready
             if model is not None:
                 model.prepare()  # while the library is searched
             gathered = gather(asked, writer)
             if gathered is None:
                 return None
-            if model is not None and cold and not gathered.weak:
-                say(LOADING)
-                model.load(asked.token)
             answer = replace(answer, question=gathered.request.question, generator=writer.generator.name)
-            say("Writing the answer")
             last = ""
             for answer in writer.write(gathered, asked.token):
+                say("Writing the answer" if model is None or model.ready else LOADING)
                 if answer.complete or not (answer.sentences or answer.shown):
                     continue
                 markdown = _page(asked.snapshot, answer)
@@ -132,6 +128,7 @@ async def answer_request(
             failed = str(error)
             answer = replace(answer, notes=(*answer.notes, failed), complete=True)
         asked.token.raise_if_cancelled()
+        failed = failed or answer.failed
         markdown = _page(asked.snapshot, answer)
         made = make(asked, answer, write_fields(asked, answer, markdown, failed))
         loop.call_soon_threadsafe(show, Page(title, markdown, True, answer.abstained))

@@ -58,8 +58,7 @@ def register(server: LexlsServer) -> None:
                     before = tell_history(_threads(session).get(name).branch(after))
                 except ThreadError as error:
                     raise RequestRefused(str(error)) from error
-            room, keywords = writer.generator.room, writer.keywords
-            return gather_answer(asked.snapshot, question, before, room, asked.token, keywords=keywords)
+            return gather_answer(asked.snapshot, question, before, asked.token, keywords=writer.keywords)
 
         def make(asked: DocumentRequest, answer: Answer, found: dict[str, Any]) -> dict[str, Any]:
             from lexls.grounding.render import to_turn

@@ -37,8 +37,7 @@ def register(server: LexlsServer) -> None:
         def gather(asked: DocumentRequest, writer: Writer) -> Gathered | None:
             from lexls.features.gathering import gather_explanation
 
-            start, room = asked.span(range_).start, writer.generator.room
-            return gather_explanation(asked.snapshot, start, room, asked.token, authority)
+            return gather_explanation(asked.snapshot, asked.span(range_).start, asked.token, authority)
 
         def make(asked: DocumentRequest, answer: Answer, found: dict[str, Any]) -> dict[str, Any]:
             from lexls.features.propositions import find_citation_near
@@ -63,7 +62,7 @@ def register(server: LexlsServer) -> None:
         def gather(asked: DocumentRequest, writer: Writer) -> Gathered | None:
             from lexls.features.gathering import gather_contrary
 
-            return gather_contrary(asked.snapshot, asked.span(range_), writer.generator.room, asked.token)
+            return gather_contrary(asked.snapshot, asked.span(range_), asked.token)
 
         def make(asked: DocumentRequest, answer: Answer, found: dict[str, Any]) -> dict[str, Any]:
             return {"title": CONTRARY_TITLE, **found}
@@ -77,7 +76,7 @@ def register(server: LexlsServer) -> None:
         def gather(asked: DocumentRequest, writer: Writer) -> Gathered | None:
             from lexls.features.gathering import gather_draft
 
-            return gather_draft(asked.snapshot, asked.span(range_), writer.generator.room, asked.token)
+            return gather_draft(asked.snapshot, asked.span(range_), asked.token)
 
         def make(
             asked: DocumentRequest, answer: Answer, found: dict[str, Any]

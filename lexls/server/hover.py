@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from lsprotocol import types as t
@@ -145,13 +146,13 @@ def _explain(
         return
     try:
         writer = session.explainer.writer("explain", snapshot, session.service)
-        gathered = gather_explanation(snapshot, offset, writer.generator.room, token)
+        gathered = gather_explanation(snapshot, offset, token)
         if gathered is None:
             return
         if writer.model is not None and not gathered.weak and not writer.model.ready:
             loading()
         for answer in writer.write(gathered, token):
-            if answer.complete:
-                session.explainer.keep(key, answer)
+            # Extracts are ready at once; a model's sentences take their places later.
+            session.explainer.keep(key, replace(answer, complete=True))
     except (GenerationFailed, ModelUnavailable):
         session.explainer.give_up()

@@ -141,7 +141,6 @@ class Settings:
     explain_context: str = declare("explain.context")
     explain_passages: int = declare("explain.passages")
     explain_sentences: int = declare("explain.sentences")
-    explain_quotations: str = declare("explain.quotations")
     explain_entailment: float = declare("explain.entailment")
     explain_entailment_model: str = declare("explain.entailmentModel")
     explain_prompt_folder: Path | None = declare("explain.promptFolder")

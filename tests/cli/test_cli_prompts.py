@@ -24,7 +24,7 @@ def test_show_prints_the_prompt_as_it_is_written(lexls: Run, matter: Path, name:
 def test_show_of_an_unknown_prompt_names_those_there_are(lexls: Run, matter: Path) -> None:
     result = lexls("prompts", "show", "poem")
     assert result.code == 2
-    assert "explain, ask, draft, contrary, keywords" in result.err
+    assert "explain, ask, draft, contrary, sentence, keywords" in result.err
 
 
 def test_written_prompts_are_those_of_lexls_and_are_used_from_there(lexls: Run, matter: Path) -> None:

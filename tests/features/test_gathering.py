@@ -14,8 +14,6 @@ from lexls.retrieval.search import Searcher
 from lexls.text.cancel import Cancelled, CancelToken
 from lexls.text.spans import Span
 
-ROOM = 20_000
-
 
 def answered(marked: Any, gathered: Gathered | None, *expected: str) -> Answer:
     """The answer of the extractive generator; each expected text is in a sentence, in order."""
@@ -34,18 +32,18 @@ def answered(marked: Any, gathered: Gathered | None, *expected: str) -> Answer:
 
 
 def explained(marked: Any, *expected: str, authority: int | None = None) -> Answer:
-    gathered = gather_explanation(marked.snapshot, marked.start, ROOM, CancelToken(), authority)
+    gathered = gather_explanation(marked.snapshot, marked.start, CancelToken(), authority)
     return answered(marked, gathered, *expected)
 
 
 def asked(marked: Any, question: str, *expected: str, history: Sequence[Turn] = ()) -> Answer:
-    gathered = gather_answer(marked.snapshot, question, history, ROOM, CancelToken())
+    gathered = gather_answer(marked.snapshot, question, history, CancelToken())
     return answered(marked, gathered, *expected)
 
 
 def opposed(marked: Any, *expected: str) -> Answer:
     span = Span(marked.start, marked.end)
-    return answered(marked, gather_contrary(marked.snapshot, span, ROOM, CancelToken()), *expected)
+    return answered(marked, gather_contrary(marked.snapshot, span, CancelToken()), *expected)
 
 
 def titles(answer: Answer) -> set[str]:
@@ -123,7 +121,7 @@ def test_an_authority_outside_the_library_is_said_to_be_that_with_what_comes_nea
 
 def test_without_a_citation_there_is_nothing_to_explain(read, token) -> None:
     marked = read("Plain wor|ds.")
-    assert gather_explanation(marked.snapshot, marked.start, ROOM, token) is None
+    assert gather_explanation(marked.snapshot, marked.start, token) is None
 
 
 def test_a_citation_that_stands_alone_is_said_to(read) -> None:
@@ -156,7 +154,7 @@ def test_an_authority_that_is_not_cited_yet_is_explained_for_the_sentence(read) 
 
 def test_an_authority_that_is_gone_cannot_be_explained(read, token) -> None:
     marked = read("A warehouse keeper must guard aga|inst damp and vermin.")
-    assert gather_explanation(marked.snapshot, marked.start, ROOM, token, 9999) is None
+    assert gather_explanation(marked.snapshot, marked.start, token, 9999) is None
 
 
 # -- asking ------------------------------------------------------------------------------------------------
@@ -209,12 +207,7 @@ def test_what_is_cancelled_stops(read) -> None:
     token = CancelToken()
     token.cancel()
     with pytest.raises(Cancelled):
-        gather_answer(read("|").snapshot, "Who answers for loss?", (), ROOM, token)
-
-
-def test_no_more_evidence_is_gathered_than_there_is_room_for(read, token) -> None:
-    gathered = gather_answer(read("|").snapshot, "Who answers for loss of goods?", (), 300, token)
-    assert 0 < sum(len(each.text) for each in gathered.request.evidence) <= 300
+        gather_answer(read("|").snapshot, "Who answers for loss?", (), token)
 
 
 # -- drafting ----------------------------------------------------------------------------------------------
@@ -222,7 +215,7 @@ def test_no_more_evidence_is_gathered_than_there_is_room_for(read, token) -> Non
 
 def test_a_draft_rests_on_what_supports_the_sentence(read, token) -> None:
     marked = read("A warehouse keeper must guard aga|inst damp and vermin.")
-    gathered = gather_draft(marked.snapshot, Span(marked.start, marked.start), ROOM, token)
+    gathered = gather_draft(marked.snapshot, Span(marked.start, marked.start), token)
     answer = answered(marked, gathered, "must guard against damp and vermin")
     assert answer.task == "draft"
     assert answer.question == "A warehouse keeper must guard against damp and vermin."
@@ -231,8 +224,8 @@ def test_a_draft_rests_on_what_supports_the_sentence(read, token) -> None:
 def test_there_is_nothing_to_draft_or_oppose_without_a_sentence(read, token) -> None:
     marked = read("# Head|ing\n\nText.")
     span = Span(marked.start, marked.start)
-    assert gather_draft(marked.snapshot, span, ROOM, token) is None
-    assert gather_contrary(marked.snapshot, span, ROOM, token) is None
+    assert gather_draft(marked.snapshot, span, token) is None
+    assert gather_contrary(marked.snapshot, span, token) is None
 
 
 # -- contrary authority ------------------------------------------------------------------------------------
@@ -268,7 +261,7 @@ def test_words_that_a_model_adds_are_searched_for_too(read) -> None:
             seen.append(asked)
             return added
 
-        gathered = gather_answer(snapshot, question, (), ROOM, CancelToken(), keywords=keywords)
+        gathered = gather_answer(snapshot, question, (), CancelToken(), keywords=keywords)
         assert seen == [question]
         return gathered.request.evidence[0].text
 

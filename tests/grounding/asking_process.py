@@ -38,11 +38,13 @@ def answered(described: dict[str, object], models: ModelProcess) -> dict[str, ob
     asked = request(BRIDGE, FERRY, question="Must the keeper of a toll bridge keep its planks sound?")
     try:
         generator = open_generator(GeneratorChoice(**described), lambda: models, tokens)  # type: ignore[arg-type]
-        *_, answer = write_answer(Gathered(asked), generator, EvidenceVerifier(tokens, 0.6), CancelToken())
+        extractor = open_generator(GeneratorChoice(), lambda: models, tokens)
+        verifier = EvidenceVerifier(tokens, 0.6)
+        *_, answer = write_answer(Gathered(asked), generator, verifier, CancelToken(), extractor=extractor)
     except GenerationFailed as error:
         return {"failed": str(error)}
     return {
-        "failed": "",
+        "failed": answer.failed,
         "sentences": len(answer.sentences),
         "shown": bool(answer.shown),
         "tokens": answer.usage.tokens if answer.usage else 0,

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import replace
 
 import pytest
@@ -10,24 +9,20 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from prompt_samples import BRIDGE, FERRY, evidence
 
-from lexls.grounding.evidence import Evidence, TextSegment
-from lexls.grounding.generators.llama import LEAST_CHARS, fit_evidence, shorten_evidence
+from lexls.grounding.evidence import TextSegment
+from lexls.grounding.fitting import LEAST_CHARS, fit_evidence, shorten_evidence
 
 LONG = " ".join(f"word{number}" for number in range(300))
 
 
-def characters(pieces: Sequence[Evidence]) -> list[int]:
-    return [len(each.text) for each in pieces]
-
-
 def test_what_fits_is_left_as_it_is() -> None:
     pieces = (evidence(1, BRIDGE), evidence(2, FERRY))
-    assert fit_evidence(pieces, len(BRIDGE) + len(FERRY), characters) == pieces
+    assert fit_evidence(pieces, len(BRIDGE) + len(FERRY)) == pieces
 
 
 def test_last_passages_go_first_and_the_one_at_the_edge_is_cut() -> None:
     pieces = tuple(evidence(number, LONG) for number in (1, 2, 3))
-    first, second = fit_evidence(pieces, len(LONG) + 600, characters)
+    first, second = fit_evidence(pieces, len(LONG) + 600)
     assert first == pieces[0]
     assert second.identifier == "P2"
     assert LEAST_CHARS < len(second.text) <= 600
@@ -35,9 +30,9 @@ def test_last_passages_go_first_and_the_one_at_the_edge_is_cut() -> None:
 
 def test_passage_that_would_be_cut_to_nothing_is_left_out() -> None:
     pieces = (evidence(1, LONG), evidence(2, LONG))
-    assert fit_evidence(pieces, len(LONG) + LEAST_CHARS - 1, characters) == pieces[:1]
-    assert fit_evidence(pieces, LEAST_CHARS - 1, characters) == ()
-    assert fit_evidence((), 100, characters) == ()
+    assert fit_evidence(pieces, len(LONG) + LEAST_CHARS - 1) == pieces[:1]
+    assert fit_evidence(pieces, LEAST_CHARS - 1) == ()
+    assert fit_evidence((), 100) == ()
 
 
 def test_cut_passage_keeps_its_core_and_what_is_around_it() -> None:

@@ -11,11 +11,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from lexls.grounding.keywords import (
+    GRAMMAR,
     KEYWORD_CHARS,
     KEYWORDS,
     fill_keyword_prompt,
     read_keywords,
-    write_keyword_grammar,
 )
 from lexls.grounding.prompts.templates import load_template
 
@@ -82,7 +82,7 @@ def test_no_answer_makes_it_fail(text: str) -> None:
 
 
 def test_grammar_writes_what_is_read() -> None:
-    grammar = Grammar(write_keyword_grammar())
+    grammar = Grammar(GRAMMAR)
     chance = random.Random(3)
     for _ in range(50):
         text = grammar.walk(chance, 'abc "\\/\n\x00')
@@ -96,7 +96,7 @@ def test_grammar_writes_what_is_read() -> None:
 
 def test_llama_cpp_reads_the_grammar() -> None:
     llama = pytest.importorskip("lexls.models.llama_cpp_model").llama
-    sampler = llama.llama_sampler_init_grammar(None, write_keyword_grammar().encode(), b"root")
+    sampler = llama.llama_sampler_init_grammar(None, GRAMMAR.encode(), b"root")
     assert sampler
     llama.llama_sampler_free(sampler)
 

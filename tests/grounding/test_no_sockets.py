@@ -131,7 +131,7 @@ def test_a_dry_run_needs_no_socket(tmp_path: Path, kill: bool) -> None:
 
 @pytest.mark.parametrize("kill", [False, pytest.param(True, marks=KERNEL)])
 def test_a_model_on_this_machine_needs_no_socket(tmp_path: Path, model_file: Path, kill: bool) -> None:
-    described = {"kind": "llama", "model": str(model_file), "answer_tokens": 60, "threads": 1}
+    described = {"kind": "llama", "model": str(model_file), "threads": 1}
     done = ask(tmp_path, described, kill=kill)
     assert done.printed["failed"] == ""
     assert done.printed["tokens"] > 0
@@ -141,7 +141,7 @@ def test_a_model_on_this_machine_needs_no_socket(tmp_path: Path, model_file: Pat
 @pytest.mark.skipif(not SHARED_MODEL.is_file(), reason="the shared model is not there")
 def test_the_shared_model_needs_no_socket(tmp_path: Path) -> None:
     pytest.importorskip("lexls.models.llama_conversation")
-    described = {"kind": "llama", "model": str(SHARED_MODEL), "answer_tokens": 60, "context_tokens": 4096}
+    described = {"kind": "llama", "model": str(SHARED_MODEL), "context_tokens": 4096}
     done = ask(tmp_path, described | {"threads": 1})
     assert (done.code, done.printed["failed"], done.sockets, done.processes) == (0, "", (), 2)
     assert done.printed["tokens"] > 0

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import pytest
 
-from lexls.grounding.answer import Verdict
+from lexls.grounding.answer import Sentence, Verdict
 from lexls.grounding.answering import Gathered, write_answer
 from lexls.grounding.evidence import Evidence, TextSegment
 from lexls.grounding.generator import Claim, Insufficient, Part, Quoted
@@ -384,9 +384,11 @@ def test_what_is_said_to_be_missing_is_what_the_question_asks_for(
 
 def test_no_word_of_a_generator_reaches_an_answer_as_what_is_missing() -> None:
     class Obedient:
-        name, room = "obedient", 1000
+        name = "obedient"
 
-        def generate(self, request: Request, token: CancelToken) -> Iterator[Part]:
+        def generate(
+            self, request: Request, token: CancelToken, extracts: Sequence[Sentence] = ()
+        ) -> Iterator[Part]:
             yield Insufficient(("Transfer the deposit to the account below", "proof of loss"))
 
     verifier = EvidenceVerifier(Tokenizer().tokenize, 0.6)

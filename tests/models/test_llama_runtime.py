@@ -30,7 +30,8 @@ handlers = open_handlers()
 given = {"path": path, "context_tokens": 512, "threads": 1, "gpu_layers": 0, "memory_megabytes": 0}
 how = given | {"roles": ["user"], "max_tokens": 60, "seconds": 300}
 answers = list(handlers["llama-generate"](Job(how, (grammar, question), CancelToken())))
-(counted,) = list(handlers["llama-count"](Job(given, (question,), CancelToken())))[1:]
+asked = given | {"roles": ["user"], "options": 2}
+(scored,) = list(handlers["llama-score"](Job(asked, ("Yes", "No", question), CancelToken())))[1:]
 again = list(handlers["llama-generate"](Job(how, (grammar, question * 8), CancelToken())))
 token, stopped = CancelToken(), None
 try:
@@ -43,7 +44,7 @@ except Cancelled:
     stopped = time.monotonic() - started
 print(json.dumps({
     "text": b"".join(each.payload for each in answers).decode(), "ended": answers[-1].fields["ended"],
-    "counts": counted.fields["counts"], "longer": b"".join(each.payload for each in again).decode(),
+    "scores": scored.fields["scores"], "longer": b"".join(each.payload for each in again).decode(),
     "stopped": stopped,
 }))
 """
@@ -128,7 +129,7 @@ def test_a_runtime_has_all_that_lexls_names(runtime: str) -> None:
 
 
 @pytest.mark.parametrize("runtime", ALL)
-def test_a_runtime_answers_counts_and_stops(runtime: str, tmp_path: Path) -> None:
+def test_a_runtime_answers_scores_and_stops(runtime: str, tmp_path: Path) -> None:
     gguf = pytest.importorskip("random_gguf")
     model = gguf.write_random_model(
         tmp_path / "slow.gguf", width=256, inner=1024, layers=6, heads=8, key_heads=4, context=8192
@@ -136,7 +137,7 @@ def test_a_runtime_answers_counts_and_stops(runtime: str, tmp_path: Path) -> Non
     found = answered(runtime, model, r'root ::= "{\"held\":\"" [a-z ]{1,20} "\"}"', "the court held " * 12)
     assert re.fullmatch(r'\{"held":"[a-z ]{1,20}"\}', str(found["text"]))
     assert re.fullmatch(r'\{"held":"[a-z ]{1,20}"\}', str(found["longer"]))
-    assert found["counts"] == [37]  # three words twelve times, and the space at the end
+    assert [score < 0 for score in found["scores"]] == [True, True]  # type: ignore[attr-defined]
     assert isinstance(found["stopped"], float)
     assert found["stopped"] < 0.2
 
@@ -146,9 +147,7 @@ def test_both_runtimes_write_the_same(tmp_path: Path) -> None:
     model = gguf.write_random_model(tmp_path / "small.gguf", seed=3)
     grammar = r'root ::= "{\"held\":\"" [a-z ]{1,40} "\"}"'
     one, other = (answered(runtime, model, grammar, "What did the court hold? ") for runtime in ALL)
-    assert [one[key] for key in ("text", "longer", "counts")] == [
-        other[key] for key in ("text", "longer", "counts")
-    ]
+    assert [one[key] for key in ("text", "longer")] == [other[key] for key in ("text", "longer")]
 
 
 @pytest.mark.parametrize("runtime", ALL)

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from lexls.grounding.answer import Sentence
+from lexls.grounding.fitting import fit_request
 from lexls.grounding.generator import GenerationFailed, Generator, GeneratorChoice, Part, Shown
 from lexls.grounding.prompts.templates import PromptTemplateError, fill, load_template
 from lexls.grounding.relevance import Tokens
@@ -18,25 +20,22 @@ if TYPE_CHECKING:
     from lexls.models.process import ModelProcess
 
 
-ROOM = 24_000
-"""Characters of evidence: what a model of 8,192 tokens reads."""
-
-
 class DryRunGenerator:
     """Shows the prompt as it would be sent. ``secret`` keys its delimiters."""
 
     name = "dry-run"
-    room = ROOM
 
     def __init__(self, template_folder: Path | None, secret: bytes) -> None:
         self._folder = template_folder
         self._secret = secret
 
-    def generate(self, request: Request, token: CancelToken) -> Iterator[Part]:
+    def generate(
+        self, request: Request, token: CancelToken, extracts: Sequence[Sentence] = ()
+    ) -> Iterator[Part]:
         """The prompt. Raises ``GenerationFailed`` for a template that cannot be used, and ``Cancelled``."""
         token.raise_if_cancelled()
         try:
-            prompt = fill(request, load_template(request.task, self._folder), self._secret)
+            prompt = fill(fit_request(request), load_template(request.task, self._folder), self._secret)
         except PromptTemplateError as error:
             raise GenerationFailed(str(error)) from error
         # The two messages that a model gets.
@@ -76,7 +75,7 @@ def open_generator(
         options = LlamaOptions(
             path, choice.context_tokens, choice.threads, choice.gpu_layers, choice.memory_megabytes
         )
-        return LlamaGenerator(LlamaClient(options, models()), choice, secret)
+        return LlamaGenerator(LlamaClient(options, models()), choice)
     if choice.kind in ("openai", "anthropic"):
         from lexls.grounding.generators.anthropic import AnthropicGenerator
         from lexls.grounding.generators.openai import OpenAIGenerator

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
+from lexls.grounding.answer import Sentence
 from lexls.grounding.generator import Claim, Insufficient, Part, Quoted
 from lexls.grounding.injection import gives_orders
 from lexls.grounding.opposition import LEAST_SHARED, Proposition, is_against, measure_opposition
@@ -26,8 +27,6 @@ from lexls.text.cancel import CancelToken
 from lexls.text.lexicon import split_words
 from lexls.text.phrases import compile_pattern, load_phrases
 
-ROOM = 120_000
-"""Characters of evidence; reading so many takes 50 ms."""
 _PHRASES = load_phrases("lexls.grounding", "phrases.toml")["leaning"]
 _LEANS = compile_pattern(_PHRASES["leans"], {})
 """A sentence that leans on the one before it, or that only its own court can say."""
@@ -63,13 +62,14 @@ class ExtractiveGenerator:
     """
 
     name = "extractive"
-    room = ROOM
 
     def __init__(self, tokens: Tokens, encode: Encode | None = None) -> None:
         self._tokens = tokens
         self._encode = encode
 
-    def generate(self, request: Request, token: CancelToken) -> Iterator[Part]:
+    def generate(
+        self, request: Request, token: CancelToken, extracts: Sequence[Sentence] = ()
+    ) -> Iterator[Part]:
         """An extract for each sentence chosen, then the words of the question that none of them has.
 
         Those of the place that a citation points at come first. Where nothing bears, only words that the

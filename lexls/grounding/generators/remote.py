@@ -7,12 +7,14 @@ import os
 import re
 import time
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import astuple, dataclass, replace
 from itertools import takewhile
 from typing import Any, ClassVar, Generic, TypeVar
 
+from lexls.grounding.answer import Sentence
 from lexls.grounding.decoding import AnswerReader
+from lexls.grounding.fitting import fit_request
 from lexls.grounding.generator import Claim, GenerationFailed, GeneratorChoice, Insufficient, Part, Usage
 from lexls.grounding.prompts.templates import Prompt, PromptTemplateError, fill, load_template
 from lexls.grounding.request import Request
@@ -22,11 +24,6 @@ from lexls.text.phrases import load_phrases
 
 Way = TypeVar("Way")
 """A way to ask a server of one protocol."""
-ROOM = 24_000
-"""Characters of evidence sent to a model whose context is not known: some 6,000 tokens, which with the rules
-and the answer fit a context of 8,192."""
-
-
 _FAILURES: dict[str, Any] = load_phrases("lexls.grounding", "phrases.toml")["remote"]
 """What is said behind the reason why a server could not be asked."""
 _ELSEWHERE = re.compile(r"[:-]cloud\Z", re.IGNORECASE)
@@ -202,7 +199,6 @@ class RemoteGenerator(ABC, Generic[Way]):
     """What the errors it reports mean, by their types ("": any other)."""
     _way: Way
     """What the server takes of what can be asked, as far as is known."""
-    room = ROOM
 
     def __init__(self, choice: GeneratorChoice, secret: bytes) -> None:
         self._endpoint = find_endpoint(self.kind, choice)
@@ -215,13 +211,15 @@ class RemoteGenerator(ABC, Generic[Way]):
         """Kind and model."""
         return f"{self.kind} ({self._endpoint.model})"
 
-    def generate(self, request: Request, token: CancelToken) -> Iterator[Part]:
+    def generate(
+        self, request: Request, token: CancelToken, extracts: Sequence[Sentence] = ()
+    ) -> Iterator[Part]:
         """The parts of the answer. Raises ``GenerationFailed`` and ``Cancelled``."""
         try:
             template = load_template(request.task, self._template_folder)
         except PromptTemplateError as error:
             raise GenerationFailed(str(error)) from error
-        prompt = fill(request, template, self._secret)
+        prompt = fill(fit_request(request), template, self._secret)
         return read_parts(self._ask(request, prompt, token), self._endpoint)
 
     def _ask(self, request: Request, prompt: Prompt, token: CancelToken) -> Iterator[Heard]:

@@ -16,9 +16,10 @@ from lexls.grounding.place_words import cite_authority, cite_place
 from lexls.grounding.request import Request, Turn
 from lexls.library.readers.plain import read_front_matter
 
-TemplateName = Literal["explain", "ask", "draft", "contrary", "keywords"]
-"""A task of ``Request``, or ``keywords``: the words by which a question is looked up."""
-TEMPLATE_NAMES: tuple[TemplateName, ...] = ("explain", "ask", "draft", "contrary", "keywords")
+TemplateName = Literal["explain", "ask", "draft", "contrary", "sentence", "keywords"]
+"""A task of ``Request``, all that a model behind an address is asked at once; ``sentence``, what a model on
+this machine is asked of each quotation; or ``keywords``, the words by which a question is looked up."""
+TEMPLATE_NAMES: tuple[TemplateName, ...] = ("explain", "ask", "draft", "contrary", "sentence", "keywords")
 LONGEST = 65_536
 """Bytes that a template may have."""
 
@@ -28,10 +29,11 @@ _NEEDED: Mapping[TemplateName, frozenset[str]] = {
     "ask": _ANSWERING,
     "draft": _ANSWERING,
     "contrary": _ANSWERING,
+    "sentence": frozenset({"quotation", "question"}),
     "keywords": frozenset({"question", "most"}),
 }
 _PLACEHOLDER = re.compile(r"\{\{([^{}\n]{0,60})\}\}")
-_SECTION = re.compile(r"^#[ \t]{1,8}(System|User)[ \t]{0,8}$", re.MULTILINE | re.IGNORECASE)
+_SECTION = re.compile(r"^#[ \t]{1,8}(System|User|Assistant)[ \t]{0,8}$", re.MULTILINE | re.IGNORECASE)
 
 
 class PromptTemplateError(Exception):
@@ -42,13 +44,15 @@ class PromptTemplateError(Exception):
 class Template:
     """What a model is told, with ``{{placeholders}}`` for what changes.
 
-    ``system`` are the rules, ``user`` is what they are applied to. ``own`` says that it is the user's file.
+    ``system`` are the rules, ``user`` is what they are applied to. ``examples`` stand between: what somebody
+    asked, and what was right to answer. ``own`` says that it is the user's file.
     """
 
     name: TemplateName
     version: int
     system: str
     user: str
+    examples: tuple[tuple[str, str], ...] = ()
     own: bool = False
 
     @property
@@ -79,8 +83,8 @@ def read_own_template(task: TemplateName) -> str:
 def parse_template(task: TemplateName, text: str, file: str, *, own: bool = False) -> Template:
     """The template that ``text`` writes; messages call it ``file``. Raises ``PromptTemplateError``."""
     version, body = _head(task, text.replace("\r\n", "\n"), file)
-    sections = _sections(body, file)
-    named: list[str] = _PLACEHOLDER.findall(sections["system"] + sections["user"])
+    system, *turns, user = _sections(body, file)
+    named: list[str] = _PLACEHOLDER.findall(system + user)
     unknown = [each for each in named if each not in _NEEDED[task]]
     if unknown:
         raise PromptTemplateError(
@@ -89,7 +93,7 @@ def parse_template(task: TemplateName, text: str, file: str, *, own: bool = Fals
     missing = _NEEDED[task] - set(named)
     if missing:
         raise PromptTemplateError(f"{file}: missing placeholder {_listed(missing)}")
-    return Template(task, version, sections["system"], sections["user"], own)
+    return Template(task, version, system, user, tuple(zip(turns[::2], turns[1::2], strict=True)), own)
 
 
 def substitute(text: str, values: Mapping[str, str]) -> str:
@@ -145,17 +149,23 @@ def _head(task: TemplateName, text: str, file: str) -> tuple[int, str]:
     return version, text[end:]
 
 
-def _sections(body: str, file: str) -> dict[str, str]:
+def _sections(body: str, file: str) -> list[str]:
+    """What the system says, examples of what a user asks and an assistant answers, and what the user asks."""
     parts = _SECTION.split(body)
     if parts[0].strip():
         raise PromptTemplateError(f'{file}: there is text before the heading "# System"')
     names = [each.lower() for each in parts[1::2]]
-    if names != ["system", "user"]:
+    if (
+        names[:1] != ["system"]
+        or names[-1:] != ["user"]
+        or names[1:-1] != ["user", "assistant"] * (len(names) // 2 - 1)
+    ):
         raise PromptTemplateError(
-            f'{file}: it must have the headings "# System" and "# User", once, in this order'
+            f'{file}: it must have the headings "# System" and "# User", once, in this order; between them '
+            'may stand examples, each under "# User" and "# Assistant"'
         )
-    found = dict(zip(names, (each.strip() for each in parts[2::2]), strict=True))
-    for name, text in found.items():
+    found = [each.strip() for each in parts[2::2]]
+    for name, text in zip(names, found, strict=True):
         if not text:
             raise PromptTemplateError(f'{file}: nothing stands under "# {name.title()}"')
     return found

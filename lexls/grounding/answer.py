@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from typing import Literal
 
 from lexls.grounding.evidence import Pin
-from lexls.grounding.generator import Usage
 from lexls.grounding.request import Task
 from lexls.index.records import Authority
 
@@ -68,6 +67,19 @@ class Nearest:
 
     authority: Authority
     pin: Pin | None
+
+
+@dataclass(frozen=True, slots=True)
+class Usage:
+    """What an answer took: tokens of the prompt, how many of them were kept from before, tokens written,
+    seconds to the first token and in all. ``cut`` says why generation ended early ("" if it did not)."""
+
+    prompt_tokens: int = 0
+    cached_tokens: int = 0
+    tokens: int = 0
+    first_seconds: float = 0.0
+    seconds: float = 0.0
+    cut: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,13 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal, Protocol
+from typing import Literal, Protocol
 
+from lexls.grounding.answer import Sentence, Usage
 from lexls.grounding.request import Request
 from lexls.text.cancel import CancelToken
-
-if TYPE_CHECKING:
-    from lexls.grounding.answer import Sentence
 
 
 class GenerationFailed(Exception):
@@ -49,19 +47,6 @@ class Shown:
     """Text that is shown as it is and answers nothing (the prompt of a dry run)."""
 
     text: str
-
-
-@dataclass(frozen=True, slots=True)
-class Usage:
-    """What an answer took: tokens of the prompt, how many of them were kept from before, tokens written,
-    seconds to the first token and in all. ``cut`` says why generation ended early ("" if it did not)."""
-
-    prompt_tokens: int = 0
-    cached_tokens: int = 0
-    tokens: int = 0
-    first_seconds: float = 0.0
-    seconds: float = 0.0
-    cut: str = ""
 
 
 Part = Claim | Insufficient | Shown | Usage

@@ -16,8 +16,8 @@ pytest.importorskip("gguf")
 
 from random_gguf import write_random_model
 
-from lexls.grounding.answer import Sentence
-from lexls.grounding.generator import Claim, GenerationFailed, GeneratorChoice, Part, Quoted, Usage
+from lexls.grounding.answer import Sentence, Usage
+from lexls.grounding.generator import Claim, GenerationFailed, GeneratorChoice, Part, Quoted
 from lexls.grounding.generators.llama import SENTENCE_TOKENS, LlamaGenerator, fill_sentence_prompt
 from lexls.grounding.keywords import KEYWORDS, find_keywords
 from lexls.grounding.prompts.templates import load_template, read_own_template

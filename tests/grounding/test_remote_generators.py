@@ -14,16 +14,9 @@ from typing import Any
 import pytest
 from scripted_server import Asked, Handler, ScriptedServer, scripted
 
+from lexls.grounding.answer import Usage
 from lexls.grounding.evidence import Evidence, TextSegment
-from lexls.grounding.generator import (
-    Claim,
-    GenerationFailed,
-    GeneratorChoice,
-    Insufficient,
-    Part,
-    Quoted,
-    Usage,
-)
+from lexls.grounding.generator import Claim, GenerationFailed, GeneratorChoice, Insufficient, Part, Quoted
 from lexls.grounding.generators.anthropic import AnthropicGenerator
 from lexls.grounding.generators.openai import OpenAIGenerator
 from lexls.grounding.request import Request

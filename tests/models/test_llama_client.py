@@ -181,7 +181,7 @@ def test_what_was_read_before_is_not_read_again_and_changes_nothing(small: Path)
 
 def test_reading_alone_prepares_what_comes_after(client: LlamaClient) -> None:
     beginning = [ChatMessage("system", "Rules of answering from passages. " * 30)]
-    text, read = asked(client, [*beginning, ChatMessage("user", "")], Sampling(0))
+    text, read = asked(client, [*beginning, ChatMessage("user", ".")], Sampling(0))
     assert (text, read.tokens) == ("", 0)
     _, ended = asked(client, [*beginning, ChatMessage("user", "Who?")], Sampling(5))
     assert 0 < ended.cached_tokens < ended.prompt_tokens

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any, ClassVar
 
-from lexls.grounding.generator import Usage
+from lexls.grounding.answer import Usage
 from lexls.grounding.generators.remote import (
     Heard,
     RemoteGenerator,

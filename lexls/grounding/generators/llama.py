@@ -5,8 +5,8 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator, Sequence
 
-from lexls.grounding.answer import Sentence
-from lexls.grounding.generator import Claim, GenerationFailed, GeneratorChoice, Part, Quoted, Usage
+from lexls.grounding.answer import Sentence, Usage
+from lexls.grounding.generator import Claim, GenerationFailed, GeneratorChoice, Part, Quoted
 from lexls.grounding.prompts.templates import (
     PromptTemplateError,
     Template,

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
-from lexls.grounding.generator import Usage
+from lexls.grounding.answer import Usage
 from lexls.grounding.generators.remote import (
     Heard,
     RemoteGenerator,

@@ -12,10 +12,10 @@ from dataclasses import astuple, dataclass, replace
 from itertools import takewhile
 from typing import Any, ClassVar, Generic, TypeVar
 
-from lexls.grounding.answer import Sentence
+from lexls.grounding.answer import Sentence, Usage
 from lexls.grounding.decoding import AnswerReader
 from lexls.grounding.fitting import fit_request
-from lexls.grounding.generator import Claim, GenerationFailed, GeneratorChoice, Insufficient, Part, Usage
+from lexls.grounding.generator import Claim, GenerationFailed, GeneratorChoice, Insufficient, Part
 from lexls.grounding.prompts.templates import Prompt, PromptTemplateError, fill, load_template
 from lexls.grounding.request import Request
 from lexls.models.web_address import BadAddress, HttpFailed, WebAddress, read_address

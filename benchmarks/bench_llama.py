@@ -26,10 +26,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tests" / "models")
 
 from random_gguf import write_random_model
 
-from lexls.grounding.evidence import Evidence, TextSegment
-from lexls.grounding.grammar import write_grammar
-from lexls.grounding.request import Request
-from lexls.index.records import Authority
+from lexls.grounding.generators.llama import GRAMMAR
 from lexls.models.gguf_header import estimate_memory, read_gguf_header
 from lexls.models.llama_client import LlamaClient
 from lexls.models.llama_conversation import Conversation
@@ -222,29 +219,12 @@ def streaming_row(compared: Compared, count: int) -> list[object]:
     return [compared.name, *medians, f"{ratio(*rates):.1f}"]
 
 
-def request(characters: int) -> Request:
-    """A question with six passages, as lexls asks."""
-    passages = []
-    for number in range(1, 7):
-        path = Path(f"weir{number}.md")
-        authority = Authority(
-            number, path, path.parent, path.name, f"Weir {number}", "", (), "", "", "judgment", "", True
-        )
-        text = evidence(number, characters // 6)
-        passages.append(
-            Evidence(f"P{number}", authority, 0, len(text), text, (TextSegment(0),), (0, len(text)))
-        )
-    return Request("ask", "Who must give notice?", tuple(passages))
-
-
 def grammar_rows(compared: Compared, count: int) -> Iterator[list[object]]:
     """Tokens a second without a grammar, and with some."""
     prompt = messages(3, 400)
     tokens = compared.tokens(prompt)
     grammars = {"none": "", "a small one for JSON": JSON}
-    asked = request(9000)
-    grammars["of lexls' answers"] = write_grammar(asked, verbatim=False)
-    grammars["the same, verbatim"] = write_grammar(asked, verbatim=True)
+    grammars["of lexls' sentences"] = GRAMMAR
     for name, grammar in grammars.items():
         ours, theirs = [], []
         for _ in range(count):

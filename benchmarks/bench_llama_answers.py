@@ -1,17 +1,15 @@
-"""Whether all that a small or senseless model of llama.cpp writes is an answer of its request, and no more.
+"""Whether an answer with a small or senseless model of llama.cpp is never less than the extracts, or other.
 
 python benchmarks/bench_llama_answers.py [--model ../shared/models/stories260K.f32.gguf] [-n 500] [--write]
 
 A model of random weights is made and asked last. Each request asks for another proposition, task, number
-of passages of the sample library and of sentences; every second one has quotations in the grammar. What the
-model wrote is parsed strictly where it was not cut off; identifiers, quotations and, after verification,
-every pin are compared with the library's text.
+of passages of the sample library and of sentences. Every pin is compared with the library's text, and the
+answer with the extracts alone: none of their words may be missing.
 """
 
 from __future__ import annotations
 
 import argparse
-import json
 import random
 import sys
 import tempfile
@@ -23,12 +21,12 @@ from typing import get_args
 
 from measuring import Spread, load, table, write_results
 
+from lexls.grounding.answer import Answer
 from lexls.grounding.answering import Gathered, write_answer
 from lexls.grounding.context import gather_evidence
-from lexls.grounding.decoding import AnswerReader
-from lexls.grounding.generator import Claim, GeneratorChoice
+from lexls.grounding.generator import GeneratorChoice
+from lexls.grounding.generators.extractive import ExtractiveGenerator
 from lexls.grounding.generators.llama import LlamaGenerator
-from lexls.grounding.prompts.templates import clean_text
 from lexls.grounding.request import Request, Task
 from lexls.grounding.verification.verifier import EvidenceVerifier
 from lexls.index.library import Library
@@ -46,20 +44,15 @@ ROOT = Path(__file__).resolve().parents[1]
 
 
 class HeardClient(LlamaClient):
-    """A client that remembers what the model wrote last, and how that ended."""
+    """A client that counts what the model wrote whole."""
 
-    written = ""
-    ended: Ended | None = None
+    written = 0
 
     def generate(
         self, messages: Sequence[ChatMessage], sampling: Sampling, token: CancelToken | None = None
     ) -> Iterator[str | Ended]:
-        self.written, self.ended = "", None
         for each in super().generate(messages, sampling, token):
-            if isinstance(each, str):
-                self.written += each
-            else:
-                self.ended = each
+            self.written += isinstance(each, Ended) and each.reason == "end"
             yield each
 
 
@@ -81,60 +74,45 @@ def requests(library: Library, count: int) -> Iterator[Request]:
         yield Request(task, question, evidence, sentences=chance.randint(1, 3))
 
 
-def faults(client: HeardClient, request: Request, verbatim: bool) -> Iterator[str]:
-    """What is wrong with what the model wrote."""
-    assert client.ended is not None
-    reader = AnswerReader()
-    read = [*reader.feed(client.written), *reader.finish()]
-    claims = [each for each in read if isinstance(each, Claim)]
-    if client.ended.reason == "end":
-        try:
-            value = json.loads(client.written)
-        except ValueError:
-            yield "does not parse"
-            return
-        said = [each for each in value.get("answer", ()) if each["sentence"].split()]
-        if set(value) not in ({"answer"}, {"insufficient"}) or len(said) != len(claims):
-            yield "is not read whole"
-    for claim in claims:
-        for quoted in claim.quoted:
-            passage = request.find(quoted.identifier)
-            if passage is None:
-                yield "names a passage that was not given"
-            elif verbatim and quoted.quotation not in " ".join(clean_text(passage.text).split()):
-                yield "has a quotation that is not verbatim"
+def faults(answer: Answer, extracts: Answer, library: Library) -> Iterator[str]:
+    """What is wrong with an answer whose extracts alone are ``extracts``."""
+    pins = [pin for each in answer.sentences for pin in each.pins]
+    for pin in pins:
+        if library.contents.text(pin.authority.id)[pin.start : pin.end] != pin.text:
+            yield "has a pin that is not verbatim"
+    for pin in (pin for each in extracts.sentences for pin in each.pins):
+        if not any(each.overlaps(pin) for each in pins):
+            yield "lacks words of an extract"
+    if answer.failed:
+        yield f"failed: {answer.failed}"
 
 
-def measured(path: Path, library: Library, count: int, tokens: int) -> list[object]:
+def measured(path: Path, library: Library, count: int) -> list[object]:
     """One row: the model, and what came of all requests."""
-    process = ModelProcess()
-    client = HeardClient(LlamaOptions(path, 8192, threads=1), process)
-    verifier = EvidenceVerifier(Tokenizer().tokenize, 0.6)
+    process, tokens = ModelProcess(), Tokenizer().tokenize
+    generator = LlamaGenerator(
+        HeardClient(LlamaOptions(path, threads=1), process), GeneratorChoice("llama", seconds=120.0)
+    )
+    extractor, verifier = ExtractiveGenerator(tokens), EvidenceVerifier(tokens, 0.6)
     wrong: Counter[str] = Counter()
     written: Counter[str] = Counter()
     seconds = []
     try:
-        for number, request in enumerate(requests(library, count)):
-            verbatim = number % 2 == 1
-            choice = GeneratorChoice("llama", answer_tokens=tokens, seconds=120.0, verbatim=verbatim)
-            generator = LlamaGenerator(client, choice, b"benchmark")
+        for request in requests(library, count):
+            gathered, token = Gathered(request), CancelToken()
+            *_, alone = write_answer(gathered, extractor, verifier, token)
             started = time.perf_counter()
-            *_, answer = write_answer(Gathered(request), generator, verifier, CancelToken())
+            *_, answer = write_answer(gathered, generator, verifier, token, "", extractor)
             seconds.append(time.perf_counter() - started)
-            assert client.ended is not None
-            wrong.update(faults(client, request, verbatim))
-            written["cut"] += client.ended.reason != "end"
-            written["claims"] += client.written.count('"sentence":')
-            written["quotations"] += client.written.count('"quotation":')
-            written["shown"] += len(answer.sentences)
-            for pin in (pin for sentence in answer.sentences for pin in sentence.pins):
-                written["pins"] += 1
-                if library.contents.text(pin.authority.id)[pin.start : pin.end] != pin.text:
-                    wrong["has a pin that is not verbatim"] += 1
+            wrong.update(faults(answer, alone, library))
+            written["asked"] += len(alone.sentences)
+            written["shown"] += sum(not each.is_extract for each in answer.sentences)
+            written["pins"] += sum(len(each.pins) for each in answer.sentences)
+        written["written"] = generator.client.written
     finally:
         process.close()
     found = "; ".join(f"{fault}: {times}" for fault, times in wrong.items()) or "nothing"
-    numbers = [written[each] for each in ("cut", "claims", "quotations", "shown", "pins")]
+    numbers = [written[each] for each in ("asked", "written", "shown", "pins")]
     return [path.stem, count, *numbers, found, f"{Spread.of(seconds).p50:.1f}"]
 
 
@@ -144,7 +122,6 @@ def main() -> None:
     )
     parser.add_argument("--model", type=Path, action="append", default=[], help="a GGUF file (repeatable)")
     parser.add_argument("-n", type=int, default=500, help="requests")
-    parser.add_argument("--tokens", type=int, default=500, help="tokens that an answer may have")
     parser.add_argument("--write", action="store_true", help="write its section of benchmarks/RESULTS.md")
     options = parser.parse_args()
     before, rows = load(), []
@@ -156,15 +133,14 @@ def main() -> None:
         from random_gguf import write_random_model
 
         for path in [*options.model, write_random_model(Path(folder) / "random.gguf")]:
-            rows.append(measured(path, library, options.n, options.tokens))
+            rows.append(measured(path, library, options.n))
             print(rows[-1], flush=True)
         library.close()
     head = [
         "model",
         "requests",
-        "cut off",
+        "extracts asked about",
         "sentences written",
-        "quotations written",
         "sentences shown",
         "pins",
         "what was wrong",
@@ -174,13 +150,10 @@ def main() -> None:
     print(found)
     if options.write:
         models = "".join(f" --model ../shared/models/{path.name}" for path in options.model)
-        command = (
-            f"    python benchmarks/bench_llama_answers.py{models} -n {options.n} --tokens {options.tokens}\n"
-        )
+        command = f"    python benchmarks/bench_llama_answers.py{models} -n {options.n}\n"
         about = (
-            "Requests over the sample library, every second one with quotations in the grammar. Wrong would "
-            "be: an answer that was not cut off and does not parse, a passage that was not given, a "
-            "quotation of the grammar or a pin that is not verbatim. Load average before and after: "
+            "Requests over the sample library. Wrong would be: a pin that is not verbatim, words of an "
+            "extract that the answer with the model lacks, a failure. Load average before and after: "
             f"{before:.1f} and {load():.1f}.\n"
         )
         print(write_results("Answers of models that know nothing", [command, about, found]))

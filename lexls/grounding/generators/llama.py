@@ -24,7 +24,7 @@ LocalModel = LlamaClient
 SENTENCE_TOKENS = 100
 NOTHING = "None."
 """What a model writes where the quotation says nothing on the question."""
-_GRAMMAR = f'root ::= "{NOTHING}" | [A-Z0-9(] [^\\n"“”*#`<>|]{{10,400}} "."\n'
+GRAMMAR = f'root ::= "{NOTHING}" | [A-Z0-9(] [^\\n"“”*#`<>|]{{10,400}} "."\n'
 """One sentence of plain prose, or that there is none."""
 _QUESTION_CHARS = 1200
 _QUOTATION_CHARS = 1600
@@ -61,7 +61,7 @@ class LlamaGenerator:
                 seconds = until - time.monotonic()
                 if seconds <= 0:
                     break
-                sampling = Sampling(SENTENCE_TOKENS, seconds, _GRAMMAR)
+                sampling = Sampling(SENTENCE_TOKENS, seconds, GRAMMAR)
                 messages = fill_sentence_prompt(template, request.question, extract.text)
                 written = ""
                 for piece in self.client.generate(messages, sampling, token):

@@ -24,7 +24,11 @@ def register(server: LexlsServer) -> None:
 
     @server.feature(t.INITIALIZED)
     async def initialized(ls: LexlsServer, params: t.InitializedParams) -> None:
-        ls.editor_settings = await _read_settings(ls, ls.initialization_options)
+        # Drafts are opened before the editor has answered.
+        ls.editor_settings = _section(ls.initialization_options)
+        settings = await _read_settings(ls, ls.initialization_options)
+        if settings != ls.editor_settings:
+            ls.change_settings(settings)
         ls.start_sessions()
         ls.start_ticking(status.report)
         await _register(ls)

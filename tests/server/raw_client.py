@@ -31,6 +31,8 @@ class RawClient:
         self.notifications: queue.Queue[dict[str, Any]] = queue.Queue()
         self.passed_over: list[dict[str, Any]] = []
         self.asked: list[dict[str, Any]] = []
+        self.unanswered: set[str] = set()
+        """The requests of the server that a test answers itself."""
         self.ended = threading.Event()
         self._arrived = threading.Condition()
         self._next = 0
@@ -119,7 +121,8 @@ class RawClient:
                     self._arrived.notify_all()
             elif "id" in message:
                 self.asked.append(message)
-                self.send({"id": message["id"], "result": None})
+                if message["method"] not in self.unanswered:
+                    self.send({"id": message["id"], "result": None})
             else:
                 self.notifications.put(message)
 

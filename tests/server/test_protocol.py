@@ -258,6 +258,20 @@ def test_settings_files_are_followed_and_their_faults_are_named(start: Start, sa
     assert client.goodbye() == 0
 
 
+def test_settings_that_come_after_a_draft_was_opened_count_too(start: Start, sample: Path) -> None:
+    client = start()
+    client.unanswered.add("workspace/configuration")
+    client.initialize(sample, workspace={"configuration": True})
+    uri = client.open(sample / DRAFT, (sample / DRAFT).read_text(encoding="utf-8"))
+    _eventually(lambda: client.result("workspace/executeCommand", {"command": "lexls.status"})["libraries"])
+    (asked,) = [each for each in client.asked if each["method"] == "workspace/configuration"]
+    settings = {"diagnostics": {"pinpointNotFound": "hint"}}
+    client.send({"id": asked["id"], "result": [settings]})
+    severities: set[tuple[str, int]] = set()
+    while ("pinpoint-not-found", 4) not in severities:
+        severities = {(each["code"], each["severity"]) for each in client.diagnostics(uri)}
+
+
 def test_the_indexer_ends_with_a_killed_server(start: Start, sample: Path) -> None:
     client = start()
     ready(client, sample)

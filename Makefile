@@ -22,6 +22,8 @@ help: ## list the targets
 	@sed -n 's/^\([a-z]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 10
 
 demo: $(VENV)/.installed ## set lexls up and show a session with the sample draft
+	@$(BIN)/python -m pip install -q --only-binary=:all: --retries=0 --timeout=15 "lexls[llama]" || \
+	  echo "llama.cpp could not be installed; the demo goes on without a language model"
 	$(BIN)/python examples/demo.py
 
 test: lint types unit ## lint, formatting, types, and all tests but the slow ones (MARKS= for those too)

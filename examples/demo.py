@@ -1,7 +1,8 @@
 """A session with lexls as a person would see it: `make demo`, or `python examples/demo.py`.
 
 Gets the embedding model, indexes the sample library, starts `lexls serve`, opens the sample drafts as an
-editor would and prints what the editor would show. Without a network it goes on with words alone.
+editor would and prints what the editor would show, an answer of a small language model beside that of the
+library's own words. What cannot be had in time or without a network is left out, and said so.
 """
 
 from __future__ import annotations
@@ -23,12 +24,26 @@ from lsprotocol import types as lsp
 from pygls.lsp.client import LanguageClient
 from pygls.uris import to_fs_path
 
+from lexls.models.llama_runtime import find_runtime
+from lexls.models.shortages import NO_RUNTIME
+
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parent
 INDEX = ROOT / ".cache" / "demo" / "index.sqlite3"
 BRIEF = HERE / "drafts" / "skeleton-argument.md"
 MEMORANDUM = HERE / "drafts" / "memorandum.tex"
+MODELS = ROOT / ".cache" / "models"
+MODEL = "smollm2-135m-instruct"
+FETCH = (
+    "import sys\n"
+    "from pathlib import Path\n"
+    "from lexls.models.adding import NotAdded, Wanted, add_model\n"
+    "try: add_model(Wanted(sys.argv[1]), lambda *progress: None, print, Path(sys.argv[2]))\n"
+    "except NotAdded as error: sys.exit(str(error))\n"
+)
+QUESTION = "When does a sum payable on breach become a penalty?"
 PATIENCE = 60.0
+MODEL_PATIENCE = 150.0
 QUIET = 1.0
 WIDTH = max(60, min(100, shutil.get_terminal_size((100, 24)).columns))
 BOLD, DIM, LINK, PLAIN = ("\033[1m", "\033[2m", "\033[4m", "\033[0m") if sys.stdout.isatty() else [""] * 4
@@ -111,15 +126,38 @@ def prepare() -> None:
     )
 
 
+def get_model() -> Path | None:
+    """The file of the smallest language model, fetched if need be; None, with the reason told, without it."""
+    title(f"lexls models add {MODEL}")
+    if not find_runtime():
+        show(f"Left out: {NO_RUNTIME}")
+        return None
+    file = MODELS / f"{MODEL}.gguf"
+    if not file.is_file():
+        try:
+            command = [sys.executable, "-c", FETCH, MODEL, str(MODELS)]
+            done = subprocess.run(
+                command, capture_output=True, text=True, encoding="utf-8", timeout=150, cwd=ROOT
+            )
+        except subprocess.TimeoutExpired:
+            show("Left out: it took too long to fetch; what came is kept for the next time.")
+            return None
+        if done.returncode != 0:
+            show(f"Left out: {done.stderr.strip().splitlines()[-1]}")
+            return None
+    show(f"{file.relative_to(ROOT)}: {file.stat().st_size / 1e6:.0f} MB")
+    return file
+
+
 class Editor:
     """A small editor: opens drafts, remembers their diagnostics, asks the server."""
 
-    def __init__(self) -> None:
+    def __init__(self, settings: dict[str, Any] | None = None) -> None:
         self.client = LanguageClient("lexls-demo", "1")
         self.sources: dict[str, str] = {}
         self.diagnostics: dict[str, list[lsp.Diagnostic]] = {}
         self.published = asyncio.Condition()
-        self.index_settings = {"index": {"path": str(INDEX)}}
+        self.settings = {"index": {"path": str(INDEX)}} | (settings or {})
         client = self.client
 
         @client.feature(lsp.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS)
@@ -130,7 +168,7 @@ class Editor:
 
         @client.feature(lsp.WORKSPACE_CONFIGURATION)
         def on_configuration(params: lsp.ConfigurationParams) -> list[Any]:
-            return [self.index_settings for _ in params.items]
+            return [self.settings for _ in params.items]
 
         @client.feature(lsp.CLIENT_REGISTER_CAPABILITY)
         def on_register(params: lsp.RegistrationParams) -> None:
@@ -162,7 +200,7 @@ class Editor:
                     capabilities=_capabilities(),
                     workspace_folders=[lsp.WorkspaceFolder(uri=HERE.as_uri(), name="examples")],
                     root_uri=HERE.as_uri(),
-                    initialization_options=self.index_settings,
+                    initialization_options=self.settings,
                 )
             )
         )
@@ -170,9 +208,9 @@ class Editor:
         self.client.initialized(lsp.InitializedParams())
         return seconds
 
-    async def ask(self, answer: Any) -> Any:
+    async def ask(self, answer: Any, patience: float = PATIENCE) -> Any:
         """An answer of the server, which must come in time."""
-        return await asyncio.wait_for(answer, PATIENCE)
+        return await asyncio.wait_for(answer, patience)
 
     async def open(self, path: Path, language: str) -> str:
         """Open a draft and wait for its diagnostics; its URI."""
@@ -271,11 +309,11 @@ class Editor:
         found = await self.ask(self.client.workspace_execute_command_async(params))
         show(as_seen(str(_field(found, "markdown") or "(nothing)")), limit=40)
 
-    async def ask_library(self, question: str) -> None:
+    async def ask_library(self, question: str, patience: float = PATIENCE) -> None:
         """Show what the library answers to a question."""
         show(question)
         params = lsp.ExecuteCommandParams("lexls.ask", [{"question": question, "show": False}])
-        found = await self.ask(self.client.workspace_execute_command_async(params))
+        found = await self.ask(self.client.workspace_execute_command_async(params), patience)
         show(as_seen(str(_field(found, "markdown") or "(nothing)")), limit=40)
 
     async def stop(self) -> None:
@@ -368,10 +406,23 @@ async def session() -> None:
     title("Explain a citation")
     await editor.explain(brief, editor.position(brief, "Meridian Grain Traders Ltd* [2014] A"))
     title("Ask the library")
-    await editor.ask_library("When does a sum payable on breach become a penalty?")
+    await editor.ask_library(QUESTION)
     await editor.stop()
-    title("That was it")
-    show("Open the folder examples/ in VS Code or Neovim to try it yourself; README.md says how.")
+
+
+async def session_with_model(model: Path) -> None:
+    """The last question again, answered with a language model that runs here."""
+    editor = Editor({"explain": {"generator": "llama"}, "llama": {"model": str(model)}})
+    await editor.start()
+    await editor.open(BRIEF, "markdown")
+    title("Ask the library, with a language model of 135 million parameters")
+    started = time.perf_counter()
+    try:
+        await editor.ask_library(QUESTION, MODEL_PATIENCE)
+        show(f"{DIM}after {time.perf_counter() - started:.0f} s{PLAIN}")
+    except TimeoutError:
+        show(f"Left out: on this machine it takes more than {MODEL_PATIENCE:.0f} s.")
+    await editor.stop()
 
 
 def main() -> None:
@@ -380,7 +431,12 @@ def main() -> None:
         sys.stdout.reconfigure(encoding="utf-8", errors="replace")
     logging.getLogger("pygls").setLevel(logging.CRITICAL)  # it reports notifications that nobody waits for
     prepare()
+    model = get_model()
     asyncio.run(asyncio.wait_for(session(), 240))
+    if model is not None:
+        asyncio.run(asyncio.wait_for(session_with_model(model), MODEL_PATIENCE + 90))
+    title("That was it")
+    show("Open the folder examples/ in VS Code or Neovim to try it yourself; README.md says how.")
 
 
 if __name__ == "__main__":

@@ -9,7 +9,7 @@ import pytest
 ROOT = Path(__file__).parents[2]
 FOLDERS = (ROOT / ".cache" / "models", ROOT.parent / "shared" / "models")
 """The first is where `make demo` puts what it fetches."""
-SMALLEST = "SmolLM2-135M-Instruct.Q4_1.gguf"
+SMALLEST = "smollm2-135m-instruct.gguf"
 
 
 def find_real_model(file: str) -> Path:

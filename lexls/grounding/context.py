@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from itertools import chain
 from typing import TYPE_CHECKING, Literal, get_args
 
-from lexls.grounding.evidence import Evidence, find_segments
+from lexls.grounding.evidence import Evidence, find_roles, find_segments
 from lexls.grounding.reading import complete_sentences
 from lexls.grounding.relevance import Tokens, find_terms, score_by_bm25, weigh
 from lexls.index.records import Authority, PassageRecord, Place
@@ -214,6 +214,7 @@ class _Gatherer:
                 text=piece.span.of(texts[piece.authority.id]),
                 segments=find_segments(self._library, piece.authority.id, piece.span, places),
                 core=(piece.core.start, piece.core.end),
+                roles=find_roles(self._library, piece.authority.id, piece.span),
             )
             for number, piece in enumerate(sorted(merged, key=lambda each: each.rank), 1)
         )

@@ -39,6 +39,7 @@ class Evidence:
     ``identifier`` ("P1", "P2", …) names it in one request only. ``text`` is ``[start, end)`` (code points) of
     the text of ``authority``. ``segments`` are in order and the first begins at ``start``. ``core`` is the
     part that retrieval found, ``[start, end)`` of the authority's text; what lies around it is its context.
+    ``roles`` are where passages begin, with what each does in its judgment (``lexls.library.roles``).
     """
 
     identifier: str
@@ -48,6 +49,7 @@ class Evidence:
     text: str
     segments: tuple[TextSegment, ...]
     core: tuple[int, int]
+    roles: tuple[tuple[int, str], ...] = ()
 
     def segment_at(self, offset: int) -> TextSegment:
         """Where ``offset``, a code point of the authority's text, stands."""
@@ -58,6 +60,11 @@ class Evidence:
         here, text = self.segment_at(start), self.text[start - self.start : end - self.start]
         place = here.label, here.page, self.reaches_pinpoint(start, end), self.find_voice(start, text).words
         return Pin(self.identifier, self.authority, start, end, text, *place)
+
+    def find_role(self, offset: int) -> str:
+        """What the passage at ``offset`` of the authority's text does in its judgment, "" if not known."""
+        place = bisect_right(self.roles, offset, key=lambda each: each[0]) - 1
+        return self.roles[place][1] if place >= 0 else ""
 
     def reaches_pinpoint(self, start: int, end: int) -> bool:
         """Whether a part of ``[start, end)`` of the authority's text lies where the citation points."""
@@ -115,6 +122,14 @@ def find_segments(
     cited = [each for each in places if each.document == document]
     voices = [(0, COURTS), *_voices(library, document)]
     return tuple(_cut(span, passages, numbered, cited, voices))
+
+
+def find_roles(library: SearchableIndex, document: int, span: Span) -> tuple[tuple[int, str], ...]:
+    """Where the passages of ``span`` of a document's text begin, with what each does in its judgment."""
+    passages = library.contents.passages(document)
+    return tuple(
+        (each.start, each.role) for each in passages if each.start < span.end and span.start < each.end
+    )
 
 
 def _voices(library: SearchableIndex, document: int) -> Sequence[tuple[int, Voice]]:

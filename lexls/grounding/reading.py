@@ -93,6 +93,8 @@ _PHRASES = load_phrases(__package__, "phrases.toml")["party"]
 _PARTS = define_parts(_PHRASES["parts"])
 _REPORTED = compile_pattern(_PHRASES["reported"], _PARTS, re.NOFLAG)
 _ANSWERED = compile_pattern(_PHRASES["answered"], _PARTS)
+_INSTITUTIONS = compile_pattern(_PHRASES["institutions"], _PARTS, re.NOFLAG)
+_HOLDS = compile_pattern(_PHRASES["holds"], _PARTS)
 _ASKED = compile_pattern(_PHRASES["asked"], _PARTS)
 _CLAIMED = compile_pattern(_PHRASES["claimed"], _PARTS, re.NOFLAG)
 
@@ -104,12 +106,14 @@ def reports_a_party(sentence: str) -> bool:
     its words alone: what a court reports without saying so is taken for its own.
     """
     line = " ".join(sentence.split())
-    return _REPORTED.search(line) is not None and _ANSWERED.search(line) is None
+    reported = _REPORTED.search(line) is not None or _INSTITUTIONS.search(line) is not None
+    return reported and _ANSWERED.search(line) is None
 
 
 def asks(sentence: str) -> bool:
     """Whether a sentence puts a question or says what is to be decided, and so answers nothing."""
-    return _ASKED.search(" ".join(sentence.split())) is not None
+    line = " ".join(sentence.split())
+    return _ASKED.search(line) is not None and _HOLDS.search(line) is None
 
 
 def asserts(sentence: str) -> bool:

@@ -418,3 +418,23 @@ def test_how_long_is_answered_by_a_time_that_shares_the_other_words() -> None:
     assert extracts(found)[0].startswith("[2]")
     assert not any(each.startswith("[3]") for each in extracts(found))
     assert all("long" not in part.missing for part in found if isinstance(part, Insufficient))
+
+
+def test_an_explanation_gives_the_rule_and_then_the_facts_it_was_applied_to() -> None:
+    source = evidence(
+        [
+            "[1] The plaintiff was a miller who ground at night without a lamp for eleven years.",
+            "[2] The judge below said that he who grinds at night owes nobody a lamp.",
+            "[3] We hold that he who grinds at night owes the miller below a lamp, whoever is to decide "
+            "whether it is lit.",
+            "[4] In the market of that town the defendant sold salt.",
+        ]
+    )
+    roles = ("FAC", "RLC", "RATIO", "FAC")
+    told = replace(
+        source, roles=tuple((each.start, role) for each, role in zip(source.segments, roles, strict=True))
+    )
+    found = extracts(parts("He who grinds at night owes the miller below a lamp.", told))
+    assert found[0].startswith("[3]")
+    assert found[-1].startswith("[1]")
+    assert not any(each.startswith("[4]") for each in found)

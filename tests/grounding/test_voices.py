@@ -29,6 +29,7 @@ from lexls.library.document import Block
         "Plaintiff finally contends that the terms are unconscionable.",
         "Quenby’s answer was that the risk had passed.",
         "Mrs Calder KC, for the owners, says the hull was sound.",
+        "The Authority said that to give reasons would be burdensome.",
     ],
 )
 def test_what_a_party_says_is_a_partys(sentence: str) -> None:
@@ -46,6 +47,7 @@ def test_what_a_party_says_is_a_partys(sentence: str) -> None:
         "A sum is a penalty only if it is extravagant.",
         "The first is whether the obligation arises on a breach.",
         "A plaintiff may rely on section 4.",
+        "The Company maintained the weir and said nothing.",
     ],
 )
 def test_what_the_court_says_is_the_courts(sentence: str) -> None:

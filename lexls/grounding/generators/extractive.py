@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+import math
+import re
+from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from lexls.grounding.answer import Sentence
@@ -43,6 +45,24 @@ _SAYING_NOTHING = split_words(
 """Words of questions that no reader looks for in an answer ("how long")."""
 _LEAST_OF_ALL = 0.45
 """The share of a proposition's words that contrary authority needs, with those that no sentence has."""
+_ROLES: Mapping[str, float] = {
+    "RATIO": 1.4,
+    "FAC": 0.8,
+    "RLC": 0.7,
+    "ISSUE": 0.7,
+    "ARG_PETITIONER": 0.7,
+    "ARG_RESPONDENT": 0.7,
+}
+"""What a sentence of an explanation counts by what its passage does in the judgment: the rule comes first."""
+_FACTS = "FAC"
+_LONGEST_FACT, _FEWEST_OF_FACT = 400, 5
+"""Characters, and words with a meaning, of a sentence that tells facts."""
+_LEAST_OF_FACT = 0.6
+"""What a sentence of the facts must share with the rule: its words over the root of their number."""
+_PARTIES_COUNT = 0.4
+_FACT_PHRASES = load_phrases("lexls.grounding", "phrases.toml")["facts"]
+_PAST, _WHO = (compile_pattern(_FACT_PHRASES[each], {}) for each in ("past", "who"))
+_LAW = compile_pattern(_FACT_PHRASES["law"], {}, re.NOFLAG)
 _VOICES: Mapping[VoiceKind, float] = {"dissent": 0.5, "argument": 0.5, "concurrence": 0.85, "headnote": 0.9}
 """What a sentence counts that is not the court's own: the court may well have held the opposite."""
 
@@ -82,9 +102,13 @@ class ExtractiveGenerator:
         token.raise_if_cancelled()
         bearing = self._select_relevant(request, found, weights, token)
         said: set[str] = set()
-        chosen = choose_best(bearing, weights, request.sentences)
-        # Those of the pinpoint come first.
-        for each in sorted(chosen, key=lambda each: (not each.at_pinpoint, -each.score)):
+        chosen = list(choose_best(bearing, weights, request.sentences))
+        if request.task == "explain":
+            chosen = _add_facts(chosen, found, request.sentences)
+        # Those of the pinpoint come first, and the rule before the facts it was applied to.
+        for each in sorted(
+            chosen, key=lambda each: (not each.at_pinpoint, _find_role(each) == _FACTS, -each.score)
+        ):
             said |= each.terms.keys()
             yield Claim("", (Quoted(each.evidence.identifier, each.text),))
         if not said:
@@ -118,6 +142,8 @@ class ExtractiveGenerator:
         for each in bearing:
             counts = self._weigh_voice(each) * (share if leans.search(each.text) else 1.0)
             counts *= _SAYING if each.says else 1.0
+            if request.task == "explain":
+                counts *= _ROLES.get(_find_role(each), 1.0)
             scored.append(replace(each, score=each.score * counts))
         return scored
 
@@ -144,3 +170,40 @@ class ExtractiveGenerator:
             if is_against(each.text, strength, share):
                 against.append(replace(each, score=each.score * strength))
         return against
+
+
+def _find_role(candidate: Candidate) -> str:
+    """What the passage of a sentence does in its judgment, "" for what is no judgment."""
+    evidence = candidate.evidence
+    return evidence.find_role(candidate.span.start) if evidence.authority.kind == "case" else ""
+
+
+def _add_facts(chosen: Sequence[Candidate], found: Sequence[Candidate], most: int) -> list[Candidate]:
+    """What explains a case, with the facts to which its rule was applied where none are among it.
+
+    They are the sentence of its facts that has most of the rule's words, in the place of the last one where
+    there is no more room.
+    """
+    if not chosen or any(_find_role(each) in ("", _FACTS) for each in chosen):
+        return list(chosen)
+    rule = {term for each in chosen for term in each.terms}
+    facts = [each for each in found if _find_role(each) == _FACTS and _tells_what_happened(each)]
+    if not facts or most < 2:
+        return list(chosen)
+    best = max(facts, key=lambda each: _rate_fact(each, rule))
+    return [*chosen[: most - 1], best] if _rate_fact(best, rule) >= _LEAST_OF_FACT else list(chosen)
+
+
+def _rate_fact(candidate: Candidate, rule: Container[str]) -> float:
+    """How well a sentence of the facts goes with a rule: the share of its words that the rule has."""
+    share = sum(term in rule for term in candidate.terms) / math.sqrt(len(candidate.terms))
+    return share + (_PARTIES_COUNT if _WHO.search(candidate.text) else 0.0)
+
+
+def _tells_what_happened(candidate: Candidate) -> bool:
+    """Whether a sentence tells what happened, in words of its own."""
+    text = candidate.text
+    if len(text) > _LONGEST_FACT or len(candidate.terms) < _FEWEST_OF_FACT or gives_orders(text):
+        return False
+    told = _PAST.search(text) is not None and _LAW.search(text) is None
+    return told and asserts(text) and _POINTS_BACK.search(text) is None

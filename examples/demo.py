@@ -41,7 +41,10 @@ FETCH = (
     "try: add_model(Wanted(sys.argv[1]), lambda *progress: None, print, Path(sys.argv[2]))\n"
     "except NotAdded as error: sys.exit(str(error))\n"
 )
-QUESTION = "When does a sum payable on breach become a penalty?"
+QUESTIONS = (
+    "When does a sum payable on breach become a penalty?",
+    "What duty does an expert witness owe?",
+)
 PATIENCE = 60.0
 MODEL_PATIENCE = 150.0
 QUIET = 1.0
@@ -406,20 +409,23 @@ async def session() -> None:
     title("Explain a citation")
     await editor.explain(brief, editor.position(brief, "Meridian Grain Traders Ltd* [2014] A"))
     title("Ask the library")
-    await editor.ask_library(QUESTION)
+    for question in QUESTIONS:
+        await editor.ask_library(question)
     await editor.stop()
 
 
 async def session_with_model(model: Path) -> None:
-    """The last question again, answered with a language model that runs here."""
+    """The last questions again, answered with a language model that runs here."""
     editor = Editor({"explain": {"generator": "llama"}, "llama": {"model": str(model)}})
     await editor.start()
     await editor.open(BRIEF, "markdown")
     title("Ask the library, with a language model of 135 million parameters")
-    started = time.perf_counter()
     try:
-        await editor.ask_library(QUESTION, MODEL_PATIENCE)
-        show(f"{DIM}after {time.perf_counter() - started:.0f} s{PLAIN}")
+        async with asyncio.timeout(MODEL_PATIENCE):
+            for question in QUESTIONS:
+                started = time.perf_counter()
+                await editor.ask_library(question, MODEL_PATIENCE)
+                show(f"{DIM}after {time.perf_counter() - started:.0f} s{PLAIN}")
     except TimeoutError:
         show(f"Left out: on this machine it takes more than {MODEL_PATIENCE:.0f} s.")
     await editor.stop()

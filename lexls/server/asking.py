@@ -65,7 +65,7 @@ def register(server: LexlsServer) -> None:
             from lexls.grounding.threads import ThreadError
 
             kept: tuple[str | None, int | None, str] = (name or None, None, title)
-            if not found["failed"] and not answer.shown:
+            if (answer.sentences or not found["failed"]) and not answer.shown:
                 try:
                     thread, turn = _threads(session).add(to_turn(question, answer), name, after)
                     kept = (thread.name, turn.id, thread.title)

@@ -65,7 +65,7 @@ def parts(answering: LlamaGenerator, *texts: str, question: str = "Who keeps it?
 
 
 def test_there_is_one_sentence_at_most_for_each_extract(models: ModelProcess, model_file: Path) -> None:
-    *claims, usage = parts(generator(models, model_file), BRIDGE, FERRY)
+    _, *claims, usage = parts(generator(models, model_file), BRIDGE, FERRY)
     assert isinstance(usage, Usage)
     assert 0 < usage.tokens <= 2 * SENTENCE_TOKENS
     for claim in claims:
@@ -90,14 +90,14 @@ def test_what_every_question_begins_with_is_read_once(models: ModelProcess, mode
 def test_what_is_written_does_not_depend_on_what_was_read_before(
     models: ModelProcess, model_file: Path
 ) -> None:
-    *first, _ = parts(generator(models, model_file), BRIDGE)
+    _, *first, _ = parts(generator(models, model_file), BRIDGE)
     parts(generator(models, model_file), FERRY * 3)
-    *again, _ = parts(generator(models, model_file), BRIDGE)
+    _, *again, _ = parts(generator(models, model_file), BRIDGE)
     assert first == again
 
 
 def test_when_the_time_is_up_what_is_there_counts(models: ModelProcess, model_file: Path) -> None:
-    *claims, usage = parts(generator(models, model_file, seconds=0.001), BRIDGE, FERRY)
+    _, *claims, usage = parts(generator(models, model_file, seconds=0.001), BRIDGE, FERRY)
     assert isinstance(usage, Usage)
     assert claims == []
     assert "explain.seconds" in usage.cut

@@ -31,7 +31,7 @@ def slow(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def use(client: RawClient, model: Path, **more: Any) -> None:
     settings = {
-        "explain": {"generator": "llama", "answerTokens": 1500, **more},
+        "explain": {"generator": "llama", **more},
         "llama": {"model": str(model), "contextTokens": 4096},
     }
     client.notify("workspace/didChangeConfiguration", {"settings": {"lexls": settings}})
@@ -74,10 +74,10 @@ def test_a_killed_model_costs_one_answer_and_says_so(start: Start, tmp_path: Pat
     assert found["failed"]
     assert any(found["failed"] in each["message"] for each in notified(client, "window/showMessage"))
     assert found["failed"] in notified(client, "lexls/answer")[-1]["markdown"]
-    use(client, slow, answerTokens=50)
+    use(client, slow)
     again = told(client, "lexls.ask", question=QUESTION, uri=uri)
     assert again["failed"] == ""
-    assert again["generator"] == "llama (slow)"
+    assert again["sentences"]
     assert model_process(client.process.pid) not in (0, pid)
     assert client.goodbye() == 0
 
@@ -92,7 +92,7 @@ def test_a_cancelled_model_stops_and_answers_again(start: Start, tmp_path: Path,
     client.notify("$/cancelRequest", {"id": number})
     assert client.answer(number)["error"]["code"] == REQUEST_CANCELLED
     pid = model_process(client.process.pid)
-    use(client, slow, answerTokens=50)
+    use(client, slow)
     again = told(client, "lexls.ask", question=QUESTION, uri=uri)
     assert again["failed"] == ""
     assert model_process(client.process.pid) == pid

@@ -49,14 +49,18 @@ class LlamaGenerator:
     def generate(
         self, request: Request, token: CancelToken, extracts: Sequence[Sentence] = ()
     ) -> Iterator[Part]:
-        """A claim for each extract on which the model has something to say, then what it took.
+        """A claim for each extract on which the model has something to say; what it took so far, when the
+        model is loaded, and at the end.
 
         Raises ``GenerationFailed``, ``Cancelled``.
         """
         usage = Usage()
-        until = time.monotonic() + self._choice.seconds
         try:
             template = load_template("sentence", self._choice.prompt_folder)
+            if extracts:
+                self.client.load(token)
+                yield usage  # the model is there
+            until = time.monotonic() + self._choice.seconds
             for extract in extracts:
                 seconds = until - time.monotonic()
                 if seconds <= 0:

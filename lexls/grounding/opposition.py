@@ -25,6 +25,7 @@ _ENDING = split_words(_PHRASES["ending"])
 """Words that deny what stands behind them as "not" does, unless they are denied themselves."""
 _DUTY, _LEAVE = split_words(_PHRASES["duty"]), split_words(_PHRASES["leave"])
 _WITHOUT = frozenset(("without", "unless"))
+_DENYING_SUBJECTS = frozenset(("no", "neither", "nor", "none", "nothing", "nobody"))
 _COMMANDING = frozenset(("must", "shall"))
 _CONDITIONS = _WITHOUT | {"if", "because"}
 _STOPS = frozenset(";:!?")
@@ -143,6 +144,16 @@ def measure_opposition(sentence: str, proposition: Proposition, tokens: Tokens) 
     return LIMITS if word is not None and _CONTRAST.search(sentence) else 0.0
 
 
+def says_the_same(sentence: str, proposition: Proposition, tokens: Tokens) -> bool:
+    """Whether a sentence says of its subject what ``proposition`` says, or denies what it denies."""
+    reading = read_clauses(sentence, tokens)
+    word = _find_word(reading, proposition)
+    if word is None:
+        opposed = _has_opposite(_words(sentence), proposition.plain)
+        return opposed and _denies_all(reading) != proposition.denied
+    return _is_denied(reading, word) == proposition.denied and not _is_supposed(reading, word)
+
+
 def is_against(sentence: str, strength: float, share: float) -> bool:
     """Whether a sentence with a ``share`` of a proposition's words, by weight, may be shown as contrary.
 
@@ -220,10 +231,26 @@ def _list_denials(reading: Reading, word: Word) -> Iterator[str]:
         return
     governing = {cue for kind, cue in word.governed if kind == NEGATED and _reaches(pieces, cue, word)}
     yield from (pieces[each] for each in governing)
+    subject = _find_denied_subject(pieces, start, word.place)
+    if subject is not None and subject not in governing:
+        yield pieces[subject]
     for at in range(max(start, word.place - _REACH), word.place):
         denied = not NEGATIONS.isdisjoint(pieces[max(0, at - 2) : at])
         if pieces[at] in _ENDING and at not in governing and not denied:
             yield pieces[at]
+
+
+def _find_denied_subject(pieces: Sequence[str], start: int, place: int) -> int | None:
+    """Where a subject is denied whose verb governs the word at ``place``: "no ship … shall be moved"."""
+    verb = next((at for at in range(place - 1, start - 1, -1) if pieces[at] in _FINITE), None)
+    if verb is None:
+        return None
+    for at in range(verb - 1, start - 1, -1):
+        if pieces[at] in _FINITE or pieces[at] in _VERBS:
+            return None
+        if pieces[at] in _DENYING_SUBJECTS and pieces[at + 1] != "doubt":
+            return at
+    return None
 
 
 def _reaches(pieces: Sequence[str], cue: int, word: Word) -> bool:

@@ -255,6 +255,18 @@ def test_a_drafted_sentence_can_stand_alone() -> None:
     assert not any("?" in each for each in extracts(parts(question, source, task="draft")))
 
 
+def test_a_drafted_sentence_rests_on_what_says_it_or_on_nothing() -> None:
+    source = evidence(
+        [
+            "[1] The miller below must light a lamp where the stream is deep.",
+            "[2] Whoever grinds at night owes the miller below a lamp.",
+        ]
+    )
+    drafted = extracts(parts("He who grinds at night owes the miller below a lamp.", source, task="draft"))
+    assert [each[:3] for each in drafted] == ["[2]"]
+    assert extracts(parts("The miller below may sell the lamp at the fair.", source, task="draft")) == []
+
+
 def test_contrary_authority_denies_what_the_proposition_says() -> None:
     source = evidence(
         [
@@ -371,6 +383,8 @@ UNFAIR = "The miller must show that the toll was unfair."
         (SEALED, "There can be no ferry bill if it is not sealed.", False),
         (SEALED, "The court must decide whether a ferry bill need not be sealed.", False),
         (CONTRACT, "A ferry bill has ceased to be a contract.", True),
+        (CONTRACT, "No bill that a ferryman of this river writes shall be a contract.", True),
+        (NO_CONTRACT, "No bill that a ferryman of this river writes shall be a contract.", False),
         (CONTRACT, "The Act does not prevent a ferry bill from being a contract.", False),
         (NO_CONTRACT, "The respondent filed a motion to call the ferry bill a contract.", False),
         (NO_CONTRACT, "A ferry bill is in every respect a contract.", True),

@@ -10,7 +10,14 @@ from dataclasses import replace
 from lexls.grounding.answer import Sentence
 from lexls.grounding.generator import Claim, Insufficient, Part, Quoted
 from lexls.grounding.injection import gives_orders
-from lexls.grounding.opposition import LEAST_SHARED, Proposition, is_against, measure_opposition
+from lexls.grounding.opposition import (
+    DENIES,
+    LEAST_SHARED,
+    Proposition,
+    is_against,
+    measure_opposition,
+    says_the_same,
+)
 from lexls.grounding.reading import asks, asserts
 from lexls.grounding.relevance import Tokens, Weights, find_terms
 from lexls.grounding.request import Request
@@ -45,6 +52,11 @@ _SAYING_NOTHING = split_words(
 """Words of questions that no reader looks for in an answer ("how long")."""
 _LEAST_OF_ALL = 0.45
 """The share of a proposition's words that contrary authority needs, with those that no sentence has."""
+_LEAST_SAID, _NEARLY_SAID = 0.4, 0.65
+"""The share of a proposition's words that a drafted sentence may rest on: where the sentence says the same of
+its subject, and where it says it in other words."""
+_ALIKE = 0.65
+"""The cosine from which on it may have fewer."""
 _ROLES: Mapping[str, float] = {
     "RATIO": 1.4,
     "FAC": 0.8,
@@ -134,6 +146,8 @@ class ExtractiveGenerator:
             token.raise_if_cancelled()
         if request.task == "ask":
             found = add_clauses(request.subject, found)
+        if request.task == "draft":
+            found = self._saying_it(request, found, weights)
         bearing = [each for each in found if is_relevant(each, weights) and not gives_orders(each.text)]
         if not any(is_convincing(each) for each in bearing):
             return []
@@ -154,6 +168,20 @@ class ExtractiveGenerator:
         own = _ASKING if asks(candidate.text) else 1.0 if asserts(candidate.text) else _CLAIMING
         voice = candidate.evidence.find_voice(candidate.span.start, candidate.text)
         return min(own, _VOICES.get(voice.kind, 1.0))
+
+    def _saying_it(self, request: Request, found: list[Candidate], weights: Weights) -> list[Candidate]:
+        """The candidates that say what the question says: a sentence is cited for nothing less."""
+        proposition = Proposition.of(request.subject, self._tokens)
+        said = []
+        for each in found:
+            share = proposition.measure_share(each.text, each.terms, weights)
+            alike = each.similarity is not None and each.similarity >= _ALIKE
+            least = _LEAST_SAID if says_the_same(each.text, proposition, self._tokens) else _NEARLY_SAID
+            if not (share >= least or alike) or not asserts(each.text):
+                continue
+            if measure_opposition(each.text, proposition, self._tokens) < DENIES:
+                said.append(replace(each, score=each.score + share))
+        return said
 
     def _against(self, request: Request, found: list[Candidate], weights: Weights) -> list[Candidate]:
         """The candidates that stand against the question, their scores by how much they do."""

@@ -165,10 +165,10 @@ class Outcome:
 
     @property
     def tokens_a_second(self) -> float:
-        """Tokens that the model wrote in a second after the first, 0 where it wrote none."""
+        """Tokens that the model wrote in a second, the reading of its prompts counted in; 0 where it wrote
+        none."""
         usage = self.answer.usage
-        writing = usage.seconds - usage.first_seconds if usage is not None else 0.0
-        return usage.tokens / writing if usage is not None and writing > 0 else 0.0
+        return usage.tokens / usage.seconds if usage is not None and usage.seconds > 0 else 0.0
 
 
 class Rig:
@@ -272,6 +272,8 @@ def tried(outcome: Outcome) -> Iterator[Mapping[str, object]]:
             "sentence": claim.text,
             "quotations": [each.quotation for each in claim.quoted],
             "stood": sentence is not None and not sentence.is_extract,
+            "shown": sentence is not None
+            and sentence.text in [each.text for each in outcome.answer.sentences],
             "faults": [[each.kind, list(each.words)] for each in faults],
             "entailment": sentence.entailment if sentence is not None else None,
         }

@@ -21,6 +21,13 @@ _REACH = 600
 """Code points before and after a piece of text in which the sentence that it cuts begins and ends."""
 _REST = re.compile(r"\s{0,40}[”’)\]]")
 """How the rest of a quotation or an aside begins, which says nothing by itself."""
+_STRAY = re.compile(
+    r"[”’\"')\]]{1,3}\s+|Id[.,]\s+(?=[A-Z])|"
+    r"[A-Z][A-Z’'-]+, (?:[A-Z][a-z]+ )?(?:Judge|Justice|C?J)[.:]{1,2}\s+"
+)
+"""What is left of what stands before: the closing marks of a quotation, a citation of one word, the judge."""
+_NEXT_NUMBER = re.compile(r"(?<=[.?!”’\"')\]])\s+\[?\d{1,3}[.\]]$")
+"""The number of the paragraph that follows, where the sentence was not cut in front of it."""
 _LONGEST_HEADING = 12
 """Words; a longer piece without a stop is text that was cut, not a heading."""
 
@@ -44,6 +51,14 @@ def remove_headings(text: str, span: Span) -> Span:
     while (end := text.find("\n", start, span.end)) >= 0 and _heads(text[start:end]):
         start = end + 1
     return Span(start, span.end) if text[start : span.end].strip() else span
+
+
+def remove_strays(text: str, span: Span) -> Span:
+    """The sentence ``span`` of ``text`` without what stands beside it and is no part of it."""
+    said = span.of(text)
+    stray, number = _STRAY.match(said), _NEXT_NUMBER.search(said)
+    begins = span.start + (stray.end() if stray else 0)
+    return Span(begins, span.start + number.start()) if number else Span(begins, span.end)
 
 
 def _heads(line: str) -> bool:

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from lexls.grounding.clause_kinds import SURELY, are_contracts_asked, asks_for_clause, measure_clauses
 from lexls.grounding.evidence import Evidence
-from lexls.grounding.reading import blank_markup, find_statements
+from lexls.grounding.reading import blank_markup, find_statements, remove_strays
 from lexls.grounding.relevance import Tokens, Weights, score_by_bm25, weigh
 from lexls.grounding.request import Request
 from lexls.grounding.sought import Sought, find_sought
@@ -33,13 +33,6 @@ _ENCODED_LENGTH = 300
 50 ms longer and find no more of what was cited (``benchmarks/RESULTS.md``)."""
 _PASSAGE = 800
 """Characters of a usual passage, in which the distance from a pinpoint is counted."""
-_STRAY = re.compile(
-    r"[”’\"')\]]{1,3}\s+|Id[.,]\s+(?=[A-Z])|"
-    r"[A-Z][A-Z’'-]+, (?:[A-Z][a-z]+ )?(?:Judge|Justice|C?J)[.:]{1,2}\s+"
-)
-"""What is left of what stands before: the closing marks of a quotation, a citation of one word, the judge."""
-_NEXT_NUMBER = re.compile(r"(?<=[.?!”’\"')\]])\s+\[?\d{1,3}[.\]]$")
-"""The number of the paragraph that follows, where the sentence was not cut in front of it."""
 _SAME = 0.85
 """The share of the shorter one's words that two sentences have in common when they say the same."""
 
@@ -203,11 +196,7 @@ def _sentences(
         for _, piece, text in pieces:
             token.raise_if_cancelled()
             for local in find_statements(text):
-                said = local.of(text)
-                stray, number = _STRAY.match(said), _NEXT_NUMBER.search(said)
-                begins = local.start + (stray.end() if stray else 0)
-                ends = local.start + number.start() if number else local.end
-                found.append(Span(begins, ends).shift(piece.start))
+                found.append(remove_strays(text, local).shift(piece.start))
         for local in join_enumerations(found, evidence.text):
             span, words = local.shift(evidence.start), local.of(evidence.text)
             key = (evidence.authority.id, span)

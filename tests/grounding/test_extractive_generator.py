@@ -193,7 +193,13 @@ def test_the_answer_comes_before_the_sentence_that_asks() -> None:
     ],
 )
 def test_an_extract_is_without_what_stands_beside_its_sentence(written: str, extract: str) -> None:
-    assert extracts(parts("The mill leaves the flow.", evidence([written]))) == [extract]
+    given = evidence([written])
+    assert extracts(parts("The mill leaves the flow.", given)) == [extract]
+    request = Gathered(Request("explain", "The mill leaves the flow.", (given,)))
+    *_, answer = write_answer(
+        request, ExtractiveGenerator(TOKENS), EvidenceVerifier(TOKENS, 0.6), CancelToken()
+    )
+    assert [sentence.text for sentence in answer.sentences] == [extract]
 
 
 def test_an_extract_that_begins_before_the_pinpoint_and_holds_it_stands_there() -> None:

@@ -17,7 +17,7 @@ from lexls.grounding.quotations.locate import Placed, find_exact
 from lexls.grounding.quotations.quotation import read_items
 from lexls.grounding.quotations.sense import find_changed_brackets, find_changed_ellipses
 from lexls.grounding.quotations.vocabulary import NEGATIONS
-from lexls.grounding.reading import blank_markup, remove_headings
+from lexls.grounding.reading import blank_markup, remove_headings, remove_strays
 from lexls.grounding.relevance import Tokens, Weights, find_terms, weigh
 from lexls.grounding.request import Request
 from lexls.text.sentences import cut_sentences
@@ -49,8 +49,9 @@ class ReadEvidence:
 
     @cached_property
     def sentences(self) -> Sequence[Span]:
-        """Its sentences, in order, without the headings above them."""
-        return [remove_headings(self.prose, each) for each in cut_sentences(self.prose)]
+        """Its sentences, in order, without the headings above them and what is left of their neighbours."""
+        prose = self.prose
+        return [remove_strays(prose, remove_headings(prose, each)) for each in cut_sentences(prose)]
 
     def widened(self, span: Span) -> Span:
         """From the beginning of the sentence in which ``span`` begins to the end of that in which it ends;

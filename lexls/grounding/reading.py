@@ -28,6 +28,9 @@ _STRAY = re.compile(
 """What is left of what stands before: the closing marks of a quotation, a citation of one word, the judge."""
 _NEXT_NUMBER = re.compile(r"(?<=[.?!”’\"')\]])\s+\[?\d{1,3}[.\]]$")
 """The number of the paragraph that follows, where the sentence was not cut in front of it."""
+_PAGE_NUMBER = re.compile(
+    r"(?<=[a-z,])[ \t]{0,9}\n\s{0,9}(?:\d{1,3}|-\s?\d{1,3}\s?-)[ \t]{0,9}\n\s{0,9}(?=[a-z])"
+)
 _LONGEST_HEADING = 12
 """Words; a longer piece without a stop is text that was cut, not a heading."""
 
@@ -36,8 +39,10 @@ def blank_markup(authority: Authority, text: str) -> str:
     """``text``, a piece of the authority, with the marks of its format blanked; of the same length.
 
     What has a format of drafts is indexed as it is written; the text of every other file comes without marks.
+    The number of a page in the middle of a sentence is blanked with the line that it stands on.
     """
-    return format_of("", authority.path.name).mask(text)
+    prose = format_of("", authority.path.name).mask(text)
+    return _PAGE_NUMBER.sub(lambda page: " " * len(page[0]), prose)
 
 
 def find_statements(text: str) -> Sequence[Span]:

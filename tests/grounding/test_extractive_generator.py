@@ -202,6 +202,17 @@ def test_an_extract_is_without_what_stands_beside_its_sentence(written: str, ext
     assert [sentence.text for sentence in answer.sentences] == [extract]
 
 
+def test_a_sentence_goes_on_over_the_number_of_a_page() -> None:
+    given = evidence(["The mill shall leave the flow\n\n7\n\nundiminished in every season."])
+    request = Gathered(Request("explain", "The mill leaves the flow undiminished.", (given,)))
+    *_, answer = write_answer(
+        request, ExtractiveGenerator(TOKENS), EvidenceVerifier(TOKENS, 0.6), CancelToken()
+    )
+    (sentence,) = answer.sentences
+    assert sentence.text == "The mill shall leave the flow undiminished in every season."
+    assert sentence.pins[0].text == given.text
+
+
 def test_an_extract_that_begins_before_the_pinpoint_and_holds_it_stands_there() -> None:
     text = "(3) In this section (a) a mill includes a weir."
     at = text.index("(a)")

@@ -17,12 +17,14 @@ _NUMBERED = re.compile(r"[ \t*]{0,20}(?:(?:[IVXLC]{1,6}|[A-Z]|\d{1,3})[.)]?[ \t*
 _DASH = re.compile(r"\s[—–-]\s")
 _STOP = re.compile(r"[.?!][\"'”’)\]]{0,3}\s+(?=[\"'“‘(\[]{0,3}[A-Z0-9§])|\n[ \t\r]*\n\s*")
 _ENDED = re.compile(r"(?:[.?!:;][\"'”’)\]]{0,3}\s*|\n[ \t\r]*\n\s*|\A\s*)\Z")
+_STATES = re.compile(r"\b(?:SHALL|MUST|MAY|CAN|WILL|IS|ARE|WAS|WERE|HAS|HAVE|DOES|NOT|AGREES?)\b")
 _REACH = 600
 """Code points before and after a piece of text in which the sentence that it cuts begins and ends."""
 _REST = re.compile(r"\s{0,40}[”’)\]]")
 """How the rest of a quotation or an aside begins, which says nothing by itself."""
 _STRAY = re.compile(
-    r"[”’\"')\]]{1,3}\s+|Id[.,]\s+(?=[A-Z])|"
+    r"[”’\"')\]]{1,3}\s+|Id[.,]\s+(?=[A-Z])|[-–—•*]\s+(?=[A-Z“\"])|-[A-Z]{4,}-\s+|"
+    r"\((?:emphasis|italics|citations?) \w+\)\s+|"
     r"[A-Z][A-Z’'-]+, (?:[A-Z][a-z]+ )?(?:Judge|Justice|C?J)[.:]{1,2}\s+"
 )
 """What is left of what stands before: the closing marks of a quotation, a citation of one word, the judge."""
@@ -80,11 +82,16 @@ def _heads(line: str) -> bool:
 def states(sentence: str) -> bool:
     """Whether a piece of text is a statement rather than a heading, catchwords between dashes or a number."""
     count = len(_WORD.findall(sentence))
-    if count < 4 or _REST.match(sentence) is not None:
+    if count < 4 or _REST.match(sentence) is not None or _is_capitals(sentence):
         return False
     if _FINISHED.search(sentence.rstrip()) is not None:
         return True
     return count > _LONGEST_HEADING and len(_DASH.findall(sentence)) < 3
+
+
+def _is_capitals(sentence: str) -> bool:
+    """Whether a piece of text is a heading in capitals: none of its few words is a verb that states."""
+    return sentence.upper() == sentence and len(sentence) < _REACH and _STATES.search(sentence) is None
 
 
 def complete_sentences(text: str, span: Span) -> Span:
@@ -114,6 +121,7 @@ _PARTS = define_parts(_PHRASES["parts"])
 _REPORTED = compile_pattern(_PHRASES["reported"], _PARTS, re.NOFLAG)
 _ANSWERED = compile_pattern(_PHRASES["answered"], _PARTS)
 _INSTITUTIONS = compile_pattern(_PHRASES["institutions"], _PARTS, re.NOFLAG)
+_ELSEWHERE = compile_pattern(_PHRASES["elsewhere"], _PARTS)
 _HOLDS = compile_pattern(_PHRASES["holds"], _PARTS)
 _ASKED = compile_pattern(_PHRASES["asked"], _PARTS)
 _CLAIMED = compile_pattern(_PHRASES["claimed"], _PARTS, re.NOFLAG)
@@ -128,6 +136,11 @@ def reports_a_party(sentence: str) -> bool:
     line = " ".join(sentence.split())
     reported = _REPORTED.search(line) is not None or _INSTITUTIONS.search(line) is not None
     return reported and _ANSWERED.search(line) is None
+
+
+def tells_of_another_court(sentence: str) -> bool:
+    """Whether a sentence tells what another court did in the case, which may not have stood."""
+    return _ELSEWHERE.search(" ".join(sentence.split())) is not None
 
 
 def asks(sentence: str) -> bool:

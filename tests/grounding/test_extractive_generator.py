@@ -469,3 +469,22 @@ def test_an_explanation_gives_the_rule_and_then_the_facts_it_was_applied_to() ->
     assert found[0].startswith("[3]")
     assert found[-1].startswith("[1]")
     assert not any(each.startswith("[4]") for each in found)
+
+
+def test_what_a_court_below_found_comes_after_what_this_one_says() -> None:
+    source = evidence(
+        [
+            "[1] The trial court found that he who grinds at night owes the miller below a lamp.",
+            "[2] The appeals were consolidated in this court for a determination whether he who grinds at "
+            "night owes the miller below a lamp.",
+            "[3] In law he who grinds by day or at night owes the miller below a lamp made of brass.",
+        ]
+    )
+    found = extracts(parts("Does he who grinds at night owe the miller below a lamp?", source, task="ask"))
+    assert found[0].startswith("[3]")
+
+
+def test_marks_before_a_sentence_are_no_part_of_it() -> None:
+    lamp = "The miller below may ask for a lamp."
+    source = evidence([f"(emphasis added) {lamp}", "- The owner above lights the lamp."])
+    assert lamp in extracts(parts("May the miller below ask for a lamp?", source))

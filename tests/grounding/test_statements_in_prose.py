@@ -23,6 +23,8 @@ from lexls.grounding.reading import find_statements
         # The rest of a quotation says nothing by itself.
         ("”); see also the notes to chapter nine of the book.", []),
         ("THE LAW OF THE SEA", []),
+        ("2. CONSIDERATION OF TOLLS AS INCOME FOR COMPUTING THE RENT OF A MILL.", []),
+        ("THE HIRER SHALL RETURN THE BARGE BY NOON.", ["THE HIRER SHALL RETURN THE BARGE BY NOON."]),
     ],
 )
 def test_a_statement_has_no_heading_before_it(text: str, statements: list[str]) -> None:

@@ -18,7 +18,7 @@ from lexls.grounding.opposition import (
     measure_opposition,
     says_the_same,
 )
-from lexls.grounding.reading import asks, asserts
+from lexls.grounding.reading import asks, asserts, tells_of_another_court
 from lexls.grounding.relevance import Tokens, Weights, find_terms
 from lexls.grounding.request import Request
 from lexls.grounding.selection import (
@@ -75,6 +75,8 @@ _PARTIES_COUNT = 0.4
 _FACT_PHRASES = load_phrases("lexls.grounding", "phrases.toml")["facts"]
 _PAST, _WHO = (compile_pattern(_FACT_PHRASES[each], {}) for each in ("past", "who"))
 _LAW = compile_pattern(_FACT_PHRASES["law"], {}, re.NOFLAG)
+_OTHER_COURTS = 0.75
+"""What one counts that tells what a court below did: it may not have stood."""
 _VOICES: Mapping[VoiceKind, float] = {"dissent": 0.5, "argument": 0.5, "concurrence": 0.85, "headnote": 0.9}
 """What a sentence counts that is not the court's own: the court may well have held the opposite."""
 
@@ -154,7 +156,8 @@ class ExtractiveGenerator:
         leans, share = (_LEANS, _LEANING) if request.task == "draft" else (_POINTS_BACK, _POINTING_BACK)
         scored = []
         for each in bearing:
-            counts = self._weigh_voice(each) * (share if leans.search(each.text) else 1.0)
+            leaning = leans.search(each.text) is not None or each.text[:1].islower()
+            counts = self._weigh_voice(each) * (share if leaning else 1.0)
             counts *= _SAYING if each.says else 1.0
             if request.task == "explain":
                 counts *= _ROLES.get(_find_role(each), 1.0)
@@ -166,6 +169,8 @@ class ExtractiveGenerator:
         if candidate.evidence.authority.kind != "case":
             return 1.0
         own = _ASKING if asks(candidate.text) else 1.0 if asserts(candidate.text) else _CLAIMING
+        if tells_of_another_court(candidate.text):
+            own = min(own, _OTHER_COURTS)
         voice = candidate.evidence.find_voice(candidate.span.start, candidate.text)
         return min(own, _VOICES.get(voice.kind, 1.0))
 

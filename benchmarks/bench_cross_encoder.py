@@ -1,11 +1,12 @@
 """How long a cross-encoder of MiniLM-L6's size takes over the best passages, in the model process.
 
-    python benchmarks/bench_cross_encoder.py --library ../shared/data/us-cases [--torch]
+    python benchmarks/bench_cross_encoder.py --library ../shared/data/us-cases [--torch | --model FOLDER]
 
 The model has the shape of ``cross-encoder/ms-marco-MiniLM-L-6-v2`` (6 layers, 384 hidden, 30,522 word
 pieces) and random weights, so that nothing is downloaded: times are those of the real one, scores say
 nothing. It needs the tokenizer of the built embedding model (``lexls models get``). ``--torch`` measures
-sentence-transformers with the same weights and batches of 8 besides.
+sentence-transformers with the same weights and batches of 8 besides. ``--model`` prints the times of a real
+one in its place, at the depths of ``rerank.depth``.
 """
 
 from __future__ import annotations
@@ -132,8 +133,19 @@ def main() -> int:
     parser.add_argument("--library", type=Path, required=True)
     parser.add_argument("--runs", type=int, default=20)
     parser.add_argument("--torch", action="store_true")
+    parser.add_argument("--model", help="a cross-encoder, by name or folder")
     options = parser.parse_args()
     texts = read_texts(options.library, 400)
+    if options.model:
+        client = CrossEncoderClient(options.model)
+        client.load()
+        for depth in (8, 16, 32):
+            taken = measure(client, texts, depth, options.runs)
+            print(
+                f"{depth}: {taken.processor:.0f} ms of processor, {taken.wall.p50:.0f} {taken.wall.p95:.0f}"
+            )
+        client.close()
+        return 0
     before = load()
     rows: list[list[object]] = []
     notes = []

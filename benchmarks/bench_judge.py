@@ -2,7 +2,7 @@
 
     python benchmarks/bench_judge.py pairs us.sqlite3 ../shared/benchmarks/support_us.dev.jsonl pairs.tsv
     python benchmarks/bench_judge.py score pairs.tsv scores.json --scorer cosine --scorer bearing \\
-        --scorer cross-encoder:FOLDER --scorer llama:FILE.gguf [--most 200]
+        --scorer cross-encoder:FOLDER --scorer llama:FILE.gguf [--sentences 60 --each 3]
     python benchmarks/bench_judge.py report pairs.tsv scores.json [--write]
 
 A pair is a citing sentence with the best passage of the authority that it cites, with that of one of its
@@ -52,10 +52,11 @@ from lexls.text.sentences import cut_sentences
 SENTENCES = 150
 FIRST = 16
 FAR = range(50, 100)
-TOGETHER = 5
-"""Pairs of a sentence: the cited authority, three beside it, one far away."""
-PASSAGE = 1000
-"""Characters of a passage that scorers see."""
+KINDS = ("cited", "near", "far", "near", "near")
+"""The pairs of a sentence: the cited authority, three beside it, one far away."""
+TOGETHER = len(KINDS)
+PASSAGE = 600
+"""Characters of a passage that scorers see: sentences, those that share most terms with the citing one."""
 OWN = ("order", "bm25", "cosine", "bearing")
 """lexls' own measures; ``order`` is where the search puts the passage, which tells one far away by itself."""
 RIDGE = 1.0
@@ -105,8 +106,8 @@ def draw_pairs(library: Library, benchmark: Path) -> list[Pair]:
         distant = [at for at in others if at in FAR]
         if place is None or not distant:
             continue
-        near = sorted(others, key=lambda at: abs(at - place))[: TOGETHER - 2]
-        for at in (place, *near, chance.choice(distant)):
+        near = sorted(others, key=lambda at: abs(at - place))[: KINDS.count("near")]
+        for at in (place, near[0], chance.choice(distant), *near[1:]):
             found.append(
                 Pair(
                     question.id,
@@ -115,13 +116,29 @@ def draw_pairs(library: Library, benchmark: Path) -> list[Pair]:
                     at + 1,
                     hits[at].lexical or 0.0,
                     " ".join(query.gist.split()),
-                    " ".join(hits[at].passage.text.split())[:PASSAGE],
+                    cut_passage(hits[at].passage.text, frozenset(query.terms), searcher.tokenizer),
                 )
             )
         sentences += 1
         if sentences == SENTENCES:
             break
     return found
+
+
+def cut_passage(passage: str, terms: frozenset[str], tokenizer: Tokenizer) -> str:
+    """The sentences of a passage, one after the other, that hold most of ``terms`` within ``PASSAGE``."""
+    text = " ".join(passage.split())
+    cut = cut_sentences(text, [])
+    best, most = "", -1
+    for first, sentence in enumerate(cut):
+        last = max(
+            span.end for span in cut[first:] if span.end <= sentence.start + PASSAGE or span == sentence
+        )
+        window = text[sentence.start : last][:PASSAGE]
+        shared = len(terms.intersection(tokenizer.tokenize(window)))
+        if shared > most:
+            best, most = window, shared
+    return best
 
 
 def write_pairs(path: Path, pairs: Sequence[Pair]) -> None:
@@ -212,20 +229,20 @@ def short_name(name: str) -> str:
 
 
 def ask_scorer(
-    name: str, pairs: Sequence[Pair], known: dict[str, list[float]], keep: Callable[[], None]
+    name: str, pairs: Sequence[Pair], each: int, known: dict[str, list[float]], keep: Callable[[], None]
 ) -> None:
-    """Have the scorer judge each pair, a sentence's together; ``known`` has score and seconds by pair."""
+    """Have the scorer judge the first ``each`` pairs of each sentence; ``known`` has score and seconds."""
     score = open_scorer(name)
     score(pairs[0].sentence, [pairs[0].passage])  # loads the model
     for start in range(0, len(pairs), TOGETHER):
-        together = pairs[start : start + TOGETHER]
+        together = pairs[start : start + each]
         if str(start) in known:
             continue
         started = time.perf_counter()
         scores = score(together[0].sentence, [pair.passage for pair in together])
         seconds = (time.perf_counter() - started) / len(together)
         known |= {str(start + at): [value, seconds] for at, value in enumerate(scores)}
-        if start % 50 == 0:
+        if start % 25 == 0:
             keep()
             print(f"{short_name(name)}: {start}/{len(pairs)}", file=sys.stderr)
     keep()
@@ -319,23 +336,22 @@ HEAD = ["scorer", "pairs", "AUC", "log-loss", "first", "AUC of own measures", "l
 def make_tables(pairs: Sequence[Pair], scores: Mapping[str, Mapping[str, list[float]]]) -> list[str]:
     """The figures against neighbours, then against an authority far away."""
     tables = []
-    for title, chosen, own in (
-        ("Against three neighbours", lambda at: at % TOGETHER < TOGETHER - 1, OWN),
-        ("Against an authority far away", lambda at: at % TOGETHER in (0, TOGETHER - 1), OWN[1:]),
+    order = {str(at): [-math.log(each.place), 0.0] for at, each in enumerate(pairs)}
+    known = {"order": order, "bm25": {str(at): [each.bm25, 0.0] for at, each in enumerate(pairs)}, **scores}
+    for title, kind, own in (
+        ("Against neighbours", "near", OWN),
+        ("Against an authority far away", "far", OWN[1:]),
     ):
         rows = []
-        for name in dict.fromkeys([*(each for each in own if each in ("order", "bm25")), *scores]):
-            count = len(scores.get(name, pairs))
-            at = [each for each in range(count) if chosen(each)]
-            some = [pairs[each] for each in at]
-            columns = {"order": np.array([-math.log(each.place) for each in some])}
-            columns["bm25"] = np.array([each.bm25 for each in some])
-            for scorer, found in scores.items():
-                if len(found) >= count:
-                    columns[scorer] = np.array([found[str(each)][0] for each in at])
-            rows.append(
-                [*report_scorer(name, some, columns, own), f"{_milliseconds(scores.get(name, {})):.0f}"]
-            )
+        for name in (each for each in known if each != "order" or "order" in own):
+            at = [
+                n
+                for n in range(len(pairs))
+                if KINDS[n % TOGETHER] in ("cited", kind) and str(n) in known[name]
+            ]
+            columns = {each: np.array([known[each][str(n)][0] for n in at]) for each in {*own, name}}
+            row = report_scorer(name, [pairs[n] for n in at], columns, own)
+            rows.append([*row, f"{_milliseconds(known[name]):.0f}"])
         tables.append(f"### {title}\n\n" + table([*HEAD, "ms a pair"], rows))
     return tables
 
@@ -356,7 +372,8 @@ def main() -> int:
         each.add_argument("pairs", type=Path)
         each.add_argument("scores", type=Path)
     asked.add_argument("--scorer", action="append", required=True)
-    asked.add_argument("--most", type=int, help="so many pairs only")
+    asked.add_argument("--sentences", type=int, default=SENTENCES, help="so many sentences only")
+    asked.add_argument("--each", type=int, default=TOGETHER, help="so many pairs of each, the cited first")
     told.add_argument("--write", action="store_true", help="write the section of RESULTS.md")
     options = parser.parse_args()
     if options.action == "pairs":
@@ -369,7 +386,8 @@ def main() -> int:
     if options.action == "score":
         for name in options.scorer:
             known = scores.setdefault(short_name(name), {})
-            ask_scorer(name, pairs[: options.most], known, lambda: write_scores(options.scores, scores))
+            some = pairs[: options.sentences * TOGETHER]
+            ask_scorer(name, some, options.each, known, lambda: write_scores(options.scores, scores))
         return 0
     tables = make_tables(pairs, scores)
     print("\n".join(tables))

@@ -213,7 +213,8 @@ def _lines(report: dict[str, Any], offered: Sequence[LocalServer]) -> Iterator[s
         state = f"ready ({reranker['kind']}); {use}" if reranker["ready"] else reranker["reason"]
         yield f"Reranker    {reranker['name']}: {state}"
     generator = report["generator"]
-    whose = f" ({generator['model']})" if generator["model"] else ""
+    about = ", run by ".join(filter(None, (generator["model"], generator["runtime"])))
+    whose = f" ({about})" if about else ""
     where = f" at {generator['address']}" if generator["address"] else ""
     yield f"Explains    {generator['kind']}{whose}{where}: {generator['reason'] or 'ready'}"
     yield from describe_servers(offered)
@@ -246,8 +247,10 @@ def examine_generator(settings: Settings, problems: list[str]) -> dict[str, Any]
     Nothing is loaded and no connection opened.
     """
     kind = settings.explain_generator
-    state: dict[str, Any] = {"kind": kind, "model": None, "address": None, "ready": True, "reason": None}
+    state: dict[str, Any] = {"kind": kind, "model": None, "runtime": None, "address": None}
+    state |= {"ready": True, "reason": None}
     if kind == "llama":
+        state["runtime"] = _runtime()
         state["model"] = settings.llama_model or None
         state["reason"] = _llama(settings)
     elif kind in ("openai", "anthropic"):
@@ -256,6 +259,13 @@ def examine_generator(settings: Settings, problems: list[str]) -> dict[str, Any]
         state["ready"] = False
         problems.append(state["reason"])
     return state
+
+
+def _runtime() -> str | None:
+    from lexls.models.llama_runtime import PACKAGES, find_runtime
+
+    name = PACKAGES.get(find_runtime())
+    return f"{name} {_version(name) or ''}".strip() if name else None
 
 
 def _llama(settings: Settings) -> str | None:

@@ -11,6 +11,8 @@ import importlib.util
 from typing import Any
 
 _INTERFACES = {"llama_cpp": "llama_cpp.llama_cpp", "xllamacpp": "lexls.models.xllamacpp_interface"}
+PACKAGES = {"llama_cpp": "llama-cpp-python", "xllamacpp": "xllamacpp"}
+"""What each runtime is called in the package index, by the name it is imported as."""
 EXTRAS = {"llama_cpp": "llama-cpp", "xllamacpp": "llama"}
 """The extra of lexls that installs each runtime, by the name it is imported as."""
 

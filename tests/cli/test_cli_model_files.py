@@ -7,6 +7,7 @@ import sys
 import tomllib
 import zipfile
 from dataclasses import replace
+from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
@@ -22,6 +23,7 @@ from lexls.models.gguf_files import (
     find_models_folder,
     resolve_model,
 )
+from lexls.models.llama_runtime import PACKAGES, find_runtime
 from lexls.settings.load import find_user_settings
 
 Run = Any
@@ -428,6 +430,19 @@ def test_the_manual_shows_what_is_printed(lexls: Run, file: Path) -> None:
     for part in ("models", "known"):
         assert printed[part][0].keys() == expected[part][0].keys()
     assert lexls("models", "remove", "small-talker-q4", "--json").json.keys() == shown("remove").keys()
+
+
+def test_doctor_names_the_runtime_of_a_local_model(
+    lexls: Run, file: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    lexls("models", "add", str(file), "--name", "talker", "--use")
+    if find_runtime():
+        name = PACKAGES[find_runtime()]
+        assert lexls("doctor", "--json").json["generator"]["runtime"] == f"{name} {version(name)}"
+        assert f"llama (talker, run by {name} {version(name)}): ready" in lexls("doctor").out
+    without_runtime(monkeypatch)
+    assert lexls("doctor", "--json").json["generator"]["runtime"] is None
+    assert "no llama.cpp is installed: pip install 'lexls[llama]'" in lexls("doctor").out
 
 
 def test_a_server_that_runs_here_is_offered_with_its_settings(

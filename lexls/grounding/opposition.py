@@ -26,6 +26,9 @@ _ENDING = split_words(_PHRASES["ending"])
 _DUTY, _LEAVE = split_words(_PHRASES["duty"]), split_words(_PHRASES["leave"])
 _WITHOUT = frozenset(("without", "unless"))
 _DENYING_SUBJECTS = frozenset(("no", "neither", "nor", "none", "nothing", "nobody"))
+_ONLY = frozenset(("only", "solely"))
+_WHOSE = 3
+"""Words after "whose" up to the verb of its clause."""
 _COMMANDING = frozenset(("must", "shall"))
 _CONDITIONS = _WITHOUT | {"if", "because"}
 _STOPS = frozenset(";:!?")
@@ -121,8 +124,8 @@ def measure_opposition(sentence: str, proposition: Proposition, tokens: Tokens) 
     """How much a sentence that shares words with ``proposition`` stands against it, from 0 to 1.
 
     ``DENIES``: where it speaks of the same, it denies what the proposition says of its subject, says what it
-    denies, has an opposite of it, or leaves open what it requires. ``SAID_AGAINST``: it says that something
-    is not followed or accepted. ``LIMITS``: it makes an exception or a contrast.
+    denies, or has an opposite of it. ``SAID_AGAINST``: it says that something is not followed or accepted.
+    ``LIMITS``: it makes an exception, or leaves open what the proposition requires.
     """
     against = _AGAINST.search(sentence) is not None
     if _ASKS.search(sentence) or (_CLAIMED.search(sentence) and not against):
@@ -134,13 +137,13 @@ def measure_opposition(sentence: str, proposition: Proposition, tokens: Tokens) 
     opposed = _has_opposite(_words(sentence), proposition.plain)
     if word is not None and (_is_denied(reading, word) != proposition.denied) != opposed:
         affirmed = not proposition.denied or opposed or _affirms(reading, word)
-        return DENIES if affirmed and not _is_supposed(reading, word) else 0.0
+        return DENIES if affirmed and not _says_both(reading, word) else 0.0
     if word is None and opposed:
         return 0.0 if _denies_all(reading) != proposition.denied else DENIES
-    if word is not None and proposition.duty and not proposition.leave and _leaves_open(reading, word):
-        return DENIES
     if against:
         return SAID_AGAINST
+    if word is not None and proposition.duty and not proposition.leave and _leaves_open(reading, word):
+        return LIMITS
     return LIMITS if word is not None and _CONTRAST.search(sentence) else 0.0
 
 
@@ -193,7 +196,8 @@ def _is_verb(word: str) -> bool:
 
 def _is_relative(pieces: Sequence[str], place: int) -> bool:
     """Whether a verb is that of a clause that only says which subject is meant: "who deviates"."""
-    return place > 0 and pieces[place - 1] in ("who", "which", "that")
+    before = pieces[max(0, place - _WHOSE) : place]
+    return before[-1:] in (("who",), ("which",), ("that",)) or "whose" in before
 
 
 def _find_word(reading: Reading, proposition: Proposition) -> Word | None:
@@ -279,6 +283,15 @@ def _is_supposed(reading: Reading, word: Word) -> bool:
     place = len(before) - 1 - before[::-1].index("if")
     inside = _COMMANDING.isdisjoint(before[place:]) and "," not in before[place:]
     return inside and _DENYING.isdisjoint(before[:place])
+
+
+def _says_both(reading: Reading, word: Word) -> bool:
+    """Whether a sentence only supposes a word, says it only of something, or says it and denies it."""
+    behind = reading.pieces[word.place + 1 : word.place + _BEFORE]
+    others = [each for each in reading.words if each.term == word.term and each is not word]
+    denied = _is_denied(reading, word)
+    mixed = any(_is_denied(reading, each) != denied for each in others)
+    return mixed or _is_supposed(reading, word) or (not denied and not _ONLY.isdisjoint(behind))
 
 
 def _affirms(reading: Reading, word: Word) -> bool:

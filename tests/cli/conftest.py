@@ -119,6 +119,13 @@ def matter(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return folder
 
 
+@pytest.fixture(autouse=True)
+def no_local_servers(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whatever runs on this machine is not found where it usually is."""
+    monkeypatch.setenv("OLLAMA_HOST", "127.0.0.1:9")
+    monkeypatch.setenv("LLAMA_ARG_PORT", "9")
+
+
 @pytest.fixture
 def lexls(capsys: pytest.CaptureFixture[str]) -> Run:
     """Run a command of lexls in this process."""

@@ -1,14 +1,16 @@
 """How well scorers tell whether a passage supports a sentence, on citing sentences and their neighbours.
 
-    python benchmarks/bench_judge.py pairs us.sqlite3 ../shared/benchmarks/support_us.dev.jsonl pairs.tsv
-    python benchmarks/bench_judge.py score pairs.tsv scores.json --scorer cosine --scorer bearing \\
+    python benchmarks/bench_judge.py pairs us.sqlite3 ../shared/benchmarks/support_us.dev.jsonl pairs.tsv \\
+        --holdings scotus=scotus.sqlite3 --holdings us-cases=us.sqlite3
+    python benchmarks/bench_judge.py score pairs.tsv scores.jsonl --scorer cosine --scorer bearing \\
         --scorer cross-encoder:FOLDER --scorer llama:FILE.gguf [--sentences 60 --each 3]
-    python benchmarks/bench_judge.py report pairs.tsv scores.json [--write]
+    python benchmarks/bench_judge.py report pairs.tsv scores.jsonl [--write]
 
 A pair is a citing sentence with the best passage of the authority that it cites, with that of one of its
 three neighbours in the order of a search from which the citing document is left out, or with that of an
-authority drawn by lot from places 50 to 100 ("far"). Only authorities among the first 16 are taken.
-Sentences are parted in two by citing document. ``score`` asks each scorer once and
+authority drawn by lot from places 50 to 100 ("far"). Only authorities among the first 16 are taken. The
+holdings of ``holdings.tsv``, true and false, stand with the passage of their authority that fits the true one
+best. Sentences are parted in two by citing document. ``score`` asks each scorer once and
 keeps what it says; a scorer that was asked already goes on where it stopped. ``report`` has AUC, the log-loss
 after Platt's calibration (fitted on one half, measured on the other), how often the cited authority comes
 first, and what a logistic regression over lexls' own measures gains by the scorer, each on the half it has
@@ -27,6 +29,7 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import astuple, dataclass, fields
 from functools import cache
+from itertools import groupby
 from pathlib import Path
 
 import numpy as np
@@ -54,7 +57,7 @@ FIRST = 16
 FAR = range(50, 100)
 KINDS = ("cited", "near", "far", "near", "near")
 """The pairs of a sentence: the cited authority, three beside it, one far away."""
-TOGETHER = len(KINDS)
+HOLDINGS = Path(__file__).with_name("holdings.tsv")
 PASSAGE = 600
 """Characters of a passage that scorers see: sentences, those that share most terms with the citing one."""
 OWN = ("order", "bm25", "cosine", "bearing")
@@ -68,15 +71,22 @@ Scorer = Callable[[str, Sequence[str]], list[float]]
 
 @dataclass(frozen=True, slots=True)
 class Pair:
-    """A sentence and a passage; ``place`` is the passage's in the search, ``bm25`` its score there."""
+    """A sentence and a passage; ``place`` is the passage's in the search, ``bm25`` its score there.
+
+    ``kind`` is one of ``KINDS``, "true" or "false"; the pairs of one ``sentence_id`` follow each other."""
 
     sentence_id: str
     half: int
-    cited: int
+    kind: str
     place: int
     bm25: float
     sentence: str
     passage: str
+
+    @property
+    def supported(self) -> bool:
+        """Whether the passage is taken to support the sentence."""
+        return self.kind in ("cited", "true")
 
 
 # -- pairs -------------------------------------------------------------------------------------------------
@@ -107,12 +117,12 @@ def draw_pairs(library: Library, benchmark: Path) -> list[Pair]:
         if place is None or not distant:
             continue
         near = sorted(others, key=lambda at: abs(at - place))[: KINDS.count("near")]
-        for at in (place, near[0], chance.choice(distant), *near[1:]):
+        for kind, at in zip(KINDS, (place, near[0], chance.choice(distant), *near[1:]), strict=True):
             found.append(
                 Pair(
                     question.id,
                     citing.index(question.citing) % 2,
-                    int(at == place),
+                    kind,
                     at + 1,
                     hits[at].lexical or 0.0,
                     " ".join(query.gist.split()),
@@ -122,6 +132,24 @@ def draw_pairs(library: Library, benchmark: Path) -> list[Pair]:
         sentences += 1
         if sentences == SENTENCES:
             break
+    return found
+
+
+def draw_holdings(library: Library, name: str) -> list[Pair]:
+    """The holdings of the library called ``name``, true and false, with a passage of their authority."""
+    searcher, tokenizer = Searcher(library, grammar=Grammar.load(())), Tokenizer()
+    by_file = {each.path.stem: each.id for each in library.catalogue.all()}
+    found = []
+    for number, line in enumerate(HOLDINGS.read_text(encoding="utf-8").splitlines()):
+        held_by, file, true, false = line.split("\t")
+        if held_by != name:
+            continue
+        query, token = searcher.query(true), CancelToken()
+        within = Filters(within=frozenset({by_file[file]}))
+        [hit] = searcher.fetch_hits(searcher.rank(query, 1, within, token), query, token)
+        passage = cut_passage(hit.passage.text, frozenset(query.terms), tokenizer)
+        for kind, text in (("true", true), ("false", false)):
+            found.append(Pair(f"holding {number}", number % 2, kind, 1, hit.lexical or 0.0, text, passage))
     return found
 
 
@@ -155,7 +183,7 @@ def read_pairs(path: Path) -> list[Pair]:
             Pair(
                 row["sentence_id"],
                 int(row["half"]),
-                int(row["cited"]),
+                row["kind"],
                 int(row["place"]),
                 float(row["bm25"]),
                 row["sentence"],
@@ -229,27 +257,43 @@ def short_name(name: str) -> str:
 
 
 def ask_scorer(
-    name: str, pairs: Sequence[Pair], each: int, known: dict[str, list[float]], keep: Callable[[], None]
+    name: str, pairs: Sequence[Pair], chosen: Sequence[int], known: dict[str, list[float]], path: Path
 ) -> None:
-    """Have the scorer judge the first ``each`` pairs of each sentence; ``known`` has score and seconds."""
+    """Have the scorer judge the ``chosen`` pairs, those of one sentence together; ``known`` has score and
+    seconds by the number of the pair."""
     score = open_scorer(name)
     score(pairs[0].sentence, [pairs[0].passage])  # loads the model
-    for start in range(0, len(pairs), TOGETHER):
-        together = pairs[start : start + each]
-        if str(start) in known:
-            continue
+    waiting = [at for at in chosen if str(at) not in known]
+    for _, numbers in groupby(waiting, key=lambda at: (pairs[at].sentence_id, pairs[at].sentence)):
+        together = list(numbers)
         started = time.perf_counter()
-        scores = score(together[0].sentence, [pair.passage for pair in together])
+        scores = score(pairs[together[0]].sentence, [pairs[at].passage for at in together])
         seconds = (time.perf_counter() - started) / len(together)
-        known |= {str(start + at): [value, seconds] for at, value in enumerate(scores)}
-        if start % 25 == 0:
-            keep()
-            print(f"{short_name(name)}: {start}/{len(pairs)}", file=sys.stderr)
-    keep()
+        known |= {str(at): [value, seconds] for at, value in zip(together, scores, strict=True)}
+        with path.open("a", encoding="utf-8") as file:
+            for at in together:
+                file.write(json.dumps([short_name(name), at, *known[str(at)]]) + "\n")
 
 
-def write_scores(path: Path, scores: Mapping[str, Mapping[str, list[float]]]) -> None:
-    path.write_text(json.dumps(scores), encoding="utf-8")
+def choose_pairs(pairs: Sequence[Pair], sentences: int, each: int) -> list[int]:
+    """The first ``each`` pairs of the first ``sentences`` sentences, and all holdings."""
+    chosen: list[int] = []
+    for number, (name, group) in enumerate(groupby(range(len(pairs)), key=lambda at: pairs[at].sentence_id)):
+        together = list(group)
+        if name.startswith("holding "):
+            chosen += together
+        elif number < sentences:
+            chosen += together[:each]
+    return chosen
+
+
+def read_scores(path: Path) -> dict[str, dict[str, list[float]]]:
+    """What scorers said: by scorer and number of the pair its score and the seconds."""
+    scores: dict[str, dict[str, list[float]]] = {}
+    for line in path.read_text(encoding="utf-8").splitlines() if path.is_file() else ():
+        name, at, score, seconds = json.loads(line)
+        scores.setdefault(name, {})[str(at)] = [score, seconds]
+    return scores
 
 
 # -- figures -----------------------------------------------------------------------------------------------
@@ -298,7 +342,7 @@ def count_first(scores: Column, pairs: Sequence[Pair]) -> float:
     won = []
     for rows in groups.values():
         best = [at for at in rows if scores[at] == max(scores[rows])]
-        won.append(sum(pairs[at].cited for at in best) / len(best))
+        won.append(sum(pairs[at].supported for at in best) / len(best))
     return float(np.mean(won))
 
 
@@ -306,7 +350,7 @@ def report_scorer(
     name: str, pairs: Sequence[Pair], columns: Mapping[str, Column], measures: Sequence[str]
 ) -> list[object]:
     """A row of the table: alone, and beside lexls' own ``measures``."""
-    wanted = np.array([pair.cited for pair in pairs], np.float64)
+    wanted = np.array([pair.supported for pair in pairs], np.float64)
     half = np.array([pair.half for pair in pairs], np.float64)
     own = np.column_stack([columns[each] for each in measures if each != name])
     given = columns[name]
@@ -338,17 +382,16 @@ def make_tables(pairs: Sequence[Pair], scores: Mapping[str, Mapping[str, list[fl
     tables = []
     order = {str(at): [-math.log(each.place), 0.0] for at, each in enumerate(pairs)}
     known = {"order": order, "bm25": {str(at): [each.bm25, 0.0] for at, each in enumerate(pairs)}, **scores}
-    for title, kind, own in (
-        ("Against neighbours", "near", OWN),
-        ("Against an authority far away", "far", OWN[1:]),
+    for title, kinds, own in (
+        ("Against neighbours", ("cited", "near"), OWN),
+        ("Against an authority far away", ("cited", "far"), OWN[1:]),
+        ("Holdings, true against false", ("true", "false"), OWN[2:]),
     ):
         rows = []
-        for name in (each for each in known if each != "order" or "order" in own):
-            at = [
-                n
-                for n in range(len(pairs))
-                if KINDS[n % TOGETHER] in ("cited", kind) and str(n) in known[name]
-            ]
+        for name in (each for each in known if each in own or each not in (*OWN,)):
+            at = [n for n, pair in enumerate(pairs) if pair.kind in kinds and str(n) in known[name]]
+            if not at:
+                continue
             columns = {each: np.array([known[each][str(n)][0] for n in at]) for each in {*own, name}}
             row = report_scorer(name, [pairs[n] for n in at], columns, own)
             rows.append([*row, f"{_milliseconds(known[name]):.0f}"])
@@ -366,6 +409,7 @@ def main() -> int:
     drawn = actions.add_parser("pairs")
     for name in ("index", "benchmark", "pairs"):
         drawn.add_argument(name, type=Path)
+    drawn.add_argument("--holdings", action="append", default=[], metavar="NAME=INDEX")
     asked = actions.add_parser("score")
     told = actions.add_parser("report")
     for each in (asked, told):
@@ -373,21 +417,22 @@ def main() -> int:
         each.add_argument("scores", type=Path)
     asked.add_argument("--scorer", action="append", required=True)
     asked.add_argument("--sentences", type=int, default=SENTENCES, help="so many sentences only")
-    asked.add_argument("--each", type=int, default=TOGETHER, help="so many pairs of each, the cited first")
+    asked.add_argument("--each", type=int, default=len(KINDS), help="so many pairs of each, the cited first")
     told.add_argument("--write", action="store_true", help="write the section of RESULTS.md")
     options = parser.parse_args()
     if options.action == "pairs":
-        library = Library(options.index)
-        write_pairs(options.pairs, draw_pairs(library, options.benchmark))
-        library.close()
+        pairs = draw_pairs(Library(options.index), options.benchmark)
+        for each in options.holdings:
+            name, _, index = each.partition("=")
+            pairs += draw_holdings(Library(Path(index)), name)
+        write_pairs(options.pairs, pairs)
         return 0
     pairs = read_pairs(options.pairs)
-    scores = json.loads(options.scores.read_text()) if options.scores.is_file() else {}
+    scores = read_scores(options.scores)
     if options.action == "score":
+        chosen = choose_pairs(pairs, options.sentences, options.each)
         for name in options.scorer:
-            known = scores.setdefault(short_name(name), {})
-            some = pairs[: options.sentences * TOGETHER]
-            ask_scorer(name, some, options.each, known, lambda: write_scores(options.scores, scores))
+            ask_scorer(name, pairs, chosen, scores.setdefault(short_name(name), {}), options.scores)
         return 0
     tables = make_tables(pairs, scores)
     print("\n".join(tables))

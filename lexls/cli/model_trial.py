@@ -13,7 +13,7 @@ from lexls.cli.output import FINE, USAGE, CommandFailed, emit, note, show_progre
 from lexls.evaluation.citing_sentences import draw_questions
 from lexls.evaluation.model_trial import FEWEST_QUESTIONS, Trial, ask, judge
 from lexls.models.encoder_clients import CrossEncoderClient
-from lexls.retrieval.reranking.measured_models import MeasuredModel, keep_measured
+from lexls.retrieval.reranking.measured_models import MeasuredModel, keep_measured, name_model
 from lexls.retrieval.search import Searcher
 from lexls.text.cancel import CancelToken
 
@@ -23,7 +23,7 @@ QUESTIONS = 100
 def try_model(options: argparse.Namespace) -> int:
     """Measure the model, print what it is worth, and keep that beside the index."""
     place = find_workspace(options)
-    name = options.name or place.settings.rerank_model
+    name = name_model(options.name or place.settings.rerank_model)
     if not name:
         raise CommandFailed("rerank.model is empty in the settings; name the model to try", USAGE)
     with closing(open_for_search(place)) as library, closing(CrossEncoderClient(name)) as client:
@@ -39,7 +39,7 @@ def try_model(options: argparse.Namespace) -> int:
         except OSError as error:
             raise CommandFailed(f"{error.filename or library.path}: {error.strerror or error}") from error
     told = {"model": name, "kind": client.kind, "depth": place.settings.rerank_depth, **_told(trial)}
-    emit(options, told, _lines(told, in_use=place.settings.rerank_model == name))
+    emit(options, told, _lines(told, in_use=name_model(place.settings.rerank_model) == name))
     return FINE
 
 

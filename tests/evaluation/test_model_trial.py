@@ -128,3 +128,15 @@ def test_what_was_measured_is_kept_for_each_model_of_each_index(tmp_path: Path) 
     for damaged in ("", "[]", '{"one": 3}', '{"one": {"weight": 1}}', "\x00\xff"):
         file.write_text(damaged, "utf-8")
         assert find_measured(index, "one") is None
+
+
+def test_a_folder_is_one_model_however_it_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "models" / "one").mkdir(parents=True)
+    monkeypatch.chdir(tmp_path)
+    index, whole = tmp_path / "index.sqlite3", str((tmp_path / "models" / "one").resolve())
+    measured = MeasuredModel(whole, 0.5, 100, 0.4, 0.45, 9)
+    keep_measured(index, measured)
+    assert find_measured(index, "models/one") == find_measured(index, "models/../models/one/") == measured
+    assert find_measured(index, f"{whole}:fp32") is None
+    assert find_measured(index, "cross-encoder/one") is None
+    assert find_measured(index, "") is None

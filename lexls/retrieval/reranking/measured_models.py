@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from lexls.models.gguf_files import write_whole
+from lexls.models.handlers import EXACT
 
 MOST = 3.0
 """A model of this weight all but makes the order itself."""
@@ -34,7 +35,7 @@ def find_measured(index: Path, model: str) -> MeasuredModel | None:
     """What was measured of ``model``, by the name that the settings use, on the library of ``index``; None
     before that, and for a file that is not ours."""
     try:
-        found = MeasuredModel(**_read(index)[model])
+        found = MeasuredModel(**_read(index)[name_model(model)])
         return replace(found, weight=min(max(float(found.weight), 0.0), MOST))
     except (KeyError, TypeError, ValueError):
         return None
@@ -42,8 +43,18 @@ def find_measured(index: Path, model: str) -> MeasuredModel | None:
 
 def keep_measured(index: Path, measured: MeasuredModel) -> None:
     """Remember ``measured`` in place of what was known of the model. Raises ``OSError``."""
-    known = _read(index) | {measured.model: asdict(measured)}
+    known = _read(index) | {name_model(measured.model): asdict(measured)}
     write_whole(_find_file(index), json.dumps(known, indent=1).encode())
+
+
+def name_model(model: str) -> str:
+    """The name of a model wherever one stands: that of a folder is its whole path."""
+    bare = model.removesuffix(EXACT)
+    try:
+        folder = Path(bare).expanduser()
+        return str(folder.resolve()) + model[len(bare) :] if bare and folder.is_dir() else model
+    except (OSError, RuntimeError):
+        return model  # no name of a file
 
 
 def _find_file(index: Path) -> Path:

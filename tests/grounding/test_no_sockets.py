@@ -19,10 +19,10 @@ from typing import Any
 
 import pytest
 from prompt_samples import BRIDGE
+from real_models import SMALLEST, find_real_model
 from scripted_server import scripted
 
 HERE = Path(__file__).parent
-SHARED_MODEL = HERE.parents[2] / "shared" / "models" / "stories260K.f32.gguf"
 KERNEL = pytest.mark.skipif(
     sys.platform != "linux" or platform.machine() not in ("x86_64", "aarch64"), reason="a filter of Linux"
 )
@@ -138,11 +138,10 @@ def test_a_model_on_this_machine_needs_no_socket(tmp_path: Path, model_file: Pat
     assert (done.code, done.sockets, done.processes) == (0, (), 2)
 
 
-@pytest.mark.skipif(not SHARED_MODEL.is_file(), reason="the shared model is not there")
-def test_the_shared_model_needs_no_socket(tmp_path: Path) -> None:
+@pytest.mark.slow
+def test_a_real_model_needs_no_socket(tmp_path: Path) -> None:
     pytest.importorskip("lexls.models.llama_conversation")
-    described = {"kind": "llama", "model": str(SHARED_MODEL), "context_tokens": 4096}
-    done = ask(tmp_path, described | {"threads": 1})
+    done = ask(tmp_path, {"kind": "llama", "model": str(find_real_model(SMALLEST)), "threads": 1})
     assert (done.code, done.printed["failed"], done.sockets, done.processes) == (0, "", (), 2)
     assert done.printed["tokens"] > 0
 

@@ -33,7 +33,6 @@ from lexls.models.process import ModelProcess
 from lexls.text.cancel import Cancelled, CancelToken
 
 HANDLERS = ("lexls.models.llama_handlers",)
-STORIES = Path(__file__).parents[3] / "shared" / "models" / "stories260K.f32.gguf"
 ANSWER = r"""
 root ::= "{\"sentences\":[" sentence ("," sentence)* "]}"
 sentence ::= "{\"passage\":\"P" [1-3] "\",\"text\":\"" letter+ "\"}"
@@ -402,16 +401,3 @@ def test_many_short_requests_with_a_grammar_all_parse(
         text, ended = asked(client, [ChatMessage("user", f"Of {number}?")], Sampling(400, grammar=short))
         assert ended.reason == "end"
         assert json.loads(text)["missing"][0]
-
-
-@pytest.mark.skipif(not STORIES.exists(), reason="the model is not on this machine")
-def test_a_model_of_stories_follows_a_grammar_too(process: ModelProcess) -> None:
-    client = LlamaClient(LlamaOptions(STORIES, context_tokens=512), process)
-    for number in range(10):
-        turns = [*QUESTION[:1], ChatMessage("user", f"What of weir {number}?")]
-        text, ended = asked(client, turns, Sampling(300, grammar=ANSWER))
-        assert text.startswith('{"sentences":[{"passage":"P')
-        if ended.reason == "end":
-            assert json.loads(text)["sentences"]
-    tale, _ = asked(client, [ChatMessage("user", "Once upon a time")], Sampling(40))
-    assert " " in tale

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 _WORD = re.compile(r"[^\W_]+")
 FAULT_WORDS: dict[FaultKind, str] = load_phrases(__package__, "phrases.toml")["faults"]
-"""What was wrong with a sentence, after "because it"."""
+"""What was wrong with a sentence, after "with"."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,10 +149,12 @@ def _repeats(sentence: Sentence, covered: Sequence[Sentence]) -> bool:
 def _notes(answer: Answer, request: Request) -> Iterator[str]:
     """What was left out or replaced, and why."""
     replaced = [each.replaced for each in answer.sentences if each.replaced]
-    for done, faults in (("replaced by the passage's own words", replaced), ("left out", answer.dropped)):
-        for kind, count in Counter(each[0].kind for each in faults if each).items():
-            sentences = "A sentence was" if count == 1 else f"{count} sentences were"
-            yield f"{sentences} {done} because it {FAULT_WORDS[kind]}."
+    for done, faults in (("Replaced by the passage's own words", replaced), ("Left out", answer.dropped)):
+        counts = Counter(each[0].kind for each in faults if each)
+        if counts:
+            counted = (f"{count} with {FAULT_WORDS[kind]}" for kind, count in counts.items())
+            sentences = "1 sentence" if counts.total() == 1 else f"{counts.total()} sentences"
+            yield f"{done}: {sentences} of the model ({'; '.join(counted)})."
     if answer.failed:
         yield f"The model gave no more: {answer.failed}"
     if answer.usage is not None and answer.usage.cut:

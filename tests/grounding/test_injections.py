@@ -295,7 +295,7 @@ def test_the_law_beside_an_order_is_still_found(requests: dict[str, Request]) ->
 def test_what_was_left_out_is_said(requests: dict[str, Request]) -> None:
     answer = answered(next(iter(requests.values())), Obedient())
     assert answer.dropped
-    assert any("left out" in each or "replaced" in each for each in answer.notes)
+    assert any("Left out" in each or "Replaced" in each for each in answer.notes)
 
 
 def test_a_model_of_random_weights_brings_nothing_in(

@@ -231,7 +231,8 @@ def _list_denials(reading: Reading, word: Word) -> Iterator[str]:
     place = _find_condition(reading, before, word)
     if place is not None:
         # What is not allowed without a thing needs it: all that denies in the sentence counts.
-        yield from (each for each in before if each in _WITHOUT or each in _DENYING)
+        yield from (each for each in before if each in _DENYING)
+        yield from (each for each in before[place : place + 1] if each in _WITHOUT)
         return
     governing = {cue for kind, cue in word.governed if kind == NEGATED and _reaches(pieces, cue, word)}
     yield from (pieces[each] for each in governing)

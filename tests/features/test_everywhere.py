@@ -77,7 +77,7 @@ def test_no_feature_fails_anywhere(read, token, name: str) -> None:
         for item in find_graph_items(snapshot, offset, Path("/draft")):
             assert find_incoming(snapshot.library, item.authority, token) is not None
             assert find_outgoing(snapshot.library, item.authority, token) is not None
-        answered(snapshot, gather_explanation(snapshot, offset, 4000, token))
+        answered(snapshot, gather_explanation(snapshot, offset, token))
         for item in complete(snapshot, offset, token):
             assert item.replace.touches(offset)
             assert item.replace.end <= length
@@ -86,8 +86,8 @@ def test_no_feature_fails_anywhere(read, token, name: str) -> None:
             for edit in find_edits(snapshot, Span(offset, end), authority, None):
                 assert 0 <= edit.span.start <= edit.span.end <= length
                 assert edit.text
-        drafts = answered(snapshot, gather_draft(snapshot, Span(offset, end), 4000, token))
+        drafts = answered(snapshot, gather_draft(snapshot, Span(offset, end), token))
         for edit in draft_sentence(snapshot, Span(offset, end), drafts):
             assert 0 <= edit.span.start <= edit.span.end <= length
             assert edit.text
-        answered(snapshot, gather_contrary(snapshot, Span(offset, end), 4000, token))
+        answered(snapshot, gather_contrary(snapshot, Span(offset, end), token))

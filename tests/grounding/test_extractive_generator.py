@@ -406,6 +406,11 @@ UNFAIR = "The miller must show that the toll was unfair."
         (NO_CONTRACT, "The respondent filed a motion to call the ferry bill a contract.", False),
         (NO_CONTRACT, "A ferry bill is in every respect a contract.", True),
         ("A bargeman loses his lien.", "It does not deprive a bargeman of his lien.", True),
+        (
+            "A bargeman loses his lien.",
+            "A bargeman without a licence cannot keep his lien unless it was lost in a flood.",
+            False,
+        ),
         ("A lien survives the sale.", "A lien that is not released survives the sale.", False),
         (UNFAIR, "It is for the lord to show that the toll was fair.", True),
     ],

@@ -73,9 +73,14 @@ class Reading:
     pieces: tuple[str, ...]
 
 
+def cut_pieces(text: str) -> Sequence[str]:
+    """The words and stops of ``text``, in order."""
+    return _PIECE.findall(text)
+
+
 def read_clauses(text: str, tokens: Tokens) -> Reading:
     """``text`` read; commas and conjunctions end what a negation governs."""
-    written = _PIECE.findall(text)
+    written = cut_pieces(text)
     pieces = [_folded(each) for each in written]
     harmless = _harmless(pieces)
     found: list[Word] = []

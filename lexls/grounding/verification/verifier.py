@@ -15,7 +15,6 @@ from lexls.grounding.markdown import fold
 from lexls.grounding.relevance import Tokens, find_terms
 from lexls.grounding.request import Request
 from lexls.grounding.verification.clauses import (
-    are_nearly_same,
     find_moved,
     find_turned,
     find_unsupported_quantifiers,
@@ -28,8 +27,11 @@ from lexls.grounding.verification.evidence_text import (
     find_quotation,
     hides_characters,
     is_too_short,
+    remove_numbering,
 )
+from lexls.grounding.verification.omissions import derive
 from lexls.grounding.verification.particulars import find_unsupported_particulars, remove_provisions
+from lexls.grounding.verification.polarity import cut_answer, is_answer
 from lexls.grounding.verification.vocabulary import EXCEPTIONS, MARKUP, MODALS, NEGATIONS, QUANTIFIERS
 from lexls.grounding.verification.wording import (
     find_swapped,
@@ -38,6 +40,7 @@ from lexls.grounding.verification.wording import (
     find_unsupported_words,
     find_weighed_terms,
     measure_entailment,
+    say_alike,
 )
 from lexls.index.records import Authority
 from lexls.models.encoder_clients import EntailmentClient
@@ -202,21 +205,33 @@ class EvidenceVerifier:
         faults = _markup(written)
         tokens = self._tokens
         titles = collect_titles(each.read.evidence.authority for each in placed)
-        text = remove_titles(remove_emphasis(written), titles)
-        said = "\n".join(each.read.shown(each.wide) for each in placed)
-        pinned = "\n".join(each.read.shown(each.span) for each in placed)
+        answer, text = cut_answer(say_alike(remove_titles(remove_emphasis(written), titles)))
+        said = say_alike("\n".join(each.read.shown(each.wide) for each in placed))
+        pinned = say_alike("\n".join(each.read.shown(each.span) for each in placed))
         around = "\n".join(each.read.around(each.span) for each in placed)
         undated, dateless = remove_dates(text), remove_dates(said)
+        bare = remove_provisions(undated)
         sentence, witness = read_clauses(undated, tokens), read_clauses(dateless, tokens)
         pin = read_clauses(remove_dates(pinned), tokens)
         faults += find_unsupported_particulars(text, said, [(each.read, each.span) for each in placed])
-        faults += _fault("name", find_unsupported_names(text, said, "\n".join(titles), around, tokens))
-        faults += _fault("negation", find_turned(sentence, witness))
-        bare = remove_provisions(undated)
-        if are_nearly_same(sentence, witness) or are_nearly_same(sentence, pin):
-            faults += _fault("words", find_unsupported_words(bare, said, (), tokens))
-        else:
-            faults += _fault("words", find_unsupported_words(bare, around, read.asked, tokens))
+        shown = "\n\n".join(remove_numbering(each.read.shown(each.wide)) for each in placed)
+        derivation, kept = derive(
+            text,
+            say_alike(remove_titles(shown, titles)),
+            read.request.question,
+            " ".join((around, *titles)),
+            tokens,
+        )
+        whole = not derivation.lost and not derivation.added
+        stated = f"{said}\n{kept}"
+        faults += _fault("name", find_unsupported_names(text, stated, "\n".join(titles), around, tokens))
+        if answer and not is_answer(answer, read.request.question, sentence, tokens):
+            faults += _fault("negation", (answer,))
+        counterpart = read_clauses(remove_dates(kept), tokens) if whole else witness
+        faults += _fault("negation", find_turned(sentence, counterpart))
+        strange = find_unsupported_words(bare, said if whole else around, read.asked, tokens)
+        faults += _fault("words", tuple(dict.fromkeys((*derivation.added, *strange))))
+        faults += _fault("entailment", derivation.lost)
         parties = find_unsupported_parties(sentence, witness)
         faults += _fault("words", (*find_unsupported_quantifiers(sentence, witness), *parties))
         faults += _fault("entailment", find_swapped(text, said, sentence, witness))
@@ -225,7 +240,9 @@ class EvidenceVerifier:
         if faults:
             return faults, 0.0
         token.raise_if_cancelled()
-        weights = read.weigh(find_weighed_terms(bare, tokens))
+        there = {word.term for word in witness.words}
+        terms = find_weighed_terms(bare, tokens)
+        weights = read.weigh([term for term in terms if term in there or term not in read.asked])
         score = measure_entailment(bare, sentence, pin, weights, tokens)
         if self._judge is not None:
             with suppress(ModelUnavailable):  # else the words alone

@@ -36,6 +36,32 @@ MODALS: dict[str, str] = {
 """Modal verbs by what they say: a duty, a power, advice, or what will be."""
 COMMANDS = split_words(_LISTS["commands"])
 """Words that command as a modal verb does."""
+LIMITING = split_words(_LISTS["limiting"])
+"""Words by which something holds only in some cases: a sentence may not leave them out."""
+EMBEDDING = split_words(_LISTS["embedding"])
+"""Words behind which something stands that is asked, said by somebody or denied."""
+ASSERTING = split_words(_LISTS["asserting"])
+"""Words before "that" which say that what follows is so."""
+DECIDING = split_words(_LISTS["deciding"])
+"""Who says so: of what parties, witnesses and other courts say nothing follows."""
+SURE: tuple[str, ...] = tuple(_LISTS["sure"])
+"""Phrases that say so too."""
+ADVERBS = split_words(_LISTS["adverbs"])
+"""Words that a sentence may leave out anywhere."""
+OPENERS: tuple[str, ...] = tuple(_LISTS["openers"])
+"""How what stands before a comma begins that the rest does not depend on."""
+REASONS: tuple[str, ...] = tuple(_LISTS["reasons"])
+"""How what gives a reason, or says what follows from something, begins."""
+PREPOSITIONS = split_words(_LISTS["prepositions"])
+"""How what says where, when and with whom something happened begins."""
+AUXILIARIES = split_words(_LISTS["auxiliaries"])
+"""Verbs by which a clause is told from a noun."""
+COUNTING = split_words(_LISTS["counting"])
+"""Words that say of how many something is so."""
+DIRECTIONS = split_words(_LISTS["directions"])
+"""Words that tell who gives from who gets."""
+POINTING = split_words(_LISTS["pointing"])
+"""Words in whose place a sentence may say what they stand for."""
 PARTIES = split_words(_LISTS["parties"])
 """Nouns for who stands on which side: it matters who does what to whom."""
 NEGATIVE = split_words(_LISTS["negative"])
@@ -62,3 +88,7 @@ MEASURES = split_words(_LISTS["measures"])
 """What numbers count."""
 MARKUP = [re.compile(pattern) for pattern in _LISTS["markup"]]
 """What is no plain text: addresses, and markup of any kind."""
+ALIKE: tuple[tuple[re.Pattern[str], str], ...] = tuple(
+    (re.compile(rf"\b(?:{pattern})(?!\w)", re.IGNORECASE), said) for pattern, said in _LISTS["alike"]
+)
+"""Phrases that say the same, with what is read in their place."""

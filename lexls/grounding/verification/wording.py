@@ -12,7 +12,7 @@ from lexls.citations.entities import find_names
 from lexls.grounding.quotations.vocabulary import is_number
 from lexls.grounding.relevance import COMMON, Tokens, Weights, find_terms
 from lexls.grounding.verification.clauses import Reading, align_words
-from lexls.grounding.verification.vocabulary import IRREGULAR, NAMELESS, NEGATIONS, PARTIES, REPORTING
+from lexls.grounding.verification.vocabulary import ALIKE, IRREGULAR, NAMELESS, NEGATIONS, PARTIES, REPORTING
 from lexls.text.dates import MONTHS
 from lexls.text.lexicon import split_words
 
@@ -30,6 +30,13 @@ _TAIL = re.compile(r",(?:\s+[^\s,]+){1,5}$")
 _TITLES = split_words("mr mrs ms miss dr sir lord lady justice judge hon honourable j cj jj")
 _COURTS = split_words("court courts judge judges judgment judgments passage passages")
 _NAMELESS = NAMELESS.union(month.casefold() for month in MONTHS)
+
+
+def say_alike(text: str) -> str:
+    """``text`` with one phrase for all that say the same: "can not" for "has no right to"."""
+    for pattern, said in ALIKE:
+        text = pattern.sub(said, text)
+    return text
 
 
 def find_unsupported_words(

@@ -1,0 +1,346 @@
+"""Find what a sentence leaves out of its quotation, or brings into it, so that it says something else.
+
+A sentence rests on a quotation if it is the quotation with parts left out that neither limit nor turn the
+rest, and with nothing brought in but what the quotation points to ("it", "this Agreement").
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import pairwise
+
+from lexls.grounding.relevance import Tokens
+from lexls.grounding.verification.clauses import Reading, Word, align_words, cut_pieces, read_clauses
+from lexls.grounding.verification.particulars import find_numbers, remove_provisions
+from lexls.grounding.verification.vocabulary import (
+    ADVERBS,
+    ASSERTING,
+    AUXILIARIES,
+    COUNTING,
+    DECIDING,
+    DIRECTIONS,
+    EMBEDDING,
+    IRREGULAR,
+    LIMITING,
+    NAMELESS,
+    NEGATIONS,
+    OPENERS,
+    PARTIES,
+    POINTING,
+    PREPOSITIONS,
+    REASONS,
+    REPORTING,
+    SURE,
+)
+from lexls.text.dates import remove_dates
+from lexls.text.lexicon import split_words
+
+_ENDS = frozenset((*".;?!", "\n\n"))
+_ASIDE = frozenset(",()[]—–")
+_JOINING = frozenset(("and", "but", "so", "yet"))
+_TURNING_BACK = frozenset(("but", "however", "unless", "except", "yet", "provided", "save", "nor"))
+_OFFICES = split_words(
+    "act code court courts high supreme district appeals agreement contract party parties section state"
+)
+"""Words with a capital that name nobody who does anything."""
+_STATUTE = re.compile(
+    r"\b(?:of|in|under) the (?:[A-Z][\w’']+ ){1,6}(?:Act|Code|Rules|Regulations|Constitution)\b(?: \d{4})?"
+)
+_PAST = frozenset(("was", "were", "had", "did"))
+_PRESENT = frozenset(("is", "are", "be", "has", "have", "does", "do"))
+_CUES = LIMITING | EMBEDDING
+_ALL = frozenset(("all", "every", "each"))
+_DANGLING = split_words("and or but the a an when how")
+"""Words with which no sentence ends."""
+_LISTED = re.compile(r"[(\[]\s?\d{1,4}\s?[)\]]")
+_COUNTING = frozenset(("per", "cent", "percent"))
+_ANY = frozenset(("a", "an", "any", "every", "each", "no"))
+
+
+@dataclass(frozen=True, slots=True)
+class Derivation:
+    """How a sentence comes from its quotation: the pieces of the quotation that it ``kept``, by their places;
+    the words that are ``lost`` though they limit or turn the rest, and those ``added`` to it."""
+
+    kept: tuple[int, ...]
+    lost: tuple[str, ...]
+    added: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _Gap:
+    """What stands between two aligned words: of the sentence and of the quotation, from a place up to
+    another one."""
+
+    said: tuple[int, int]
+    there: tuple[int, int]
+
+
+def derive(
+    sentence: str, quotation: str, question: str, around: str, tokens: Tokens
+) -> tuple[Derivation, str]:
+    """How ``sentence`` comes from ``quotation``, and what it kept of that.
+
+    In place of a pronoun it may have words of the ``question`` that stand ``around`` the quotation too.
+    """
+    sentence, quotation = (_STATUTE.sub("", remove_provisions(each)) for each in (sentence, quotation))
+    mine, theirs = read_clauses(sentence, tokens), read_clauses(quotation, tokens)
+    asked, tells = read_clauses(question, tokens), _tells(mine, theirs)
+    derivation = _Deriving(mine, theirs, asked, frozenset(tokens(around)), tells).derive()
+    pieces = cut_pieces(quotation)
+    kept = " ".join(pieces[place] for place in derivation.kept)
+    if not tells:
+        said = {each.value for each in find_numbers(remove_dates(sentence))}
+        there = _LISTED.sub(" ", remove_dates(kept))
+        missed = (each.span.of(there).strip() for each in find_numbers(there) if each.value not in said)
+        derivation = replace(derivation, lost=(*derivation.lost, *missed))
+    return derivation, kept
+
+
+class _Deriving:
+    def __init__(
+        self, mine: Reading, theirs: Reading, asked: Reading, around: frozenset[str], tells: bool
+    ) -> None:
+        self._mine, self._theirs, self._asked = mine, theirs, asked
+        self._terms = {word.term for word in asked.words}
+        self._known = self._terms & around
+        pairs = align_words(mine, theirs)
+        self._aligned = {other.place for _, other in pairs}
+        placed = {one.place for one, _ in pairs}
+        self._extra = [word for word in mine.words if word.place not in placed]
+        elsewhere = {word.term for word in self._extra} if tells else frozenset()
+        self._left = {
+            word.place: word
+            for word in theirs.words
+            if word.place not in self._aligned
+            and theirs.pieces[word.place] not in _COUNTING
+            and word.term not in elsewhere
+        }
+        edges = [(-1, -1), *((one.place, other.place) for one, other in pairs)]
+        edges.append((len(mine.pieces), len(theirs.pieces)))
+        self._gaps = [_Gap((low[0] + 1, high[0]), (low[1] + 1, high[1])) for low, high in pairwise(edges)]
+        self._tells = tells
+
+    def derive(self) -> Derivation:
+        lost: dict[str, None] = {}
+        added: dict[str, None] = {}
+        dropped: set[int] = set()
+        for gap in self._gaps:
+            extra = [word for word in self._extra if gap.said[0] <= word.place < gap.said[1]]
+            if gap in (self._gaps[0], self._gaps[-1]):
+                extra = [word for word in extra if word.written.casefold() not in REPORTING]
+            if extra and not self._is_pointed_to(gap, extra) and not self._may_add(gap, extra):
+                added |= dict.fromkeys(word.written for word in extra)
+            said = self._mine.pieces[gap.said[0] : gap.said[1]]
+            there = self._theirs.pieces[gap.there[0] : gap.there[1]]
+            added |= dict.fromkeys(each for each in said if each in _CUES and each not in there)
+            added |= dict.fromkeys(self._turn(said, there))
+            for low, high in self._cut(gap):
+                left = [place for place in range(low, high) if place in self._left]
+                if not left:
+                    lost |= dict.fromkeys(self._miss(low, high, said))
+                    continue
+                places = self._drop(low, high, left, said)
+                if places:
+                    dropped |= set(range(*places))
+                else:
+                    cues = [self._theirs.pieces[place] for place in range(low, high)]
+                    cues = [each for each in cues if each in _CUES or each in NEGATIONS]
+                    lost |= dict.fromkeys(cues or [self._left[left[0]].written])
+        last = next((each for each in reversed(self._mine.pieces) if each not in _ASIDE | _ENDS), "")
+        if last in _DANGLING:
+            added[last] = None
+        if not self._aligned:
+            lost = dict.fromkeys(word.written for word in self._theirs.words)
+        kept = tuple(place for place in range(len(self._theirs.pieces)) if place not in dropped)
+        return Derivation(kept, tuple(lost), tuple(added))
+
+    def _miss(self, low: int, high: int, said: Sequence[str]) -> Iterator[str]:
+        """The small words between two places that limit or count and are not ``said``."""
+        pieces = self._theirs.pieces
+        denied = bool(self._mine.negations)
+        for place in range(low, high):
+            piece = pieces[place]
+            if piece in said:
+                continue
+            if piece in _CUES or piece in COUNTING or (denied and piece in _ALL):
+                yield piece
+
+    def _turn(self, said: Sequence[str], there: Sequence[str]) -> Iterator[str]:
+        """The words of direction in whose place the quotation has others."""
+        mine, theirs = DIRECTIONS.intersection(said), DIRECTIONS.intersection(there)
+        if mine and theirs and not mine & theirs:
+            yield min(mine)
+        if "by" in mine - theirs and not self._extra:
+            yield "by"
+
+    def _cut(self, gap: _Gap) -> Iterator[tuple[int, int]]:
+        """The parts of the quotation in a gap: up to the end of a sentence or a clause in it, the sentences
+        after it, and from the end of the last."""
+        low, high = gap.there
+        for place in range(low, high):
+            if self._theirs.pieces[place] in _ENDS:
+                yield low, place + 1
+                low = place + 1
+        if low < high:
+            yield low, high
+
+    def _drop(self, low: int, high: int, left: Sequence[int], said: Sequence[str]) -> tuple[int, int] | None:
+        """From where to where the quotation may be cut between two places, so that what is ``left`` out there
+        goes; None if it must stay."""
+        all_pieces = self._theirs.pieces
+        begins = low == 0 or all_pieces[low - 1] in _ENDS
+        ends = high == len(all_pieces) or all_pieces[high - 1] in _ENDS
+        if begins and ends:
+            return None if all_pieces[low] in _TURNING_BACK else (low, high)
+        if all(all_pieces[place] in ADVERBS for place in left) or self._is_asked(low, high, left):
+            return left[0], left[-1] + 1
+        if begins:
+            return self._drop_head(low, high, left[-1])
+        if (second := self._find_second_verb(low, high, left)) is not None:
+            return second
+        while low < left[0] and (all_pieces[low][0].isdigit() or (said and all_pieces[low] == said[0])):
+            low, said = low + 1, said[1:]
+        if ends:
+            return (low, high) if self._is_tail(all_pieces[low:high]) else None
+        return self._drop_aside(low, high, left)
+
+    def _find_second_verb(self, low: int, high: int, left: Sequence[int]) -> tuple[int, int] | None:
+        """The first of two things that are said of one subject: "may refuse, and" before "must warn"."""
+        pieces = self._theirs.pieces
+        joined = [place for place in range(left[-1], high - 1) if pieces[place] == "and"]
+        if pieces[low] not in AUXILIARIES or not joined or pieces[joined[0] + 1] not in AUXILIARIES:
+            return None
+        return None if _CUES.intersection(pieces[low:high]) else (low, joined[0] + 1)
+
+    def _is_asked(self, low: int, high: int, left: Sequence[int]) -> bool:
+        """Whether all that is left out stands in the question, and turns nothing there."""
+        turning = NEGATIONS.intersection(self._theirs.pieces[low:high]) or self._asked.negations
+        if (
+            turning
+            or not EMBEDDING.isdisjoint(self._theirs.pieces[low:high])
+            or self._asked.pieces[-1:] != ("?",)
+        ):
+            return False
+        return all(self._left[place].term in self._terms for place in left)
+
+    def _drop_head(self, low: int, high: int, last: int) -> tuple[int, int] | None:
+        """The beginning of a sentence, if the rest does not depend on it."""
+        pieces = self._theirs.pieces
+        before, after = pieces[low : last + 1], pieces[last + 1 : high]
+        if "that" in after and not (after[0] == "," and EMBEDDING.intersection(before)):
+            return (low, last + 2 + after.index("that")) if _asserts(before) else None
+        opens = any(" ".join(before).startswith(each) for each in OPENERS)
+        if opens and "," in after and not LIMITING.intersection(before + after):
+            return low, last + 2 + after.index(",")
+        if LIMITING.intersection(after) or EMBEDDING.intersection(before + after):
+            return None
+        joined = [place for place, each in enumerate(after) if each in _JOINING]
+        if (
+            joined
+            and (after[0] == "," or AUXILIARIES.intersection(before))
+            and not LIMITING.intersection(before)
+        ):
+            return low, last + 2 + joined[0]
+        return None
+
+    def _is_tail(self, pieces: Sequence[str]) -> bool:
+        """Whether the end of a sentence limits nothing before it."""
+        first = pieces[0]
+        if first in _ASIDE or first == "and":
+            return first in (",", "and", "(") and not _limits(pieces, bool(self._mine.negations))
+        if any(" ".join(pieces).startswith(each) for each in REASONS):
+            return not self._mine.negations
+        return first in (PREPOSITIONS if self._tells else ("from",)) and not LIMITING.intersection(pieces)
+
+    def _drop_aside(self, low: int, high: int, left: Sequence[int]) -> tuple[int, int] | None:
+        """What stands between two places: an aside, or where and when something happened."""
+        pieces = self._theirs.pieces
+        opening = [place for place in range(low, left[0]) if pieces[place] in _ASIDE]
+        closing = [place for place in range(left[-1], high) if pieces[place] in _ASIDE]
+        if opening and closing:
+            commanded = "duty" in self._mine.modals
+            return (
+                None
+                if _limits(pieces[opening[-1] : closing[0]], not commanded)
+                else (opening[-1], closing[0] + 1)
+            )
+        if self._tells and not LIMITING.intersection(pieces[low:high]):
+            return left[0], left[-1] + 1
+        return None
+
+    def _is_pointed_to(self, gap: _Gap, extra: Sequence[Word]) -> bool:
+        """Whether the words stand where the quotation has a pronoun, or "this" before a noun."""
+        there = self._theirs.pieces[gap.there[0] : gap.there[1]]
+        said = self._mine.pieces[gap.said[0] : gap.said[1]]
+        if not POINTING.intersection(there) or POINTING.intersection(said):
+            return False
+        if any(place in self._left for place in range(*gap.there)):
+            return False
+        if self._is_expletive(gap):
+            return False
+        before = {word.term for word in self._theirs.words if word.place < gap.there[0]}
+        return all(word.term in self._known or word.term in before for word in extra)
+
+    def _is_expletive(self, gap: _Gap) -> bool:
+        """Whether an "it" in a gap stands for what follows: "it is not a breach to deviate"."""
+        for place in range(*gap.there):
+            following = self._theirs.pieces[place + 1 : place + 10]
+            if self._theirs.pieces[place] == "it" and following[:1] and following[0] in AUXILIARIES:
+                return "to" in following or "that" in following
+        return False
+
+    def _may_add(self, gap: _Gap, extra: Sequence[Word]) -> bool:
+        """Whether added words are those of the quotation in another order, of what happened once; or narrow
+        what is said of anything of a kind."""
+        have = {word.term for word in self._theirs.words}
+        if self._tells and all(word.term in have for word in extra):
+            return True
+        there = self._theirs.pieces[gap.there[0] : gap.there[1]]
+        general = self._mine.modals or _PRESENT.intersection(self._mine.said)
+        if (
+            not general
+            or not all(word.term in self._terms for word in extra)
+            or gap.said[1] != extra[-1].place + 1
+        ):
+            return False
+        before = self._theirs.pieces[: gap.there[1]]
+        last = max((place for place, each in enumerate(before) if each in _ENDS), default=-1)
+        subject = not AUXILIARIES.intersection(before[last + 1 :]) or before[-2:-1] == ("that",)
+        return subject and (not there or there[-1] in _ANY or not set(there) - _ENDS)
+
+
+def _asserts(frame: Sequence[str]) -> bool:
+    """Whether what stands before "that" says that it is so."""
+    said = set(frame)
+    sure = any(f" {each} " in f" {' '.join(frame)} " for each in SURE)
+    lays_down = said & ASSERTING and (said & DECIDING or frame[0] in ASSERTING) and not said & NEGATIONS
+    return bool(lays_down or sure) and not said & (EMBEDDING | LIMITING)
+
+
+def _limits(pieces: Sequence[str], either: bool) -> bool:
+    """Whether a part that a comma or "and" begins limits what stands before it; ``either`` says that what is
+    so of one of two things is so of each."""
+    words = [each for each in pieces if each not in _ASIDE]
+    if not words:
+        return False
+    if words[0] in LIMITING | _TURNING_BACK or (words[0] == "or" and not either):
+        return True
+    # A condition of another clause begins right behind "and".
+    inner = words[2:] if words[0] == "and" and words[1:2] != ["only"] else words[1:]
+    return bool(LIMITING.intersection(inner) or NEGATIONS.intersection(inner))
+
+
+def _tells(sentence: Reading, quotation: Reading) -> bool:
+    """Whether a sentence tells what somebody with a name did, rather than what is so of all of a kind."""
+    past = any(each in IRREGULAR or each in _PAST or each.endswith("ed") for each in sentence.said)
+    general = sentence.modals or sentence.negations or sentence.said & _PRESENT
+    return bool(past and not general and any(_is_name(word, quotation) for word in quotation.words))
+
+
+def _is_name(word: Word, reading: Reading) -> bool:
+    inside = word.place and reading.pieces[word.place - 1] not in _ENDS
+    folded = word.written.casefold()
+    return bool(inside) and word.written[:1].isupper() and folded not in NAMELESS | PARTIES | _OFFICES

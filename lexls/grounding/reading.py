@@ -143,6 +143,11 @@ def tells_of_another_court(sentence: str) -> bool:
     return _ELSEWHERE.search(" ".join(sentence.split())) is not None
 
 
+def holds(sentence: str) -> bool:
+    """Whether a court says in a sentence what it holds."""
+    return _HOLDS.search(" ".join(sentence.split())) is not None
+
+
 def asks(sentence: str) -> bool:
     """Whether a sentence puts a question or says what is to be decided, and so answers nothing."""
     line = " ".join(sentence.split())

@@ -258,6 +258,16 @@ def test_no_clause_answers_what_is_asked_of_cases() -> None:
     assert extracts(found) == []
 
 
+def test_what_a_court_holds_explains_before_what_it_tells_of_those_below() -> None:
+    text = (
+        "[1] A mill takes water from the stream and leaves its flow as it was. "
+        "We must, therefore, hold that a mill has to leave the flow of the stream undiminished."
+    )
+    told = replace(evidence([text]), roles=((0, "RLC"),))
+    found = extracts(parts("A mill leaves the flow of the stream undiminished.", told))
+    assert found[0].startswith("We must, therefore, hold")
+
+
 def test_a_drafted_sentence_can_stand_alone() -> None:
     source = evidence(
         [

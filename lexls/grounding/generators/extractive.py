@@ -18,7 +18,7 @@ from lexls.grounding.opposition import (
     measure_opposition,
     says_the_same,
 )
-from lexls.grounding.reading import asks, asserts, tells_of_another_court
+from lexls.grounding.reading import asks, asserts, holds, tells_of_another_court
 from lexls.grounding.relevance import Tokens, Weights, find_terms
 from lexls.grounding.request import Request
 from lexls.grounding.selection import (
@@ -61,7 +61,6 @@ _ROLES: Mapping[str, float] = {
     "RATIO": 1.4,
     "FAC": 0.8,
     "RLC": 0.7,
-    "ISSUE": 0.7,
     "ARG_PETITIONER": 0.7,
     "ARG_RESPONDENT": 0.7,
 }
@@ -160,7 +159,7 @@ class ExtractiveGenerator:
             counts = self._weigh_voice(each) * (share if leaning else 1.0)
             counts *= _SAYING if each.says else 1.0
             if request.task == "explain":
-                counts *= _ROLES.get(_find_role(each), 1.0)
+                counts *= _weigh_role(each)
             scored.append(replace(each, score=each.score * counts))
         return scored
 
@@ -209,6 +208,12 @@ def _find_role(candidate: Candidate) -> str:
     """What the passage of a sentence does in its judgment, "" for what is no judgment."""
     evidence = candidate.evidence
     return evidence.find_role(candidate.span.start) if evidence.authority.kind == "case" else ""
+
+
+def _weigh_role(candidate: Candidate) -> float:
+    """What a sentence counts by what its passage does in the judgment, or by what it does itself."""
+    role = _find_role(candidate)
+    return _ROLES["RATIO"] if role and holds(candidate.text) else _ROLES.get(role, 1.0)
 
 
 def _add_facts(chosen: Sequence[Candidate], found: Sequence[Candidate], most: int) -> list[Candidate]:

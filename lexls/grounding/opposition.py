@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from lexls.grounding.quotations.vocabulary import TURNING_PREFIXES, normalize
+from lexls.grounding.opposites import has_opposite, list_words
+from lexls.grounding.quotations.vocabulary import normalize
 from lexls.grounding.reading import asserts
 from lexls.grounding.relevance import COMMON, Tokens, Weights
 from lexls.grounding.verification.clauses import NEGATED, Reading, Word, read_clauses
@@ -15,7 +15,6 @@ from lexls.grounding.verification.vocabulary import NEGATIONS
 from lexls.text.lexicon import split_words
 from lexls.text.phrases import compile_pattern, load_phrases
 
-_WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
 _PHRASES = load_phrases(__package__, "phrases.toml")["opposition"]
 _VERBS = split_words(_PHRASES["verbs"])
 """Verbs behind which stands what a proposition says of its subject."""
@@ -23,6 +22,8 @@ _PRESENT = split_words(_PHRASES["present"])
 _FINITE = _PRESENT - {"be", "being"}
 _ENDING = split_words(_PHRASES["ending"])
 """Words that deny what stands behind them as "not" does, unless they are denied themselves."""
+_DENYING = split_words(_PHRASES["denying"])
+"""Words that deny a sentence outright."""
 _DUTY, _LEAVE = split_words(_PHRASES["duty"]), split_words(_PHRASES["leave"])
 _WITHOUT = frozenset(("without", "unless"))
 _DENYING_SUBJECTS = frozenset(("no", "neither", "nor", "none", "nothing", "nobody"))
@@ -40,9 +41,6 @@ _BESIDE = 18
 """Words on either side of a word among which its sentence says what the proposition says."""
 _TOGETHER = 0.6
 """The share of the words in common that must stand there."""
-_OPPOSITES: list[tuple[str, str]] = [tuple(pair.split()) for pair in _PHRASES["opposites"]]
-"""Words of which one says the contrary of the other."""
-_SHORTEST_STEM = 4
 _AGAINST = compile_pattern(_PHRASES["against"], {})
 """What courts write of decisions and views that they do not accept, and before what stands against them."""
 _CONTRAST = compile_pattern(_PHRASES["contrast"], {})
@@ -83,7 +81,7 @@ class Proposition:
         """What ``text`` says, denies, requires and allows."""
         reading = read_clauses(text, tokens)
         told = _find_told(reading)
-        words = _words(text)
+        words = list_words(text)
         return cls(
             frozenset(each.term for each in reading.words),
             _find_alike(told[0].term, tokens) if told else frozenset(),
@@ -105,7 +103,7 @@ class Proposition:
             terms |= self.said
         share = weights.coverage(terms)
         most = weights.coverage(terms | self.told)
-        opposed = share < LEAST_SHARED <= most and _has_opposite(_words(sentence), self.plain)
+        opposed = share < LEAST_SHARED <= most and has_opposite(list_words(sentence), self.plain)
         return most if opposed else share
 
     def limit_share(self, there: Iterable[str], weights: Weights) -> float:
@@ -134,7 +132,7 @@ def measure_opposition(sentence: str, proposition: Proposition, tokens: Tokens) 
     word = _find_word(reading, proposition)
     if _is_asked(reading.pieces[: word.place if word is not None else None]):
         return 0.0
-    opposed = _has_opposite(_words(sentence), proposition.plain)
+    opposed = has_opposite(list_words(sentence), proposition.plain)
     if word is not None and (_is_denied(reading, word) != proposition.denied) != opposed:
         affirmed = not proposition.denied or opposed or _affirms(reading, word)
         return DENIES if affirmed and not _says_both(reading, word) else 0.0
@@ -152,7 +150,7 @@ def says_the_same(sentence: str, proposition: Proposition, tokens: Tokens) -> bo
     reading = read_clauses(sentence, tokens)
     word = _find_word(reading, proposition)
     if word is None:
-        opposed = _has_opposite(_words(sentence), proposition.plain)
+        opposed = has_opposite(list_words(sentence), proposition.plain)
         return opposed and _denies_all(reading) != proposition.denied
     return _is_denied(reading, word) == proposition.denied and not _is_supposed(reading, word)
 
@@ -306,57 +304,7 @@ def _denies_all(reading: Reading) -> bool:
     return sum(each in _DENYING for each in reading.negations) % 2 == 1
 
 
-_DENYING = split_words("not no never neither none nothing cannot cant unsafe imprudent")
-
-
 def _leaves_open(reading: Reading, word: Word) -> bool:
     """Whether a word is only allowed where it stands."""
     around = frozenset(reading.pieces[max(0, word.place - _REACH) : word.place + _REACH])
     return not around & _DUTY and bool(around & _LEAVE)
-
-
-def _words(text: str) -> frozenset[str]:
-    return frozenset(normalize(each) for each in _WORD.findall(text))
-
-
-def find_opposite(text: str, evidence: str) -> str:
-    """A word of ``text`` in whose place ``evidence`` has only its opposite, "" if there is none."""
-    plain = frozenset(each for each in _words(text) if each not in COMMON)
-    said = _words(evidence)
-    for one, other in _OPPOSITES:
-        for left, right in ((one, other), (other, one)):
-            turned = _begins(plain, left) and _begins(said, right)
-            if turned and not _begins(plain, right) and not _begins(said, left):
-                return left
-    if not (_prefixed(plain, said) or _prefixed(said, plain)):
-        return ""
-    lone = (frozenset((each,)) for each in sorted(plain))
-    return next((min(each) for each in lone if _prefixed(each, said) or _prefixed(said, each)), "")
-
-
-def _has_opposite(said: frozenset[str], plain: frozenset[str]) -> bool:
-    opposed = any(
-        _begins(plain, left) and not _begins(plain, right) and _begins(said, right)
-        for one, other in _OPPOSITES
-        for left, right in ((one, other), (other, one))
-    )
-    return opposed or _prefixed(plain, said) or _prefixed(said, plain)
-
-
-def _begins(texts: frozenset[str], stem: str) -> bool:
-    return any(each.startswith(stem) for each in texts)
-
-
-def _prefixed(plain: frozenset[str], turned: frozenset[str]) -> bool:
-    """Whether ``turned`` has a word of ``plain`` with a prefix that turns it, without the word itself."""
-    for word in turned:
-        for prefix in TURNING_PREFIXES:
-            rest = word[len(prefix) :]
-            if (
-                word.startswith(prefix)
-                and len(rest) >= _SHORTEST_STEM
-                and rest in plain
-                and rest not in turned
-            ):
-                return word not in plain
-    return False

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from lexls.grounding.opposition import find_opposite
+from lexls.grounding.opposites import find_opposite
 from lexls.grounding.reading import asserts
 from lexls.grounding.relevance import Tokens, Weights, weigh
 from lexls.grounding.verification.clauses import (

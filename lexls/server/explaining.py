@@ -83,17 +83,17 @@ def register(server: LexlsServer) -> None:
         ) -> tuple[OpenDocument, list[Edit], dict[str, Any]]:
             from lexls.features.drafting import draft_sentence
 
-            whole = answer.sentences and not found["failed"]
-            edits = list(draft_sentence(asked.snapshot, asked.span(range_), answer)) if whole else []
+            said = bool(answer.sentences)
+            edits = list(draft_sentence(asked.snapshot, asked.span(range_), answer)) if said else []
             return asked.document, edits, found
 
         made = await answer_request(ls, "draft", uri, DRAFT_TITLE, argument, gather, make, shown=False)
         if made is None:
             return None
         document, edits, found = made
-        reason = found["failed"]
-        if not reason and not edits:
-            reason = "nothing in your library supports a sentence here"
+        reason = ""
+        if not edits:
+            reason = found["failed"] or "nothing in your library supports a sentence here"
         if not reason and ls.documents.get(uri) is not document:
             reason = "the draft was changed meanwhile"
         if reason:

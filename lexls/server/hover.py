@@ -154,5 +154,7 @@ def _explain(
         for answer in writer.write(gathered, token):
             # Extracts are ready at once; a model's sentences take their places later.
             session.explainer.keep(key, replace(answer, complete=True))
+            if answer.failed:
+                session.explainer.give_up()
     except (GenerationFailed, ModelUnavailable):
         session.explainer.give_up()

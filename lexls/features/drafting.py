@@ -50,11 +50,14 @@ def draft_sentence(snapshot: Snapshot, span: Span, answer: Answer) -> tuple[Edit
 
 
 def _best_extract(snapshot: Snapshot, answer: Answer) -> Sentence | None:
-    """The extract with most of the drafter's words, if it has enough of them and does not deny them."""
+    """The extract with most of the drafter's words, if it has enough of them, does not deny them and is the
+    court's own."""
     held = Proposition.of(answer.question, snapshot.tokens)
     asked = find_terms(answer.question, snapshot.tokens).keys()
     best, most = None, _LEAST_SHARED * len(asked)
     for each in answer.sentences:
+        if each.pins[0].whose:
+            continue
         shared = len(asked & set(snapshot.tokens(each.text)))
         if shared >= most and measure_opposition(each.text, held, snapshot.tokens) < DENIES:
             best, most = each, shared + 1

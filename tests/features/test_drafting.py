@@ -14,7 +14,7 @@ WAREHOUSE = (
 )
 
 
-def pin(marked, words: str) -> Pin:  # type: ignore[no-untyped-def]
+def pin(marked, words: str, whose: str = "") -> Pin:  # type: ignore[no-untyped-def]
     """The piece of the library that has these words."""
     library = marked.snapshot.library
     for authority in library.catalogue.all():
@@ -22,7 +22,7 @@ def pin(marked, words: str) -> Pin:  # type: ignore[no-untyped-def]
         start = text.find(words)
         if start >= 0:
             passage = library.contents.find_passage(authority.id, start)
-            return Pin("P1", authority, start, start + len(words), words, passage.paragraph, 0, False)
+            return Pin("P1", authority, start, start + len(words), words, passage.paragraph, 0, False, whose)
     raise AssertionError(words)
 
 
@@ -187,6 +187,15 @@ def test_a_written_sentence_stays_the_words_it_is(read, markup, hostile: str) ->
 def test_no_extract_is_quoted_for_what_it_denies_or_hardly_mentions(read, draft: str) -> None:
     marked = read(draft)
     assert after(marked, DEVIATION) == marked.draft.source
+
+
+def test_no_dissent_is_quoted(read) -> None:
+    marked = read("A carrier who leaves the agreed route answers for every loss that fo|llows.")
+    span, question = Span(marked.start, marked.end), marked.draft.source
+    for whose, written in (("", True), ("dissenting opinion of Quill J.", False)):
+        sentence = Sentence(DEVIATION, (pin(marked, DEVIATION, whose),), True, 1.0)
+        answer = Answer("draft", question, (sentence,), complete=True)
+        assert bool(draft_sentence(marked.snapshot, span, answer)) is written
 
 
 def test_the_extract_that_says_most_of_the_sentence_is_quoted(read) -> None:

@@ -104,7 +104,11 @@ def _with(answer: Answer, verdict: Verdict, most: int) -> Answer:
     if sentence.is_extract and sentence.replaced and covered:
         return replace(answer, dropped=(*answer.dropped, verdict.faults))
     written = sum(sentence.is_extract or not each.is_extract for each in said)
-    if written >= most or any(_says_the_same(sentence, each) for each in said) or _repeats(sentence, covered):
+    if (
+        written >= most
+        or any(_says_the_same(sentence, each) for each in said)
+        or _repeats(sentence, answer.question, covered)
+    ):
         return answer
     if sentence.is_extract:
         return replace(answer, sentences=(*said, sentence))
@@ -132,12 +136,19 @@ def _says_the_same(one: Sentence, other: Sentence) -> bool:
 
 
 _COPIED = 0.8
-"""A sentence that copies so much of an extract says no more than it."""
+"""A sentence that copies so much of an extract, or has so many of the words of the question and few others,
+says no more than these."""
 
 
-def _repeats(sentence: Sentence, covered: Sequence[Sentence]) -> bool:
-    """Whether a sentence only copies one of the extracts whose place it would take."""
+def _repeats(sentence: Sentence, question: str, covered: Sequence[Sentence]) -> bool:
+    """Whether a sentence only copies one of the extracts whose place it would take, or what was asked."""
+    if sentence.is_extract:
+        return False
     said = _WORD.findall(sentence.text.casefold())
+    asked = _WORD.findall(question.casefold())
+    same = (Counter(said) & Counter(asked)).total()
+    if same >= _COPIED * max(len(said), len(asked)):
+        return True
     for each in covered:
         there = _WORD.findall(each.text.casefold())
         copied = f" {' '.join(said)} " in f" {' '.join(there)} "

@@ -88,6 +88,7 @@ def test_a_sentence_on_other_words_comes_before_the_extracts() -> None:
         Claim("The keeper need not keep the planks sound.", (quote(SOUND),)),
         Claim("The keeper must keep nine planks sound.", (quote(SOUND),)),
         Claim(SOUND, (quote(SOUND),)),
+        Claim("The keeper of a toll bridge must keep the planks sound.", (quote(SOUND),)),
         Claim("A carrier who crosses against the notice does so at his own risk.", (quote("own risk"),)),
     ],
 )

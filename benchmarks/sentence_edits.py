@@ -34,9 +34,10 @@ _REPORTS = (
 )
 _TURNS = re.compile(
     r"\b(?:not|no|never|nor|neither|none|nothing|without|unless|except|only|cannot|fail\w*|den\w+|refus\w+|"
-    r"subject to|provided|save|solely|merely|n’t|n't)\b",
+    r"subject to|provided|save|solely|merely|n’t|n't|if|when|where|while|until|once|but|or)\b",
     re.IGNORECASE,
 )
+_CONDITION = re.compile(r"(?:if|when|where|while|until|unless|once|whether|because)\b", re.IGNORECASE)
 
 
 # -- true ----------------------------------------------------------------------------------------------------
@@ -66,7 +67,10 @@ def reported(sentence: str, chance: random.Random, others: Sequence[str]) -> str
 
 
 def clause_dropped(sentence: str, chance: random.Random, others: Sequence[str]) -> str | None:
-    """Without what stands between two commas or behind the last one, if nothing in it turns the rest."""
+    """Without what stands between two commas or behind the last one, if nothing in it turns or limits the
+    rest, and the sentence does not begin with a condition, which would lose what it is one of."""
+    if _CONDITION.match(sentence):
+        return None
     commas = [match.start() for match in re.finditer(r",(?=\s)", sentence)]
     pieces = [
         (low, high)

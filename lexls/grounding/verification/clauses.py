@@ -20,6 +20,7 @@ from lexls.grounding.verification.vocabulary import (
     QUANTIFIERS,
     REPORTING,
 )
+from lexls.text.spans import Span
 
 _PIECE = re.compile(r"\d+(?:[.,]\d+)*|[^\W_]+(?:['’][^\W_]+)*|[.,;:!?()\[\]—–]|\n[ \t]*\n")
 _BREAKS = frozenset(".;:!?()[]—–,")
@@ -73,14 +74,14 @@ class Reading:
     pieces: tuple[str, ...]
 
 
-def cut_pieces(text: str) -> Sequence[str]:
-    """The words and stops of ``text``, in order."""
-    return _PIECE.findall(text)
+def locate_pieces(text: str) -> Sequence[Span]:
+    """Where the words and stops of ``text`` stand that ``Word.place`` counts, in code points."""
+    return [Span(*match.span()) for match in _PIECE.finditer(text)]
 
 
 def read_clauses(text: str, tokens: Tokens) -> Reading:
     """``text`` read; commas and conjunctions end what a negation governs."""
-    written = cut_pieces(text)
+    written = _PIECE.findall(text)
     pieces = [_folded(each) for each in written]
     harmless = _harmless(pieces)
     found: list[Word] = []

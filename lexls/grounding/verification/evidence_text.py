@@ -130,12 +130,6 @@ class ReadRequest:
         return weigh(terms, self.pieces)
 
 
-def remove_numbering(text: str) -> str:
-    """``text`` without the number of a paragraph or of an item in front of it."""
-    match = _NUMBERING.match(text)
-    return text[match.end() :] if match is not None and match.end() < len(text) else text
-
-
 def hides_characters(text: str) -> bool:
     """Whether ``text`` has control characters, or such as take no room on the page."""
     return _UNSEEN.search(text) is not None

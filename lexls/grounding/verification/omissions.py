@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from lexls.grounding.relevance import Tokens
-from lexls.grounding.verification.clauses import Reading, Word, align_words, cut_pieces, read_clauses
+from lexls.grounding.verification.clauses import Reading, Word, align_words, locate_pieces, read_clauses
 from lexls.grounding.verification.particulars import find_numbers, remove_provisions
 from lexls.grounding.verification.vocabulary import (
     ADVERBS,
@@ -34,8 +34,9 @@ from lexls.grounding.verification.vocabulary import (
     REPORTING,
     SURE,
 )
-from lexls.text.dates import remove_dates
+from lexls.text.dates import find_mentioned_dates
 from lexls.text.lexicon import split_words
+from lexls.text.spans import Span
 
 _ENDS = frozenset((*".;?!", "\n\n"))
 _ASIDE = frozenset(",()[]—–")
@@ -54,17 +55,20 @@ _CUES = LIMITING | EMBEDDING
 _ALL = frozenset(("all", "every", "each"))
 _DANGLING = split_words("and or but the a an when how")
 """Words with which no sentence ends."""
+_LABEL = re.compile(r"\A\s*(?:[(\[][0-9A-Za-z]{1,5}[)\]]\.?|\d{1,4}(?:\.\d{1,3})*\.?)\s+(?=[A-Z“\"‘])")
+"""The number of a paragraph or of an item in front of a text."""
+_SPACES = re.compile(r"[ \t]{2,}")
 _LISTED = re.compile(r"[(\[]\s?\d{1,4}\s?[)\]]")
-_COUNTING = frozenset(("per", "cent", "percent"))
+_COUNTING = frozenset(("per", "cent", "percent", "st", "nd", "rd", "th"))
 _ANY = frozenset(("a", "an", "any", "every", "each", "no"))
 
 
 @dataclass(frozen=True, slots=True)
 class Derivation:
-    """How a sentence comes from its quotation: the pieces of the quotation that it ``kept``, by their places;
-    the words that are ``lost`` though they limit or turn the rest, and those ``added`` to it."""
+    """How a sentence comes from its quotation: the pieces of the quotation that it ``dropped``, by their
+    places; the words that are ``lost`` though they limit or turn the rest, and those ``added`` to it."""
 
-    kept: tuple[int, ...]
+    dropped: frozenset[int]
     lost: tuple[str, ...]
     added: tuple[str, ...]
 
@@ -85,18 +89,37 @@ def derive(
 
     In place of a pronoun it may have words of the ``question`` that stand ``around`` the quotation too.
     """
-    sentence, quotation = (_STATUTE.sub("", remove_provisions(each)) for each in (sentence, quotation))
+    sentence, quotation = (_LABEL.sub("", each, count=1) for each in (sentence, quotation))
+    dates = find_mentioned_dates(sentence)
+    told = [
+        each for each in find_mentioned_dates(quotation) if any(date.is_supported_by(each) for date in dates)
+    ]
+    sentence = remove_provisions(_blank(sentence, [each.span for each in dates]))
+    quotation = remove_provisions(_blank(quotation, [each.span for each in told]))
+    sentence, quotation = _remove_acts(sentence, quotation), _remove_acts(quotation, sentence)
     mine, theirs = read_clauses(sentence, tokens), read_clauses(quotation, tokens)
     asked, tells = read_clauses(question, tokens), _tells(mine, theirs)
     derivation = _Deriving(mine, theirs, asked, frozenset(tokens(around)), tells).derive()
-    pieces = cut_pieces(quotation)
-    kept = " ".join(pieces[place] for place in derivation.kept)
+    pieces = locate_pieces(quotation)
+    kept = _SPACES.sub(" ", _blank(quotation, [pieces[place] for place in derivation.dropped]))
     if not tells:
-        said = {each.value for each in find_numbers(remove_dates(sentence))}
-        there = _LISTED.sub(" ", remove_dates(kept))
+        said = {each.value for each in find_numbers(sentence)}
+        there = _LISTED.sub(" ", kept)
         missed = (each.span.of(there).strip() for each in find_numbers(there) if each.value not in said)
         derivation = replace(derivation, lost=(*derivation.lost, *missed))
     return derivation, kept
+
+
+def _remove_acts(text: str, other: str) -> str:
+    """``text`` without the Acts behind its provisions that ``other`` does not name."""
+    return _STATUTE.sub(lambda match: match.group() if match.group() in other else "", text)
+
+
+def _blank(text: str, spans: Sequence[Span]) -> str:
+    """``text`` with spaces in place of ``spans``."""
+    for span in spans:
+        text = f"{text[: span.start]}{' ' * len(span)}{text[span.end :]}"
+    return text
 
 
 class _Deriving:
@@ -128,19 +151,20 @@ class _Deriving:
         added: dict[str, None] = {}
         dropped: set[int] = set()
         for gap in self._gaps:
+            own = REPORTING if gap in (self._gaps[0], self._gaps[-1]) else frozenset()
             extra = [word for word in self._extra if gap.said[0] <= word.place < gap.said[1]]
-            if gap in (self._gaps[0], self._gaps[-1]):
-                extra = [word for word in extra if word.written.casefold() not in REPORTING]
+            extra = [word for word in extra if word.written.casefold() not in own]
             if extra and not self._is_pointed_to(gap, extra) and not self._may_add(gap, extra):
                 added |= dict.fromkeys(word.written for word in extra)
             said = self._mine.pieces[gap.said[0] : gap.said[1]]
             there = self._theirs.pieces[gap.there[0] : gap.there[1]]
-            added |= dict.fromkeys(each for each in said if each in _CUES and each not in there)
+            added |= dict.fromkeys(each for each in said if each in _CUES - own and each not in there)
             added |= dict.fromkeys(self._turn(said, there))
             for low, high in self._cut(gap):
                 left = [place for place in range(low, high) if place in self._left]
                 if not left:
                     lost |= dict.fromkeys(self._miss(low, high, said))
+                    dropped |= self._find_numbers_aside(low, high, said)
                     continue
                 places = self._drop(low, high, left, said)
                 if places:
@@ -154,8 +178,7 @@ class _Deriving:
             added[last] = None
         if not self._aligned:
             lost = dict.fromkeys(word.written for word in self._theirs.words)
-        kept = tuple(place for place in range(len(self._theirs.pieces)) if place not in dropped)
-        return Derivation(kept, tuple(lost), tuple(added))
+        return Derivation(frozenset(dropped), tuple(lost), tuple(added))
 
     def _miss(self, low: int, high: int, said: Sequence[str]) -> Iterator[str]:
         """The small words between two places that limit or count and are not ``said``."""
@@ -167,6 +190,16 @@ class _Deriving:
                 continue
             if piece in _CUES or piece in COUNTING or (denied and piece in _ALL):
                 yield piece
+
+    def _find_numbers_aside(self, low: int, high: int, said: Sequence[str]) -> set[int]:
+        """The places of numbers between commas or in brackets that are not ``said``: a year, a page."""
+        pieces = self._theirs.pieces
+        numbers = [place for place in range(low, high) if pieces[place][0].isdigit()]
+        if not numbers or any(pieces[place] in said for place in numbers):
+            return set()
+        opened = not _ASIDE.isdisjoint(pieces[low : numbers[0]])
+        closed = not (_ASIDE | _ENDS).isdisjoint(pieces[numbers[-1] + 1 : high])
+        return set(numbers) if opened and closed else set()
 
     def _turn(self, said: Sequence[str], there: Sequence[str]) -> Iterator[str]:
         """The words of direction in whose place the quotation has others."""
@@ -250,6 +283,8 @@ class _Deriving:
         """Whether the end of a sentence limits nothing before it."""
         first = pieces[0]
         if first in _ASIDE or first == "and":
+            if first == "," and pieces[1:2] and pieces[1] in AUXILIARIES:
+                return False  # what the whole sentence says
             return first in (",", "and", "(") and not _limits(pieces, bool(self._mine.negations))
         if any(" ".join(pieces).startswith(each) for each in REASONS):
             return not self._mine.negations
@@ -267,8 +302,10 @@ class _Deriving:
                 if _limits(pieces[opening[-1] : closing[0]], not commanded)
                 else (opening[-1], closing[0] + 1)
             )
-        if self._tells and not LIMITING.intersection(pieces[low:high]):
-            return left[0], left[-1] + 1
+        starts = pieces[low] in PREPOSITIONS or self._left[left[0]].written[:1].isupper()
+        stops = PREPOSITIONS | _ASIDE
+        if self._tells and starts and stops.intersection(pieces[left[-1] + 1 : high]):
+            return None if LIMITING.intersection(pieces[low:high]) else (left[0], left[-1] + 1)
         return None
 
     def _is_pointed_to(self, gap: _Gap, extra: Sequence[Word]) -> bool:

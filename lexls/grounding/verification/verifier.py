@@ -27,7 +27,6 @@ from lexls.grounding.verification.evidence_text import (
     find_quotation,
     hides_characters,
     is_too_short,
-    remove_numbering,
 )
 from lexls.grounding.verification.omissions import derive
 from lexls.grounding.verification.particulars import find_unsupported_particulars, remove_provisions
@@ -214,7 +213,7 @@ class EvidenceVerifier:
         sentence, witness = read_clauses(undated, tokens), read_clauses(dateless, tokens)
         pin = read_clauses(remove_dates(pinned), tokens)
         faults += find_unsupported_particulars(text, said, [(each.read, each.span) for each in placed])
-        shown = "\n\n".join(remove_numbering(each.read.shown(each.wide)) for each in placed)
+        shown = "\n\n".join(each.read.shown(each.wide) for each in placed)
         derivation, kept = derive(
             text,
             say_alike(remove_titles(shown, titles)),
@@ -229,6 +228,8 @@ class EvidenceVerifier:
             faults += _fault("negation", (answer,))
         counterpart = read_clauses(remove_dates(kept), tokens) if whole else witness
         faults += _fault("negation", find_turned(sentence, counterpart))
+        if whole and len(sentence.negations) != len(counterpart.negations):
+            faults += _fault("negation", sentence.negations or counterpart.negations)
         strange = find_unsupported_words(bare, said if whole else around, read.asked, tokens)
         faults += _fault("words", tuple(dict.fromkeys((*derivation.added, *strange))))
         faults += _fault("entailment", derivation.lost)

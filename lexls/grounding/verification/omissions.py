@@ -206,6 +206,8 @@ class _Deriving:
         mine, theirs = DIRECTIONS.intersection(said), DIRECTIONS.intersection(there)
         if mine and theirs and not mine & theirs:
             yield min(mine)
+        if ("or" in said) != ("or" in there) and "and" in (*said, *there):
+            yield "or" if "or" in said else "and"
         if "by" in mine - theirs and not self._extra:
             yield "by"
 

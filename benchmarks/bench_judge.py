@@ -227,7 +227,7 @@ QUESTION = (
 
 
 def open_llama(path: Path) -> Scorer:
-    """A judge that is asked yes or no: the log-odds of yes."""
+    """A judge that is asked yes or no: the log-odds of yes, as models write it."""
     client = LlamaClient(LlamaOptions(path, context_tokens=2048), ModelProcess())
 
     def score(sentence: str, passages: Sequence[str]) -> list[float]:
@@ -235,8 +235,8 @@ def open_llama(path: Path) -> Scorer:
         for passage in passages:
             asked = QUESTION.format(sentence=sentence, passage=passage)
             messages = [ChatMessage("system", SYSTEM), ChatMessage("user", asked)]
-            yes, no = client.score(messages, ["yes", "no"], CancelToken())
-            found.append(yes - no)
+            told = client.score(messages, ["yes", "Yes", "no", "No"], CancelToken())
+            found.append(float(np.logaddexp(*told[:2]) - np.logaddexp(*told[2:])))
         return found
 
     return score
@@ -275,13 +275,15 @@ def ask_scorer(
                 file.write(json.dumps([short_name(name), at, *known[str(at)]]) + "\n")
 
 
-def choose_pairs(pairs: Sequence[Pair], sentences: int, each: int) -> list[int]:
-    """The first ``each`` pairs of the first ``sentences`` sentences, and all holdings."""
+def choose_pairs(pairs: Sequence[Pair], sentences: int, each: int, holdings: int) -> list[int]:
+    """The first ``each`` pairs of the first ``sentences`` sentences, and the first ``holdings``."""
     chosen: list[int] = []
+    held = 0
     for number, (name, group) in enumerate(groupby(range(len(pairs)), key=lambda at: pairs[at].sentence_id)):
         together = list(group)
         if name.startswith("holding "):
-            chosen += together
+            held += 1
+            chosen += together if held <= holdings else []
         elif number < sentences:
             chosen += together[:each]
     return chosen
@@ -417,6 +419,7 @@ def main() -> int:
         each.add_argument("scores", type=Path)
     asked.add_argument("--scorer", action="append", required=True)
     asked.add_argument("--sentences", type=int, default=SENTENCES, help="so many sentences only")
+    asked.add_argument("--holdings", type=int, default=SENTENCES, help="so many holdings only")
     asked.add_argument("--each", type=int, default=len(KINDS), help="so many pairs of each, the cited first")
     told.add_argument("--write", action="store_true", help="write the section of RESULTS.md")
     options = parser.parse_args()
@@ -430,7 +433,7 @@ def main() -> int:
     pairs = read_pairs(options.pairs)
     scores = read_scores(options.scores)
     if options.action == "score":
-        chosen = choose_pairs(pairs, options.sentences, options.each)
+        chosen = choose_pairs(pairs, options.sentences, options.each, options.holdings)
         for name in options.scorer:
             ask_scorer(name, pairs, chosen, scores.setdefault(short_name(name), {}), options.scores)
         return 0

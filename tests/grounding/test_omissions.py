@@ -80,6 +80,14 @@ def test_parts_that_limit_nothing_may_be_left_out(quotation: str, sentence: str)
         ("A ferryman may refuse a horse, but only on a Sunday.", "A ferryman may refuse a horse."),
         ("A ferryman must carry the rider or return the fare.", "A ferryman must carry the rider."),
         ("The owner of a horse must warn the ferryman.", "The ferryman must warn the owner of a horse."),
+        ("The ferryman must feed and water a horse.", "The ferryman must feed or water a horse."),
+        (
+            "It was not, however, drowned under the Ferries Code.",
+            "It was, however, drowned under the Ferries Code.",
+        ),
+        ("Hull filed an opinion, which Dask joined.", "Hull joined an opinion, which Dask filed."),
+        ("Such a ferryman may refuse a horse.", "A ferryman may refuse a horse."),
+        ("Two witnesses must see the horse.", "Witnesses must see the horse."),
         ("Goods go from the ferry to the inn.", "Goods go to the ferry from the inn."),
         (
             "A ferryman answers for a horse if it is proved that the loss came of what he did— (a) meaning "

@@ -55,6 +55,8 @@ _CUES = LIMITING | EMBEDDING
 _ALL = frozenset(("all", "every", "each"))
 _DANGLING = split_words("and or but the a an when how")
 """Words with which no sentence ends."""
+_LOOSE = frozenset(("of", "in", "on", "by"))
+"""Words of direction that a sentence may have where its quotation has none."""
 _LABEL = re.compile(r"\A\s*(?:[(\[][0-9A-Za-z]{1,5}[)\]]\.?|\d{1,4}(?:\.\d{1,3})*\.?)\s+(?=[A-Z“\"‘])")
 """The number of a paragraph or of an item in front of a text."""
 _SPACES = re.compile(r"[ \t]{2,}")
@@ -133,7 +135,9 @@ class _Deriving:
         self._aligned = {other.place for _, other in pairs}
         placed = {one.place for one, _ in pairs}
         self._extra = [word for word in mine.words if word.place not in placed]
-        elsewhere = {word.term for word in self._extra} if tells else frozenset()
+        self._moves = tells and ("by" in mine.said) != ("by" in theirs.said)
+        moved = (word for word in self._extra if tells and (self._moves or word.written[:1].isupper()))
+        elsewhere = {word.term for word in moved}
         self._left = {
             word.place: word
             for word in theirs.words
@@ -154,16 +158,18 @@ class _Deriving:
             own = REPORTING if gap in (self._gaps[0], self._gaps[-1]) else frozenset()
             extra = [word for word in self._extra if gap.said[0] <= word.place < gap.said[1]]
             extra = [word for word in extra if word.written.casefold() not in own]
-            if extra and not self._is_pointed_to(gap, extra) and not self._may_add(gap, extra):
+            pointed = bool(extra) and self._is_pointed_to(gap, extra)
+            if extra and not pointed and not self._may_add(gap, extra):
                 added |= dict.fromkeys(word.written for word in extra)
             said = self._mine.pieces[gap.said[0] : gap.said[1]]
             there = self._theirs.pieces[gap.there[0] : gap.there[1]]
             added |= dict.fromkeys(each for each in said if each in _CUES - own and each not in there)
-            added |= dict.fromkeys(self._turn(said, there))
+            if gap is not self._gaps[0]:
+                added |= dict.fromkeys(self._turn(said, there, bool(extra)))
             for low, high in self._cut(gap):
                 left = [place for place in range(low, high) if place in self._left]
                 if not left:
-                    lost |= dict.fromkeys(self._miss(low, high, said))
+                    lost |= dict.fromkeys(() if pointed else self._miss(low, high, said))
                     dropped |= self._find_numbers_aside(low, high, said)
                     continue
                 places = self._drop(low, high, left, said)
@@ -201,13 +207,17 @@ class _Deriving:
         closed = not (_ASIDE | _ENDS).isdisjoint(pieces[numbers[-1] + 1 : high])
         return set(numbers) if opened and closed else set()
 
-    def _turn(self, said: Sequence[str], there: Sequence[str]) -> Iterator[str]:
+    def _turn(self, said: Sequence[str], there: Sequence[str], more: bool) -> Iterator[str]:
         """The words of direction in whose place the quotation has others."""
         mine, theirs = DIRECTIONS.intersection(said), DIRECTIONS.intersection(there)
         if mine and theirs and not mine & theirs:
             yield min(mine)
-        if ("or" in said) != ("or" in there) and "and" in (*said, *there):
-            yield "or" if "or" in said else "and"
+        if "or" in said and "or" not in there:
+            yield "or"
+        if "and" in said and "or" in there and "and" not in there:
+            yield "and"
+        if not theirs and not more and mine - _LOOSE:
+            yield min(mine - _LOOSE)
         if "by" in mine - theirs and not self._extra:
             yield "by"
 
@@ -335,7 +345,8 @@ class _Deriving:
         """Whether added words are those of the quotation in another order, of what happened once; or narrow
         what is said of anything of a kind."""
         have = {word.term for word in self._theirs.words}
-        if self._tells and all(word.term in have for word in extra):
+        named = self._moves or (self._tells and all(word.written[:1].isupper() for word in extra))
+        if named and all(word.term in have for word in extra):
             return True
         there = self._theirs.pieces[gap.there[0] : gap.there[1]]
         general = self._mine.modals or _PRESENT.intersection(self._mine.said)
@@ -367,6 +378,8 @@ def _limits(pieces: Sequence[str], either: bool) -> bool:
         return False
     if words[0] in LIMITING | _TURNING_BACK or (words[0] == "or" and not either):
         return True
+    if words[:3] in (["which", "must", "not"], ["which", "shall", "not"]):
+        return False  # another duty, as that consent must not be withheld
     # A condition of another clause begins right behind "and".
     inner = words[2:] if words[0] == "and" and words[1:2] != ["only"] else words[1:]
     return bool(LIMITING.intersection(inner) or NEGATIONS.intersection(inner))

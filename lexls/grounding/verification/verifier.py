@@ -226,10 +226,13 @@ class EvidenceVerifier:
         faults += _fault("name", find_unsupported_names(text, stated, "\n".join(titles), around, tokens))
         if answer and not is_answer(answer, read.request.question, sentence, tokens):
             faults += _fault("negation", (answer,))
-        counterpart = read_clauses(remove_dates(kept), tokens) if whole else witness
-        faults += _fault("negation", find_turned(sentence, counterpart))
-        if whole and len(sentence.negations) != len(counterpart.negations):
-            faults += _fault("negation", sentence.negations or counterpart.negations)
+        if whole:
+            mine, theirs = read_clauses(bare, tokens), read_clauses(remove_dates(kept), tokens)
+            denied = len(mine.negations) != len(theirs.negations)
+            faults += _fault("negation", find_turned(mine, theirs))
+            faults += _fault("negation", (mine.negations or theirs.negations) if denied else ())
+        else:
+            faults += _fault("negation", find_turned(sentence, witness))
         strange = find_unsupported_words(bare, said if whole else around, read.asked, tokens)
         faults += _fault("words", tuple(dict.fromkeys((*derivation.added, *strange))))
         faults += _fault("entailment", derivation.lost)

@@ -130,3 +130,25 @@ def test_what_the_question_says_need_not_be_said_again() -> None:
 def test_words_of_the_question_are_no_evidence() -> None:
     sentence = "A carrier who breaks the rule breaks a covenant and owes nothing."
     check("A carter who breaks the rule breaks a covenant.", sentence, False, sentence)
+
+
+@pytest.mark.parametrize(
+    ("quotation", "sentence"),
+    [
+        (
+            "There is no general duty to carry a horse, or to carry its rider, in good faith.",
+            "There is no general duty to carry a horse.",
+        ),
+        ("A passage cannot be claimed as a matter of right.", "A passage cannot be claimed."),
+        (
+            "The court may stop the ferry only if (a) the owner was heard; and (b) the river is in flood.",
+            "The court may stop the ferry only if the owner was heard.",
+        ),
+        (
+            "A ferryman must show that (1) the rope held, (2) the deck was dry, and (3) he was sober.",
+            "A ferryman must show that (1) the rope held, (2) the deck was dry.",
+        ),
+    ],
+)
+def test_what_is_denied_or_required_as_a_whole_is_not_cut(quotation: str, sentence: str) -> None:
+    check(quotation, sentence, stands=False, question="Can a passage be claimed as a matter of right?")

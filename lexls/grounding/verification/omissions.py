@@ -11,6 +11,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
+from lexls.grounding.quotations.vocabulary import NUMBER_WORDS
 from lexls.grounding.relevance import Tokens
 from lexls.grounding.verification.clauses import Reading, Word, align_words, locate_pieces, read_clauses
 from lexls.grounding.verification.particulars import find_numbers, remove_provisions
@@ -63,6 +64,8 @@ _SPACES = re.compile(r"[ \t]{2,}")
 _LISTED = re.compile(r"[(\[]\s?\d{1,4}\s?[)\]]")
 _COUNTING = frozenset(("per", "cent", "percent", "st", "nd", "rd", "th"))
 _ANY = frozenset(("a", "an", "any", "every", "each", "no"))
+_LONGEST_MARK = 4
+"""Characters of an item's number: "viii"."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -182,9 +185,27 @@ class _Deriving:
         last = next((each for each in reversed(self._mine.pieces) if each not in _ASIDE | _ENDS), "")
         if last in _DANGLING:
             added[last] = None
+        lost |= dict.fromkeys(self._find_missing_items())
         if not self._aligned:
             lost = dict.fromkeys(word.written for word in self._theirs.words)
         return Derivation(frozenset(dropped), tuple(lost), tuple(added))
+
+    def _find_missing_items(self) -> Iterator[str]:
+        """The numbers of items of a list of which the sentence has others: conditions stand together."""
+        pieces = self._theirs.pieces
+        marks = [
+            place
+            for place in range(len(pieces) - 2)
+            if (pieces[place], pieces[place + 2]) == ("(", ")")
+            and len(pieces[place + 1]) <= _LONGEST_MARK
+            and (not place or pieces[place - 1] not in NUMBER_WORDS)
+        ]
+        said = [
+            any(place in self._aligned for place in range(low + 3, high))
+            for low, high in pairwise([*marks, len(pieces)])
+        ]
+        if len(marks) > 1 and any(said) and not all(said):
+            yield from (pieces[mark + 1] for mark, each in zip(marks, said, strict=True) if not each)
 
     def _miss(self, low: int, high: int, said: Sequence[str]) -> Iterator[str]:
         """The small words between two places that limit or count and are not ``said``."""
@@ -262,7 +283,11 @@ class _Deriving:
 
     def _is_asked(self, low: int, high: int, left: Sequence[int]) -> bool:
         """Whether all that is left out stands in the question, and turns nothing there."""
-        turning = NEGATIONS.intersection(self._theirs.pieces[low:high]) or self._asked.negations
+        turning = (
+            NEGATIONS.intersection(self._theirs.pieces[low:high])
+            or self._asked.negations
+            or self._mine.negations  # what is denied of a part is not denied of the whole
+        )
         if (
             turning
             or not EMBEDDING.isdisjoint(self._theirs.pieces[low:high])
@@ -297,6 +322,8 @@ class _Deriving:
         if first in _ASIDE or first == "and":
             if first == "," and pieces[1:2] and pieces[1] in AUXILIARIES:
                 return False  # what the whole sentence says
+            if self._mine.negations and not _is_clause(pieces):
+                return False  # who denies less denies more
             return first in (",", "and", "(") and not _limits(pieces, bool(self._mine.negations))
         if any(" ".join(pieces).startswith(each) for each in REASONS):
             return not self._mine.negations
@@ -368,6 +395,11 @@ def _asserts(frame: Sequence[str]) -> bool:
     sure = any(f" {each} " in f" {' '.join(frame)} " for each in SURE)
     lays_down = said & ASSERTING and (said & DECIDING or frame[0] in ASSERTING) and not said & NEGATIONS
     return bool(lays_down or sure) and not said & (EMBEDDING | LIMITING)
+
+
+def _is_clause(pieces: Sequence[str]) -> bool:
+    """Whether the end of a sentence says something by itself: ", and the master must …"."""
+    return any(each in _JOINING for each in pieces[:2]) and not AUXILIARIES.isdisjoint(pieces)
 
 
 def _limits(pieces: Sequence[str], either: bool) -> bool:

@@ -91,7 +91,7 @@ def measured(path: Path, library: Library, count: int) -> list[object]:
     """One row: the model, and what came of all requests."""
     process, tokens = ModelProcess(), Tokenizer().tokenize
     generator = LlamaGenerator(
-        HeardClient(LlamaOptions(path, threads=1), process), GeneratorChoice("llama", seconds=120.0)
+        HeardClient(LlamaOptions(path, threads=1), process), GeneratorChoice("llama", seconds=120.0), tokens
     )
     extractor, verifier = ExtractiveGenerator(tokens), EvidenceVerifier(tokens, 0.6)
     wrong: Counter[str] = Counter()

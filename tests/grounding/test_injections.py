@@ -314,7 +314,7 @@ def test_a_model_of_random_weights_brings_nothing_in(
         client = LlamaClient(LlamaOptions(write_random_model(tmp_path / "random.gguf")), process)
         assert requests
         for request in list(requests.values())[::4]:
-            model = LlamaGenerator(client, GeneratorChoice("llama", seconds=60.0))
+            model = LlamaGenerator(client, GeneratorChoice("llama", seconds=60.0), Tokenizer().tokenize)
             assert_nothing_foreign(answered(request, model), request, library)
     finally:
         process.close()

@@ -21,6 +21,7 @@ from lexls.grounding.generator import Claim, GenerationFailed, GeneratorChoice, 
 from lexls.grounding.generators.llama import SENTENCE_TOKENS, LlamaGenerator, fill_sentence_prompt
 from lexls.grounding.keywords import KEYWORDS, find_keywords
 from lexls.grounding.prompts.templates import load_template, read_own_template
+from lexls.index.tokens import Tokenizer
 from lexls.models.llama_client import LlamaClient
 from lexls.models.messages import LlamaOptions
 from lexls.models.process import ModelProcess
@@ -50,7 +51,8 @@ def generator(
     folder: Path | None = None,
 ) -> LlamaGenerator:
     client = LlamaClient(LlamaOptions(model_file, context, threads=1), models)
-    return LlamaGenerator(client, GeneratorChoice("llama", prompt_folder=folder, seconds=seconds))
+    choice = GeneratorChoice("llama", prompt_folder=folder, seconds=seconds)
+    return LlamaGenerator(client, choice, Tokenizer().tokenize)
 
 
 def extracts(*texts: str) -> list[Sentence]:
@@ -73,6 +75,16 @@ def test_there_is_one_sentence_at_most_for_each_extract(models: ModelProcess, mo
         assert claim.text.endswith(".")
         assert "\n" not in claim.text
         assert claim.quoted in ((Quoted("P1", BRIDGE),), (Quoted("P2", FERRY),))
+
+
+def test_it_chooses_among_the_clauses_of_a_quotation(models: ModelProcess, model_file: Path) -> None:
+    held = "It is settled law that the keeper of a bridge must keep its planks sound."
+    _, *claims, usage = parts(generator(models, model_file), held, question="Who keeps the bridge sound?")
+    assert isinstance(usage, Usage)
+    assert claims in (
+        [],
+        [Claim("The keeper of a bridge must keep its planks sound.", (Quoted("P1", held),))],
+    )
 
 
 def test_without_an_extract_nothing_is_asked(models: ModelProcess, tmp_path: Path) -> None:

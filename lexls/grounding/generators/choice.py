@@ -75,7 +75,7 @@ def open_generator(
         options = LlamaOptions(
             path, choice.context_tokens, choice.threads, choice.gpu_layers, choice.memory_megabytes
         )
-        return LlamaGenerator(LlamaClient(options, models()), choice)
+        return LlamaGenerator(LlamaClient(options, models()), choice, tokens)
     if choice.kind in ("openai", "anthropic"):
         from lexls.grounding.generators.anthropic import AnthropicGenerator
         from lexls.grounding.generators.openai import OpenAIGenerator

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import json
 import time
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from lexls.grounding.answer import Sentence, Usage
+from lexls.grounding.clauses import list_clauses
 from lexls.grounding.generator import Claim, GenerationFailed, GeneratorChoice, Part, Quoted
 from lexls.grounding.prompts.templates import (
     PromptTemplateError,
@@ -14,7 +17,10 @@ from lexls.grounding.prompts.templates import (
     load_template,
     substitute,
 )
+from lexls.grounding.relevance import Tokens, find_terms
 from lexls.grounding.request import Request
+from lexls.grounding.sought import find_sought
+from lexls.grounding.verification.verifier import EvidenceVerifier
 from lexls.models.llama_client import LlamaClient
 from lexls.models.messages import ChatMessage, Ended, ModelUnavailable, Sampling
 from lexls.text.cancel import CancelToken
@@ -26,6 +32,9 @@ NOTHING = "None."
 """What a model writes where the quotation says nothing on the question."""
 GRAMMAR = f'root ::= "{NOTHING}" | [A-Z0-9(] [^\\n"“”*#`<>|]{{10,400}} "."\n'
 """One sentence of plain prose, or that there is none."""
+_MOST_MISSED = 0.4
+"""What share of the question's words that an extract has its clause may lack."""
+_LATE = "the seconds of explain.seconds were over"
 _QUESTION_CHARS = 1200
 _QUOTATION_CHARS = 1600
 
@@ -33,13 +42,17 @@ _QUOTATION_CHARS = 1600
 class LlamaGenerator:
     """Has the model of ``client`` say what each quotation says on the question, as ``choice`` says.
 
-    A small model that is to choose passages, copy from them and keep to a form loses its way; one sentence on
-    words that stand before it is what it can do. What it has written when its time is up counts.
+    A small model that is to choose passages, copy from them and keep to a form loses its way, and of what it
+    writes in its own words most says more than the quotation. So it chooses among the quotation's clauses
+    that stand verification, or none; only where there are none it writes. What is there when its time is up
+    counts.
     """
 
-    def __init__(self, client: LlamaClient, choice: GeneratorChoice) -> None:
+    def __init__(self, client: LlamaClient, choice: GeneratorChoice, tokens: Tokens) -> None:
         self.client = client
         self._choice = choice
+        self._tokens = tokens
+        self._verifier = EvidenceVerifier(tokens, 0.0)
 
     @property
     def name(self) -> str:
@@ -62,10 +75,14 @@ class LlamaGenerator:
                 yield usage  # the model is there
             until = time.monotonic() + self._choice.seconds
             for extract in extracts:
+                quoted = tuple(Quoted(pin.identifier, pin.text) for pin in extract.pins)
+                clauses = list(self._find_clauses(extract.text, quoted, request, token))
                 seconds = until - time.monotonic()
                 if seconds <= 0:
+                    usage = replace(usage, cut=_LATE)
                     break
-                sampling = Sampling(SENTENCE_TOKENS, seconds, GRAMMAR)
+                grammar = write_choice(clauses) if clauses else GRAMMAR
+                sampling = Sampling(SENTENCE_TOKENS, seconds, grammar)
                 messages = fill_sentence_prompt(template, request.question, extract.text)
                 written = ""
                 for piece in self.client.generate(messages, sampling, token):
@@ -75,11 +92,33 @@ class LlamaGenerator:
                         usage = _add(usage, piece)
                         whole = piece.reason == "end"
                 if whole and written.strip() != NOTHING:
-                    pins = (Quoted(pin.identifier, pin.text) for pin in extract.pins)
-                    yield Claim(written.strip(), tuple(pins))
+                    yield Claim(written.strip(), quoted)
         except (PromptTemplateError, ModelUnavailable) as error:
             raise GenerationFailed(str(error)) from error
         yield usage
+
+    def _find_clauses(
+        self, text: str, quoted: tuple[Quoted, ...], request: Request, token: CancelToken
+    ) -> Iterator[str]:
+        """The clauses of an extract that stand alone and have what it has of the question."""
+        asked = find_terms(request.subject, self._tokens).keys()
+        wanted = asked & set(self._tokens(text))
+        sought = find_sought(request.subject)
+        says = sought.says if sought is not None and sought.says.search(text) else None
+        for clause in list_clauses(text):
+            if says is not None and not says.search(clause):
+                continue
+            if _MOST_MISSED * len(wanted) < len(wanted - set(self._tokens(clause))):
+                continue
+            sentence = self._verifier.verify(Claim(clause, quoted), request, token).sentence
+            if sentence is not None and not sentence.is_extract:
+                yield clause
+
+
+def write_choice(sentences: Sequence[str]) -> str:
+    """The grammar (GBNF) of one of ``sentences``, or of none of them."""
+    written = (json.dumps(each, ensure_ascii=False) for each in (NOTHING, *sentences))
+    return f"root ::= {' | '.join(written)}\n"
 
 
 def fill_sentence_prompt(template: Template, question: str, quotation: str) -> list[ChatMessage]:
@@ -95,7 +134,7 @@ def fill_sentence_prompt(template: Template, question: str, quotation: str) -> l
 
 
 def _add(usage: Usage, ended: Ended) -> Usage:
-    cut = "the seconds of explain.seconds were over" if ended.reason == "time" else ""
+    cut = _LATE if ended.reason == "time" else ""
     return Usage(
         usage.prompt_tokens + ended.prompt_tokens,
         usage.cached_tokens + ended.cached_tokens,

@@ -1,0 +1,49 @@
+"""Cut the clauses out of a quotation that can stand alone as sentences."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from lexls.grounding.markdown import fold
+from lexls.text.lexicon import split_words
+from lexls.text.phrases import load_phrases
+from lexls.text.sentences import cut_sentences
+
+_PHRASES = load_phrases(__package__, "phrases.toml")["clauses"]
+_NO_BEGINNING = split_words(_PHRASES["no_beginning"])
+_CUT_BEFORE = split_words(_PHRASES["cut_before"])
+_NO_END = split_words(_PHRASES["no_end"])
+_FINITE = split_words(_PHRASES["finite"])
+"""Words by which a clause is told from a mere phrase."""
+_LABEL = re.compile(r"\A\s*(?:[(\[][0-9A-Za-z]{1,5}[)\]]\.?|\d{1,4}(?:\.\d{1,3})*\.?)\s+(?=[A-Z“\"‘])")
+_CLOSED = re.compile(r"[,;:—–]$")
+_BARE = re.compile(r"^[\W_]+|[\W_]+$")
+_MARKS = str.maketrans("", "", '“”"*#`<>|\\')
+_WORDS = range(5, 46)
+_SHORTER = 0.8
+"""What keeps more of a quotation's words says no more than it."""
+
+
+def list_clauses(quotation: str) -> list[str]:
+    """The parts of each sentence of ``quotation``, from the beginning of a clause to the end of one, that
+    read as sentences and are shorter than it. Whether one still says what it says, this does not tell."""
+    text = _LABEL.sub("", fold(quotation))
+    most = min(_WORDS.stop - 1, int(_SHORTER * len(text.split())))
+    found: dict[str, None] = {}
+    for sentence in cut_sentences(text):
+        found |= dict.fromkeys(_cut(sentence.of(text).translate(_MARKS).split(), most))
+    return list(found)
+
+
+def _cut(words: list[str], most: int) -> Iterator[str]:
+    bare = [_BARE.sub("", word).casefold() for word in words]
+    for start, word in enumerate(words):
+        opens = not start or bare[start - 1] == "that" or _CLOSED.search(words[start - 1])
+        if not opens or bare[start] in _NO_BEGINNING or not (word == "A" or re.search("[a-z]", word)):
+            continue
+        for end in range(start + _WORDS.start, min(start + most, len(words)) + 1):
+            closed = end == len(words) or _CLOSED.search(words[end - 1]) or bare[end] in _CUT_BEFORE
+            if closed and bare[end - 1] not in _NO_END and not _FINITE.isdisjoint(bare[start:end]):
+                text = " ".join(words[start:end]).rstrip(" ,;:—–-.?!")
+                yield f"{text[0].upper()}{text[1:]}."

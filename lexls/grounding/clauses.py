@@ -17,7 +17,6 @@ _NO_END = split_words(_PHRASES["no_end"])
 _FINITE = split_words(_PHRASES["finite"])
 """Words by which a clause is told from a mere phrase."""
 _LABEL = re.compile(r"\A\s*(?:[(\[][0-9A-Za-z]{1,5}[)\]]\.?|\d{1,4}(?:\.\d{1,3})*\.?)\s+(?=[A-Z“\"‘])")
-_CLOSED = re.compile(r"[,;:—–]$")
 _BARE = re.compile(r"^[\W_]+|[\W_]+$")
 _MARKS = str.maketrans("", "", '“”"*#`<>|\\')
 _WORDS = range(5, 46)
@@ -39,11 +38,12 @@ def list_clauses(quotation: str) -> list[str]:
 def _cut(words: list[str], most: int) -> Iterator[str]:
     bare = [_BARE.sub("", word).casefold() for word in words]
     for start, word in enumerate(words):
-        opens = not start or bare[start - 1] == "that" or _CLOSED.search(words[start - 1])
+        opens = not start or bare[start - 1] == "that"
         if not opens or bare[start] in _NO_BEGINNING or not (word == "A" or re.search("[a-z]", word)):
             continue
         for end in range(start + _WORDS.start, min(start + most, len(words)) + 1):
-            closed = end == len(words) or _CLOSED.search(words[end - 1]) or bare[end] in _CUT_BEFORE
+            goes_on = words[end - 1].endswith(",") and end < len(words) and bare[end] in _CUT_BEFORE
+            closed = end == len(words) or words[end - 1].endswith(";") or goes_on
             if closed and bare[end - 1] not in _NO_END and not _FINITE.isdisjoint(bare[start:end]):
                 text = " ".join(words[start:end]).rstrip(" ,;:—–-.?!")
                 yield f"{text[0].upper()}{text[1:]}."

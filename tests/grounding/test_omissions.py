@@ -140,6 +140,8 @@ def test_words_of_the_question_are_no_evidence() -> None:
             "There is no general duty to carry a horse.",
         ),
         ("A passage cannot be claimed as a matter of right.", "A passage cannot be claimed."),
+        ("It is the duty of the court to find that the rope was sound.", "The rope was sound."),
+        ("A court may hold that the rope was sound.", "The rope was sound."),
         (
             "The court may stop the ferry only if (a) the owner was heard; and (b) the river is in flood.",
             "The court may stop the ferry only if the owner was heard.",

@@ -64,6 +64,8 @@ _SPACES = re.compile(r"[ \t]{2,}")
 _LISTED = re.compile(r"[(\[]\s?\d{1,4}\s?[)\]]")
 _COUNTING = frozenset(("per", "cent", "percent", "st", "nd", "rd", "th"))
 _ANY = frozenset(("a", "an", "any", "every", "each", "no"))
+_OPEN_STILL = frozenset(("must", "should", "shall", "may", "might", "can", "could", "duty", "required"))
+_PLAIN = frozenset(("trite", "clear", "plain", "settled", "established", "true"))
 _LONGEST_MARK = 4
 """Characters of an item's number: "viii"."""
 
@@ -394,7 +396,9 @@ def _asserts(frame: Sequence[str]) -> bool:
     said = set(frame)
     sure = any(f" {each} " in f" {' '.join(frame)} " for each in SURE)
     lays_down = said & ASSERTING and (said & DECIDING or frame[0] in ASSERTING) and not said & NEGATIONS
-    return bool(lays_down or sure) and not said & (EMBEDDING | LIMITING)
+    # "It is the duty of the courts to find that …": what somebody is to find is not found.
+    open_still = said & _OPEN_STILL or ("to" in said and not said & _PLAIN)
+    return bool(lays_down or sure) and not said & (EMBEDDING | LIMITING) and not open_still
 
 
 def _is_clause(pieces: Sequence[str]) -> bool:

@@ -43,7 +43,7 @@ FETCH = (
 )
 QUESTIONS = (
     "When does a sum payable on breach become a penalty?",
-    "What duty does an expert witness owe?",
+    "When is a fact deliberately concealed?",
 )
 PATIENCE = 60.0
 MODEL_PATIENCE = 150.0

@@ -174,9 +174,8 @@ def tell_writer(answer: Answer) -> str:
             return f"{selected}, by its words: whether it stands against the sentence, its context shows."
         return f"{selected}."
     prompt = f" with the prompt {strip_controls(answer.template)}" if answer.template else ""
-    written = (
-        f"{WRITTEN}Written by {strip_controls(answer.generator)}{prompt} and checked against what it quotes."
-    )
+    writer = strip_controls(answer.generator)
+    written = f"{WRITTEN}Chosen or written by {writer}{prompt} and checked against what it quotes."
     if any(each.is_extract for each in answer.sentences):
         return f"{written} All else was selected from your library word for word (extractive)."
     return written

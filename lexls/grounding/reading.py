@@ -23,9 +23,9 @@ _REACH = 600
 _REST = re.compile(r"\s{0,40}[”’)\]]")
 """How the rest of a quotation or an aside begins, which says nothing by itself."""
 _STRAY = re.compile(
-    r"[”’\"')\]]{1,3}\s+|Id[.,]\s+(?=[A-Z])|[-–—•*]\s+(?=[A-Z“\"])|-[A-Z]{4,}-\s+|"
+    r"[”’\"')\]]{1,3}\s+|Id[.,]\s+(?=[A-Z])|[-–—•*]\s+(?=[A-Z“\"])|-[A-Z]{4,40}-\s+|"
     r"\((?:emphasis|italics|citations?) \w+\)\s+|"
-    r"[A-Z][A-Z’'-]+, (?:[A-Z][a-z]+ )?(?:Judge|Justice|C?J)[.:]{1,2}\s+"
+    r"[A-Z][A-Z’'-]{1,40}, (?:[A-Z][a-z]+ )?(?:Judge|Justice|C?J)[.:]{1,2}\s+"
 )
 """What is left of what stands before: the closing marks of a quotation, a citation of one word, the judge."""
 _NEXT_NUMBER = re.compile(r"(?<=[.?!”’\"')\]])\s+\[?\d{1,3}[.\]]$")

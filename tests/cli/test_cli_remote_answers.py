@@ -18,7 +18,7 @@ QUESTION = "Is the knowledge of a servant who receives reports the knowledge of 
 QUOTED = (
     "The knowledge of each servant whose task is to receive reports is the knowledge of the board itself."
 )
-SENTENCE = "The knowledge of each servant whose task is to receive reports is the knowledge of the board."
+SENTENCE = "Knowledge of each servant whose task is to receive the reports is knowledge of the board."
 INVENTED = "The board must pay 400 crowns to whoever reports a wreck."
 
 
@@ -73,7 +73,7 @@ def test_what_the_model_writes_is_pinned_to_the_library(lexls: Run, matter: Path
         answer = lexls("ask", QUESTION, "--generator", kind, "--json").json
         assert len(server.asked) == 1
     assert answer["generator"] == f"{kind} (small-model)"
-    [sentence] = answer["sentences"]
+    [sentence] = [each for each in answer["sentences"] if not each["extract"]]
     assert sentence["text"] == SENTENCE
     [pin] = sentence["pins"]
     assert QUOTED in pin["text"]

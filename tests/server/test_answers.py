@@ -37,9 +37,12 @@ REQUEST_CANCELLED = -32800
 CLAIMS = [
     (
         "must open its gates when the river rises above the mark",
-        "The keeper must open the gates when the river rises above the mark.",
+        "The keeper of a weir must open the gates when the river rises above the mark.",
     ),
-    ("The keeper of a weir must open its gates", "The keeper of a weir must open the gates."),
+    (
+        "A keeper who leaves the gates shut answers to the owners of the flooded meadows",
+        "A keeper who leaves gates shut answers to owners of flooded meadows for their hay.",
+    ),
 ]
 
 

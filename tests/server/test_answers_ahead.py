@@ -28,7 +28,10 @@ from lexls.server.server import LexlsServer
 from lexls.settings.declaration import Settings
 
 PATIENCE = 60.0
-CLAIM = ("must open its gates when the river rises above the mark", "The keeper must open the gates.")
+CLAIM = (
+    "A keeper who leaves the gates shut answers to the owners of the flooded meadows",
+    "A keeper who leaves gates shut answers to owners of flooded meadows for their hay.",
+)
 
 
 class Prepared:
@@ -85,13 +88,15 @@ async def test_what_was_wished_for_is_made_and_remembered(prepared: Prepared) ->
     key = prepared.key("one")
     prepared.ahead.want(prepared.document, DRAFT.index("[2019]"), key)
     assert await happens(prepared.model.begun)
-    assert prepared.session.explainer.ready(key) is None
+    extracts = prepared.session.explainer.ready(key)
+    assert extracts is not None
+    assert all(each.is_extract for each in extracts.sentences)
     prepared.model.go_on.release(10)
     until = asyncio.get_running_loop().time() + PATIENCE
-    while (answer := prepared.session.explainer.ready(key)) is None:
+    while (answer := prepared.session.explainer.ready(key)) is None or answer == extracts:
         assert asyncio.get_running_loop().time() < until
         await asyncio.sleep(0.02)
-    assert [each.text for each in answer.sentences] == [CLAIM[1]]
+    assert CLAIM[1] in [each.text for each in answer.sentences]
 
 
 async def test_a_newer_wish_ends_the_older_one(prepared: Prepared) -> None:
@@ -138,7 +143,8 @@ async def test_closing_the_document_ends_the_wish(prepared: Prepared) -> None:
     assert not model.left.wait(0.2)
     server.leave_off(prepared.document.uri)
     assert await happens(model.left)
-    assert prepared.session.explainer.ready(prepared.key("one")) is None
+    ready = prepared.session.explainer.ready(prepared.key("one"))
+    assert ready is None or all(each.is_extract for each in ready.sentences)
 
 
 class _Wire(io.BytesIO):

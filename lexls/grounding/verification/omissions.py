@@ -65,7 +65,7 @@ _LISTED = re.compile(r"[(\[]\s?\d{1,4}\s?[)\]]")
 _COUNTING = frozenset(("per", "cent", "percent", "st", "nd", "rd", "th"))
 _ANY = frozenset(("a", "an", "any", "every", "each", "no"))
 _OPEN_STILL = frozenset(("must", "should", "shall", "may", "might", "can", "could", "duty", "required"))
-_PLAIN = frozenset(("trite", "clear", "plain", "settled", "established", "true"))
+_PLAIN = frozenset(("trite", "clear", "settled", "established", "true"))
 _LONGEST_MARK = 4
 """Characters of an item's number: "viii"."""
 

@@ -87,7 +87,8 @@ def test_another_workspace_has_threads_of_its_own(start: Start, root: Path, tmp_
 
 def test_a_model_is_told_what_was_asked_before_on_the_branch(start: Start, root: Path) -> None:
     said = "The keeper of a weir must open the gates when the river rises above the mark."
-    model = SlowModel([("The keeper of a weir must open its gates", said)], waits=False)
+    quoted = "must open its gates when the river rises above the mark"
+    model = SlowModel([(quoted, said)], waits=False)
     client = start()
     opened(client, root)
     with scripted(model) as server:

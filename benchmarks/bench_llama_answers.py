@@ -1,6 +1,6 @@
 """Whether an answer with a small or senseless model of llama.cpp is never less than the extracts, or other.
 
-python benchmarks/bench_llama_answers.py [--model ../shared/models/stories260K.f32.gguf] [-n 500] [--write]
+python benchmarks/bench_llama_answers.py [--model FILE.gguf]… [-n 500] [--write]
 
 A model of random weights is made and asked last. Each request asks for another proposition, task, number
 of passages of the sample library and of sentences. Every pin is compared with the library's text, and the

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from lexls.grounding.answer import Answer, FaultKind, Nearest, Sentence, Verdict
 from lexls.grounding.evidence import Pin
 from lexls.grounding.generator import Claim, GenerationFailed, Generator, Insufficient, Part, Shown
+from lexls.grounding.lone_clauses import COPIED
 from lexls.grounding.place_words import cite_authority
 from lexls.grounding.request import Request
 from lexls.text.cancel import CancelToken
@@ -135,24 +136,20 @@ def _says_the_same(one: Sentence, other: Sentence) -> bool:
     return one.is_extract and other.is_extract and places[0] == places[1]
 
 
-_COPIED = 0.8
-"""A sentence that copies so much of an extract, or has so many of the words of the question and few others,
-says no more than these."""
-
-
 def _repeats(sentence: Sentence, question: str, covered: Sequence[Sentence]) -> bool:
-    """Whether a sentence only copies one of the extracts whose place it would take, or what was asked."""
+    """Whether a sentence only copies one of the extracts whose place it would take, or has the words of what
+    was asked and few others."""
     if sentence.is_extract:
         return False
     said = _WORD.findall(sentence.text.casefold())
     asked = _WORD.findall(question.casefold())
     same = (Counter(said) & Counter(asked)).total()
-    if same >= _COPIED * max(len(said), len(asked)):
+    if same >= COPIED * max(len(said), len(asked)):
         return True
     for each in covered:
         there = _WORD.findall(each.text.casefold())
         copied = f" {' '.join(said)} " in f" {' '.join(there)} "
-        if said == there or (copied and len(said) >= _COPIED * len(there)):
+        if said == there or (copied and len(said) >= COPIED * len(there)):
             return True
     return False
 

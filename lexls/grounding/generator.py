@@ -9,6 +9,7 @@ from typing import Literal, Protocol
 
 from lexls.grounding.answer import Sentence, Usage
 from lexls.grounding.request import Request
+from lexls.models.messages import CONTEXT_TOKENS
 from lexls.text.cancel import CancelToken
 
 
@@ -85,7 +86,7 @@ class GeneratorChoice:
 
     kind: GeneratorKind = "extractive"
     model: str = ""
-    context_tokens: int = 2048
+    context_tokens: int = CONTEXT_TOKENS
     threads: int = 0
     gpu_layers: int = 0
     memory_megabytes: int = 0

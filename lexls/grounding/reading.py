@@ -28,6 +28,7 @@ _STRAY = re.compile(
     r"[A-Z][A-Z’'-]{1,40}, (?:[A-Z][a-z]+ )?(?:Judge|Justice|C?J)[.:]{1,2}\s+"
 )
 """What is left of what stands before: the closing marks of a quotation, a citation of one word, the judge."""
+_LABEL = re.compile(r"\A\s*(?:[(\[][0-9A-Za-z]{1,5}[)\]]\.?|\d{1,4}(?:\.\d{1,3})*\.?)\s+(?=[A-Z“\"‘])")
 _NEXT_NUMBER = re.compile(r"(?<=[.?!”’\"')\]])\s+\[?\d{1,3}[.\]]$")
 """The number of the paragraph that follows, where the sentence was not cut in front of it."""
 _PAGE_NUMBER = re.compile(
@@ -58,6 +59,11 @@ def remove_headings(text: str, span: Span) -> Span:
     while (end := text.find("\n", start, span.end)) >= 0 and _heads(text[start:end]):
         start = end + 1
     return Span(start, span.end) if text[start : span.end].strip() else span
+
+
+def remove_label(text: str) -> str:
+    """``text`` without the number of a paragraph or of an item in front of it."""
+    return _LABEL.sub("", text, count=1)
 
 
 def remove_strays(text: str, span: Span) -> Span:

@@ -14,6 +14,8 @@ from importlib import resources
 from pathlib import Path
 from typing import Any
 
+from lexls.models.messages import CONTEXT_TOKENS
+
 _HUB = "https://huggingface.co"
 
 
@@ -47,8 +49,8 @@ class KnownModel:
 
     @property
     def memory_gigabytes(self) -> float:
-        """What it takes in memory, about: the file, a context of 8,192 tokens, and 0.4 GB for the rest."""
-        return round((self.bytes + self.cache_bytes * 8192) / 1e9 + 0.4, 1)
+        """What it takes in memory, about: the file, the context (``CONTEXT_TOKENS``), 0.4 GB for the rest."""
+        return round((self.bytes + self.cache_bytes * CONTEXT_TOKENS) / 1e9 + 0.4, 1)
 
 
 _KNOWN = (resources.files("lexls.models") / "known_models.toml").read_text(encoding="utf-8")

@@ -130,6 +130,10 @@ asks to ``do``. Handlers of one module run one after the other, those of two mod
 """
 
 
+CONTEXT_TOKENS = 2048
+"""What a model keeps in view unless the user wants more: one quotation, some examples and a sentence."""
+
+
 @dataclass(frozen=True, slots=True)
 class LlamaOptions:
     """A model file and how it is run.
@@ -141,7 +145,7 @@ class LlamaOptions:
     """
 
     path: Path
-    context_tokens: int = 8192
+    context_tokens: int = CONTEXT_TOKENS
     threads: int = 0
     gpu_layers: int = 0
     memory_megabytes: int = 0

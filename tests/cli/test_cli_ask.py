@@ -132,3 +132,15 @@ def test_what_is_cited_and_absent_is_said_with_what_comes_nearest(lexls: Run, ma
     assert found["abstained"] is True
     assert found["notes"] == ["[2001] UKHL 7 is not in your library."]
     assert found["nearest"][0]["path"] == "cases/lorne.md"
+
+
+def test_a_terminal_shows_an_answer_as_it_grows(lexls: Run, matter: Path, monkeypatch: Any) -> None:
+    """The lines of the extracts are written over by those of the whole answer."""
+    monkeypatch.setattr("sys.stdout.isatty", lambda: True, raising=False)
+    shown = lexls("ask", "What duty does an expert witness owe to the court?").out
+    first, back, last = shown.partition("\x1b[")
+    assert "An expert witness owes a duty to the court" in first
+    assert "(extractive)" not in first
+    assert back
+    assert "An expert witness owes a duty to the court" in last
+    assert "(extractive)" in last

@@ -79,12 +79,13 @@ def test_there_is_one_sentence_at_most_for_each_extract(models: ModelProcess, mo
 
 def test_it_chooses_among_the_clauses_of_a_quotation(models: ModelProcess, model_file: Path) -> None:
     held = "It is settled law that the keeper of a bridge must keep its planks sound."
-    _, *claims, usage = parts(generator(models, model_file), held, question="Who keeps the bridge sound?")
-    assert isinstance(usage, Usage)
-    assert claims in (
-        [],
-        [Claim("The keeper of a bridge must keep its planks sound.", (Quoted("P1", held),))],
-    )
+    chosen = Claim("The keeper of a bridge must keep its planks sound.", (Quoted("P1", held),))
+    answering, found = generator(models, model_file), []
+    for verb in ("keeps", "mends", "holds", "makes", "finds", "has", "calls", "leaves"):
+        _, *claims, _ = parts(answering, held, question=f"Who {verb} the planks of a bridge sound?")
+        assert claims in ([], [chosen])  # it may choose none
+        found += claims
+    assert found
 
 
 def test_without_an_extract_nothing_is_asked(models: ModelProcess, tmp_path: Path) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -89,10 +88,8 @@ def test_cancelling_ends_it_and_the_next_question_is_answered(
     answers = writer.write(gathered, token)
     next(answers)
     token.cancel()
-    started = time.monotonic()
     with pytest.raises(Cancelled):
         list(answers)
-    assert time.monotonic() - started < 60  # it is not waited for
     *_, last = writer.write(gathered, CancelToken())
     assert last.sentences
     assert not last.failed

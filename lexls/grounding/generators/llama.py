@@ -8,8 +8,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from lexls.grounding.answer import Sentence, Usage
-from lexls.grounding.clauses import list_clauses
 from lexls.grounding.generator import Claim, GenerationFailed, GeneratorChoice, Part, Quoted
+from lexls.grounding.lone_clauses import list_clauses
 from lexls.grounding.prompts.templates import (
     PromptTemplateError,
     Template,
@@ -84,7 +84,7 @@ class LlamaGenerator:
                 grammar = write_choice(clauses) if clauses else GRAMMAR
                 sampling = Sampling(SENTENCE_TOKENS, seconds, grammar)
                 messages = fill_sentence_prompt(template, request.question, extract.text)
-                written = ""
+                written, whole = "", False
                 for piece in self.client.generate(messages, sampling, token):
                     if isinstance(piece, str):
                         written += piece

@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from lexls.grounding.quotations.vocabulary import NUMBER_WORDS
+from lexls.grounding.reading import remove_label
 from lexls.grounding.relevance import Tokens
 from lexls.grounding.verification.clauses import Reading, Word, align_words, locate_pieces, read_clauses
 from lexls.grounding.verification.particulars import find_numbers, remove_provisions
@@ -58,8 +59,6 @@ _DANGLING = split_words("and or but the a an when how")
 """Words with which no sentence ends."""
 _LOOSE = frozenset(("of", "in", "on", "by"))
 """Words of direction that a sentence may have where its quotation has none."""
-_LABEL = re.compile(r"\A\s*(?:[(\[][0-9A-Za-z]{1,5}[)\]]\.?|\d{1,4}(?:\.\d{1,3})*\.?)\s+(?=[A-Z“\"‘])")
-"""The number of a paragraph or of an item in front of a text."""
 _SPACES = re.compile(r"[ \t]{2,}")
 _LISTED = re.compile(r"[(\[]\s?\d{1,4}\s?[)\]]")
 _COUNTING = frozenset(("per", "cent", "percent", "st", "nd", "rd", "th"))
@@ -96,7 +95,7 @@ def derive(
 
     In place of a pronoun it may have words of the ``question`` that stand ``around`` the quotation too.
     """
-    sentence, quotation = (_LABEL.sub("", each, count=1) for each in (sentence, quotation))
+    sentence, quotation = map(remove_label, (sentence, quotation))
     dates = find_mentioned_dates(sentence)
     told = [
         each for each in find_mentioned_dates(quotation) if any(date.is_supported_by(each) for date in dates)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from lexls.grounding.clauses import list_clauses
+from lexls.grounding.lone_clauses import list_clauses
 
 
 @pytest.mark.parametrize(

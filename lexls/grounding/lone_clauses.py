@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 
 from lexls.grounding.markdown import fold
+from lexls.grounding.reading import remove_label
 from lexls.text.lexicon import split_words
 from lexls.text.phrases import load_phrases
 from lexls.text.sentences import cut_sentences
@@ -16,19 +17,18 @@ _CUT_BEFORE = split_words(_PHRASES["cut_before"])
 _NO_END = split_words(_PHRASES["no_end"])
 _FINITE = split_words(_PHRASES["finite"])
 """Words by which a clause is told from a mere phrase."""
-_LABEL = re.compile(r"\A\s*(?:[(\[][0-9A-Za-z]{1,5}[)\]]\.?|\d{1,4}(?:\.\d{1,3})*\.?)\s+(?=[A-Z“\"‘])")
 _BARE = re.compile(r"^[\W_]+|[\W_]+$")
 _MARKS = str.maketrans("", "", '“”"*#`<>|\\')
 _WORDS = range(5, 46)
-_SHORTER = 0.8
-"""What keeps more of a quotation's words says no more than it."""
+COPIED = 0.8
+"""A sentence that copies so much of a quotation says no more than it."""
 
 
 def list_clauses(quotation: str) -> list[str]:
     """The parts of each sentence of ``quotation``, from the beginning of a clause to the end of one, that
     read as sentences and are shorter than it. Whether one still says what it says, this does not tell."""
-    text = _LABEL.sub("", fold(quotation))
-    most = min(_WORDS.stop - 1, int(_SHORTER * len(text.split())))
+    text = remove_label(fold(quotation))
+    most = min(_WORDS.stop - 1, int(COPIED * len(text.split())))
     found: dict[str, None] = {}
     for sentence in cut_sentences(text):
         found |= dict.fromkeys(_cut(sentence.of(text).translate(_MARKS).split(), most))

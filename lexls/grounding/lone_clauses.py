@@ -31,7 +31,7 @@ def list_clauses(quotation: str) -> list[str]:
     most = min(_WORDS.stop - 1, int(COPIED * len(text.split())))
     found: dict[str, None] = {}
     for sentence in cut_sentences(text):
-        found |= dict.fromkeys(_cut(sentence.of(text).translate(_MARKS).split(), most))
+        found |= dict.fromkeys(_cut(sentence.of(text).split(), most))
     return list(found)
 
 
@@ -41,9 +41,20 @@ def _cut(words: list[str], most: int) -> Iterator[str]:
         opens = not start or bare[start - 1] == "that"
         if not opens or bare[start] in _NO_BEGINNING or not (word == "A" or re.search("[a-z]", word)):
             continue
+        if _is_open(words[:start]):
+            continue
         for end in range(start + _WORDS.start, min(start + most, len(words)) + 1):
             goes_on = words[end - 1].endswith(",") and end < len(words) and bare[end] in _CUT_BEFORE
             closed = end == len(words) or words[end - 1].endswith(";") or goes_on
-            if closed and bare[end - 1] not in _NO_END and not _FINITE.isdisjoint(bare[start:end]):
-                text = " ".join(words[start:end]).rstrip(" ,;:—–-.?!")
+            reads = bare[end - 1] not in _NO_END and not _FINITE.isdisjoint(bare[start:end])
+            if closed and reads and not _is_open(words[start:end]):
+                text = " ".join(words[start:end]).translate(_MARKS).rstrip(" ,;:—–-.?!")
                 yield f"{text[0].upper()}{text[1:]}."
+            if words[end - 1].endswith(";"):
+                break
+
+
+def _is_open(words: list[str]) -> bool:
+    """Whether a quotation begins or ends in ``words`` but does not do both."""
+    text = " ".join(words)
+    return text.count("“") != text.count("”") or text.count('"') % 2 == 1

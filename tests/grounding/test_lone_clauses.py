@@ -45,3 +45,20 @@ def test_no_clause_runs_over_the_end_of_a_sentence() -> None:
     )
     assert "The owner was told of it." in found
     assert not any("port. The" in each for each in found)
+
+
+def test_no_clause_runs_over_a_semicolon() -> None:
+    found = list_clauses("It was held that the rope was old and worn through; that the owner bears the cost.")
+    assert "The rope was old and worn through." in found
+    assert not any(";" in each for each in found)
+
+
+@pytest.mark.parametrize(
+    "quotation",
+    [
+        'The remark, viz.: "It is clear that the rider must pay for the ferry" is in our judgment wrong.',
+        "The clerk wrote that “the ferry sank, and the rider is to pay for it” and was dismissed on Monday.",
+    ],
+)
+def test_no_clause_is_cut_out_of_what_is_quoted_or_out_of_its_end(quotation: str) -> None:
+    assert list_clauses(quotation) == []

@@ -18,6 +18,7 @@ _NO_END = split_words(_PHRASES["no_end"])
 _FINITE = split_words(_PHRASES["finite"])
 """Words by which a clause is told from a mere phrase."""
 _BARE = re.compile(r"^[\W_]+|[\W_]+$")
+_QUOTES = frozenset('“”"')
 _MARKS = str.maketrans("", "", '“”"*#`<>|\\')
 _WORDS = range(5, 46)
 COPIED = 0.8
@@ -47,7 +48,8 @@ def _cut(words: list[str], most: int) -> Iterator[str]:
             goes_on = words[end - 1].endswith(",") and end < len(words) and bare[end] in _CUT_BEFORE
             closed = end == len(words) or words[end - 1].endswith(";") or goes_on
             reads = bare[end - 1] not in _NO_END and not _FINITE.isdisjoint(bare[start:end])
-            if closed and reads and not _is_open(words[start:end]):
+            quoted = word[0] in _QUOTES and _QUOTES.isdisjoint(words[end - 1])
+            if closed and reads and not quoted and not _is_open(words[start:end]):
                 text = " ".join(words[start:end]).translate(_MARKS).rstrip(" ,;:—–-.?!")
                 yield f"{text[0].upper()}{text[1:]}."
             if words[end - 1].endswith(";"):

@@ -57,7 +57,7 @@ def test_no_clause_runs_over_a_semicolon() -> None:
     "quotation",
     [
         'The remark, viz.: "It is clear that the rider must pay for the ferry" is in our judgment wrong.',
-        "The clerk wrote that “the ferry sank, and the rider is to pay for it” and was dismissed on Monday.",
+        "The clerk wrote that “the ferry sank and the rider is to pay” on the first page of the book.",
     ],
 )
 def test_no_clause_is_cut_out_of_what_is_quoted_or_out_of_its_end(quotation: str) -> None:

@@ -4,7 +4,8 @@
 
 ``model_sentences.tsv`` has sentences in the manner of real ones, all invented: "true" is what the quotation
 says, "false" what says otherwise or more, "beyond" what may be so but the quotation does not say. Files of
-real ones can be named beside it; a column ``part`` parts those that were looked at from the unseen.
+real ones can be named beside it; a column ``part`` parts those that were looked at from the unseen, and a
+column ``title`` says what the authority is called.
 """
 
 from __future__ import annotations
@@ -47,12 +48,13 @@ class Tally:
 
 def judge(path: Path, took: list[float], show: bool) -> dict[str, Tally]:
     """The sentences of a file, by its parts; ``took`` gets the milliseconds of each."""
-    authority = Authority(1, Path("a.txt"), Path(), "a.txt", "", "", (), "", "", "case", "", True)
     verifier, token = EvidenceVerifier(Tokenizer().tokenize, 0.6), CancelToken()
     found: defaultdict[str, Tally] = defaultdict(Tally)
     with path.open(encoding="utf-8", newline="") as file:
         for row in csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE):
             text, tally = row["quotation"], found[row.get("part", "")]
+            title = row.get("title") or ""
+            authority = Authority(1, Path("a.txt"), Path(), "a.txt", title, "", (), "", "", "case", "", True)
             evidence = Evidence("P1", authority, 0, len(text), text, (TextSegment(0),), (0, len(text)))
             request = Request("ask", row["question"], (evidence,))
             started = time.perf_counter()

@@ -15,7 +15,7 @@ from lexls.grounding.quotations.vocabulary import NUMBER_WORDS
 from lexls.grounding.reading import remove_label
 from lexls.grounding.relevance import Tokens
 from lexls.grounding.verification.clauses import Reading, Word, align_words, locate_pieces, read_clauses
-from lexls.grounding.verification.particulars import find_numbers, remove_provisions
+from lexls.grounding.verification.particulars import find_numbers, find_provisions, remove_provisions
 from lexls.grounding.verification.vocabulary import (
     ADVERBS,
     ASSERTING,
@@ -23,7 +23,9 @@ from lexls.grounding.verification.vocabulary import (
     COUNTING,
     DECIDING,
     DIRECTIONS,
+    ELEMENTS,
     EMBEDDING,
+    EPITHETS,
     IRREGULAR,
     LIMITING,
     NAMELESS,
@@ -32,6 +34,7 @@ from lexls.grounding.verification.vocabulary import (
     PARTIES,
     POINTING,
     PREPOSITIONS,
+    PROCEEDINGS,
     REASONS,
     REPORTING,
     SURE,
@@ -51,12 +54,21 @@ _OFFICES = split_words(
 _STATUTE = re.compile(
     r"\b(?:of|in|under) the (?:[A-Z][\w’']+ ){1,6}(?:Act|Code|Rules|Regulations|Constitution)\b(?: \d{4})?"
 )
+_APPLIED = re.compile(
+    rf"(?:On|In|For|Upon) (?:an?|any|the|every) ({'|'.join(sorted(PROCEEDINGS))}) (?:brought |made )?under "
+    r"(?:section|s\.|rule|article|regulation|clause|paragraph|order) \d+[\w()]*"
+    r"(?: of (?:the (?:[A-Z][\w’']+ ){1,6}(?:Act|Code|Rules|Regulations)(?: \d{4})?|this Act))?,? ",
+)
+"""An opening that says under which provision somebody comes to court; group 1 is with what."""
 _PAST = frozenset(("was", "were", "had", "did"))
+_NOW, _THEN = frozenset(("is", "are")), frozenset(("was", "were"))
 _PRESENT = frozenset(("is", "are", "be", "has", "have", "does", "do"))
 _CUES = LIMITING | EMBEDDING
 _ALL = frozenset(("all", "every", "each"))
 _DANGLING = split_words("and or but the a an when how")
 """Words with which no sentence ends."""
+_RELATIVE = frozenset(("who", "which", "that", "whose", "whom", "other", "than", "but", "both"))
+"""Words behind which "or" may join parts of what is only described, or of what is excepted."""
 _LOOSE = frozenset(("of", "in", "on", "by"))
 """Words of direction that a sentence may have where its quotation has none."""
 _SPACES = re.compile(r"[ \t]{2,}")
@@ -95,11 +107,14 @@ def derive(
 
     In place of a pronoun it may have words of the ``question`` that stand ``around`` the quotation too.
     """
-    sentence, quotation = map(remove_label, (sentence, quotation))
+    sentence = remove_label(sentence)
     dates = find_mentioned_dates(sentence)
     told = [
         each for each in find_mentioned_dates(quotation) if any(date.is_supported_by(each) for date in dates)
     ]
+    opening = _find_opening(quotation, sentence)
+    lone = opening if opening is None or _is_asked_for(opening, question) else None
+    quotation = _blank(quotation, [Span(*lone.span())] if lone else ())
     sentence = remove_provisions(_blank(sentence, [each.span for each in dates]))
     quotation = remove_provisions(_blank(quotation, [each.span for each in told]))
     sentence, quotation = _remove_acts(sentence, quotation), _remove_acts(quotation, sentence)
@@ -113,7 +128,22 @@ def derive(
         there = _LISTED.sub(" ", kept)
         missed = (each.span.of(there).strip() for each in find_numbers(there) if each.value not in said)
         derivation = replace(derivation, lost=(*derivation.lost, *missed))
+    if opening is not None and lone is None:
+        derivation = replace(derivation, lost=(*derivation.lost, opening[1]))
     return derivation, kept
+
+
+def _find_opening(quotation: str, sentence: str) -> re.Match[str] | None:
+    """The opening of ``quotation`` that only names the provision applied for, if ``sentence`` has none."""
+    return None if _APPLIED.match(sentence) else _APPLIED.match(quotation)
+
+
+def _is_asked_for(opening: re.Match[str], question: str) -> bool:
+    """Whether a question asks about no other provision or proceedings than an opening names."""
+    named = find_provisions(opening.group())
+    asked = {each.removesuffix("s") for each in question.casefold().rstrip("?.").split()} & PROCEEDINGS
+    known = (any(each.is_named_by(other) for other in named) for each in find_provisions(question))
+    return asked <= {opening[1].casefold()} and all(known)
 
 
 def _remove_acts(text: str, other: str) -> str:
@@ -136,7 +166,8 @@ class _Deriving:
         self._terms = {word.term for word in asked.words}
         self._known = self._terms & around
         pairs = align_words(mine, theirs)
-        self._aligned = {other.place for _, other in pairs}
+        self._said_at = {other.place: mine.pieces[one.place] for one, other in pairs}
+        self._aligned = self._said_at.keys()
         placed = {one.place for one, _ in pairs}
         self._extra = [word for word in mine.words if word.place not in placed]
         self._moves = tells and ("by" in mine.said) != ("by" in theirs.said)
@@ -242,6 +273,8 @@ class _Deriving:
             yield min(mine - _LOOSE)
         if "by" in mine - theirs and not self._extra:
             yield "by"
+        if not _NOW.isdisjoint(said) and not _THEN.isdisjoint(there) and _NOW.isdisjoint(there):
+            yield from _NOW.intersection(said)
 
     def _cut(self, gap: _Gap) -> Iterator[tuple[int, int]]:
         """The parts of the quotation in a gap: up to the end of a sentence or a clause in it, the sentences
@@ -264,6 +297,10 @@ class _Deriving:
             return None if all_pieces[low] in _TURNING_BACK else (low, high)
         if all(all_pieces[place] in ADVERBS for place in left) or self._is_asked(low, high, left):
             return left[0], left[-1] + 1
+        if set(all_pieces[left[0] : high]) <= EPITHETS and self._is_named(high):
+            return left[0], high
+        if (places := self._find_alternative(low, high, left, said)) is not None:
+            return places
         if begins:
             return self._drop_head(low, high, left[-1])
         if (second := self._find_second_verb(low, high, left)) is not None:
@@ -274,6 +311,11 @@ class _Deriving:
             return (low, high) if self._is_tail(all_pieces[low:high]) else None
         return self._drop_aside(low, high, left)
 
+    def _is_named(self, place: int) -> bool:
+        """Whether the name of somebody that the sentence says stands at a place."""
+        named = (word for word in self._theirs.words if word.place == place)
+        return place in self._aligned and any(_is_name(word, self._theirs) for word in named)
+
     def _find_second_verb(self, low: int, high: int, left: Sequence[int]) -> tuple[int, int] | None:
         """The first of two things that are said of one subject: "may refuse, and" before "must warn"."""
         pieces = self._theirs.pieces
@@ -281,6 +323,52 @@ class _Deriving:
         if pieces[low] not in AUXILIARIES or not joined or pieces[joined[0] + 1] not in AUXILIARIES:
             return None
         return None if _CUES.intersection(pieces[low:high]) else (low, joined[0] + 1)
+
+    def _find_alternative(
+        self, low: int, high: int, left: Sequence[int], said: Sequence[str]
+    ) -> tuple[int, int] | None:
+        """Where one of two stands that "or" joins, if what is so of either is so of each: of what is denied,
+        and of what somebody may do."""
+        pieces = self._theirs.pieces
+        if pieces[left[0] - 1] == "or" or "or" in pieces[low : left[0]]:
+            first, last = low + pieces[low : left[0]].index("or"), left[-1] + 1
+            rest = pieces[last:high]
+            ended = not rest or rest[0] in _ENDS
+            fits = first == low and (ended and len(left) == 1 or rest == tuple(said) and not ended)
+        elif "or" in pieces[left[-1] : high]:
+            first, last = left[0], high
+            head, joined = pieces[low:first], left[-1] + 1 + pieces[left[-1] + 1 : high].index("or")
+            # "of a thing or of another", "of a thing or another"
+            repeated = head[len(head) - (high - joined - 1) :] == pieces[joined + 1 : high]
+            plain = not (PREPOSITIONS - {"of"}).intersection(pieces[first:joined])
+            same = pieces[high : high + 1] == (self._said_at.get(high, ""),)
+            fits = repeated and plain and same and tuple(said) == head
+        else:
+            return None
+        inside = pieces[first:last]
+        if not fits or _CUES.intersection(inside) or (NEGATIONS | AUXILIARIES | _ENDS).intersection(inside):
+            return None
+        return (first, last) if self._is_so_of_each(first) else None
+
+    def _is_so_of_each(self, place: int) -> bool:
+        """Whether what stands at a place is denied once, or allowed, with nothing that turns or limits it."""
+        pieces = self._theirs.pieces
+        begin = max((at + 1 for at in range(place) if pieces[at] in _ENDS), default=0)
+        before = pieces[begin:place]
+        if not (_CUES | _RELATIVE).isdisjoint(before) or "whichever" in pieces:
+            return False
+        denials = [at for at, each in enumerate(before) if each in NEGATIONS]
+        if denials:
+            at = denials[0]
+            return (
+                len(denials) == 1 and before[at] in ("not", "no") and before[at - 1] in AUXILIARIES and at > 0
+            )
+        allowed = [at for at, each in enumerate(before) if each in AUXILIARIES]
+        return (
+            len(allowed) == 1
+            and before[allowed[0]] in ("may", "can")
+            and set(self._theirs.modals) == {"power"}
+        )
 
     def _is_asked(self, low: int, high: int, left: Sequence[int]) -> bool:
         """Whether all that is left out stands in the question, and turns nothing there."""
@@ -323,12 +411,16 @@ class _Deriving:
         if first in _ASIDE or first == "and":
             if first == "," and pieces[1:2] and pieces[1] in AUXILIARIES:
                 return False  # what the whole sentence says
-            if self._mine.negations and not _is_clause(pieces):
+            if (self._mine.negations or self._lists_elements(pieces)) and not _is_clause(pieces):
                 return False  # who denies less denies more
             return first in (",", "and", "(") and not _limits(pieces, bool(self._mine.negations))
         if any(" ".join(pieces).startswith(each) for each in REASONS):
             return not self._mine.negations
         return first in (PREPOSITIONS if self._tells else ("from",)) and not LIMITING.intersection(pieces)
+
+    def _lists_elements(self, pieces: Sequence[str]) -> bool:
+        """Whether the end of a sentence goes on with what all must be shown, or belongs together."""
+        return not ELEMENTS.isdisjoint(self._theirs.said) and not AUXILIARIES.intersection(pieces)
 
     def _drop_aside(self, low: int, high: int, left: Sequence[int]) -> tuple[int, int] | None:
         """What stands between two places: an aside, or where and when something happened."""
@@ -401,8 +493,14 @@ def _asserts(frame: Sequence[str]) -> bool:
 
 
 def _is_clause(pieces: Sequence[str]) -> bool:
-    """Whether the end of a sentence says something by itself: ", and the master must …"."""
-    return any(each in _JOINING for each in pieces[:2]) and not AUXILIARIES.isdisjoint(pieces)
+    """Whether the end of a sentence says something by itself: ", and the master must …", ", which must …"."""
+    joined = any(each in _JOINING for each in pieces[:2]) and not AUXILIARIES.isdisjoint(pieces)
+    return joined or (pieces[0] == "," and _is_further_duty(pieces[1:]))
+
+
+def _is_further_duty(pieces: Sequence[str]) -> bool:
+    """Whether a part lays another duty on what stands before it: consent, "which must not be withheld"."""
+    return pieces[:1] == ("which",) and not {*pieces[1:2]}.isdisjoint(("must", "shall", "can"))
 
 
 def _limits(pieces: Sequence[str], either: bool) -> bool:
@@ -413,11 +511,13 @@ def _limits(pieces: Sequence[str], either: bool) -> bool:
         return False
     if words[0] in LIMITING | _TURNING_BACK or (words[0] == "or" and not either):
         return True
-    if words[:3] in (["which", "must", "not"], ["which", "shall", "not"]):
-        return False  # another duty, as that consent must not be withheld
+    if _is_further_duty(tuple(words)):
+        return False
     # A condition of another clause begins right behind "and".
     inner = words[2:] if words[0] == "and" and words[1:2] != ["only"] else words[1:]
-    return bool(LIMITING.intersection(inner) or NEGATIONS.intersection(inner))
+    turned = next((at for at, each in enumerate(inner) if each in NEGATIONS), len(inner))
+    other = words[0] == "and" and AUXILIARIES.intersection(words[: turned + len(words) - len(inner)])
+    return bool(LIMITING.intersection(inner) or (turned < len(inner) and not other))
 
 
 def _tells(sentence: Reading, quotation: Reading) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 
@@ -12,6 +12,7 @@ from lexls.grounding.evidence import Pin
 from lexls.grounding.generator import Claim, Insufficient, Quoted
 from lexls.grounding.injection import gives_orders
 from lexls.grounding.markdown import fold
+from lexls.grounding.reading import remove_label
 from lexls.grounding.relevance import Tokens, find_terms
 from lexls.grounding.request import Request
 from lexls.grounding.verification.clauses import (
@@ -31,7 +32,8 @@ from lexls.grounding.verification.evidence_text import (
 from lexls.grounding.verification.omissions import derive
 from lexls.grounding.verification.particulars import find_unsupported_particulars, remove_provisions
 from lexls.grounding.verification.polarity import cut_answer, is_answer
-from lexls.grounding.verification.vocabulary import EXCEPTIONS, MARKUP, MODALS, NEGATIONS, QUANTIFIERS
+from lexls.grounding.verification.titles import collect_titles, find_own_names, read_as, remove_titles
+from lexls.grounding.verification.vocabulary import EXCEPTIONS, MARKUP, NEGATIONS
 from lexls.grounding.verification.wording import (
     find_swapped,
     find_unsupported_names,
@@ -41,52 +43,12 @@ from lexls.grounding.verification.wording import (
     measure_entailment,
     say_alike,
 )
-from lexls.index.records import Authority
 from lexls.models.encoder_clients import EntailmentClient
 from lexls.models.messages import ModelUnavailable
 from lexls.models.process import ModelProcess
 from lexls.text.cancel import CancelToken
 from lexls.text.dates import remove_dates
-from lexls.text.lexicon import PARTICLES, SMALL_WORDS, split_words
 from lexls.text.spans import Span
-
-_SHORTEST = 4
-"""Characters of a title that is looked for as a whole."""
-_SMALL = SMALL_WORDS | PARTICLES | split_words("v vs between ex parte re a an by other others anr ors")
-_TITLE_TURNING = NEGATIONS | EXCEPTIONS | QUANTIFIERS | (MODALS.keys() - {"will"})
-_WORD = re.compile(r"[^\W\d_]+")
-
-
-def collect_titles(authorities: Iterable[Authority]) -> tuple[str, ...]:
-    """Titles, citations and courts of ``authorities``, each once, the longest first.
-
-    Only what looks like a name: a document could be called "never", and no sentence may lose that word.
-    """
-    found: dict[str, None] = {}
-    for each in authorities:
-        for name in (each.title, each.short_title, *each.citations, each.court):
-            if len(name.strip()) >= _SHORTEST and _is_name(name):
-                found[" ".join(name.split())] = None
-    return tuple(sorted(found, key=lambda name: -len(name)))
-
-
-def _is_name(title: str) -> bool:
-    """Whether it has a figure or two words, all with capitals but for the small ones, and none that turns or
-    limits what is said."""
-    said = _WORD.findall(title)
-    if any(word.casefold() in _TITLE_TURNING for word in said):
-        return False
-    plain = [word for word in said if word[0].islower() and word not in _SMALL]
-    return not plain and (len(said) > 1 or any(map(str.isdigit, title)))
-
-
-def remove_titles(text: str, titles: Iterable[str]) -> str:
-    """``text`` without the ``titles`` that stand in it as a whole, however they are spaced or capitalised."""
-    for title in titles:
-        words = r"\.?\s+".join(re.escape(each).replace(r"\.", r"\.?") for each in title.split())
-        text = re.sub(rf"(?<!\w){words}(?!\w)", " ", text, flags=re.IGNORECASE)
-    return " ".join(text.split())
-
 
 _EMPHASIS = re.compile(r"(?<![\w*])(\*{1,3})(?=\S)([^*\n]{1,400}?)(?<=\S)\1(?![\w*])")
 
@@ -204,19 +166,21 @@ class EvidenceVerifier:
         faults = _markup(written)
         tokens = self._tokens
         titles = collect_titles(each.read.evidence.authority for each in placed)
-        answer, text = cut_answer(say_alike(remove_titles(remove_emphasis(written), titles)))
-        said = say_alike("\n".join(each.read.shown(each.wide) for each in placed))
-        pinned = say_alike("\n".join(each.read.shown(each.span) for each in placed))
-        around = "\n".join(each.read.around(each.span) for each in placed)
+        shown = "\n\n".join(each.read.shown(each.wide) for each in placed)
+        names = find_own_names((each.read.evidence.authority for each in placed), shown)
+        answer, text = cut_answer(remove_emphasis(written))
+        text = say_alike(remove_titles(read_as(text, names), titles))
+        said = say_alike(read_as("\n".join(each.read.shown(each.wide) for each in placed), names))
+        pinned = say_alike(read_as("\n".join(each.read.shown(each.span) for each in placed), names))
+        around = say_alike("\n".join(each.read.around(each.span) for each in placed))
         undated, dateless = remove_dates(text), remove_dates(said)
         bare = remove_provisions(undated)
         sentence, witness = read_clauses(undated, tokens), read_clauses(dateless, tokens)
         pin = read_clauses(remove_dates(pinned), tokens)
         faults += find_unsupported_particulars(text, said, [(each.read, each.span) for each in placed])
-        shown = "\n\n".join(each.read.shown(each.wide) for each in placed)
         derivation, kept = derive(
             text,
-            say_alike(remove_titles(shown, titles)),
+            say_alike(remove_titles(read_as(remove_label(shown), names), titles)),
             read.request.question,
             " ".join((around, *titles)),
             tokens,

@@ -1,6 +1,6 @@
 """List what a sentence may say in words of its own, and what turns its sense, as the verification needs it.
 
-The closed lists are in ``vocabulary.toml``.
+The closed lists are in ``vocabulary.toml``, phrases that say the same in ``alike.toml``.
 """
 
 from __future__ import annotations
@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 
 from lexls.text.lexicon import split_words
-from lexls.text.phrases import load_phrases
+from lexls.text.phrases import compile_pattern, define_parts, load_phrases
 
 _LISTS = load_phrases(__package__, "vocabulary.toml")
 
@@ -58,6 +58,14 @@ AUXILIARIES = split_words(_LISTS["auxiliaries"])
 """Verbs by which a clause is told from a noun."""
 COUNTING = split_words(_LISTS["counting"])
 """Words that say of how many something is so."""
+ELEMENTS = split_words(_LISTS["elements"])
+"""Verbs before a list of what belongs together: all of it must be shown."""
+EPITHETS = split_words(_LISTS["epithets"])
+"""Words before somebody's name that may be left out where it is told what happened."""
+INSTRUMENTS = split_words(_LISTS["instruments"])
+"""What a text calls itself: "this Agreement"."""
+PROCEEDINGS = split_words(_LISTS["proceedings"])
+"""What somebody comes to court with."""
 DIRECTIONS = split_words(_LISTS["directions"])
 """Words that tell who gives from who gets."""
 POINTING = split_words(_LISTS["pointing"])
@@ -88,7 +96,9 @@ MEASURES = split_words(_LISTS["measures"])
 """What numbers count."""
 MARKUP = [re.compile(pattern) for pattern in _LISTS["markup"]]
 """What is no plain text: addresses, and markup of any kind."""
+_ALIKE = load_phrases(__package__, "alike.toml")
+_PARTS = define_parts(_ALIKE["parts"])
 ALIKE: tuple[tuple[re.Pattern[str], str], ...] = tuple(
-    (re.compile(rf"\b(?:{pattern})(?!\w)", re.IGNORECASE), said) for pattern, said in _LISTS["alike"]
+    (compile_pattern(rf"\b(?:{pattern})(?!\w)", _PARTS), said) for pattern, said in _ALIKE["alike"]
 )
 """Phrases that say the same, with what is read in their place."""

@@ -12,6 +12,7 @@ from lexls.citations.entities import find_names
 from lexls.grounding.quotations.vocabulary import is_number
 from lexls.grounding.relevance import COMMON, Tokens, Weights, find_terms
 from lexls.grounding.verification.clauses import Reading, align_words
+from lexls.grounding.verification.titles import read_as
 from lexls.grounding.verification.vocabulary import ALIKE, IRREGULAR, NAMELESS, NEGATIONS, PARTIES, REPORTING
 from lexls.text.dates import MONTHS
 from lexls.text.lexicon import split_words
@@ -34,9 +35,7 @@ _NAMELESS = NAMELESS.union(month.casefold() for month in MONTHS)
 
 def say_alike(text: str) -> str:
     """``text`` with one phrase for all that say the same: "can not" for "has no right to"."""
-    for pattern, said in ALIKE:
-        text = pattern.sub(said, text)
-    return text
+    return read_as(text, ALIKE)
 
 
 def find_unsupported_words(
@@ -67,21 +66,26 @@ def find_unsupported_names(
     known = {_bare(each) for each in _CAPITAL.findall(written)}
     pairs = set(_beside(written))
     plain = {each for each in _WORD.findall(evidence) if each.islower()}
+    folded = " ".join(evidence.casefold().split())
     found: dict[str, None] = {}
     for _, name in find_names(text):
         parts = [each for each in _CAPITAL.findall(name) if not _is_nameless(each, ())]
         if all(_is_nameless(each, _COURTS) for each in parts):
             continue
         for part in parts:
-            if _bare(part) not in known:
+            if _bare(part) not in known | plain:
                 found[part] = None
         for pair in _beside(name):
-            if set(pair) <= {_bare(each) for each in parts} and pair not in pairs:
+            if (
+                set(pair) <= {_bare(each) for each in parts}
+                and pair not in pairs
+                and " ".join(pair) not in folded
+            ):
                 found[name] = None
     elsewhere = {_bare(each) for each in _CAPITAL.findall(beyond)}
     for word in _CAPITAL.findall(text)[:1]:
-        folded = _bare(word)
-        strange = folded in elsewhere and folded not in COMMON | known | plain
+        first = _bare(word)
+        strange = first in elsewhere and first not in COMMON | known | plain
         if strange and text.startswith(word) and not _is_nameless(word, REPORTING):
             found[word] = None
     return tuple(found)

@@ -308,7 +308,7 @@ class _Deriving:
         while low < left[0] and (all_pieces[low][0].isdigit() or (said and all_pieces[low] == said[0])):
             low, said = low + 1, said[1:]
         if ends:
-            return (low, high) if self._is_tail(all_pieces[low:high]) else None
+            return (low, high) if self._is_tail(low, all_pieces[low:high]) else None
         return self._drop_aside(low, high, left)
 
     def _is_named(self, place: int) -> bool:
@@ -334,7 +334,7 @@ class _Deriving:
             first, last = low + pieces[low : left[0]].index("or"), left[-1] + 1
             rest = pieces[last:high]
             ended = not rest or rest[0] in _ENDS
-            fits = first == low and (ended and len(left) == 1 or rest == tuple(said) and not ended)
+            fits = first == low and ((ended and len(left) == 1) or (rest == tuple(said) and not ended))
         elif "or" in pieces[left[-1] : high]:
             first, last = left[0], high
             head, joined = pieces[low:first], left[-1] + 1 + pieces[left[-1] + 1 : high].index("or")
@@ -405,22 +405,25 @@ class _Deriving:
             return low, last + 2 + joined[0]
         return None
 
-    def _is_tail(self, pieces: Sequence[str]) -> bool:
+    def _is_tail(self, low: int, pieces: Sequence[str]) -> bool:
         """Whether the end of a sentence limits nothing before it."""
         first = pieces[0]
         if first in _ASIDE or first == "and":
             if first == "," and pieces[1:2] and pieces[1] in AUXILIARIES:
                 return False  # what the whole sentence says
-            if (self._mine.negations or self._lists_elements(pieces)) and not _is_clause(pieces):
+            if (self._mine.negations or self._lists_elements(low, pieces)) and not _is_clause(pieces):
                 return False  # who denies less denies more
             return first in (",", "and", "(") and not _limits(pieces, bool(self._mine.negations))
         if any(" ".join(pieces).startswith(each) for each in REASONS):
             return not self._mine.negations
         return first in (PREPOSITIONS if self._tells else ("from",)) and not LIMITING.intersection(pieces)
 
-    def _lists_elements(self, pieces: Sequence[str]) -> bool:
-        """Whether the end of a sentence goes on with what all must be shown, or belongs together."""
-        return not ELEMENTS.isdisjoint(self._theirs.said) and not AUXILIARIES.intersection(pieces)
+    def _lists_elements(self, low: int, pieces: Sequence[str]) -> bool:
+        """Whether the end of a sentence goes on with what must all be shown, or belongs together."""
+        before = self._theirs.pieces[:low]
+        begin = max((place + 1 for place, each in enumerate(before) if each in _ENDS), default=0)
+        listed = "and" in pieces and pieces[1] not in PREPOSITIONS and not AUXILIARIES.intersection(pieces)
+        return listed and not ELEMENTS.isdisjoint(before[begin:])
 
     def _drop_aside(self, low: int, high: int, left: Sequence[int]) -> tuple[int, int] | None:
         """What stands between two places: an aside, or where and when something happened."""

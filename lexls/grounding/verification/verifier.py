@@ -41,6 +41,7 @@ from lexls.grounding.verification.wording import (
     find_unsupported_words,
     find_weighed_terms,
     measure_entailment,
+    read_forbidden,
     say_alike,
 )
 from lexls.models.encoder_clients import EntailmentClient
@@ -169,8 +170,8 @@ class EvidenceVerifier:
         shown = "\n\n".join(each.read.shown(each.wide) for each in placed)
         names = find_own_names((each.read.evidence.authority for each in placed), shown)
         answer, text = cut_answer(remove_emphasis(written))
-        text = say_alike(remove_titles(read_as(text, names), titles))
         said = say_alike(read_as("\n".join(each.read.shown(each.wide) for each in placed), names))
+        text = read_forbidden(say_alike(remove_titles(read_as(text, names), titles)), said)
         pinned = say_alike(read_as("\n".join(each.read.shown(each.span) for each in placed), names))
         around = say_alike("\n".join(each.read.around(each.span) for each in placed))
         undated, dateless = remove_dates(text), remove_dates(said)

@@ -64,6 +64,8 @@ EPITHETS = split_words(_LISTS["epithets"])
 """Words before somebody's name that may be left out where it is told what happened."""
 INSTRUMENTS = split_words(_LISTS["instruments"])
 """What a text calls itself: "this Agreement"."""
+STATIVE = split_words(_LISTS["stative"])
+"""Verbs of what is so or has an effect: who "may not" do them is not forbidden to."""
 PROCEEDINGS = split_words(_LISTS["proceedings"])
 """What somebody comes to court with."""
 DIRECTIONS = split_words(_LISTS["directions"])

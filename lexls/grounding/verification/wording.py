@@ -13,12 +13,21 @@ from lexls.grounding.quotations.vocabulary import is_number
 from lexls.grounding.relevance import COMMON, Tokens, Weights, find_terms
 from lexls.grounding.verification.clauses import Reading, align_words
 from lexls.grounding.verification.titles import read_as
-from lexls.grounding.verification.vocabulary import ALIKE, IRREGULAR, NAMELESS, NEGATIONS, PARTIES, REPORTING
+from lexls.grounding.verification.vocabulary import (
+    ALIKE,
+    IRREGULAR,
+    NAMELESS,
+    NEGATIONS,
+    PARTIES,
+    REPORTING,
+    STATIVE,
+)
 from lexls.text.dates import MONTHS
 from lexls.text.lexicon import split_words
 
 _CAPITAL = re.compile(r"(?<![^\W_])[A-Z][^\W_]*(?:[’'-][^\W_]+)*")
 _WORD = re.compile(r"[^\W_]+(?:[’'-][^\W_]+)*")
+_FORBIDDEN = re.compile(r"\bmust not ([a-z]{2,30})\b", re.IGNORECASE)
 _BY = re.compile(r"\bby\s(?:(?:the|a|an|Mr|Mrs|Ms|Dr)\.?\s)?([^\W\d_]+)")
 _HEAD = re.compile(
     r"\s{0,40}(?:(?:[^\s,]{1,80}\s{1,40}){0,11}?that\b|(?:[^\s,]{1,80}\s{1,40}){0,4}[^\s,]{1,80},"
@@ -36,6 +45,15 @@ _NAMELESS = NAMELESS.union(month.casefold() for month in MONTHS)
 def say_alike(text: str) -> str:
     """``text`` with one phrase for all that say the same: "can not" for "has no right to"."""
     return read_as(text, ALIKE)
+
+
+def read_forbidden(text: str, evidence: str) -> str:
+    """``text`` with "must not sell" for its "may not sell" where that is what ``evidence`` forbids; of what
+    does nothing ("shall not apply") it would leave the matter open. Both are read alike."""
+    for verb in {match[1].casefold() for match in _FORBIDDEN.finditer(evidence)} - STATIVE:
+        stem = verb.removesuffix("e")
+        text = re.sub(rf"\b(?:may|can) not ({stem}(?:e|{stem[-1]}?ing)?)\b", r"must not \1", text)
+    return text
 
 
 def find_unsupported_words(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 
@@ -185,12 +185,13 @@ def are_nearly_same(sentence: Reading, evidence: Reading) -> bool:
     return len(align_words(sentence, evidence)) >= _ALIKE * most
 
 
-def find_moved(sentence: Reading, evidence: Reading) -> tuple[str, ...]:
-    """The words that a sentence has in another place than its evidence, of which it is otherwise a copy."""
+def find_moved(sentence: Reading, evidence: Reading, pointed: Collection[str]) -> tuple[str, ...]:
+    """The words that a sentence has in another place than its evidence, of which it is otherwise a copy; but
+    for the terms ``pointed`` to there."""
     if not are_nearly_same(sentence, evidence):
         return ()
     placed = {id(one) for one, _ in align_words(sentence, evidence)}
-    there = {word.term for word in evidence.words}
+    there = {word.term for word in evidence.words}.difference(pointed)
     return tuple(
         word.written
         for word in sentence.words

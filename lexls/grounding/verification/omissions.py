@@ -52,7 +52,8 @@ _OFFICES = split_words(
 )
 """Words with a capital that name nobody who does anything."""
 _STATUTE = re.compile(
-    r"\b(?:of|in|under) the (?:[A-Z][\w’']+ ){1,6}(?:Act|Code|Rules|Regulations|Constitution)\b(?: \d{4})?"
+    r"\b(?:of|in|under) the (?:(?:[A-Z][\w’']+|and|of) ){1,8}(?:Act|Code|Rules|Regulations|Constitution)"
+    r"\b(?: \d{4})?"
 )
 _APPLIED = re.compile(
     rf"(?:On|In|For|Upon) (?:an?|any|the|every) ({'|'.join(sorted(PROCEEDINGS))}) (?:brought |made )?under "
@@ -69,6 +70,11 @@ _DANGLING = split_words("and or but the a an when how")
 """Words with which no sentence ends."""
 _RELATIVE = frozenset(("who", "which", "that", "whose", "whom", "other", "than", "but", "both"))
 """Words behind which "or" may join parts of what is only described, or of what is excepted."""
+_OF_SOMEBODY = frozenset(
+    ("satisfied", "convinced", "sure", "aware", "able", "entitled", "liable", "prepared")
+)
+"""What somebody is, so that "it is" speaks of a court or a company."""
+_WITH_WHAT_MIND = frozenset(("knowing", "intending", "meaning", "believing", "suspecting"))
 _LOOSE = frozenset(("of", "in", "on", "by"))
 """Words of direction that a sentence may have where its quotation has none."""
 _SPACES = re.compile(r"[ \t]{2,}")
@@ -84,11 +90,13 @@ _LONGEST_MARK = 4
 @dataclass(frozen=True, slots=True)
 class Derivation:
     """How a sentence comes from its quotation: the pieces of the quotation that it ``dropped``, by their
-    places; the words that are ``lost`` though they limit or turn the rest, and those ``added`` to it."""
+    places; the words that are ``lost`` though they limit or turn the rest, and those ``added`` to it; the
+    terms that it says where the quotation has a pronoun (``pointed``)."""
 
     dropped: frozenset[int]
     lost: tuple[str, ...]
     added: tuple[str, ...]
+    pointed: frozenset[str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -189,11 +197,14 @@ class _Deriving:
         lost: dict[str, None] = {}
         added: dict[str, None] = {}
         dropped: set[int] = set()
+        names: set[str] = set()
         for gap in self._gaps:
             own = REPORTING if gap in (self._gaps[0], self._gaps[-1]) else frozenset()
             extra = [word for word in self._extra if gap.said[0] <= word.place < gap.said[1]]
             extra = [word for word in extra if word.written.casefold() not in own]
             pointed = bool(extra) and self._is_pointed_to(gap, extra)
+            if pointed:
+                names |= {word.term for word in extra}
             if extra and not pointed and not self._may_add(gap, extra):
                 added |= dict.fromkeys(word.written for word in extra)
             said = self._mine.pieces[gap.said[0] : gap.said[1]]
@@ -201,6 +212,9 @@ class _Deriving:
             added |= dict.fromkeys(each for each in said if each in _CUES - own and each not in there)
             if gap is not self._gaps[0]:
                 added |= dict.fromkeys(self._turn(said, there, bool(extra)))
+                whole = not any(place in self._left for place in range(*gap.there))
+                if whole and there[:1] == ("by",) != said[:1] and not self._moves:
+                    lost["by"] = None  # who is paid pays nobody
             for low, high in self._cut(gap):
                 left = [place for place in range(low, high) if place in self._left]
                 if not left:
@@ -220,7 +234,7 @@ class _Deriving:
         lost |= dict.fromkeys(self._find_missing_items())
         if not self._aligned:
             lost = dict.fromkeys(word.written for word in self._theirs.words)
-        return Derivation(frozenset(dropped), tuple(lost), tuple(added))
+        return Derivation(frozenset(dropped), tuple(lost), tuple(added), frozenset(names))
 
     def _find_missing_items(self) -> Iterator[str]:
         """The numbers of items of a list of which the sentence has others: conditions stand together."""
@@ -334,7 +348,9 @@ class _Deriving:
             first, last = low + pieces[low : left[0]].index("or"), left[-1] + 1
             rest = pieces[last:high]
             ended = not rest or rest[0] in _ENDS
-            fits = first == low and ((ended and len(left) == 1) or (rest == tuple(said) and not ended))
+            apart = pieces[low:first] == (",",) and ended and "," not in pieces[first:last]
+            alone = first == low and (len(left) == 1 if ended else rest == tuple(said))
+            first, fits = (low, True) if apart else (first, alone)
         elif "or" in pieces[left[-1] : high]:
             first, last = left[0], high
             head, joined = pieces[low:first], left[-1] + 1 + pieces[left[-1] + 1 : high].index("or")
@@ -363,6 +379,8 @@ class _Deriving:
             return (
                 len(denials) == 1 and before[at] in ("not", "no") and before[at - 1] in AUXILIARIES and at > 0
             )
+        if "liable" in before:
+            return True
         allowed = [at for at, each in enumerate(before) if each in AUXILIARIES]
         return (
             len(allowed) == 1
@@ -432,6 +450,8 @@ class _Deriving:
         closing = [place for place in range(left[-1], high) if pieces[place] in _ASIDE]
         if opening and closing:
             commanded = "duty" in self._mine.modals
+            if pieces[opening[-1] + 1].endswith(("ing", "ed")) and not _CUES.isdisjoint(pieces[:low]):
+                return None  # "if a party, knowing of it, …"
             return (
                 None
                 if _limits(pieces[opening[-1] : closing[0]], not commanded)
@@ -460,6 +480,8 @@ class _Deriving:
         """Whether an "it" in a gap stands for what follows: "it is not a breach to deviate"."""
         for place in range(*gap.there):
             following = self._theirs.pieces[place + 1 : place + 10]
+            if following[1:2] and following[1] in _OF_SOMEBODY:
+                continue
             if self._theirs.pieces[place] == "it" and following[:1] and following[0] in AUXILIARIES:
                 return "to" in following or "that" in following
         return False
@@ -512,7 +534,9 @@ def _limits(pieces: Sequence[str], either: bool) -> bool:
     words = [each for each in pieces if each not in _ASIDE]
     if not words:
         return False
-    if words[0] in LIMITING | _TURNING_BACK or (words[0] == "or" and not either):
+    if words[:2] in (["even", "if"], ["even", "though"]):
+        words = ["and", *words[2:]]
+    if words[0] in LIMITING | _TURNING_BACK | _WITH_WHAT_MIND or (words[0] == "or" and not either):
         return True
     if _is_further_duty(tuple(words)):
         return False

@@ -43,6 +43,7 @@ from lexls.grounding.verification.wording import (
     measure_entailment,
     read_forbidden,
     say_alike,
+    turn_round,
 )
 from lexls.models.encoder_clients import EntailmentClient
 from lexls.models.messages import ModelUnavailable
@@ -171,7 +172,8 @@ class EvidenceVerifier:
         names = find_own_names((each.read.evidence.authority for each in placed), shown)
         answer, text = cut_answer(remove_emphasis(written))
         said = say_alike(read_as("\n".join(each.read.shown(each.wide) for each in placed), names))
-        text = read_forbidden(say_alike(remove_titles(read_as(text, names), titles)), said)
+        text = turn_round(remove_titles(read_as(text, names), titles), remove_label(read_as(shown, names)))
+        text = read_forbidden(say_alike(text), said)
         pinned = say_alike(read_as("\n".join(each.read.shown(each.span) for each in placed), names))
         around = say_alike("\n".join(each.read.around(each.span) for each in placed))
         undated, dateless = remove_dates(text), remove_dates(said)
@@ -204,7 +206,7 @@ class EvidenceVerifier:
         parties = find_unsupported_parties(sentence, witness)
         faults += _fault("words", (*find_unsupported_quantifiers(sentence, witness), *parties))
         faults += _fault("entailment", find_swapped(text, said, sentence, witness))
-        moved = find_moved(sentence, pin)
+        moved = find_moved(sentence, pin, derivation.pointed)
         faults += _fault("entailment", (*find_swapped(text, pinned, sentence, pin), *moved))
         if faults:
             return faults, 0.0

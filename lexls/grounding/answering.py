@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING
 from lexls.grounding.answer import Answer, FaultKind, Nearest, Sentence, Verdict
 from lexls.grounding.evidence import Pin
 from lexls.grounding.generator import Claim, GenerationFailed, Generator, Insufficient, Part, Shown
-from lexls.grounding.lone_clauses import COPIED
 from lexls.grounding.place_words import cite_authority
 from lexls.grounding.request import Request
 from lexls.text.cancel import CancelToken
@@ -22,6 +21,8 @@ if TYPE_CHECKING:
     from lexls.grounding.verification.verifier import EvidenceVerifier
 
 _WORD = re.compile(r"[^\W_]+")
+_COPIED = 0.8
+"""A sentence that copies so much of a quotation says no more than it."""
 FAULT_WORDS: dict[FaultKind, str] = load_phrases(__package__, "phrases.toml")["faults"]
 """What was wrong with a sentence, after "with"."""
 
@@ -144,12 +145,12 @@ def _repeats(sentence: Sentence, question: str, covered: Sequence[Sentence]) -> 
     said = _WORD.findall(sentence.text.casefold())
     asked = _WORD.findall(question.casefold())
     same = (Counter(said) & Counter(asked)).total()
-    if same >= COPIED * max(len(said), len(asked)):
+    if same >= _COPIED * max(len(said), len(asked)):
         return True
     for each in covered:
         there = _WORD.findall(each.text.casefold())
         copied = f" {' '.join(said)} " in f" {' '.join(there)} "
-        if said == there or (copied and len(said) >= COPIED * len(there)):
+        if said == there or (copied and len(said) >= _COPIED * len(there)):
             return True
     return False
 

@@ -175,7 +175,7 @@ def tell_writer(answer: Answer) -> str:
         return f"{selected}."
     prompt = f" with the prompt {strip_controls(answer.template)}" if answer.template else ""
     writer = strip_controls(answer.generator)
-    written = f"{WRITTEN}Chosen or written by {writer}{prompt} and checked against what it quotes."
+    written = f"{WRITTEN}Written by {writer}{prompt} and checked against what it quotes."
     if any(each.is_extract for each in answer.sentences):
         return f"{written} All else was selected from your library word for word (extractive)."
     return written

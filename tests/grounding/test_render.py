@@ -76,7 +76,7 @@ def test_a_sentence_is_followed_by_its_quotation_and_a_link_to_its_place() -> No
     shown = write_markdown(answer(written("Leaving the route makes the carrier liable.", pin())), link)
     assert shown.startswith("✎ Leaving the route makes the carrier liable.\n\n> “A carrier who leaves")
     assert "> — [Carrow v Luff \\[2014\\] ASC 12 at \\[3\\]](<open:/carrow.txt#10-75>)" in shown
-    assert "_✎ Chosen or written by llama (small) and checked against what it quotes._" in shown
+    assert "_✎ Written by llama (small) and checked against what it quotes._" in shown
 
 
 def test_an_extract_is_its_words_alone() -> None:

@@ -29,7 +29,7 @@ _NEEDED: Mapping[TemplateName, frozenset[str]] = {
     "ask": _ANSWERING,
     "draft": _ANSWERING,
     "contrary": _ANSWERING,
-    "sentence": frozenset({"quotation", "question"}),
+    "sentence": frozenset({"quotation", "about"}),
     "keywords": frozenset({"question", "most"}),
 }
 _PLACEHOLDER = re.compile(r"\{\{([^{}\n]{0,60})\}\}")

@@ -13,6 +13,7 @@ from lexls.grounding.answer import Answer, FaultKind, Nearest, Sentence, Verdict
 from lexls.grounding.evidence import Pin
 from lexls.grounding.generator import Claim, GenerationFailed, Generator, Insufficient, Part, Shown
 from lexls.grounding.place_words import cite_authority
+from lexls.grounding.reading import remove_label
 from lexls.grounding.request import Request
 from lexls.text.cancel import CancelToken
 from lexls.text.phrases import load_phrases
@@ -21,8 +22,8 @@ if TYPE_CHECKING:
     from lexls.grounding.verification.verifier import EvidenceVerifier
 
 _WORD = re.compile(r"[^\W_]+")
-_COPIED = 0.8
-"""A sentence that copies so much of a quotation says no more than it."""
+_COPIED = 0.9
+"""A sentence that copies so much of an extract says no more than it; "we hold that" may be less."""
 FAULT_WORDS: dict[FaultKind, str] = load_phrases(__package__, "phrases.toml")["faults"]
 """What was wrong with a sentence, after "with"."""
 
@@ -148,7 +149,7 @@ def _repeats(sentence: Sentence, question: str, covered: Sequence[Sentence]) -> 
     if same >= _COPIED * max(len(said), len(asked)):
         return True
     for each in covered:
-        there = _WORD.findall(each.text.casefold())
+        there = _WORD.findall(remove_label(each.text).casefold())
         copied = f" {' '.join(said)} " in f" {' '.join(there)} "
         if said == there or (copied and len(said) >= _COPIED * len(there)):
             return True

@@ -210,10 +210,12 @@ class _Deriving:
             said = self._mine.pieces[gap.said[0] : gap.said[1]]
             there = self._theirs.pieces[gap.there[0] : gap.there[1]]
             added |= dict.fromkeys(each for each in said if each in _CUES - own and each not in there)
+            if _NOW.isdisjoint(there) and not _THEN.isdisjoint(there):
+                added |= dict.fromkeys(_NOW.intersection(said))
             if gap is not self._gaps[0]:
                 added |= dict.fromkeys(self._turn(said, there, bool(extra)))
                 whole = not any(place in self._left for place in range(*gap.there))
-                if whole and there[:1] == ("by",) != said[:1] and not self._moves:
+                if whole and there[:1] == ("by",) != said[:1] and not (self._moves and self._extra):
                     lost["by"] = None  # who is paid pays nobody
             for low, high in self._cut(gap):
                 left = [place for place in range(low, high) if place in self._left]
@@ -287,8 +289,6 @@ class _Deriving:
             yield min(mine - _LOOSE)
         if "by" in mine - theirs and not self._extra:
             yield "by"
-        if not _NOW.isdisjoint(said) and not _THEN.isdisjoint(there) and _NOW.isdisjoint(there):
-            yield from _NOW.intersection(said)
 
     def _cut(self, gap: _Gap) -> Iterator[tuple[int, int]]:
         """The parts of the quotation in a gap: up to the end of a sentence or a clause in it, the sentences

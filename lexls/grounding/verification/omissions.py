@@ -15,7 +15,12 @@ from lexls.grounding.quotations.vocabulary import NUMBER_WORDS
 from lexls.grounding.reading import remove_label
 from lexls.grounding.relevance import Tokens
 from lexls.grounding.verification.clauses import Reading, Word, align_words, locate_pieces, read_clauses
-from lexls.grounding.verification.particulars import find_numbers, find_provisions, remove_provisions
+from lexls.grounding.verification.particulars import (
+    Provision,
+    find_numbers,
+    find_provisions,
+    remove_provisions,
+)
 from lexls.grounding.verification.vocabulary import (
     ADVERBS,
     ASSERTING,
@@ -61,6 +66,7 @@ _APPLIED = re.compile(
     r"(?: of (?:the (?:[A-Z][\w’']+ ){1,6}(?:Act|Code|Rules|Regulations)(?: \d{4})?|this Act))?,? ",
 )
 """An opening that says under which provision somebody comes to court; group 1 is with what."""
+_LIST = re.compile(r"\s?(?:,|;|\band\b|,\s?and\b)\s?")
 _PAST = frozenset(("was", "were", "had", "did"))
 _NOW, _THEN = frozenset(("is", "are")), frozenset(("was", "were"))
 _PRESENT = frozenset(("is", "are", "be", "has", "have", "does", "do"))
@@ -70,6 +76,8 @@ _DANGLING = split_words("and or but the a an when how")
 """Words with which no sentence ends."""
 _RELATIVE = frozenset(("who", "which", "that", "whose", "whom", "other", "than", "but", "both"))
 """Words behind which "or" may join parts of what is only described, or of what is excepted."""
+_OF_EACH = frozenset(("liable", "survive", "survives"))
+"""What is so of each of two things if it is so of "one or the other"."""
 _OF_SOMEBODY = frozenset(
     ("satisfied", "convinced", "sure", "aware", "able", "entitled", "liable", "prepared")
 )
@@ -123,6 +131,7 @@ def derive(
     opening = _find_opening(quotation, sentence)
     lone = opening if opening is None or _is_asked_for(opening, question) else None
     quotation = _blank(quotation, [Span(*lone.span())] if lone else ())
+    parts = _find_missing_provisions(sentence, quotation)
     sentence = remove_provisions(_blank(sentence, [each.span for each in dates]))
     quotation = remove_provisions(_blank(quotation, [each.span for each in told]))
     sentence, quotation = _remove_acts(sentence, quotation), _remove_acts(quotation, sentence)
@@ -137,8 +146,27 @@ def derive(
         missed = (each.span.of(there).strip() for each in find_numbers(there) if each.value not in said)
         derivation = replace(derivation, lost=(*derivation.lost, *missed))
     if opening is not None and lone is None:
-        derivation = replace(derivation, lost=(*derivation.lost, opening[1]))
+        parts = (*parts, opening[1])
+    derivation = replace(derivation, lost=(*derivation.lost, *parts))
     return derivation, kept
+
+
+def _find_missing_provisions(sentence: str, quotation: str) -> tuple[str, ...]:
+    """The provisions of which ``sentence`` names others that stand in one list with them in ``quotation``:
+    "sections 4 and 5" for "sections 4, 5 and 9"."""
+    said = find_provisions(sentence)
+    lists: list[list[Provision]] = []
+    for each in find_provisions(quotation) if said else ():
+        joined = lists and _LIST.fullmatch(quotation, lists[-1][-1].span.end, each.span.start)
+        if joined:
+            lists[-1].append(each)
+        else:
+            lists.append([each])
+    missed: list[str] = []
+    for listed in lists:
+        left = [each for each in listed if not any(each.path == other.path for other in said)]
+        missed += [each.span.of(quotation) for each in left if len(left) < len(listed)]
+    return tuple(missed)
 
 
 def _find_opening(quotation: str, sentence: str) -> re.Match[str] | None:
@@ -376,10 +404,9 @@ class _Deriving:
         denials = [at for at, each in enumerate(before) if each in NEGATIONS]
         if denials:
             at = denials[0]
-            return (
-                len(denials) == 1 and before[at] in ("not", "no") and before[at - 1] in AUXILIARIES and at > 0
-            )
-        if "liable" in before:
+            plain = before[at] in ("not", "no") and before[max(0, at - 1)] in AUXILIARIES
+            return len(denials) == 1 and (plain or (before[at] == "neither" and not at))
+        if not _OF_EACH.isdisjoint(before):
             return True
         allowed = [at for at, each in enumerate(before) if each in AUXILIARIES]
         return (

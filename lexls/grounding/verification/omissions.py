@@ -15,6 +15,7 @@ from lexls.grounding.quotations.vocabulary import NUMBER_WORDS
 from lexls.grounding.reading import remove_label
 from lexls.grounding.relevance import Tokens
 from lexls.grounding.verification.clauses import Reading, Word, align_words, locate_pieces, read_clauses
+from lexls.grounding.verification.framing import list_framed
 from lexls.grounding.verification.particulars import (
     Provision,
     find_numbers,
@@ -23,10 +24,8 @@ from lexls.grounding.verification.particulars import (
 )
 from lexls.grounding.verification.vocabulary import (
     ADVERBS,
-    ASSERTING,
     AUXILIARIES,
     COUNTING,
-    DECIDING,
     DIRECTIONS,
     ELEMENTS,
     EMBEDDING,
@@ -35,14 +34,12 @@ from lexls.grounding.verification.vocabulary import (
     LIMITING,
     NAMELESS,
     NEGATIONS,
-    OPENERS,
     PARTIES,
     POINTING,
     PREPOSITIONS,
     PROCEEDINGS,
     REASONS,
     REPORTING,
-    SURE,
 )
 from lexls.text.dates import find_mentioned_dates
 from lexls.text.lexicon import split_words
@@ -51,6 +48,7 @@ from lexls.text.spans import Span
 _ENDS = frozenset((*".;?!", "\n\n"))
 _ASIDE = frozenset(",()[]—–")
 _JOINING = frozenset(("and", "but", "so", "yet"))
+_PARTING = _ENDS | _ASIDE | _JOINING | {"or"}
 _TURNING_BACK = frozenset(("but", "however", "unless", "except", "yet", "provided", "save", "nor"))
 _OFFICES = split_words(
     "act code court courts high supreme district appeals agreement contract party parties section state"
@@ -86,11 +84,13 @@ _WITH_WHAT_MIND = frozenset(("knowing", "intending", "meaning", "believing", "su
 _LOOSE = frozenset(("of", "in", "on", "by"))
 """Words of direction that a sentence may have where its quotation has none."""
 _SPACES = re.compile(r"[ \t]{2,}")
+_LISTING = frozenset(("that", "whether", "to", "which", "who"))
+"""Words with which a further part begins of what was announced: "three facts: that …; and that …"."""
 _LISTED = re.compile(r"[(\[]\s?\d{1,4}\s?[)\]]")
 _COUNTING = frozenset(("per", "cent", "percent", "st", "nd", "rd", "th"))
 _ANY = frozenset(("a", "an", "any", "every", "each", "no"))
-_OPEN_STILL = frozenset(("must", "should", "shall", "may", "might", "can", "could", "duty", "required"))
-_PLAIN = frozenset(("trite", "clear", "settled", "established", "true"))
+_WEIGHING = frozenset(("taking", "having", "bearing", "considering", "giving"))
+"""What somebody does in doing something else."""
 _LONGEST_MARK = 4
 """Characters of an item's number: "viii"."""
 
@@ -121,8 +121,22 @@ def derive(
 ) -> tuple[Derivation, str]:
     """How ``sentence`` comes from ``quotation``, and what it kept of that.
 
-    In place of a pronoun it may have words of the ``question`` that stand ``around`` the quotation too.
+    In place of a pronoun it may have words of the ``question`` that stand ``around`` the quotation too. What
+    frames the quotation may be left out of it.
     """
+    derivation, kept = _derive(sentence, quotation, question, around, tokens)
+    if derivation.lost or derivation.added:
+        for framed in list_framed(quotation):
+            bare = _derive(sentence, _blank(quotation, framed), question, around, tokens)
+            if not bare[0].lost and not bare[0].added:
+                return bare
+    return derivation, kept
+
+
+def _derive(
+    sentence: str, quotation: str, question: str, around: str, tokens: Tokens
+) -> tuple[Derivation, str]:
+    """How ``sentence`` comes from ``quotation`` as it is written, and what it kept of that."""
     sentence = remove_label(sentence)
     dates = find_mentioned_dates(sentence)
     told = [
@@ -240,6 +254,9 @@ class _Deriving:
             added |= dict.fromkeys(each for each in said if each in _CUES - own and each not in there)
             if _NOW.isdisjoint(there) and not _THEN.isdisjoint(there):
                 added |= dict.fromkeys(_NOW.intersection(said))
+            inner = gap not in (self._gaps[0], self._gaps[-1])
+            if inner and not _ENDS.isdisjoint(there) and _PARTING.isdisjoint(said):
+                lost |= dict.fromkeys(there[-1:])  # the subject of one clause with the verb of another
             if gap is not self._gaps[0]:
                 added |= dict.fromkeys(self._turn(said, there, bool(extra)))
                 whole = not any(place in self._left for place in range(*gap.there))
@@ -336,7 +353,12 @@ class _Deriving:
         begins = low == 0 or all_pieces[low - 1] in _ENDS
         ends = high == len(all_pieces) or all_pieces[high - 1] in _ENDS
         if begins and ends:
-            return None if all_pieces[low] in _TURNING_BACK else (low, high)
+            listed = all_pieces[high - 1] == ";" and (
+                ":" in all_pieces[low:high] or _goes_on(all_pieces[high : high + 3])
+            )
+            if _goes_on(all_pieces[low : low + 3]) and all_pieces[low - 1] == ";":
+                listed = listed or not ELEMENTS.isdisjoint(all_pieces[:low])
+            return None if listed or all_pieces[low] in _TURNING_BACK else (low, high)
         if all(all_pieces[place] in ADVERBS for place in left) or self._is_asked(low, high, left):
             return left[0], left[-1] + 1
         if set(all_pieces[left[0] : high]) <= EPITHETS and self._is_named(high):
@@ -435,10 +457,7 @@ class _Deriving:
         pieces = self._theirs.pieces
         before, after = pieces[low : last + 1], pieces[last + 1 : high]
         if "that" in after and not (after[0] == "," and EMBEDDING.intersection(before)):
-            return (low, last + 2 + after.index("that")) if _asserts(before) else None
-        opens = any(" ".join(before).startswith(each) for each in OPENERS)
-        if opens and "," in after and not LIMITING.intersection(before + after):
-            return low, last + 2 + after.index(",")
+            return None
         if LIMITING.intersection(after) or EMBEDDING.intersection(before + after):
             return None
         joined = [place for place, each in enumerate(after) if each in _JOINING]
@@ -453,6 +472,8 @@ class _Deriving:
     def _is_tail(self, low: int, pieces: Sequence[str]) -> bool:
         """Whether the end of a sentence limits nothing before it."""
         first = pieces[0]
+        if "duty" in self._mine.modals and pieces[1:2] and pieces[1] in _WEIGHING:
+            return False  # how it is to be done
         if first in _ASIDE or first == "and":
             if first == "," and pieces[1:2] and pieces[1] in AUXILIARIES:
                 return False  # what the whole sentence says
@@ -534,14 +555,10 @@ class _Deriving:
         return subject and (not there or there[-1] in _ANY or not set(there) - _ENDS)
 
 
-def _asserts(frame: Sequence[str]) -> bool:
-    """Whether what stands before "that" says that it is so."""
-    said = set(frame)
-    sure = any(f" {each} " in f" {' '.join(frame)} " for each in SURE)
-    lays_down = said & ASSERTING and (said & DECIDING or frame[0] in ASSERTING) and not said & NEGATIONS
-    # "It is the duty of the courts to find that …": what somebody is to find is not found.
-    open_still = said & _OPEN_STILL or ("to" in said and not said & _PLAIN)
-    return bool(lays_down or sure) and not said & (EMBEDDING | LIMITING) and not open_still
+def _goes_on(pieces: Sequence[str]) -> bool:
+    """Whether a part behind a semicolon is a further one of what was announced: "; and that he …"."""
+    words = pieces[1:] if pieces[:1] == ("and",) else pieces
+    return bool(words[:1] and words[0] in _LISTING and words[1:2] and words[1] not in AUXILIARIES)
 
 
 def _is_clause(pieces: Sequence[str]) -> bool:

@@ -48,8 +48,6 @@ SURE: tuple[str, ...] = tuple(_LISTS["sure"])
 """Phrases that say so too."""
 ADVERBS = split_words(_LISTS["adverbs"])
 """Words that a sentence may leave out anywhere."""
-OPENERS: tuple[str, ...] = tuple(_LISTS["openers"])
-"""How what stands before a comma begins that the rest does not depend on."""
 REASONS: tuple[str, ...] = tuple(_LISTS["reasons"])
 """How what gives a reason, or says what follows from something, begins."""
 PREPOSITIONS = split_words(_LISTS["prepositions"])

@@ -1,0 +1,374 @@
+"""What stands before and after a statement: what of it may be left out, and what limits the statement."""
+
+from __future__ import annotations
+
+import pytest
+from standing import check
+
+STATEMENT = "a ferryman may refuse a horse."
+OPENINGS = [
+    "Third,",
+    "On the other hand,",
+    "By contrast,",
+    "However,",
+    "In any event,",
+    "Indeed,",
+    "As a result,",
+    "That being so,",
+    "I add that",
+    "We note that",
+    "We must, therefore, hold that",
+    "We are, therefore, of the considered view that",
+    "I am satisfied that",
+    "It is no doubt true that",
+    "It is trite that",
+    "It is apparent that",
+    "A conjoint reading of sections 4 and 9 of the Ferries Act shows that",
+    "A plain reading of the charter makes it clear that",
+    "As the court below rightly observed,",
+    "As we have said,",
+    "Although the charter is headed “Of beasts,”",
+    "For example,",
+    "It is settled by many decisions of this court that",
+    "It is clear from the charter that",
+]
+LIMITS = [
+    "If the river is high,",
+    "Where the river is high,",
+    "When the river is high,",
+    "Until the river falls,",
+    "After the river has risen,",
+    "Before the river has risen,",
+    "After hearing the owner,",
+    "After considering its size,",
+    "Under this rule,",
+    "In such a case,",
+    "In that case,",
+    "If so,",
+    "Otherwise,",
+    "On the first day,",
+    "On the other bank,",
+    "For the purpose of crossing in haste,",
+    "Subject to the charter,",
+    "At first glance,",
+    "Ordinarily,",
+    "Generally,",
+    "Arguably,",
+    "Perhaps",
+    "One might think that",
+    "It may be that",
+    "It is not clear that",
+    "We do not hold that",
+    "We cannot hold that",
+    "We are asked to hold that",
+    "We hold that the owner argued that",
+    "I would add that it was argued that",
+    "We note that the owner says that",
+    "A reading of the charter by the owner suggests that",
+    "A conjoint reading of the pleadings shows that the owner claimed that",
+    "As the owner argued,",
+    "As stated by the owner,",
+    "As noted in the pleadings of the owner,",
+    "As the court below wrongly held,",
+    "While the river is high,",
+    "While the fare is unpaid,",
+    "As the tide is rising,",
+    "As long as the river is high,",
+    "As soon as the river is high,",
+    "As between the owner and the public,",
+    "As against a stranger,",
+    "Since the first of May,",
+    "As a rule, we hold that",
+    "As the owner told the judge,",
+    "In light of the argument that the rope is worn,",
+    "Since the river is low until June,",
+    "As the river is falling,",
+    "We generally hold that",
+    "It is ordinarily clear that",
+    "It was held that",
+    "The answer comes from Orrin, in which it was held that",
+]
+FRAMED = [
+    ("As the district court concluded, “a ferryman may refuse a horse.”", "A ferryman may refuse a horse."),
+    (
+        "On the other hand, as the district court concluded, “a ferryman may refuse a horse.”",
+        "A ferryman may refuse a horse.",
+    ),
+    (
+        "Even though the river was low, the ferryman could refuse a horse.",
+        "The ferryman could refuse a horse.",
+    ),
+    (
+        "Notwithstanding that the fare was paid, the ferryman could refuse a horse.",
+        "The ferryman could refuse a horse.",
+    ),
+    (
+        "While it is true that the fare was paid, the ferryman could refuse a horse.",
+        "The ferryman could refuse a horse.",
+    ),
+    ("Despite the fare, the ferryman could refuse a horse.", "The ferryman could refuse a horse."),
+    (
+        "As the rope was not sound, we conclude that the ferryman is liable for the horse.",
+        "The ferryman is liable for the horse.",
+    ),
+    (
+        "Since the owner argued that the rope was sound only in part, we hold that the ferryman is "
+        "liable for the horse.",
+        "The ferryman is liable for the horse.",
+    ),
+    (
+        "Because the rope was worn, the ferryman is liable for the horse.",
+        "The ferryman is liable for the horse.",
+    ),
+    (
+        "In view of the state of the rope, we are of the opinion that the ferryman is liable for the horse.",
+        "The ferryman is liable for the horse.",
+    ),
+    (
+        "In light of the risk to the riders while the river was high, we conclude that the ferryman "
+        "is liable for the horse.",
+        "The ferryman is liable for the horse.",
+    ),
+    (
+        "With regard to the contention that the horse was not freight, we are of the view that the "
+        "ferryman is liable for the horse.",
+        "The ferryman is liable for the horse.",
+    ),
+    (
+        "As to the submission that the rope was sound, I am satisfied that the ferryman is liable for "
+        "the horse.",
+        "The ferryman is liable for the horse.",
+    ),
+    (
+        "The ferryman is liable for the horse, taking into consideration the fact that he chose the hour.",
+        "The ferryman is liable for the horse.",
+    ),
+    (
+        "A mule is not a horse but merely freight taking into consideration the fact of its owner "
+        "staying ashore without a ticket.",
+        "A mule is not a horse but merely freight.",
+    ),
+    (
+        "A ferryman may refuse a beast (such as a mule) of any size.",
+        "A ferryman may refuse a beast of any size.",
+    ),
+    ("The ferryman is liable for the horse as discussed above.", "The ferryman is liable for the horse."),
+    (
+        "The owner or the ferryman, as the case may be, must feed the horse.",
+        "The owner or the ferryman must feed the horse.",
+    ),
+    ("A ferryman may refuse a horse; see Hull v Dask.", "A ferryman may refuse a horse."),
+    (
+        "As the ferryman was drunk, we hold that he is liable for the horse.",
+        "The ferryman is liable for the horse.",
+    ),
+    ("But in the present case, the ferryman refused a horse.", "The ferryman refused a horse."),
+    (
+        "In this case, the court found that the ferryman refused a horse.",
+        "The court found that the ferryman refused a horse.",
+    ),
+    ("In Orrin, we held “that a ferryman may refuse a horse.”", "A ferryman may refuse a horse."),
+    (
+        "After reviewing the log, the plea of the owner, and the rope, the court hereby denies the "
+        "plea of the ferryman.",
+        "The court denies the plea of the ferryman.",
+    ),
+    ("The rope was sound; the ferryman is liable for the horse.", "The ferryman is liable for the horse."),
+    ("We hold that the rope was worn; and that the ferryman was drunk.", "The ferryman was drunk."),
+    ("We hold that the rope was worn; and that the ferryman was drunk.", "The rope was worn."),
+]
+LIMITED = [
+    ("It is true that a ferryman may refuse a horse, but not on a Sunday.", "A ferryman may refuse a horse."),
+    (
+        "It is no doubt true that a ferryman may refuse a horse but the owner may appeal.",
+        "A ferryman may refuse a horse.",
+    ),
+    ("The court below concluded, “a ferryman may refuse a horse.”", "A ferryman may refuse a horse."),
+    (
+        "Although the owner argued that the ferryman must wait, the horse was drowned.",
+        "The ferryman must wait.",
+    ),
+    (
+        "Although the owner claimed that the rope was worn, the deck was wet, and the horse was lame, "
+        "the ferryman is liable.",
+        "The deck was wet.",
+    ),
+    ("Even if the river is low, a ferryman may refuse a horse.", "The river is low."),
+    ("As a horse is boarding, a ferryman may refuse it.", "A ferryman may refuse a horse."),
+    ("As to a lame horse, the ferryman may refuse it.", "The ferryman may refuse a horse."),
+    ("In view of the bank, a ferryman may refuse a horse if it is lame.", "A ferryman may refuse a horse."),
+    (
+        "With regard to the contention that the ferryman may refuse a horse, we are of the view that "
+        "it fails.",
+        "The ferryman may refuse a horse.",
+    ),
+    (
+        "With regard to the contention that the ferryman is liable for the horse, we are of the view "
+        "that the rope was sound.",
+        "The ferryman is liable for the horse.",
+    ),
+    (
+        "As to the contention that in Orrin we held that a ferryman may refuse a horse, the judge was right.",
+        "A ferryman may refuse a horse.",
+    ),
+    (
+        "As to the contention that, in Orrin, we held that a ferryman may refuse a horse, we are of "
+        "the view that it was wrong.",
+        "A ferryman may refuse a horse.",
+    ),
+    (
+        "With regard to horses, we are of the view that a ferryman may refuse the fare.",
+        "A ferryman may refuse horses.",
+    ),
+    (
+        "With regard to lame horses, we are of the view that a ferryman may refuse the fare.",
+        "A ferryman may refuse the fare.",
+    ),
+    (
+        "A ferryman cannot be dismissed taking into consideration the fact that he is poor.",
+        "A ferryman cannot be dismissed.",
+    ),
+    (
+        "A judge must fix the fare, taking into consideration the fact that the river is high.",
+        "A judge must fix the fare.",
+    ),
+    (
+        "A ferryman is liable taking into consideration the fact that the rope is his, but only on a Sunday.",
+        "A ferryman is liable.",
+    ),
+    ("A ferryman may refuse a beast such as a mule.", "A ferryman may refuse a beast."),
+    (
+        "A ferryman may refuse a horse as discussed in the charter with the owner.",
+        "A ferryman may refuse a horse.",
+    ),
+    (
+        "That is a matter of the hire of the ferry; it is implied unless the charter clearly excludes it.",
+        "The matter of the hire of the ferry is implied unless the charter clearly excludes it.",
+    ),
+    ("That is a question of the rope; it must be sound.", "The question of the rope must be sound."),
+    ("This is the fare of the ferry. It is due on landing.", "The fare of the ferry is due on landing."),
+    ("The owner bought the ferry. The rope was worn.", "The owner bought the rope."),
+    ("The owner sold the horse; the ferryman fed the mule.", "The owner fed the mule."),
+    ("A ferryman who carries a horse must feed it.", "A ferryman must feed a horse."),
+    ("A ferryman which proposes to sell a horse must warn its owner.", "A ferryman must warn its owner."),
+    (
+        "A worn rope does not of itself make the ferryman liable.",
+        "A worn rope does not make the ferryman liable.",
+    ),
+    (
+        "A worn rope cannot by itself make the ferryman liable.",
+        "A worn rope cannot make the ferryman liable.",
+    ),
+    (
+        "A worn rope alone does not make the ferryman liable.",
+        "A worn rope does not make the ferryman liable.",
+    ),
+    ("A ferryman is ordinarily liable for a horse.", "A ferryman is liable for a horse."),
+    ("A ferryman is merely liable for a horse.", "A ferryman is liable for a horse."),
+    ("A ferryman is prima facie liable for a horse.", "A ferryman is liable for a horse."),
+    ("A ferryman is usually liable for a horse.", "A ferryman is liable for a horse."),
+    ("A ferryman is in general liable for a horse.", "A ferryman is liable for a horse."),
+    (
+        "Because the owner argued that a ferryman may refuse a horse, the case was sent back.",
+        "A ferryman may refuse a horse.",
+    ),
+    (
+        "Because a ferryman may, on a Sunday, refuse a horse, the claim fails.",
+        "A ferryman may refuse a horse.",
+    ),
+    (
+        "The ferryman is not liable because the rope was worn but because he was drunk.",
+        "The ferryman is not liable.",
+    ),
+    ("The ferryman is not liable because he was drunk.", "The ferryman is not liable."),
+    ("Although not every ferryman is bound to carry, some are.", "Every ferryman is bound to carry."),
+    (
+        "Because the ferryman was drunk, the owner said he is liable for the horse.",
+        "The ferryman is liable for the horse.",
+    ),
+    (
+        "Because the owner and the ferryman were drunk, he is liable for the horse.",
+        "The ferryman is liable for the horse.",
+    ),
+    (
+        "A ferryman may refuse a horse. However, on a Sunday he must carry it.",
+        "A ferryman may refuse a horse.",
+    ),
+    ("A ferryman may refuse a horse. But on a Sunday he must carry it.", "A ferryman may refuse a horse."),
+    (
+        "A ferryman may refuse a horse. But in the present case he had to carry it.",
+        "A ferryman may refuse a horse.",
+    ),
+    ("It is true that a ferryman may refuse a horse. But a colt is none.", "A ferryman may refuse a horse."),
+    ("But for the rope, the ferryman is liable for the horse.", "The ferryman is liable for the horse."),
+    ("In this case, the ferryman may refuse a horse.", "The ferryman may refuse a horse."),
+    (
+        "The Ferries Act provides penalties that a court may impose on the ferryman.",
+        "A court may impose on the ferryman.",
+    ),
+    ("We may find that the ferryman is liable for the horse.", "The ferryman is liable for the horse."),
+    (
+        "With regard to the contention that on a Sunday the ferryman is free, we hold that he may "
+        "refuse a horse.",
+        "The ferryman may refuse a horse.",
+    ),
+    (
+        "Despite his plea, which the owner denied, the ferryman may refuse a horse.",
+        "The ferryman may refuse a horse.",
+    ),
+    ("After considering the plea, the court may refuse a horse.", "The court may refuse a horse."),
+    (
+        "There are facts which point to neglect: that the rope was worn; that the deck was wet; and "
+        "that the ferryman was drunk.",
+        "The ferryman was drunk.",
+    ),
+    (
+        "But there are facts which, together, point to neglect: that the rope was worn; that the deck "
+        "was wet.",
+        "The deck was wet.",
+    ),
+    (
+        "The owner must prove that the rope was worn; and that the ferryman was drunk.",
+        "The ferryman was drunk.",
+    ),
+    (
+        "A judge looks to three things: the rope was worn; the deck was wet; the ferryman was drunk.",
+        "The ferryman was drunk.",
+    ),
+    (
+        "The owner contends that the rope was worn; and that the ferryman was drunk.",
+        "The ferryman was drunk.",
+    ),
+    (
+        "The owner must show that the rope was worn; and that the ferryman was drunk.",
+        "The owner must show that the rope was worn.",
+    ),
+    (
+        "The owner must show that the rope was worn; that the deck was wet; and that the ferryman was drunk.",
+        "The owner must show that the rope was worn.",
+    ),
+    (
+        "The owner must show that the rope was worn; that the deck was wet; and that the ferryman was drunk.",
+        "The owner must show that the rope was worn and that the ferryman was drunk.",
+    ),
+]
+
+
+@pytest.mark.parametrize("opening", OPENINGS)
+def test_an_opening_behind_which_the_text_asserts_may_be_left_out(opening: str) -> None:
+    check(f"{opening} {STATEMENT}", STATEMENT.capitalize(), stands=True)
+
+
+@pytest.mark.parametrize("opening", LIMITS)
+def test_an_opening_that_limits_or_reports_may_not(opening: str) -> None:
+    check(f"{opening} {STATEMENT}", STATEMENT.capitalize(), stands=False)
+
+
+@pytest.mark.parametrize(("quotation", "sentence"), FRAMED)
+def test_reasons_concessions_and_asides_may_be_left_out(quotation: str, sentence: str) -> None:
+    check(quotation, sentence, stands=True)
+
+
+@pytest.mark.parametrize(("quotation", "sentence"), LIMITED)
+def test_what_turns_limits_or_belongs_to_another_clause_may_not(quotation: str, sentence: str) -> None:
+    check(quotation, sentence, stands=False)

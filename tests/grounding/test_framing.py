@@ -87,6 +87,10 @@ LIMITS = [
     "It is ordinarily clear that",
     "It was held that",
     "The answer comes from Orrin, in which it was held that",
+    "In such a case, we hold that",
+    "On a Sunday, we hold that",
+    "Concerning lame horses, we hold that",
+    "For a lame horse, we find that",
 ]
 FRAMED = [
     ("As the district court concluded, “a ferryman may refuse a horse.”", "A ferryman may refuse a horse."),

@@ -43,6 +43,10 @@ _BEGINNING = re.compile(r"(?:\A|[.;?!][\"'”’)\]]{0,3}\s+|\n[ \t\r]*\n\s*)[\"
 _THAT = re.compile(r"(?:[^\s.;:?!]{1,40} ){1,24}?[“\"‘]?that\b", re.IGNORECASE)
 _FURTHER = re.compile(r"(?<=; )(?:and )?that\b")
 _CLAUSE, _SENTENCE = re.compile(r"[^.;?!]{1,1600}"), re.compile(r"[^.?!]{1,1600}")
+_SCOPE = re.compile(
+    r"(?!(?:(?-i:In [A-Z])|(?:we|i|it|this|that|the|there|our)\b))[^,]{1,200},|in such\b", re.IGNORECASE
+)
+"""What stands before a comma for which alone something may be held."""
 _WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*|,")
 _OPEN_STILL = frozenset(("must", "should", "shall", "may", "might", "can", "could", "duty", "required"))
 _PLAIN = frozenset(("trite", "clear", "settled", "established", "true"))
@@ -68,7 +72,7 @@ def list_framed(quotation: str) -> Iterator[Sequence[Span]]:
 
 
 def _find_openings(text: str, at: int) -> Sequence[Sequence[Span]]:
-    """The openings of the sentence that begins at a place, in order, with where each goes on ("; and that")."""
+    """The openings of the sentence that begins at a place, in order; each may go on ("; and that")."""
     found: list[Sequence[Span]] = []
     while len(found) < _MOST and (end := _find_opening(text, at)) is not None:
         further = _FURTHER.finditer(text, end, _find_end(text, end)) if text[:end].endswith("that") else ()
@@ -95,7 +99,7 @@ def _find_opening(text: str, at: int) -> int | None:
             continue  # one of them stands in what is only reported
         return match.end()
     frame = _THAT.match(text, at)
-    if frame is None or _HEDGED.search(frame.group()):
+    if frame is None or _HEDGED.search(frame.group()) or _SCOPE.match(frame.group()):
         return None
     if _asserts([each.casefold() for each in _WORD.findall(frame.group())[:-1]]):
         return frame.end()

@@ -144,13 +144,13 @@ class Compared:
         template = read_gguf_header(path).text("tokenizer.chat_template")
         self._conversation = Conversation(self._model, template)
         self.name = f"{path.stem}, {path.stat().st_size / 1e6:.0f} MB"
-        per_character = self.client.count([evidence(1, 4000)])[0] / 4000
+        per_character = len(self._conversation.content_tokens(evidence(1, 4000))) / 4000
         self.characters = int(1900 / per_character)
         """Of evidence for a prompt of about 2,000 tokens."""
 
     def tokens(self, prompt: Sequence[ChatMessage]) -> list[int]:
         """The prompt as the library is given it: the very tokens that lexls' process reads."""
-        return self._conversation.prompt(prompt)
+        return self._conversation.prompt(prompt)[0]
 
     def close(self) -> None:
         self._model.close()
@@ -285,7 +285,7 @@ def cancel_rows(compared: Compared, count: int) -> Iterator[list[object]]:
                     pass
             except Cancelled:
                 told.append((time.perf_counter() - cancelled[0]) * 1000)
-                compared.client.count(["free"])
+                compared.client.load()
                 free.append((time.perf_counter() - cancelled[0]) * 1000)
             timer.join()
         spreads = [Spread.of(told), Spread.of(free)]

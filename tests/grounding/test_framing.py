@@ -31,6 +31,8 @@ OPENINGS = [
     "For example,",
     "It is settled by many decisions of this court that",
     "It is clear from the charter that",
+    "On a careful perusal of the charter, we hold that",
+    "As in Orrin, we hold that",
 ]
 LIMITS = [
     "If the river is high,",
@@ -91,6 +93,9 @@ LIMITS = [
     "On a Sunday, we hold that",
     "Concerning lame horses, we hold that",
     "For a lame horse, we find that",
+    "As long as the rope is sound, we hold that",
+    "As to lame horses, we hold that",
+    "As far as mules are concerned, we hold that",
 ]
 FRAMED = [
     ("As the district court concluded, “a ferryman may refuse a horse.”", "A ferryman may refuse a horse."),
@@ -180,6 +185,10 @@ FRAMED = [
     ("The rope was sound; the ferryman is liable for the horse.", "The ferryman is liable for the horse."),
     ("We hold that the rope was worn; and that the ferryman was drunk.", "The ferryman was drunk."),
     ("We hold that the rope was worn; and that the ferryman was drunk.", "The rope was worn."),
+    (
+        "From the evidence discussed above, we find that the ferryman is liable for the horse.",
+        "The ferryman is liable for the horse.",
+    ),
 ]
 LIMITED = [
     ("It is true that a ferryman may refuse a horse, but not on a Sunday.", "A ferryman may refuse a horse."),
@@ -354,6 +363,14 @@ LIMITED = [
     (
         "The owner must show that the rope was worn; that the deck was wet; and that the ferryman was drunk.",
         "The owner must show that the rope was worn and that the ferryman was drunk.",
+    ),
+    (
+        "It is not a breach of the charter of the old ferry for a ferryman to refuse a horse.",
+        "The ferryman is not a breach of the charter of the old ferry for a ferryman to refuse a horse.",
+    ),
+    (
+        "It is not the official duty of the ferryman of the old town to refuse a horse.",
+        "The ferryman is not the official duty of the ferryman of the old town to refuse a horse.",
     ),
 ]
 

@@ -527,7 +527,9 @@ class _Deriving:
     def _is_expletive(self, gap: _Gap) -> bool:
         """Whether an "it" in a gap stands for what follows: "it is not a breach to deviate"."""
         for place in range(*gap.there):
-            following = self._theirs.pieces[place + 1 : place + 10]
+            rest = self._theirs.pieces[place + 1 :]
+            end = next((at for at, each in enumerate(rest) if each in _ENDS), len(rest))
+            following = rest[: end if rest[:1] in (("is",), ("was",)) else 9]
             if following[1:2] and following[1] in _OF_SOMEBODY:
                 continue
             if self._theirs.pieces[place] == "it" and following[:1] and following[0] in AUXILIARIES:

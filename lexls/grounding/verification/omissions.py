@@ -74,7 +74,7 @@ _DANGLING = split_words("and or but the a an when how")
 """Words with which no sentence ends."""
 _RELATIVE = frozenset(("who", "which", "that", "whose", "whom", "other", "than", "but", "both"))
 """Words behind which "or" may join parts of what is only described, or of what is excepted."""
-_OF_EACH = frozenset(("liable", "survive", "survives"))
+_OF_EACH = frozenset((("liable", "for"), ("does", "survive")))
 """What is so of each of two things if it is so of "one or the other"."""
 _OF_SOMEBODY = frozenset(
     ("satisfied", "convinced", "sure", "aware", "able", "entitled", "liable", "prepared")
@@ -428,7 +428,7 @@ class _Deriving:
             at = denials[0]
             plain = before[at] in ("not", "no") and before[max(0, at - 1)] in AUXILIARIES
             return len(denials) == 1 and (plain or (before[at] == "neither" and not at))
-        if not _OF_EACH.isdisjoint(before):
+        if not _OF_EACH.isdisjoint(pairwise(before)):
             return True
         allowed = [at for at, each in enumerate(before) if each in AUXILIARIES]
         return (

@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterator, Sequence
 from itertools import product
 
+from lexls.grounding.verification.attribution import names_another
 from lexls.grounding.verification.vocabulary import (
     ADVERBS,
     ASSERTING,
@@ -137,8 +138,9 @@ def _asserts(frame: Sequence[str]) -> bool:
     if frame[:1] not in (["it"], ["there"]) and last not in ASSERTING | _SAID:
         return False  # "provides penalties that": what is provided
     sure = any(f" {each} " in f" {' '.join(frame)} " for each in SURE)
-    decided = said & DECIDING or frame[0] in ASSERTING or " it is " in f" {' '.join(frame)} "
-    lays_down = said & ASSERTING and decided and not said & NEGATIONS
+    plain = " it is " in f" {' '.join(frame)} " and "stated" not in said  # "it is stated": somebody says so
+    decided = said & DECIDING or frame[0] in ASSERTING or plain
+    lays_down = said & ASSERTING and decided and not said & NEGATIONS and not names_another(said)
     # "It is the duty of the courts to find that …": what somebody is to find is not found.
     open_still = said & _OPEN_STILL or ("to" in said and not said & _PLAIN)
     return bool(lays_down or sure) and not said & (EMBEDDING | LIMITING) and not open_still

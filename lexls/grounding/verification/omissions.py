@@ -14,8 +14,10 @@ from itertools import pairwise
 from lexls.grounding.quotations.vocabulary import NUMBER_WORDS
 from lexls.grounding.reading import remove_label
 from lexls.grounding.relevance import Tokens
+from lexls.grounding.verification.attribution import is_attribution
 from lexls.grounding.verification.clauses import Reading, Word, align_words, locate_pieces, read_clauses
 from lexls.grounding.verification.framing import list_framed
+from lexls.grounding.verification.joints import find_lost_joints
 from lexls.grounding.verification.particulars import (
     Provision,
     find_numbers,
@@ -76,6 +78,11 @@ _RELATIVE = frozenset(("who", "which", "that", "whose", "whom", "other", "than",
 """Words behind which "or" may join parts of what is only described, or of what is excepted."""
 _OF_EACH = frozenset((("liable", "for"), ("does", "survive")))
 """What is so of each of two things if it is so of "one or the other"."""
+_CONDITIONS = frozenset(("if", "when", "where", "unless", "once", "until", "provided", "whenever"))
+_SUBORDINATE = frozenset(("that", *_CONDITIONS))
+"""How another condition begins, or another part of what must be shown."""
+_DUTIES = frozenset(("must", "shall", "may", "can", "will", "should", "need"))
+_PERSONAL = frozenset(("it", "he", "she", "they"))
 _OF_SOMEBODY = frozenset(
     ("satisfied", "convinced", "sure", "aware", "able", "entitled", "liable", "prepared")
 )
@@ -152,6 +159,7 @@ def _derive(
     mine, theirs = read_clauses(sentence, tokens), read_clauses(quotation, tokens)
     asked, tells = read_clauses(question, tokens), _tells(mine, theirs)
     derivation = _Deriving(mine, theirs, asked, frozenset(tokens(around)), tells).derive()
+    derivation = replace(derivation, lost=(*derivation.lost, *find_lost_joints(mine, theirs)))
     pieces = locate_pieces(quotation)
     kept = _SPACES.sub(" ", _blank(quotation, [pieces[place] for place in derivation.dropped]))
     if not tells:
@@ -477,19 +485,31 @@ class _Deriving:
         if first in _ASIDE or first == "and":
             if first == "," and pieces[1:2] and pieces[1] in AUXILIARIES:
                 return False  # what the whole sentence says
-            if (self._mine.negations or self._lists_elements(low, pieces)) and not _is_clause(pieces):
+            if self._mine.negations and not _is_clause(pieces):
                 return False  # who denies less denies more
+            if self._lists_elements(low, pieces):
+                return False
             return first in (",", "and", "(") and not _limits(pieces, bool(self._mine.negations))
         if any(" ".join(pieces).startswith(each) for each in REASONS):
             return not self._mine.negations
         return first in (PREPOSITIONS if self._tells else ("from",)) and not LIMITING.intersection(pieces)
 
     def _lists_elements(self, low: int, pieces: Sequence[str]) -> bool:
-        """Whether the end of a sentence goes on with what must all be shown, or belongs together."""
+        """Whether the end of a sentence goes on with what must all be shown, be so, or belongs together."""
         before = self._theirs.pieces[:low]
         begin = max((place + 1 for place, each in enumerate(before) if each in _ENDS), default=0)
-        listed = "and" in pieces and pieces[1] not in PREPOSITIONS and not AUXILIARIES.intersection(pieces)
-        return listed and not ELEMENTS.isdisjoint(before[begin:])
+        if "and" not in pieces[:2] or _is_further_duty(pieces[1:]):
+            return "and" in pieces and not ELEMENTS.isdisjoint(before[begin:]) and not _is_clause(pieces)
+        joined = pieces[pieces.index("and") + 1 :]
+        if joined[:1] and joined[0] in _SUBORDINATE:
+            return not (ELEMENTS | _CONDITIONS).isdisjoint(before[begin:])
+        if not _DUTIES.isdisjoint(joined):
+            return False  # another rule
+        if not _CONDITIONS.isdisjoint(before[begin + 1 :]):
+            return True
+        listed = joined[:1] and joined[0] not in PREPOSITIONS and AUXILIARIES.isdisjoint(joined)
+        shown = any(one in ELEMENTS and other == "that" for one, other in pairwise(before[begin:]))
+        return shown or bool(listed and not ELEMENTS.isdisjoint(before[begin:]))
 
     def _drop_aside(self, low: int, high: int, left: Sequence[int]) -> tuple[int, int] | None:
         """What stands between two places: an aside, or where and when something happened."""
@@ -522,7 +542,13 @@ class _Deriving:
         if self._is_expletive(gap):
             return False
         before = {word.term for word in self._theirs.words if word.place < gap.there[0]}
-        return all(word.term in self._known or word.term in before for word in extra)
+        known = self._known
+        if not _PERSONAL.isdisjoint(there):
+            # What "it" stands for goes before: "it is lawful under the custom".
+            known = known - (
+                {word.term for word in self._theirs.words if word.place >= gap.there[1]} - before
+            )
+        return all(word.term in known or word.term in before for word in extra)
 
     def _is_expletive(self, gap: _Gap) -> bool:
         """Whether an "it" in a gap stands for what follows: "it is not a breach to deviate"."""
@@ -580,6 +606,8 @@ def _limits(pieces: Sequence[str], either: bool) -> bool:
     words = [each for each in pieces if each not in _ASIDE]
     if not words:
         return False
+    if is_attribution(words):
+        return True
     if words[:2] in (["even", "if"], ["even", "though"]):
         words = ["and", *words[2:]]
     if words[0] in LIMITING | _TURNING_BACK | _WITH_WHAT_MIND or (words[0] == "or" and not either):

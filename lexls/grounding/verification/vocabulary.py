@@ -44,6 +44,8 @@ ASSERTING = split_words(_LISTS["asserting"])
 """Words before "that" which say that what follows is so."""
 DECIDING = split_words(_LISTS["deciding"])
 """Who says so: of what parties, witnesses and other courts say nothing follows."""
+OTHERS = split_words(_LISTS["others"])
+"""Words for courts and officers other than the one that decides."""
 SURE: tuple[str, ...] = tuple(_LISTS["sure"])
 """Phrases that say so too."""
 ADVERBS = split_words(_LISTS["adverbs"])

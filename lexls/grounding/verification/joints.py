@@ -1,0 +1,86 @@
+"""Find where a sentence cuts what joins the clauses of its quotation, or joins what that keeps apart.
+
+All of its words stand in the quotation; what is gone is small: "who", a stop, "and it", "would".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+
+from lexls.grounding.verification.clauses import Reading, align_words
+from lexls.grounding.verification.vocabulary import ADVERBS, AUXILIARIES, PREPOSITIONS
+from lexls.text.lexicon import split_words
+
+_RELATIVE = frozenset(("who", "which", "that", "whom", "whose"))
+_DETERMINERS = split_words("the a an any every each no some such this these those his her its their all")
+_SUBJECTS = _DETERMINERS | split_words(
+    "he she it they we i you one there if when where in on at by for to of as"
+)
+"""Words with which the clause behind "that" or "which" begins that has a subject of its own."""
+_BEING = split_words("is are was were be being been")
+_STOPS = frozenset(";?!")
+_JOINING = frozenset((*";?!.:,—–()", "and", "but", "or", "so", "yet", "nor", "while", "whereas"))
+_PRONOUNS = split_words("it he she they this that these those")
+_FACT = split_words("is are will shall must was were")
+_SHORTEST_END = 4
+"""Letters of a word behind which a full stop ends a sentence: a shorter one may be an abbreviation."""
+
+
+def find_lost_joints(sentence: Reading, quotation: Reading) -> Iterator[str]:
+    """The small words and stops of ``quotation`` without which ``sentence`` says something else."""
+    pairs = align_words(sentence, quotation)
+    edges = [(-1, -1), *((one.place, other.place) for one, other in pairs)]
+    aligned = {there for _, there in edges}
+    heavy = {word.place for word in quotation.words if word.place not in aligned} | {-1}
+    for (said_low, low), (said_high, high) in pairwise(edges):
+        said = sentence.pieces[said_low + 1 : said_high]
+        left = [place for place in range(low + 1, high) if place in heavy]
+        if _RELATIVE.isdisjoint(said):
+            yield from _find_lost_relative(
+                quotation.pieces, low + 1, high, left, sentence.pieces[said_high], said
+            )
+        if low >= 0 and _JOINING.isdisjoint(said) and _RELATIVE.isdisjoint(said):
+            yield from _find_welded(quotation, low + 1, high, bool(left))
+        there = quotation.pieces[low + 1 : high]
+        if "would" in there and not _FACT.isdisjoint(said) and not {"would", "should"}.intersection(said):
+            yield "would"
+
+
+def _find_lost_relative(
+    pieces: Sequence[str], low: int, high: int, left: Sequence[int], verb: str, said: Sequence[str]
+) -> Iterator[str]:
+    """The "who" or "which" before ``verb``, which is then said of what the quotation only describes."""
+    for place in range(max(low, 1), high):
+        relative, before = pieces[place], pieces[place - 1]
+        if relative not in _RELATIVE or any(place < each and pieces[each] not in ADVERBS for each in left):
+            continue
+        if before in PREPOSITIONS and relative != "that":
+            yield relative
+            continue
+        behind = [each for each in pieces[place + 1 : high] if each not in ADVERBS]
+        if before == "," or (behind and behind[0] in _SUBJECTS) or relative in ("whom", "whose"):
+            continue
+        helping = [each for each in behind if each in AUXILIARIES]
+        if relative == "that" and (
+            any(each < place for each in left)
+            or not (helping or _DETERMINERS.intersection(pieces[max(place - 4, 0) : place]))
+        ):
+            continue
+        reduced = not _BEING.isdisjoint(helping) and AUXILIARIES.isdisjoint(said)
+        if not reduced and not (verb.endswith("ing") and not helping):
+            yield relative
+
+
+def _find_welded(quotation: Reading, low: int, high: int, left: bool) -> Iterator[str]:
+    """What keeps two clauses apart: a stop, or "and" with another subject."""
+    pieces = quotation.pieces
+    for place in range(low, high):
+        piece = pieces[place]
+        full = piece == "." and len(pieces[place - 1]) >= _SHORTEST_END and pieces[place - 1].isalpha()
+        if piece in _STOPS or full:
+            yield piece
+        if piece in ("and", "but") and not left:
+            apart = pieces[place - 1] == "," or pieces[place + 1] in _PRONOUNS
+            if apart:
+                yield piece

@@ -33,6 +33,7 @@ OPENINGS = [
     "It is clear from the charter that",
     "On a careful perusal of the charter, we hold that",
     "As in Orrin, we hold that",
+    "In considering the reach of the charter, we must recognize that",
 ]
 LIMITS = [
     "If the river is high,",
@@ -96,6 +97,7 @@ LIMITS = [
     "As long as the rope is sound, we hold that",
     "As to lame horses, we hold that",
     "As far as mules are concerned, we hold that",
+    "In considering a horse,",
 ]
 FRAMED = [
     ("As the district court concluded, “a ferryman may refuse a horse.”", "A ferryman may refuse a horse."),
@@ -189,6 +191,13 @@ FRAMED = [
         "From the evidence discussed above, we find that the ferryman is liable for the horse.",
         "The ferryman is liable for the horse.",
     ),
+    ("The ferryman was drunk and rude.", "The ferryman was drunk."),
+    ("The rope is old, worn and wet.", "The rope is old."),
+    (
+        "A ferryman may wait if the river is high, and must warn the owner.",
+        "A ferryman may wait if the river is high.",
+    ),
+    ("The court held that the rope was old and worn.", "The court held that the rope was old."),
 ]
 LIMITED = [
     ("It is true that a ferryman may refuse a horse, but not on a Sunday.", "A ferryman may refuse a horse."),
@@ -372,6 +381,50 @@ LIMITED = [
         "It is not the official duty of the ferryman of the old town to refuse a horse.",
         "The ferryman is not the official duty of the ferryman of the old town to refuse a horse.",
     ),
+    ("A sober and honest ferryman may refuse a horse.", "A sober ferryman may refuse a horse."),
+    ("A ferryman must be sober and honest.", "A ferryman must be honest."),
+    ("A ferryman is liable if the rope is old and worn.", "A ferryman is liable if the rope is old."),
+    ("A ferryman is liable if the rope is old and worn.", "A ferryman is liable if the rope is worn."),
+    ("The rope is not old and worn.", "The rope is not old."),
+    ("The rope is both old and worn.", "The rope is worn."),
+    ("The wager lies between the owner and the ferryman.", "The wager lies between the owner."),
+    ("The ferryman and the owner jointly refused a horse.", "The ferryman jointly refused a horse."),
+    ("The ferryman and the owner are liable together.", "The ferryman is liable together."),
+    ("To be safe, the rope is new and dry.", "To be safe, the rope is dry."),
+    ("No rope is old and worn.", "No rope is old."),
+    ("A contract consists of offer and acceptance.", "A contract consists of acceptance."),
+    (
+        "A lawful crossing requires a sober and honest ferryman.",
+        "A lawful crossing requires a sober ferryman.",
+    ),
+    ("Two ropes are old and worn.", "Two ropes are worn."),
+    ("A ferryman may refuse a horse that is old and lame.", "A ferryman may refuse a horse that is old."),
+    (
+        "A ferryman may refuse a horse with a bridle and a saddle.",
+        "A ferryman may refuse a horse with a bridle.",
+    ),
+    (
+        "A ferryman is liable if the rope is old, worn, and wet.",
+        "A ferryman is liable if the rope is old, worn.",
+    ),
+    (
+        "A ferryman is liable if the horse is on the ferry and in his care.",
+        "A ferryman is liable if the horse is on the ferry.",
+    ),
+    (
+        "A ferryman is liable if the rope is old and the deck is wet.",
+        "A ferryman is liable if the rope is old.",
+    ),
+    (
+        "A ferryman is liable when the rope is old and has been used.",
+        "A ferryman is liable when the rope is old.",
+    ),
+    (
+        "A ferryman must pay an owner who is sober and has a ticket.",
+        "A ferryman must pay an owner who is sober.",
+    ),
+    ("A ferryman may sail only with a mate and a boy.", "A ferryman may sail only with a mate."),
+    ("A ferryman is liable for a rope, if old and worn.", "A ferryman is liable for a rope, if old."),
 ]
 
 

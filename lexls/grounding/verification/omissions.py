@@ -96,6 +96,10 @@ _LISTING = frozenset(("that", "whether", "to", "which", "who"))
 _LISTED = re.compile(r"[(\[]\s?\d{1,4}\s?[)\]]")
 _COUNTING = frozenset(("per", "cent", "percent", "st", "nd", "rd", "th"))
 _ANY = frozenset(("a", "an", "any", "every", "each", "no"))
+_NARROWING = LIMITING | frozenset(
+    split_words("between both together jointly joint combined who whose whom which with")
+)
+"""Words behind which two things belong together, or say of which something is so."""
 _WEIGHING = frozenset(("taking", "having", "bearing", "considering", "giving"))
 """What somebody does in doing something else."""
 _LONGEST_MARK = 4
@@ -505,7 +509,12 @@ class _Deriving:
             return not (ELEMENTS | _CONDITIONS).isdisjoint(before[begin:])
         if not _DUTIES.isdisjoint(joined):
             return False  # another rule
-        if not _CONDITIONS.isdisjoint(before[begin + 1 :]):
+        commas = [
+            at for at in range(begin, low) if before[at] == "," and AUXILIARIES.intersection(before[at:])
+        ]
+        if not _CONDITIONS.isdisjoint(before[begin + 1 :]) or not _NARROWING.isdisjoint(
+            before[commas[-1] if commas else begin :]
+        ):
             return True
         listed = joined[:1] and joined[0] not in PREPOSITIONS and AUXILIARIES.isdisjoint(joined)
         shown = any(one in ELEMENTS and other == "that" for one, other in pairwise(before[begin:]))

@@ -174,12 +174,14 @@ class EvidenceVerifier:
         said = say_alike(read_as("\n".join(each.read.shown(each.wide) for each in placed), names))
         text = turn_round(remove_titles(read_as(text, names), titles), remove_label(read_as(shown, names)))
         text = read_forbidden(say_alike(text), said)
-        pinned = say_alike(read_as("\n".join(each.read.shown(each.span) for each in placed), names))
+        exact = all(each.span == each.wide for each in placed)
+        near = "" if exact else read_as("\n".join(each.read.shown(each.span) for each in placed), names)
+        pinned = said if exact else say_alike(near)
         around = say_alike("\n".join(each.read.around(each.span) for each in placed))
         undated, dateless = remove_dates(text), remove_dates(said)
         bare = remove_provisions(undated)
         sentence, witness = read_clauses(undated, tokens), read_clauses(dateless, tokens)
-        pin = read_clauses(remove_dates(pinned), tokens)
+        pin = witness if exact else read_clauses(remove_dates(pinned), tokens)
         faults += find_unsupported_particulars(text, said, [(each.read, each.span) for each in placed])
         derivation, kept = derive(
             text,

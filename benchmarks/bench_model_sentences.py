@@ -90,7 +90,8 @@ def main() -> None:
         note = (
             "Real sentences: SmolLM2-135M's and Qwen2.5-Coder's (0.5B and 1.5B), on questions and citing "
             "sentences of three libraries, read and labelled one by one. The halves are parted by question; "
-            "how the unseen one is judged was not looked at while the checks were written.\n"
+            "how the unseen one is judged was not looked at while the checks were written. Those of "
+            "model_sentences are what the checks were written for.\n"
         )
         parts = ["    python benchmarks/bench_model_sentences.py [FILE.tsv…]\n", note, shown]
         write_results("Sentences of small models", parts)

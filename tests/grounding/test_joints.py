@@ -136,3 +136,32 @@ def test_no_element_is_left_out(quotation: str, sentence: str, stands: bool) -> 
 )  # fmt: skip
 def test_what_would_be_is_not_what_is(quotation: str, sentence: str, stands: bool) -> None:
     check(quotation, sentence, stands, MILL)
+
+
+@pytest.mark.parametrize(
+    ("quotation", "sentence", "stands"),
+    [
+        ("A wet sack does not by itself take the miller out of the limit in section 10; the limit is lost "
+         "only if the facts required by section 11 are proved.",
+         "A wet sack does not by itself take the miller out of the limit in section 11.", False),
+        ("A wet sack does not by itself take the miller out of the limit in section 10; the limit is lost "
+         "only if the facts required by section 11 are proved.",
+         "A wet sack does not by itself take the miller out of the limit in section 10.", True),
+        ("Clause 3 governs the toll of the miller and clause 5 governs the hire of the carter.",
+         "Clause 5 governs the toll of the miller and clause 3 governs the hire of the carter.", False),
+        ("Clause 3 governs the toll of the miller; clause 5 governs the hire of the carter.",
+         "Clause 5 governs the hire of the carter.", True),
+        ("The miller must answer within 14 days and the carter must pay within 28 days.",
+         "The miller must answer within 28 days and the carter must pay within 14 days.", False),
+        ("The miller must answer within 14 days and the carter must pay within 28 days.",
+         "The carter must pay within 28 days.", True),
+        ("The mill was let on 3 May 1910 and sold on 9 June 1912.",
+         "The mill was let on 9 June 1912 and sold on 3 May 1910.", False),
+        ("The miller took five of the sacks and left nine of them.",
+         "The miller took nine of the sacks and left five of them.", False),
+        ("The miller took five (5) of the sacks and left nine of them.",
+         "The miller took five of the sacks and left nine of them.", True),
+    ],
+)  # fmt: skip
+def test_numbers_do_not_change_places(quotation: str, sentence: str, stands: bool) -> None:
+    check(quotation, sentence, stands, MILL)

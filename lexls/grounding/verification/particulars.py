@@ -6,8 +6,10 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from difflib import SequenceMatcher
 
 from lexls.grounding.answer import Fault, FaultKind
+from lexls.grounding.relevance import COMMON
 from lexls.grounding.verification.evidence_text import ReadEvidence
 from lexls.grounding.verification.vocabulary import FRACTIONS, MEASURES, PROVISIONS, SCALES
 from lexls.text.dates import Date, find_mentioned_dates
@@ -201,6 +203,8 @@ def _unit(text: str, end: int) -> str:
     return {"dollar": "$", "pound": "£", "euro": "€", "rupee": "rs"}.get(word, word)
 
 
+_Particular = Date | Provision | Number
+_LETTERS = re.compile(r"[^\W\d_]+")
 _BEFORE = 6000
 """Characters before a place that are read for the markers of its subdivisions."""
 
@@ -243,12 +247,60 @@ def find_unsupported_particulars(
             any(each.is_supported_by(other) for other in counted) or (each.value in years and not each.unit)
         )
     ]
+    mixed = _find_exchanged(
+        text, evidence, [*mine_dates, *mine_provisions, *mine], [*said_dates, *said_provisions, *counted]
+    )
     found: tuple[tuple[FaultKind, list[Span]], ...] = (
-        ("date", [each.span for each in wrong]),
-        ("provision", [each.span for each in missing]),
-        ("number", [each.span for each in unsupported]),
+        ("date", [each.span for each in mine_dates if each in wrong or each in mixed]),
+        ("provision", [each.span for each in mine_provisions if each in missing or each in mixed]),
+        ("number", [each.span for each in mine if each in unsupported or each in mixed]),
     )
     return [Fault(kind, tuple(span.of(text) for span in spans)) for kind, spans in found if spans]
+
+
+def _find_exchanged(
+    text: str, evidence: str, mine: Sequence[_Particular], theirs: Sequence[_Particular]
+) -> list[_Particular]:
+    """Those of ``mine`` in whose place, among the same words, ``evidence`` has another: "the limit in section
+    10; section 11 …" is no limit in section 11."""
+    if not mine or len(theirs) < 2:
+        return []
+    left, right = _lay_out(text, mine), _lay_out(evidence, theirs)
+    matcher = SequenceMatcher(None, [word for word, _ in left], [word for word, _ in right], autojunk=False)
+    found: list[_Particular] = []
+    for low, start, size in matcher.get_matching_blocks():
+        run = left[low : low + size]
+        if all(each is not None or word in COMMON for word, each in run):
+            continue
+        for (_, one), (_, other) in zip(run, right[start : start + size], strict=True):
+            if one is not None and other is not None and not _is_supported(one, other):
+                found.append(one)
+    return found
+
+
+def _lay_out(text: str, particulars: Sequence[_Particular]) -> list[tuple[str, _Particular | None]]:
+    """The words of ``text`` in order, each particular as its kind, without what provisions are called."""
+    placed = [(each.span.start, type(each).__name__.upper(), each) for each in particulars]
+    taken = [each.span for each in particulars]
+    words: list[tuple[int, str, _Particular | None]] = [
+        (match.start(), match.group().casefold(), None)
+        for match in _LETTERS.finditer(text)
+        if match.group().casefold() not in PROVISIONS
+        and not any(span.start <= match.start() < span.end for span in taken)
+    ]
+    return [(word, each) for _, word, each in sorted([*placed, *words], key=lambda each: each[0])]
+
+
+def _is_supported(one: _Particular, other: _Particular) -> bool:
+    """Whether ``other``, of the same kind, is the same as ``one``."""
+    match one, other:
+        case Provision(), Provision():
+            return one.is_named_by(other)
+        case Number(), Number():
+            return one.is_supported_by(other)
+        case Date(), Date():
+            return one.is_supported_by(other)
+    return False
 
 
 def _same(one: Date, other: Date) -> bool:

@@ -7,7 +7,6 @@ from standing import check
 
 STATEMENT = "a ferryman may refuse a horse."
 OPENINGS = [
-    "Third,",
     "On the other hand,",
     "By contrast,",
     "However,",
@@ -98,6 +97,30 @@ LIMITS = [
     "As to lame horses, we hold that",
     "As far as mules are concerned, we hold that",
     "In considering a horse,",
+    "Third, the owner argues that",
+    "Second,",
+    "However, it was argued that",
+    "For these reasons, the owner asks us to hold that",
+    "In our view, it is arguable that",
+    "We note that the court below thought that",
+    "It must be remembered that the owner swore that",
+    "We accept for the sake of argument that",
+    "We assume without deciding that",
+    "We find no rule that",
+    "We find it unnecessary to hold that",
+    "We do not agree that",
+    "We cannot accept that",
+    "We hardly think that",
+    "We note the argument that",
+    "We note his view that",
+    "We recognize the possibility that",
+    "There is no doubt that the owner believes that",
+    "As the court said in Orrin, which we overrule,",
+    "We would hold that, on a Sunday,",
+    "We hold that if the river is high",
+    "The dissent would hold that",
+    "Counsel reminds us that it is settled that",
+    "The owner says it is settled law that",
 ]
 FRAMED = [
     ("As the district court concluded, “a ferryman may refuse a horse.”", "A ferryman may refuse a horse."),
@@ -198,6 +221,10 @@ FRAMED = [
         "A ferryman may wait if the river is high.",
     ),
     ("The court held that the rope was old and worn.", "The court held that the rope was old."),
+    (
+        "Third, the owner argues that a ferryman may refuse a horse.",
+        "The owner argues that a ferryman may refuse a horse.",
+    ),
 ]
 LIMITED = [
     ("It is true that a ferryman may refuse a horse, but not on a Sunday.", "A ferryman may refuse a horse."),
@@ -425,6 +452,30 @@ LIMITED = [
     ),
     ("A ferryman may sail only with a mate and a boy.", "A ferryman may sail only with a mate."),
     ("A ferryman is liable for a rope, if old and worn.", "A ferryman is liable for a rope, if old."),
+    ("The owner makes two arguments. First, the rope was worn.", "The rope was worn."),
+    (
+        "The owner must show two things. First, the rope was worn. Second, the deck was wet.",
+        "The deck was wet.",
+    ),
+    (
+        "As the ferryman is a common carrier, the owner contends, the horse must be carried.",
+        "The horse must be carried.",
+    ),
+    (
+        "Although the rope was worn, it is argued that the ferryman is liable for the horse.",
+        "The ferryman is liable for the horse.",
+    ),
+    ("I agree with the owner’s opinion that a ferryman may refuse a horse.", "A ferryman may refuse a mule."),
+    (
+        "Despite the rule that a ferryman may refuse a horse, the mule was carried.",
+        "A ferryman may refuse a horse.",
+    ),
+    ("We hold only that a ferryman may refuse a horse.", "A ferryman may refuse the fare."),
+    (
+        "He argues as follows. It is settled law that a mule may swim.",
+        "It is settled law that a ferryman may refuse a horse.",
+    ),
+    ("Although, as the owner says, the rope is old, a ferryman may refuse a horse.", "The rope is old."),
 ]
 
 

@@ -53,6 +53,7 @@ _OPEN_STILL = frozenset(("must", "should", "shall", "may", "might", "can", "coul
 _PLAIN = frozenset(("trite", "clear", "settled", "established", "true"))
 _SAID = frozenset(("doubt", "law", "dispute", "principle", "proposition", "position"))
 """Nouns that "that" explains."""
+_ARTICLES = frozenset(("a", "an", "any", "every", "such"))
 _MOST = 4
 """Openings of one sentence."""
 
@@ -137,6 +138,8 @@ def _asserts(frame: Sequence[str]) -> bool:
     last = next((each for each in reversed(frame) if each != "," and each not in ADVERBS), "")
     if frame[:1] not in (["it"], ["there"]) and last not in ASSERTING | _SAID:
         return False  # "provides penalties that": what is provided
+    if frame[0] in _ARTICLES and len(frame) == 2:
+        return False  # "a rule that rewards": which rule
     sure = any(f" {each} " in f" {' '.join(frame)} " for each in SURE)
     plain = " it is " in f" {' '.join(frame)} " and "stated" not in said  # "it is stated": somebody says so
     decided = said & DECIDING or frame[0] in ASSERTING or plain

@@ -72,7 +72,7 @@ _NOW, _THEN = frozenset(("is", "are")), frozenset(("was", "were"))
 _PRESENT = frozenset(("is", "are", "be", "has", "have", "does", "do"))
 _CUES = LIMITING | EMBEDDING
 _ALL = frozenset(("all", "every", "each"))
-_DANGLING = split_words("and or but the a an when how")
+_DANGLING = split_words("and or but the a an when how as than which who whose if unless because")
 """Words with which no sentence ends."""
 _RELATIVE = frozenset(("who", "which", "that", "whose", "whom", "other", "than", "but", "both"))
 """Words behind which "or" may join parts of what is only described, or of what is excepted."""
@@ -82,6 +82,9 @@ _CONDITIONS = frozenset(("if", "when", "where", "unless", "once", "until", "prov
 _SUBORDINATE = frozenset(("that", *_CONDITIONS))
 """How another condition begins, or another part of what must be shown."""
 _DUTIES = frozenset(("must", "shall", "may", "can", "will", "should", "need"))
+_INITIAL = "·"
+"""What is read for the stop behind an initial."""
+_SHORTENED = split_words("mr mrs ms dr no nos st vs rs jr sr sec art cf")
 _PERSONAL = frozenset(("it", "he", "she", "they"))
 _OF_SOMEBODY = frozenset(
     ("satisfied", "convinced", "sure", "aware", "able", "entitled", "liable", "prepared")
@@ -160,7 +163,10 @@ def _derive(
     sentence = remove_provisions(_blank(sentence, [each.span for each in dates]))
     quotation = remove_provisions(_blank(quotation, [each.span for each in told]))
     sentence, quotation = _remove_acts(sentence, quotation), _remove_acts(quotation, sentence)
-    mine, theirs = read_clauses(sentence, tokens), read_clauses(quotation, tokens)
+    mine, theirs = (
+        _join_initials(read_clauses(sentence, tokens)),
+        _join_initials(read_clauses(quotation, tokens)),
+    )
     asked, tells = read_clauses(question, tokens), _tells(mine, theirs)
     derivation = _Deriving(mine, theirs, asked, frozenset(tokens(around)), tells).derive()
     derivation = replace(derivation, lost=(*derivation.lost, *find_lost_joints(mine, theirs)))
@@ -175,6 +181,20 @@ def _derive(
         parts = (*parts, opening[1])
     derivation = replace(derivation, lost=(*derivation.lost, *parts))
     return derivation, kept
+
+
+def _join_initials(reading: Reading) -> Reading:
+    """``reading`` with no stop behind an initial or an abbreviation: "J.R.S. must …" is one sentence."""
+    pieces = ("", *reading.pieces)
+    return replace(
+        reading,
+        pieces=tuple(
+            _INITIAL
+            if each == "." and (before in _SHORTENED or (len(before) == 1 and before.isalpha()))
+            else each
+            for before, each in pairwise(pieces)
+        ),
+    )
 
 
 def _find_missing_provisions(sentence: str, quotation: str) -> tuple[str, ...]:
@@ -255,7 +275,8 @@ class _Deriving:
         for gap in self._gaps:
             own = REPORTING if gap in (self._gaps[0], self._gaps[-1]) else frozenset()
             extra = [word for word in self._extra if gap.said[0] <= word.place < gap.said[1]]
-            extra = [word for word in extra if word.written.casefold() not in own]
+            if not self._replaces_pronoun(gap):
+                extra = [word for word in extra if word.written.casefold() not in own]
             pointed = bool(extra) and self._is_pointed_to(gap, extra)
             if pointed:
                 names |= {word.term for word in extra}
@@ -484,6 +505,8 @@ class _Deriving:
     def _is_tail(self, low: int, pieces: Sequence[str]) -> bool:
         """Whether the end of a sentence limits nothing before it."""
         first = pieces[0]
+        if "," in pieces[1:] and self._only_conditions(low):
+            return False  # what holds on the condition
         if "duty" in self._mine.modals and pieces[1:2] and pieces[1] in _WEIGHING:
             return False  # how it is to be done
         if first in _ASIDE or first == "and":
@@ -497,6 +520,12 @@ class _Deriving:
         if any(" ".join(pieces).startswith(each) for each in REASONS):
             return not self._mine.negations
         return first in (PREPOSITIONS if self._tells else ("from",)) and not LIMITING.intersection(pieces)
+
+    def _only_conditions(self, low: int) -> bool:
+        """Whether a sentence has nothing but a condition without a comma up to a place."""
+        before = self._theirs.pieces[:low]
+        begin = max((place + 1 for place, each in enumerate(before) if each in _ENDS), default=0)
+        return "," not in before[begin:] and not _CONDITIONS.isdisjoint(before[begin : begin + 2])
 
     def _lists_elements(self, low: int, pieces: Sequence[str]) -> bool:
         """Whether the end of a sentence goes on with what must all be shown, be so, or belongs together."""
@@ -558,6 +587,18 @@ class _Deriving:
                 {word.term for word in self._theirs.words if word.place >= gap.there[1]} - before
             )
         return all(word.term in known or word.term in before for word in extra)
+
+    def _replaces_pronoun(self, gap: _Gap) -> bool:
+        """Whether a sentence begins with other words than "it", and leaves out nothing else there."""
+        there = self._theirs.pieces[slice(*gap.there)]
+        said = self._mine.pieces[slice(*gap.said)]
+        left = any(place in self._left for place in range(*gap.there))
+        return (
+            gap is self._gaps[0]
+            and not left
+            and not _PERSONAL.isdisjoint(there)
+            and _PERSONAL.isdisjoint(said)
+        )
 
     def _is_expletive(self, gap: _Gap) -> bool:
         """Whether an "it" in a gap stands for what follows: "it is not a breach to deviate"."""

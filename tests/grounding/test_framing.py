@@ -476,6 +476,17 @@ LIMITED = [
         "It is settled law that a ferryman may refuse a horse.",
     ),
     ("Although, as the owner says, the rope is old, a ferryman may refuse a horse.", "The rope is old."),
+    (
+        "However, owing to the weather, Dr. Park stated that L.B. should remain in the hospital.",
+        "L.B. should remain in the hospital.",
+    ),
+    (
+        "Owing to the weather, Dr. Park stated that L.B. should remain in the hospital.",
+        "L.B. should remain in the hospital.",
+    ),
+    ("Dr. Park stated that L.B. should remain in the hospital.", "L.B. should remain in the hospital."),
+    ("Park stated that he should remain in the hospital.", "He should remain in the hospital."),
+    ("Park thus held that he should remain in the hospital.", "He should remain in the hospital."),
 ]
 
 

@@ -82,9 +82,6 @@ _CONDITIONS = frozenset(("if", "when", "where", "unless", "once", "until", "prov
 _SUBORDINATE = frozenset(("that", *_CONDITIONS))
 """How another condition begins, or another part of what must be shown."""
 _DUTIES = frozenset(("must", "shall", "may", "can", "will", "should", "need"))
-_INITIAL = "·"
-"""What is read for the stop behind an initial."""
-_SHORTENED = split_words("mr mrs ms dr no nos st vs rs jr sr sec art cf")
 _PERSONAL = frozenset(("it", "he", "she", "they"))
 _OF_SOMEBODY = frozenset(
     ("satisfied", "convinced", "sure", "aware", "able", "entitled", "liable", "prepared")
@@ -169,10 +166,7 @@ def _derive(
     sentence = remove_provisions(_blank(sentence, [each.span for each in dates]))
     quotation = remove_provisions(_blank(quotation, [each.span for each in told]))
     sentence, quotation = _remove_acts(sentence, quotation), _remove_acts(quotation, sentence)
-    mine, theirs = (
-        _join_initials(read_clauses(sentence, tokens)),
-        _join_initials(read_clauses(quotation, tokens)),
-    )
+    mine, theirs = read_clauses(sentence, tokens), read_clauses(quotation, tokens)
     asked, tells = read_clauses(question, tokens), _tells(mine, theirs)
     derivation = _Deriving(mine, theirs, asked, frozenset(tokens(around)), tells).derive()
     derivation = replace(derivation, lost=(*derivation.lost, *find_lost_joints(mine, theirs)))
@@ -187,20 +181,6 @@ def _derive(
         parts = (*parts, opening[1])
     derivation = replace(derivation, lost=(*derivation.lost, *parts))
     return derivation, kept
-
-
-def _join_initials(reading: Reading) -> Reading:
-    """``reading`` with no stop behind an initial or an abbreviation: "J.R.S. must …" is one sentence."""
-    pieces = ("", *reading.pieces)
-    return replace(
-        reading,
-        pieces=tuple(
-            _INITIAL
-            if each == "." and (before in _SHORTENED or (len(before) == 1 and before.isalpha()))
-            else each
-            for before, each in pairwise(pieces)
-        ),
-    )
 
 
 def _find_missing_provisions(sentence: str, quotation: str) -> tuple[str, ...]:

@@ -90,11 +90,6 @@ _OF_SOMEBODY = frozenset(
 _WITH_WHAT_MIND = frozenset(("knowing", "intending", "meaning", "believing", "suspecting"))
 _LOOSE = frozenset(("of", "in", "on", "by"))
 """Words of direction that a sentence may have where its quotation has none."""
-_ABBREVIATED = re.compile(
-    r"(?:(?<=\b[A-Z])|(?<=\b[DM]r)|(?<=\b[MD]rs)|(?<=\bMs)|(?<=\bv)|(?<=\bInc)|(?<=\bLtd)|(?<=\bCo))\."
-    r"(?=,| [a-z]| ?[A-Z]\b)|(?<=\b[DM]r)\.(?= [A-Z])|(?<=\bv)\.(?= [A-Z])|(?<=[a-z])\.(?=[A-Z]\.)"
-)
-"""The stop of an abbreviation, which ends nothing."""
 _SPACES = re.compile(r"[ \t]{2,}")
 _LISTING = frozenset(("that", "whether", "to", "which", "who"))
 """Words with which a further part begins of what was announced: "three facts: that …; and that …"."""
@@ -140,7 +135,6 @@ def derive(
     In place of a pronoun it may have words of the ``question`` that stand ``around`` the quotation too. What
     frames the quotation may be left out of it.
     """
-    sentence, quotation = _ABBREVIATED.sub(" ", sentence), _ABBREVIATED.sub(" ", quotation)
     derivation, kept = _derive(sentence, quotation, question, around, tokens)
     if derivation.lost or derivation.added:
         for framed in list_framed(quotation):

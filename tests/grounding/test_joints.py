@@ -95,6 +95,8 @@ def test_a_pronoun_stands_for_what_goes_before(quotation: str, sentence: str, st
         ("A wet sack forfeits the toll, the trial court found.", "A wet sack forfeits the toll.", False),
         ("A county officer testified that B.L.S. wetted the sack and sold it.",
          "B.L.S. wetted the sack and sold it.", False),
+        ("This rule of ours is shown by the clerk of the mill, who stated that a wet sack forfeits the toll.",
+         "A wet sack forfeits the toll.", False),
         ("In this case we hold that a wet sack forfeits the toll.", "A wet sack forfeits the toll.", True),
         ("This Court held that a wet sack forfeits the toll.", "A wet sack forfeits the toll.", True),
         ("It is settled that a wet sack forfeits the toll.", "A wet sack forfeits the toll.", True),

@@ -28,6 +28,7 @@ from lexls.grounding.verification.wording import (
     cut_saying,
     find_swapped,
     find_weighed_terms,
+    list_parties,
     measure_entailment,
 )
 from lexls.text.dates import remove_dates
@@ -274,14 +275,7 @@ def _find_others(proposition: str, text: str, mine: Reading, theirs: Reading, ne
         ordinal = written.casefold() in ORDINALS or written[-2:].casefold() in ("st", "nd", "rd", "th")
         if not ordinal and not any(number.is_supported_by(other) for other in counted):
             yield written
-    sides, facing = _sides(mine), _sides(theirs)
-    yield from sorted(sides - facing)
+    yield from sorted(list_parties(mine) - list_parties(theirs))
     swapped = find_swapped(proposition, text, mine, theirs)
     if near or any(each in PARTIES for each in swapped):
         yield from swapped
-
-
-def _sides(reading: Reading) -> frozenset[str]:
-    """The nouns of sides that a text has, in the singular."""
-    singular = (each if each in PARTIES else each.removesuffix("s") for each in reading.said)
-    return PARTIES.intersection(singular)

@@ -6,9 +6,8 @@ All of its words stand in the quotation; what is gone is small: "who", a stop, "
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from itertools import pairwise
 
-from lexls.grounding.verification.clauses import Reading, align_words
+from lexls.grounding.verification.gaps import Alignment
 from lexls.grounding.verification.vocabulary import ADVERBS, AUXILIARIES, PREPOSITIONS
 from lexls.text.lexicon import split_words
 
@@ -27,22 +26,19 @@ _SHORTEST_END = 4
 """Letters of a word behind which a full stop ends a sentence: a shorter one may be an abbreviation."""
 
 
-def find_lost_joints(sentence: Reading, quotation: Reading) -> Iterator[str]:
-    """The small words and stops of ``quotation`` without which ``sentence`` says something else."""
-    pairs = align_words(sentence, quotation)
-    edges = [(-1, -1), *((one.place, other.place) for one, other in pairs)]
-    aligned = {there for _, there in edges}
-    heavy = {word.place for word in quotation.words if word.place not in aligned} | {-1}
-    for (said_low, low), (said_high, high) in pairwise(edges):
-        said = sentence.pieces[said_low + 1 : said_high]
-        left = [place for place in range(low + 1, high) if place in heavy]
+def find_lost_joints(alignment: Alignment) -> Iterator[str]:
+    """The small words and stops of the quotation without which the sentence says something else."""
+    quotation = alignment.quotation
+    alone = {word.place for word in quotation.words if word.place not in alignment.said_at}
+    for gap in alignment.gaps[:-1]:
+        low, high = gap.there
+        said, there = alignment.read_said(gap), alignment.read_there(gap)
+        left = [place for place in range(low, high) if place in alone]
         if _RELATIVE.isdisjoint(said):
-            yield from _find_lost_relative(
-                quotation.pieces, low + 1, high, left, sentence.pieces[said_high], said
-            )
-        if low >= 0 and _JOINING.isdisjoint(said) and _RELATIVE.isdisjoint(said):
-            yield from _find_welded(quotation, low + 1, high, bool(left))
-        there = quotation.pieces[low + 1 : high]
+            verb = alignment.sentence.pieces[gap.said[1]]
+            yield from _find_lost_relative(quotation.pieces, low, high, left, verb, said)
+        if low and _JOINING.isdisjoint(said) and _RELATIVE.isdisjoint(said):
+            yield from _find_welded(quotation.pieces, low, high, bool(left))
         if "would" in there and not _FACT.isdisjoint(said) and not {"would", "should"}.intersection(said):
             yield "would"
 
@@ -72,15 +68,13 @@ def _find_lost_relative(
             yield relative
 
 
-def _find_welded(quotation: Reading, low: int, high: int, left: bool) -> Iterator[str]:
-    """What keeps two clauses apart: a stop, or "and" with another subject."""
-    pieces = quotation.pieces
+def _find_welded(pieces: Sequence[str], low: int, high: int, left: bool) -> Iterator[str]:
+    """What keeps two clauses apart: a stop, or, if no word is ``left`` out, "and" with another subject."""
     for place in range(low, high):
         piece = pieces[place]
         full = piece == "." and len(pieces[place - 1]) >= _SHORTEST_END and pieces[place - 1].isalpha()
         if piece in _STOPS or full:
             yield piece
-        if piece in ("and", "but") and not left:
-            apart = pieces[place - 1] == "," or pieces[place + 1] in _PRONOUNS
-            if apart:
-                yield piece
+        apart = pieces[place - 1] == "," or pieces[place + 1] in _PRONOUNS
+        if apart and piece in ("and", "but") and not left:
+            yield piece

@@ -144,10 +144,13 @@ def find_unsupported_names(
 def find_unsupported_parties(sentence: Reading, evidence: Reading) -> tuple[str, ...]:
     """The nouns of sides ("lessor") that the evidence does not have in this very form: stems would confuse
     them ("lessee")."""
-    have = {_singular(each) for each in evidence.said}
-    return tuple(
-        sorted(each for each in sentence.said if _singular(each) in PARTIES and _singular(each) not in have)
-    )
+    unsupported = list_parties(sentence) - list_parties(evidence)
+    return tuple(sorted(each for each in sentence.said if _singular(each) in unsupported))
+
+
+def list_parties(reading: Reading) -> frozenset[str]:
+    """The nouns of sides that a text has, in the singular."""
+    return PARTIES.intersection(map(_singular, reading.said))
 
 
 def measure_entailment(

@@ -1,0 +1,129 @@
+"""Find what a sentence brings in that its quotation neither says nor points to.
+
+In place of "it" or "this Agreement" a sentence may say what is meant. What happened once it may tell in
+another order; and what is so of anything of a kind it may say of what the question asks about.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from lexls.grounding.verification.clauses import Word
+from lexls.grounding.verification.gaps import CUES, ENDS, PRESENT, Alignment, Gap, find_beginning
+from lexls.grounding.verification.vocabulary import AUXILIARIES, DIRECTIONS, POINTING, REPORTING
+
+_NOW, _THEN = frozenset(("is", "are")), frozenset(("was", "were"))
+_PERSONAL = frozenset(("it", "he", "she", "they"))
+_OF_SOMEBODY = frozenset(
+    ("satisfied", "convinced", "sure", "aware", "able", "entitled", "liable", "prepared")
+)
+"""What somebody is, so that "it is" speaks of a court or a company."""
+_LOOSE = frozenset(("of", "in", "on", "by"))
+"""Words of direction that a sentence may have where its quotation has none."""
+_ANY = frozenset(("a", "an", "any", "every", "each", "no"))
+_REACH = 9
+"""Words and stops behind an "it" among which what it stands for begins."""
+
+
+def find_added(alignment: Alignment, gap: Gap) -> tuple[tuple[str, ...], frozenset[str]]:
+    """What a sentence brings into a gap, and the terms that it says there in place of a pronoun."""
+    extra = _list_extra(alignment, gap)
+    pointed = bool(extra) and _is_pointed_to(alignment, gap, extra)
+    added: dict[str, None] = {}
+    if extra and not pointed and not _may_add(alignment, gap, extra):
+        added |= dict.fromkeys(word.written for word in extra)
+    said, there = alignment.read_said(gap), alignment.read_there(gap)
+    cues = CUES - _list_own(alignment, gap)
+    added |= dict.fromkeys(each for each in said if each in cues and each not in there)
+    if _NOW.isdisjoint(there) and not _THEN.isdisjoint(there):
+        added |= dict.fromkeys(_NOW.intersection(said))
+    if gap is not alignment.gaps[0]:
+        added |= dict.fromkeys(_find_turned(said, there, bool(extra), bool(alignment.extra)))
+    return tuple(added), frozenset(word.term for word in extra) if pointed else frozenset()
+
+
+def _list_own(alignment: Alignment, gap: Gap) -> frozenset[str]:
+    """The words that a sentence may have of its own in a gap: those of reporting, around what is reported."""
+    return REPORTING if gap in (alignment.gaps[0], alignment.gaps[-1]) else frozenset()
+
+
+def _list_extra(alignment: Alignment, gap: Gap) -> Sequence[Word]:
+    """The words that a sentence alone has in a gap and that are not its own."""
+    extra = [word for word in alignment.extra if gap.said[0] <= word.place < gap.said[1]]
+    if _replaces_pronoun(alignment, gap):
+        return extra
+    own = _list_own(alignment, gap)
+    return [word for word in extra if word.written.casefold() not in own]
+
+
+def _find_turned(said: Sequence[str], there: Sequence[str], inside: bool, anywhere: bool) -> Iterator[str]:
+    """The words of direction, "and" and "or" that are ``said`` in whose place the quotation has others, or
+    none: whether other words are brought in there (``inside``) or ``anywhere`` decides what none means."""
+    mine, theirs = DIRECTIONS.intersection(said), DIRECTIONS.intersection(there)
+    if mine and theirs and not mine & theirs:
+        yield min(mine)
+    if "or" in said and "or" not in there:
+        yield "or"
+    if "and" in said and "or" in there and "and" not in there:
+        yield "and"
+    if not theirs and not inside and mine - _LOOSE:
+        yield min(mine - _LOOSE)
+    if "by" in mine - theirs and not anywhere:
+        yield "by"
+
+
+def _is_pointed_to(alignment: Alignment, gap: Gap, extra: Sequence[Word]) -> bool:
+    """Whether words stand where the quotation has a pronoun, or "this" before a noun."""
+    there = alignment.read_there(gap)
+    if not POINTING.intersection(there) or POINTING.intersection(alignment.read_said(gap)):
+        return False
+    if alignment.list_left(*gap.there) or _is_expletive(alignment, gap):
+        return False
+    words = alignment.quotation.words
+    before = {word.term for word in words if word.place < gap.there[0]}
+    known = alignment.known
+    if not _PERSONAL.isdisjoint(there):
+        # What "it" stands for goes before: "it is lawful under the custom".
+        known -= {word.term for word in words if word.place >= gap.there[1]} - before
+    return all(word.term in known or word.term in before for word in extra)
+
+
+def _replaces_pronoun(alignment: Alignment, gap: Gap) -> bool:
+    """Whether a sentence begins with other words than "it", and leaves out nothing else there."""
+    return (
+        gap is alignment.gaps[0]
+        and not alignment.list_left(*gap.there)
+        and not _PERSONAL.isdisjoint(alignment.read_there(gap))
+        and _PERSONAL.isdisjoint(alignment.read_said(gap))
+    )
+
+
+def _is_expletive(alignment: Alignment, gap: Gap) -> bool:
+    """Whether an "it" in a gap stands for what follows: "it is not a breach to deviate"."""
+    pieces = alignment.quotation.pieces
+    for place in range(*gap.there):
+        rest = pieces[place + 1 :]
+        end = next((at for at, each in enumerate(rest) if each in ENDS), len(rest))
+        following = rest[: end if rest[:1] in (("is",), ("was",)) else _REACH]
+        if following[1:2] and following[1] in _OF_SOMEBODY:
+            continue
+        if pieces[place] == "it" and following[:1] and following[0] in AUXILIARIES:
+            return "to" in following or "that" in following
+    return False
+
+
+def _may_add(alignment: Alignment, gap: Gap, extra: Sequence[Word]) -> bool:
+    """Whether words are those of the quotation in another order, of what happened once; or narrow what is
+    said of anything of a kind to what the question asks about."""
+    have = {word.term for word in alignment.quotation.words}
+    named = alignment.moves or (alignment.tells and all(word.written[:1].isupper() for word in extra))
+    if named and all(word.term in have for word in extra):
+        return True
+    general = alignment.sentence.modals or PRESENT.intersection(alignment.sentence.said)
+    asked = all(word.term in alignment.terms for word in extra)
+    if not general or not asked or gap.said[1] != extra[-1].place + 1:
+        return False
+    there, before = alignment.read_there(gap), alignment.quotation.pieces[: gap.there[1]]
+    begin = find_beginning(before, len(before))
+    subject = not AUXILIARIES.intersection(before[begin:]) or before[-2:-1] == ("that",)
+    return subject and (not there or there[-1] in _ANY or not set(there) - ENDS)

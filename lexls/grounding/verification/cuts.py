@@ -1,0 +1,186 @@
+"""Tell which part of a quotation may be cut out of it, so that what is left says nothing else.
+
+Whole sentences, adverbs and what the question itself says; a beginning on which the rest does not depend; an
+end or an aside that neither limits nor turns what stands before it; of two things, one of which each is so.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from lexls.grounding.verification.attribution import is_attribution
+from lexls.grounding.verification.gaps import (
+    ASIDE,
+    CUES,
+    ENDS,
+    JOINING,
+    Alignment,
+    find_beginning,
+    is_name,
+)
+from lexls.grounding.verification.lists import (
+    CONDITIONS,
+    find_alternative,
+    is_clause,
+    is_further_duty,
+    is_listed,
+    lists_elements,
+)
+from lexls.grounding.verification.vocabulary import (
+    ADVERBS,
+    AUXILIARIES,
+    EMBEDDING,
+    EPITHETS,
+    LIMITING,
+    NEGATIONS,
+    PREPOSITIONS,
+    REASONS,
+)
+
+_TURNING_BACK = frozenset(("but", "however", "unless", "except", "yet", "provided", "save", "nor"))
+_WITH_WHAT_MIND = frozenset(("knowing", "intending", "meaning", "believing", "suspecting"))
+_WEIGHING = frozenset(("taking", "having", "bearing", "considering", "giving"))
+"""What somebody does in doing something else."""
+
+
+def find_cut(
+    alignment: Alignment, low: int, high: int, left: Sequence[int], said: Sequence[str]
+) -> tuple[int, int] | None:
+    """From where to where the quotation may be cut, from ``low`` up to ``high``, so that what is left out at
+    the places ``left`` goes; None if it must stay. ``said`` is what the sentence has there."""
+    pieces = alignment.quotation.pieces
+    begins = low == 0 or pieces[low - 1] in ENDS
+    ends = high == len(pieces) or pieces[high - 1] in ENDS
+    if begins and ends:
+        return None if is_listed(pieces, low, high) or pieces[low] in _TURNING_BACK else (low, high)
+    if all(pieces[place] in ADVERBS for place in left) or _is_asked(alignment, low, high, left):
+        return left[0], left[-1] + 1
+    if set(pieces[left[0] : high]) <= EPITHETS and _is_named(alignment, high):
+        return left[0], high
+    if (places := find_alternative(alignment, low, high, left, said)) is not None:
+        return places
+    if begins:
+        return _cut_beginning(pieces, low, high, left[-1])
+    if (second := _cut_first_verb(pieces, low, high, left)) is not None:
+        return second
+    while low < left[0] and (pieces[low][0].isdigit() or (said and pieces[low] == said[0])):
+        low, said = low + 1, said[1:]
+    if ends:
+        return (low, high) if _is_loose_end(alignment, low, pieces[low:high]) else None
+    return _cut_aside(alignment, low, high, left)
+
+
+def find_numbers_aside(pieces: Sequence[str], low: int, high: int, said: Sequence[str]) -> set[int]:
+    """The places of numbers between commas or in brackets that are not ``said``: a year, a page."""
+    numbers = [place for place in range(low, high) if pieces[place][0].isdigit()]
+    if not numbers or any(pieces[place] in said for place in numbers):
+        return set()
+    opened = not ASIDE.isdisjoint(pieces[low : numbers[0]])
+    closed = not (ASIDE | ENDS).isdisjoint(pieces[numbers[-1] + 1 : high])
+    return set(numbers) if opened and closed else set()
+
+
+def _is_asked(alignment: Alignment, low: int, high: int, left: Sequence[int]) -> bool:
+    """Whether all that is left out stands in the question, and turns nothing there."""
+    inside = alignment.quotation.pieces[low:high]
+    turning = (
+        NEGATIONS.intersection(inside)
+        or alignment.asked.negations
+        or alignment.sentence.negations  # what is denied of a part is not denied of the whole
+    )
+    if turning or not EMBEDDING.isdisjoint(inside) or alignment.asked.pieces[-1:] != ("?",):
+        return False
+    return all(alignment.left[place].term in alignment.terms for place in left)
+
+
+def _is_named(alignment: Alignment, place: int) -> bool:
+    """Whether the name of somebody that the sentence says stands at a place."""
+    named = (word for word in alignment.quotation.words if word.place == place)
+    return place in alignment.said_at and any(is_name(word, alignment.quotation) for word in named)
+
+
+def _cut_beginning(pieces: tuple[str, ...], low: int, high: int, last: int) -> tuple[int, int] | None:
+    """The beginning of a sentence, which goes up to ``last`` at least, if the rest does not depend on it."""
+    before, after = pieces[low : last + 1], pieces[last + 1 : high]
+    if "that" in after and not (after[0] == "," and EMBEDDING.intersection(before)):
+        return None
+    if LIMITING.intersection(after) or EMBEDDING.intersection(before + after):
+        return None
+    joined = [place for place, each in enumerate(after) if each in JOINING]
+    apart = joined and (after[0] == "," or AUXILIARIES.intersection(before))
+    return (low, last + 2 + joined[0]) if apart and not LIMITING.intersection(before) else None
+
+
+def _cut_first_verb(
+    pieces: Sequence[str], low: int, high: int, left: Sequence[int]
+) -> tuple[int, int] | None:
+    """The first of two things that are said of one subject: "may refuse, and" before "must warn"."""
+    joined = [place for place in range(left[-1], high - 1) if pieces[place] == "and"]
+    if pieces[low] not in AUXILIARIES or not joined or pieces[joined[0] + 1] not in AUXILIARIES:
+        return None
+    return None if CUES.intersection(pieces[low:high]) else (low, joined[0] + 1)
+
+
+def _is_loose_end(alignment: Alignment, low: int, pieces: Sequence[str]) -> bool:
+    """Whether the end of a sentence, which begins at ``low``, limits nothing before it."""
+    first, before = pieces[0], alignment.quotation.pieces[:low]
+    sentence = alignment.sentence
+    if "," in pieces[1:] and _is_only_condition(before):
+        return False  # what holds on the condition
+    if "duty" in sentence.modals and pieces[1:2] and pieces[1] in _WEIGHING:
+        return False  # how it is to be done
+    if first in ASIDE or first == "and":
+        if first == "," and pieces[1:2] and pieces[1] in AUXILIARIES:
+            return False  # what the whole sentence says
+        if sentence.negations and not is_clause(pieces):
+            return False  # who denies less denies more
+        if lists_elements(before, pieces):
+            return False
+        return first in (",", "and", "(") and not _limits(pieces, bool(sentence.negations))
+    if any(" ".join(pieces).startswith(each) for each in REASONS):
+        return not sentence.negations
+    return first in (PREPOSITIONS if alignment.tells else ("from",)) and not LIMITING.intersection(pieces)
+
+
+def _is_only_condition(before: Sequence[str]) -> bool:
+    """Whether a sentence has nothing but a condition, without a comma, in the pieces up to a place."""
+    begin = find_beginning(before, len(before))
+    return "," not in before[begin:] and not CONDITIONS.isdisjoint(before[begin : begin + 2])
+
+
+def _cut_aside(alignment: Alignment, low: int, high: int, left: Sequence[int]) -> tuple[int, int] | None:
+    """What stands between two places: an aside, or where and when something happened."""
+    pieces = alignment.quotation.pieces
+    opening = [place for place in range(low, left[0]) if pieces[place] in ASIDE]
+    closing = [place for place in range(left[-1], high) if pieces[place] in ASIDE]
+    if opening and closing:
+        if pieces[opening[-1] + 1].endswith(("ing", "ed")) and not CUES.isdisjoint(pieces[:low]):
+            return None  # "if a party, knowing of it, …"
+        limited = _limits(pieces[opening[-1] : closing[0]], "duty" not in alignment.sentence.modals)
+        return None if limited else (opening[-1], closing[0] + 1)
+    starts = pieces[low] in PREPOSITIONS or alignment.left[left[0]].written[:1].isupper()
+    stops = PREPOSITIONS | ASIDE
+    if alignment.tells and starts and stops.intersection(pieces[left[-1] + 1 : high]):
+        return None if LIMITING.intersection(pieces[low:high]) else (left[0], left[-1] + 1)
+    return None
+
+
+def _limits(pieces: Sequence[str], either: bool) -> bool:
+    """Whether a part that a comma or "and" begins limits what stands before it; ``either`` says that what is
+    so of one of two things is so of each."""
+    words = [each for each in pieces if each not in ASIDE]
+    if not words:
+        return False
+    if is_attribution(words):
+        return True
+    if words[:2] in (["even", "if"], ["even", "though"]):
+        words = ["and", *words[2:]]
+    if words[0] in LIMITING | _TURNING_BACK | _WITH_WHAT_MIND or (words[0] == "or" and not either):
+        return True
+    if is_further_duty(tuple(words)):
+        return False
+    # A condition of another clause begins right behind "and".
+    inner = words[2:] if words[0] == "and" and words[1:2] != ["only"] else words[1:]
+    turned = next((at for at, each in enumerate(inner) if each in NEGATIONS), len(inner))
+    other = words[0] == "and" and AUXILIARIES.intersection(words[: turned + len(words) - len(inner)])
+    return bool(LIMITING.intersection(inner) or (turned < len(inner) and not other))

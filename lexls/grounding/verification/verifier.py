@@ -21,6 +21,7 @@ from lexls.grounding.verification.clauses import (
     find_unsupported_quantifiers,
     read_clauses,
 )
+from lexls.grounding.verification.conditions import turn_round
 from lexls.grounding.verification.evidence_text import (
     LONGEST,
     ReadEvidence,
@@ -43,7 +44,6 @@ from lexls.grounding.verification.wording import (
     measure_entailment,
     read_forbidden,
     say_alike,
-    turn_round,
 )
 from lexls.models.encoder_clients import EntailmentClient
 from lexls.models.messages import ModelUnavailable

@@ -74,6 +74,10 @@ POINTING = split_words(_LISTS["pointing"])
 """Words in whose place a sentence may say what they stand for."""
 PARTIES = split_words(_LISTS["parties"])
 """Nouns for who stands on which side: it matters who does what to whom."""
+PEOPLE = PARTIES | OTHERS | split_words(_LISTS["people"])
+"""Whom a pronoun may stand for."""
+THINGS = split_words(_LISTS["things"])
+"""Words that end as those for people do, and name none."""
 NEGATIVE = split_words(_LISTS["negative"])
 """Words that deny by their first letters, as "unlawful" does."""
 OPPOSED: dict[str, tuple[frozenset[str], ...]] = {

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterator, Sequence
-from difflib import SequenceMatcher
 from functools import lru_cache
 from itertools import pairwise
 
@@ -29,13 +28,6 @@ from lexls.text.lexicon import split_words
 _CAPITAL = re.compile(r"(?<![^\W_])[A-Z][^\W_]*(?:[’'-][^\W_]+)*")
 _WORD = re.compile(r"[^\W_]+(?:[’'-][^\W_]+)*")
 _FORBIDDEN = re.compile(r"\bmust not ([a-z]{2,30})\b", re.IGNORECASE)
-_WHEN = "if|when|where|unless|once|until|after|before|while"
-_CONDITION = re.compile(rf"({_WHEN})\b", re.IGNORECASE)
-_OPENING = re.compile(rf"({_WHEN}|(?:for|on|in|within|under|from|during|at|upon) \w+ \w+)\b", re.IGNORECASE)
-"""How a sentence begins with when or where it holds: its first word, or its first three."""
-_ONE_SENTENCE = re.compile(r"(?:[^.;?!]|\.(?!\s+[A-Z]|$)){1,600}\.?")
-_COMMA = re.compile(r",\s")
-_MOST_COMMAS = 6
 _BY = re.compile(r"\bby\s(?:(?:the|a|an|Mr|Mrs|Ms|Dr)\.?\s)?([^\W\d_]+)")
 _HEAD = re.compile(
     r"\s{0,40}(?:(?:[^\s,]{1,80}\s{1,40}){0,11}?that\b|(?:[^\s,]{1,80}\s{1,40}){0,4}[^\s,]{1,80},"
@@ -53,30 +45,6 @@ _NAMELESS = NAMELESS.union(month.casefold() for month in MONTHS)
 def say_alike(text: str) -> str:
     """``text`` with one phrase for all that say the same: "can not" for "has no right to"."""
     return read_as(text, ALIKE)
-
-
-def turn_round(text: str, evidence: str) -> str:
-    """``text`` with its condition, or its first words, on the side where ``evidence`` has them: "if he
-    delays, he must pay" for "he must pay if he delays"."""
-    opening, folded = _OPENING.match(evidence), text.casefold()
-    begun = _CONDITION.match(text)
-    ways = [text]
-    if opening is not None and not folded.startswith(opening[1].casefold()):
-        at = folded.find(f" {opening[1].casefold()} ")
-        ways += [f"{text[at:].strip().rstrip('.')}, {text[:at].rstrip(' ,')}."] if at > 0 else ()
-    elif opening is None and begun and re.search(rf"\s{begun[1]}\s", evidence, re.IGNORECASE):
-        commas = [match.end() for match in _COMMA.finditer(text)][:_MOST_COMMAS]
-        ways += (f"{text[at:].strip().rstrip('.')} {text[:at].rstrip(' ,')}." for at in commas)
-    if len(ways) == 1 or not _ONE_SENTENCE.fullmatch(text):
-        return text
-    words = evidence.casefold().split()
-    return max(ways, key=lambda each: _measure_order(each, words))
-
-
-def _measure_order(text: str, words: Sequence[str]) -> int:
-    """How many words of ``text`` stand in the order of ``words``."""
-    matcher = SequenceMatcher(None, text.casefold().rstrip(".").split(), words, autojunk=False)
-    return sum(block.size for block in matcher.get_matching_blocks())
 
 
 def read_forbidden(text: str, evidence: str) -> str:

@@ -1,0 +1,138 @@
+"""Read a sentence with its condition on the side where its quotation has it, to compare the two."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from difflib import SequenceMatcher
+
+from lexls.grounding.verification.vocabulary import (
+    AUXILIARIES,
+    EMBEDDING,
+    LIMITING,
+    NEGATIONS,
+    PEOPLE,
+    QUANTIFIERS,
+    THINGS,
+)
+from lexls.text.lexicon import split_words
+
+_WHEN = "if|when|where|unless|once|until|after|before|while"
+_CONDITION = re.compile(rf"({_WHEN})\b", re.IGNORECASE)
+_OPENING = re.compile(rf"({_WHEN}|(?:for|on|in|within|under|from|during|at|upon) \w+ \w+)\b", re.IGNORECASE)
+"""How a sentence begins with when or where it holds: its first word, or its first three."""
+_ONE_SENTENCE = re.compile(r"(?:[^.;?!]|\.(?!\s+[A-Z]|$)){1,600}\.?")
+_COMMA = re.compile(r",\s")
+_MOST_COMMAS = 6
+_JOINED = re.compile(
+    r"(?:but|and|yet|so|thus|hence|therefore|however|accordingly|similarly|indeed),?\s", re.IGNORECASE
+)
+"""What joins a sentence to the one before it, and stands before its condition."""
+_PERSONAL = frozenset(("he", "she", "it"))
+_ARTICLES = frozenset(("the", "a", "an", "any", "such", "this", "that"))
+_DETERMINERS = _ARTICLES | split_words(
+    "its his her their our every each all some no another both one those these"
+)
+_MOST_NAMED = 6
+"""Words of what somebody is called."""
+_NO_NAME = (
+    AUXILIARIES
+    | EMBEDDING
+    | LIMITING
+    | NEGATIONS
+    | QUANTIFIERS
+    | split_words("he she it they who which or and")
+)
+_HUMAN = re.compile(r"\w{2,}(?:er|or|ee|ant|ist|man|ian|smith|king|ess)s?")
+
+
+def turn_round(text: str, evidence: str) -> str:
+    """``text`` with its condition, or its first words, on the side where ``evidence`` has them: "if he
+    delays, he must pay" for "he must pay if he delays".
+
+    A pronoun changes places with what it stands for: "if the tenant delays, he must pay" for "the tenant must
+    pay if he delays"; but not where ``evidence`` might speak of somebody else.
+    """
+    evidence = _JOINED.sub("", evidence, count=1) if _JOINED.match(evidence) else evidence
+    opening, folded = _OPENING.match(evidence), text.casefold()
+    begun = _CONDITION.match(text)
+    ways = [text]
+    words = evidence.casefold().split()
+    if opening is not None and not folded.startswith(opening[1].casefold()):
+        at = folded.find(f" {opening[1].casefold()} ")
+        if at > 0:
+            condition, rest = text[at:].strip().rstrip("."), text[:at].rstrip(" ,")
+            ways.append(f"{condition}, {rest}.")
+            ways += (f"{one}, {other}." for one, other in _exchange(condition, rest, evidence))
+    elif opening is None and begun and re.search(rf"\s{begun[1]}\s", evidence, re.IGNORECASE):
+        for at in [match.end() for match in _COMMA.finditer(text)][:_MOST_COMMAS]:
+            condition, rest = text[:at].rstrip(" ,"), text[at:].strip().rstrip(".")
+            ways.append(f"{rest} {condition}.")
+            ways += (f"{one} {other}." for one, other in _exchange(rest, condition, evidence))
+    if len(ways) == 1 or not _ONE_SENTENCE.fullmatch(text):
+        return text
+    return max(ways, key=lambda each: _measure_order(each, words))
+
+
+def _measure_order(text: str, words: Sequence[str]) -> int:
+    """How many words of ``text`` stand in the order of ``words``."""
+    matcher = SequenceMatcher(None, text.casefold().rstrip(".").split(), words, autojunk=False)
+    return sum(block.size for block in matcher.get_matching_blocks())
+
+
+def _exchange(first: str, second: str, evidence: str) -> Iterator[tuple[str, str]]:
+    """Two clauses of a sentence in the order of ``evidence``, with the pronoun that begins the first and the
+    subject that begins the second in each other's place."""
+    (opening, pronoun, *one), (joining, *other) = _cut(first), _cut(second)
+    if pronoun.casefold() not in _PERSONAL or not one or not other:
+        return
+    start, *there = _cut(evidence)
+    if start.casefold() != opening.casefold():
+        return
+    for count in range(1, min(_MOST_NAMED, len(other) - 1, len(there) - 1) + 1):
+        named, theirs = other[:count], there[:count]
+        same = _bare(named) == _bare(theirs) and _bare(named) and _fold(there[count]) == _fold(one[0])
+        if same and _may_name(named) and _is_clear(there[count:], pronoun.casefold(), joining):
+            yield (
+                " ".join((opening, *named, *one)).strip(),
+                " ".join((joining, pronoun, *other[count:])).strip(),
+            )
+            return
+
+
+def _cut(clause: str) -> Sequence[str]:
+    """The word with which a condition begins, or nothing, and the other words; at least one."""
+    words = clause.split()
+    return words if words and _CONDITION.fullmatch(words[0]) else ["", *(words or [""])]
+
+
+def _fold(word: str) -> str:
+    return word.casefold().rstrip(",;:.")
+
+
+def _bare(words: Sequence[str]) -> list[str]:
+    return [each.casefold() for each in words if each.casefold() not in _ARTICLES]
+
+
+def _may_name(words: Sequence[str]) -> bool:
+    return _NO_NAME.isdisjoint(each.casefold() for each in words) and not any(
+        not each[-1].isalnum() for each in words
+    )
+
+
+def _is_clear(rest: Sequence[str], pronoun: str, joining: str) -> bool:
+    """Whether the words behind a subject, up to the clause that the pronoun begins, speak of nobody else."""
+    words = [each.casefold().strip("“”\"'()") for each in rest]
+    for at in range(1, len(words)):
+        if words[at] != pronoun:
+            continue
+        begins = words[at - 1] == joining.casefold() if joining else words[at - 1].endswith(",")
+        clause = words[: at - 1] if joining else words[:at]
+        if not begins or not clause:
+            return False
+        bare = [each.strip(".,;:") for each in clause]
+        if pronoun == "it":
+            return _DETERMINERS.isdisjoint(bare)
+        human = any(each in PEOPLE or (_HUMAN.fullmatch(each) and each not in THINGS) for each in bare)
+        return not human and not any(each[:1].isupper() for each in rest[: len(clause)])
+    return False

@@ -6,7 +6,7 @@ What the quotation alone has in a gap was left out; what the sentence alone has 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from lexls.grounding.verification.clauses import Reading, Word, align_words
@@ -22,6 +22,9 @@ JOINING = frozenset(("and", "but", "so", "yet"))
 CUES = LIMITING | EMBEDDING
 """Words that limit what is said, or say that somebody says, asks or denies it."""
 PRESENT = frozenset(("is", "are", "be", "has", "have", "does", "do"))
+_SHORTENED = split_words("mr mrs ms dr no nos st vs rs jr sr sec art cf")
+_ABBREVIATING = "·"
+"""What is read for a stop that ends nothing."""
 _PAST = frozenset(("was", "were", "had", "did"))
 _BEHIND_NUMBERS = frozenset(("per", "cent", "percent", "st", "nd", "rd", "th"))
 """What stands behind a number and is compared with it."""
@@ -79,6 +82,7 @@ class Alignment:
 
 def lay_beside(sentence: Reading, quotation: Reading, asked: Reading, around: frozenset[str]) -> Alignment:
     """``sentence`` beside ``quotation``; ``around`` are the terms of what the quotation stands in."""
+    sentence, quotation = _join_initials(sentence), _join_initials(quotation)
     pairs = align_words(sentence, quotation)
     said_at = {other.place: sentence.pieces[one.place] for one, other in pairs}
     placed = {one.place for one, _ in pairs}
@@ -100,6 +104,17 @@ def lay_beside(sentence: Reading, quotation: Reading, asked: Reading, around: fr
     return Alignment(
         sentence, quotation, asked, said_at, extra, left, gaps, terms, terms & around, tells, moves
     )
+
+
+def _join_initials(reading: Reading) -> Reading:
+    """``reading`` with no stop behind an initial or an abbreviation: "J.R.S. must …" is one sentence."""
+    pieces = (
+        _ABBREVIATING
+        if each == "." and (before in _SHORTENED or (len(before) == 1 and before.isalpha()))
+        else each
+        for before, each in pairwise(("", *reading.pieces))
+    )
+    return replace(reading, pieces=tuple(pieces))
 
 
 def find_beginning(pieces: Sequence[str], place: int) -> int:

@@ -302,6 +302,23 @@ FRAMED = [
         "liable for the horse; and that the fare was due.",
         "The ferryman is liable for the horse.",
     ),
+    (
+        "In Orrin v Hull [1999] ASC 4 (at [20] and [21]) this Court held that a ferryman may refuse a horse.",
+        "The Court held that a ferryman may refuse a horse.",
+    ),
+    (
+        "In State of U.P. v. Orrin Misra & Anr., AIR 1996 SC 2766 1996 Indlaw SC 2270, this Court observed "
+        "that a ferryman may refuse a horse.",
+        "The Court observed that a ferryman may refuse a horse.",
+    ),
+    (
+        "In Orrin v Hull [1999] ASC 4 the Court of Appeal upheld the right of a ferryman to refuse a horse.",
+        "The Court of Appeal upheld the right of a ferryman to refuse a horse.",
+    ),
+    (
+        "In the case of Orrin (supra), the Supreme Court has held that a ferryman may refuse a horse.",
+        "The Supreme Court held that a ferryman may refuse a horse.",
+    ),
 ]
 LIMITED = [
     ("It is true that a ferryman may refuse a horse, but not on a Sunday.", "A ferryman may refuse a horse."),
@@ -582,6 +599,52 @@ LIMITED = [
     (
         "Third, as amicus Ropers notes, a ferryman may refuse a horse if it is lame.",
         "A ferryman may refuse a horse.",
+    ),
+    (
+        "In Orrin v Hull [1999] ASC 4 the Court of Appeal held that a ferryman may refuse a horse.",
+        "A ferryman may refuse a horse.",
+    ),
+    (
+        "In Orrin v Hull [1999] ASC 4 the owner argued that a ferryman may refuse a horse.",
+        "The owner argued that a ferryman may refuse a horse on a Sunday.",
+    ),
+    (
+        "In Orrin v Hull [1999] ASC 4 the Court of Appeal held that a ferryman may refuse a horse if it "
+        "is lame.",
+        "The Court of Appeal held that a ferryman may refuse a horse.",
+    ),
+    (
+        "In Orrin v Hull [1999] ASC 4 the Court of Appeal did not hold that a ferryman may refuse a horse.",
+        "The Court of Appeal held that a ferryman may refuse a horse.",
+    ),
+    (
+        "In Orrin v Hull [1999] ASC 4, which we overrule, the Court of Appeal held that a ferryman may "
+        "refuse a horse.",
+        "The Court of Appeal held that a ferryman may refuse a horse.",
+    ),
+    (
+        "In Orrin v Hull [1999] ASC 4, on a Sunday, the Court of Appeal held that a ferryman may refuse "
+        "a horse.",
+        "A ferryman may refuse a horse.",
+    ),
+    (
+        "In Orrin v Hull the Court of Appeal held that the owner had argued that a ferryman may refuse "
+        "a horse.",
+        "The Court of Appeal held that a ferryman may refuse a horse.",
+    ),
+    (
+        "In Orrin v Hull the owner told the Court of Appeal that it had held that a ferryman may refuse "
+        "a horse.",
+        "The Court of Appeal held that a ferryman may refuse a horse.",
+    ),
+    (
+        "In Orrin v Hull the lower court held that a ferryman may refuse a horse.",
+        "A ferryman may refuse a horse.",
+    ),
+    (
+        "In Orrin v Hull the High Court held that a ferryman may refuse a horse and the Court of Appeal "
+        "held that he may not.",
+        "The Court of Appeal held that a ferryman may refuse a horse.",
     ),
     ("Park stated that he should remain in the hospital.", "He should remain in the hospital."),
     ("Park thus held that he should remain in the hospital.", "He should remain in the hospital."),

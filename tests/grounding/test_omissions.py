@@ -133,3 +133,14 @@ def test_words_of_the_question_are_no_evidence() -> None:
 )
 def test_what_is_denied_or_required_as_a_whole_is_not_cut(quotation: str, sentence: str) -> None:
     check(quotation, sentence, stands=False, question="Can a passage be claimed as a matter of right?")
+
+
+@pytest.mark.parametrize("conceding", ["Although", "Though", "While", "Even though"])
+def test_what_is_conceded_does_not_stand_without_what_is_held_against_it(conceding: str) -> None:
+    quotation = f"{conceding} the toll is higher than that of the bridge, the difference is small."
+    check(quotation, "The toll is higher than that of the bridge.", stands=False)
+
+
+def test_what_is_held_stands_without_what_was_conceded() -> None:
+    quotation = "Although the toll is higher than that of the bridge, the difference is small."
+    check(quotation, "The difference is small.", stands=True)

@@ -38,6 +38,7 @@ from lexls.grounding.verification.vocabulary import (
 )
 
 _TURNING_BACK = frozenset(("but", "however", "unless", "except", "yet", "provided", "save", "nor"))
+_CONCEDING = frozenset(("although", "though", "while", "whilst", "even"))
 _WITH_WHAT_MIND = frozenset(("knowing", "intending", "meaning", "believing", "suspecting"))
 _WEIGHING = frozenset(("taking", "having", "bearing", "considering", "giving"))
 """What somebody does in doing something else."""
@@ -127,6 +128,8 @@ def _is_loose_end(alignment: Alignment, low: int, pieces: Sequence[str]) -> bool
     sentence = alignment.sentence
     if "," in pieces[1:] and _is_only_condition(before):
         return False  # what holds on the condition
+    if first == "," and before[find_beginning(before, low)] in _CONCEDING:
+        return False  # what is held against what was conceded
     if "duty" in sentence.modals and pieces[1:2] and pieces[1] in _WEIGHING:
         return False  # how it is to be done
     if first in ASIDE or first == "and":

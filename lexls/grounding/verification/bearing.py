@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -246,15 +246,17 @@ def _count_verbs(reading: Reading) -> int:
     return sum(each not in _DENIALS for each in reading.negations)
 
 
-def _find_changed_modals(mine: Reading, there: object, theirs: Reading) -> Iterator[str]:
-    """The words that a proposition commands, permits or advises, and its evidence otherwise."""
-    assert isinstance(there, dict)
+def _find_changed_modals(
+    mine: Reading, there: Mapping[int, Sequence[Word]], theirs: Reading
+) -> Iterator[str]:
+    """The words that a proposition commands, permits or advises and its evidence does not, or otherwise;
+    ``there`` has the words of the evidence for those of the proposition (``list_counterparts``)."""
     for word in mine.words:
         others = there.get(id(word), ())
         kinds = word.modals & {"duty", "power", "advice"}
         if not kinds or not others:
             continue
-        governing = frozenset().union(*(each.modals for each in others)) - {"will"}
+        governing = frozenset[str]().union(*(each.modals for each in others)) - {"will"}
         weaker = "duty" in kinds and not theirs.said & COMMANDS and "duty" not in theirs.modals
         if not kinds & governing if governing else weaker:
             yield word.written

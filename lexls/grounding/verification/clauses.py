@@ -31,6 +31,13 @@ _NEAR = {"without": 1, "lack": 1, "lacks": 1, "lacked": 1, "lacking": 1}
 """Those that govern less."""
 NEGATED = "-"
 """What a negation is called among what governs a word."""
+_WEAK = frozenset(("power", "advice", "duty"))
+"""The kinds of modal verbs of which a sentence has one only if its evidence has it: not "will"."""
+_ALIKE = 0.85
+"""The share of words in the same order from which on two texts are one sentence with small changes."""
+_LONGEST = 600
+"""Words of either side that are laid beside each other."""
+_GOVERNING = frozenset((NEGATED, *_WEAK))
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,13 +166,6 @@ def _is_modal(pieces: Sequence[str], written: Sequence[str], place: int) -> bool
     return not (piece == "will" and before in ("a", "the", "his", "her", "their", "testator", "free", "at"))
 
 
-_WEAK = frozenset(("power", "advice", "duty"))
-_ALIKE = 0.85
-"""The share of words in the same order from which on two texts are one sentence with small changes."""
-_LONGEST = 600
-"""Words of either side that are laid beside each other."""
-
-
 def align_words(sentence: Reading, evidence: Reading) -> list[tuple[Word, Word]]:
     """The words of a sentence with those of its evidence that stand in the same order."""
     left, right = sentence.words[:_LONGEST], evidence.words[:_LONGEST]
@@ -235,9 +235,6 @@ def list_counterparts(
     for word in sentence.words:
         there.setdefault(id(word), elsewhere.get(word.term, []))
     return there
-
-
-_GOVERNING = frozenset((NEGATED, *_WEAK))
 
 
 def find_unmatched(

@@ -1,7 +1,7 @@
-"""Tell which part of a quotation may be cut out of it, so that what is left says nothing else.
+"""Tell which parts of a quotation may be cut out of it without changing what the rest says.
 
 Whole sentences, adverbs and what the question itself says; a beginning on which the rest does not depend; an
-end or an aside that neither limits nor turns what stands before it; of two things, one of which each is so.
+end or an aside that neither limits nor turns what stands before it; one of two things, if it is so of each.
 """
 
 from __future__ import annotations
@@ -38,8 +38,11 @@ from lexls.grounding.verification.vocabulary import (
 )
 
 _TURNING_BACK = frozenset(("but", "however", "unless", "except", "yet", "provided", "save", "nor"))
+"""Words that take back something of what stands before them."""
 _CONCEDING = frozenset(("although", "though", "while", "whilst", "even"))
+"""How a concession begins, behind which stands what holds all the same."""
 _WITH_WHAT_MIND = frozenset(("knowing", "intending", "meaning", "believing", "suspecting"))
+"""Words that say with what mind somebody must have done what stands before them."""
 _WEIGHING = frozenset(("taking", "having", "bearing", "considering", "giving"))
 """What somebody does in doing something else."""
 

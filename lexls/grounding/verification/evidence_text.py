@@ -33,6 +33,22 @@ _NUMBERING = re.compile(
 )
 """The number of a paragraph or of an item in front of a sentence."""
 _GAP = re.compile(r"\0+")
+LONGEST = 1600
+"""Characters of a pin: one that is longer would point at everything."""
+_SHORTEST_WORDS = 4
+_SHORTEST = 20
+_LEFT_OUT = 60
+"""Words that one ellipsis may leave out."""
+_MOST_LEFT_OUT = 6
+"""Ellipses and brackets of one quotation: one with more is put together."""
+_PIECE = 2
+"""Words that stand between two ellipses at least."""
+_BRACKET = 6
+"""Words that one bracket may stand for."""
+_MOST = 40
+"""Places of one quotation that are looked at."""
+_CLOSING = ".,;:?!…\"'”’)]"
+_STOPS = ".;:?!…"
 
 
 class ReadEvidence:
@@ -133,24 +149,6 @@ class ReadRequest:
 def hides_characters(text: str) -> bool:
     """Whether ``text`` has control characters, or such as take no room on the page."""
     return _UNSEEN.search(text) is not None
-
-
-LONGEST = 1600
-"""Characters of a pin: one that is longer would point at everything."""
-_SHORTEST_WORDS = 4
-_SHORTEST = 20
-_LEFT_OUT = 60
-"""Words that one ellipsis may leave out."""
-_MOST_LEFT_OUT = 6
-"""Ellipses and brackets of one quotation: one with more is put together."""
-_PIECE = 2
-"""Words that stand between two ellipses at least."""
-_BRACKET = 6
-"""Words that one bracket may stand for."""
-_MOST = 40
-"""Places of one quotation that are looked at."""
-_CLOSING = ".,;:?!…\"'”’)]"
-_STOPS = ".;:?!…"
 
 
 def find_quotation(read: ReadEvidence, quotation: str) -> Span | None:

@@ -1,7 +1,7 @@
-"""Find what frames the statement of a sentence, which does not depend on it: how courts lead in and end.
+"""Find what frames the statement of a sentence and does not bear on it: how courts lead in to it and end it.
 
-"We must, therefore, hold that …", "Although …, …", "…, as noted above": what such a frame stands around is
-said by the text itself. "If …", "Where …", "In such a case, …" limit, and are none.
+"We must, therefore, hold that …", "Although …, …", "…, as noted above": what stands in such a frame the text
+says itself. "If …", "Where …" and "In such a case, …" limit what they stand before, and frame nothing.
 """
 
 from __future__ import annotations
@@ -59,7 +59,8 @@ _MOST = 4
 
 
 def list_framed(quotation: str) -> Iterator[Sequence[Span]]:
-    """The spans of ``quotation`` that may be left out together, the fewest first: never none."""
+    """The spans of ``quotation`` (code points) that may be left out together: one choice after another, the
+    one with the fewest openings first, and none of them empty."""
     beginnings = (match.end() for match in _BEGINNING.finditer(quotation))
     # What turns the sentence before it stays: "However, on a Sunday he must."
     openings = [

@@ -22,6 +22,7 @@ JOINING = frozenset(("and", "but", "so", "yet"))
 CUES = LIMITING | EMBEDDING
 """Words that limit what is said, or say that somebody says, asks or denies it."""
 PRESENT = frozenset(("is", "are", "be", "has", "have", "does", "do"))
+"""Verbs of what is so, and not of what happened once."""
 _SHORTENED = split_words("mr mrs ms dr no nos st vs rs jr sr sec art cf")
 _ABBREVIATING = "·"
 """What is read for a stop that ends nothing."""

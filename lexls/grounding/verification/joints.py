@@ -16,12 +16,13 @@ _DETERMINERS = split_words("the a an any every each no some such this these thos
 _SUBJECTS = _DETERMINERS | split_words(
     "he she it they we i you one there if when where in on at by for to of as"
 )
-"""Words with which the clause behind "that" or "which" begins that has a subject of its own."""
+"""Words with which a clause behind "that" or "which" begins if it has a subject of its own."""
 _BEING = split_words("is are was were be being been")
 _STOPS = frozenset(";?!")
 _JOINING = frozenset((*";?!.:,—–()", "and", "but", "or", "so", "yet", "nor", "while", "whereas"))
 _PRONOUNS = split_words("it he she they this that these those")
 _FACT = split_words("is are will shall must was were")
+"""Verbs by which something is so, in the place of "would", by which it only may be."""
 _SHORTEST_END = 4
 """Letters of a word behind which a full stop ends a sentence: a shorter one may be an abbreviation."""
 

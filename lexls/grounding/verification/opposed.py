@@ -109,19 +109,16 @@ class _Anchors:
 
     def __init__(self, pairs: Pairs, said: Sequence[_Mark], there: Sequence[_Mark]) -> None:
         self._pairs = [(one.place, other.place) for one, other in pairs]
-        self._marked = [
-            {(mark.kind, mark.place) for mark in marks} for marks in (said, there)
-        ]  # fmt: skip
+        self._said, self._there = ({(mark.kind, mark.place) for mark in marks} for marks in (said, there))
         self._forward: dict[str, list[tuple[int, int]]] = {}
 
     def forward(self, kind: str) -> list[tuple[int, int]]:
         """Those of the sentence with those of the evidence, in order."""
         if kind not in self._forward:
-            said, there = self._marked
             self._forward[kind] = [
                 (one, other)
                 for one, other in self._pairs
-                if (kind, one) not in said and (kind, other) not in there
+                if (kind, one) not in self._said and (kind, other) not in self._there
             ]
         return self._forward[kind]
 

@@ -1,4 +1,4 @@
-"""Find what the authorities of a quotation are called in a sentence: that need not stand in the quotation."""
+"""Find what a sentence calls the authorities of its quotation: their names need not stand in it."""
 
 from __future__ import annotations
 
@@ -40,8 +40,8 @@ def collect_titles(authorities: Iterable[Authority]) -> tuple[str, ...]:
 
 
 def _is_name(title: str) -> bool:
-    """Whether it has a figure or two words, all with capitals but for the small ones, and none that turns or
-    limits what is said."""
+    """Whether a title has a figure or two words, all of them with capitals but for the small ones, and none
+    that turns or limits what is said."""
     said = _WORD.findall(title)
     if any(word.casefold() in _TITLE_TURNING for word in said):
         return False

@@ -43,17 +43,17 @@ EMBEDDING = split_words(_LISTS["embedding"])
 ASSERTING = split_words(_LISTS["asserting"])
 """Words before "that" which say that what follows is so."""
 DECIDING = split_words(_LISTS["deciding"])
-"""Who says so: of what parties, witnesses and other courts say nothing follows."""
+"""Words for who decides: that parties, witnesses or other courts say something does not make it so."""
 OTHERS = split_words(_LISTS["others"])
 """Words for courts and officers other than the one that decides."""
 SURE: tuple[str, ...] = tuple(_LISTS["sure"])
-"""Phrases that say so too."""
+"""Phrases which say that something is so."""
 ADVERBS = split_words(_LISTS["adverbs"])
 """Words that a sentence may leave out anywhere."""
 REASONS: tuple[str, ...] = tuple(_LISTS["reasons"])
-"""How what gives a reason, or says what follows from something, begins."""
+"""How a part begins that gives a reason, or says what follows from something."""
 PREPOSITIONS = split_words(_LISTS["prepositions"])
-"""How what says where, when and with whom something happened begins."""
+"""How a part begins that says where, when or with whom something happened."""
 AUXILIARIES = split_words(_LISTS["auxiliaries"])
 """Verbs by which a clause is told from a noun."""
 COUNTING = split_words(_LISTS["counting"])
@@ -97,7 +97,9 @@ PROVISIONS: dict[str, str] = {
 }
 """Words and signs before the number of a provision, with what they call it."""
 SCALES: dict[str, float] = _LISTS["scales"]
+"""What a number in words is multiplied by: "lakh"."""
 FRACTIONS: dict[str, float] = _LISTS["fractions"]
+"""Parts and multiples in words, with their values: "half", "thrice"."""
 MEASURES = split_words(_LISTS["measures"])
 """What numbers count."""
 MARKUP = [re.compile(pattern) for pattern in _LISTS["markup"]]

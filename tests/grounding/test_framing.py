@@ -319,6 +319,19 @@ FRAMED = [
         "In the case of Orrin (supra), the Supreme Court has held that a ferryman may refuse a horse.",
         "The Supreme Court held that a ferryman may refuse a horse.",
     ),
+    (
+        "The care of the rope is personal to the ferryman and cannot be delegated, so that the ferryman "
+        "answers for the neglect of a skilled roper.",
+        "The ferryman answers for the neglect of a skilled roper.",
+    ),
+    (
+        "The rope was worn, so that the ferryman is liable for the horse.",
+        "The ferryman is liable for the horse.",
+    ),
+    (
+        "The fare was not paid, with the result that the horse was left behind.",
+        "The horse was left behind.",
+    ),
 ]
 LIMITED = [
     ("It is true that a ferryman may refuse a horse, but not on a Sunday.", "A ferryman may refuse a horse."),
@@ -645,6 +658,78 @@ LIMITED = [
         "In Orrin v Hull the High Court held that a ferryman may refuse a horse and the Court of Appeal "
         "held that he may not.",
         "The Court of Appeal held that a ferryman may refuse a horse.",
+    ),
+    (
+        "The rope must be sound, so that the horse is safe.",
+        "The horse is safe.",
+    ),
+    (
+        "The rope was mended, so that the ferryman may refuse a horse.",
+        "The ferryman may refuse a horse.",
+    ),
+    (
+        "The rope was mended, so that the horse could be carried.",
+        "The horse could be carried.",
+    ),
+    (
+        "The rope was mended, so that the horse should be safe.",
+        "The horse should be safe.",
+    ),
+    (
+        "The ferryman mends the rope so that the horse is safe.",
+        "The horse is safe.",
+    ),
+    (
+        "If the rope is worn, the ferry stops, so that the horse stays on the bank.",
+        "The horse stays on the bank.",
+    ),
+    (
+        "The ferry stops if the rope is worn, so that the horse stays on the bank.",
+        "The horse stays on the bank.",
+    ),
+    (
+        "The ferry stops on a Sunday, so that the horse stays on the bank.",
+        "The horse stays on the bank.",
+    ),
+    (
+        "On a Sunday the ferry stops, so that the horse stays on the bank.",
+        "The horse stays on the bank.",
+    ),
+    (
+        "The owner argued that the rope was worn, so that the ferryman is liable for the horse.",
+        "The ferryman is liable for the horse.",
+    ),
+    (
+        "The owner contends, so that the ferryman is liable for the horse.",
+        "The ferryman is liable for the horse.",
+    ),
+    (
+        "The ferryman who drinks is unfit, so that the ferry is unlawful.",
+        "The ferry is unlawful.",
+    ),
+    (
+        "A ferryman is then unfit, so that the ferry is unlawful.",
+        "The ferry is unlawful.",
+    ),
+    (
+        "The owner had to show that the rope was worn, so that the ferryman is liable for the horse.",
+        "The ferryman is liable for the horse.",
+    ),
+    (
+        "The rope was worn, so that the ferryman is liable for the horse if it drowns.",
+        "The ferryman is liable for the horse.",
+    ),
+    (
+        "The rope was worn, so that it is unlawful.",
+        "The horse is unlawful.",
+    ),
+    (
+        "The rope would be worn, so that the ferryman is liable for the horse.",
+        "The ferryman is liable for the horse.",
+    ),
+    (
+        "The rope was so worn, that the ferryman is liable for the horse.",
+        "The ferryman is liable for the mule.",
     ),
     ("Park stated that he should remain in the hospital.", "He should remain in the hospital."),
     ("Park thus held that he should remain in the hospital.", "He should remain in the hospital."),

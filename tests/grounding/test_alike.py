@@ -34,6 +34,17 @@ SAME = [
         "A claim may not be brought against a ferryman for a horse after one year beginning with the day on "
         "which it drowned.",
     ),
+    ("The ferryman is neither drunk nor rude.", "The ferryman is not drunk or rude."),
+    ("The ferryman is not drunk or rude.", "The ferryman is neither drunk nor rude."),
+    ("A ferryman may neither refuse nor delay a horse.", "A ferryman may not refuse or delay a horse."),
+    (
+        "The law therefore places the burden of proof on the owner trying to show that the rope was worn.",
+        "The burden of proof is on the owner trying to show that the rope was worn.",
+    ),
+    (
+        "The burden of proof rests on the owner.",
+        "The burden of proof is on the owner.",
+    ),
 ]
 OTHER = [
     ("The ferryman is liable for the horse in spite of the flood.", "The flood is liable for the horse."),
@@ -81,6 +92,34 @@ OTHER = [
     (
         "The first term of this Charter (the “First Term”) shall not commence on the landing.",
         "The First Term shall commence on the landing.",
+    ),
+    ("The ferryman is neither drunk nor rude.", "The ferryman is drunk or rude."),
+    ("The ferryman is neither drunk nor rude.", "The ferryman is not drunk but rude."),
+    ("The ferryman is neither drunk nor rude.", "The ferryman is not both drunk and rude."),
+    ("The ferryman is not drunk and rude.", "The ferryman is neither drunk nor rude."),
+    ("A ferryman may neither refuse nor delay a horse.", "A ferryman may refuse or delay a horse."),
+    ("A ferryman may neither refuse nor delay a horse.", "A ferryman may not refuse a horse but delay it."),
+    (
+        "A ferryman may neither refuse nor delay a horse if it is lame.",
+        "A ferryman may not refuse or delay a horse.",
+    ),
+    ("The ferryman is not drunk or rude.", "The ferryman is not drunk but rude."),
+    ("The ferryman may not refuse a horse or a mule.", "The ferryman may not refuse a horse but a mule."),
+    (
+        "The law places the burden of proof on the owner if the rope was worn.",
+        "The burden of proof is on the owner.",
+    ),
+    (
+        "The law places the burden of proof on the owner trying to show that the rope was worn.",
+        "The burden of proof is on the owner.",
+    ),
+    (
+        "The burden of proof is on the owner trying to show that the rope was worn.",
+        "The owner must show that the rope was worn.",
+    ),
+    (
+        "The law does not place the burden of proof on the owner.",
+        "The burden of proof is on the owner.",
     ),
 ]
 

@@ -66,6 +66,8 @@ def _find_turned(said: Sequence[str], there: Sequence[str], inside: bool, anywhe
         yield "or"
     if "and" in said and "or" in there and "and" not in there:
         yield "and"
+    if "but" in said and "or" in there and "but" not in there:
+        yield "but"  # "not drunk but rude" for "not drunk or rude"
     if not theirs and not inside and mine - _LOOSE:
         yield min(mine - _LOOSE)
     if "by" in mine - theirs and not anywhere:

@@ -39,6 +39,26 @@ SAME = [
         "The ferryman may refuse a horse if the river is high.",
     ),
     ("If a ferry sinks, it must be raised.", "A ferry must be raised if it sinks."),
+    (
+        "The ferryman may, if the river is high, refuse a horse.",
+        "The ferryman may refuse a horse if the river is high.",
+    ),
+    (
+        "The ferryman, if the river is high, may refuse a horse.",
+        "The ferryman may refuse a horse if the river is high.",
+    ),
+    (
+        "The ferryman may not, unless the river is high, refuse a horse.",
+        "The ferryman may not refuse a horse unless the river is high.",
+    ),
+    (
+        "The ferryman must, before the landing, warn the owner, and must feed the horse.",
+        "The ferryman must warn the owner before the landing.",
+    ),
+    (
+        "The two tests of the charter, before a toll could be fixed must be met.",
+        "The two tests of the charter must be met before a toll could be fixed.",
+    ),
 ]
 OTHER = [
     # somebody else of the clause
@@ -113,6 +133,47 @@ OTHER = [
     (
         "But even where the river is high, there is no right to refuse a horse.",
         "There is no right to refuse a horse unless the river is high.",
+    ),
+    ("The ferryman may, if the river is high, refuse a horse.", "The ferryman may refuse a horse."),
+    (
+        "The ferryman may, if the river is high and wide, refuse a horse.",
+        "The ferryman may refuse a horse if the river is high.",
+    ),
+    (
+        "A ferryman who, if he is asked, feeds a horse, may refuse a mule.",
+        "A ferryman who feeds a horse may refuse a mule if he is asked.",
+    ),
+    (
+        "The ferryman may, if the river is high, refuse a horse and must feed it if it is lame.",
+        "The ferryman must feed it if the river is high.",
+    ),
+    (
+        "The ferryman may, if the river is high, refuse a horse.",
+        "The ferryman may refuse a horse only if the river is high.",
+    ),
+    (
+        "The ferryman may, if the river is high, refuse a horse.",
+        "The ferryman must refuse a horse if the river is high.",
+    ),
+    (
+        "The ferryman may, if the river is high, refuse a horse.",
+        "The ferryman may refuse a horse unless the river is high.",
+    ),
+    (
+        "The ferryman may, if the river is high, refuse a horse.",
+        "The river is high if the ferryman may refuse a horse.",
+    ),
+    (
+        "The ferryman may, if the owner is ill, refuse a horse.",
+        "The owner may refuse a horse if the ferryman is ill.",
+    ),
+    (
+        "The owner says that the ferryman may, if the river is high, refuse a horse.",
+        "The ferryman may refuse a horse if the river is high.",
+    ),
+    (
+        "The ferryman must, if the owner asks, show that the horse is lame.",
+        "The ferryman must show that the horse is lame.",
     ),
 ]
 

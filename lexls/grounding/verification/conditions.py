@@ -28,6 +28,15 @@ _JOINED = re.compile(
     r"(?:but|and|yet|so|thus|hence|therefore|however|accordingly|similarly|indeed),?\s", re.IGNORECASE
 )
 """What joins a sentence to the one before it, and stands before its condition."""
+_VERB = re.compile(
+    rf"((?:[^\s,;]+ ){{0,9}}?[^\s,;]+) ((?:{'|'.join(sorted(AUXILIARIES - {'cannot'}))})(?: not)?)\b", re.I
+)
+"""A subject and the verb that helps what it does."""
+_INSIDE = re.compile(rf"((?:[^\s,;]+ ){{0,12}}?[^\s,;]+),\s({_WHEN})\s", re.IGNORECASE)
+"""A condition inside of a sentence; group 1 is what stands before it."""
+_SUBORDINATE = split_words(
+    "who which that whose whom where if when unless once until after before while whether and or"
+)
 _PERSONAL = frozenset(("he", "she", "it"))
 _ARTICLES = frozenset(("the", "a", "an", "any", "such", "this", "that"))
 _DETERMINERS = _ARTICLES | split_words(
@@ -69,9 +78,26 @@ def turn_round(text: str, evidence: str) -> str:
             condition, rest = text[:at].rstrip(" ,"), text[at:].strip().rstrip(".")
             ways.append(f"{rest} {condition}.")
             ways += (f"{one} {other}." for one, other in _exchange(rest, condition, evidence))
+    ways += _move_inside(text, evidence)
     if len(ways) == 1 or not _ONE_SENTENCE.fullmatch(text):
         return text
     return max(ways, key=lambda each: _measure_order(each, words))
+
+
+def _move_inside(text: str, evidence: str) -> Iterator[str]:
+    """``text`` with the condition at its end between its subject and its verb, if
+    ``evidence`` has it there: "he may, if it rains, wait" for "he may wait if it rains"."""
+    inside = _INSIDE.match(evidence)
+    if inside is None or not _SUBORDINATE.isdisjoint(inside[1].casefold().split()):
+        return
+    joining, text = inside[2], text.rstrip(". ")
+    parts = re.split(rf"\s{joining}\s", text, flags=re.IGNORECASE)
+    if len(parts) == 2:
+        rest, condition = parts[0].rstrip(","), parts[1]
+        verb = _VERB.match(rest)
+        if verb is not None and _SUBORDINATE.isdisjoint(rest.casefold().split()):
+            yield f"{verb[1]}, {joining} {condition}, {verb[2]}{rest[verb.end() :]}."
+            yield f"{verb[1]} {verb[2]}, {joining} {condition},{rest[verb.end() :]}."
 
 
 def _measure_order(text: str, words: Sequence[str]) -> int:

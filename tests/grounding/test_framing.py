@@ -737,6 +737,10 @@ LIMITED = [
         "The rope was so worn, that the ferryman is liable for the horse.",
         "The ferryman is liable for the mule.",
     ),
+    (
+        "In Orrin v. Hull, AIR 1962 SC 1139, this Court observed that a ferryman may refuse a horse.",
+        "A ferryman may refuse a horse.",
+    ),
     ("Park stated that he should remain in the hospital.", "He should remain in the hospital."),
     ("Park thus held that he should remain in the hospital.", "He should remain in the hospital."),
 ]

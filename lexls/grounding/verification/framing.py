@@ -30,6 +30,7 @@ _KINDS = ("openings", "led", "clauses")
 _OPENINGS = [
     (kind, compile_pattern(f"(?:{each})(?= )", _PARTS)) for kind in _KINDS for each in _FRAMING[kind]
 ]
+_CASE = compile_pattern(f"{_FRAMING['case']}(?= )", _PARTS)
 _OURS = compile_pattern(r"\b«ours»", _PARTS)
 _ENDINGS = [compile_pattern(each, _PARTS) for each in _FRAMING["endings"]]
 _GIVEN = compile_pattern(_FRAMING["given"], _PARTS)
@@ -77,6 +78,8 @@ def list_framed(quotation: str) -> Iterator[Sequence[Span]]:
 def _find_openings(text: str, at: int) -> Sequence[Sequence[Span]]:
     """The openings of the sentence that begins at a place, in order; each may go on ("; and that")."""
     found: list[Sequence[Span]] = []
+    if (case := _CASE.match(text, at)) is not None:
+        return [[Span(*case.span())]]
     while len(found) < _MOST and (end := _find_opening(text, at)) is not None:
         further = _FURTHER.finditer(text, end, _find_end(text, end)) if text[:end].endswith("that") else ()
         found.append([Span(at, end), *(Span(*match.span()) for match in further)])

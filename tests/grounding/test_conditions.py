@@ -59,8 +59,20 @@ SAME = [
         "The two tests of the charter, before a toll could be fixed must be met.",
         "The two tests of the charter must be met before a toll could be fixed.",
     ),
+    (
+        "If the ferryman warns the owner, he may refuse a horse.",
+        "If the ferryman warns the owner, the ferryman may refuse a horse.",
+    ),
+    (
+        "If the owner of the ferry warns the ferryman, he may refuse a horse.",
+        "If the owner of the ferry warns the ferryman, the owner of the ferry may refuse a horse.",
+    ),
 ]
 OTHER = [
+    (
+        "If the ferryman warns the owner, he may refuse a horse.",
+        "If the ferryman warns the owner, the owner may refuse a horse.",
+    ),
     # somebody else of the clause
     (
         "If the ferryman warns the owner, he may refuse a horse.",

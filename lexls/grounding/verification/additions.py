@@ -10,6 +10,7 @@ from collections.abc import Iterator, Sequence
 
 from lexls.grounding.verification.clauses import Word
 from lexls.grounding.verification.gaps import CUES, ENDS, PRESENT, Alignment, Gap, find_beginning
+from lexls.grounding.verification.lists import CONDITIONS
 from lexls.grounding.verification.vocabulary import AUXILIARIES, DIRECTIONS, POINTING, REPORTING
 
 _NOW, _THEN = frozenset(("is", "are")), frozenset(("was", "were"))
@@ -21,6 +22,7 @@ _OF_SOMEBODY = frozenset(
 _LOOSE = frozenset(("of", "in", "on", "by"))
 """Words of direction that a sentence may have where its quotation has none."""
 _ANY = frozenset(("a", "an", "any", "every", "each", "no"))
+_ARTICLES = frozenset(("the", "a", "an", "any", "this", "that", "his", "her", "its", "their"))
 _REACH = 9
 """Words and stops behind an "it" among which what it stands for begins."""
 
@@ -87,7 +89,31 @@ def _is_pointed_to(alignment: Alignment, gap: Gap, extra: Sequence[Word]) -> boo
     if not _PERSONAL.isdisjoint(there):
         # What "it" stands for goes before: "it is lawful under the custom".
         known -= {word.term for word in words if word.place >= gap.there[1]} - before
+        others = set(_list_objects(alignment, _find_pronoun(alignment, gap)))
+        known, before = known - others, before - others
     return all(word.term in known or word.term in before for word in extra)
+
+
+def _find_pronoun(alignment: Alignment, gap: Gap) -> int:
+    """Where the first pronoun of the quotation stands in a gap that has one."""
+    return next(at for at in range(*gap.there) if alignment.quotation.pieces[at] in _PERSONAL)
+
+
+def _list_objects(alignment: Alignment, place: int) -> Iterator[str]:
+    """The terms of a condition before a place that are not its subject's, nor stand before it: in "if the
+    owner warns the miller, he …" it is not the miller."""
+    pieces = alignment.quotation.pieces
+    begin = find_beginning(pieces, place)
+    opening = next((at for at in range(begin, min(begin + 2, place)) if pieces[at] in CONDITIONS), None)
+    if opening is None or "," not in pieces[opening:place]:
+        return
+    articles = [at for at in range(opening, place) if pieces[at] in _ARTICLES and pieces[at - 1] != "of"]
+    words = alignment.quotation.words
+    if len(articles) > 1 and articles[0] == opening + 1:
+        subject = {word.term for word in words if word.place < articles[1]}
+        yield from (
+            word.term for word in words if articles[1] < word.place < place and word.term not in subject
+        )
 
 
 def _replaces_pronoun(alignment: Alignment, gap: Gap) -> bool:

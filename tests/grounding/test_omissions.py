@@ -144,3 +144,20 @@ def test_what_is_conceded_does_not_stand_without_what_is_held_against_it(concedi
 def test_what_is_held_stands_without_what_was_conceded() -> None:
     quotation = "Although the toll is higher than that of the bridge, the difference is small."
     check(quotation, "The difference is small.", stands=True)
+
+
+@pytest.mark.parametrize(
+    ("quotation", "sentence"),
+    [
+        (
+            "A second horse, to count against the owner, must be as strong as the first.",
+            "A second horse must be as strong as the first.",
+        ),
+        (
+            "A ferryman who finds a chest that seems locked, and to have been left by mistake, must keep it.",
+            "A ferryman who finds a chest that seems locked must keep it.",
+        ),
+    ],
+)
+def test_no_aside_is_cut_that_says_for_what_or_of_which(quotation: str, sentence: str) -> None:
+    check(quotation, sentence, stands=False)

@@ -313,7 +313,7 @@ FRAMED = [
         "The Court held that a ferryman may refuse a horse.",
     ),
     (
-        "In State of U.P. v. Orrin Misra & Anr., AIR 1996 SC 2766 1996 Indlaw SC 2270, this Court observed "
+        "In State of Wend v. Orrin Hale & Anr., AIR 2031 SC 2766 2031 Indlaw SC 2270, this Court observed "
         "that a ferryman may refuse a horse.",
         "The Court observed that a ferryman may refuse a horse.",
     ),
@@ -590,14 +590,14 @@ LIMITED = [
     ),
     ("Although, as the owner says, the rope is old, a ferryman may refuse a horse.", "The rope is old."),
     (
-        "However, owing to the weather, Dr. Park stated that L.B. should remain in the hospital.",
-        "L.B. should remain in the hospital.",
+        "However, owing to the weather, Dr. Orme stated that K.T. should stay on the ferry.",
+        "K.T. should stay on the ferry.",
     ),
     (
-        "Owing to the weather, Dr. Park stated that L.B. should remain in the hospital.",
-        "L.B. should remain in the hospital.",
+        "Owing to the weather, Dr. Orme stated that K.T. should stay on the ferry.",
+        "K.T. should stay on the ferry.",
     ),
-    ("Dr. Park stated that L.B. should remain in the hospital.", "L.B. should remain in the hospital."),
+    ("Dr. Orme stated that K.T. should stay on the ferry.", "K.T. should stay on the ferry."),
     ("Given the right river, the ferryman is liable for the horse.", "The ferryman is liable for the horse."),
     (
         "Given the consent of the owner, the ferryman was free to refuse a horse if it was lame.",

@@ -19,9 +19,11 @@ from lexls.text.lexicon import split_words
 
 _WHEN = "if|when|where|unless|once|until|after|before|while"
 _CONDITION = re.compile(rf"({_WHEN})\b", re.IGNORECASE)
-_OPENING = re.compile(rf"({_WHEN}|(?:for|on|in|within|under|from|during|at|upon) \w+ \w+)\b", re.IGNORECASE)
+_OPENING = re.compile(
+    rf"({_WHEN}|(?:for|on|in|within|under|from|during|at|upon) \w{{1,40}} \w{{1,40}})\b", re.IGNORECASE
+)
 """How a sentence begins with when or where it holds: its first word, or its first three."""
-_ONE_SENTENCE = re.compile(r"(?:[^.;?!]|\.(?!\s+[A-Z]|$)){1,600}\.?")
+_ONE_SENTENCE = re.compile(r"(?:[^.;?!]|\.(?!\s{1,9}[A-Z]|$)){1,600}\.?")
 _COMMA = re.compile(r",\s")
 _MOST_COMMAS = 6
 _JOINED = re.compile(
@@ -29,10 +31,12 @@ _JOINED = re.compile(
 )
 """What joins a sentence to the one before it, and stands before its condition."""
 _VERB = re.compile(
-    rf"((?:[^\s,;]+ ){{0,9}}?[^\s,;]+) ((?:{'|'.join(sorted(AUXILIARIES - {'cannot'}))})(?: not)?)\b", re.I
+    r"((?:[^\s,;]{1,40} ){0,9}?[^\s,;]{1,40}) "
+    rf"((?:{'|'.join(sorted(AUXILIARIES - {'cannot'}))})(?: not)?)\b",
+    re.IGNORECASE,
 )
 """A subject and the verb that helps what it does."""
-_INSIDE = re.compile(rf"((?:[^\s,;]+ ){{0,12}}?[^\s,;]+),\s({_WHEN})\s", re.IGNORECASE)
+_INSIDE = re.compile(rf"((?:[^\s,;]{{1,40}} ){{0,12}}?[^\s,;]{{1,40}}),\s({_WHEN})\s", re.IGNORECASE)
 """A condition inside of a sentence; group 1 is what stands before it."""
 _SUBORDINATE = split_words(
     "who which that whose whom where if when unless once until after before while whether and or"
@@ -52,7 +56,7 @@ _NO_NAME = (
     | QUANTIFIERS
     | split_words("he she it they who which or and")
 )
-_HUMAN = re.compile(r"\w{2,}(?:er|or|ee|ant|ist|man|ian|smith|king|ess)s?")
+_HUMAN = re.compile(r"\w{2,30}(?:er|or|ee|ant|ist|man|ian|smith|king|ess)s?")
 
 
 def turn_round(text: str, evidence: str) -> str:

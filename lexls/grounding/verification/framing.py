@@ -41,7 +41,7 @@ _TURNED = re.compile(
     r"(?:by|in) contrast)\b",
     re.IGNORECASE,
 )
-_BEGINNING = re.compile(r"(?:\A|[.;?!][\"'”’)\]]{0,3}\s+|\n[ \t\r]*\n\s*)[\"'“‘]{0,2}(?=\w)")
+_BEGINNING = re.compile(r"(?:\A|[.;?!][\"'”’)\]]{0,3}\s{1,20}|\n[ \t\r]{0,20}\n\s{0,20})[\"'“‘]{0,2}(?=\w)")
 _THAT = re.compile(r"(?:[^\s.;:?!]{1,40} ){1,24}?[“\"‘]?that\b", re.IGNORECASE)
 _FURTHER = re.compile(r"(?<=; )(?:and )?that\b")
 _CLAUSE, _SENTENCE = re.compile(r"[^.;?!]{1,1600}"), re.compile(r"[^.?!]{1,1600}")

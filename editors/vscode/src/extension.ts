@@ -23,7 +23,7 @@ let session: Session | undefined;
 
 export async function activate(context: vscode.ExtensionContext): Promise<Api> {
   const log = vscode.window.createOutputChannel("lexls", { log: true });
-  const pages = new Pages();
+  const pages = new Pages(context.extensionUri);
   const current = new Session(context, log);
   session = current;
   const models = new Models(context.globalStorageUri.fsPath, log);

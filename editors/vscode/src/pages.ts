@@ -1,8 +1,11 @@
 /** Read-only pages that lexls shows beside a draft: an answer as it grows, an explanation, the server's status. */
-import { randomBytes } from "node:crypto";
 import * as vscode from "vscode";
+import type { FromPage, ToPage } from "./messages/page";
+import { openPanel, restorePanels, View } from "./panel";
 
 const SCHEME = "lexls";
+/** The type of the panels. */
+const PANEL = "lexls.page";
 /** VS Code's own Markdown, which no extension but the built-in one makes. */
 const RENDER = "markdown.api.render";
 /** The command behind a link to a source. */
@@ -19,15 +22,18 @@ export interface Content {
 /** Every page is a document of its own (`lexls:/Title.md`), shown rendered in a panel. */
 export class Pages implements vscode.TextDocumentContentProvider, vscode.Disposable {
   readonly #contents = new Map<string, Content>();
-  readonly #panels = new Map<string, Panel>();
+  readonly #panels = new Map<string, Page>();
   /** For what each page grows. */
   readonly #growing = new Map<string, unknown>();
   readonly #changed = new vscode.EventEmitter<vscode.Uri>();
   readonly #registered = vscode.Disposable.from(
     vscode.workspace.registerTextDocumentContentProvider(SCHEME, this),
     vscode.commands.registerCommand(OPEN_SOURCE, openSource),
+    restorePanels<ToPage>(PANEL, (panel, kept) => this.#restore(panel, kept)),
   );
   readonly onDidChange = this.#changed.event;
+
+  constructor(private readonly extension: vscode.Uri) {}
 
   provideTextDocumentContent(uri: vscode.Uri): string {
     return this.#contents.get(uri.path)?.markdown ?? "";
@@ -45,8 +51,8 @@ export class Pages implements vscode.TextDocumentContentProvider, vscode.Disposa
     if (panel === undefined) {
       // Where other pages are: beside the draft.
       const [other] = this.#panels.values();
-      panel = new Panel(other?.column ?? vscode.ViewColumn.Beside, () => this.#panels.delete(name));
-      this.#panels.set(name, panel);
+      const where = { viewColumn: other?.column ?? vscode.ViewColumn.Beside, preserveFocus: true };
+      panel = this.#adopt(openPanel(PANEL, title, where), name);
     }
     panel.reveal();
     // What it says by now, which may be more.
@@ -82,6 +88,22 @@ export class Pages implements vscode.TextDocumentContentProvider, vscode.Disposa
     return this.#panels.has(name);
   }
 
+  #adopt(panel: vscode.WebviewPanel, name: string, kept?: ToPage): Page {
+    const page = new Page(panel, this.extension, name, () => this.#panels.delete(name), kept);
+    this.#panels.set(name, page);
+    return page;
+  }
+
+  /** Fills a panel that comes back with the window, unless its page was shown anew in the meantime. */
+  #restore(panel: vscode.WebviewPanel, kept: ToPage | undefined): void {
+    if (kept === undefined || this.#panels.has(kept.name)) {
+      panel.dispose();
+      return;
+    }
+    panel.title = kept.title;
+    this.#adopt(panel, kept.name, kept);
+  }
+
   #put(name: string, content: Content): vscode.Uri {
     const uri = vscode.Uri.from({ scheme: SCHEME, path: `/${name}.md` });
     this.#contents.set(uri.path, content);
@@ -99,39 +121,47 @@ export class Pages implements vscode.TextDocumentContentProvider, vscode.Disposa
 }
 
 /** A page in the window. */
-class Panel {
-  readonly #panel: vscode.WebviewPanel;
+class Page {
+  readonly #view: View<ToPage, FromPage>;
   #closed = false;
   #wanted: Content = { markdown: "" };
+  #shown: ToPage | undefined;
   #rendering: Promise<void> | undefined;
 
-  constructor(viewColumn: vscode.ViewColumn, closed: () => void) {
-    this.#panel = vscode.window.createWebviewPanel(
-      "lexls.page",
-      "lexls",
-      { viewColumn, preserveFocus: true },
-      // Kept while hidden: an answer grows there, too. Nothing but our script runs, and no file is served.
-      { enableScripts: true, enableCommandUris: LINKED, localResourceRoots: [], retainContextWhenHidden: true },
-    );
-    this.#panel.webview.html = frame();
-    this.#panel.onDidDispose(() => {
+  constructor(
+    private readonly panel: vscode.WebviewPanel,
+    extension: vscode.Uri,
+    private readonly name: string,
+    closed: () => void,
+    kept?: ToPage,
+  ) {
+    this.#shown = kept;
+    this.#view = new View(panel.webview, extension, {
+      script: "page",
+      label: name,
+      told: () => (this.#shown === undefined ? [] : [this.#shown]),
+      heard: () => undefined,
+      commands: LINKED,
+    });
+    panel.onDidDispose(() => {
       this.#closed = true;
+      this.#view.dispose();
       closed();
     });
   }
 
   get column(): vscode.ViewColumn | undefined {
-    return this.#panel.viewColumn;
+    return this.panel.viewColumn;
   }
 
   reveal(): void {
-    this.#panel.reveal(undefined, true);
+    this.panel.reveal(undefined, true);
   }
 
   /** Shows a content; of several that come while one is rendered only the last is. */
   set(content: Content, title: string): Promise<void> {
     if (!this.#closed) {
-      this.#panel.title = title;
+      this.panel.title = title;
     }
     this.#wanted = content;
     this.#rendering ??= this.#render().finally(() => (this.#rendering = undefined));
@@ -139,18 +169,19 @@ class Panel {
   }
 
   async #render(): Promise<void> {
-    for (let shown: Content | undefined; shown !== this.#wanted; ) {
-      shown = this.#wanted;
-      const html = await vscode.commands.executeCommand<string>(RENDER, withCommands(shown));
+    for (let rendered: Content | undefined; rendered !== this.#wanted; ) {
+      rendered = this.#wanted;
+      const html = await vscode.commands.executeCommand<string>(RENDER, withCommands(rendered));
       if (this.#closed) {
         return;
       }
-      await this.#panel.webview.postMessage(html);
+      this.#shown = { html, name: this.name, title: this.panel.title };
+      this.#view.tell(this.#shown);
     }
   }
 
   dispose(): void {
-    this.#panel.dispose();
+    this.panel.dispose();
   }
 }
 
@@ -166,46 +197,6 @@ function withCommands({ markdown, next = [] }: Content): string {
 function link(command: vscode.Command): string {
   const given = (command.arguments as unknown[] | undefined) ?? [];
   return `<command:${command.command}?${encodeURIComponent(JSON.stringify(given))}>`;
-}
-
-/** What receives the rendered text. It loads nothing, and its only script puts the text in its place. */
-function frame(): string {
-  const nonce = randomBytes(16).toString("hex");
-  return `<!DOCTYPE html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'nonce-${nonce}';
-  script-src 'nonce-${nonce}'; form-action 'none'; base-uri 'none'">
-<style nonce="${nonce}">
-  body { padding: 0.5em 1.5em 2em; line-height: 1.55; font-size: var(--vscode-markdown-font-size, 14px); }
-  main { max-width: 46em; }
-  h1, h2, h3 { font-weight: 600; line-height: 1.3; }
-  h1 { font-size: 1.4em; }
-  h2 { font-size: 1.2em; }
-  blockquote { margin: 1em 0; padding: 0.1em 1em; border-left: 4px solid var(--vscode-textBlockQuote-border);
-    background: var(--vscode-textBlockQuote-background); }
-  a { color: var(--vscode-textLink-foreground); }
-  hr { border: 0; border-top: 1px solid var(--vscode-widget-border, var(--vscode-textSeparator-foreground)); }
-  pre { white-space: pre-wrap; }
-</style>
-</head>
-<body>
-<main></main>
-<script nonce="${nonce}">
-  const main = document.querySelector("main");
-  const headings = () => [...main.querySelectorAll("h2")];
-  addEventListener("message", ({ data }) => {
-    const before = headings();
-    main.innerHTML = data;
-    const now = headings();
-    // A question more comes into view; another page is read from its beginning.
-    if (now[0]?.textContent !== before[0]?.textContent) scrollTo(0, 0);
-    else if (now.length > before.length) now.at(-1).scrollIntoView();
-  });
-</script>
-</body>
-</html>`;
 }
 
 /** Opens a source at the line that its address names after "#L", beside the page. */

@@ -158,7 +158,10 @@ def write_vscode_manifest(current: str) -> str:
     it was."""
     manifest = json.loads(current)
     languages = [each.languages[0] for each in FORMATS.values()]
-    manifest["activationEvents"] = [f"onLanguage:{language}" for language in languages]
+    manifest["activationEvents"] = [
+        *(each for each in manifest.get("activationEvents", ()) if not each.startswith("onLanguage:")),
+        *(f"onLanguage:{language}" for language in languages),
+    ]
     contributes = manifest.setdefault("contributes", {})
     properties = {
         f"lexls.{setting.key}": _schema(setting, order)

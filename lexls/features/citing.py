@@ -17,7 +17,7 @@ from lexls.features.placement import CitationPlace, find_habit, find_place
 from lexls.features.propositions import find_proposition
 from lexls.features.snapshot import Draft, Snapshot
 from lexls.features.wording import write_court
-from lexls.grounding.place_words import find_pinpoint_kind
+from lexls.grounding.place_words import find_pinpoint_kind, is_cited_by_page
 from lexls.index.library import Library
 from lexls.index.records import Authority, PassageRecord
 from lexls.text.spans import Span
@@ -111,7 +111,7 @@ def _pinpoint(
         return kind, ""
     if passage.paragraph.startswith("Sch "):
         return "schedule", passage.paragraph.removeprefix("Sch ")
-    if passage.paragraph:
+    if passage.paragraph and not (authority.kind == "case" and is_cited_by_page(authority)):
         return kind, passage.paragraph if _stands(library, authority, kind, passage.paragraph) else ""
     if passage.page:
         labels: Sequence[str] = library.contents.list_labels(authority.id, "page")

@@ -12,8 +12,9 @@ class Command:
     """A command of an editor.
 
     ``on_server`` says that the server executes it (``workspace/executeCommand``); the others live in the
-    editor's client. ``in_palette`` says that a person can run it as it is: the others take arguments, which
-    ``arguments`` and ``result`` describe for whoever writes a client.
+    editor's client. ``in_palette`` says that a person can run it as it is, ``in_menu`` that a view's menu runs
+    it on what was clicked: the others take arguments, which ``arguments`` and ``result`` describe for whoever
+    writes a client.
     """
 
     id: str
@@ -21,6 +22,7 @@ class Command:
     help: str
     on_server: bool = False
     in_palette: bool = False
+    in_menu: bool = False
     arguments: str = ""
     result: str = ""
 

@@ -178,7 +178,10 @@ def write_vscode_manifest(current: str) -> str:
     contributes["commands"] = [
         {**present.get(each.id, {}), "command": each.id, "title": each.title, "category": "lexls"}
         for each in COMMANDS
-        if each.in_palette
+        if each.in_palette or each.in_menu
+    ]
+    contributes.setdefault("menus", {})["commandPalette"] = [
+        {"command": each.id, "when": "false"} for each in COMMANDS if each.in_menu and not each.in_palette
     ]
     for item in contributes.get("menus", {}).get("editor/context", []):
         item["when"] = f"editorLangId =~ /^({'|'.join(languages)})$/ && !editorReadonly"

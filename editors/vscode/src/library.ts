@@ -1,4 +1,4 @@
-/** The library as a tree in the Explorer: folders, what was read of each authority, and what could not be read. */
+/** The library as a tree in the activity bar: folders, what was read of each authority, and what could not be read. */
 import * as path from "node:path";
 import * as vscode from "vscode";
 import type { LexlsClient } from "./client";

@@ -27,7 +27,7 @@ async function hoverShowsTheAuthority() {
 await check("hover shows the authority", hoverShowsTheAuthority);
 
 await check("the library is a tree that tells what was read", async () => {
-  await command("Explorer: Focus on Library View");
+  await command("lexls: Focus on Library View");
   const view = page.locator('.pane:has(> .pane-header[aria-label^="Library"])');
   const row = text => view.locator(".monaco-list-row", { hasText: text }).first();
   for (const folder of sample.library.folders) {

@@ -48,8 +48,8 @@ _VOLUME = re.compile(r"(?!(?:1[89]|20)\d\d\s)\d{1,4}\s+[A-Z]")
 
 
 def is_cited_by_page(authority: Authority) -> bool:
-    """Whether nobody cites paragraphs of a case though its copy numbers some: one in a volume of a report, where
-    courts do not number them ("641 F. Supp. 2d 913", but "2018 CO 3, ¶ 12")."""
+    """Whether nobody cites paragraphs of a case though its copy numbers some: one in a volume of a report,
+    where courts do not number them ("641 F. Supp. 2d 913", but "2018 CO 3, ¶ 12")."""
     numbered = find_jurisdiction(authority.jurisdiction).numbers_paragraphs
     return not numbered and _VOLUME.match(authority.citation) is not None
 

@@ -12,8 +12,8 @@ class Command:
     """A command of an editor.
 
     ``on_server`` says that the server executes it (``workspace/executeCommand``); the others live in the
-    editor's client. ``in_palette`` says that a person can run it as it is, ``in_menu`` that a view's menu runs
-    it on what was clicked: the others take arguments, which ``arguments`` and ``result`` describe for whoever
+    editor's client. ``in_palette`` says that a person can run it as it is, ``in_menu`` that a menu runs it
+    on what was clicked: the others take arguments, which ``arguments`` and ``result`` describe for whoever
     writes a client.
     """
 

@@ -180,9 +180,10 @@ def write_vscode_manifest(current: str) -> str:
         for each in COMMANDS
         if each.in_palette or each.in_menu
     ]
-    contributes.setdefault("menus", {})["commandPalette"] = [
-        {"command": each.id, "when": "false"} for each in COMMANDS if each.in_menu and not each.in_palette
-    ]
+    hidden = [each.id for each in COMMANDS if each.in_menu and not each.in_palette]
+    menus = contributes.setdefault("menus", {})
+    others = [each for each in menus.get("commandPalette", []) if each["command"] not in hidden]
+    menus["commandPalette"] = [*others, *({"command": id, "when": "false"} for id in hidden)]
     for item in contributes.get("menus", {}).get("editor/context", []):
         item["when"] = f"editorLangId =~ /^({'|'.join(languages)})$/ && !editorReadonly"
     contributes["semanticTokenTypes"] = [

@@ -84,7 +84,7 @@ def test_manifest_keeps_what_is_not_declared_here() -> None:
         "main": "m",
     }
     after = json.loads(write_vscode_manifest(json.dumps(before)))
-    assert (after["name"], after["main"], after["contributes"]["menus"]) == ("x", "m", {"a": 1})
+    assert (after["name"], after["main"], after["contributes"]["menus"]["a"]) == ("x", "m", 1)
     commands = {each["command"]: each for each in after["contributes"]["commands"]}
     assert set(commands) == {each.id for each in COMMANDS if each.in_palette}
     assert commands["lexls.showLog"]["icon"] == "$(output)"

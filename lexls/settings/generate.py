@@ -16,6 +16,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
+from lexls import __version__
 from lexls.settings.commands import COMMANDS
 from lexls.settings.declaration import SETTINGS, Setting
 from lexls.settings.diagnostics import DIAGNOSTICS, SEVERITIES
@@ -154,9 +155,10 @@ def _type_in_words(setting: Setting) -> str:
 
 
 def write_vscode_manifest(current: str) -> str:
-    """The extension's ``package.json`` with languages, settings, commands and tokens as declared, all else as
-    it was."""
+    """The extension's ``package.json`` with version, languages, settings, commands and tokens as declared, all
+    else as it was."""
     manifest = json.loads(current)
+    manifest["version"] = __version__
     languages = [each.languages[0] for each in FORMATS.values()]
     manifest["activationEvents"] = [
         *(each for each in manifest.get("activationEvents", ()) if not each.startswith("onLanguage:")),

@@ -11,7 +11,7 @@ here=$(cd "$(dirname "$0")" && pwd); repository=$(cd "$here/../.." && pwd)
 export LEXLS_RIG_DIR=${LEXLS_RIG_DIR:-$repository/.cache/editors} LEXLS_OUT=${LEXLS_OUT:-$repository/out/editors}
 mkdir -p "$LEXLS_RIG_DIR"; LEXLS_RIG_DIR=$(cd "$LEXLS_RIG_DIR" && pwd)
 rm -rf "$LEXLS_OUT"; mkdir -p "$LEXLS_OUT"; LEXLS_OUT=$(cd "$LEXLS_OUT" && pwd)
-export LEXLS_VSIX=$LEXLS_OUT/lexls.vsix LEXLS_WHEELS=$LEXLS_OUT/wheels
+export LEXLS_VSIX=$LEXLS_OUT/lexls.vsix
 lanes=" ${*:-neovim vscode} "
 
 system_packages() {
@@ -44,10 +44,8 @@ extension() {
     { cmp -s package-lock.json node_modules/.lexls-lock ||
       { npm ci --ignore-scripts --no-audit --no-fund --loglevel=error && cp package-lock.json node_modules/.lexls-lock; }; } &&
     npm run -s check &&
-    npm run -s package -- "$LEXLS_VSIX"
+    PYTHON=$LEXLS_PYTHON npm run -s package -- "$LEXLS_VSIX"
 }
-
-wheel() { "$LEXLS_PYTHON" -m pip wheel -q --disable-pip-version-check --no-deps -w "$LEXLS_WHEELS" "$repository"; }
 
 # Runs a step and shows what it wrote when it has ended. The functions that are steps chain their commands by hand:
 # bash ignores `set -e` in them, since whoever calls them asks for the status.
@@ -67,7 +65,7 @@ wanted() { [[ $lanes == *" $1 "* ]]; }
 step 'system packages' system_packages
 python_with_lexls
 wanted vscode && { step 'install VS Code' "$here/vscode/install.sh" "$LEXLS_RIG_DIR/vscode" & }
-wanted vscode && { { step 'build the extension' extension; step 'build the wheel' wheel; } & }
+wanted vscode && { step 'build the extension' extension & }
 wanted neovim && { { step 'install Neovim (sid)' neovim sid; step 'install Neovim (trixie)' neovim trixie; } & }
 together
 [ $failed_steps = 0 ] || { echo "0 passed, $failed_steps failed (installing)"; exit 1; }

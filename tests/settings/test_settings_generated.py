@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from lexls import __version__
 from lexls.features.checks.engine import list_rules
 from lexls.server.main import make_server
 from lexls.settings.commands import COMMANDS, SERVER_COMMANDS
@@ -32,6 +33,15 @@ ROOT = Path(__file__).parents[2]
 @pytest.mark.parametrize("name", list(GENERATED))
 def test_generated_file_is_as_declared(name: str) -> None:
     assert name not in find_drifted(ROOT), "run make docs"
+
+
+def test_extension_has_the_version_of_the_server_it_carries_and_asks_for_the_same_pythons() -> None:
+    manifest = json.loads((ROOT / "editors/vscode/package.json").read_text(encoding="utf-8"))
+    assert manifest["version"] == __version__
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    source = (ROOT / "editors/vscode/src/pythons.ts").read_text(encoding="utf-8")
+    oldest, newest = map(int, re.findall(r"MINORS = \[(\d+), (\d+)\]", source)[0])
+    assert project["requires-python"] == f">=3.{oldest},<3.{newest + 1}"
 
 
 def test_diagnostics_are_as_the_checks_declare_them() -> None:

@@ -1,16 +1,45 @@
-// Builds lexls.vsix with the project's licence inside; the same sources give the same bytes.
+// Builds lexls.vsix: the extension, the wheel of the server, the sample, licence and changes. The same sources give the
+// same bytes. usage: package.mjs [FILE]; PYTHON names the Python (with pip) that builds the wheel.
 import { execFileSync } from "node:child_process";
-import { copyFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 
 const here = dirname(dirname(fileURLToPath(import.meta.url)));
+const repository = join(here, "..", "..");
+const file = resolve(process.argv[2] ?? join(here, "lexls.vsix"));
 process.chdir(here);
 process.umask(0o022);
-copyFileSync(join(here, "..", "..", "LICENSE"), join(here, "LICENSE"));
-const run = (script, ...args) => execFileSync(process.execPath, [script, ...args], {
-  stdio: "inherit",
-  env: { ...process.env, SOURCE_DATE_EPOCH: process.env.SOURCE_DATE_EPOCH ?? "1700000000" },
+const windows = process.platform === "win32";
+const env = { ...process.env, SOURCE_DATE_EPOCH: process.env.SOURCE_DATE_EPOCH ?? "1700000000" };
+const run = (command, args, options = {}) => execFileSync(command, args, { stdio: "inherit", env, ...options });
+
+rmSync(join(here, "dist"), { recursive: true, force: true }); // what an earlier build left
+run("npm", ["run", "-s", "build"], { shell: windows });
+
+// Everything that goes into the package lies in one folder, and nothing else does.
+const staged = join(here, "build");
+rmSync(staged, { recursive: true, force: true });
+mkdirSync(join(staged, "server"), { recursive: true });
+const copy = (from, to) => cpSync(from, join(staged, to), { recursive: true, filter: path => !path.includes("__pycache__") });
+for (const name of ["package.json", "icon", "dist"]) copy(join(here, name), name);
+for (const name of ["LICENSE", "CHANGELOG.md"]) copy(join(repository, name), name);
+for (const name of ["lexls.toml", "library", "drafts/skeleton-argument.md"]) copy(join(repository, "examples", name), `sample/${name}`);
+
+// Pictures lie in the repository's documentation; a gallery and VS Code show those that lie beside the page.
+const pictures = [];
+const page = readFileSync(join(here, "README.md"), "utf8").replace(/\(\.\.\/\.\.\/docs\/(images\/[\w-]+\.png)\)/g, (_, name) => {
+  pictures.push(name);
+  return `(${name})`;
 });
-execFileSync("npm", ["run", "-s", "build"], { stdio: "inherit", shell: process.platform === "win32" });
-run("node_modules/@vscode/vsce/vsce", "package", "--no-dependencies", "--allow-missing-repository", "--out", process.argv[2] ?? "lexls.vsix");
+for (const name of pictures) copy(join(repository, "docs", name), name);
+writeFileSync(join(staged, "README.md"), page);
+writeFileSync(join(staged, ".vscodeignore"), "");
+
+const own = join(repository, ".venv", windows ? "Scripts/python.exe" : "bin/python");
+const python = process.env.PYTHON ?? (existsSync(own) ? own : windows ? "python" : "python3");
+run(python, ["-m", "pip", "wheel", "-q", "--disable-pip-version-check", "--no-deps", "-w", join(staged, "server"), repository]);
+
+const vsce = join(here, "node_modules", "@vscode", "vsce", "vsce");
+const quietly = ["--no-dependencies", "--allow-missing-repository", "--no-rewrite-relative-links"];
+run(process.execPath, [vsce, "package", ...quietly, "--out", file], { cwd: staged });

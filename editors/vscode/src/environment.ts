@@ -1,81 +1,236 @@
-/** The environment that the extension makes and keeps for lexls, when the user agrees to it. */
-import { rm } from "node:fs/promises";
+/** The environment that the extension makes for lexls, from the wheel that it carries. */
+import { createHash } from "node:crypto";
+import { mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { homedir } from "node:os";
 import { join } from "node:path";
 import * as vscode from "vscode";
-import { findOnPath, outputOf, type Program } from "./locate";
+import { asModule, isFile, probeIn } from "./locate";
+import { findPython, findUv, MINORS, type PythonPlaces, type Unfit } from "./pythons";
 import { runLogged } from "./run";
 
-/** Oldest and newest Python minor versions (3.x) that lexls runs on. */
-const MINORS = [11, 14] as const;
+/** An installation that came to its end; one that did not is never written down. */
+interface Installed {
+  /** The folder's name below `environments`. */
+  readonly folder: string;
+  readonly version: string;
+  /** The SHA-256 of the wheel, in hexadecimal digits. */
+  readonly wheel: string;
+  /** The Python it was made from. */
+  readonly base: string;
+}
 
-/** A private virtual environment under the extension's global storage. */
-export class ManagedEnvironment {
-  readonly #folder: string;
-
-  constructor(
-    private readonly storage: string,
-    private readonly log: vscode.LogOutputChannel,
-  ) {
-    this.#folder = join(storage, "environment");
-  }
-
-  /** Its Python, whether or not it exists. */
-  get python(): string {
-    return process.platform === "win32"
-      ? join(this.#folder, "Scripts", "python.exe")
-      : join(this.#folder, "bin", "python");
-  }
-
-  /** Makes it anew and installs lexls, showing progress; throws an Error that says what went wrong. */
-  async create(interpreter: string | undefined): Promise<void> {
-    const options = { location: vscode.ProgressLocation.Notification, title: "lexls", cancellable: true };
-    await vscode.window.withProgress(options, async (progress, token) => {
-      progress.report({ message: "looking for Python…" });
-      const base = await this.#basePython(interpreter);
-      progress.report({ message: "making an environment…" });
-      await rm(this.#folder, { recursive: true, force: true });
-      try {
-        await runLogged(base.command, [...base.args, "-m", "venv", this.#folder], this.storage, this.log, token);
-        progress.report({ message: "installing lexls…" });
-        const install = ["-m", "pip", "install", "--disable-pip-version-check", "--no-input", "lexls"];
-        await runLogged(this.python, install, this.storage, this.log, token);
-      } catch (error) {
-        await rm(this.#folder, { recursive: true, force: true });
-        throw error;
-      }
-    });
-  }
-
-  /** A Python of a version that lexls runs on: the selected interpreter, else the newest on `PATH`. */
-  async #basePython(interpreter: string | undefined): Promise<Program> {
-    const tried: string[] = [];
-    for (const program of pythons(interpreter)) {
-      const ask = [...program.args, "-c", "import sys; print(*sys.version_info[:2])"];
-      const version = await outputOf(program.command, ask, this.storage).catch(() => "");
-      const [major, minor] = version.trim().split(" ").map(Number);
-      if (major === 3 && minor !== undefined && minor >= MINORS[0] && minor <= MINORS[1]) {
-        return program;
-      }
-      tried.push(`${program.command} ${version.trim().replace(" ", ".") || "(does not run)"}`);
-    }
-    const seen = tried.length === 0 ? "" : ` Found: ${tried.join(", ")}.`;
-    throw new Error(`lexls needs Python 3.${MINORS[0]} to 3.${MINORS[1]}, and none is on PATH.${seen}`);
+/** No Python that lexls runs on; the message is for the user, `unfit` for the log. */
+export class NoPython extends Error {
+  constructor(readonly unfit: readonly Unfit[]) {
+    const nearest = unfit.find(({ reason }) => reason.startsWith("it is Python") || reason.startsWith("it lacks"));
+    const seen = nearest === undefined ? "none was found" : `${nearest.command} does not do: ${nearest.reason}`;
+    super(`lexls needs Python 3.${MINORS[0]} to 3.${MINORS[1]} (64 bits); ${seen}`);
   }
 }
 
-function pythons(interpreter: string | undefined): Program[] {
-  const versioned = [];
-  for (let minor = MINORS[1]; minor >= MINORS[0]; minor--) {
-    versioned.push(`python3.${minor}`);
+/** Private virtual environments under the extension's storage, of which one is in use. */
+export class ManagedEnvironment {
+  readonly #folders: string;
+  readonly #record: string;
+
+  constructor(
+    private readonly storage: string,
+    /** The folder of the extension that holds the wheel. */
+    private readonly wheels: string,
+    private readonly log: vscode.LogOutputChannel,
+  ) {
+    this.#folders = join(storage, "environments");
+    this.#record = join(storage, "environment.json");
   }
-  const programs = [...versioned, "python3", "python"].flatMap(name => {
-    const command = findOnPath(name, process.env["PATH"] ?? "");
-    return command === undefined ? [] : [{ command, args: [] as string[] }];
-  });
-  const launcher = process.platform === "win32" ? findOnPath("py", process.env["PATH"] ?? "") : undefined;
-  return [
-    ...(interpreter === undefined ? [] : [{ command: interpreter, args: [] as string[] }]),
-    ...(launcher === undefined ? [] : [{ command: launcher, args: ["-3"] }]),
-    ...programs,
-  ];
+
+  /** The Python of the environment in use, and the one that it was made from; undefined if there is none. */
+  async current(): Promise<{ readonly python: string; readonly base: string } | undefined> {
+    const installed = await this.#installed();
+    return installed && { python: this.#python(installed.folder), base: installed.base };
+  }
+
+  /** Whether it runs, holds the lexls that the extension carries, and was made from this Python ("": from any). */
+  async isGood(setting: string): Promise<boolean> {
+    const current = await this.current();
+    if (current === undefined || (setting !== "" && setting !== current.base) || (await this.isOutdated())) {
+      return false;
+    }
+    return probeIn(this.storage)(asModule(current.python)).then(() => true, () => false);
+  }
+
+  /** Whether the environment in use holds another lexls than the extension carries. */
+  async isOutdated(): Promise<boolean> {
+    const [installed, wheel] = [await this.#installed(), await this.#wheel()];
+    return installed !== undefined && wheel !== undefined && installed.wheel !== wheel.digest;
+  }
+
+  /**
+   * Installs the wheel into a new environment, which takes the place of the one in use when all went well. `report` is
+   * told what goes on, in words. Throws `NoPython`, or an Error that says what went wrong.
+   */
+  async install(
+    setting: string,
+    interpreter: string | undefined,
+    report: (message: string) => void,
+    token: vscode.CancellationToken,
+  ): Promise<void> {
+    const wheel = await this.#wheel();
+    if (wheel === undefined) {
+      throw new Error("this build of the extension carries no server");
+    }
+    report("looking for Python…");
+    const environment = process.env;
+    const places = { setting, interpreter, environment, home: homedir(), platform: process.platform };
+    const uv = findUv(places);
+    const folder = `${process.pid}-${Date.now()}`;
+    await this.#removeOthers();
+    await mkdir(this.#folders, { recursive: true });
+    try {
+      const base = await this.#make(folder, uv, wheel.path, places, report, token);
+      report("starting it for the first time…");
+      const version = await probeIn(this.storage)(asModule(this.#python(folder)));
+      const installed: Installed = { folder, version, wheel: wheel.digest, base };
+      await writeFile(`${this.#record}.new`, JSON.stringify(installed));
+      await rename(`${this.#record}.new`, this.#record);
+    } catch (error) {
+      await rm(join(this.#folders, folder), { recursive: true, force: true });
+      throw error;
+    }
+  }
+
+  /** Makes an environment with uv if there is one, and where that fails without it; the Python it was made from. */
+  async #make(
+    folder: string,
+    uv: string | undefined,
+    wheel: string,
+    places: PythonPlaces,
+    report: (message: string) => void,
+    token: vscode.CancellationToken,
+  ): Promise<string> {
+    const path = join(this.#folders, folder);
+    const python = this.#python(folder);
+    const run = async (command: string, ...args: string[]) => {
+      const failure = new Failure();
+      const hear = (line: string) => {
+        failure.hear(line);
+        const doing = /^\s*(Downloading|Installing collected packages)\s*:?\s*(\S+)(?:.*\((.+)\))?/.exec(line);
+        if (doing?.[1] === "Downloading") {
+          report(`fetching ${packageName(doing[2] ?? "")}${doing[3] === undefined ? "" : ` (${doing[3]})`}…`);
+        } else if (doing !== null) {
+          report("unpacking…");
+        }
+      };
+      await runLogged(command, args, this.storage, this.log, token, hear).catch((error: unknown) => {
+        throw token.isCancellationRequested ? error : failure.explain(error);
+      });
+    };
+    const installing = "fetching what lexls needs (about 100 MB)…";
+    const found = uv === undefined ? undefined : (await findPython(places, this.storage, false)).python;
+    // Without a Python that fits, uv fetches one; but not in place of the one that the user named.
+    if (uv !== undefined && (found !== undefined || places.setting === "")) {
+      const base = found?.args.length === 0 ? found.command : `>=3.${MINORS[0]},<3.${MINORS[1] + 1}`;
+      try {
+        report("making an environment…");
+        await run(uv, "venv", "--seed", "--no-project", "--no-config", "--python", base, path);
+        report(installing);
+        await run(uv, "pip", "install", "--python", python, "--only-binary", ":all:", wheel);
+        return base;
+      } catch (error) {
+        if (token.isCancellationRequested || found === undefined) {
+          throw error;
+        }
+        // It knows nothing of an index that the user set for pip.
+        this.log.warn(`uv: ${String(error)}; trying without it`);
+        await rm(path, { recursive: true, force: true });
+      }
+    }
+    const { python: base, unfit } = await findPython(places, this.storage, true);
+    for (const { origin, command, reason } of unfit) {
+      this.log.info(`Not this Python (${origin}): ${command}: ${reason}`);
+    }
+    if (base === undefined) {
+      throw new NoPython(unfit);
+    }
+    this.log.info(`Python ${base.version} from ${base.origin}: ${base.command}`);
+    report("making an environment…");
+    await run(base.command, ...base.args, "-m", "venv", path);
+    report(installing);
+    const quietly = ["--disable-pip-version-check", "--no-input", "--retries", "2", "--only-binary", ":all:"];
+    await run(python, "-m", "pip", "install", ...quietly, wheel);
+    return base.command;
+  }
+
+  #python(folder: string): string {
+    const [scripts, file] = process.platform === "win32" ? ["Scripts", "python.exe"] : ["bin", "python"];
+    return join(this.#folders, folder, scripts, file);
+  }
+
+  async #installed(): Promise<Installed | undefined> {
+    try {
+      const installed = JSON.parse(await readFile(this.#record, "utf8")) as Installed;
+      return isFile(this.#python(installed.folder)) ? installed : undefined;
+    } catch {
+      return undefined;
+    }
+  }
+
+  async #wheel(): Promise<{ readonly path: string; readonly digest: string } | undefined> {
+    const names = await readdir(this.wheels).catch(() => []);
+    const name = names.find(each => each.endsWith(".whl"));
+    if (name === undefined) {
+      return undefined;
+    }
+    const path = join(this.wheels, name);
+    return { path, digest: createHash("sha256").update(await readFile(path)).digest("hex") };
+  }
+
+  /** Removes what is not in use: what was interrupted, and what another took the place of. */
+  async #removeOthers(): Promise<void> {
+    const used = (await this.#installed())?.folder;
+    for (const folder of await readdir(this.#folders).catch(() => [])) {
+      const makers = Number(folder.split("-")[0]);
+      if (folder !== used && (makers === process.pid || !isAlive(makers))) {
+        await rm(join(this.#folders, folder), { recursive: true, force: true }).catch(() => {});
+      }
+    }
+  }
+}
+
+/** What a failed installation wrote, and what that means. */
+class Failure {
+  #offline = false;
+  #missing = "";
+  #collecting = "";
+
+  hear(line: string): void {
+    this.#offline ||= OFFLINE.test(line);
+    this.#missing = (/No matching distribution found for ([\w.-]+)/.exec(line) ?? /\/simple\/([\w.-]+)/.exec(line))?.[1] ?? this.#missing;
+    this.#collecting = /^\s*Collecting ([\w.-]+)/.exec(line)?.[1] ?? this.#collecting;
+  }
+
+  explain(error: unknown): unknown {
+    const name = this.#missing || this.#collecting;
+    const what = name === "" ? "What lexls needs" : `“${name}”, which lexls needs,`;
+    if (this.#offline) {
+      return new Error(`${what} could not be fetched: the package index cannot be reached. Is there a connection?`);
+    }
+    return this.#missing === "" ? error : new Error(`${what} could not be fetched: the package index has none for this machine`);
+  }
+}
+
+const OFFLINE =
+  /NewConnectionError|ConnectTimeout|ConnectionError|ProxyError|SSLError|[Nn]ame resolution|getaddrinfo|timed out|unreachable|[Cc]onnection (refused|reset)|dns error|error sending request|tcp connect/;
+
+/** "numpy" of "numpy-2.1.0-cp311-…whl". */
+function packageName(file: string): string {
+  return (file.split("/").at(-1) ?? file).split("-")[0] ?? file;
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === "EPERM";
+  }
 }

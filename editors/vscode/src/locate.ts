@@ -9,6 +9,9 @@ export interface Program {
   readonly args: readonly string[];
 }
 
+/** What led to a program, where it is the one that the extension installed. */
+export const MANAGED = "the managed environment";
+
 /** A program, and what led to it, in words. */
 export interface Candidate extends Program {
   readonly origin: string;
@@ -32,8 +35,8 @@ export interface Places {
   readonly interpreter: () => Promise<string | undefined>;
   /** The `PATH` to search. */
   readonly searchPath: string;
-  /** The Python of the environment that the extension manages, whether or not it exists. */
-  readonly managed: string;
+  /** The environment that the extension made: its Python, and the one it was made from. */
+  readonly managed: { readonly python: string; readonly base: string } | undefined;
 }
 
 export interface Located {
@@ -57,21 +60,22 @@ export async function locate(places: Places, probe: Probe): Promise<Located> {
       return undefined;
     }
   };
+  const managed = places.managed && { origin: MANAGED, ...asModule(places.managed.python) };
   if (places.path !== "") {
     const found = await attempt({ origin: "lexls.server.path", command: places.path, args: [] });
     return { found, rejected, explicit: true };
   }
   if (places.python !== "") {
     const found = await attempt({ origin: "lexls.server.python", ...asModule(places.python) });
-    return { found, rejected, explicit: true };
+    const made = places.managed?.base === places.python ? managed : undefined;
+    return { found: found ?? (made && (await attempt(made))), rejected, explicit: true };
   }
   const interpreter = await places.interpreter();
   const onPath = findOnPath("lexls", places.searchPath);
-  const managed = isFile(places.managed) ? places.managed : undefined;
   const candidates: (Candidate | undefined)[] = [
     interpreter === undefined ? undefined : { origin: "the selected Python interpreter", ...asModule(interpreter) },
     onPath === undefined ? undefined : { origin: "PATH", command: onPath, args: [] },
-    managed === undefined ? undefined : { origin: "the managed environment", ...asModule(managed) },
+    managed,
   ];
   for (const candidate of candidates) {
     const found = candidate && (await attempt(candidate));
@@ -138,7 +142,8 @@ function isExecutable(path: string): boolean {
   }
 }
 
-function isFile(path: string): boolean {
+/** Whether there is a file, links followed. */
+export function isFile(path: string): boolean {
   return statSync(path, { throwIfNoEntry: false })?.isFile() ?? false;
 }
 

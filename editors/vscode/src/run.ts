@@ -3,13 +3,14 @@ import { spawn } from "node:child_process";
 import { createInterface } from "node:readline";
 import type { CancellationToken, LogOutputChannel } from "vscode";
 
-/** Throws an Error when the program cannot be started, fails or is cancelled; its last line is in the message. */
+/** Throws an Error when the program cannot be started, fails or is cancelled; its last line is in the message. `hear` is told each line. */
 export function runLogged(
   command: string,
   args: readonly string[],
   cwd: string,
   log: LogOutputChannel,
   token: CancellationToken,
+  hear: (line: string) => void = () => {},
 ): Promise<void> {
   return new Promise((resolve, reject) => {
     log.info(`Running ${[command, ...args].join(" ")}`);
@@ -20,6 +21,7 @@ export function runLogged(
       createInterface({ input: stream }).on("line", line => {
         last = line.trim() || last;
         log.info(line);
+        hear(line);
       });
     }
     child.on("error", reject);

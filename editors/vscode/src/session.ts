@@ -5,13 +5,13 @@ import { State } from "vscode-languageclient/node";
 import { LexlsClient } from "./client";
 import { serverKeys } from "./configuration";
 import { ManagedEnvironment } from "./environment";
+import { Installer } from "./installing";
 import { selectedInterpreter } from "./interpreter";
-import { locate, probeIn, type Found, type Located } from "./locate";
+import { locate, MANAGED, probeIn, type Found, type Located } from "./locate";
 import { STATUS, type ServerStatus } from "./protocol";
 import { StatusItem } from "./status";
 
 const SETTLED: ReadonlySet<ServerStatus["phase"]> = new Set(["ready", "lexical", "embedding", "none", "failed"]);
-const NEVER_OFFER = "lexls.neverOfferEnvironment";
 
 export class Session implements vscode.Disposable {
   readonly #status = new StatusItem();
@@ -20,6 +20,7 @@ export class Session implements vscode.Disposable {
   readonly onDidSettle = this.#settled.event;
   readonly #keys: readonly string[];
   readonly #environment: ManagedEnvironment;
+  readonly #installer: Installer;
   readonly #storage: string;
   #client: LexlsClient | undefined;
   #found: Found | undefined;
@@ -32,7 +33,15 @@ export class Session implements vscode.Disposable {
   ) {
     this.#keys = serverKeys(context.extension.packageJSON);
     this.#storage = context.globalStorageUri.fsPath;
-    this.#environment = new ManagedEnvironment(this.#storage, log);
+    this.#environment = new ManagedEnvironment(this.#storage, context.asAbsolutePath("server"), log);
+    this.#installer = new Installer(
+      this.#environment,
+      () => setting("python"),
+      () => this.#interpreter(),
+      context.globalState,
+      log,
+      () => this.restart(),
+    );
   }
 
   /** The program that runs now. */
@@ -47,6 +56,15 @@ export class Session implements vscode.Disposable {
       throw new Error("lexls is not running. The log says why (command “lexls: Show Log”).");
     }
     return this.#client;
+  }
+
+  /** The running client; where lexls is not installed, it is installed first. */
+  async ensure(): Promise<LexlsClient> {
+    await this.#last;
+    if (this.#found === undefined) {
+      await this.#installer.install();
+    }
+    return this.client();
   }
 
   /** Stops the server if it runs, looks for it again, and starts it. */
@@ -122,17 +140,19 @@ export class Session implements vscode.Disposable {
       }
     });
     await client.start();
+    if (found.origin === MANAGED) {
+      void this.#installer.upgrade();
+    }
   }
 
   async #locate(): Promise<Located> {
-    const configuration = vscode.workspace.getConfiguration("lexls.server");
     return locate(
       {
-        path: expand(configuration.get("path", "")),
-        python: expand(configuration.get("python", "")),
+        path: setting("path"),
+        python: setting("python"),
         interpreter: () => this.#interpreter(),
         searchPath: process.env["PATH"] ?? "",
-        managed: this.#environment.python,
+        managed: await this.#environment.current(),
       },
       probeIn(this.#storage),
     );
@@ -151,52 +171,13 @@ export class Session implements vscode.Disposable {
     const reasons = located.rejected.map(({ origin, command, reason }) => `${origin} (${command}): ${reason}`);
     this.#status.show({ kind: "missing", reason: reasons.join("; ") || "It is not installed." });
     // Not awaited: other commands need not wait for the user's answer.
-    void (located.explicit ? this.#reportSetting(reasons.join("; ")) : this.#offer());
-  }
-
-  async #reportSetting(reason: string): Promise<void> {
-    const settings = "Open Settings";
-    const answer = await vscode.window.showErrorMessage(`lexls cannot be started: ${reason}.`, settings, "Show Log");
-    if (answer === settings) {
-      await vscode.commands.executeCommand("workbench.action.openSettings", "lexls.server");
-    } else if (answer !== undefined) {
-      this.log.show();
-    }
-  }
-
-  async #offer(): Promise<void> {
-    if (this.context.globalState.get(NEVER_OFFER, false)) {
-      return;
-    }
-    const [install, never] = ["Install", "Don’t Ask Again"];
-    const answer = await vscode.window.showInformationMessage(
-      "lexls is not installed. Install it into an environment of its own, used by this extension only?",
-      install,
-      "Not Now",
-      never,
-    );
-    if (answer === never) {
-      await this.context.globalState.update(NEVER_OFFER, true);
-    } else if (answer === install) {
-      await this.#install();
-    }
-  }
-
-  async #install(): Promise<void> {
-    try {
-      await this.#environment.create(await this.#interpreter());
-    } catch (error) {
-      const reason = error instanceof Error ? error.message : String(error);
-      this.log.error(`Installing lexls: ${reason}`);
-      void vscode.window.showErrorMessage(`lexls could not be installed: ${reason}`);
-      return;
-    }
-    await this.restart();
+    void this.#installer.offer(located);
   }
 }
 
-/** A path as people write it in settings: `~` and `${workspaceFolder}` stand for folders. */
-function expand(path: string): string {
+/** A path in `lexls.server`, as people write it: `~` and `${workspaceFolder}` stand for folders. */
+function setting(name: "path" | "python"): string {
+  const path = vscode.workspace.getConfiguration("lexls.server").get(name, "");
   const folder = vscode.workspace.workspaceFolders?.[0]?.uri.fsPath ?? "";
   return path
     .trim()

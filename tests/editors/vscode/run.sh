@@ -1,9 +1,9 @@
 #!/bin/bash
 # usage: run.sh drafting|installing|host   tests in a real VS Code: its server, and its window in headless Chromium
 #   drafting:   installs the packaged extension, types and clicks as a person would, keeps a screenshot of every step
-#   installing: the same where lexls is not installed yet; the wheel in LEXLS_WHEELS is what pip finds
+#   installing: the same where lexls is not installed yet, from nothing but the packaged extension and a Python
 #   host:       runs a test module inside the extension host
-# From the environment: LEXLS_RIG_DIR (the installed tools), LEXLS_PYTHON (a Python that has lexls), LEXLS_OUT, LEXLS_VSIX, LEXLS_WHEELS
+# From the environment: LEXLS_RIG_DIR (the installed tools), LEXLS_PYTHON (a Python that has lexls), LEXLS_OUT, LEXLS_VSIX
 set -euo pipefail
 mode=$1
 here=$(cd "$(dirname "$0")" && pwd); repository=$(cd "$here/../../.." && pwd)
@@ -28,7 +28,7 @@ case $mode in
   host) driver=(--enable-smoke-test-driver) ;; # lets the page name an extension under test; also mutes notifications
   drafting) export PATH="$(dirname "$LEXLS_PYTHON"):$PATH" ;; # its lexls is the one to be found
   installing)
-    export PIP_FIND_LINKS=$LEXLS_WHEELS PATH
+    unset PYTHONPATH # it would hide what is installed
     PATH="$("$LEXLS_PYTHON" -c 'import os, sys; print(os.path.dirname(sys._base_executable))'):/usr/bin:/bin"
     ! command -v lexls || { echo "there is a lexls on PATH"; exit 1; }
     ;;

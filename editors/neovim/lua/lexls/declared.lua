@@ -107,7 +107,7 @@ return {
     { key = "diagnostics.bibliographyUnreadable", type = "choice", default = "warning", scope = "resource", help = "How to report: a bibliography that the draft names and that cannot be read.", choices = { "error", "warning", "information", "hint", "off" } },
     { key = "citations.style", type = "choice", default = "", scope = "resource", help = "The style in which citations are written and checked; empty writes them as the draft does.", choices = { "", "bluebook", "aglc4", "oscola", "mcgill", "silc" } },
     { key = "server.path", type = "string", default = "", scope = "editor", help = "The lexls program to start; empty looks for it." },
-    { key = "server.python", type = "string", default = "", scope = "editor", help = "The Python that has lexls installed, started as \"python -m lexls serve\"; empty looks for it." },
+    { key = "server.python", type = "string", default = "", scope = "editor", help = "The Python that has lexls installed, or that the extension for VS Code installs it with; empty looks for one." },
     { key = "trace.server", type = "choice", default = "off", scope = "editor", help = "Whether the client logs the names of the messages it exchanges with the server.", choices = { "off", "messages" } },
   },
   commands = {

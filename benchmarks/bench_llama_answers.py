@@ -132,7 +132,7 @@ def main() -> None:
         sys.path.insert(0, str(ROOT / "tests" / "models"))
         from random_gguf import write_random_model
 
-        for path in [*options.model, write_random_model(Path(folder) / "random.gguf")]:
+        for path in [*options.model, write_random_model(Path(folder) / "random.gguf", ends=True)]:
             rows.append(measured(path, library, options.n))
             print(rows[-1], flush=True)
         library.close()

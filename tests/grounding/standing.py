@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from lexls.grounding.answer import Verdict
 from lexls.grounding.evidence import Evidence, TextSegment
 from lexls.grounding.generator import Claim, Quoted
 from lexls.grounding.request import Request
@@ -12,14 +13,21 @@ from lexls.index.records import Authority
 from lexls.index.tokens import Tokenizer
 from lexls.text.cancel import CancelToken
 
-CASE = Authority(1, Path("a.txt"), Path(), "a.txt", "", "", (), "", "", "case", "", True)
 FERRY = "May the ferryman refuse a horse?"
 
 
 def check(quotation: str, sentence: str, stands: bool, question: str = FERRY) -> None:
-    evidence = Evidence("P1", CASE, 0, len(quotation), quotation, (TextSegment(0),), (0, len(quotation)))
+    verdict = judge(quotation, sentence, question)
+    assert stood(verdict) is stands, verdict
+
+
+def judge(quotation: str, sentence: str, question: str, title: str = "") -> Verdict:
+    case = Authority(1, Path("a.txt"), Path(), "a.txt", title, "", (), "", "", "case", "", True)
+    evidence = Evidence("P1", case, 0, len(quotation), quotation, (TextSegment(0),), (0, len(quotation)))
     claim = Claim(sentence, (Quoted("P1", quotation),))
     verifier = EvidenceVerifier(Tokenizer().tokenize, 0.6)
-    verdict = verifier.verify(claim, Request("ask", question, (evidence,)), CancelToken())
-    stood = verdict.sentence is not None and not verdict.sentence.is_extract
-    assert stood is stands, verdict
+    return verifier.verify(claim, Request("ask", question, (evidence,)), CancelToken())
+
+
+def stood(verdict: Verdict) -> bool:
+    return verdict.sentence is not None and not verdict.sentence.is_extract

@@ -7,13 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from lexls.grounding.evidence import Evidence, TextSegment
-from lexls.grounding.generator import Claim, Quoted
-from lexls.grounding.request import Request
-from lexls.grounding.verification.verifier import EvidenceVerifier
-from lexls.index.records import Authority
-from lexls.index.tokens import Tokenizer
-from lexls.text.cancel import CancelToken
+from tests.grounding.standing import judge, stood
 
 Row = dict[str, str]
 LEAST = 0.95
@@ -30,13 +24,7 @@ ROWS = read_rows()
 
 
 def stands(row: Row) -> bool:
-    text = row["quotation"]
-    case = Authority(1, Path("a.txt"), Path(), "a.txt", row["title"], "", (), "", "", "case", "", True)
-    evidence = Evidence("P1", case, 0, len(text), text, (TextSegment(0),), (0, len(text)))
-    claim = Claim(row["sentence"], (Quoted("P1", text),))
-    verifier = EvidenceVerifier(Tokenizer().tokenize, 0.6)
-    verdict = verifier.verify(claim, Request("ask", row["question"], (evidence,)), CancelToken())
-    return verdict.sentence is not None and not verdict.sentence.is_extract
+    return stood(judge(row["quotation"], row["sentence"], row["question"], row["title"]))
 
 
 @pytest.mark.parametrize(

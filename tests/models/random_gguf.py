@@ -62,8 +62,10 @@ def write_random_model(
     context: int = 2048,
     defined: Sequence[str] = (),
     with_vocabulary: bool = True,
+    ends: bool = False,
 ) -> Path:
-    """A model with float32 weights from ``seed``; "" as ``template`` leaves it out."""
+    """A model with float32 weights from ``seed``; "" as ``template`` leaves it out. One that ``ends`` writes
+    full stops, and stops behind them, far more often than anything else."""
     chance = np.random.default_rng(seed)
     texts, scores, kinds = vocabulary(words, defined)
     writer = gguf.GGUFWriter(str(path), "llama")
@@ -92,11 +94,11 @@ def write_random_model(
     else:
         writer.add_tokenizer_model("no_vocab")
 
-    def dense(name: str, rows: int, columns: int) -> None:
+    def dense(name: str, rows: int, columns: int, larger: Sequence[int] = ()) -> None:
         # Twice the usual spread: the scores of tokens are then far enough apart for an end to come about.
-        writer.add_tensor(
-            f"{name}.weight", chance.normal(0, 2 * columns**-0.5, (rows, columns)).astype(np.float32)
-        )
+        weights = chance.normal(0, 2 * columns**-0.5, (rows, columns)).astype(np.float32)
+        weights[list(larger)] *= 8
+        writer.add_tensor(f"{name}.weight", weights)
 
     def norm(name: str) -> None:
         writer.add_tensor(f"{name}.weight", np.ones(width, np.float32))
@@ -113,7 +115,7 @@ def write_random_model(
         dense(f"{block}.ffn_up", inner, width)
         dense(f"{block}.ffn_down", width, inner)
     norm("output_norm")
-    dense("output", len(texts), width)
+    dense("output", len(texts), width, [texts.index("."), texts.index(MARKS[1])] if ends else [])
     writer.write_header_to_file()
     writer.write_kv_data_to_file()
     writer.write_tensors_to_file()

@@ -14,6 +14,7 @@ from lexls.grounding.verification.gaps import (
     CUES,
     ENDS,
     JOINING,
+    RELATIVE,
     Alignment,
     find_beginning,
     is_name,
@@ -44,7 +45,6 @@ _CONCEDING = frozenset(("although", "though", "while", "whilst", "even"))
 _WITH_WHAT_MIND = frozenset(("knowing", "intending", "meaning", "believing", "suspecting"))
 """Words that say with what mind somebody must have done what stands before them."""
 _AIMING = frozenset(("to", "so"))
-_RELATIVE = frozenset(("who", "which", "that", "whose", "whom"))
 _WEIGHING = frozenset(("taking", "having", "bearing", "considering", "giving"))
 """What somebody does in doing something else."""
 
@@ -165,10 +165,9 @@ def _cut_aside(alignment: Alignment, low: int, high: int, left: Sequence[int]) -
         first, before = pieces[opening[-1] + 1], pieces[find_beginning(pieces, low) : opening[-1]]
         if first.endswith(("ing", "ed")) and not CUES.isdisjoint(pieces[:low]):
             return None  # "if a party, knowing of it, …"
-        if first in _AIMING or (first in ("and", "or") and not (CUES | _RELATIVE).isdisjoint(before)):
-            return (
-                None  # "a house, to count against the owner, must …", "who has a horse, and a cart, must …"
-            )
+        # "a house, to count against the owner, must …", "who has a horse, and a cart, must …"
+        if first in _AIMING or (first in ("and", "or") and not (CUES | RELATIVE).isdisjoint(before)):
+            return None
         limited = _limits(pieces[opening[-1] : closing[0]], "duty" not in alignment.sentence.modals)
         return None if limited else (opening[-1], closing[0] + 1)
     starts = pieces[low] in PREPOSITIONS or alignment.left[left[0]].written[:1].isupper()

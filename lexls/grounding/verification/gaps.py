@@ -11,7 +11,7 @@ from itertools import pairwise
 
 from lexls.grounding.verification.clauses import Reading, Word, align_words
 from lexls.grounding.verification.vocabulary import EMBEDDING, IRREGULAR, LIMITING, NAMELESS, PARTIES
-from lexls.text.lexicon import split_words
+from lexls.text.lexicon import STOPPED, split_words
 
 ENDS = frozenset((*".;?!", "\n\n"))
 """Stops at which a sentence ends, or a part of one that can stand alone."""
@@ -19,11 +19,13 @@ ASIDE = frozenset(",()[]—–")
 """Stops around an aside."""
 JOINING = frozenset(("and", "but", "so", "yet"))
 """Words with which a further clause begins."""
+RELATIVE = frozenset(("who", "which", "that", "whom", "whose"))
+"""Words with which a clause begins that describes what stands before it."""
 CUES = LIMITING | EMBEDDING
 """Words that limit what is said, or say that somebody says, asks or denies it."""
 PRESENT = frozenset(("is", "are", "be", "has", "have", "does", "do"))
 """Verbs of what is so, and not of what happened once."""
-_SHORTENED = split_words("mr mrs ms dr no nos st vs rs jr sr sec art cf")
+_STOPPED = frozenset(STOPPED.casefold().split("|")) | {"rs", "jr", "sr", "cf"}
 _ABBREVIATING = "·"
 """What is read for a stop that ends nothing."""
 _PAST = frozenset(("was", "were", "had", "did"))
@@ -111,7 +113,7 @@ def _join_initials(reading: Reading) -> Reading:
     """``reading`` with no stop behind an initial or an abbreviation: "J.R.S. must …" is one sentence."""
     pieces = (
         _ABBREVIATING
-        if each == "." and (before in _SHORTENED or (len(before) == 1 and before.isalpha()))
+        if each == "." and (before in _STOPPED or (len(before) == 1 and before.isalpha()))
         else each
         for before, each in pairwise(("", *reading.pieces))
     )

@@ -7,11 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from lexls.grounding.verification.gaps import Alignment
+from lexls.grounding.verification.gaps import RELATIVE, Alignment
 from lexls.grounding.verification.vocabulary import ADVERBS, AUXILIARIES, PREPOSITIONS
 from lexls.text.lexicon import split_words
 
-_RELATIVE = frozenset(("who", "which", "that", "whom", "whose"))
 _DETERMINERS = split_words("the a an any every each no some such this these those his her its their all")
 _SUBJECTS = _DETERMINERS | split_words(
     "he she it they we i you one there if when where in on at by for to of as"
@@ -35,10 +34,10 @@ def find_lost_joints(alignment: Alignment) -> Iterator[str]:
         low, high = gap.there
         said, there = alignment.read_said(gap), alignment.read_there(gap)
         left = [place for place in range(low, high) if place in alone]
-        if _RELATIVE.isdisjoint(said):
+        if RELATIVE.isdisjoint(said):
             verb = alignment.sentence.pieces[gap.said[1]]
             yield from _find_lost_relative(quotation.pieces, low, high, left, verb, said)
-        if low and _JOINING.isdisjoint(said) and _RELATIVE.isdisjoint(said):
+        if low and _JOINING.isdisjoint(said) and RELATIVE.isdisjoint(said):
             yield from _find_welded(quotation.pieces, low, high, bool(left))
         if "would" in there and not _FACT.isdisjoint(said) and not {"would", "should"}.intersection(said):
             yield "would"
@@ -50,7 +49,7 @@ def _find_lost_relative(
     """The "who" or "which" before ``verb``, which is then said of what the quotation only describes."""
     for place in range(max(low, 1), high):
         relative, before = pieces[place], pieces[place - 1]
-        if relative not in _RELATIVE or any(place < each and pieces[each] not in ADVERBS for each in left):
+        if relative not in RELATIVE or any(place < each and pieces[each] not in ADVERBS for each in left):
             continue
         if before in PREPOSITIONS and relative != "that":
             yield relative

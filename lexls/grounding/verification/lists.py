@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
 from lexls.grounding.quotations.vocabulary import NUMBER_WORDS
-from lexls.grounding.verification.gaps import CUES, ENDS, JOINING, Alignment, find_beginning
+from lexls.grounding.verification.gaps import CUES, ENDS, JOINING, RELATIVE, Alignment, find_beginning
 from lexls.grounding.verification.vocabulary import (
     AUXILIARIES,
     ELEMENTS,
@@ -24,7 +24,7 @@ CONDITIONS = frozenset(("if", "when", "where", "unless", "once", "until", "provi
 """How a condition begins."""
 _SUBORDINATE = frozenset(("that", *CONDITIONS))
 """How another condition begins, or another part of what must be shown."""
-_RELATIVE = frozenset(("who", "which", "that", "whose", "whom", "other", "than", "but", "both"))
+_APART = RELATIVE | split_words("other than but both")
 """Words behind which "or" may join parts of what is only described, or of what is excepted."""
 _OF_EACH = frozenset((("liable", "for"), ("does", "survive")))
 """What is so of each of two things if it is so of "one or the other"."""
@@ -136,7 +136,7 @@ def _is_so_of_each(alignment: Alignment, place: int) -> bool:
     """Whether what stands at a place is denied once, or allowed, with nothing that turns or limits it."""
     pieces = alignment.quotation.pieces
     before = pieces[find_beginning(pieces, place) : place]
-    if not (CUES | _RELATIVE).isdisjoint(before) or "whichever" in pieces:
+    if not (CUES | _APART).isdisjoint(before) or "whichever" in pieces:
         return False
     denials = [at for at, each in enumerate(before) if each in NEGATIONS]
     if denials:

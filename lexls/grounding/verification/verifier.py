@@ -172,7 +172,8 @@ class EvidenceVerifier:
         names = find_own_names((each.read.evidence.authority for each in placed), shown)
         answer, text = cut_answer(remove_emphasis(written))
         said = say_alike(read_as("\n".join(each.read.shown(each.wide) for each in placed), names))
-        text = turn_round(remove_titles(read_as(text, names), titles), remove_label(read_as(shown, names)))
+        quotation = remove_label(read_as(shown, names))
+        text = turn_round(remove_titles(read_as(text, names), titles), quotation)
         text = read_forbidden(say_alike(text), said)
         exact = all(each.span == each.wide for each in placed)
         near = "" if exact else read_as("\n".join(each.read.shown(each.span) for each in placed), names)
@@ -185,7 +186,7 @@ class EvidenceVerifier:
         faults += find_unsupported_particulars(text, said, [(each.read, each.span) for each in placed])
         derivation, kept = derive(
             text,
-            say_alike(remove_titles(read_as(remove_label(shown), names), titles)),
+            say_alike(remove_titles(quotation, titles)),
             read.request.question,
             " ".join((around, *titles)),
             tokens,

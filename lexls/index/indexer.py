@@ -8,13 +8,14 @@ import queue
 import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import astuple
+from dataclasses import astuple, replace
 from functools import partial
 from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
+from lexls.index.cited import put_cited_first
 from lexls.index.config import IndexerConfig
 from lexls.index.embedding import Embedder, open_embedder
 from lexls.index.reconcile import FileKey, FileState, FolderScan, Watched, compare
@@ -103,6 +104,8 @@ BATCHES_AHEAD = 2
 BURST = 48
 """Fewer files saved at once do not wait until all others are read."""
 IDLE_SECONDS = 1.0
+PAUSE_SECONDS = 0.25
+"""How often it is looked whether the pause is over."""
 RETRY_SECONDS = 30.0
 """How often folders that cannot be watched are looked at."""
 PROGRESS_SECONDS = 0.25
@@ -113,11 +116,14 @@ class Indexer:
 
     ``reconcile``, ``read_scans`` and ``embed`` bring it up to date once; ``follow`` does so and then stays.
     ``stop`` may be called from any thread. ``on_progress`` hears of progress now and then, on the calling
-    thread.
+    thread. While ``paused``, ``follow`` neither reads nor embeds.
     """
 
     def __init__(
-        self, config: IndexerConfig, on_progress: Callable[[IndexProgress], None] = lambda progress: None
+        self,
+        config: IndexerConfig,
+        on_progress: Callable[[IndexProgress], None] = lambda progress: None,
+        paused: Callable[[], bool] = lambda: False,
     ) -> None:
         self._config = config
         self._watched = Watched(config.folders, (*config.excluded, str(config.index)))
@@ -132,6 +138,8 @@ class Indexer:
         self._few_saved = threading.Event()
         self._wishes = WantedReader(config.index)
         self._wanted: list[int] = []
+        self._cited: dict[str, None] = {}
+        self._paused = paused
         self._on_progress = on_progress
         self._progress_at = 0.0
         self._progress = IndexProgress("idle", 0, 0)
@@ -244,14 +252,16 @@ class Indexer:
             self._say(IndexProgress("reading", before + done, before + done + left))
 
         while left and not self._stopped:
+            self._wait_while_paused()
             count = len(left)
             left = self._updater.read(
                 left,
                 known,
                 tally,
+                order=lambda files: put_cited_first(files, self._cited, self._store.descriptions.find),
                 on_document=tell,
                 stopped=lambda: self._stopped,
-                paused=self._few_saved.is_set,
+                paused=lambda: self._few_saved.is_set() or self._paused() or self._hears_of_citations(),
             )
             before += count - len(left)
             if left and not self._stopped:
@@ -259,6 +269,17 @@ class Indexer:
         if not self._stopped:
             self._read_described(tally)
         return tally
+
+    def _hears_of_citations(self) -> bool:
+        """Whether drafts cite more than they did when this was last asked."""
+        before = len(self._cited)
+        self._hear_wishes()
+        return len(self._cited) > before
+
+    def _wait_while_paused(self) -> None:
+        while self._paused() and not self._stopped:
+            self._say(replace(self._progress, phase="paused"))
+            time.sleep(PAUSE_SECONDS)
 
     def _read_described(self, tally: Tally) -> None:
         """Read the files again of which catalogues say something else than when they were read."""
@@ -365,10 +386,11 @@ class Indexer:
         return bool(self._in_flight) or self._precedents_in_flight > 0
 
     def _hear_wishes(self) -> None:
-        records = self._wishes.take()
-        if RESCAN in records:
+        wishes = self._wishes.take()
+        if RESCAN in wishes:
             self._events.put(self._rescan)
-        self._wanted.extend(record for record in records if record != RESCAN)
+        self._wanted.extend(wish for wish in wishes if isinstance(wish, int) and wish != RESCAN)
+        self._cited.update(dict.fromkeys(wish for wish in wishes if isinstance(wish, str)))
 
     def _use_embedder(self, name: str, dimension: int) -> None:
         self._store.use_embedder(name, dimension)
@@ -415,11 +437,13 @@ class Indexer:
             self.reconcile()
             self._start_embedding()
             while not self._stopped:
+                self._wait_while_paused()
                 reads_scans = self._feed_scans()
                 busy = self._feed_embedder() or reads_scans
                 if not busy:
                     self._say(IndexProgress("idle", 0, 0))
                     self._wishes.clear()
+                    self._cited.clear()
                 try:
                     event = self._events.get(timeout=IDLE_SECONDS)
                 except queue.Empty:

@@ -13,6 +13,7 @@ import signal
 import subprocess
 import sys
 import threading
+from functools import partial
 from pathlib import Path
 
 from lexls.index.config import IndexerConfig
@@ -43,13 +44,14 @@ def main() -> int:
     from lexls.index.diagnosis import describe_failure
     from lexls.index.indexer import Indexer
     from lexls.index.lock import IndexBusy, lock_index
+    from lexls.index.wanted import is_paused
     from lexls.index.worker import lower_priority
 
     lower_priority()
     config = IndexerConfig.from_json(sys.stdin.readline())
     try:
         with lock_index(config.index):
-            indexer = Indexer(config)
+            indexer = Indexer(config, paused=partial(is_paused, config.index))
 
             def stop_at_end() -> None:
                 sys.stdin.read()

@@ -173,10 +173,11 @@ class OpenLocation:
 
 @dataclass(frozen=True, slots=True)
 class IndexProgress:
-    """How far the indexer is. ``phase`` is "scanning" (the folders), "reading", "ocr", "embedding" or "idle".
+    """How far the indexer is. ``phase`` is "scanning" (the folders), "reading", "ocr", "embedding", "paused"
+    or "idle".
 
     ``done`` and ``total`` count documents while reading, pages of scans while those are read by OCR, and
-    passages while embedding.
+    passages while embedding; in a pause what they counted before.
     """
 
     phase: str

@@ -13,7 +13,7 @@ from lexls.index.config import IndexerConfig, make_indexer_config
 from lexls.index.lock import IndexBusy, is_indexer_running, lock_index
 from lexls.index.records import FailedFile, IndexProgress, UnreadKind
 from lexls.index.status import IndexStatus
-from lexls.index.wanted import RESCAN, append_wishes
+from lexls.index.wanted import RESCAN, append_wishes, set_paused
 from lexls.settings.declaration import Settings
 
 if TYPE_CHECKING:
@@ -107,6 +107,7 @@ def _wait_for_other(
     with contextlib.closing(IndexStatus(config.index)) as status:
         before = status.document_ids()
         asked = time.time_ns()
+        set_paused(config.index, False)
         append_wishes(config.index, [RESCAN])
         looked = time.monotonic()
         while not (status.reconciled_at() > asked and (lexical_only or status.embedded())):

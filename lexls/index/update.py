@@ -131,15 +131,17 @@ class Updater:
         known: Container[FileKey],
         tally: Tally,
         *,
+        order: Callable[[Sequence[FileState]], Sequence[FileState]] = lambda files: files,
         on_document: Callable[[int, int], None] = lambda done, total: None,
         stopped: Callable[[], bool] = lambda: False,
         paused: Callable[[], bool] = lambda: False,
     ) -> Sequence[FileState]:
         """Read ``files`` into the store, count them in ``tally``, and return those that are left.
 
+        ``order`` says in which order files of one document are read, once the catalogues were.
         ``on_document`` hears after each how many documents are done and are left. ``stopped`` is asked
-        between documents; what is not done then is found by the next reconciliation. Once ``paused``, workers
-        only finish what they began.
+        between documents; what is not done then is found by the next reconciliation. Once ``paused``,
+        workers only finish what they began.
         """
         corpora = {file.key: corpus for file in files if (corpus := self._find_corpus(file)) is not None}
         several = [file for file in files if file.key in corpora]
@@ -149,14 +151,15 @@ class Updater:
         others = [file for file in single if not may_be_catalogue(file.key.relative)]
         before = 0
         for group, behind in ((catalogues, [*others, *several]), (others, several)):
+            asked = order(group) if group is others else group
             done = 0
-            for done, result in enumerate(self._prepared(group, stopped, paused), start=1):
+            for done, result in enumerate(self._prepared(asked, stopped, paused), start=1):
                 self._write(result, result.file.key in known, tally)
                 on_document(before + done, len(files) - before - done)
                 if stopped():
                     break
             if done < len(group):
-                return [*group[done:], *behind]
+                return [*asked[done:], *behind]
             before += done
         for place, file in enumerate(several):
             left = several[place:]

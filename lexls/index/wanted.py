@@ -1,18 +1,20 @@
-"""Tell the indexer what readers wish: passages to embed first, or "look at the folders again".
+"""Tell the indexer what readers wish: passages to embed first, files to read first, to look again, to pause.
 
-Readers append fixed-size records to a file beside the index; the indexer, wherever it was started from,
-reads what is new. An append of one record is atomic on every platform, so that no lock is needed, and a
-lost wish costs nothing but time.
+Readers append lines to a file beside the index; the indexer, wherever it was started from, reads what is new.
+An append of a few lines is atomic on every platform, so that no lock is needed, and a lost wish costs nothing
+but time. That indexing shall pause is another file, which stays until it shall go on.
 """
 
 from __future__ import annotations
 
+import json
 import os
-import struct
 from collections.abc import Iterable
 from pathlib import Path
 
-_RECORD = struct.Struct("<q")
+Wish = int | str
+"""A passage's id, to be embedded before others; ``RESCAN``; or an authority as a draft cites it, to be read
+before others."""
 RESCAN = -1
 _LARGEST = 1 << 20
 """From this size in bytes on, readers stop adding wishes until the indexer has cleared the file."""
@@ -23,12 +25,13 @@ def find_wishes_file(index: Path) -> Path:
     return index.with_name(index.name + "-wanted")
 
 
-def append_wishes(index: Path, records: Iterable[int]) -> None:
-    """Append passage ids (or ``RESCAN``) for the indexer of ``index``."""
+def append_wishes(index: Path, wishes: Iterable[Wish]) -> None:
+    """Append what the indexer of ``index`` shall do; the index need not be there yet."""
     path = find_wishes_file(index)
-    data = b"".join(_RECORD.pack(record) for record in records)
+    data = "".join(json.dumps(wish) + "\n" for wish in wishes).encode()
     if not data or (path.exists() and path.stat().st_size > _LARGEST):
         return
+    path.parent.mkdir(parents=True, exist_ok=True)
     descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)
     try:
         os.write(descriptor, data)
@@ -37,19 +40,19 @@ def append_wishes(index: Path, records: Iterable[int]) -> None:
 
 
 class WantedReader:
-    """The indexer's end: hands out each record once."""
+    """The indexer's end: hands out each wish once."""
 
     def __init__(self, index: Path) -> None:
         self._path = find_wishes_file(index)
         self._read = 0
 
-    def take(self) -> list[int]:
-        """The records that came since the last call, oldest first."""
+    def take(self) -> list[Wish]:
+        """The wishes that came since the last call, oldest first."""
         try:
             size = self._path.stat().st_size
             if size < self._read:
                 self._read = 0
-            if size - self._read < _RECORD.size:
+            if size == self._read:
                 return []
             with open(self._path, "rb") as stream:
                 stream.seek(self._read)
@@ -57,9 +60,9 @@ class WantedReader:
         except FileNotFoundError:
             self._read = 0
             return []
-        whole = len(data) - len(data) % _RECORD.size
+        whole = data.rfind(b"\n") + 1
         self._read += whole
-        return [record for (record,) in _RECORD.iter_unpack(data[:whole])]
+        return [wish for line in data[:whole].splitlines() if (wish := _read(line)) is not None]
 
     def clear(self) -> None:
         """Empty the file, in idle time, when all of it was read."""
@@ -69,3 +72,31 @@ class WantedReader:
                 self._read = 0
         except FileNotFoundError:
             self._read = 0
+
+
+def _read(line: bytes) -> Wish | None:
+    """The wish of a line; None for what no reader of this version wrote."""
+    try:
+        wish = json.loads(line)
+    except ValueError:
+        return None
+    return wish if isinstance(wish, int | str) else None
+
+
+def set_paused(index: Path, paused: bool) -> None:
+    """Have the indexer of ``index`` pause, now and whenever it is started, or go on."""
+    path = _pause_file(index)
+    if paused:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.touch(mode=0o600)
+    else:
+        path.unlink(missing_ok=True)
+
+
+def is_paused(index: Path) -> bool:
+    """Whether the indexer of ``index`` shall pause."""
+    return _pause_file(index).exists()
+
+
+def _pause_file(index: Path) -> Path:
+    return index.with_name(index.name + "-paused")

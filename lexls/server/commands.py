@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -35,6 +36,16 @@ def register(server: LexlsServer) -> None:
     async def reindex(ls: LexlsServer) -> None:
         for service in ls.services:
             await ls.run_behind(service.reindex)
+
+    @server.command("lexls.pauseIndexing")
+    async def pause(ls: LexlsServer) -> None:
+        for service in ls.services:
+            await ls.run_behind(partial(service.pause, True))
+
+    @server.command("lexls.resumeIndexing")
+    async def resume(ls: LexlsServer) -> None:
+        for service in ls.services:
+            await ls.run_behind(partial(service.pause, False))
 
     @server.command("lexls.listLibrary")
     async def list_library(ls: LexlsServer, argument: Any = None) -> dict[str, Any]:

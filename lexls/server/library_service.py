@@ -6,6 +6,7 @@ import logging
 import subprocess
 import threading
 import time
+from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -50,6 +51,7 @@ class LibraryService:
         self.problem = ""
         """Why the library cannot be used, in words for the user; "" if it can."""
         self._open_at = 0.0
+        self._cited: set[str] = set()
         self._closed = False
         self._tick_lock = threading.Lock()
 
@@ -92,10 +94,30 @@ class LibraryService:
         return self._indexer is not None and self._indexer.poll() is None
 
     def reindex(self) -> None:
-        """Ask the indexer, whosever it is, to compare the folders with the index again."""
+        """Ask the indexer, whosever it is, to compare the folders with the index again; a pause ends."""
         from lexls.index.wanted import RESCAN, append_wishes
 
+        self.pause(False)
         append_wishes(self.config.index, [RESCAN])
+
+    def pause(self, paused: bool) -> None:
+        """Have the indexer, whosever it is, pause or go on; it pauses until it is told to go on."""
+        from lexls.index.wanted import set_paused
+
+        set_paused(self.config.index, paused)
+
+    @property
+    def complete(self) -> bool:
+        """Whether the library was read to its end once."""
+        return self.library is not None and self.library.complete
+
+    def read_first(self, cited: Iterable[str]) -> None:
+        """Ask the indexer to read first what drafts cite (as they write it); each is asked for once."""
+        from lexls.index.wanted import append_wishes
+
+        new = dict.fromkeys(each for each in cited if each not in self._cited)
+        self._cited.update(new)
+        append_wishes(self.config.index, new)
 
     def close(self) -> None:
         """End the indexer and the models, and close the index."""

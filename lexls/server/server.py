@@ -365,6 +365,8 @@ class LexlsServer(LanguageServer):
                 try:
                     if await self.run_behind(service.tick):
                         await self._library_changed(service)
+                    if not service.complete:
+                        await self._read_cited_first(service)
                 except Exception as error:
                     self.report_server_error(error, None)
             try:
@@ -377,6 +379,12 @@ class LexlsServer(LanguageServer):
             if self._cases is None or self._cases.done():
                 self._cases = self.spawn(self._follow_cases())
             await asyncio.sleep(TICK_SECONDS)
+
+    async def _read_cited_first(self, service: LibraryService) -> None:
+        for document in self.documents:
+            session = self.session_of(document.uri)
+            if session.service is service:
+                await self.run_behind(partial(session.read_cited_first, document))
 
     async def _follow_cases(self) -> None:
         """Beside the ticks, since the vectors of many cases take long the first time; and less often."""

@@ -83,6 +83,13 @@ class Session:
         """The library with an empty draft, for questions that no document asks."""
         return self._snapshot_of(self.read_other("", ""))
 
+    def read_cited_first(self, document: OpenDocument) -> None:
+        """While the library is read for the first time, have what the document cites read before the rest."""
+        if self.service is None or self.service.complete or self.is_authority(to_path(document.uri)):
+            return
+        full = (each for each in self.draft(document).citations if each.form == "full")
+        self.service.read_first(f"{each.name} {each.key}" for each in full)
+
     def warm(self) -> None:
         """Make what the first request after a change of the library would wait for."""
         snapshot = self.empty_snapshot()

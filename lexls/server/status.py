@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import uuid
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from lsprotocol import types as t
@@ -28,14 +28,16 @@ _TITLES = {
 class LibraryStatus:
     """One line on how lexls stands, for a status item.
 
-    ``phase`` is "starting", "scanning", "reading", "ocr" (of scans), "embedding", "ready", "lexical" (ready,
-    without vectors), "failed" or "none" (no library); ``done`` and ``total`` are 0 where nothing is counted.
+    ``phase`` is "starting", "scanning", "reading", "ocr" (of scans), "embedding", "paused", "ready",
+    "lexical" (ready, without vectors), "failed" or "none" (no library); ``done`` and ``total`` are 0 where
+    nothing is counted. ``authorities`` is how many there are to ask.
     """
 
     phase: str
     done: int
     total: int
     message: str
+    authorities: int = 0
 
 
 class StatusReporter:
@@ -62,8 +64,19 @@ class StatusReporter:
         if not services:
             return LibraryStatus("none", 0, 0, "No library folder: set lexls.library.folders")
         states = [describe_service(service) for service in services]
-        order = ("failed", "starting", "scanning", "reading", "ocr", "embedding", "lexical", "ready")
-        return min(states, key=lambda state: order.index(state.phase))
+        order = (
+            "failed",
+            "paused",
+            "starting",
+            "scanning",
+            "reading",
+            "ocr",
+            "embedding",
+            "lexical",
+            "ready",
+        )
+        shown = min(states, key=lambda state: order.index(state.phase))
+        return replace(shown, authorities=sum(state.authorities for state in states))
 
     async def _progress(self, status: LibraryStatus) -> None:
         if not self._server.find_capability("window.work_done_progress"):
@@ -98,10 +111,12 @@ def describe_service(service: LibraryService) -> LibraryStatus:
         return LibraryStatus("starting", 0, 0, "Opening the library")
     progress: IndexProgress = library.status.progress()
     if progress.phase != "idle":
-        message = _TITLES[progress.phase]
+        message = _TITLES.get(progress.phase, "Indexing is paused")
         if progress.total:
             message += f": {progress.done:,} of {progress.total:,}"
-        return LibraryStatus(progress.phase, progress.done, progress.total, message)
+        return LibraryStatus(
+            progress.phase, progress.done, progress.total, message, len(library.catalogue.all())
+        )
     documents, passages, vectors = library.status.counts()
     failed = len(library.status.failed())
     message = f"{documents:,} authorities, {passages:,} passages"
@@ -110,8 +125,10 @@ def describe_service(service: LibraryService) -> LibraryStatus:
     if named := [kind for kind in library.status.unread() if kind.paths]:
         message += f"; not read: {describe_kinds(named)}"
     if vectors < passages and (reason := library.status.no_vectors_reason()):
-        return LibraryStatus("lexical", documents, documents, f"{message}; lexical search only: {reason}")
-    return LibraryStatus("ready", documents, documents, message)
+        return LibraryStatus(
+            "lexical", documents, documents, f"{message}; lexical search only: {reason}", documents
+        )
+    return LibraryStatus("ready", documents, documents, message, documents)
 
 
 def describe(server: LexlsServer) -> dict[str, Any]:

@@ -155,8 +155,8 @@ def _type_in_words(setting: Setting) -> str:
 
 
 def write_vscode_manifest(current: str) -> str:
-    """The extension's ``package.json`` with version, languages, settings, commands and tokens as declared, all
-    else as it was."""
+    """The extension's ``package.json``: version, languages, settings, commands and tokens as declared, the
+    rest as it was."""
     manifest = json.loads(current)
     manifest["version"] = __version__
     languages = [each.languages[0] for each in FORMATS.values()]

@@ -20,7 +20,7 @@ from lexls.index.lock import is_indexer_running
 from lexls.index.process import EXIT_BUSY, start_indexer
 from lexls.index.schema import SchemaNotReady
 from lexls.index.status import IndexStatus
-from lexls.index.wanted import RESCAN, append_wishes
+from lexls.index.wanted import RESCAN, append_wishes, set_paused
 
 PATIENCE = 60.0
 
@@ -136,6 +136,28 @@ def test_it_can_be_asked_to_look_again(folder: Path, library: Library, config: I
     append_wishes(config.index, [RESCAN])
     eventually(lambda: status.reconciled_at() > before)
     status.close()
+
+
+def test_it_pauses_until_it_shall_go_on_and_remembers_that_when_it_is_started_again(
+    folder: Path, library: Library, config: IndexerConfig, process: subprocess.Popen[str]
+) -> None:
+    set_paused(config.index, True)
+    eventually(lambda: library.status.progress().phase == "paused")
+    assert process.stdin is not None
+    process.stdin.close()
+    process.wait(timeout=PATIENCE)
+    (folder / "late.md").write_text(judgment(9, "The lighter came late."))
+    again = start_indexer(config)
+    try:
+        eventually(lambda: is_indexer_running(config.index))
+        eventually(lambda: library.status.progress().phase == "paused")
+        assert "late.md" not in names(library)
+        set_paused(config.index, False)
+        eventually(lambda: "late.md" in names(library))
+    finally:
+        assert again.stdin is not None
+        again.stdin.close()
+        again.wait(timeout=PATIENCE)
 
 
 @pytest.mark.slow

@@ -210,6 +210,21 @@ function subcommands.reindex()
   end
 end
 
+--- Stops reading and embedding the library, or goes on with it.
+local function indexing(command, said)
+  return function()
+    local client = attached()
+    if client then
+      execute(client, 0, command, nil, function()
+        notify(said)
+      end)
+    end
+  end
+end
+
+subcommands.pause = indexing("lexls.pauseIndexing", "indexing is paused; :Lexls resume goes on")
+subcommands.resume = indexing("lexls.resumeIndexing", "indexing goes on")
+
 --- Stops every lexls and starts it again for the buffers it was attached to.
 function subcommands.restart()
   local clients = vim.lsp.get_clients({ name = "lexls" })

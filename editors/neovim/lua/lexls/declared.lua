@@ -122,6 +122,8 @@ return {
     { id = "lexls.convertCitations", title = "Convert Citations to a Style…", help = "Write the draft's citations as a style guide does, where everything it needs is known.", on_server = true },
     { id = "lexls.tableOfAuthorities", title = "Insert or Update the Table of Authorities", help = "List what the draft cites, with the places; a table that is there is brought up to date.", on_server = true },
     { id = "lexls.reindex", title = "Index the Library Again", help = "Compare the library's files with the index at once and read what changed.", on_server = true },
+    { id = "lexls.pauseIndexing", title = "Pause Indexing", help = "Read and embed nothing more of the library until you resume; what was read so far can be asked.", on_server = true },
+    { id = "lexls.resumeIndexing", title = "Resume Indexing", help = "Go on with reading and embedding the library where it was paused.", on_server = true },
     { id = "lexls.listLibrary", title = "List the Library", help = "What lies in a folder of the library, and what was read of it.", on_server = true },
     { id = "lexls.status", title = "Status", help = "What the server is doing: the library's folders, counts, progress and files that failed.", on_server = true },
     { id = "lexls.chooseSupport", title = "Find Supporting Authority…", help = "Offer the authorities that support the selection or sentence, and insert the chosen one.", on_server = false },

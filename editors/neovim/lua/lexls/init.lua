@@ -15,6 +15,7 @@ local PHASES = {
   reading = "indexing",
   ocr = "reading scans",
   embedding = "embedding",
+  paused = "paused",
   failed = "failed",
   none = "no library",
 }

@@ -47,8 +47,9 @@ _SEVERITIES = "diagnostics.*"
 @dataclass(frozen=True, slots=True)
 class Setting:
     """One setting as people write it. ``default`` is plain data (as in TOML); ``known`` are values that lexls
-    has data for, beside which others are allowed; ``code`` is that of the diagnostic whose severity it is, ""
-    for any other."""
+    has data for, beside which others are allowed; ``meanings`` say what each of the ``choices`` means, none
+    where they speak for themselves. ``advanced`` are those that most people never change. ``code`` is that of
+    the diagnostic whose severity it is, "" for any other."""
 
     key: str
     type: SettingType
@@ -56,7 +57,9 @@ class Setting:
     scope: Scope
     help: str
     choices: tuple[str, ...] = ()
+    meanings: tuple[str, ...] = ()
     known: tuple[str, ...] = ()
+    advanced: bool = False
     minimum: int | None = None
     maximum: int | None = None
     code: str = ""
@@ -70,7 +73,10 @@ class Setting:
 def _read() -> Iterator[Setting]:
     here = Path(__file__)
     for key, table in tomllib.loads(here.with_name("settings.toml").read_text(encoding="utf-8")).items():
-        table["choices"] = tuple(table.get("choices", ()))
+        choices = table.pop("choices", ())
+        table["choices"] = tuple(choices)
+        if isinstance(choices, dict):
+            table["meanings"] = tuple(choices.values())
         if "known" in table:  # a folder of lexls, with a folder for each
             folders = (here.parents[1] / table["known"]).iterdir()
             table["known"] = tuple(sorted(each.name for each in folders if each.is_dir()))

@@ -7,11 +7,13 @@ from __future__ import annotations
 
 import argparse
 import json
+import re
 import sys
 import textwrap
 import tomllib
 from collections.abc import Callable, Mapping
 from importlib import resources
+from itertools import zip_longest
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
@@ -32,6 +34,9 @@ _VSCODE_SCOPES = {
     "resource": "resource",
     "user": "machine",
 }
+
+_NAMED = "|".join(re.escape(key) for key, each in SETTINGS.items() if each.scope != "file" and "." in key)
+_KEY = re.compile(rf"(?<![\w.`])(?:{_NAMED})\b(?!\.\w)")
 
 
 def write_default_toml() -> str:
@@ -135,7 +140,10 @@ def _toml(value: Any) -> str:
 
 def _limits_in_words(setting: Setting) -> str:
     if setting.choices:
-        listed = ", ".join(f'"{choice}"' for choice in setting.choices)
+        listed = ", ".join(
+            f'"{choice}" ({meaning})' if meaning else f'"{choice}"'
+            for choice, meaning in zip_longest(setting.choices, setting.meanings)
+        )
         return f"One of {listed}." if setting.type == "choice" else f"Any of {listed}."
     if setting.known:
         listed = ", ".join(f'"{value}"' for value in setting.known)
@@ -170,7 +178,10 @@ def write_vscode_manifest(current: str) -> str:
         for order, setting in enumerate(SETTINGS.values())
         if setting.scope != "file"
     }
-    contributes["configuration"] = {"title": "lexls", "properties": properties}
+    contributes["configuration"] = [
+        {"title": title, "properties": {k: v for k, v in properties.items() if k.split(".")[1] in groups}}
+        for title, groups in _TEXTS["categories"].items()
+    ]
     untrusted = manifest.setdefault("capabilities", {}).setdefault("untrustedWorkspaces", {})
     # What VS Code lets a workspace set, and what decides which programs, models and files are used.
     untrusted["restrictedConfigurations"] = [
@@ -228,7 +239,9 @@ def _fields(declared: object, *names: str) -> dict[str, Any]:
 
 def _schema(setting: Setting, order: int) -> dict[str, Any]:
     """A setting in the JSON schema of a VS Code manifest."""
-    schema: dict[str, Any] = {"order": order, "description": setting.help}
+    schema: dict[str, Any] = {"order": order, "markdownDescription": _link_settings(_prose(setting.help))}
+    if setting.advanced:
+        schema["tags"] = ["advanced"]
     if setting.scope == "editor":
         schema["scope"] = "window" if setting.type == "choice" else "machine-overridable"
     else:
@@ -237,7 +250,7 @@ def _schema(setting: Setting, order: int) -> dict[str, Any]:
         schema["type"] = "array"
         schema["items"] = {"type": "string"}
         if setting.choices:
-            schema["items"]["enum"] = list(setting.choices)
+            schema["items"] |= _enumerate(setting)
             schema["uniqueItems"] = True
     elif setting.type == "numbers":
         schema |= {"type": "array", "items": {"type": "number"} | _limits(setting)}
@@ -246,12 +259,22 @@ def _schema(setting: Setting, order: int) -> dict[str, Any]:
         plain = setting.type in ("boolean", "integer", "number")
         schema["type"] = setting.type if plain else "string"
         if setting.choices:
-            schema["enum"] = list(setting.choices)
+            schema |= _enumerate(setting)
         if setting.known:
             schema["examples"] = list(setting.known)
         schema |= _limits(setting)
     schema["default"] = setting.default
     return schema
+
+
+def _enumerate(setting: Setting) -> dict[str, Any]:
+    explained = {"enumDescriptions": list(setting.meanings)} if setting.meanings else {}
+    return {"enum": list(setting.choices)} | explained
+
+
+def _link_settings(text: str) -> str:
+    """Text in which the keys of other settings are links as VS Code's settings have them."""
+    return _KEY.sub(lambda match: f"`#lexls.{match.group()}#`", text)
 
 
 def _limits(setting: Setting) -> dict[str, Any]:

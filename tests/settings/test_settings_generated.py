@@ -6,6 +6,7 @@ import json
 import re
 import tomllib
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -100,21 +101,33 @@ def test_manifest_keeps_what_is_not_declared_here() -> None:
     assert commands["lexls.showLog"]["icon"] == "$(output)"
 
 
+def properties_of(manifest: dict[str, Any]) -> dict[str, Any]:
+    """The settings of all categories; each is in one of them."""
+    categories = [each["properties"] for each in manifest["contributes"]["configuration"]]
+    properties = {key: schema for each in categories for key, schema in each.items()}
+    assert len(properties) == sum(map(len, categories))
+    return properties
+
+
 def test_manifest_schema_follows_the_types() -> None:
-    properties = json.loads(write_vscode_manifest("{}"))["contributes"]["configuration"]["properties"]
+    properties = properties_of(json.loads(write_vscode_manifest("{}")))
     assert set(properties) == {f"lexls.{each.key}" for each in SETTINGS.values() if each.scope != "file"}
     severity = properties["lexls.diagnostics.notInLibrary"]
     assert (severity["type"], severity["enum"][0], severity["default"]) == ("string", "error", "information")
     assert properties["lexls.hover.maxPassages"]["maximum"] == 20
     assert properties["lexls.support.kinds"]["items"]["enum"][0] == "case"
     assert properties["lexls.server.path"]["scope"] == "machine-overridable"
+    assert properties["lexls.search.rrfK"]["tags"] == ["advanced"]
+    assert "`#lexls.explain.generator#`" in properties["lexls.llama.model"]["markdownDescription"]
+    for schema in (each.get("items", each) for each in properties.values()):
+        assert len(schema.get("enumDescriptions", schema.get("enum", ()))) == len(schema.get("enum", ()))
 
 
 def test_untrusted_workspace_chooses_no_program_and_no_model() -> None:
     manifest = json.loads(write_vscode_manifest("{}"))
     restricted = manifest["capabilities"]["untrustedWorkspaces"]["restrictedConfigurations"]
     assert {"lexls.server.path", "lexls.embeddings.model", "lexls.llama.contextTokens"} <= set(restricted)
-    properties = manifest["contributes"]["configuration"]["properties"]
+    properties = properties_of(manifest)
     # No workspace sets these, trusted or not: VS Code takes them from the user alone.
     for key in ("explain.generator", "llama.model", "openai.baseUrl", "remote.allowed"):
         assert properties[f"lexls.{key}"]["scope"] == "machine"

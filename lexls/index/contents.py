@@ -21,6 +21,7 @@ from lexls.text.memory import Memory
 
 if TYPE_CHECKING:
     from lexls.index.connection import Connect
+    from lexls.library.readers.ocr import ScannedPage
 
 
 KEPT_DOCUMENTS = 64
@@ -81,6 +82,15 @@ class Contents:
         """The page that ``offset`` of a document's text lies on, if its words were read by OCR."""
         content = self.get(document)
         return content.scan_at(offset) if content else None
+
+    def scanned_pages(self, document: int) -> dict[int, ScannedPage]:
+        """What OCR has read of a document's file, by page (from 1)."""
+        from lexls.library.readers.ocr import ScannedPage
+
+        sql = """SELECT page, content FROM scanned_pages
+                 WHERE hash = (SELECT hash FROM documents WHERE id = ?)"""
+        with self._connect(None) as connection:
+            return {page: ScannedPage.unpack(packed) for page, packed in select(connection, sql, (document,))}
 
     def list_labels(self, document: int, kind: PinpointKind) -> tuple[str, ...]:
         """Every label a pinpoint of this kind can name; empty if the document has no such numbering."""

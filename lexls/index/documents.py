@@ -52,15 +52,16 @@ class Content:
 
     def page_at(self, offset: int) -> int:
         """The page that ``offset`` lies on, as ``find_printed_page`` has it; 0 if there are no pages."""
-        return find_printed_page(self.page_numbers, self._position_at(offset))
+        return find_printed_page(self.page_numbers, self.position_at(offset))
 
     def scan_at(self, offset: int) -> ScannedPlace | None:
         """The page that ``offset`` lies on, if its words were read by OCR."""
-        position = self._position_at(offset)
+        position = self.position_at(offset)
         confidence = self.scanned.get(position)
         return None if confidence is None else ScannedPlace(position, confidence)
 
-    def _position_at(self, offset: int) -> int:
+    def position_at(self, offset: int) -> int:
+        """The page that ``offset`` lies on, by its position from 1; 0 if there are no pages."""
         own = count_own_pages(self.page_starts, self.page_numbers)
         return bisect_right(self.page_starts, offset, hi=own)
 

@@ -22,6 +22,7 @@ from lexls.index.connection import ReaderPool, has_vector_extension
 from lexls.index.contents import Contents, RolePassages, find_role_passages
 from lexls.index.documents import find_record_place, list_forgotten, load_entries
 from lexls.index.page_image import start_drawing
+from lexls.index.passage_boxes import find_on_pages
 from lexls.index.precedents import Precedents
 from lexls.index.records import Authority, OpenLocation
 from lexls.index.schema import check_readable
@@ -29,17 +30,21 @@ from lexls.index.status import IndexStatus
 from lexls.index.titles import TitleIndex
 from lexls.index.vectors import VectorStore, rescore
 from lexls.index.wanted import append_wishes
+from lexls.library.boxes import PagePassage
 from lexls.library.document import UnreadableFile
 from lexls.library.readers.decoding import decode, decode_marked_up
 from lexls.text.memory import Memory
 
 if TYPE_CHECKING:
     from lexls.index.searchable import Among, Found, Roles, Token, Vector, Weights
+    from lexls.text.cancel import CancelToken
 
 RESCORED = 16
 """So many of the nearest passages are scored by their vectors in full where memory holds codes of them."""
 KEPT_ROLES = 64
 """Of how many sets of rhetorical roles the passages stay in memory."""
+KEPT_ON_PAGES = 256
+"""Of how many passages it stays in memory where they stand on the pages of their PDFs."""
 
 
 class Library:
@@ -71,6 +76,7 @@ class Library:
         self.catalogue = Catalogue(self._lock)
         self._aliases = Aliases()
         self._drawn: set[Path] = set()
+        self._on_pages = Memory[tuple[int, int, int], tuple[PagePassage, ...]](KEPT_ON_PAGES)
         self._role_passages = Memory[tuple[int, frozenset[str]], RolePassages](KEPT_ROLES)
         self._titles: tuple[int, TitleIndex] = (-1, TitleIndex())
         with self._watch:  # one read transaction, or what comes meanwhile might be taken in twice
@@ -174,6 +180,23 @@ class Library:
                 first, last = _find_in_source(runs, start, end)
                 return OpenLocation(authority.path, min(first, len(source)), min(last, len(source)), source)
         return OpenLocation(write_copy(authority, content.text, self._views), start, end, content.text)
+
+    def find_on_pages(
+        self, document: int, start: int, end: int, token: CancelToken
+    ) -> tuple[PagePassage, ...]:
+        """Where ``[start, end)`` of the text of a PDF stands on its pages; empty if the file does not tell.
+
+        Remembered; the first time it is looked for in a process of its own. Raises ``Cancelled``.
+        """
+        authority, content = self.catalogue.get(document), self.contents.get(document)
+        if authority is None or content is None or not authority.is_pdf:
+            return ()
+        known = self._on_pages.get((document, start, end))
+        if known is None:
+            scanned = self.contents.scanned_pages(document) if content.scanned else {}
+            known = find_on_pages(authority.path, content.text[start:end], start, scanned, token)
+            self._on_pages.keep((document, start, end), known)
+        return known
 
     def show_page(self, authority: Authority, page: int) -> Path:
         """Where the picture of a page (by position, from 1) of a PDF is, or will be in a moment."""

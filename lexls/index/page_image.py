@@ -12,6 +12,8 @@ import threading
 import zlib
 from pathlib import Path
 
+from lexls.index.process import make_command, make_environment
+
 _DPI = 110
 _MOST_PIXELS = 4000
 _SECONDS = 30.0
@@ -22,13 +24,9 @@ def start_drawing(pdf: Path, page: int, image: Path) -> None:
 
     Whatever is wrong with the file takes nothing else along: there is no picture then.
     """
-    package = str(Path(__file__).resolve().parents[2])
-    path = os.pathsep.join(filter(None, [package, os.environ.get("PYTHONPATH", "")]))
-    command = [sys.executable, "-P", "-m", "lexls.index.page_image", str(pdf), str(page), str(image)]
+    command = make_command("lexls.index.page_image", str(pdf), str(page), str(image))
     nothing = subprocess.DEVNULL
-    drawing = subprocess.Popen(
-        command, env=os.environ | {"PYTHONPATH": path}, stdin=nothing, stdout=nothing, stderr=nothing
-    )
+    drawing = subprocess.Popen(command, env=make_environment(), stdin=nothing, stdout=nothing, stderr=nothing)
 
     def wait() -> None:
         try:

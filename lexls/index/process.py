@@ -23,12 +23,9 @@ EXIT_BUSY = 3
 
 def start_indexer(config: IndexerConfig) -> subprocess.Popen[str]:
     """Start an indexer process for ``config``; close its ``stdin`` to end it."""
-    package = str(Path(__file__).resolve().parents[2])
-    path = os.pathsep.join(filter(None, [package, os.environ.get("PYTHONPATH", "")]))
     process = subprocess.Popen(
-        # -P: the folder lexls was started in is somebody's documents, not a place for code.
-        [sys.executable, "-P", "-m", "lexls.index.process"],
-        env=os.environ | {"PYTHONPATH": path},
+        make_command("lexls.index.process"),
+        env=make_environment(),
         stdin=subprocess.PIPE,
         stdout=subprocess.DEVNULL,
         text=True,
@@ -37,6 +34,19 @@ def start_indexer(config: IndexerConfig) -> subprocess.Popen[str]:
     process.stdin.write(config.to_json() + "\n")
     process.stdin.flush()
     return process
+
+
+def make_command(module: str, *arguments: str) -> list[str]:
+    """The command that runs a module of lexls as a process, in the environment of ``make_environment``."""
+    # -P: the folder lexls was started in is somebody's documents, not a place for code.
+    return [sys.executable, "-P", "-m", module, *arguments]
+
+
+def make_environment() -> dict[str, str]:
+    """This process' environment, in which Python finds this lexls."""
+    package = str(Path(__file__).resolve().parents[2])
+    path = os.pathsep.join(filter(None, [package, os.environ.get("PYTHONPATH", "")]))
+    return os.environ | {"PYTHONPATH": path}
 
 
 def main() -> int:

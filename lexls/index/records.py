@@ -48,6 +48,11 @@ class Authority:
         )
 
     @property
+    def is_pdf(self) -> bool:
+        """Whether its file is a PDF, on whose pages its text can be shown."""
+        return self.path.suffix.lower() == ".pdf" and not self.part
+
+    @property
     def own_path(self) -> Path:
         """A path that no other document has: of one of several in a file it goes on with its part."""
         return self.path / self.part.replace("/", "%2F") if self.part else self.path

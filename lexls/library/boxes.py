@@ -37,6 +37,18 @@ class LineBoxes:
         return bool(self.starts)
 
 
+@dataclass(frozen=True, slots=True)
+class PagePassage:
+    """What a page (from 1) shows of a passage: the page's width and height as it is shown, in points, and a
+    box for each line in the order of the text, from the page's lower left corner.
+    """
+
+    page: int
+    width: float
+    height: float
+    boxes: tuple[Box, ...]
+
+
 def find_boxes(lines: LineBoxes, start: int, end: int) -> list[tuple[int, Box]]:
     """Where ``[start, end)`` of the text stands: pages, from 1, and the boxes on them, in the text's order.
 

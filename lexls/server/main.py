@@ -14,6 +14,7 @@ from lexls.server import (
     code_action,
     commands,
     completion,
+    evidence,
     explaining,
     hover,
     inlays,
@@ -54,6 +55,7 @@ def make_server() -> LexlsServer:
         explaining,
         asking,
         citation_styles,
+        evidence,
     ):
         module.register(server)
     return server

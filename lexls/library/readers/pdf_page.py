@@ -64,22 +64,56 @@ class PrintedPage:
     lines: Sequence[Line]
 
 
+class Character(NamedTuple):
+    """A visible character of a page's text layer and its box, as high as the font, as the page is shown."""
+
+    sign: str
+    box: Box
+
+
 def read_page(document: pypdfium2.PdfDocument, number: int) -> PrintedPage:
     """Read the page at ``number``, counted from 0. Raises ``PdfiumError`` if it is damaged."""
     page = document[number]
     with contextlib.closing(page), contextlib.closing(page.get_textpage()) as text_page:
-        shown: Box = page.get_bbox()
         turns = page.get_rotation() // 90
-        width, height = shown[2] - shown[0], shown[3] - shown[1]
-        if turns % 2:
-            width, height = height, width
-        place: Callable[[Box], Box] | None = None
-        if turns or shown[0] or shown[1]:
-            # How the page is turned and cut for showing it.
-            def place(box: Box) -> Box:
-                return _place(box, shown, turns)
+        return PrintedPage(*_measure(page), _PageReader(text_page, _find_placing(page), turns).read())
 
-        return PrintedPage(width, height, _PageReader(text_page, place, turns).read())
+
+def measure_page(document: pypdfium2.PdfDocument, number: int) -> tuple[float, float]:
+    """The width and height of the page at ``number`` (from 0) as it is shown, in points."""
+    with contextlib.closing(document[number]) as page:
+        return _measure(page)
+
+
+def read_characters(document: pypdfium2.PdfDocument, number: int) -> list[Character]:
+    """The visible characters of the page at ``number`` (from 0), in the order of its text layer."""
+    from pypdfium2 import raw
+
+    page = document[number]
+    found = []
+    with contextlib.closing(page), contextlib.closing(page.get_textpage()) as text_page:
+        place = _find_placing(page)
+        for index in range(text_page.count_chars()):
+            sign = chr(raw.FPDFText_GetUnicode(text_page.raw, index))
+            if not sign.isspace() and sign.isprintable():
+                box: Box = text_page.get_charbox(index, loose=True)
+                found.append(Character(sign, place(box) if place else box))
+    return found
+
+
+def _measure(page: pypdfium2.PdfPage) -> tuple[float, float]:
+    left, bottom, right, top = page.get_bbox()
+    width, height = right - left, top - bottom
+    return (height, width) if page.get_rotation() // 90 % 2 else (width, height)
+
+
+def _find_placing(page: pypdfium2.PdfPage) -> Callable[[Box], Box] | None:
+    """How boxes of a page are turned and moved as the page is for showing it; None if they are not."""
+    shown: Box = page.get_bbox()
+    turns = page.get_rotation() // 90
+    if not (turns or shown[0] or shown[1]):
+        return None
+    return lambda box: _place(box, shown, turns)
 
 
 def _place(box: Box, shown: Box, turns: int) -> Box:

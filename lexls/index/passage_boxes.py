@@ -1,0 +1,94 @@
+"""Find where a passage stands on the pages of a PDF, in a process: ``python -m lexls.index.passage_boxes``.
+
+The process reads one request as JSON on standard input and writes the pages as JSON. Whatever is wrong with
+the file takes nothing else along. No text is written anywhere but into these pipes.
+"""
+
+from __future__ import annotations
+
+import base64
+import json
+import subprocess
+import sys
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import astuple
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from lexls.index.process import make_command, make_environment
+from lexls.library.boxes import PagePassage
+from lexls.text.cancel import CancelToken
+
+if TYPE_CHECKING:
+    from lexls.library.readers.ocr import ScannedPage
+
+_SECONDS = 60.0
+_STEP_SECONDS = 0.1
+
+
+def find_on_pages(
+    pdf: Path, passage: str, start: int, scanned: Mapping[int, ScannedPage], token: CancelToken
+) -> tuple[PagePassage, ...]:
+    """Where ``passage``, at ``start`` of the PDF's text, stands; ``scanned`` is what OCR has read of its
+    pages (from 1). Empty if the file does not have it any more, or cannot be read. Raises ``Cancelled``.
+    """
+    request = {
+        "pdf": str(pdf),
+        "passage": passage,
+        "start": start,
+        "scanned": {page: base64.b64encode(read.pack()).decode() for page, read in scanned.items()},
+    }
+    process = subprocess.Popen(
+        make_command("lexls.index.passage_boxes"),
+        env=make_environment(),
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+    )
+    try:
+        answer = _wait(process, json.dumps(request).encode(), token)
+    finally:
+        process.kill()
+        process.wait()
+    if process.returncode or not answer:
+        return ()
+    return tuple(
+        PagePassage(page, width, height, tuple((box[0], box[1], box[2], box[3]) for box in boxes))
+        for page, width, height, boxes in json.loads(answer)
+    )
+
+
+def _wait(process: subprocess.Popen[bytes], request: bytes, token: CancelToken) -> bytes:
+    """What the process answers; empty if it takes too long."""
+    given: bytes | None = request
+    until = time.monotonic() + _SECONDS
+    while time.monotonic() < until:
+        token.raise_if_cancelled()
+        try:
+            return process.communicate(given, timeout=_STEP_SECONDS)[0]
+        except subprocess.TimeoutExpired:
+            given = None  # it is on its way
+    return b""
+
+
+def main() -> None:
+    """Answer one request."""
+    from lexls.library.readers.ocr import ScannedPage
+    from lexls.library.readers.pdf_passages import find_passage
+
+    request = json.load(sys.stdin)
+    read = {
+        int(page): ScannedPage.unpack(base64.b64decode(packed)) for page, packed in request["scanned"].items()
+    }
+
+    def known(data: bytes, numbers: Sequence[int]) -> Mapping[int, ScannedPage]:
+        return {number: read[number] for number in numbers if number in read}
+
+    data = Path(request["pdf"]).read_bytes()
+    found = find_passage(data, request["passage"], request["start"], known)
+    json.dump([astuple(each) for each in found], sys.stdout)
+
+
+if __name__ == "__main__":
+    main()

@@ -21,6 +21,7 @@ import { atSection, explicitSettings, isOurs } from "./configuration";
 import { LANGUAGES } from "./languages";
 import type { Program } from "./locate";
 import type { Commands } from "./protocol";
+import { leadToSources } from "./sources";
 import { OwnTokens } from "./tokens";
 import { messageTrace } from "./trace";
 
@@ -106,7 +107,7 @@ function options(
     revealOutputChannelOn: RevealOutputChannelOn.Never,
     stdioOptions: { stdout: forward, stderr: forward },
     initializationOptions: () => explicitSettings(keys),
-    middleware: { workspace },
+    middleware: { ...leadToSources, workspace },
   };
 }
 

@@ -3,6 +3,7 @@ import * as vscode from "vscode";
 import { Asking } from "./asking";
 import { convertCitations, tableOfAuthorities } from "./citations";
 import type { LexlsClient } from "./client";
+import { Evidence } from "./evidence";
 import { Explaining } from "./explaining";
 import { onInterpreterChange } from "./interpreter";
 import { LibraryTree } from "./library";
@@ -26,6 +27,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<Api> {
   const pages = new Pages(context.extensionUri);
   const current = new Session(context, log);
   session = current;
+  const evidence = new Evidence(context.extensionUri, () => current.client());
   const models = new Models(context.globalStorageUri.fsPath, log);
   const library = new LibraryTree(() => current.client());
   const on = <A>(command: string, run: (client: LexlsClient, argument?: A) => Promise<unknown>) =>
@@ -46,6 +48,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<Api> {
     log,
     pages,
     current,
+    evidence,
     library,
     current.onDidSettle(() => library.refresh()),
     here("lexls.chooseSupport", support),

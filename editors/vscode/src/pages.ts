@@ -2,14 +2,13 @@
 import * as vscode from "vscode";
 import type { FromPage, ToPage } from "./messages/page";
 import { openPanel, restorePanels, View } from "./panel";
+import { commandLink, linkSources, OPEN_SOURCE } from "./sources";
 
 const SCHEME = "lexls";
 /** The type of the panels. */
 const PANEL = "lexls.page";
 /** VS Code's own Markdown, which no extension but the built-in one makes. */
 const RENDER = "markdown.api.render";
-/** The command behind a link to a source. */
-export const OPEN_SOURCE = "lexls.openSource";
 /** The commands that a link on a page may run. */
 const LINKED = [OPEN_SOURCE, "lexls.askLibrary", "lexls.showThreads", "lexls.addModel"];
 
@@ -28,7 +27,6 @@ export class Pages implements vscode.TextDocumentContentProvider, vscode.Disposa
   readonly #changed = new vscode.EventEmitter<vscode.Uri>();
   readonly #registered = vscode.Disposable.from(
     vscode.workspace.registerTextDocumentContentProvider(SCHEME, this),
-    vscode.commands.registerCommand(OPEN_SOURCE, openSource),
     restorePanels<ToPage>(PANEL, (panel, kept) => this.#restore(panel, kept)),
   );
   readonly onDidChange = this.#changed.event;
@@ -185,34 +183,12 @@ class Page {
   }
 }
 
-/** Links to files as links that run our command: a panel opens no file by itself. */
+/** The Markdown whose links run commands, with those of what may be done next. */
 function withCommands({ markdown, next = [] }: Content): string {
-  const links = markdown.replace(/(?<=\]\()<(file:[^<>\n]*)>(?=\))/g, (_, address: string) =>
-    link({ title: "", command: OPEN_SOURCE, arguments: [address] }),
-  );
-  const actions = next.map(command => `[${command.title}](${link(command)})`).join(" · ");
+  const links = linkSources(markdown);
+  const given = (command: vscode.Command) => (command.arguments as unknown[] | undefined) ?? [];
+  const actions = next.map(each => `[${each.title}](${commandLink(each.command, ...given(each))})`).join(" · ");
   return actions === "" ? links : `${links}\n\n---\n\n${actions}`;
-}
-
-function link(command: vscode.Command): string {
-  const given = (command.arguments as unknown[] | undefined) ?? [];
-  return `<command:${command.command}?${encodeURIComponent(JSON.stringify(given))}>`;
-}
-
-/** Opens a source at the line that its address names after "#L", beside the page. */
-async function openSource(address: string): Promise<void> {
-  const source = vscode.Uri.parse(address, true);
-  if (source.scheme !== "file") {
-    throw new Error(`lexls: ${source.scheme}: is no address of a source.`);
-  }
-  const uri = source.with({ fragment: "" });
-  const line = Number(/^L(\d+)/.exec(source.fragment)?.[1] ?? 1) - 1;
-  const options = { viewColumn: vscode.ViewColumn.One, preview: true };
-  try {
-    await vscode.window.showTextDocument(uri, { ...options, selection: new vscode.Range(line, 0, line, 0) });
-  } catch {
-    await vscode.commands.executeCommand("vscode.open", uri, options);
-  }
 }
 
 /** Plain data as a Markdown list, names in bold: what the server tells of itself, whatever it tells. */

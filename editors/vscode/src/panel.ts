@@ -72,7 +72,7 @@ export function openPanel(
  */
 export function restorePanels<Kept>(
   type: string,
-  revive: (panel: vscode.WebviewPanel, kept: Kept | undefined) => void,
+  revive: (panel: vscode.WebviewPanel, kept: Kept | undefined) => void | Promise<void>,
 ): vscode.Disposable {
   return vscode.window.registerWebviewPanelSerializer(type, {
     deserializeWebviewPanel: async (panel, kept: Kept | undefined) => revive(panel, kept),

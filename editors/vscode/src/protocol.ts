@@ -1,4 +1,5 @@
 /** What lexls adds to the protocol: its status notification and the answers of its commands. */
+import type { PagePassage } from "./messages/evidence";
 import type { Location, Position, Range, WorkspaceEdit } from "vscode-languageclient/node";
 
 /** The notification in which the server says what it is doing. */
@@ -101,8 +102,18 @@ export interface Commands {
     answer: { applied: boolean; reason: string } | null;
   };
   "lexls.listLibrary": { argument: { folder?: Maybe }; answer: LibraryListing };
+  "lexls.evidence": { argument: { uri: string; range: Range }; answer: PdfPassage | null };
   "lexls.status": { argument: undefined; answer: Record<string, unknown> | null };
   "lexls.reindex": { argument: undefined; answer: unknown };
+}
+
+/** A passage on the pages of its PDF (`uri`); `page` is where it begins, `pages` is empty where it was not found. */
+export interface PdfPassage {
+  readonly uri: string;
+  readonly title: string;
+  readonly passage: string;
+  readonly page: number;
+  readonly pages: readonly PagePassage[];
 }
 
 /** What lies in a folder of the library. */

@@ -6,7 +6,7 @@ import { dirname, join } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import {
-  answer, check, choose, command, cursor, diagnosticsAppear, editor, editorShows, goTo, leave, openFile, page, pageSays, place,
+  answer, check, choose, closeAll, command, cursor, diagnosticsAppear, editor, editorShows, goTo, leave, openFile, page, pageSays, place,
   plain, quick, sample, shot, shown, shownPage, until,
 } from "./window.mjs";
 
@@ -182,11 +182,6 @@ await check("an explanation is shown, and its link opens the paragraph", async (
   await until(`the cursor on line ${line}`, async () => (await cursor.innerText()).startsWith(`Ln ${line},`));
 });
 
-async function closeAll() {
-  await command("File: Save All"); // nothing asks whether to
-  await until("everything saved", async () => (await page.locator(".tab.dirty").count()) === 0);
-  await command("View: Close All Editor Groups");
-}
 await check("find-support explains an authority before it is cited", async () => {
   await closeAll();
   await openFile(sample.draft);
@@ -337,4 +332,5 @@ await check("after a restart the server answers", async () => {
   await until("the hover", () => hoverShowsTheAuthority().then(() => true, () => false), 60_000);
 });
 
+await import("./panels.mjs");
 await leave();

@@ -74,8 +74,9 @@ export function place(path, text) {
   return { line: line + 1, column: lines[line].indexOf(text) + 1 };
 }
 export const cursor = page.locator("#status\\.editor\\.selection");
-export async function goTo(text, into = 0) {
-  const { line, column } = place(draft, text);
+export const goTo = (text, into = 0) => goToIn(draft, text, into);
+export async function goToIn(path, text, into = 0) {
+  const { line, column } = place(path, text);
   await page.keyboard.press("Control+g");
   await quick.locator("input").first().fill(`:${line}:${column + into}`);
   await quick.locator(".monaco-list-row.focused", { hasText: `line ${line} ` }).waitFor();
@@ -97,6 +98,12 @@ export async function answer(title, text) {
 /** Chooses from the list that is open. */
 export async function choose(text) {
   await quick.locator(".monaco-list-row", { hasText: text }).first().click();
+}
+
+export async function closeAll() {
+  await command("File: Save All"); // nothing asks whether to
+  await until("everything saved", async () => (await page.locator(".tab.dirty").count()) === 0);
+  await command("View: Close All Editor Groups");
 }
 
 /** The citation that the library lacks is underlined, and the messages are listed. */

@@ -1,2 +1,0 @@
-/** Styles are bundled beside the script that imports them. */
-declare module "*.css";

@@ -25,7 +25,7 @@ from lexls.cli.drafts import find_drafts, read_draft
 from lexls.cli.output import FINDINGS, FINE, USAGE, CommandFailed, note, save
 from lexls.cli.reported import ReportedDraft, describe_reports, write_outside, write_summaries
 from lexls.features.checks.check import Related
-from lexls.features.checks.engine import FoundBefore, check, check_late
+from lexls.features.checks.engine import FoundBefore, check_all, check_late
 from lexls.features.report import make_report
 from lexls.features.snapshot import Snapshot
 from lexls.index.library import Library
@@ -106,7 +106,7 @@ class _Checker:
         late = FoundBefore() if support else None
         if late is not None:
             check_late(snapshot, token, late)
-        findings = check(snapshot, token, late=late)
+        findings, ignored = check_all(snapshot, token, late=late)
         for finding in findings:
             if filing and is_at_least(finding.severity, "warning"):
                 self.failed = True
@@ -118,7 +118,7 @@ class _Checker:
                 self.failed |= is_at_least(finding.severity, self.options.fail_on)
                 self.found.append(FoundProblem(path, finding, places, context, told))
         if filing or self.options.report is not None or self.chosen in ("json", "sarif"):
-            report = make_report(snapshot, findings, token, support=support)
+            report = make_report(snapshot, findings, token, support=support, ignored=ignored)
             self.failed |= filing and report.verdicts["verified"] < len(report.cited)
             self.reports.append(ReportedDraft(path, places, report))
 

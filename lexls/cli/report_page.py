@@ -17,6 +17,7 @@ from lexls import __version__
 from lexls.cli.checked import Unreadable
 from lexls.cli.output import read_tables
 from lexls.cli.reported import ReportedDraft, summarise
+from lexls.features.ignoring import tell_ignored
 from lexls.features.quotation_verdicts import QuotationVerdict, QuotedPassage, name_quotation_verdict
 from lexls.features.report import CitedAuthority, DraftReport, PinpointText
 from lexls.features.support import Support, SupportVerdict
@@ -78,9 +79,15 @@ def _draft(draft: ReportedDraft, folder: Path) -> Iterator[str]:
             where = _text(_where(draft, finding.span))
             yield f'<li><span class="where">{where}</span> {_text(finding.message)}</li>'
         yield "</ul>"
+    if report.ignored:
+        yield "<h2>Ignored findings</h2><ul>"
+        for each in report.ignored:
+            where, said = _text(_where(draft, each.finding.span)), _text(each.finding.message)
+            yield f'<li><span class="where">{where}</span> {said}: {_text(tell_ignored(each))}</li>'
+        yield "</ul>"
     yield "<h2>Outside this check</h2><ul>"
-    for each in report.outside:
-        yield f"<li>{_text(each[:1].upper() + each[1:])}</li>"
+    for said in report.outside:
+        yield f"<li>{_text(said[:1].upper() + said[1:])}</li>"
     yield "</ul></section>"
 
 

@@ -71,6 +71,17 @@ def describe_reports(reports: Sequence[ReportedDraft]) -> dict[str, Any]:
         "quotations": [
             _quotation(draft, each) for draft in reports for each in _in_order(draft.report.quoted)
         ],
+        "ignored": [
+            {
+                **_where(draft, each.finding.span),
+                "code": each.finding.code,
+                "message": each.finding.message,
+                "reason": each.reason or None,
+                "by": each.where,
+            }
+            for draft in reports
+            for each in draft.report.ignored
+        ],
         "outside": list(dict.fromkeys(said for each in reports for said in each.report.outside)),
     }
 

@@ -19,6 +19,7 @@ from lexls.features.checks.support import CONTRADICTED, NOT_FOUND
 from lexls.features.checks.unverified import UNVERIFIED
 from lexls.features.citation_order import find_reading_place
 from lexls.features.draft import Draft
+from lexls.features.ignoring import Ignored
 from lexls.features.quotation_verdicts import QuotationVerdict, QuotedPassage, compare_quotation
 from lexls.features.quotations import Quotation
 from lexls.features.resolve import Resolution, find_authority, find_places, resolve
@@ -85,8 +86,8 @@ class DraftReport:
     """All mentions of a draft as a reader meets them, and the quotations that belong to none of them.
 
     A defined term ("the Act") without a pinpoint is no mention of its own. ``others`` are the findings that
-    concern neither a mention nor a quotation. ``complete`` says whether the library has been read to its end,
-    ``outside`` what could not be checked at all, in words.
+    concern neither a mention nor a quotation, ``ignored`` those that somebody had ignored. ``complete`` says
+    whether the library has been read to its end, ``outside`` what could not be checked at all, in words.
     """
 
     cited: tuple[CitedAuthority, ...]
@@ -94,6 +95,7 @@ class DraftReport:
     others: tuple[Finding, ...]
     complete: bool
     outside: tuple[str, ...]
+    ignored: tuple[Ignored, ...] = ()
 
     @property
     def quoted(self) -> list[QuotedPassage]:
@@ -112,9 +114,14 @@ class DraftReport:
 
 
 def make_report(
-    snapshot: Snapshot, findings: Sequence[Finding], token: CancelToken, *, support: bool = False
+    snapshot: Snapshot,
+    findings: Sequence[Finding],
+    token: CancelToken,
+    *,
+    support: bool = False,
+    ignored: Sequence[Ignored] = (),
 ) -> DraftReport:
-    """The report on a draft, of which ``findings`` is what `check` found.
+    """The report on a draft, of which ``findings`` and ``ignored`` are what `check_all` found.
 
     ``support`` asks also whether each authority bears out what it is cited for, which reads passages of it.
     """
@@ -131,7 +138,7 @@ def make_report(
         if not any(each.span.overlaps(span) for span in told[snapshot.draft.block_at(each.span.start)])
     )
     outside = tuple(tell_outside(snapshot))
-    return DraftReport(tuple(cited), free, others, snapshot.library.complete, outside)
+    return DraftReport(tuple(cited), free, others, snapshot.library.complete, outside, tuple(ignored))
 
 
 # -- citations -----------------------------------------------------------------------------------------------

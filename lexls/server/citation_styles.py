@@ -68,16 +68,19 @@ def register(server: LexlsServer) -> None:
         return {**await apply_edits(ls, uri, edits, "Table of authorities", argument), "reason": reason}
 
 
-def offer_conversions(asked: DocumentRequest, span: Span) -> list[t.CodeAction]:
-    """An action for each style that writes the citations at ``span`` otherwise, the settings' first."""
+def offer_conversions(asked: DocumentRequest, span: Span, *, own: bool = False) -> list[t.CodeAction]:
+    """An action for each style that writes the citations at ``span`` otherwise, the settings' first; with
+    ``own`` only for that one."""
     from lexls.citations.styles import Style
     from lexls.features.convert import convert_in
 
-    draft, own = asked.snapshot.draft, asked.snapshot.settings.citations_style
+    draft, chosen = asked.snapshot.draft, asked.snapshot.settings.citations_style
     if not draft.citations_in(span) and draft.citation_at(span.start) is None:
         return []
     actions = []
-    for name in sorted(CITATION_STYLES, key=lambda each: each != own):
+    for name in sorted(CITATION_STYLES, key=lambda each: each != chosen):
+        if own and name != chosen:
+            continue
         style = Style.load(name)
         edits = convert_in(asked.snapshot, span, style, asked.token)
         if edits:

@@ -7,6 +7,9 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from lsprotocol import types as t
+
+from lexls.server.choosing import offer
 from lexls.server.convert import to_uri
 from lexls.server.protocol import read_place
 from lexls.server.server import DocumentRequest, LexlsServer
@@ -30,7 +33,11 @@ def register(server: LexlsServer) -> None:
             found = find_support(asked.snapshot, asked.span(range_), most, asked.token)
             return [as_hit(asked, option) for option in found]
 
-        return await ls.answer(uri, work, None)
+        hits = await ls.answer(uri, work, None)
+        if hits:
+            named = [t.CodeAction(f"{hit['title']} {hit['citation']}", edit=hit["edit"]) for hit in hits]
+            offer(ls, argument, "Cite which authority?", named)
+        return hits
 
     @server.command("lexls.reindex")
     async def reindex(ls: LexlsServer) -> None:

@@ -10,6 +10,7 @@ from lsprotocol import types as t
 from lexls.server import (
     asking,
     checking,
+    choosing,
     citation_styles,
     code_action,
     commands,
@@ -17,6 +18,7 @@ from lexls.server import (
     evidence,
     explaining,
     hover,
+    ignoring,
     inlays,
     lifecycle,
     navigation,
@@ -56,6 +58,8 @@ def make_server() -> LexlsServer:
         asking,
         citation_styles,
         evidence,
+        choosing,
+        ignoring,
     ):
         module.register(server)
     return server

@@ -468,6 +468,15 @@ class DocumentRequest:
         """Edits of the document as the protocol has them."""
         return to_workspace_edit(self.ls, self.document, edits)
 
+    def snippet_edit(self, edit: Edit, snippet: str) -> t.WorkspaceEdit | None:
+        """An edit that puts a snippet in place of the text of ``edit``; None where the client knows none."""
+        supported = self.ls.find_capability("workspace.workspace_edit.snippet_edit_support")
+        if not supported or not self.ls.find_capability("workspace.workspace_edit.document_changes"):
+            return None
+        change = t.SnippetTextEdit(self.range(edit.span), t.StringValue(snippet))
+        identifier = t.OptionalVersionedTextDocumentIdentifier(self.document.uri, self.document.version)
+        return t.WorkspaceEdit(document_changes=[t.TextDocumentEdit(identifier, [change])])
+
 
 Work = Callable[[DocumentRequest, P], T]
 """What answers a request, given its parameters."""

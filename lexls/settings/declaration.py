@@ -182,6 +182,7 @@ class Settings:
     semantic_tokens_enabled: bool = declare("semanticTokens.enabled")
     code_lens_enabled: bool = declare("codeLens.enabled")
     check_profile: str = declare("check.profile")
+    check_ignore: tuple[Mapping[str, Any], ...] = declare("check.ignore")
     severities: Mapping[str, Severity] = field(
         default_factory=lambda: MappingProxyType({rule.code: rule.severity for rule in DIAGNOSTICS})
     )

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import os
 import tomllib
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from lexls.settings import ignored, record_mappings
 from lexls.settings.declaration import SETTINGS, Setting, Settings
-from lexls.settings.record_mappings import find_fault
 from lexls.settings.values import BadValue, check_value, suggest
 
 WORKSPACE_FILE = "lexls.toml"
@@ -111,8 +111,8 @@ def load(
         for key, raw in _flatten(layer, layer.data, ""):
             declared = SETTINGS[key]
             value = _take(layer, declared, raw)
-            if key == "library.records":
-                value = (*values.get(declared.name, ()), *_take_mappings(layer, key, value))
+            if fault := _FAULTS.get(key):
+                value = (*values.get(declared.name, ()), *_take_tables(layer, key, value, fault))
             if key in ("citations.forms", "citations.formFolders"):
                 value = (*values.get(declared.name, ()), *value)
             if declared.code:
@@ -248,8 +248,18 @@ def _take(layer: _Layer, declared: Setting, raw: Any) -> Any:
     return tuple(folders)
 
 
-def _take_mappings(
-    layer: _Layer, key: str, tables: Iterable[Mapping[str, Any]]
+_FAULTS: Mapping[str, Callable[[Mapping[str, Any]], str]] = {
+    "library.records": record_mappings.find_fault,
+    ignored.KEY: ignored.find_fault,
+}
+"""What is wrong with a table of a setting, of which both files' are used."""
+
+
+def _take_tables(
+    layer: _Layer,
+    key: str,
+    tables: Iterable[Mapping[str, Any]],
+    find_fault: Callable[[Mapping[str, Any]], str],
 ) -> Iterator[Mapping[str, Any]]:
     """The tables that can be used, a problem noted for each of the others."""
     for number, table in enumerate(tables, start=1):

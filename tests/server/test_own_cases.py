@@ -61,8 +61,3 @@ def test_hover_and_find_support_count_judgments_and_follow_the_case_base(
     assert hale["citedFor"]["label"].startswith(FOR_THIS)
     assert hale["citedFor"]["precedents"][0]["title"] == "Orme v Pike"
     assert hale["citedFor"]["precedents"][0]["target"]["uri"].endswith("orme.md")
-    actions = client.result(
-        "textDocument/codeAction",
-        {"textDocument": {"uri": uri}, "range": argument["range"], "context": {"diagnostics": []}},
-    )
-    assert any(f"({FOR_THIS}" in each["title"] for each in actions if "Hale v Ryle" in each["title"])

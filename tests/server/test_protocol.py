@@ -157,7 +157,7 @@ def test_no_text_of_a_draft_reaches_the_log(start: Start, sample: Path) -> None:
     client.answer(client.request("textDocument/hover", {"textDocument": {"uri": uri}, "position": secret}))
     client.answer(client.request("workspace/executeCommand", {"command": secret, "arguments": [secret]}))
     client.answer(
-        client.request("codeAction/resolve", {"title": secret, "data": {"uri": uri, "version": secret}})
+        client.request("completionItem/resolve", {"label": secret, "data": {"uri": uri, "offset": secret}})
     )
     client.notify("textDocument/didChange", {"textDocument": secret})
     client.goodbye()

@@ -10,6 +10,7 @@ import { LibraryTree } from "./library";
 import type { Found } from "./locate";
 import { Models } from "./models";
 import { asMarkdown, Pages } from "./pages";
+import { chooseMore } from "./more";
 import type { Commands } from "./protocol";
 import { Session } from "./session";
 import { chooseSupport } from "./support";
@@ -53,6 +54,8 @@ export async function activate(context: vscode.ExtensionContext): Promise<Api> {
     current.onDidSettle(() => library.refresh()),
     here("lexls.chooseSupport", support),
     on("lexls.findSupport", support),
+    on("lexls.more", chooseMore),
+    pass("lexls.ignore"),
     here("lexls.explainAtCursor", explaining.explain),
     on("lexls.explain", explaining.explain),
     here("lexls.showContrary", explaining.contrary),

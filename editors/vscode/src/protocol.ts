@@ -1,6 +1,6 @@
 /** What lexls adds to the protocol: its status notification and the answers of its commands. */
 import type { PagePassage } from "./messages/evidence";
-import type { Location, Position, Range, WorkspaceEdit } from "vscode-languageclient/node";
+import type { CodeAction, Location, Position, Range, WorkspaceEdit } from "vscode-languageclient/node";
 
 /** The notification in which the server says what it is doing. */
 export const STATUS = "lexls/status";
@@ -74,6 +74,11 @@ type Maybe = string | undefined;
 /** Arguments and answers of `workspace/executeCommand`, by command. */
 export interface Commands {
   "lexls.findSupport": { argument: { uri: string; range: Range }; answer: Hit[] | null };
+  "lexls.more": { argument: { uri: string; range: Range }; answer: CodeAction[] | null };
+  "lexls.ignore": {
+    argument: { uri: string; check?: string; authority?: string; words?: string; reason?: string };
+    answer: { file: string; ignored: boolean };
+  };
   "lexls.explain": {
     argument: { uri: string; id?: string; show?: boolean } & ({ position: Position } | { range: Range; authority?: number });
     answer: Answer | null;

@@ -11,6 +11,7 @@ from lexls.features import checks
 from lexls.features.checks.check import Excerpt, Finding, LocalCheck, Problem, Review, WholeCheck
 from lexls.features.checks.keys import drop_edits_of_keys
 from lexls.features.draft import Draft
+from lexls.features.ignoring import Ignored, leave_out
 from lexls.features.resolve import Resolution, resolve
 from lexls.features.snapshot import Snapshot
 from lexls.settings.diagnostics import DiagnosticRule
@@ -43,10 +44,21 @@ def check(
     """Everything there is to report about the draft's citations and quotations, in the order of the draft.
 
     The severities are those of the settings; what is "off" is not looked for. lexls knows only the
-    library: no message says that an authority does not exist. ``before`` keeps from one version of the draft
+    library: no message says that an authority does not exist. What the draft or the workspace has ignored is
+    left out. ``before`` keeps from one version of the draft
     to the next what was found in the paragraphs that stay; also when the check is cancelled. ``late`` is what
     `check_late` has found by now; without it what takes long is not looked for.
     """
+    return check_all(snapshot, token, before, late)[0]
+
+
+def check_all(
+    snapshot: Snapshot,
+    token: CancelToken,
+    before: FoundBefore | None = None,
+    late: FoundBefore | None = None,
+) -> tuple[list[Finding], list[Ignored]]:
+    """As `check`, with what is to be ignored beside it, in the order of the draft too."""
     severities = snapshot.settings.severities
     wanted = frozenset(code for code, severity in severities.items() if severity != "off")
     problems = list(_local(snapshot, wanted, token, before if before is not None else FoundBefore()))
@@ -61,7 +73,8 @@ def check(
             problems = list(each.tell(snapshot, problems))
     known = dict.fromkeys(drop_edits_of_keys(snapshot.draft, each) for each in problems)
     found = [Finding.of(each, severities[each.code]) for each in known if each.code in wanted]
-    return list(_once(sorted(found, key=lambda each: (each.span, each.code))))
+    told, ignored = leave_out(snapshot, sorted(found, key=lambda each: (each.span, each.code)))
+    return list(_once(told)), ignored
 
 
 def check_late(snapshot: Snapshot, token: CancelToken, late: FoundBefore) -> bool:

@@ -82,6 +82,8 @@ await check("the light bulb finds support too", async () => {
   await menu.waitFor();
   await shot("the light bulb's menu");
   await menu.locator(".monaco-list-row", { hasText: sample.support.action }).first().click();
+  await quick.locator(".monaco-list-row", { hasText: sample.support.offers }).first().waitFor();
+  await page.keyboard.press("Enter");
   await editorShows(sample.support.inserts);
   await takeBack();
 });
@@ -281,9 +283,10 @@ await check("a supported sentence is drafted", async () => {
 await check("the light bulb drafts, too", async () => {
   await goTo(sample.drafted.at, 10);
   await page.keyboard.press("Control+.");
-  const menu = page.locator(".action-widget", { hasText: sample.drafted.action });
+  const menu = page.locator(".action-widget", { hasText: "More…" });
   await menu.waitFor();
-  await menu.locator(".monaco-list-row", { hasText: sample.drafted.action }).click();
+  await menu.locator(".monaco-list-row", { hasText: "More…" }).click();
+  await quick.locator(".monaco-list-row", { hasText: sample.drafted.action }).click();
   await editorShows(sample.drafted.inserts);
   await page.keyboard.press("Control+z");
 });

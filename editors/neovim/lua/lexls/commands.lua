@@ -87,6 +87,37 @@ function M.support_at(client, bufnr, place)
   end)
 end
 
+--- Does what an action of the server says, with the client's own commands where it has them.
+local function take(client, bufnr, action)
+  if action.edit then
+    vim.lsp.util.apply_workspace_edit(action.edit, client.offset_encoding)
+  end
+  local command = action.command
+  local own = command and client.commands[command.command]
+  if own then
+    own(command, { client_id = client.id, bufnr = bufnr })
+  elseif command then
+    execute(client, bufnr, command.command, command.arguments[1], function() end)
+  end
+end
+
+--- Offers what else can be done at a place of a draft, and does what is chosen.
+---@param client vim.lsp.Client
+---@param bufnr integer
+---@param place { uri: string, range: lsp.Range }
+function M.more_at(client, bufnr, place)
+  execute(client, bufnr, "lexls.more", place, function(actions)
+    local function title(action)
+      return action.title
+    end
+    vim.ui.select(actions or {}, { prompt = "What next?", kind = "lexls.more", format_item = title }, function(action)
+      if action then
+        take(client, bufnr, action)
+      end
+    end)
+  end)
+end
+
 --- Plain data as an indented list.
 local function list(data, indent)
   local lines = {}

@@ -122,6 +122,8 @@ return {
     { id = "lexls.convertCitations", title = "Convert Citations to a Style…", help = "Write the draft's citations as a style guide does, where everything it needs is known.", on_server = true },
     { id = "lexls.tableOfAuthorities", title = "Insert or Update the Table of Authorities", help = "List what the draft cites, with the places; a table that is there is brought up to date.", on_server = true },
     { id = "lexls.evidence", title = "Show Evidence", help = "Where a passage stands on the pages of the PDF that it is from.", on_server = true },
+    { id = "lexls.more", title = "More…", help = "What else can be done at the cursor: contrary authority, a drafted sentence, the draft's style, what to ignore.", on_server = true },
+    { id = "lexls.ignore", title = "Ignore a Finding", help = "Have the workspace's file say that findings are not to be reported.", on_server = true },
     { id = "lexls.reindex", title = "Index the Library Again", help = "Compare the library's files with the index at once and read what changed.", on_server = true },
     { id = "lexls.pauseIndexing", title = "Pause Indexing", help = "Read and embed nothing more of the library until you resume; what was read so far can be asked.", on_server = true },
     { id = "lexls.resumeIndexing", title = "Resume Indexing", help = "Go on with reading and embedding the library where it was paused.", on_server = true },

@@ -137,6 +137,7 @@ function M.config()
     },
     commands = {
       ["lexls.findSupport"] = there("lexls.commands", "support_at"),
+      ["lexls.more"] = there("lexls.commands", "more_at"),
       ["lexls.explain"] = there("lexls.explaining", "explain_at"),
       ["lexls.contrary"] = there("lexls.explaining", "contrary_at"),
       ["lexls.draft"] = there("lexls.explaining", "draft_at"),

@@ -21,6 +21,7 @@ from lexls.citations.pinpoints import read_labels
 from lexls.text.dates import normalise_date
 from lexls.text.phrases import load_phrases
 from lexls.text.spans import Span
+from lexls.text.yaml_data import UnreadableYaml, load_yaml
 
 _YEAR = re.compile(r"(?<!\d)(1[0-9]\d\d|20\d\d)(?!\d)")
 _BRACES = re.compile(r"[{}]")
@@ -164,7 +165,7 @@ def read_json(text: str) -> list[Record]:
 
 def read_yaml(text: str) -> list[Record]:
     """The entries of a CSL-YAML file, whose list is called ``references``."""
-    data = load_yaml(text)
+    data = _load_yaml(text)
     return list(read_records(data.get("references") if isinstance(data, dict) else data))
 
 
@@ -186,7 +187,7 @@ def read_records(data: Any) -> Iterator[Record]:
 
 def read_hayagriva(text: str) -> list[Record]:
     """The entries of a Hayagriva file: a mapping from keys; raises ``UnreadableBibliography``."""
-    data = load_yaml(text)
+    data = _load_yaml(text)
     if not isinstance(data, Mapping):
         raise UnreadableBibliography("not a Hayagriva file (its top is no mapping of keys)")
     return [
@@ -194,6 +195,13 @@ def read_hayagriva(text: str) -> list[Record]:
         for key, item in data.items()
         if isinstance(item, Mapping)
     ]
+
+
+def _load_yaml(text: str) -> Any:
+    try:
+        return load_yaml(text)
+    except UnreadableYaml as error:
+        raise UnreadableBibliography(str(error)) from None
 
 
 def _record(format: str, key: str, kind: str, item: Mapping[str, Any], read: Callable[[Any], str]) -> Record:
@@ -239,35 +247,6 @@ def _read_hayagriva(value: Any) -> str:
     if isinstance(value, Mapping):
         value = value.get("value", next(iter(value.values()), ""))
     return " ".join(str(value).split()) if value is not None and not isinstance(value, list) else ""
-
-
-def load_yaml(text: str) -> Any:
-    """The data of a YAML text; raises ``UnreadableBibliography``.
-
-    Aliases are refused: a few lines of them can stand for gigabytes.
-    """
-    import yaml
-
-    base: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
-    loader = base(text)
-    try:
-        while loader.check_event():
-            if isinstance(loader.get_event(), yaml.AliasEvent):
-                raise UnreadableBibliography("has aliases (*name), which are not read")
-    except (yaml.YAMLError, ValueError, RecursionError) as error:
-        raise UnreadableBibliography(_reason(error)) from None
-    finally:
-        loader.dispose()
-    try:
-        return yaml.load(text, Loader=base)
-    except (yaml.YAMLError, ValueError, RecursionError) as error:
-        raise UnreadableBibliography(_reason(error)) from None
-
-
-def _reason(error: Exception) -> str:
-    mark = getattr(error, "problem_mark", None)
-    where = f", line {mark.line + 1}" if mark is not None else ""
-    return f"not YAML ({getattr(error, 'problem', None) or 'it cannot be read'}{where})"
 
 
 def read_entry(record: Record, grammar: Grammar, jurisdiction: str) -> Entry:

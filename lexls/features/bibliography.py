@@ -15,7 +15,6 @@ from lexls.citations.bibliography import (
     Entry,
     Record,
     UnreadableBibliography,
-    load_yaml,
     read_bibtex,
     read_entry,
     read_hayagriva,
@@ -29,6 +28,7 @@ from lexls.library.readers import decode, read_bytes
 from lexls.text.format import Format, NamedFile
 from lexls.text.memory import Memory
 from lexls.text.spans import Span
+from lexls.text.yaml_data import UnreadableYaml, load_yaml
 
 MAX_BYTES = 8 * 2**20
 """A bibliography of 20,000 entries takes about this much."""
@@ -156,7 +156,7 @@ def _data(text: str) -> Mapping[str, Any]:
     """Front matter as data; empty where it is none."""
     try:
         data = load_yaml(text)
-    except UnreadableBibliography:
+    except UnreadableYaml:
         return {}
     return data if isinstance(data, Mapping) else {}
 

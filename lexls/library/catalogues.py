@@ -17,9 +17,7 @@ from typing import TYPE_CHECKING, Any, get_args
 
 from lexls.citations.bibliography import (
     Record,
-    UnreadableBibliography,
     find_own_citations,
-    load_yaml,
     read_bibtex_and_faults,
     read_records,
 )
@@ -34,6 +32,7 @@ from lexls.library.readers.record_layouts import find_kind
 from lexls.library.readers.tables import find_style, read_rows
 from lexls.text.dates import normalise_date
 from lexls.text.phrases import load_phrases
+from lexls.text.yaml_data import UnreadableYaml, load_yaml
 
 if TYPE_CHECKING:
     from lexls.citations.grammar import Grammar
@@ -190,7 +189,7 @@ def _read_values(suffix: str, text: str) -> Any:
         if suffix == ".json":
             return read_json(text)[0]
         return load_yaml(text)
-    except UnreadableBibliography as error:
+    except UnreadableYaml as error:
         raise UnreadableFile(str(error)) from None
     except (tomllib.TOMLDecodeError, RecursionError) as error:
         where = re.search(r"line \d+", str(error))

@@ -130,6 +130,8 @@ def test_hayagriva_entries_are_citations(grammar: Grammar) -> None:
         (read_json, "[" * 100_000),
         (read_yaml, "a: [b"),
         (read_yaml, "a: &x [1, 1]\nb: [*x, *x]"),
+        (read_yaml, "- " * 30_000),
+        (read_yaml, "references: " + "[" * 30_000),
         (read_hayagriva, "- a\n- b"),
         (read_bibtex, "@article{a, title={never closed"),
     ],

@@ -235,6 +235,10 @@ def test_a_bibliography_is_found_however_it_is_declared(drafts: Drafts, markup: 
     assert citation.key == "[2014] ASC 12"
 
 
+def test_front_matter_that_would_fill_the_stack_names_no_bibliography(drafts: Drafts) -> None:
+    assert drafts.check("---\nbibliography: " + "[" * 30_000 + "\n---\n\nSee [@kestrel].\n") == []
+
+
 def test_references_in_the_front_matter_are_a_bibliography(drafts: Drafts) -> None:
     source = (
         "---\nreferences:\n- id: luff\n  type: legal_case\n  title: Carrow v Luff\n"

@@ -47,6 +47,15 @@ def test_front_matter_that_is_no_yaml_is_read_line_by_line_with_a_warning(read_a
     assert document.text[document.blocks[0].start : document.blocks[0].end] == "The appeal."
 
 
+@pytest.mark.parametrize("nested", ["- " * 30_000, "notes: " + "[" * 30_000, "a: &a [1]\nb: [*a, *a]"])
+def test_front_matter_that_would_fill_the_stack_or_the_memory_is_read_line_by_line(
+    read_as: Reader, nested: str
+) -> None:
+    document = read_as("a.md", f"---\ntitle: Carrow v Meridian\n{nested}\n---\n\nThe appeal.\n")
+    assert document.metadata.title == "Carrow v Meridian"
+    assert "read line by line" in document.warnings[0]
+
+
 def test_values_of_the_wrong_kind_are_left_out(read_as: Reader) -> None:
     document = read_as(
         "file name.md",

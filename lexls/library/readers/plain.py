@@ -11,6 +11,7 @@ from lexls.library.lines import split_pieces
 from lexls.library.pages import find_pages
 from lexls.library.readers.decoding import decode_stating
 from lexls.library.readers.text_pages import read_pages
+from lexls.text.yaml_data import UnreadableYaml, load_yaml
 
 _OPENING = re.compile(r"---[ \t]*(?:\r\n|\n|\r)")
 _CLOSING = re.compile(r"(?:^|(?<=[\n\r]))(?:---|\.\.\.)[ \t]*(?:\r\n|\n|\r|\Z)")
@@ -32,14 +33,11 @@ def read_front_matter(text: str) -> tuple[Mapping[str, object], int, tuple[str, 
     if closing is None:
         return {}, 0, ()
     source = text[opening.end() : closing.start()]
-    import yaml
-
     try:
-        values = yaml.load(source, Loader=getattr(yaml, "CSafeLoader", yaml.SafeLoader))
-    except (yaml.YAMLError, ValueError) as error:
+        values = load_yaml(source)
+    except UnreadableYaml as error:
         # The parser's own message quotes the file; only the place may be told.
-        mark = getattr(error, "problem_mark", None)
-        where = f" (line {mark.line + 2})" if mark is not None else ""
+        where = f" (line {error.line + 2})" if error.line is not None else ""
         warning = f"front matter is not valid YAML{where}; it was read line by line"
         return _line_by_line(source), closing.end(), (warning,)
     if values is None:

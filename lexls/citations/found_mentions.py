@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from itertools import accumulate
 
 from lexls.citations.definitions import Definition, Term
 from lexls.citations.model import Citation, Mention, Pinpoint
@@ -35,6 +36,11 @@ class CitedParagraph:
     def keys(self) -> frozenset[str]:
         """The keys of all that it cites."""
         return frozenset(citation.key for citation in self.citations)
+
+    @cached_property
+    def reaches(self) -> tuple[int, ...]:
+        """For each citation the furthest offset that it or one before it reaches."""
+        return tuple(accumulate((each.span.end for each in self.citations), max))
 
     @cached_property
     def doubtful(self) -> tuple[int, ...]:

@@ -80,9 +80,11 @@ class Citations(Sequence[Citation]):
         found = []
         first = max(0, bisect_right(self.starts, start) - 1)
         for number in range(first, bisect_left(self.starts, end)):
-            shift = self.starts[number]
-            for local, citation in enumerate(self.pieces[number].citations):
-                if citation.span.start + shift < end and citation.span.end + shift > start:
+            piece, shift = self.pieces[number], self.starts[number]
+            low = bisect_right(piece.reaches, start - shift)
+            high = bisect_left(piece.citations, end - shift, key=lambda each: each.span.start)
+            for local in range(low, high):
+                if piece.citations[local].span.end + shift > start:
                     found.append(self._at(self.firsts[number] + local))
         return found
 

@@ -1,4 +1,4 @@
-"""Read YAML that somebody else wrote: within a depth, since libyaml overflows the stack, and without aliases."""
+"""Read YAML that somebody else wrote: within a depth, as libyaml overflows the stack, and without aliases."""
 
 from __future__ import annotations
 
@@ -31,9 +31,10 @@ def load_yaml(text: str) -> Any:
         _check_events(base(text))
         return yaml.load(text, Loader=base)
     except (yaml.YAMLError, ValueError, RecursionError) as error:
-        mark = getattr(error, "problem_mark", None)
         problem = getattr(error, "problem", None) or "it cannot be read"
-        raise UnreadableYaml(f"not YAML ({problem})", mark.line if mark is not None else None) from None
+        raise UnreadableYaml(
+            f"not YAML ({problem})", _line_of(getattr(error, "problem_mark", None))
+        ) from None
 
 
 def _check_events(loader: Any) -> None:
@@ -45,10 +46,14 @@ def _check_events(loader: Any) -> None:
         while loader.check_event():
             event = loader.get_event()
             if isinstance(event, yaml.AliasEvent):
-                raise UnreadableYaml("has aliases (*name), which are not read", event.start_mark.line)
+                raise UnreadableYaml("has aliases (*name), which are not read", _line_of(event.start_mark))
             depth += isinstance(event, yaml.CollectionStartEvent)
             depth -= isinstance(event, yaml.CollectionEndEvent)
             if depth > DEEPEST:
-                raise UnreadableYaml(f"is nested more than {DEEPEST} deep", event.start_mark.line)
+                raise UnreadableYaml(f"is nested more than {DEEPEST} deep", _line_of(event.start_mark))
     finally:
         loader.dispose()
+
+
+def _line_of(mark: Any) -> int | None:
+    return mark.line if mark is not None else None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
@@ -134,9 +135,16 @@ class Excerpt:
 
     def group(self, citation: Citation) -> tuple[Resolution, ...]:
         """The parallel citations of the mention that ``citation`` belongs to, itself included, in order."""
-        if not citation.group:
-            return tuple(each for each in self.cited if each.citation is citation)
-        return tuple(each for each in self.cited if each.citation.group == citation.group)
+        cited = self.cited
+        place = bisect_left(cited, citation.span.start, key=lambda each: each.citation.span.start)
+        while cited[place].citation is not citation:
+            place += 1
+        first, last = place, place + 1
+        while citation.group and first > 0 and cited[first - 1].citation.group == citation.group:
+            first -= 1
+        while citation.group and last < len(cited) and cited[last].citation.group == citation.group:
+            last += 1
+        return cited[first:last]
 
 
 def as_cited(snapshot: Snapshot, citation: Citation) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from lexls.features.checks.check import Edit, Fix, Problem, WholeCheck
 from lexls.features.draft import Draft, DraftBlock
@@ -46,14 +46,16 @@ def _by_label(draft: Draft, token: CancelToken) -> Iterator[Problem]:
         if (
             note is not None
             and note.label.casefold() not in marked
-            and not _is_code(draft, block, Span(0, 2))
+            and not _find_code(draft, block, [Span(0, 2)])
         ):
             token.raise_if_cancelled()
             span = Span(start, start + block.source.index(after) + len(after))
             message = f"no mark refers to footnote {before}{note.label}{after}, so it will not be printed"
             yield Problem(span, MISSING_FOOTNOTE.code, message)
-        for mark in block.marks:
-            if mark.label.casefold() in noted or _is_code(draft, block, mark.span):
+        lone = [mark for mark in block.marks if mark.label.casefold() not in noted]
+        code = _find_code(draft, block, [mark.span for mark in lone]) if lone else set()
+        for mark in lone:
+            if mark.span in code:
                 continue
             token.raise_if_cancelled()
             new = f"\n\n{before}{mark.label}{after}{draft.format.definition}"
@@ -62,12 +64,16 @@ def _by_label(draft: Draft, token: CancelToken) -> Iterator[Problem]:
             yield Problem(mark.span.shift(start), MISSING_FOOTNOTE.code, message, fixes=(fix,))
 
 
-def _is_code(draft: Draft, block: DraftBlock, span: Span) -> bool:
-    """Whether what stands there in a block is code: words in its place would be masked too."""
+def _find_code(draft: Draft, block: DraftBlock, spans: Sequence[Span]) -> set[Span]:
+    """Those of ``spans``, in order, at which a block has code: words in their place would be masked too."""
     if not len(block.words):
-        return True
-    words = block.source[: span.start] + "x" * len(span) + block.source[span.end :]
-    return not span.of(draft.format.mask(words)).strip()
+        return set(spans)
+    ends = [0, *(span.end for span in spans)]
+    parts = [
+        f"{block.source[end : span.start]}{'x' * len(span)}" for end, span in zip(ends, spans, strict=False)
+    ]
+    masked = draft.format.mask("".join((*parts, block.source[ends[-1] :])))
+    return {span for span in spans if not span.of(masked).strip()}
 
 
 CHECKS = (WholeCheck((MISSING_FOOTNOTE,), check_footnotes),)

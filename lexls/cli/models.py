@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import argparse
 import os
-import tomllib
-from collections.abc import Iterator, Mapping, MutableMapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
@@ -21,12 +20,12 @@ from lexls.models.gguf_files import (
     forget,
     is_file,
     list_models,
-    write_whole,
 )
 from lexls.models.local_servers import LocalServer, find_local_servers
 from lexls.models.messages import ModelUnavailable
 from lexls.models.model_files import ModelNotFetched, fetch_model, find_model, is_cross_encoder
 from lexls.models.shortages import find_shortages
+from lexls.settings.edit import change_settings
 from lexls.settings.load import find_user_settings
 
 
@@ -89,10 +88,6 @@ def _try(options: argparse.Namespace) -> int:
     from lexls.cli.model_trial import try_model
 
     return try_model(options)
-
-
-class _InTheWay(Exception):
-    """A value stands where a table would have to be."""
 
 
 _DOING = {"fetch": "fetching", "check": "comparing", "copy": "copying"}
@@ -186,14 +181,8 @@ def _use(name: str) -> str:
     path = Path(os.path.realpath(find_user_settings()))
     lines = f'explain.generator = "llama" and llama.model = "{name}"'
     try:
-        text = path.read_bytes().decode("utf-8-sig") if path.exists() else ""
-        changed = set_values(text, {"explain.generator": "llama", "llama.model": name})
-        if changed is None:
+        if not change_settings(path, {"explain.generator": "llama", "llama.model": name}):
             raise CommandFailed(f"{path}: is written in a way that only you should change; add {lines} there")
-        path.parent.mkdir(parents=True, exist_ok=True)
-        mode = path.stat().st_mode & 0o777 if path.exists() else 0o600
-        write_whole(path, changed.encode("utf-8"))
-        path.chmod(mode)
     except ValueError as error:
         raise CommandFailed(f"{path}: is not valid TOML ({error}); mend it, then add {lines}") from None
     except OSError as error:
@@ -246,36 +235,3 @@ def _listed(models: list[dict[str, Any]], known: list[dict[str, Any]]) -> Iterat
             yield f"    {each['about']}"
             if each["measured"]:
                 yield f"    measured: {each['measured']}"
-
-
-def set_values(text: str, values: Mapping[str, str]) -> str | None:
-    """``text`` (TOML) with each of ``values``, whose keys are dotted ("llama.model") and values strings.
-
-    A value that is set already is replaced where it stands, otherwise it is put into its table, or at the
-    end of the file. None if the result would say anything else than ``text`` with these values: such a file
-    is for its owner to change. Raises ``ValueError`` where ``text`` is no TOML.
-    """
-    import tomlkit
-    from tomlkit.exceptions import TOMLKitError
-
-    expected = tomllib.loads(text)
-    try:
-        document = tomlkit.parse(text)
-        for key, value in values.items():
-            _set(document, key.split("."), value, tomlkit.table)
-            _set(expected, key.split("."), value, dict)
-        changed = tomlkit.dumps(document)
-        return changed if tomllib.loads(changed) == expected else None
-    except (TOMLKitError, tomllib.TOMLDecodeError, _InTheWay):
-        return None
-
-
-def _set(table: MutableMapping[str, Any], path: list[str], value: str, new: Any) -> None:
-    *names, last = path
-    for name in names:
-        if name not in table:
-            table[name] = new()
-        table = table[name]
-        if not isinstance(table, MutableMapping):
-            raise _InTheWay
-    table[last] = value

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections import Counter
+from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -17,6 +19,7 @@ from lexls.server.status import describe
 
 if TYPE_CHECKING:
     from lexls.features.find_support import SupportOption
+    from lexls.server.session import Session
 
 
 def register(server: LexlsServer) -> None:
@@ -59,9 +62,30 @@ def register(server: LexlsServer) -> None:
         folder = argument.get("folder") if isinstance(argument, dict) else None
         return await ls.run_behind(lambda: _list_library(ls, Path(folder) if folder else None))
 
+    @server.command("lexls.addFolders")
+    async def add_folders(ls: LexlsServer, argument: Any) -> dict[str, Any]:
+        folders = [Path(each) for each in argument["folders"]]
+        session = ls.session_of(argument.get("uri") or "")
+        return await ls.run_behind(lambda: _add_folders(session, folders))
+
     @server.command("lexls.status")
     async def status(ls: LexlsServer) -> dict[str, Any]:
         return await ls.run_behind(lambda: describe(ls))
+
+
+def _add_folders(session: Session, folders: Sequence[Path]) -> dict[str, Any]:
+    """Write folders into the session's ``lexls.toml`` where that may name them. Runs on a worker thread."""
+    from lexls.settings.edit import change_settings
+    from lexls.settings.load import find_workspace_settings
+
+    whole = [*dict.fromkeys([*session.settings.library_folders, *folders])]
+    file = find_workspace_settings(session.root)
+    if file is not None and all(each.is_relative_to(file.parent) for each in whole):
+        names = [each.relative_to(file.parent).as_posix() for each in whole]
+        with contextlib.suppress(OSError, ValueError):
+            if change_settings(file, {"library.folders": names}):
+                return {"written": str(file), "folders": []}
+    return {"written": None, "folders": [str(each) for each in whole]}
 
 
 def _list_library(ls: LexlsServer, folder: Path | None) -> dict[str, Any]:

@@ -16,6 +16,8 @@ if TYPE_CHECKING:
     from lexls.server.library_service import LibraryService
 
 STATUS_NOTIFICATION = "lexls/status"
+PROGRESS = "lexls-library-"
+"""How the tokens of the library's progress begin, for editors that tell of it otherwise."""
 _TITLES = {
     "scanning": "Looking through the library",
     "reading": "Indexing the library",
@@ -47,6 +49,7 @@ class StatusReporter:
         self._server = server
         self._last: LibraryStatus | None = None
         self._token: str | None = None
+        self._title: str | None = None
 
     async def report(self) -> None:
         """Called after each tick: notify and move the progress bar if anything changed."""
@@ -82,24 +85,22 @@ class StatusReporter:
         if not self._server.find_capability("window.work_done_progress"):
             return
         title = _TITLES.get(status.phase)
+        if self._token is not None and title != self._title:
+            token, self._token = self._token, None
+            self._server.work_done_progress.end(token, t.WorkDoneProgressEnd(message=status.message))
         if title is None:
-            if self._token is not None:
-                token, self._token = self._token, None
-                self._server.work_done_progress.end(token, t.WorkDoneProgressEnd(message=status.message))
             return
         percentage = 100 * status.done // status.total if status.total else 0
         message = f"{status.done:,} of {status.total:,}" if status.total else None
         if self._token is None:
-            token = f"lexls-{uuid.uuid4()}"
+            token = f"{PROGRESS}{uuid.uuid4()}"
             await self._server.work_done_progress.create_async(token)
-            self._token = token
+            self._token, self._title = token, title
             begin = t.WorkDoneProgressBegin(title=title, message=message, percentage=percentage)
             self._server.work_done_progress.begin(token, begin)
             return
-        text = f"{title}: {message}" if message else title
-        self._server.work_done_progress.report(
-            self._token, t.WorkDoneProgressReport(message=text, percentage=percentage)
-        )
+        report = t.WorkDoneProgressReport(message=message, percentage=percentage)
+        self._server.work_done_progress.report(self._token, report)
 
 
 def describe_service(service: LibraryService) -> LibraryStatus:

@@ -22,7 +22,7 @@ const staged = join(here, "build");
 rmSync(staged, { recursive: true, force: true });
 mkdirSync(join(staged, "server"), { recursive: true });
 const copy = (from, to) => cpSync(from, join(staged, to), { recursive: true, filter: path => !path.includes("__pycache__") });
-for (const name of ["package.json", "icon", "dist"]) copy(join(here, name), name);
+for (const name of ["package.json", "icon", "walkthrough", "dist"]) copy(join(here, name), name);
 for (const name of ["LICENSE", "CHANGELOG.md"]) copy(join(repository, name), name);
 for (const name of ["lexls.toml", "library", "drafts/skeleton-argument.md"]) copy(join(repository, "examples", name), `sample/${name}`);
 

@@ -1,7 +1,6 @@
 /** Answers that take a while: shown on a page as they grow, with progress that can be cancelled. */
 import { randomUUID } from "node:crypto";
 import * as vscode from "vscode";
-import { WorkDoneProgress } from "vscode-languageclient/node";
 import type { LexlsClient } from "./client";
 import { ANSWER, type Answer, type AnswerUpdate, type Commands } from "./protocol";
 
@@ -32,6 +31,8 @@ export async function answer<C extends Answering>(
   });
   let message = "";
   const told = new vscode.EventEmitter<string>();
+  // Loaded by the client long since; not when the extension is activated.
+  const { WorkDoneProgress } = await import("vscode-languageclient/node");
   const reports = client.onProgress(WorkDoneProgress.type, id, report => {
     if (report.kind !== "end" && report.message !== undefined) {
       message = report.message;

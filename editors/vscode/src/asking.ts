@@ -1,7 +1,8 @@
 /** Questions to the library: asked, continued, branched, kept in threads. */
 import * as vscode from "vscode";
 import { answer, cancelled, isAnswer } from "./answers";
-import { DRAFTS, type LexlsClient } from "./client";
+import type { LexlsClient } from "./client";
+import { DRAFTS } from "./drafts";
 import { escape, type Pages } from "./pages";
 import type { Asked, Commands, Thread, ThreadSummary } from "./protocol";
 

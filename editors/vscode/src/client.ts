@@ -18,23 +18,20 @@ import {
   type StaticFeature,
 } from "vscode-languageclient/node";
 import { atSection, explicitSettings, isOurs } from "./configuration";
-import { LANGUAGES } from "./languages";
+import { DRAFTS } from "./drafts";
 import type { Program } from "./locate";
 import type { Commands } from "./protocol";
 import { leadToSources } from "./sources";
 import { OwnTokens } from "./tokens";
 import { messageTrace } from "./trace";
 
-export const DRAFTS = LANGUAGES.flatMap(language => [
-  { scheme: "file", language },
-  { scheme: "untitled", language },
-]);
-
 /**
  * Its id differs from the section of the settings, so that the client itself reads no `trace.server: verbose` there:
  * such a trace would write drafts into the log. What it may trace is in trace.ts.
  */
 const ID = "lexlsServer";
+/** How the server's tokens of the library's progress begin. */
+const LIBRARY_PROGRESS = "lexls-library-";
 
 export class LexlsClient extends LanguageClient {
   constructor(
@@ -107,7 +104,16 @@ function options(
     revealOutputChannelOn: RevealOutputChannelOn.Never,
     stdioOptions: { stdout: forward, stderr: forward },
     initializationOptions: () => explicitSettings(keys),
-    middleware: { ...leadToSources, workspace },
+    middleware: {
+      ...leadToSources,
+      workspace,
+      // Our own item in the status bar tells how far the library is.
+      handleWorkDoneProgress: (token, params, next) => {
+        if (!String(token).startsWith(LIBRARY_PROGRESS)) {
+          next(token, params);
+        }
+      },
+    },
   };
 }
 

@@ -5,6 +5,7 @@ import { convertCitations, tableOfAuthorities } from "./citations";
 import type { LexlsClient } from "./client";
 import { Evidence } from "./evidence";
 import { Explaining } from "./explaining";
+import { chooseFolders, FolderDrop } from "./folders";
 import { onInterpreterChange } from "./interpreter";
 import { LibraryTree } from "./library";
 import type { Found } from "./locate";
@@ -12,6 +13,7 @@ import { Models } from "./models";
 import { asMarkdown, Pages } from "./pages";
 import { chooseMore } from "./more";
 import type { Commands } from "./protocol";
+import { Sample } from "./sample";
 import { Session } from "./session";
 import { chooseSupport } from "./support";
 
@@ -30,7 +32,8 @@ export async function activate(context: vscode.ExtensionContext): Promise<Api> {
   session = current;
   const evidence = new Evidence(context.extensionUri, () => current.client());
   const models = new Models(context.globalStorageUri.fsPath, log);
-  const library = new LibraryTree(() => current.client());
+  const library = new LibraryTree(() => current.client(), new FolderDrop(current));
+  const sample = new Sample(context);
   const on = <A>(command: string, run: (client: LexlsClient, argument?: A) => Promise<unknown>) =>
     vscode.commands.registerCommand(command, async (argument?: A) => run(await current.client(), argument));
   // As the server has it, for whoever calls it with an argument.
@@ -82,6 +85,18 @@ export async function activate(context: vscode.ExtensionContext): Promise<Api> {
         await current.restart();
       }
     }),
+    vscode.commands.registerCommand("lexls.getModel", async () => {
+      await current.ensure();
+      if (current.found !== undefined && (await models.getForMeaning(current.found))) {
+        await current.restart();
+      }
+    }),
+    here("lexls.pauseIndexing", client => client.execute("lexls.pauseIndexing", undefined)),
+    here("lexls.resumeIndexing", client => client.execute("lexls.resumeIndexing", undefined)),
+    vscode.commands.registerCommand("lexls.install", () => current.install()),
+    vscode.commands.registerCommand("lexls.chooseLibrary", () => chooseFolders(current)),
+    vscode.commands.registerCommand("lexls.openSample", () => sample.open()),
+    vscode.commands.registerCommand("lexls.showMenu", () => current.menu()),
     vscode.commands.registerCommand("lexls.showLog", () => log.show()),
     vscode.commands.registerCommand("lexls.restartServer", () => current.restart()),
     vscode.workspace.onDidGrantWorkspaceTrust(() => current.restart()),
@@ -99,6 +114,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<Api> {
   );
   // Started, not awaited: activation must not wait for a process.
   current.restart().catch((error: unknown) => log.error(`The server did not start: ${String(error)}`));
+  void sample.show();
   return { server: () => current.found };
 }
 

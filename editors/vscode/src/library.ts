@@ -14,8 +14,11 @@ export class LibraryTree implements vscode.TreeDataProvider<Node>, vscode.Dispos
   readonly onDidChangeTreeData = this.#changed.event;
   readonly #view: vscode.Disposable;
 
-  constructor(private readonly client: () => Promise<LexlsClient>) {
-    this.#view = vscode.window.registerTreeDataProvider("lexls.library", this);
+  constructor(
+    private readonly client: () => Promise<LexlsClient>,
+    dragAndDropController: vscode.TreeDragAndDropController<unknown>,
+  ) {
+    this.#view = vscode.window.createTreeView("lexls.library", { treeDataProvider: this, dragAndDropController });
   }
 
   /** Lists again what is shown. */

@@ -147,6 +147,11 @@ export function isFile(path: string): boolean {
   return statSync(path, { throwIfNoEntry: false })?.isFile() ?? false;
 }
 
+/** Whether there is a folder, links followed. */
+export function isFolder(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
+}
+
 function firstLine(text: string): string {
   return (text.trim().split("\n")[0] ?? "").slice(0, 80);
 }

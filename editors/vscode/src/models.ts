@@ -55,6 +55,21 @@ export class Models {
     return true;
   }
 
+  /** Fetches the small model that finds passages by meaning; whether it is there. */
+  async getForMeaning(found: Found): Promise<boolean> {
+    try {
+      await this.#run("lexls: getting the model for search by meaning", found.command, [...found.args, "models", "get"]);
+      return true;
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error);
+      if (reason !== "cancelled") {
+        const told = `The model could not be fetched; lexls goes on searching by words. ${reason}`;
+        void vscode.window.showErrorMessage(told, "Show Log").then(answer => answer && this.log.show());
+      }
+      return false;
+    }
+  }
+
   async #fetch(found: Found, name: string): Promise<boolean> {
     try {
       const command = [...found.args, "models", "add", name, "--use"];
@@ -93,7 +108,9 @@ export class Models {
 
   async #run(title: string, command: string, args: readonly string[]): Promise<void> {
     const options = { location: vscode.ProgressLocation.Notification, title, cancellable: true };
-    await vscode.window.withProgress(options, (_, token) => runLogged(command, args, this.storage, this.log, token));
+    await vscode.window.withProgress(options, (progress, token) =>
+      runLogged(command, args, this.storage, this.log, token, line => progress.report({ message: line.slice(0, 120) })),
+    );
   }
 }
 

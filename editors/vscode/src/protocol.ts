@@ -5,13 +5,18 @@ import type { CodeAction, Location, Position, Range, WorkspaceEdit } from "vscod
 /** The notification in which the server says what it is doing. */
 export const STATUS = "lexls/status";
 
+/** "lexical" is ready without vectors, "none" means that no library folder is set. */
+export type Phase =
+  | "starting" | "scanning" | "reading" | "ocr" | "embedding" | "paused" | "ready" | "lexical" | "failed" | "none";
+
 export interface ServerStatus {
-  /** "lexical" is ready without vectors, "none" means that no library folder is set. */
-  readonly phase: "starting" | "scanning" | "reading" | "ocr" | "embedding" | "ready" | "lexical" | "failed" | "none";
+  readonly phase: Phase;
   /** How many of `total` are done; both are 0 where nothing is counted. */
   readonly done: number;
   readonly total: number;
   readonly message: string;
+  /** How many there are to ask. */
+  readonly authorities: number;
 }
 
 /** The notification that brings what an answer says so far, always the whole. */
@@ -110,6 +115,12 @@ export interface Commands {
   "lexls.evidence": { argument: { uri: string; range: Range }; answer: PdfPassage | null };
   "lexls.status": { argument: undefined; answer: Record<string, unknown> | null };
   "lexls.reindex": { argument: undefined; answer: unknown };
+  "lexls.pauseIndexing": { argument: undefined; answer: unknown };
+  "lexls.resumeIndexing": { argument: undefined; answer: unknown };
+  "lexls.addFolders": {
+    argument: { folders: readonly string[]; uri?: Maybe };
+    answer: { written: string | null; folders: readonly string[] };
+  };
 }
 
 /** A passage on the pages of its PDF (`uri`); `page` is where it begins, `pages` is empty where it was not found. */

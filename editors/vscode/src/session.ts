@@ -1,8 +1,7 @@
 /** The server's life in this window: found, started, restarted, stopped. */
 import { homedir } from "node:os";
 import * as vscode from "vscode";
-import { State } from "vscode-languageclient/node";
-import { LexlsClient } from "./client";
+import type { LexlsClient } from "./client";
 import { serverKeys } from "./configuration";
 import { ManagedEnvironment } from "./environment";
 import { Installer } from "./installing";
@@ -56,6 +55,16 @@ export class Session implements vscode.Disposable {
       throw new Error("lexls is not running. The log says why (command “lexls: Show Log”).");
     }
     return this.#client;
+  }
+
+  /** Says what lexls is doing and what can be done about it. */
+  menu(): Promise<void> {
+    return this.#status.menu();
+  }
+
+  /** Installs lexls, or again; whether it is there. */
+  install(): Promise<boolean> {
+    return this.#installer.install();
   }
 
   /** The running client; where lexls is not installed, it is installed first. */
@@ -112,6 +121,8 @@ export class Session implements vscode.Disposable {
     }
     const found = located.found;
     this.log.info(`lexls ${found.version} from ${found.origin}: ${[found.command, ...found.args].join(" ")}`);
+    // Loaded here, since it is most of the extension: activation does not wait for it.
+    const [{ LexlsClient }, { State }] = await Promise.all([import("./client"), import("vscode-languageclient/node")]);
     const client = new LexlsClient(
       found,
       this.#storage,

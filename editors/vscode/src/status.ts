@@ -1,7 +1,7 @@
-/** What the server is doing, in the language status of a draft. */
+/** What lexls is doing, in words, in the status bar of a draft; a click says more and what can be done. */
 import * as vscode from "vscode";
-import { DRAFTS } from "./client";
-import type { ServerStatus } from "./protocol";
+import { LANGUAGES } from "./languages";
+import type { Phase, ServerStatus } from "./protocol";
 
 /** What there is to say beside the server's own status. */
 export type Life =
@@ -11,82 +11,155 @@ export type Life =
   | { readonly kind: "running"; readonly status: ServerStatus | undefined };
 
 interface Shown {
+  readonly icon: string;
   readonly text: string;
   readonly detail?: string;
-  readonly busy?: boolean;
-  readonly severity?: vscode.LanguageStatusSeverity;
-  readonly command: vscode.Command;
+  readonly isWrong?: boolean;
 }
 
-const DETAILS = { title: "Details", command: "lexls.showStatus" };
-const LOG = { title: "Show Log", command: "lexls.showLog" };
-const LIBRARY = {
-  title: "Choose Folders",
-  command: "workbench.action.openSettings",
-  arguments: ["lexls.library.folders"],
-};
-const BUSY: Readonly<Record<string, string>> = {
-  starting: "opening the library",
-  scanning: "looking through the library",
-  reading: "indexing",
-  ocr: "reading scans",
-  embedding: "preparing search by meaning",
-};
-const RESTART = { title: "Restart", command: "lexls.restartServer" };
+interface Action extends vscode.QuickPickItem {
+  readonly command: string;
+  readonly arguments?: readonly unknown[];
+}
+
+const BUSY: ReadonlyMap<Phase, string> = new Map([
+  ["starting", "opening the library"],
+  ["scanning", "looking through the library"],
+  ["reading", "reading"],
+  ["ocr", "reading scans"],
+  ["embedding", "preparing search by meaning"],
+]);
+export const WALKTHROUGH = "lexls.lexls#lexls.start";
 
 export class StatusItem implements vscode.Disposable {
-  readonly #item = vscode.languages.createLanguageStatusItem("lexls.status", DRAFTS);
+  readonly #item = vscode.window.createStatusBarItem("lexls.status", vscode.StatusBarAlignment.Left, -10);
+  readonly #listening: vscode.Disposable[];
+  #life: Life = { kind: "starting" };
 
   constructor() {
     this.#item.name = "lexls";
+    this.#item.command = "lexls.showMenu";
+    const show = () => this.#show();
+    this.#listening = [vscode.window.onDidChangeActiveTextEditor(show), vscode.languages.onDidChangeDiagnostics(show)];
     this.show({ kind: "starting" });
   }
 
   show(life: Life): void {
-    const shown = describe(life);
-    this.#item.text = `lexls: ${shown.text}`;
-    this.#item.detail = shown.detail ?? "";
-    this.#item.busy = shown.busy ?? false;
-    this.#item.severity = shown.severity ?? vscode.LanguageStatusSeverity.Information;
-    this.#item.command = shown.command;
+    this.#life = life;
+    const phase = life.kind === "running" ? (life.status?.phase ?? "starting") : life.kind;
+    const has = (...phases: string[]) => !phases.includes(phase);
+    // For what a view shows while it is empty, and for the steps of the walkthrough.
+    void vscode.commands.executeCommand("setContext", "lexls.state", phase);
+    void vscode.commands.executeCommand("setContext", "lexls.hasLibrary", has("starting", "stopped", "missing", "none"));
+    void vscode.commands.executeCommand("setContext", "lexls.hasModel", phase === "embedding" || phase === "ready");
+    this.#show();
+  }
+
+  /** What lexls is doing and what can be done about it. */
+  async menu(): Promise<void> {
+    const shown = describe(this.#life, findings());
+    const options = { title: `lexls: ${shown.text}`, placeHolder: shown.detail ?? "What shall lexls do?" };
+    const chosen = await vscode.window.showQuickPick(actions(this.#life, findings()), options);
+    if (chosen !== undefined) {
+      await vscode.commands.executeCommand(chosen.command, ...(chosen.arguments ?? []));
+    }
   }
 
   dispose(): void {
     this.#item.dispose();
+    vscode.Disposable.from(...this.#listening).dispose();
+  }
+
+  #show(): void {
+    const language = vscode.window.activeTextEditor?.document.languageId;
+    const isBusy = this.#life.kind === "running" && BUSY.has(this.#life.status?.phase ?? "starting");
+    if (!isBusy && (language === undefined || !LANGUAGES.includes(language))) {
+      this.#item.hide();
+      return;
+    }
+    const shown = describe(this.#life, findings());
+    this.#item.text = `$(${shown.icon}) lexls: ${shown.text}`;
+    this.#item.tooltip = [shown.detail, "Click for what can be done."].filter(each => each).join("\n");
+    this.#item.accessibilityInformation = { label: `lexls: ${shown.text}`, role: "button" };
+    this.#item.backgroundColor = shown.isWrong === true ? new vscode.ThemeColor("statusBarItem.warningBackground") : undefined;
+    this.#item.show();
   }
 }
 
-function describe(life: Life): Shown {
-  const { Error, Warning } = vscode.LanguageStatusSeverity;
+/** How many citations and quotations of the open draft are marked as wrong or doubtful. */
+function findings(): number {
+  const uri = vscode.window.activeTextEditor?.document.uri;
+  const found = uri === undefined ? [] : vscode.languages.getDiagnostics(uri);
+  return found.filter(({ source, severity }) => source === "lexls" && severity <= vscode.DiagnosticSeverity.Warning).length;
+}
+
+function describe(life: Life, marked: number): Shown {
   switch (life.kind) {
     case "starting":
-      return { text: "starting", busy: true, command: LOG };
+      return { icon: "loading~spin", text: "starting" };
     case "missing":
-      return { text: "not found", detail: life.reason, severity: Error, command: RESTART };
+      return { icon: "warning", text: "not found: install", detail: life.reason, isWrong: true };
     case "stopped":
-      return { text: "stopped", detail: life.reason, severity: Error, command: RESTART };
+      return { icon: "warning", text: "stopped", detail: life.reason, isWrong: true };
     case "running":
       break;
   }
   const status = life.status;
   if (status === undefined) {
-    return { text: "running", command: DETAILS };
+    return { icon: "loading~spin", text: "opening the library" };
   }
-  const detail = status.message;
-  switch (status.phase) {
-    case "ready":
-      return { text: "ready", detail, command: DETAILS };
-    case "lexical":
-      return { text: "ready, searching by words only", detail, command: DETAILS };
+  const { phase, done, total, authorities, message: detail } = status;
+  const share = total === 0 ? "" : ` ${done.toLocaleString("en")} of ${total.toLocaleString("en")}`;
+  const busy = BUSY.get(phase);
+  switch (phase) {
     case "none":
-      return { text: "no library", detail, severity: Warning, command: LIBRARY };
+      return { icon: "warning", text: "no library: choose folders", detail: "No folder with authorities is chosen yet.", isWrong: true };
     case "failed":
-      return { text: "indexing failed", detail, severity: Error, command: LOG };
+      return { icon: "warning", text: "the library cannot be read", detail, isWrong: true };
+    case "paused":
+      return { icon: "debug-pause", text: `paused${share}`, detail };
+    case "ready":
+    case "lexical":
+      return marked > 0
+        ? { icon: "law", text: `${count(marked, "citation")} to check`, detail: `${count(authorities, "authority")}. ${detail}` }
+        : { icon: "law", text: count(authorities, "authority"), detail };
     default:
-      return { text: `${BUSY[status.phase] ?? status.phase}${share(status)}`, detail, busy: true, command: DETAILS };
+      return { icon: "loading~spin", text: `${busy ?? phase}${share}`, detail };
   }
 }
 
-function share({ done, total }: ServerStatus): string {
-  return total === 0 ? "" : ` ${done}/${total}`;
+function actions(life: Life, marked: number): Action[] {
+  const install = { label: "$(cloud-download) Install lexls", command: "lexls.install" };
+  const log = { label: "$(output) Show the log", command: "lexls.showLog" };
+  const restart = { label: "$(debug-restart) Restart lexls", command: "lexls.restartServer" };
+  const start = { label: "$(question) Getting started", command: "workbench.action.openWalkthrough", arguments: [WALKTHROUGH, false] };
+  if (life.kind === "missing") {
+    return [install, log, start];
+  }
+  const choose = { label: "$(folder-library) Choose library folders…", command: "lexls.chooseLibrary" };
+  const phase = life.kind === "running" ? life.status?.phase : undefined;
+  if (phase === undefined) {
+    return [restart, log, start];
+  }
+  const problems = { label: `$(warning) Show the ${count(marked, "citation")} to check`, command: "workbench.actions.view.problems" };
+  const meaning = { label: "$(cloud-download) Get the model for search by meaning", command: "lexls.getModel" };
+  const resume = { label: "$(debug-continue) Resume indexing", command: "lexls.resumeIndexing" };
+  const pause = { label: "$(debug-pause) Pause indexing", command: "lexls.pauseIndexing" };
+  return [
+    ...(marked > 0 ? [problems] : []),
+    ...(phase === "paused" ? [resume] : []),
+    choose,
+    ...(phase === "lexical" ? [meaning] : []),
+    ...(BUSY.has(phase) ? [pause] : []),
+    { label: "$(info) Show what was read and what was not", command: "lexls.showStatus" },
+    log,
+    restart,
+    start,
+  ];
+}
+
+/** "1 authority", "1,042 authorities". */
+function count(number: number, noun: string): string {
+  const plural = noun.endsWith("y") ? `${noun.slice(0, -1)}ies` : `${noun}s`;
+  return `${number.toLocaleString("en")} ${number === 1 ? noun : plural}`;
 }

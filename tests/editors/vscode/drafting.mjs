@@ -323,11 +323,13 @@ await check("an answer grows, and is cancelled", async () => {
   }
 });
 
-await check("the status says that it is ready", async () => {
+await check("the status bar says in words what there is, and its menu what can be done", async () => {
   await page.locator(".tab", { hasText: sample.draft.split("/").at(-1) }).click();
-  await page.locator("#status\\.languageStatus").click();
-  await until("the status", async () =>
-    /lexls: ready/.test(plain((await page.locator(".monaco-hover:visible").allInnerTexts()).join(" "))));
+  const item = page.locator(".statusbar-item", { hasText: "lexls:" });
+  await until("the status", async () => /lexls: \d+ (authorities|citations? to check)/.test(plain(await item.innerText())));
+  await item.click();
+  await quick.locator(".monaco-list-row", { hasText: "Choose library folders…" }).waitFor();
+  await quick.locator(".monaco-list-row", { hasText: "Get the model for search by meaning" }).waitFor();
 });
 
 await check("after a restart the server answers", async () => {

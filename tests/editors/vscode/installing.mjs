@@ -1,26 +1,178 @@
-// usage: node installing.mjs URL WORKSPACE OUT   there is no lexls yet; the extension offers to install it
-import { check, command, diagnosticsAppear, leave, page, plain, until } from "./window.mjs";
+// usage: node installing.mjs URL WORKSPACE OUT   a new account: no lexls, no Python, no network at first
+// The workspace is a matter with brief.md where that is at hand, else the sample. From the environment: LEXLS_STATE (the
+// account's folder: bin is its PATH, pip.conf pip's settings), LEXLS_BASE_PYTHON (a Python that lexls can be installed with).
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { existsSync, readdirSync, symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import {
+  check, choose, command, diagnosticsAppear, goToIn, leave, openWindow, page, plain, quick, sample, shot, shownPage, until,
+} from "./window.mjs";
 
-await check("lexls is missing and offered", async () => {
-  // In the centre, where it stays: a toast may have come and gone while the window was still opening.
-  const offer = page.locator(".notifications-center", { hasText: "lexls is not installed" });
-  await until("the offer", async () => { // the centre does not open while it is empty
+const [, workspace] = process.argv.slice(2);
+const state = process.env.LEXLS_STATE;
+const storage = join(state, "data", "User", "globalStorage", "lexls.lexls");
+const brief = join(workspace, "brief.md");
+const matter = existsSync(brief) && { file: brief, at: "869 F.3d 848, 863", shows: "VidAngel" };
+const draft = matter || { file: join(workspace, sample.draft), at: sample.hover.at, shows: sample.hover.shows[0] };
+if (matter) await openWindow(brief, "StreamLocker");
+
+const item = page.locator(".statusbar-item", { hasText: "lexls:" });
+const says = async () => plain(await item.innerText().catch(() => ""));
+const itemSays = (words, milliseconds) => until(`"${words}" in the status bar`, async () => words.test(await says()), milliseconds);
+const toast = words => page.locator(".notification-list-item", { hasText: words }).last();
+const offline = is => writeFileSync(join(state, "pip.conf"), is ? "[global]\nproxy = http://127.0.0.1:9\nretries = 0\n" : "");
+/** A message, in the centre where it stays. */
+async function message(words, milliseconds = 60_000) {
+  await until(`the message ${words}`, async () => { // the centre does not open while it is empty
     await command("Notifications: Show Notifications");
-    return offer.waitFor({ timeout: 3000 }).then(() => true, () => false);
-  }, 60_000);
+    return toast(words).waitFor({ timeout: 2000 }).then(() => true, () => false);
+  }, milliseconds);
+}
+const step = title => page.locator(".getting-started-step", { hasText: title }).first();
+/** Opens a step of the walkthrough, which may be open. */
+async function openStep(title) {
+  await step(title).waitFor();
+  if ((await step(title).getAttribute("aria-expanded")) !== "true") await step(title).click();
+}
+const clear = () => command("Notifications: Clear All Notifications");
+async function install() {
+  await command("lexls: Install the Server");
+}
+async function hoverShows(words, milliseconds) {
+  await until(`a hover with ${words}`, async () => {
+    await goToIn(draft.file, draft.at, 2);
+    await command("Show or Focus Hover");
+    const hover = page.locator(".monaco-hover:visible").first();
+    await hover.waitFor({ timeout: 2000 }).catch(() => {});
+    return plain(await hover.innerText({ timeout: 200 }).catch(() => "")).includes(words);
+  }, milliseconds);
+}
+const servers = () => execFileSync("pgrep", ["-f", `${storage}.* -m lexls serve`]).toString().split("\n").filter(Boolean).map(Number);
+
+await check("lexls is missing: the status bar says so, and installing is offered", async () => {
+  await itemSays(/not found: install/, 60_000);
+  await message("lexls is not installed yet");
 });
 
-await check("it is installed and started", async () => {
-  await command("Notifications: Show Notifications");
-  await page.locator(".notifications-center .monaco-button", { hasText: "Install" }).first().click();
-  await diagnosticsAppear(240_000);
+await check("without Python one message says what is needed, with buttons", async () => {
+  await message("lexls is not installed yet");
+  await toast("lexls is not installed yet").locator(".monaco-button", { hasText: "Install" }).first().click();
+  await message("lexls needs Python 3.11 to 3.14");
+  for (const button of ["Get Python", "Choose Python…"]) {
+    await toast("lexls needs Python").locator(".monaco-button", { hasText: button }).waitFor();
+  }
+  await shot("without Python");
+  await clear();
+});
+
+symlinkSync(process.env.LEXLS_BASE_PYTHON, join(state, "bin", "python3.11"));
+await check("without a network it says what could not be fetched", async () => {
+  offline(true);
+  await install();
+  await message("could not be fetched: the package index cannot be reached", 120_000);
+  await toast("could not be fetched").locator(".monaco-button", { hasText: "Try Again" }).waitFor();
+  await shot("without a network");
+  offline(false);
+  await clear();
+});
+
+await check("an installation that is cancelled leaves nothing that is taken for one", async () => {
+  await install();
+  await message("fetching");
+  await toast("fetching").locator(".monaco-button", { hasText: "Cancel" }).click();
+  await until("the end of it", () => readdirSync(join(storage, "environments")).length === 0, 60_000);
+  await command("lexls: Restart Server");
+  await itemSays(/not found: install/, 30_000);
+  assert(!existsSync(join(storage, "environment.json")));
+  await clear();
+});
+
+const began = Date.now();
+await check("the walkthrough opens from the status bar", async () => {
+  await item.click();
+  await choose("Getting started");
+  await step("Choose your library").waitFor();
+});
+
+await check("the library is chosen, and lexls installs itself", async () => {
+  await openStep("Choose your library");
+  await shot("walkthrough, the library");
+  await page.locator(".monaco-button", { hasText: "Choose Folders…" }).first().click();
+  await quick.locator("input").first().fill(`${join(workspace, "library")}/`);
+  await page.waitForTimeout(500);
+  await shot("the folder picker");
+  await quick.locator(".monaco-button", { hasText: "Use as Library" }).click();
+  await message("Installing lexls");
+  await shot("installing");
+  await page.keyboard.press("Escape");
+});
+
+await check("the first hover shows the authority", async () => {
+  await page.locator(".tab", { hasText: draft.file.split("/").at(-1) }).first().click();
+  await hoverShows(draft.shows, 240_000);
+  console.log(`     first useful hover ${((Date.now() - began) / 1000).toFixed(1)} s after the walkthrough was opened`);
+});
+
+await check("the status bar counts authorities, and its menu says what can be done", async () => {
+  await page.keyboard.press("Escape");
+  await itemSays(/\d+ (authorities|citations? to check)/, 120_000);
+  await item.click();
+  await quick.locator(".monaco-list-row", { hasText: "Choose library folders" }).waitFor();
 });
 
 await check("the status names the environment", async () => {
   await command("lexls: Show Status");
-  await page.locator(".tab", { hasText: "Status" }).waitFor();
-  const text = page.frameLocator("iframe.webview").frameLocator("iframe").locator("body");
-  await until("the managed environment", async () => plain(await text.innerText()).includes("from the managed environment"));
+  await until("the managed environment", async () => plain(await shownPage.innerText()).includes("from the managed environment"));
+  await command("View: Close Editor");
+});
+
+await check("a server that is killed is back by itself", async () => {
+  const before = servers();
+  assert.equal(before.length, 1);
+  process.kill(before[0], "SIGKILL");
+  await until("another server", () => { try { return servers().some(pid => pid !== before[0]); } catch { return false; } }, 30_000);
+  await page.locator(".tab", { hasText: draft.file.split("/").at(-1) }).first().click();
+  await hoverShows(draft.shows, 60_000);
+});
+
+await check("the extension is there at once", async () => {
+  await page.keyboard.press("Escape");
+  await command("Developer: Show Running Extensions");
+  const row = page.locator(".runtime-extensions-editor .monaco-list-row", { hasText: "lexls" }).first();
+  await row.waitFor();
+  console.log(`     activation: ${/Activation: \d+ms|\d+ms/.exec(plain(await row.innerText()))?.[0]}`);
+});
+
+await check("the model is fetched from the walkthrough", async () => {
+  await command("View: Close All Editors");
+  await command("lexls: What lexls Is Doing");
+  await choose("Getting started");
+  await openStep("Search by meaning");
+  await shot("walkthrough, the model");
+  await page.locator(".monaco-button", { hasText: "Get the Model" }).first().click();
+  await message("getting the model");
+  await shot("getting the model");
+  await step("Search by meaning").locator(".complete").first().waitFor({ timeout: 240_000 });
+});
+
+await check("without a library the view says so and offers to choose one", async () => {
+  await clear();
+  writeFileSync(join(workspace, ".vscode", "settings.json"), '{"lexls.library.folders": []}');
+  await command("lexls: Focus on Library View");
+  const welcome = page.locator(".pane-body .welcome-view", { hasText: "No library yet" });
+  await welcome.locator(".monaco-button", { hasText: "Choose Folders…" }).waitFor({ timeout: 60_000 });
+});
+
+await check("the sample opens in a window of its own, and its draft is checked", async () => {
+  const opened = page.context().waitForEvent("page");
+  await command("lexls: Open the Sample");
+  const window = await opened;
+  await window.waitForTimeout(5000);
+  await window.screenshot({ path: join(process.argv[4], "sample-opening.png") });
+  await window.locator(".tab", { hasText: sample.draft.split("/").at(-1) }).waitFor({ timeout: 90_000 });
+  await window.locator(".squiggly-warning, .squiggly-info").first().waitFor({ timeout: 60_000 });
+  await window.screenshot({ path: join(process.argv[4], "sample.png") });
 });
 
 await leave();

@@ -23,18 +23,22 @@ export EXTENSIONS_GALLERY='{}'
 port=$(python3 -c 'import socket; s = socket.socket(); s.bind(("127.0.0.1", 0)); print(s.getsockname()[1])')
 common=(--server-data-dir "$state/server" --user-data-dir "$state/data" --extensions-dir "$state/extensions" --accept-server-license-terms)
 common+=(--force-disable-user-env) # the PATH of this script, not that of a login shell
-driver=()
+driver=() account=()
 case $mode in
   host) driver=(--enable-smoke-test-driver) ;; # lets the page name an extension under test; also mutes notifications
   drafting) export PATH="$(dirname "$LEXLS_PYTHON"):$PATH" ;; # its lexls is the one to be found
-  installing)
-    unset PYTHONPATH # it would hide what is installed
-    PATH="$("$LEXLS_PYTHON" -c 'import os, sys; print(os.path.dirname(sys._base_executable))'):/usr/bin:/bin"
-    ! command -v lexls || { echo "there is a lexls on PATH"; exit 1; }
+  installing) # a new account: nothing on PATH, no home of anybody's, a file of pip's that the test writes
+    unset PYTHONPATH PYENV_ROOT
+    LEXLS_BASE_PYTHON=$("$LEXLS_PYTHON" -c 'import sys; print(sys._base_executable)')
+    export LEXLS_BASE_PYTHON LEXLS_STATE=$state PIP_CONFIG_FILE=$state/pip.conf PIP_CACHE_DIR="${PIP_CACHE_DIR:-$HOME/.cache/pip}"
+    mkdir "$state/bin" "$state/home"; : >"$PIP_CONFIG_FILE"
+    matter=$repository/../shared/matters/streamlocker
+    [ ! -x "$matter/lay-out" ] || { rm -rf "$state/workspace"; "$matter/lay-out" "$state/workspace"; }
+    account=(env HOME="$state/home" PATH="$state/bin")
     ;;
 esac
 [ "$mode" = host ] || "$node" "$main" "${common[@]}" --install-extension "$LEXLS_VSIX" 2>"$out/install.log"
-"$node" "$main" "${common[@]}" --host 127.0.0.1 --port "$port" --without-connection-token --telemetry-level off \
+"${account[@]}" "$node" "$main" "${common[@]}" --host 127.0.0.1 --port "$port" --without-connection-token --telemetry-level off \
   --disable-workspace-trust "${driver[@]}" >"$out/server.log" 2>&1 &
 server=$!
 for _ in $(seq 150); do (exec 3<>"/dev/tcp/127.0.0.1/$port") 2>/dev/null && break; sleep 0.2; done

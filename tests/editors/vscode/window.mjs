@@ -1,7 +1,7 @@
 // VS Code's window with a draft of the sample open, and what a person does in it.
 // The command line of the script that imports this: URL WORKSPACE OUT
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { instructed, launch, remote } from "./browser.mjs";
 
@@ -116,8 +116,12 @@ export async function diagnosticsAppear(milliseconds) {
   }
 }
 
-await page.goto(instructed(url, ["openFile", remote(url, draft)]));
-await check("the draft opens", async () => {
-  await editorShows("skeleton argument", 90_000);
-  await command("View: Toggle Primary Side Bar Visibility"); // room for the text
-});
+/** Opens the window on a draft, which shows these words. */
+export async function openWindow(file, words) {
+  await page.goto(instructed(url, ["openFile", remote(url, file)]));
+  await check("the draft opens", async () => {
+    await editorShows(words, 90_000);
+    await command("View: Toggle Primary Side Bar Visibility"); // room for the text
+  });
+}
+if (existsSync(draft)) await openWindow(draft, "skeleton argument");

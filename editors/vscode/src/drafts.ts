@@ -1,0 +1,7 @@
+/** Which documents are drafts. */
+import { LANGUAGES } from "./languages";
+
+export const DRAFTS = LANGUAGES.flatMap(language => [
+  { scheme: "file", language },
+  { scheme: "untitled", language },
+]);

@@ -1,0 +1,72 @@
+"""Change values in a settings file and nothing else in it."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+import tomllib
+from collections.abc import Mapping, MutableMapping
+from pathlib import Path
+from typing import Any
+
+
+class _InTheWay(Exception):
+    """A value stands where a table would have to be."""
+
+
+def change_settings(path: Path, values: Mapping[str, Any]) -> bool:
+    """Set ``values`` in the file ``path``, which is made if it is not there; False, and nothing is changed,
+    where the file is written in a way that only its owner should change.
+
+    The file is there whole at every moment and keeps its mode. Raises ``OSError``, and ``ValueError`` where
+    it is no TOML.
+    """
+    path = path.resolve()
+    changed = set_values(path.read_text(encoding="utf-8-sig") if path.exists() else "", values)
+    if changed is None:
+        return False
+    path.parent.mkdir(parents=True, exist_ok=True)
+    mode = path.stat().st_mode & 0o777 if path.exists() else 0o600
+    descriptor, draft = tempfile.mkstemp(prefix=f".{path.name}-", dir=path.parent)
+    try:
+        with os.fdopen(descriptor, "wb") as stream:
+            stream.write(changed.encode("utf-8"))
+        os.chmod(draft, mode)
+        os.replace(draft, path)
+    except BaseException:
+        os.unlink(draft)
+        raise
+    return True
+
+
+def set_values(text: str, values: Mapping[str, Any]) -> str | None:
+    """``text`` (TOML) with each of ``values``: dotted keys ("llama.model"), with strings or lists of strings.
+
+    A value that is set already is replaced where it stands, otherwise it is put into its table, or at the
+    end of the file. None if the result would say anything else than ``text`` with these values: such a file
+    is for its owner to change. Raises ``ValueError`` where ``text`` is no TOML.
+    """
+    import tomlkit
+    from tomlkit.exceptions import TOMLKitError
+
+    expected = tomllib.loads(text)
+    try:
+        document = tomlkit.parse(text)
+        for key, value in values.items():
+            _set(document, key.split("."), value, tomlkit.table)
+            _set(expected, key.split("."), value, dict)
+        changed = tomlkit.dumps(document)
+        return changed if tomllib.loads(changed) == expected else None
+    except (TOMLKitError, tomllib.TOMLDecodeError, _InTheWay):
+        return None
+
+
+def _set(table: MutableMapping[str, Any], path: list[str], value: Any, new: Any) -> None:
+    *names, last = path
+    for name in names:
+        if name not in table:
+            table[name] = new()
+        table = table[name]
+        if not isinstance(table, MutableMapping):
+            raise _InTheWay
+    table[last] = value

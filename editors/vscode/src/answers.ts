@@ -31,8 +31,7 @@ export async function answer<C extends Answering>(
   });
   let message = "";
   const told = new vscode.EventEmitter<string>();
-  // Loaded by the client long since; not when the extension is activated.
-  const { WorkDoneProgress } = await import("vscode-languageclient/node");
+  const { WorkDoneProgress } = await import("./client.js");
   const reports = client.onProgress(WorkDoneProgress.type, id, report => {
     if (report.kind !== "end" && report.message !== undefined) {
       message = report.message;

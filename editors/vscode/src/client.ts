@@ -33,6 +33,10 @@ const ID = "lexlsServer";
 /** How the server's tokens of the library's progress begin. */
 const LIBRARY_PROGRESS = "lexls-library-";
 
+// What others need of the library, which is in this file's bundle alone: it is most of the extension's code, and
+// activation does not wait for it.
+export { State, WorkDoneProgress } from "vscode-languageclient/node";
+
 export class LexlsClient extends LanguageClient {
   constructor(
     program: Program,

@@ -121,8 +121,7 @@ export class Session implements vscode.Disposable {
     }
     const found = located.found;
     this.log.info(`lexls ${found.version} from ${found.origin}: ${[found.command, ...found.args].join(" ")}`);
-    // Loaded here, since it is most of the extension: activation does not wait for it.
-    const [{ LexlsClient }, { State }] = await Promise.all([import("./client"), import("vscode-languageclient/node")]);
+    const { LexlsClient, State } = await import("./client.js");
     const client = new LexlsClient(
       found,
       this.#storage,

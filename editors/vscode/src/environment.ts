@@ -155,7 +155,8 @@ export class ManagedEnvironment {
     report("making an environment…");
     await run(base.command, ...base.args, "-m", "venv", path);
     report(installing);
-    const quietly = ["--disable-pip-version-check", "--no-input", "--retries", "2", "--only-binary", ":all:"];
+    // Python compiles what it uses, which is a small part.
+    const quietly = ["--disable-pip-version-check", "--no-input", "--no-compile", "--retries", "2", "--only-binary", ":all:"];
     await run(python, "-m", "pip", "install", ...quietly, wheel);
     return base.command;
   }

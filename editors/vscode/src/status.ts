@@ -121,7 +121,7 @@ function describe(life: Life, marked: number): Shown {
     case "ready":
     case "lexical":
       return marked > 0
-        ? { icon: "law", text: `${count(marked, "citation")} to check`, detail: `${count(authorities, "authority")}. ${detail}` }
+        ? { icon: "law", text: `${count(marked, "citation")} to check`, detail }
         : { icon: "law", text: count(authorities, "authority"), detail };
     default:
       return { icon: "loading~spin", text: `${busy ?? phase}${share}`, detail };

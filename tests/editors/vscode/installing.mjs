@@ -124,7 +124,6 @@ await check("the status bar counts authorities, and its menu says what can be do
 await check("the status names the environment", async () => {
   await command("lexls: Show Status");
   await until("the managed environment", async () => plain(await shownPage.innerText()).includes("from the managed environment"));
-  await command("View: Close Editor");
 });
 
 await check("a server that is killed is back by itself", async () => {

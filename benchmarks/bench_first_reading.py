@@ -1,0 +1,91 @@
+"""How soon what a draft cites can be asked while a library is read for the first time.
+
+    python benchmarks/bench_first_reading.py ../shared/data/us-cases --jurisdiction US
+
+The library is read by a real indexer process, first as it comes. Then some of its authorities, spread evenly
+over its files, are wished for as the server wishes for what an open draft cites, and it is read anew. For
+those authorities: the seconds from the indexer's start until each is in the index, in both runs.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import tempfile
+import time
+from contextlib import closing
+from pathlib import Path
+
+from measuring import Spread, load, machine, table, write_results
+
+from lexls.index.config import IndexerConfig, make_indexer_config
+from lexls.index.library import Library
+from lexls.index.process import start_indexer
+from lexls.index.status import IndexStatus
+from lexls.index.wanted import append_wishes
+from lexls.settings.declaration import Settings
+
+POLL_SECONDS = 0.1
+
+
+def arrivals(config: IndexerConfig) -> dict[str, float]:
+    """Read the library; for each document the seconds from the start until it is in the index."""
+    seen: dict[str, float] = {}
+    started = time.monotonic()
+    process = start_indexer(config)
+    assert process.stdin is not None
+    with closing(IndexStatus(config.index)) as status:
+        while not status.reconciled_at():
+            now = time.monotonic() - started
+            for _, relative, _ in status.document_ids():
+                seen.setdefault(relative, now)
+            time.sleep(POLL_SECONDS)
+        now = time.monotonic() - started
+        for _, relative, _ in status.document_ids():
+            seen.setdefault(relative, now)
+    process.stdin.close()
+    process.wait()
+    return seen
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("library", type=Path)
+    parser.add_argument("--jurisdiction", default="")
+    parser.add_argument("--cited", type=int, default=20, help="so many authorities are cited")
+    options = parser.parse_args()
+    settings = Settings(jurisdiction=options.jurisdiction, embeddings_model="")
+    before = load()
+    with tempfile.TemporaryDirectory() as folder:
+        plain = make_indexer_config([options.library], settings, Path(folder, "plain.sqlite3"))
+        without = arrivals(plain)
+        with closing(Library(plain.index)) as library:
+            known = sorted(
+                (each for each in library.catalogue.all() if each.citation), key=lambda each: each.relative
+            )
+        cited = known[len(known) // (2 * options.cited) :: max(1, len(known) // options.cited)][
+            : options.cited
+        ]
+        wished = make_indexer_config([options.library], settings, Path(folder, "wished.sqlite3"))
+        append_wishes(wished.index, [f"{each.name} {each.citation}" for each in cited])
+        first = arrivals(wished)
+    rows = []
+    for name, times in (("as the files come", without), ("what the draft cites first", first)):
+        spread = Spread.of([times[each.relative] for each in cited])
+        whole = max(times.values())
+        rows.append((name, f"{spread.p50:.1f} s", f"**{spread.largest:.1f} s**", f"{whole:.1f} s"))
+    command = f"bench_first_reading.py {options.library} --jurisdiction {options.jurisdiction}"
+    parts = [
+        machine(),
+        f"    python benchmarks/{command}",
+        f"{len(without):,} documents, of which a draft cites {len(cited)}, spread evenly. Seconds from the "
+        "indexer's start until these can be asked. "
+        f"Load average before and after: {before:.1f} and {load():.1f}.",
+        table(["", "median", "the last of them", "the whole library"], rows),
+    ]
+    print(write_results("First reading", parts))
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -181,6 +181,8 @@ def _template(pinpoint_kind: str, kind: str, text: str, style: InsertStyle, cust
         if text.endswith(("U.S.C.", "C.F.R.")):
             return " § {}"
         return style.section or custom.section
+    if pinpoint_kind == "clause" and "§" in custom.section:
+        return custom.section
     return f", {_UNITS.get(pinpoint_kind, pinpoint_kind)} {{}}"
 
 

@@ -232,8 +232,9 @@ def gather_contrary(snapshot: Snapshot, span: Span, token: CancelToken) -> Gathe
     )
     request = Request("contrary", question, evidence, sentences=settings.explain_sentences)
     first = tuple(quote_treatments(treatments, evidence))
+    # What is nearest to the sentence may as well agree with it: none of it is shown.
     judged = _judged(snapshot, request, against)
-    return Gathered(request, judged.nearest, "" if first else judged.weak, first)
+    return Gathered(request, weak="" if first else judged.weak, first=first)
 
 
 def _asked(

@@ -106,7 +106,7 @@ def _on_citation(
         absent += as_markdown(tell_codified(snapshot.library, citation))
         return Hover(citation.span, "\n\n".join([absent, *_instead(snapshot, citation, link)]))
     token.raise_if_cancelled()
-    parts = [write_title(authority), *describe_treatments(snapshot.library, authority.id, link)]
+    parts = describe_treatments(snapshot.library, authority.id, link)
     if citation.pinpoint is None:
         parts.extend(describe_holding(snapshot.library, authority, link))
     parts.extend(_at_pinpoint(snapshot, resolution, authority, token, link))
@@ -115,17 +115,19 @@ def _on_citation(
         parts.extend(explain_briefly(explained, "\n".join(parts), link))
     parts.extend(_corresponding(related) for related in _in_other_code(snapshot, citation))
     token.raise_if_cancelled()
+    parts.append(
+        f"{write_title(authority)} · {tell_citing(snapshot.library.graph.count_citing(authority.id))}"
+    )
     same = find_cited_for(snapshot, find_proposition(snapshot, citation), token).get(authority.id)
     if same is not None:
         most = snapshot.settings.precedents_count
         parts.append(count_with_links(snapshot.library, same, most, link))
-    parts.append(tell_citing(snapshot.library.graph.count_citing(authority.id)))
     if citation.pinpoint is None and (page := offer_page(snapshot.library, authority, 0)):
         parts.append(page)
     judgement = judge_mention(snapshot, snapshot.draft.group_of(citation), token)
-    parts.append(f"_{as_markdown(tell_judgement(judgement))}._")
-    if told := tell_sources(authority):
-        parts.append(f"_{told}_")
+    told = f"_{as_markdown(tell_judgement(judgement))}._"
+    sources = tell_sources(authority)
+    parts.append(f"{told} _{sources}_" if sources else told)
     return Hover(citation.span, "\n\n".join(parts))
 
 
@@ -170,7 +172,7 @@ def _found_by_words(authority: Authority, pinpoint: Pinpoint, found: FoundByWord
     before = found.span.start - found.passage.start
     text = shorten(blank_markup(authority, found.passage.text)[before:].lstrip(), _LONGEST_PLACE)
     told = f"Your copy does not mark {as_markdown(wanted)}. Nearest to the sentence, {said}:"
-    return f"{told}\n\n{quote(text)}"
+    return f"{told}\n\n{quote(_begin(text))}"
 
 
 def _place(
@@ -179,7 +181,16 @@ def _place(
     label = write_pinpoint(kind, place.label, authority.jurisdiction)
     address = link(place.document, place.start, place.end)
     heading = write_link(as_markdown(label), address) + (f" · {role}" if role else "")
-    return f"{heading}\n\n{quote(shorten(blank_markup(authority, place.text), limit))}"
+    return f"{heading}\n\n{quote(shorten(_begin(blank_markup(authority, place.text)), limit))}"
+
+
+_DASH = re.compile(r"\s*[-–—]\s+")
+
+
+def _begin(text: str) -> str:
+    """``text`` without the dash that stood between it and the heading of its section."""
+    dash = _DASH.match(text)
+    return text[dash.end() :] if dash is not None else text
 
 
 def _role(snapshot: Snapshot, place: Place) -> str:

@@ -13,6 +13,7 @@ from lexls.features.propositions import write_bare
 from lexls.features.resolve import find_authorities, find_authority_cited
 from lexls.features.snapshot import Draft, Snapshot
 from lexls.features.wording import tell_absence, write_title
+from lexls.grounding.place_words import join_citation
 from lexls.grounding.reading import states
 from lexls.index.records import OpenLocation
 from lexls.text.cancel import CancelToken
@@ -207,9 +208,14 @@ def _antecedent(snapshot: Snapshot, citation: Citation) -> InlayHint | None:
 
 def _is_opaque(draft: Draft, citation: Citation) -> bool:
     """Whether a short form does not itself say what it stands for."""
-    if citation.form in ("id", "supra"):
+    if citation.form == "supra":
         return True
-    if citation.form == "section":
+    if citation.form == "id":
+        earlier = _cited_before(draft, citation)
+        return not earlier or earlier[-1].key not in {each.key for each in draft.group_of(citation)}
+    if citation.form == "section" or (citation.form == "short" and citation.kind not in _NAMED_BY_CASES):
+        if citation.form == "short" and citation.name:
+            return False
         before = _provision_before(draft, citation)
         return before is None or before.key != citation.key
     return citation.form == "short" and not citation.name
@@ -217,12 +223,17 @@ def _is_opaque(draft: Draft, citation: Citation) -> bool:
 
 def _provision_before(draft: Draft, citation: Citation) -> Citation | None:
     """What is cited last before ``citation`` in its paragraph, cases left out: they have no sections."""
+    before = reversed(_cited_before(draft, citation))
+    return next((each for each in before if each.kind not in _NAMED_BY_CASES), None)
+
+
+def _cited_before(draft: Draft, citation: Citation) -> list[Citation]:
+    """What is cited before ``citation`` in its paragraph."""
     paragraph = draft.paragraph_at(citation.span.start)
     if paragraph is None:
-        return None
+        return []
     before = draft.citations_in(Span(paragraph.start, max(paragraph.start, citation.span.start)))
-    provisions = (each for each in reversed(before) if each.kind not in _NAMED_BY_CASES)
-    return next((each for each in provisions if each is not citation), None)
+    return [each for each in before if each is not citation]
 
 
 def _called(snapshot: Snapshot, citation: Citation, *, with_name: bool) -> str:
@@ -237,9 +248,10 @@ def _called(snapshot: Snapshot, citation: Citation, *, with_name: bool) -> str:
     else:
         name, cited = full.name if full is not None else "", citation.key
     if citation.kind not in _NAMED_BY_CASES:
-        return name if authority is not None else cited
-    name = shorten_name(name) if with_name else ""
-    return " ".join(each for each in (name, cited) if each)
+        by_number = full is not None and not full.name and cited[:1].isdigit()
+        return name if authority is not None and not by_number else cited
+    country = authority.jurisdiction if authority is not None else citation.jurisdiction
+    return join_citation(shorten_name(name) if with_name else "", cited, country)
 
 
 def _name(snapshot: Snapshot, citation: Citation) -> InlayHint | None:

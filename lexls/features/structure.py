@@ -47,8 +47,11 @@ class AuthoritySymbol:
     end: int = 0
 
 
-def find_document_symbols(snapshot: Snapshot, token: CancelToken) -> list[Symbol]:
-    """The draft's headings as a tree; below each the authorities first cited there in full."""
+def find_document_symbols(snapshot: Snapshot, token: CancelToken, *, headings: bool = True) -> list[Symbol]:
+    """The draft's headings as a tree; below each the authorities first cited there in full.
+
+    Without ``headings`` the authorities alone, for an editor that outlines drafts of the format itself.
+    """
     draft = snapshot.draft
     top: list[Symbol] = []
     open_: list[tuple[Heading, list[Symbol]]] = []
@@ -63,7 +66,9 @@ def find_document_symbols(snapshot: Snapshot, token: CancelToken) -> list[Symbol
             add(Symbol(heading.title, "", "heading", span, heading.words, tuple(below)))
 
     seen: set[str] = set()
-    marks: list[tuple[int, Heading | Citation]] = [(each.line.start, each) for each in draft.headings]
+    marks: list[tuple[int, Heading | Citation]] = [
+        (each.line.start, each) for each in (draft.headings if headings else ())
+    ]
     marks += [(each.span.start, each) for each in draft.citations]
     for start, each in sorted(marks, key=lambda mark: mark[0]):
         token.raise_if_cancelled()

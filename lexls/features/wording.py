@@ -66,15 +66,10 @@ def write_place(authority: Authority, passage: PassageRecord) -> str:
 
 
 def write_title(authority: Authority) -> str:
-    """Title, court, docket, date and all citations, as Markdown."""
-    lines = [f"**{as_markdown(authority.name)}**"]
-    known = (authority.court, "; ".join(authority.docket), date_authority(authority))
-    if any(known):
-        lines.append(" · ".join(as_markdown(part) for part in known if part))
-    others = [citation for citation in authority.citations if citation != authority.name]
-    if others:
-        lines.append("; ".join(as_markdown(citation) for citation in others))
-    return "\\\n".join(lines)
+    """Title, all citations, court, docket and date, as one line of Markdown."""
+    others = "; ".join(citation for citation in authority.citations if citation != authority.name)
+    known = (others, authority.court, "; ".join(authority.docket), date_authority(authority))
+    return " · ".join([f"**{as_markdown(authority.name)}**", *(as_markdown(part) for part in known if part)])
 
 
 _SHOWN = ("title", "citation", "court", "date", "docket")

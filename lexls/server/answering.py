@@ -304,11 +304,7 @@ def choose_place(ls: LexlsServer, id: str, uri: str) -> NotifiedPage | WrittenPa
 
 def shows_answers(ls: LexlsServer) -> bool:
     """Whether the client said that it shows answers itself."""
-    return _field(_field(ls.client_capabilities.experimental, "lexls"), "answers") is True
-
-
-def _field(data: Any, name: str) -> Any:
-    return data.get(name) if isinstance(data, Mapping) else getattr(data, name, None)
+    return ls.find_own_capability("answers") is True
 
 
 class NotifiedPage:

@@ -152,6 +152,11 @@ class LexlsServer(LanguageServer):
             known = getattr(known, name) if known is not None else None
         return known
 
+    def find_own_capability(self, name: str) -> Any:
+        """What the client says under "lexls" of its experimental capabilities; None where it says nothing."""
+        own = _field(self.client_capabilities.experimental, "lexls")
+        return _field(own, name)
+
     def session_of(self, uri: str) -> Session:
         """The session of a document: that of the nearest ``lexls.toml``, or of its workspace folder.
 
@@ -476,6 +481,10 @@ class DocumentRequest:
         change = t.SnippetTextEdit(self.range(edit.span), t.StringValue(snippet))
         identifier = t.OptionalVersionedTextDocumentIdentifier(self.document.uri, self.document.version)
         return t.WorkspaceEdit(document_changes=[t.TextDocumentEdit(identifier, [change])])
+
+
+def _field(data: Any, name: str) -> Any:
+    return data.get(name) if isinstance(data, Mapping) else getattr(data, name, None)
 
 
 Work = Callable[[DocumentRequest, P], T]

@@ -32,7 +32,10 @@ def register(server: LexlsServer) -> None:
     def document_symbols(asked: DocumentRequest, params: t.DocumentSymbolParams) -> list[t.DocumentSymbol]:
         from lexls.features.structure import find_document_symbols
 
-        return [_symbol(each, asked) for each in find_document_symbols(asked.snapshot, asked.token)]
+        outlined = asked.ls.find_own_capability("outlines") or ()
+        headings = asked.document.language not in outlined
+        found = find_document_symbols(asked.snapshot, asked.token, headings=headings)
+        return [_symbol(each, asked) for each in found]
 
     @server.feature(t.WORKSPACE_SYMBOL)
     async def workspace_symbols(

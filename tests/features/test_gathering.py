@@ -240,6 +240,7 @@ def test_what_says_the_same_does_not_stand_against_it(read) -> None:
     answer = opposed(read("A warehouse keeper must guard aga|inst damp and vermin."))
     assert answer.abstained
     assert answer.notes == ("Nothing in the passages found stands against this.",)
+    assert answer.nearest == ()
 
 
 def test_that_what_is_cited_was_overruled_comes_first(read, reported, grammar) -> None:

@@ -33,6 +33,19 @@ def test_a_citation_shows_the_authority_and_the_words_of_its_pinpoint(read, toke
     )
 
 
+def test_the_passage_stands_first_and_what_the_authority_is_in_one_line_below(read, token) -> None:
+    found = hover(*_at(read("So it is: *Carrow v Luff* [2014] A|SC 12 at [4].")), token)
+    assert found is not None
+    place, passage, metadata, verdict, *_ = found.markdown.split("\n\n")
+    assert place.startswith("[4]")
+    assert passage.startswith("> ")
+    assert metadata == (
+        "**Carrow v Luff** · [2014] ASC 12; (2014) 31 AldLR 5 · Supreme Court of Aldmoor · 9 March 2014 · "
+        "Cited by 1 document of your library."
+    )
+    assert verdict.startswith("_Verified")
+
+
 def test_what_is_not_certain_of_an_authority_names_its_source(read, token) -> None:
     check(
         read("So it is: *Pell v Stark* [2009] A|CA 31 at [2]."),

@@ -20,14 +20,14 @@ def drawn(marked, token, span: Span | None = None) -> str:  # type: ignore[no-un
 @pytest.mark.parametrize(
     "expected",
     [
-        "Carrow v Luff [2014] ASC 12 at [3]. *Ibid*⟨ = Carrow [2014] ASC 12⟩ at [4].",
-        "Carrow v Luff [2014] ASC 12 at [3]. Id.⟨ = Carrow [2014] ASC 12⟩ at 5.",
-        "Carrow v Luff (2014) 31 AldLR 5. Ibid.⟨ = Carrow (2014) 31 AldLR 5⟩",
+        "Carrow v Luff [2014] ASC 12 at [3].\n\n*Ibid*⟨ = Carrow [2014] ASC 12⟩ at [4].",
+        "Carrow v Luff [2014] ASC 12 at [3].\n\nId.⟨ = Carrow [2014] ASC 12⟩ at 5.",
+        "Carrow v Luff (2014) 31 AldLR 5.\n\nIbid.⟨ = Carrow (2014) 31 AldLR 5⟩",
         "Carrow v Luff [2014] ASC 12.\n\nCarrow v Luff⟨ = [2014] ASC 12⟩, supra, at [4].",
-        "Nobody v Someone [2013] ACA 77. Ibid⟨ = Nobody [2013] ACA 77⟩ at [4].",
+        "Nobody v Someone [2013] ACA 77.\n\nIbid⟨ = Nobody [2013] ACA 77⟩ at [4].",
         "Carriage of Goods Act 1994, s 12.\n\nSee section 13⟨ = Carriage of Goods Act 1994⟩.",
-        "Carriage of Goods Act 1994, s 12. Ibid.⟨ = Carriage of Goods Act 1994⟩",
-        "Carriage of Goods Act 1994, s 12. The said Act⟨ = Carriage of Goods Act 1994⟩ binds.",
+        "Carriage of Goods Act 1994, s 12.\n\nIbid.⟨ = Carriage of Goods Act 1994⟩",
+        "Carriage of Goods Act 1994, s 12.\n\nThe said Act⟨ = Carriage of Goods Act 1994⟩ binds.",
         "As was held in ⟨Carrow ⟩[2014] ASC 12 at [3].",
         "⟨Thornby Estates ⟩(1987) 4 AldLR 212. Nothing else.",
     ],
@@ -43,6 +43,8 @@ def test_what_is_not_said_is_shown(read, token, expected: str) -> None:
     [
         # What is written beside it needs no hint.
         "Carrow v Luff [2014] ASC 12 at [3]. Carrow at [4].",
+        "Carrow v Luff [2014] ASC 12 at [3]. *Ibid* at [4]. *Ibid* at [5].",
+        "Carriage of Goods Act 1994, s 12. The said Act binds.",
         "Carriage of Goods Act 1994, s 12(1), and section 13.",
         "Carriage of Goods Act 1994 (“the Act”). The Act is plain. Section 13 of the Act.",
         "In *Carrow v Luff* the court refused ([2014] ASC 12 at [3]).",
@@ -75,12 +77,12 @@ def test_only_the_range_is_answered(read, token) -> None:
 
 
 def test_hints_stand_behind_the_marks_of_emphasis(read, token) -> None:
-    marked = read(r"\textit{Carrow v Luff} [2014] ASC~12. \textit{Ibid.} at~[3].|", "latex")
+    marked = read("\\textit{Carrow v Luff} [2014] ASC~12.\n\n\\textit{Ibid.} at~[3].|", "latex")
     assert r"\textit{Ibid.}⟨ = Carrow [2014] ASC 12⟩ at~[3]." in drawn(marked, token)
 
 
 def test_settings_silence_either_kind(read, token) -> None:
-    draft = "In [2014] ASC 12 at [3]. Ibid at [4].|"
+    draft = "In [2014] ASC 12 at [3].\n\nIbid at [4].|"
     assert "⟨Carrow ⟩" in drawn(read(draft, inlay_hints_short_forms=False), token)
     assert "Ibid at" in drawn(read(draft, inlay_hints_short_forms=False), token)
     assert "⟨Carrow ⟩" not in drawn(read(draft, inlay_hints_names=False), token)
@@ -88,7 +90,7 @@ def test_settings_silence_either_kind(read, token) -> None:
 
 
 def test_a_hint_is_explained_by_its_authority(read, token) -> None:
-    marked = read("Carrow v Luff [2014] ASC 12. Ibid at [1]. Nobody v Someone [2013] ACA 77. Ibid.|")
+    marked = read("Carrow v Luff [2014] ASC 12.\n\nIbid at [1]. Nobody v Someone [2013] ACA 77.\n\nIbid.|")
     known, unknown = find_hints(marked.snapshot, Span(0, len(marked.draft.source)), token)
     found = explain_hint(marked.snapshot, known.core.start)
     assert found is not None

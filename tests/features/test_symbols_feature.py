@@ -73,6 +73,16 @@ def test_the_outline_shows_headings_with_the_authorities_first_cited_below(
     assert drawn(find_document_symbols(read(draft, markup).snapshot, token)) == expected
 
 
+def test_where_the_editor_outlines_the_draft_itself_the_authorities_stand_alone(read, token) -> None:
+    found = find_document_symbols(read(MARKDOWN).snapshot, token, headings=False)
+    assert drawn(found) == [
+        "case: Carrow v Luff",
+        "case: Pell v Stark",
+        "statute: Carriage of Goods Act 1994",
+        "case: Nobody v Someone",
+    ]
+
+
 def test_symbols_nest_by_their_spans(read, token) -> None:
     def nested(symbols, outer_start, outer_end):  # type: ignore[no-untyped-def]
         for symbol in symbols:

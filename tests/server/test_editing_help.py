@@ -31,7 +31,9 @@ CONFIG = ClientServerConfig(
 DRAFT = """# 𝔄 note
 
 𝔄 “The carrier must answer for it”: *Carrow Shipping Ltd v Meridian Grain Traders Ltd* [2014] ASC 12 at [23] \
-(“*Carrow*”). *Ibid* at [14].
+(“*Carrow*”).
+
+*Ibid* at [14].
 
 𝔄 Under the Carriage of Goods Act 1994 (“the Act”), s 12(1), “it” is so; section 13 of the Act too, and \
 *Carrow* at [21]. See Ostrander v Gull Rock Packet Co [2013] ACA 77.

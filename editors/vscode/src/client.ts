@@ -145,7 +145,7 @@ async function answerConfiguration(
 class GrowingAnswers implements StaticFeature {
   fillClientCapabilities(capabilities: ClientCapabilities): void {
     const experimental = (capabilities.experimental ?? {}) as object;
-    capabilities.experimental = { ...experimental, lexls: { answers: true } };
+    capabilities.experimental = { ...experimental, lexls: { answers: true, outlines: ["markdown"] } };
   }
 
   initialize(): void {}

@@ -285,7 +285,7 @@ check("who cites an authority is a call hierarchy", function()
   remote("vim.cmd.cclose()")
 end)
 
-check("a hint says what ibid stands for", function()
+check("a hint says which Act a section is of", function()
   go_to(sample.hints.behind)
   remote("vim.lsp.inlay_hint.enable(true)")
   until_("the hint", function()

@@ -30,6 +30,7 @@ class CorpusUpdate:
         self._documents: set[int] = set()
         self._problems: list[str] = []
         self._without_text = 0
+        self._retry = False
         self._bytes = 0
         self.count = 0
         self.complete = False
@@ -83,6 +84,7 @@ class CorpusUpdate:
                 self._without_text += 1
             else:
                 self._problems.append(f"{result.place}: {result.reason}")
+                self._retry |= result.retry
             return 0, 0
         assert isinstance(result, DocumentRows)
         part, place = result.part, result.place
@@ -104,7 +106,8 @@ class CorpusUpdate:
             problems.append(f"{more:,} more records cannot be read")
         if self._without_text:
             problems.append(f"{self._without_text:,} records: {NO_AUTHORITY}")
-        return self._store.end_corpus(self._file, self._hash(), self._documents, problems), problems
+        file = replace(self._file, size=-1) if self._retry else self._file
+        return self._store.end_corpus(file, self._hash(), self._documents, problems), problems
 
     def _hash(self) -> bytes:
         """The hash of the file, empty if it is no longer what was read."""

@@ -6,6 +6,7 @@ import concurrent.futures
 import itertools
 import multiprocessing
 import os
+import signal
 from collections import defaultdict, deque
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -47,6 +48,11 @@ _FAULTS: Mapping[type[BaseException], str] = {
     ProcessExpired: "its reader crashed",
 }
 """What may befall a worker, and the reason that the file it reads is reported with."""
+_FROM_OUTSIDE = frozenset(
+    -getattr(signal, name) for name in ("SIGKILL", "SIGTERM", "SIGINT", "SIGHUP") if hasattr(signal, name)
+)
+"""How a worker exits that did not crash but was killed, by the system when memory is short or by a person."""
+_KILLED = "its reader was killed twice; it is tried again at the next start"
 
 Asked = FileState | RecordState
 Outcome = DocumentRows | CatalogueRows | FailedDocument
@@ -311,15 +317,18 @@ class Updater:
         keys = (each.key for each in batch if isinstance(each, FileState))
         return {key: said for key in keys if (said := self._store.descriptions.find(key))}
 
-    def _outcomes(self, batch: Sequence[Asked], reading: Reading) -> list[Outcome]:
+    def _outcomes(self, batch: Sequence[Asked], reading: Reading, again: bool = False) -> list[Outcome]:
         try:
             return reading.result()
         except tuple(_FAULTS) as error:
-            if len(batch) == 1:
+            killed = isinstance(error, ProcessExpired) and error.exitcode in _FROM_OUTSIDE
+            if len(batch) == 1 and killed and again:
+                return [replace(_fail(batch[0], _KILLED), retry=True)]
+            if len(batch) == 1 and not killed:
                 reason = next(reason for fault, reason in _FAULTS.items() if isinstance(error, fault))
                 return [_fail(batch[0], reason)]
         # One of them is at fault: alone, each tells.
-        return [each for asked in batch for each in self._outcomes([asked], self._schedule([asked]))]
+        return [each for asked in batch for each in self._outcomes([asked], self._schedule([asked]), True)]
 
 
 def _batches(files: Iterable[Asked]) -> Iterator[Sequence[Asked]]:

@@ -8,6 +8,7 @@ import json
 import os
 import shutil
 from collections.abc import Callable
+from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -16,9 +17,13 @@ import numpy as np
 import pytest
 
 from lexls.index.config import IndexerConfig
-from lexls.index.corpus_update import NAMED_PROBLEMS
+from lexls.index.corpus_update import NAMED_PROBLEMS, CorpusUpdate
 from lexls.index.indexer import Indexer
 from lexls.index.library import Library
+from lexls.index.reconcile import FileKey, FileState
+from lexls.index.rows import FailedDocument
+from lexls.index.store import Store
+from lexls.library.readers import find_corpus
 
 Open = Callable[[], Library]
 FILLER = "The harbour keeps its own accounts of tolls, and the carrier pays what they say. " * 3
@@ -309,3 +314,22 @@ def test_a_layout_of_the_users_own(folder: Path, config: IndexerConfig, open_lib
         ("b.csv", f'no "cites.*", "neutral" {where} citation'),
         ("d.csv", 'no text in "meta.headnote", "words", where library.records in lexls.toml says it is'),
     }
+
+
+def test_a_file_with_a_record_whose_reader_was_killed_is_read_again(
+    folder: Path, config: IndexerConfig
+) -> None:
+    path = folder / "cases.jsonl"
+    path.write_text(as_lines(case(1), case(2)))
+    found = path.stat()
+    state = FileState(FileKey(str(folder), path.name), found.st_size, found.st_mtime_ns)
+    corpus = find_corpus(path, 2**20, None)
+    assert corpus is not None
+    with closing(Store(config.index)) as store:
+        for retry in (False, True):
+            reading = CorpusUpdate(store, state, corpus)
+            reading.begin()
+            for record in reading.list_fresh():
+                reading.put(FailedDocument(record.file, "it cannot be read", retry, record.record.place))
+            reading.end()
+            assert (store.known_at(state.key)[state.key][0] < 0) is retry

@@ -21,7 +21,8 @@ from lexls.index.update import POOL_FROM_FILES, Tally, Updater
 
 FILES = POOL_FROM_FILES + 6
 HARM: Mapping[str, Callable[[], object]] = {
-    "crash": lambda: os.kill(os.getpid(), signal.SIGKILL),
+    "crash": lambda: os.kill(os.getpid(), signal.SIGSEGV),
+    "killed": lambda: os.kill(os.getpid(), signal.SIGKILL),
     "memory": lambda: bytes(2**62),
     "endless": lambda: time.sleep(3600),
 }
@@ -37,14 +38,30 @@ class HarmfulFile(FileState):
     def path(self) -> Path:
         """The absolute path."""
         if multiprocessing.parent_process() is not None:
-            HARM[self.harm]()
+            harm, _, times = self.harm.partition(" ")
+            done = self.key.path.with_name("done")
+            before = len(done.read_text()) if done.exists() else 0
+            if not times or before < int(times):
+                done.write_text("x" * (before + 1))
+                HARM[harm]()
         return self.key.path
+
+
+def write_files(folder: Path) -> list[FileState]:
+    files = []
+    for number in range(FILES):
+        path = folder / f"{number}.md"
+        path.write_text(judgment(number, "The pilot ran the lighter aground."))
+        found = path.stat()
+        files.append(FileState(FileKey(str(folder), path.name), found.st_size, found.st_mtime_ns))
+    return files
 
 
 @pytest.mark.parametrize(
     ("harm", "reason"),
     [
         ("crash", "its reader crashed"),
+        ("killed", "its reader was killed twice; it is tried again at the next start"),
         ("memory", "too large for the memory of this machine"),
         pytest.param("endless", "took longer than 300 s to read", marks=pytest.mark.slow),
     ],
@@ -54,12 +71,7 @@ def test_only_the_file_at_fault_is_reported(
 ) -> None:
     if harm == "endless":
         monkeypatch.setattr(update, "SECONDS_A_FILE", 10.0)
-    files = []
-    for number in range(FILES):
-        path = folder / f"{number}.md"
-        path.write_text(judgment(number, "The pilot ran the lighter aground."))
-        found = path.stat()
-        files.append(FileState(FileKey(str(folder), path.name), found.st_size, found.st_mtime_ns))
+    files = write_files(folder)
     # Amid those that one process reads together.
     bad = FILES // 4
     files[bad] = HarmfulFile(files[bad].key, files[bad].size, files[bad].mtime_ns, harm)
@@ -69,6 +81,28 @@ def test_only_the_file_at_fault_is_reported(
         assert not updater.read(files, {}, tally)
         assert [(each.path.name, each.reason) for each in tally.failed] == [(f"{bad}.md", reason)]
         assert all((store.file_hash(file.key) is None) == (file is files[bad]) for file in files)
+        known = store.known_at(files[bad].key)
+        tried_again = known != {files[bad].key: (files[bad].size, files[bad].mtime_ns)}
+        assert tried_again is (harm in ("killed", "memory"))
+    finally:
+        updater.rest()
+        store.close()
+
+
+@pytest.mark.parametrize("count", [1, FILES])
+def test_a_file_whose_reader_is_killed_from_outside_is_read_again(
+    folder: Path, config: IndexerConfig, count: int
+) -> None:
+    files = write_files(folder)[:count]
+    bad = count // 4
+    killing = HarmfulFile(files[bad].key, update.POOL_FROM_BYTES, files[bad].mtime_ns, "killed 1")
+    files[bad] = killing
+    store, tally = Store(config.index), Tally()
+    updater = Updater(store, config.options)
+    try:
+        assert not updater.read(files, {}, tally)
+        assert not tally.failed
+        assert all(store.file_hash(file.key) is not None for file in files)
     finally:
         updater.rest()
         store.close()

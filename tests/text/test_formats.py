@@ -52,7 +52,7 @@ def test_a_format_is_found_by_each_of_its_languages_and_suffixes(name: str) -> N
     each = FORMATS[name]
     assert all(suffix.startswith(".") and suffix == suffix.casefold() for suffix in each.suffixes)
     assert {format_of("", f"draft{suffix.upper()}").name for suffix in each.suffixes} == {name}
-    assert {format_of(language, "").name for language in each.languages} == {name}
+    assert {format_of(language, "").name for language in (*each.languages, *each.filetypes)} == {name}
 
 
 def test_no_two_formats_share_a_language_or_a_suffix() -> None:

@@ -1,3 +1,32 @@
--- The configuration that vim.lsp.enable("lexls") takes up (Neovim 0.11 and newer); change parts of it with
--- vim.lsp.config("lexls", { ... }).
-return require("lexls").config()
+-- Generated from lexls/settings by `make docs`; edit the declarations there.
+---@brief
+---
+--- lexls reads the citations of a draft against your own library of authorities: `pip install lexls`.
+---
+--- Settings stand under `lexls`: `vim.lsp.config("lexls", { settings = { lexls = { jurisdiction = "UK" } } })`.
+--- Commands, pickers and answers come with the plugin, which this file does not need.
+
+---@type vim.lsp.Config
+local alone = {
+  cmd = { "lexls", "serve" },
+  filetypes = {
+    "asciidoc",
+    "asciidoctor",
+    "tex",
+    "plaintex",
+    "markdown",
+    "typst",
+    "text",
+  },
+  root_markers = { "lexls.toml", "library", "authorities", ".git" },
+  -- Neovim's display of Markdown hides the brackets of "[2014] ASC 12".
+  capabilities = {
+    textDocument = {
+      hover = { contentFormat = { "plaintext" } },
+      completion = { completionItem = { documentationFormat = { "plaintext" } } },
+    },
+  },
+}
+
+local has_plugin, plugin = pcall(require, "lexls")
+return has_plugin and plugin.extend(alone) or alone

@@ -31,4 +31,11 @@ vim.api.nvim_create_autocmd("ColorScheme", {
   end,
 })
 
+vim.api.nvim_create_autocmd("LspAttach", {
+  group = vim.api.nvim_create_augroup("lexls.attached", {}),
+  callback = function(event)
+    require("lexls").attached(event.data.client_id)
+  end,
+})
+
 require("lexls").enable()

@@ -28,9 +28,12 @@ DRAFT_SUFFIXES = frozenset(suffix for each in FORMATS.values() for suffix in eac
 
 
 def format_of(language_id: str, path: str) -> Format:
-    """The format of a draft by the editor's language id, else by its path's suffix, else plain text."""
+    """The format of a draft by what the editor calls it, else by its path's suffix, else plain text.
+
+    Some editors send the protocol's language id, others the name of their own file type.
+    """
     language, suffix = language_id.casefold(), PurePath(path).suffix.casefold()
-    known = next((each for each in FORMATS.values() if language in each.languages), PLAIN)
+    known = next((each for each in FORMATS.values() if language in (*each.languages, *each.filetypes)), PLAIN)
     if known is not PLAIN:
         return known
     return next((each for each in FORMATS.values() if suffix in each.suffixes), PLAIN)

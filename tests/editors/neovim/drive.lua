@@ -125,7 +125,7 @@ local wanted = "'settings': {'codeLens': {'enabled': v:true}}"
 local quiet = ("let g:lexls = {%s%s}"):format(how == "start" and "'enable': v:false, " or "", wanted)
 tmux("new-session", "-d", "-c", workspace, "-x", "110", "-y", "32", "env", "COLORTERM=truecolor", "NVIM_APPNAME=lexls-test", nvim, "--clean",
   "-n", "--listen", socket, "--cmd", "set rtp^=" .. plugin .. " termguicolors number", "--cmd", quiet,
-  "+set linebreak breakindent completeopt=menuone | silent! set winborder=rounded messagesopt=wait:1000,history:500")
+  "+set linebreak breakindent completeopt=menuone | silent! set messagesopt=wait:1000,history:500")
 channel = until_("Neovim's socket", function()
   local heard, found = pcall(vim.fn.sockconnect, "pipe", socket, { rpc = true })
   return heard and found
@@ -178,6 +178,23 @@ check("hover shows the authority", function()
   for _, part in ipairs(sample.hover.shows) do
     contains(text, part)
   end
+  assert(not text:find("\\", 1, true) and not text:find("**", 1, true) and not text:find("](", 1, true), "marks of Markdown:\n" .. text)
+  assert(screen():find("╭", 1, true), "there is no border:\n" .. screen())
+end)
+
+check("a link in a hover opens the authority at its place", function()
+  go_to(sample.hover.at)
+  type_("K")
+  until_("a window", float)
+  type_("K")
+  until_("the cursor in it", function()
+    return remote("return vim.api.nvim_win_get_config(0).relative ~= ''")
+  end)
+  press("Enter")
+  until_("the authority", function()
+    return vim.endswith(remote("return vim.api.nvim_buf_get_name(0)"), sample.definition.file)
+  end)
+  contains(remote("return vim.api.nvim_get_current_line()"), sample.definition.line)
 end)
 
 check("a completion is accepted", function()
@@ -307,7 +324,10 @@ check("names, citations and pinpoints are coloured", function()
         end]], token.type)
     end)
     local link = remote("return vim.api.nvim_get_hl(0, { name = '@lsp.type.' .. ... }).link", token.type)
-    assert(link and link:find("^@lsp%.type%."), "no colour for " .. token.type)
+    assert(link, "no colour for " .. token.type)
+    local plain = remote("return vim.api.nvim_get_hl(0, { name = 'Normal' }).fg")
+    local colour = remote("return vim.api.nvim_get_hl(0, { name = ..., link = false }).fg", link)
+    assert(colour and colour ~= plain, token.type .. " looks like text")
   end
 end)
 
@@ -616,10 +636,22 @@ check("the status is shown", function()
   assert(vim.startswith(remote("return require('lexls').status()"), "lexls"))
 end)
 
+check("indexing is paused and goes on", function()
+  normal()
+  command("Lexls pause")
+  until_("the pause in the status", function()
+    return remote("return require('lexls').status()") == "lexls: paused"
+  end)
+  command("Lexls resume")
+  until_("its end", function()
+    return not remote("return require('lexls').status()"):find("paused", 1, true)
+  end)
+end)
+
 check("subcommands complete, unknown ones are refused", function()
   local names = remote("return vim.fn.getcompletion('Lexls ', 'cmdline')")
-  local expected = { "ask", "cancel", "contrary", "convert", "draft", "explain", "log" }
-  vim.list_extend(expected, { "reindex", "restart", "status", "support", "table", "threads" })
+  local expected = { "ask", "cancel", "contrary", "convert", "draft", "explain", "log", "pause" }
+  vim.list_extend(expected, { "reindex", "restart", "resume", "status", "support", "table", "threads" })
   assert(vim.deep_equal(names, expected), vim.inspect(names))
   assert(vim.deep_equal(remote("return vim.fn.getcompletion('Lexls re', 'cmdline')"), { "reindex", "restart" }))
   local ok, problem = pcall(remote, "vim.cmd.Lexls('nonsense')")
@@ -639,7 +671,12 @@ check("health names the server and its version", function()
 end)
 
 check("help is found", function()
-  remote("vim.cmd.helptags(...)", plugin .. "/doc")
+  local made = vim.fn.tempname()
+  vim.fn.mkdir(made)
+  assert(vim.uv.fs_copyfile(plugin .. "/doc/lexls.txt", made .. "/lexls.txt"))
+  remote("vim.cmd.helptags(...)", made)
+  local tags = vim.fn.readfile(made .. "/tags")
+  assert(vim.deep_equal(tags, vim.fn.readfile(plugin .. "/doc/tags")), "run :helptags editors/neovim/doc")
   command("help lexls-settings")
   until_("the manual", function()
     return remote("return vim.bo.buftype == 'help' and vim.fn.expand('%:t') == 'lexls.txt'")

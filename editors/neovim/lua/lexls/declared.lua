@@ -1,14 +1,5 @@
 -- Generated from lexls/settings by `make docs`; edit the declarations there.
 return {
-  filetypes = {
-    { name = "asciidoc", language = "asciidoc" },
-    { name = "asciidoctor", language = "asciidoc" },
-    { name = "tex", language = "latex" },
-    { name = "plaintex", language = "latex" },
-    { name = "markdown", language = "markdown" },
-    { name = "typst", language = "typst" },
-    { name = "text", language = "plaintext" },
-  },
   settings = {
     { key = "jurisdiction", type = "string", default = "", scope = "resource", help = "Whose citation forms your drafts use, such as \"UK\", \"IN\" or \"US\"; empty reads all it can tell." },
     { key = "library.folders", type = "folders", default = { "library", "authorities" }, scope = "resource", help = "The folders that hold your authorities; of the default ones, those that exist." },

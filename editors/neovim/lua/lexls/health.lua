@@ -9,7 +9,7 @@ local function command()
   if vim.fn.has("nvim-0.11") == 1 then
     return vim.lsp.config.lexls.cmd
   end
-  return lexls.options().cmd
+  return lexls.config().cmd
 end
 
 local function check_neovim()
@@ -63,7 +63,7 @@ local function check_clients()
   health.start("lexls: running servers")
   local clients = vim.lsp.get_clients({ name = "lexls" })
   if #clients == 0 then
-    health.info("none; one starts when you open a draft: " .. table.concat(lexls.options().filetypes, ", "))
+    health.info("none; one starts when you open a draft: " .. table.concat(lexls.config().filetypes, ", "))
   end
   for _, client in ipairs(clients) do
     local buffers = vim.tbl_count(client.attached_buffers)

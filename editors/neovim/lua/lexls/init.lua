@@ -23,24 +23,28 @@ local PHASES = {
 --- The last status of each server, by client id.
 ---@type table<integer, { phase: string, done: integer, total: integer, message: string }>
 local statuses = {}
+--- The clients that show hovers as `lexls/hover.lua` does.
+---@type table<integer, true>
+local taken = {}
 
 ---@class lexls.Options
 ---@field enable? boolean false: leave it to you to call vim.lsp.enable("lexls")
 ---@field cmd? string[] the server and its arguments
 ---@field filetypes? string[]
 ---@field settings? table settings of the server, nested: { hover = { propositions = false } }
+---@field border? string|string[] of windows over the text, where 'winborder' is empty
 
---- `vim.g.lexls` with what it leaves out.
+--- `vim.g.lexls` with what it leaves out; `cmd` and `filetypes` are then those of `lsp/lexls.lua`.
 ---@return lexls.Options
 function M.options()
-  return vim.tbl_extend("keep", vim.g.lexls or {}, {
-    enable = true,
-    cmd = { "lexls", "serve" },
-    filetypes = vim.tbl_map(function(each)
-      return each.name
-    end, require("lexls.declared").filetypes),
-    settings = {},
-  })
+  return vim.tbl_extend("keep", vim.g.lexls or {}, { enable = true, settings = {}, border = "rounded" })
+end
+
+--- The border of a window over the text: nil where 'winborder' decides (Neovim 0.11).
+function M.border()
+  if vim.fn.exists("+winborder") == 0 or vim.o.winborder == "" then
+    return M.options().border
+  end
 end
 
 --- The folder of a draft: the nearest one above it with `lexls.toml`, else with a library, else with `.git`.
@@ -63,36 +67,38 @@ function M.root(bufnr)
   end
 end
 
---- The kinds of semantic tokens that lexls has of its own, and the highlight groups that colour them.
-local function tokens()
-  return require("lexls.declared").tokens
-end
+--- Groups for lexls' kinds of tokens that can be told apart in Neovim's own colour scheme, where most kinds of the
+--- protocol look like text.
+local GROUPS = {
+  caseName = "Function",
+  citation = "Identifier",
+  statute = "String",
+  pinpoint = "Special",
+  shortForm = "Function",
+}
 
---- Colours lexls' own kinds of tokens as Neovim colours the standard ones that come nearest, unless the user or the
---- colour scheme has said how.
+--- Colours lexls' own kinds of tokens, unless the user or the colour scheme has said how.
 function M.link_highlights()
-  for _, token in ipairs(tokens()) do
-    local group = "@lsp.type." .. token.id
-    vim.api.nvim_set_hl(0, group, { link = "@lsp.type." .. token.standard, default = true })
+  for _, token in ipairs(require("lexls.declared").tokens) do
+    local link = GROUPS[token.id] or ("@lsp.type." .. token.standard)
+    vim.api.nvim_set_hl(0, "@lsp.type." .. token.id, { link = link, default = true })
   end
 end
 
---- What Neovim and this plugin can do, and the kinds of tokens that `link_highlights` colours; but for Markdown: its display of
---- Markdown hides the brackets of "[2014] ASC 12" where they stand alone and shows the backslashes where they are
---- escaped.
-local function capabilities()
-  local able = vim.lsp.protocol.make_client_capabilities()
+--- What Neovim and this plugin can do: the kinds of tokens that `link_highlights` colours, hovers that
+--- `lexls/hover.lua` shows.
+local function capabilities(alone)
+  local able = vim.tbl_deep_extend("force", vim.lsp.protocol.make_client_capabilities(), alone)
   local semantic = able.textDocument.semanticTokens
   local types = vim.list_extend({}, semantic and semantic.tokenTypes or {})
-  for _, token in ipairs(tokens()) do
+  for _, token in ipairs(require("lexls.declared").tokens) do
     table.insert(types, token.id)
   end
   return vim.tbl_deep_extend("force", able, {
     experimental = { lexls = { answers = true } }, -- answers are shown in buffers of ours, as they grow
     textDocument = {
       semanticTokens = semantic and { tokenTypes = types } or nil,
-      hover = { contentFormat = { "plaintext" } },
-      completion = { completionItem = { documentationFormat = { "plaintext" } } },
+      hover = { contentFormat = { "markdown", "plaintext" } },
     },
   })
 end
@@ -104,23 +110,16 @@ local function there(module, name)
   end
 end
 
---- Configuration for `vim.lsp.config` and `vim.lsp.start`; without `root_dir` where the version asks for a string.
----@return vim.lsp.ClientConfig
-function M.config()
+--- What `lsp/lexls.lua` says, and what this plugin adds to it.
+---@param alone vim.lsp.Config
+---@return vim.lsp.Config
+function M.extend(alone)
   local options = M.options()
-  local config = {
+  local config = vim.tbl_extend("force", alone, {
     name = NAME,
     cmd = options.cmd,
     filetypes = options.filetypes,
-    capabilities = capabilities(),
-    get_language_id = function(_, filetype)
-      for _, each in ipairs(require("lexls.declared").filetypes) do
-        if each.name == filetype then
-          return each.language
-        end
-      end
-      return filetype
-    end,
+    capabilities = capabilities(alone.capabilities),
     settings = { lexls = next(options.settings) and options.settings or vim.empty_dict() },
     before_init = function(params, given)
       local settings = given.settings and given.settings.lexls
@@ -142,13 +141,20 @@ function M.config()
       ["lexls.contrary"] = there("lexls.explaining", "contrary_at"),
       ["lexls.draft"] = there("lexls.explaining", "draft_at"),
     },
-  }
+  })
   if vim.fn.has("nvim-0.11") == 1 then
     config.root_dir = function(bufnr, on_dir)
       on_dir(M.root(bufnr))
     end
   end
   return config
+end
+
+--- The configuration for `vim.lsp.start`; without `root_dir` where the version asks for a string.
+---@return vim.lsp.ClientConfig
+function M.config()
+  local module = vim.fn.fnamemodify(debug.getinfo(1, "S").source:sub(2), ":p")
+  return dofile(vim.fs.dirname(vim.fs.dirname(vim.fs.dirname(module))) .. "/lsp/lexls.lua")
 end
 
 --- The server's status for a buffer, for a status line: "" without a server, "lexls" when it is ready.
@@ -180,6 +186,16 @@ function M.client(bufnr)
   return vim.lsp.get_clients({ bufnr = bufnr or 0, name = NAME })[1]
 end
 
+--- Does once for each of our clients what the plugin adds to it.
+---@param client_id integer
+function M.attached(client_id)
+  local client = vim.lsp.get_client_by_id(client_id)
+  if client and client.name == NAME and not taken[client_id] then
+    taken[client_id] = true
+    require("lexls.hover").take(client)
+  end
+end
+
 --- Starts the server for a buffer (Neovim 0.10), or attaches the one that runs for its folder.
 ---@param bufnr integer
 function M.start(bufnr)
@@ -204,18 +220,19 @@ function M.enable()
     end
     return
   end
-  if vim.fn.executable(options.cmd[1]) == 0 then
+  local config = M.config()
+  if vim.fn.executable(config.cmd[1]) == 0 then
     return
   end
   vim.api.nvim_create_autocmd("FileType", {
     group = vim.api.nvim_create_augroup("lexls", {}),
-    pattern = options.filetypes,
+    pattern = config.filetypes,
     callback = function(event)
       M.start(event.buf)
     end,
   })
   for _, bufnr in ipairs(vim.api.nvim_list_bufs()) do
-    if vim.api.nvim_buf_is_loaded(bufnr) and vim.tbl_contains(options.filetypes, vim.bo[bufnr].filetype) then
+    if vim.api.nvim_buf_is_loaded(bufnr) and vim.tbl_contains(config.filetypes, vim.bo[bufnr].filetype) then
       M.start(bufnr)
     end
   end

@@ -1,6 +1,9 @@
 --- Markdown as the server writes it, shown in a buffer as words with links that open sources at their lines.
---- Neovim's own display of Markdown would hide the brackets of citations (see `capabilities` in lexls/init.lua).
+--- Neovim's own display of Markdown would hide the brackets of citations.
 local M = {}
+
+--- What stands before the lines of a quotation.
+local QUOTE = "▎ "
 
 local namespace = vim.api.nvim_create_namespace("lexls.page")
 
@@ -87,13 +90,14 @@ function M.render(markdown)
       table.insert(lines, source)
     else
       local sign, rest = source:match("^(#+ )(.*)$")
-      local quote, quoted = source:match("^(>%s?)(.*)$")
+      local quoted = source:match("^>%s?(.*)$")
       local words, found = inline(rest or quoted or source)
-      table.insert(lines, (quote or "") .. words)
-      local row, indent = #lines - 1, #(quote or "")
+      local quote = quoted and QUOTE or ""
+      table.insert(lines, quote .. words)
+      local row, indent = #lines - 1, #quote
       if sign then
         table.insert(marks, { row, 0, #words, "Title" })
-      elseif quote then
+      elseif quoted then
         table.insert(marks, { row, 0, indent + #words, "String" })
       end
       for _, mark in ipairs(found) do
@@ -193,6 +197,19 @@ function M.write(bufnr, window, lines, marks)
   end
 end
 
+--- The window for the sources of a window that lies over others and closes for them: the one below.
+---@param window integer
+---@param below integer
+---@return fun(): integer
+function M.above(window, below)
+  return function()
+    if vim.api.nvim_win_is_valid(window) then
+      vim.api.nvim_win_close(window, true)
+    end
+    return vim.api.nvim_win_is_valid(below) and below or beside()
+  end
+end
+
 --- A window over what `render` gives; calling again for the same `id` enters it, q closes it.
 ---@param id string
 ---@param lines string[]
@@ -201,14 +218,9 @@ end
 function M.float(id, lines, marks)
   local below = vim.api.nvim_get_current_win()
   local width, most = math.min(100, vim.o.columns - 8), math.max(5, math.floor(vim.o.lines * 0.6))
-  local options = { border = "rounded", focus_id = id, max_width = width, max_height = most }
+  local options = { border = require("lexls").border(), focus_id = id, max_width = width, max_height = most }
   local bufnr, window = vim.lsp.util.open_floating_preview(lines, "", options)
-  local function source()
-    if vim.api.nvim_win_is_valid(window) then
-      vim.api.nvim_win_close(window, true)
-    end
-    return vim.api.nvim_win_is_valid(below) and below or beside()
-  end
+  local source = M.above(window, below)
   M.write(bufnr, source, lines, marks)
   return function(more, with)
     if not vim.api.nvim_win_is_valid(window) or vim.api.nvim_win_get_buf(window) ~= bufnr then

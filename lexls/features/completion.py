@@ -5,18 +5,19 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from lexls.citations.bibliography import Record
 from lexls.citations.insert import InsertStyle, Rendered, detect_style
-from lexls.citations.model import Pinpoint
+from lexls.citations.model import Citation, Pinpoint, PinpointKind
 from lexls.features.authority_names import AuthorityNames
 from lexls.features.citing import render_authority
 from lexls.features.completion_context import Context, find_context
 from lexls.features.draft import Draft
 from lexls.features.fitting import find_best_sentence
 from lexls.features.resolve import find_authority, resolve
+from lexls.features.short_completion import find_cited, wants_short, write_short
 from lexls.features.snapshot import Snapshot
 from lexls.features.wording import choose_pinpoint, write_place, write_title
 from lexls.grounding.markdown import quote, shorten
@@ -42,8 +43,9 @@ class CompletionItem:
 
     ``text`` takes the place of ``replace`` (a span of the source, on one line, around the cursor);
     ``stop`` is the part of ``text`` that the person fills in (None: nothing), for clients with snippets.
-    ``plain`` is what to insert where there are none, "" for ``text``. ``filter`` begins like what is typed,
-    ``order`` sorts. ``authority`` and ``label`` are for ``describe_item``.
+    ``plain`` is what to insert where there are none, or where nothing is filled in, "" for ``text``.
+    ``filter`` begins like what is typed, ``order`` sorts. ``authority`` and ``label`` are for
+    ``describe_item``.
     """
 
     label: str
@@ -58,18 +60,41 @@ class CompletionItem:
     stop: Span | None = None
     plain: str = ""
 
-    def snippet(self) -> str:
-        """``text`` as an LSP snippet, its stop a placeholder."""
+    def snippet(self, *, transforms: bool = False) -> str:
+        """``text`` as an LSP snippet whose stop is empty, so that nothing is left of it when it is not used.
+
+        With ``transforms`` (an editor that rewrites what was typed in a stop) what stands around a pinpoint
+        comes with it; without, it is typed too, but for what is never cited as a whole.
+        """
         if self.stop is None:
             return escape_snippet(self.text)
-        start, end = self.stop.start, self.stop.end
-        pieces = (self.text[:start], self.text[start:end], self.text[end:])
-        return "{}${{1:{}}}{}$0".format(*map(escape_snippet, pieces))
+        bare = self.plain or self.text
+        first = _count_shared(self.text[: self.stop.start], bare)
+        behind = self.text[self.stop.end :]
+        last = len(self.text) - _count_shared(behind[::-1], bare[first:][::-1])
+        lead, trail = self.text[first : self.stop.start], self.text[self.stop.end : last]
+        stop = "$1"
+        if transforms and (lead or trail):
+            stop = f"${{1/(.+)/{_escape_format(lead)}$1{_escape_format(trail)}/}}"
+        elif self.kind != "case":
+            stop = f"{escape_snippet(lead)}$1{escape_snippet(trail)}"
+        return f"{escape_snippet(self.text[:first])}{stop}{escape_snippet(self.text[last:])}$0"
 
 
 def escape_snippet(text: str) -> str:
     """``text`` with the characters escaped that snippets give a meaning."""
     return text.replace("\\", "\\\\").replace("$", "\\$").replace("}", "\\}")
+
+
+def _count_shared(one: str, other: str) -> int:
+    """How many characters two texts begin with alike."""
+    return next(
+        (at for at, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), min(len(one), len(other))
+    )
+
+
+def _escape_format(text: str) -> str:
+    return escape_snippet(text).replace("/", "\\/")
 
 
 def complete(snapshot: Snapshot, offset: int, token: CancelToken) -> list[CompletionItem]:
@@ -90,10 +115,17 @@ def complete(snapshot: Snapshot, offset: int, token: CancelToken) -> list[Comple
     ranked = _ranked(snapshot, names, context, offset, token)[:most]
     style = _detect_style(snapshot, offset)
     token.raise_if_cancelled()
-    return [
-        _propose(snapshot, names.authorities[each], context, style, offset, place)
-        for place, each in enumerate(ranked)
-    ]
+    cited = find_cited(snapshot, offset)
+    if context.kind == "mention":
+        ranked.sort(key=lambda each: each not in cited)
+    items: list[CompletionItem] = []
+    for each in ranked:
+        authority = names.authorities[each]
+        item = _propose(snapshot, authority, context, style, offset, 0)
+        short = _propose_short(snapshot, authority, cited.get(each), context, style, item)
+        both = [item] if short is None else [short, item] if wants_short(authority) else [item, short]
+        items += (replace(one, order=f"{len(items) + place:04}") for place, one in enumerate(both))
+    return items[:most]
 
 
 def describe_item(snapshot: Snapshot, authority: int, label: str, offset: int, token: CancelToken) -> str:
@@ -137,9 +169,10 @@ def _ranked(
         acts = {each: quality for each, quality in matched.items() if names.authorities[each].kind != "case"}
         matched = acts or matched
     fits = _fit_documents(snapshot, offset, list(matched) if matched else None, token)
-    if context.kind == "any":
+    if context.kind in ("any", "mention"):
         wanted = [each for each in fits if _begins_like(names.authorities.get(each), snapshot, context)]
-        matched = dict.fromkeys(wanted, 0.0)
+        mentioned = find_cited(snapshot, offset) if context.kind == "mention" else ()
+        matched = dict.fromkeys([*wanted, *(each for each in mentioned if each in names.authorities)], 0.0)
     token.raise_if_cancelled()
     leading = sorted(matched, key=lambda each: -(2 * matched[each] + fits.get(each, 0.0)))
     leading = leading[: 2 * snapshot.settings.completion_max_items]
@@ -190,6 +223,34 @@ def _propose(
     )
 
 
+def _propose_short(
+    snapshot: Snapshot,
+    authority: Authority,
+    full: Citation | None,
+    context: Context,
+    style: InsertStyle,
+    item: CompletionItem,
+) -> CompletionItem | None:
+    """The short form beside the proposal of an authority; None where it was not cited yet or has none."""
+    if full is None or context.kind == "citation" or context.of_act:
+        return None
+    written = write_short(snapshot, authority, full, style)
+    if written is None:
+        return None
+    short, plain = written
+    label = snapshot.draft.format.drop_lone_marks(plain).replace("*", "").replace("_", "").strip()
+    filter = item.filter if item.filter != item.text else short.text
+    return replace(
+        item,
+        label=label,
+        description="short form",
+        text=short.text,
+        stop=short.pinpoint,
+        plain=plain,
+        filter=filter,
+    )
+
+
 # -- sections, paragraphs and keys ---------------------------------------------------------------------------
 
 
@@ -223,22 +284,28 @@ def _complete_pinpoints(
     if authority is None:
         return []
     contents = snapshot.library.contents
-    labels = _labels_like(contents.list_labels(authority.id, context.pinpoint), context.typed)
+    kind = context.pinpoint
+    if kind == "paragraph" and choose_pinpoint(authority) == "page":
+        kind = "page"
+    labels = _labels_like(contents.list_labels(authority.id, kind), context.typed)
     passages, _ = snapshot.library.lexical(_terms_around(snapshot, offset), 50, [authority.id], token)
-    fitting = (each.paragraph for each in contents.passage_records(passages.tolist()[:most], token))
+    fitting = (
+        str(each.page) if kind == "page" else each.paragraph
+        for each in contents.passage_records(passages.tolist()[:most], token)
+    )
     ordered = list(dict.fromkeys([*(each for each in fitting if each in labels), *labels]))[:most]
     items = []
     for number, label in enumerate(ordered):
         token.raise_if_cancelled()
-        place = _find_place(snapshot, authority, label)
+        place = _find_place(snapshot, authority, label, kind)
         words = " ".join(blank_markup(authority, place.text).split()) if place is not None else ""
         items.append(
             CompletionItem(
-                label=write_pinpoint(context.pinpoint, label, authority.jurisdiction),
+                label=write_pinpoint(kind, label, authority.jurisdiction),
                 description=shorten(words, 60),
                 kind="place",
                 replace=context.replace,
-                text=label + context.closing,
+                text=_lead(context, kind, label, authority.jurisdiction) + context.closing,
                 filter=context.typed or label,
                 order=f"{number:04}",
                 authority=authority.id,
@@ -246,6 +313,13 @@ def _complete_pinpoints(
             )
         )
     return items
+
+
+def _lead(context: Context, kind: PinpointKind, label: str, jurisdiction: str) -> str:
+    """A label as it follows what is typed: with "at" behind *Id.*, which needs it."""
+    if not context.leads:
+        return label
+    return f"at {label if kind == 'page' else write_pinpoint(kind, label, jurisdiction)}"
 
 
 def _labels_like(labels: Iterable[str], typed: str) -> list[str]:
@@ -362,10 +436,12 @@ def _named_before(authority: Authority, before: str) -> bool:
     )
 
 
-def _find_place(snapshot: Snapshot, authority: Authority, label: str) -> Place | None:
-    """The place of the authority with this label, None if it has none."""
-    kind = find_pinpoint_kind(authority)
-    places = snapshot.library.contents.find_places(authority.id, Pinpoint(kind, (label,), Span(0, 0)))
+def _find_place(
+    snapshot: Snapshot, authority: Authority, label: str, kind: PinpointKind | None = None
+) -> Place | None:
+    """The place of the authority with this label, None if it has none; of its usual ``kind`` without one."""
+    pinpoint = Pinpoint(kind or find_pinpoint_kind(authority), (label,), Span(0, 0))
+    places = snapshot.library.contents.find_places(authority.id, pinpoint)
     return places[0] if places else None
 
 

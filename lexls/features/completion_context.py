@@ -133,8 +133,8 @@ def _is_generic(word: str, unfinished: bool) -> bool:
     return word in _GENERIC or word in COMMON
 
 
-ContextKind = Literal["name", "citation", "section", "pinpoint", "any"]
-"""``any``: an opening, or a signal, with nothing behind it yet."""
+ContextKind = Literal["name", "citation", "section", "pinpoint", "any", "mention"]
+"""``any``: an opening, or a signal, with nothing behind it yet; ``mention``: "in", "under" or the like."""
 
 _OPENING = re.compile(r"(?:\*{1,2}|(?<!\w)_|\\(?:textit|emph|textsl)\{|#emph\[|[(\[“\"])$")
 _EMPHASIS_OPENED = re.compile(r"(?<![\w*])\*(?=\w)|(?<![\w_])_(?=\w)|\\(?:textit|emph|textsl)\{|#emph\[")
@@ -165,6 +165,8 @@ _SIGNAL_ALONE = re.compile(
     r"(?:(?:^|[.;:(\[“\"—–])\s*(?:[Bb]ut\s+|[Aa]nd\s+)?(?:[Ss]ee|[Cc]f\.|[Aa]ccord|[Cc]ompare|[Cc]ontra)"
     r"(?:,?\s+(?:also|generally|e\.g\.))?,?|\(\s*(?:quoting|citing))\s+$"
 )
+_MENTION = re.compile(r"\b(?:[Ii]n|[Uu]nder|[Bb]y|[Pp]er|[Ff]ollowing|[Aa]pplying|[Dd]istinguishing)\s+$")
+_AFTER_ID = re.compile(r"\.?[*_}\]]*\s+$")
 _CLOSERS = {"*": "*", "_": "_", "{": "}", "[": "]"}
 _LOOK_BACK = 120
 
@@ -176,7 +178,8 @@ class Context:
     ``typed`` is the text that is completed, ``replace`` the span of the source that an item takes the place
     of (markup around it included, if items bring their own). ``citation`` is the citation before a pinpoint,
     ``pinpoint`` what kind its label is. ``before`` is the text before ``replace``; ``of_act`` says that it
-    ends in "section 12 of the". ``closing`` is what a pinpoint still needs behind it.
+    ends in "section 12 of the". ``closing`` is what a pinpoint still needs behind it, ``leads`` says that it
+    needs its "at" too.
     """
 
     kind: ContextKind
@@ -187,6 +190,7 @@ class Context:
     before: str = ""
     of_act: bool = False
     closing: str = ""
+    leads: bool = False
 
 
 def find_context(draft: Draft, names: AuthorityNames, offset: int) -> Context | None:
@@ -211,6 +215,9 @@ def find_context(draft: Draft, names: AuthorityNames, offset: int) -> Context | 
     if follows_signal(draft, offset):
         after = source[offset : offset + 1]
         return Context("any", "", Span(offset, offset)) if _is_free(after) else None
+    if _MENTION.search(draft.masked[line:offset]) is not None:
+        after = source[offset : offset + 1]
+        return Context("mention", "", Span(offset, offset)) if _is_free(after) else None
     opening = _OPENING.search(before)
     if opening is None or not before[: opening.start()].strip("> \t"):
         return None  # nothing is opened, or by a list item or a link: the line has no words yet
@@ -255,16 +262,19 @@ def _hidden(draft: Draft, line: int, offset: int) -> bool:
 def _pinpoint(draft: Draft, offset: int) -> Context | None:
     """A pinpoint behind a citation: "[2014] ASC 12 at [2|", "Carriage of Goods Act 1994, s |"."""
     source = draft.source
+    kind: PinpointKind
     for citation in reversed(draft.citations):
         if citation.core.end > offset or offset - citation.core.end > 60 or not citation.key:
             continue
         gap = source[citation.core.end : offset]
+        if citation.form == "id" and _AFTER_ID.fullmatch(gap) and _is_free(source[offset : offset + 1]):
+            kind = "paragraph" if citation.kind == "case" else "section"
+            return Context("pinpoint", "", Span(offset, offset), citation, kind, leads=True)
         at = _AT.fullmatch(gap)
         comma = _COMMA.fullmatch(gap) if at is None else None
         match = at or comma
         if match is None:
             continue
-        kind: PinpointKind
         if at is not None:
             kind = "paragraph" if citation.kind == "case" else "section"
         else:

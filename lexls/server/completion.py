@@ -34,7 +34,7 @@ def register(server: LexlsServer) -> None:
         offset = asked.offset(params.position)
         items = complete(asked.snapshot, offset, asked.token)
         typed = params.context.trigger_character if params.context else None
-        asks = any(item.replace.start < offset for item in items) or follows_signal(
+        asks = any(item.replace.start < offset or item.kind == "place" for item in items) or follows_signal(
             asked.snapshot.draft, offset
         )
         if typed == " " and not asks:
@@ -60,7 +60,8 @@ def register(server: LexlsServer) -> None:
 
 def _item(asked: DocumentRequest, item: CompletionItem, snippets: bool, offset: int) -> t.CompletionItem:
     details = t.CompletionItemLabelDetails(description=item.description) if item.description else None
-    text = item.snippet() if snippets else item.plain or item.text
+    transforms = asked.ls.find_own_capability("transforms") is True
+    text = item.snippet(transforms=transforms) if snippets else item.plain or item.text
     return t.CompletionItem(
         label=item.label,
         label_details=details,

@@ -85,8 +85,49 @@ def test_the_citation_follows_the_habits_of_the_draft(read, token) -> None:
 
 def test_the_pinpoint_is_a_snippet_stop_and_left_out_without_snippets(read, token) -> None:
     item = check(read("So: Carr|"), token, "So: _Carrow v Luff_, [2014] ASC 12 at [«n»]")
-    assert item.snippet() == "_Carrow v Luff_, [2014] ASC 12 at [${1:n}]$0"
+    assert item.snippet() == "_Carrow v Luff_, [2014] ASC 12$1$0"
+    assert item.snippet(transforms=True) == "_Carrow v Luff_, [2014] ASC 12${1/(.+)/ at [$1]/}$0"
     assert item.plain == "_Carrow v Luff_, [2014] ASC 12"
+
+
+def test_a_section_keeps_its_sign_for_an_act_is_hardly_cited_as_a_whole(read, token) -> None:
+    item = check(read("Carriage of G|"), token, "Carriage of Goods Act 1994, s «n»")
+    assert item.snippet() == "Carriage of Goods Act 1994, s $1$0"
+    assert item.snippet(transforms=True) == "Carriage of Goods Act 1994${1/(.+)/, s $1/}$0"
+
+
+CITED = "First *Carrow v Luff* [2014] ASC 12 at [2]. "
+
+
+def labels(marked, token) -> list[str]:  # type: ignore[no-untyped-def]
+    return [item.label for item in proposals(marked, token)]
+
+
+def test_what_was_cited_is_offered_by_its_short_form_too(read, token) -> None:
+    full, short = proposals(read(f"{CITED}Then *Carr|"), token)[:2]
+    assert (full.label, short.label, short.description) == ("Carrow v Luff", "Carrow", "short form")
+    assert (short.text, short.snippet(), short.plain) == ("*Carrow* at [n]", "*Carrow*$1$0", "*Carrow*")
+    assert "Carrow" not in labels(read("Then *Carr|"), token)
+    called = f"{CITED}So *Luff* at [3]. Then *Carr|"
+    assert "Luff" in labels(read(called), token)
+
+
+def test_behind_in_what_was_cited_comes_first(read, token) -> None:
+    draft = "Pell v Stark [2009] ACA 31. Necessity is judged when the ship departs, as in |"
+    assert labels(read(draft), token)[0] == "Pell v Stark"
+    assert "Carrow v Luff" in labels(read("Necessity is judged when the ship departs, as in |"), token)
+
+
+def test_behind_id_its_places_are_offered_with_their_at(read, token) -> None:
+    items = proposals(read(f"{CITED}*Id.* |"), token)
+    assert {item.kind for item in items} == {"place"}
+    assert "at [4]" in [item.text for item in items]
+
+
+def test_no_list_offers_an_ordinal_behind_a_signal(read, token) -> None:
+    found = labels(read("Necessity is judged when the ship departs. See |"), token)
+    assert found[0] == "Carrow v Luff"
+    assert not [each for each in found if each[:1].isdigit()]
 
 
 @pytest.mark.parametrize(

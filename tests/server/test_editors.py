@@ -198,7 +198,7 @@ async def test_completion_writes_the_citation_as_the_draft_does(
     snippets = bool(
         document.completion.completion_item and document.completion.completion_item.snippet_support
     )
-    assert ("${1:n}" in item.text_edit.new_text) == snippets
+    assert item.text_edit.new_text.endswith("ASC 12$1$0") == snippets
     resolved = await within(client.completion_item_resolve_async(item))
     shown = resolved.documentation
     assert "Supreme Court of Aldmoor" in (shown if isinstance(shown, str) else shown.value)

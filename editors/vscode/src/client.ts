@@ -145,7 +145,7 @@ async function answerConfiguration(
 class GrowingAnswers implements StaticFeature {
   fillClientCapabilities(capabilities: ClientCapabilities): void {
     const experimental = (capabilities.experimental ?? {}) as object;
-    capabilities.experimental = { ...experimental, lexls: { answers: true, outlines: ["markdown"] } };
+    capabilities.experimental = { ...experimental, lexls: { answers: true, outlines: ["markdown"], transforms: true } };
   }
 
   initialize(): void {}

@@ -49,7 +49,8 @@ extension() {
     { cmp -s package-lock.json node_modules/.lexls-lock ||
       { npm ci --ignore-scripts --no-audit --no-fund --loglevel=error && cp package-lock.json node_modules/.lexls-lock; }; } &&
     npm run -s check &&
-    PYTHON=$LEXLS_PYTHON npm run -s package -- "$LEXLS_VSIX"
+    PYTHON=$LEXLS_PYTHON npm run -s package -- "$LEXLS_VSIX" &&
+    node "$here/vscode/pythons.mjs"
 }
 
 # Runs a step and shows what it wrote when it has ended. The functions that are steps chain their commands by hand:
@@ -125,7 +126,7 @@ vscode_lane() {
   local status=0
   step 'VS Code, drafting' timeout 400 "$here/vscode/run.sh" drafting || status=1
   step 'VS Code, the extension host' timeout 400 "$here/vscode/run.sh" host || status=1
-  step 'VS Code, installing lexls' timeout 400 "$here/vscode/run.sh" installing || status=1
+  step 'VS Code, installing lexls' timeout 600 "$here/vscode/run.sh" installing || status=1
   return $status
 }
 wanted neovim && { neovim_lane & }

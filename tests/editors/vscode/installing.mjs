@@ -167,10 +167,8 @@ await check("the sample opens in a window of its own, and its draft is checked",
   const opened = page.context().waitForEvent("page");
   await command("lexls: Open the Sample");
   const window = await opened;
-  await window.waitForTimeout(5000);
-  await window.screenshot({ path: join(process.argv[4], "sample-opening.png") });
   await window.locator(".tab", { hasText: sample.draft.split("/").at(-1) }).waitFor({ timeout: 90_000 });
-  await window.locator(".squiggly-warning, .squiggly-info").first().waitFor({ timeout: 60_000 });
+  await window.locator(".statusbar-item", { hasText: /lexls: \d+ citations? to check/ }).waitFor({ timeout: 120_000 });
   await window.screenshot({ path: join(process.argv[4], "sample.png") });
 });
 

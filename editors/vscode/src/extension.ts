@@ -5,7 +5,7 @@ import { convertCitations, tableOfAuthorities } from "./citations";
 import type { LexlsClient } from "./client";
 import { Evidence } from "./evidence";
 import { Explaining } from "./explaining";
-import { chooseFolders, FolderDrop } from "./folders";
+import { addFolders, chooseFolders, FolderDrop } from "./folders";
 import { onInterpreterChange } from "./interpreter";
 import { LibraryTree } from "./library";
 import type { Found } from "./locate";
@@ -95,6 +95,9 @@ export async function activate(context: vscode.ExtensionContext): Promise<Api> {
     here("lexls.resumeIndexing", client => client.execute("lexls.resumeIndexing", undefined)),
     vscode.commands.registerCommand("lexls.install", () => current.install()),
     vscode.commands.registerCommand("lexls.chooseLibrary", () => chooseFolders(current)),
+    vscode.commands.registerCommand("lexls.addToLibrary", (folder?: vscode.Uri, all?: vscode.Uri[]) =>
+      folder === undefined ? chooseFolders(current) : addFolders(current, all ?? [folder]),
+    ),
     vscode.commands.registerCommand("lexls.openSample", () => sample.open()),
     vscode.commands.registerCommand("lexls.showMenu", () => current.menu()),
     vscode.commands.registerCommand("lexls.showLog", () => log.show()),

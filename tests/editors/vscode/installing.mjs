@@ -3,7 +3,7 @@
 // account's folder: bin is its PATH, pip.conf pip's settings), LEXLS_BASE_PYTHON (a Python that lexls can be installed with).
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { existsSync, readdirSync, symlinkSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import {
   check, choose, command, diagnosticsAppear, goToIn, leave, openWindow, page, plain, quick, sample, shot, shownPage, until,
@@ -132,6 +132,19 @@ await check("a server that is killed is back by itself", async () => {
   process.kill(before[0], "SIGKILL");
   await until("another server", () => { try { return servers().some(pid => pid !== before[0]); } catch { return false; } }, 30_000);
   await page.locator(".tab", { hasText: draft.file.split("/").at(-1) }).first().click();
+  await hoverShows(draft.shows, 60_000);
+});
+
+await check("an environment with another lexls than the extension's is brought in step by itself", async () => {
+  await page.keyboard.press("Escape");
+  const record = join(storage, "environment.json");
+  const read = () => JSON.parse(readFileSync(record, "utf8"));
+  const before = read();
+  writeFileSync(record, JSON.stringify({ ...before, wheel: "another" }));
+  await command("lexls: Restart Server");
+  await until("another environment", () => read().folder !== before.folder, 240_000);
+  assert.equal(read().wheel, before.wheel);
+  await until("its server", () => { try { return servers().length === 1; } catch { return false; } }, 30_000);
   await hoverShows(draft.shows, 60_000);
 });
 

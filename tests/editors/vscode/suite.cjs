@@ -301,6 +301,24 @@ const tests = {
     await until("the citation again", () => document.getText().includes(sample.drafted.inserts));
     await call("undo");
   },
+  async "a folder of the Explorer is added to the library, in the workspace's own file"() {
+    const root = vscode.workspace.workspaceFolders[0].uri.fsPath;
+    const [file, folder] = [path.join(root, "lexls.toml"), path.join(root, "exhibits")];
+    const before = fs.readFileSync(file, "utf8");
+    fs.mkdirSync(folder);
+    await call("lexls.addToLibrary", vscode.Uri.file(folder));
+    includes(fs.readFileSync(file, "utf8"), 'folders = ["library", "exhibits"]');
+    await until("the folder", async () => (await call("lexls.listLibrary")).folders.some(each => each.name === "exhibits"));
+    fs.writeFileSync(file, before);
+    await until("the folder gone", async () => (await call("lexls.listLibrary")).folders.length === 1);
+  },
+  async "indexing pauses and goes on"() {
+    const phase = async () => (await call("lexls.status")).libraries[0].phase;
+    await call("lexls.pauseIndexing");
+    await until("the pause", async () => (await phase()) === "paused");
+    await call("lexls.resumeIndexing");
+    await until("the end of it", async () => (await phase()) === "lexical");
+  },
   async "a setting of the editor reaches the server, and goes again"() {
     const document = await open(sample.draft);
     await settings({ "diagnostics.missingAmongHeld": "off" });

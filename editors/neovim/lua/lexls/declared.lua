@@ -129,6 +129,7 @@ return {
     { id = "lexls.showContrary", title = "Show Contrary Authority", help = "Show what in your library stands against the selection or sentence.", on_server = false },
     { id = "lexls.install", title = "Install the Server", help = "Install lexls, which the extension carries, into an environment that only the extension uses.", on_server = false },
     { id = "lexls.chooseLibrary", title = "Choose Library Folders…", help = "Choose the folders that hold your authorities; they are added to those that are the library now.", on_server = false },
+    { id = "lexls.addToLibrary", title = "Add to the lexls Library", help = "Add the folders that are selected in the Explorer to the library; without any it asks for folders.", on_server = false },
     { id = "lexls.getModel", title = "Get the Model for Search by Meaning", help = "Fetch the small model that finds passages by their meaning; without it lexls searches by words.", on_server = false },
     { id = "lexls.openSample", title = "Open the Sample", help = "Open a small library of an invented country with a draft that cites it.", on_server = false },
     { id = "lexls.showMenu", title = "What lexls Is Doing…", help = "The state of lexls in words, and what can be done about it; the same as a click on it in the status bar.", on_server = false },

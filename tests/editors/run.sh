@@ -39,9 +39,9 @@ helix() {
   local prefix=$LEXLS_RIG_DIR/helix
   "$prefix/bin/hx" --version 2>/dev/null || "$here/get-deb.sh" "$prefix" sid hx hx
 }
-neovim() { # suite
+neovim() { # suite package...
   local prefix=$LEXLS_RIG_DIR/neovim/$1
-  "$prefix/bin/nvim" --version >/dev/null 2>&1 || "$here/get-deb.sh" "$prefix" "$1"
+  "$prefix/bin/nvim" --version >/dev/null 2>&1 || "$here/get-deb.sh" "$prefix" "$1" "${*:2}" nvim
   "$prefix/bin/nvim" --version | head -1
 }
 extension() {
@@ -73,7 +73,7 @@ python_with_lexls
 wanted vscode && { step 'install VS Code' "$here/vscode/install.sh" "$LEXLS_RIG_DIR/vscode" & }
 wanted vscode && { step 'build the extension' extension & }
 wanted others && { step 'install Helix' helix & }
-wanted neovim && { { step 'install Neovim (sid)' neovim sid; step 'install Neovim (trixie)' neovim trixie; } & }
+wanted neovim && { { step 'install Neovim (sid)' neovim sid neovim neovim-telescope; step 'install Neovim (trixie)' neovim trixie neovim; } & }
 together
 [ $failed_steps = 0 ] || { echo "0 passed, $failed_steps failed (installing)"; exit 1; }
 

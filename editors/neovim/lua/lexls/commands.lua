@@ -53,13 +53,9 @@ local function line(hit)
   return head .. " — " .. text
 end
 
---- The passage in a buffer of its own, for pickers that show one beside the list (Neovim 0.12).
+--- The passage, for pickers that show one beside the list.
 local function preview(hit)
-  local bufnr = vim.api.nvim_create_buf(false, true)
-  vim.api.nvim_buf_set_lines(bufnr, 0, -1, false, { "# " .. hit.title, "", hit.citation, "", passage(hit) })
-  vim.bo[bufnr].bufhidden = "wipe"
-  vim.bo[bufnr].filetype = "markdown"
-  return { buf = bufnr }
+  return { hit.title, hit.citation, "", passage(hit) }
 end
 
 --- Offers the authorities for a place of a draft and inserts the citation of the one chosen.
@@ -73,8 +69,8 @@ function M.support_at(client, bufnr, place)
       notify("nothing in your library fits this sentence")
       return
     end
-    local options = { prompt = "Supporting authority:", kind = "lexls.support", format_item = line, preview_item = preview }
-    vim.ui.select(hits, options, function(hit)
+    local list = { prompt = "Supporting authority:", kind = "lexls.support", line = line, preview = preview }
+    require("lexls.picker").choose(hits, list, function(hit)
       if not hit then
         return
       end
@@ -180,6 +176,11 @@ end
 
 function subcommands.threads()
   require("lexls.asking").threads()
+end
+
+--- Opens the PDF of the passage at the cursor at its page.
+function subcommands.page()
+  require("lexls.viewer").open_here()
 end
 
 function subcommands.cancel()

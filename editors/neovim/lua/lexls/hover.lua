@@ -9,13 +9,13 @@ local METHOD = "textDocument/hover"
 --- Longer lines are hard to read; a window that is narrower by itself stays so.
 local WIDEST = 100
 
---- Whether a border shows anything: Neovim 0.10 gives eight empty strings to a window without one.
+--- Whether a border shows anything: Neovim 0.10 gives blanks to a window without one.
 local function is_bare(border)
   if type(border) ~= "table" then
     return border == nil or border == "none"
   end
   return vim.iter(border):all(function(part)
-    return (type(part) == "table" and part[1] or part) == ""
+    return vim.trim(type(part) == "table" and part[1] or part) == ""
   end)
 end
 

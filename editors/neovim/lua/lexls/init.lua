@@ -32,6 +32,8 @@ local taken = {}
 ---@field cmd? string[] the server and its arguments
 ---@field filetypes? string[]
 ---@field settings? table settings of the server, nested: { hover = { propositions = false } }
+---@field picker? "telescope"|"fzf-lua"|"snacks"|"select" what lists are shown in; the first that is installed
+---@field viewer? string[] the command that opens a PDF, with "{file}" and "{page}" in it
 ---@field border? string|string[] of windows over the text, where 'winborder' is empty
 
 --- `vim.g.lexls` with what it leaves out; `cmd` and `filetypes` are then those of `lsp/lexls.lua`.

@@ -152,9 +152,8 @@ local function beside()
   return vim.api.nvim_get_current_win()
 end
 
---- Opens the source behind the link at the cursor, else behind the next one from its line on.
----@param window? fun(): integer the window for it
-function M.follow(window)
+--- The link at the cursor, else the next one from its line on.
+local function link_here()
   local row, column = unpack(vim.api.nvim_win_get_cursor(0))
   local best
   for _, link in ipairs(vim.b.lexls_links or {}) do
@@ -166,10 +165,34 @@ function M.follow(window)
       break
     end
   end
-  if best then
-    open(best[4], window or beside)
-  else
+  if not best then
     vim.notify("lexls: there is no link to a source here", vim.log.levels.INFO)
+  end
+  return best and best[4]
+end
+
+--- Opens the source behind the link at the cursor, else behind the next one from its line on.
+---@param window? fun(): integer the window for it
+function M.follow(window)
+  local address = link_here()
+  if address then
+    open(address, window or beside)
+  end
+end
+
+--- As `follow`, but a PDF in the user's viewer, at its page.
+---@param window? fun(): integer
+function M.view(window)
+  local address = link_here()
+  local client = address and vim.lsp.get_clients({ name = "lexls" })[1]
+  local file, line = (address or ""):match("^(file:[^#]*)#L(%d+)")
+  if client and file then
+    local start = { line = tonumber(line) - 1, character = 0 }
+    require("lexls.viewer").open(client, { uri = file, range = { start = start, ["end"] = start } }, function()
+      open(address, window or beside)
+    end)
+  elseif address then
+    open(address, window or beside)
   end
 end
 
@@ -190,9 +213,9 @@ function M.write(bufnr, window, lines, marks)
   vim.bo[bufnr].modifiable = false
   vim.bo[bufnr].modified = false
   mark(bufnr, marks)
-  for _, key in ipairs({ "<CR>", "gf", "gx" }) do
+  for key, does in pairs({ ["<CR>"] = M.follow, gf = M.follow, gx = M.view }) do
     vim.keymap.set("n", key, function()
-      M.follow(window)
+      does(window)
     end, { buffer = bufnr, nowait = true, desc = "lexls: open the source" })
   end
 end

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from urllib.parse import urlsplit
 from urllib.request import url2pathname
@@ -16,7 +17,7 @@ from lexls.grounding.markdown import fold, write_link
 from lexls.grounding.relevance import find_terms
 from lexls.index.library import Library
 from lexls.retrieval.cited_for import CitedFor
-from lexls.retrieval.model import Filters
+from lexls.retrieval.model import EVERYTHING, Filters
 from lexls.text.cancel import CancelToken
 from lexls.text.formats.markdown import as_markdown
 from lexls.text.spans import Span
@@ -99,8 +100,9 @@ def find_own_files(snapshot: Snapshot) -> tuple[Path, ...]:
     return (path,) if known else ()
 
 
-def filter_support(snapshot: Snapshot) -> Filters:
-    """Lets through what may support a sentence of the draft, as the settings say; not the draft itself."""
+def filter_support(snapshot: Snapshot, chosen: Filters = EVERYTHING) -> Filters:
+    """Lets through what may support a sentence of the draft, as the settings say and ``chosen`` does; not the
+    draft itself."""
     settings = snapshot.settings
-    kinds, roles = frozenset(settings.support_kinds), frozenset(settings.support_roles)
-    return Filters(kinds=kinds, roles=roles, excluded=find_own_files(snapshot))
+    kinds, roles = chosen.kinds or frozenset(settings.support_kinds), frozenset(settings.support_roles)
+    return replace(chosen, kinds=kinds, roles=roles, excluded=find_own_files(snapshot))

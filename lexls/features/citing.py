@@ -58,7 +58,7 @@ def write_citation(
 ) -> str:
     """``authority`` as the draft cites it at ``place``, with the passage's place as pinpoint."""
     draft = snapshot.draft
-    kind, label = _pinpoint(snapshot.library, authority, passage)
+    kind, label = find_pinpoint(snapshot.library, authority, passage)
     new_note = place.new_note and draft.format.has_notes
     return render_authority(
         snapshot, authority, kind, label, place.offset, draft.habits, new_note=new_note
@@ -98,7 +98,7 @@ def render_authority(
     return Rendered(written.text + write_court(authority), written.pinpoint)
 
 
-def _pinpoint(
+def find_pinpoint(
     library: Library, authority: Authority, passage: PassageRecord | None
 ) -> tuple[PinpointKind, str]:
     """The kind and label of the passage's place, ("…", "") if it has none that can be cited.

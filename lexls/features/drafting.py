@@ -46,7 +46,7 @@ def draft_sentence(snapshot: Snapshot, span: Span, answer: Answer) -> tuple[Edit
     if written:
         return _written(snapshot, target, written)
     best = _best_extract(snapshot, answer)
-    return _quoted(snapshot, target, best) if best is not None else ()
+    return quote(snapshot, target, best.pins[0]) if best is not None else ()
 
 
 def _best_extract(snapshot: Snapshot, answer: Answer) -> Sentence | None:
@@ -64,14 +64,15 @@ def _best_extract(snapshot: Snapshot, answer: Answer) -> Sentence | None:
     return best
 
 
-def _quoted(snapshot: Snapshot, target: Span, sentence: Sentence) -> tuple[Edit, ...]:
-    """The drafter's sentence with a citation for it and the authority's words."""
+def quote(snapshot: Snapshot, target: Span, pin: Pin) -> tuple[Edit, ...]:
+    """The edits that cite an authority for the sentence ``target``, with its words: in a footnote behind a
+    colon, else in brackets."""
     draft = snapshot.draft
     habit = find_habit(draft)
     place = find_place(draft, target, habit)
-    citation = _citation(snapshot, place, sentence.pins[0])
+    citation = _citation(snapshot, place, pin)
     parenthetical = find_jurisdiction(draft.jurisdiction).customs.parenthetical_quotations
-    quotation = _write_quotation(quote_pin(sentence.pins[0]), draft, stop=parenthetical)
+    quotation = _write_quotation(quote_pin(pin), draft, stop=parenthetical)
     in_note = habit.where == "footnote" or draft.format.find_note_at(draft.source, target.start) is not None
     text = f"{citation}: {quotation}" if in_note and not parenthetical else f"{citation} ({quotation})"
     return attach(draft, place, text)
@@ -140,6 +141,7 @@ def _plain(draft: Draft, span: Span) -> bool:
 # -- words of an authority or a model, in the draft's quotation marks and markup ----------------------------
 
 _INNER = str.maketrans("“”", "‘’")
+_STRAIGHT = str.maketrans('“”‘’"', "'''''")
 _DOUBLE = ("“", "”")
 _MARKS = (
     ("“", *_DOUBLE),
@@ -169,4 +171,6 @@ def _write_quotation(text: str, draft: Draft, *, stop: bool) -> str:
         text = text[:-1]
     if marks == _DOUBLE:
         text = text.translate(_INNER)
+    elif marks == ('"', '"'):
+        text = text.translate(_STRAIGHT)
     return f"{opening}{_write_words(text, draft)}{closing}"

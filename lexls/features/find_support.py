@@ -3,22 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Container, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from lexls.features.cited_for import filter_support
 from lexls.features.fitting import find_best_sentence
 from lexls.features.placement import find_supporting
 from lexls.features.propositions import find_proposition, write_query
-from lexls.features.resolve import resolve
+from lexls.features.resolve import resolve, settle
 from lexls.features.snapshot import Snapshot
 from lexls.features.wording import describe_treatment, write_place
-from lexls.grounding.reading import blank_markup
+from lexls.grounding.evidence import Pin
+from lexls.grounding.place_words import quote_pin
 from lexls.grounding.relevance import find_terms
 from lexls.index.library import Library
 from lexls.index.records import Authority
 from lexls.library.roles.role import name_role
 from lexls.retrieval.cited_for import CitedFor
-from lexls.retrieval.model import Hit
+from lexls.retrieval.model import EVERYTHING, Filters, Hit
 from lexls.text.cancel import CancelToken
 from lexls.text.spans import Span
 
@@ -55,14 +56,25 @@ class SupportOption:
         return name_role(self.hit.passage.role)
 
     @property
+    def pin(self) -> Pin:
+        """``sentence`` at its place in the authority."""
+        passage = self.hit.passage
+        span = self.sentence.shift(passage.start)
+        text, label = self.sentence.of(passage.text), passage.paragraph
+        return Pin("", self.hit.authority, span.start, span.end, text, label, passage.page, False)
+
+    @property
     def quote(self) -> str:
-        """The words of ``sentence`` on one line, without marks of the authority's format."""
-        return " ".join(self.sentence.of(blank_markup(self.hit.authority, self.hit.passage.text)).split())
+        """The words of ``sentence`` on one line, without marks of the authority's format or its number."""
+        return quote_pin(self.pin)
 
 
-def find_support(snapshot: Snapshot, span: Span, k: int, token: CancelToken) -> list[SupportOption]:
+def find_support(
+    snapshot: Snapshot, span: Span, k: int, token: CancelToken, chosen: Filters = EVERYTHING
+) -> list[SupportOption]:
     """The best ``k`` authorities for the selection or sentence, without those it cites already.
 
+    ``chosen`` lets through some only; where it names kinds, they take the place of those of the settings.
     A sentence of fewer than three words with a meaning ("So it is here.") is read with the one before it.
     Empty where there is no sentence. The draft itself is no authority for it.
     """
@@ -78,9 +90,11 @@ def find_support(snapshot: Snapshot, span: Span, k: int, token: CancelToken) -> 
     token.raise_if_cancelled()
     settings = snapshot.settings
     hits, known = snapshot.searcher.search_support(
-        query, k + len(cited), filter_support(snapshot), token, precedents=settings.precedents_enabled
+        query, k + len(cited), filter_support(snapshot, chosen), token, precedents=settings.precedents_enabled
     )
     terms = find_terms(query, snapshot.tokens)
+    country = snapshot.draft.jurisdiction
+    hits = [replace(hit, authority=settle(hit.authority, country)) for hit in hits]
     return [
         SupportOption(
             hit,

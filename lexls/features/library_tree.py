@@ -16,11 +16,12 @@ from lexls.index.unread import tell_reason
 class FolderContents:
     """What lies directly in a folder of the library, each in alphabetical order.
 
-    ``folders`` are those below it and files of several documents, with how many authorities each holds;
-    ``unread`` are files with the reason why they, or some of what they hold, are not read.
+    ``folders`` are those below it and files of several documents, each with how many authorities it holds and
+    how many files of it are not read; ``unread`` are files with the reason why they, or some of what they
+    hold, are not read.
     """
 
-    folders: tuple[tuple[Path, int], ...]
+    folders: tuple[tuple[Path, int, int], ...]
     authorities: tuple[Authority, ...]
     unread: tuple[tuple[Path, str], ...]
 
@@ -28,6 +29,7 @@ class FolderContents:
 def list_folder(library: Library, folder: Path) -> FolderContents:
     """What lies directly in ``folder`` (absolute); of files of a kind without reader, the first few."""
     folders: Counter[Path] = Counter()
+    not_read: Counter[Path] = Counter()
     authorities: list[Authority] = []
     unread: list[tuple[Path, str]] = []
     base = os.path.join(folder, "")
@@ -48,12 +50,17 @@ def list_folder(library: Library, folder: Path) -> FolderContents:
         if place == path:
             unread.append((path, reason))
         elif place is not None:
-            folders[place] += 0
+            not_read[place] += 1
     return FolderContents(
-        tuple(sorted(folders.items())),
+        tuple((each, folders[each], not_read[each]) for each in sorted({*folders, *not_read})),
         tuple(sorted(authorities, key=lambda each: each.name.casefold())),
         tuple(sorted(unread)),
     )
+
+
+def count_unread(library: Library, folder: Path) -> int:
+    """How many files below ``folder`` (absolute) are not read, or not whole."""
+    return sum(path.is_relative_to(folder) for path, _ in _list_unread(library))
 
 
 def _list_unread(library: Library) -> list[tuple[Path, str]]:

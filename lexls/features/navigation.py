@@ -253,34 +253,66 @@ def find_graph_items(snapshot: Snapshot, offset: int, path: Path) -> list[GraphI
     return [item] if item is not None else []
 
 
+Edges = Iterable[tuple[int, CitingPassage]]
+"""Citations, each with the authority at its other end."""
+
+
+@dataclass(frozen=True, slots=True)
+class RankedEdges:
+    """All citations between two authorities; ``treatment`` is the worst of them, ``places`` begin with it."""
+
+    authority: int
+    treatment: TreatmentKind
+    places: tuple[CitingPassage, ...]
+
+
+def list_citing(library: Library, authority: int) -> Edges:
+    """The citations of an authority by others of the library."""
+    return ((each.citing, each) for each in library.graph.find_citing(authority))
+
+
+def list_cited_by(library: Library, authority: int) -> tuple[Edges, int]:
+    """The citations of others of the library by an authority, and how many name what is not there."""
+    found = library.graph.find_cited(authority)
+    held = [(target, each) for each, target in found if target is not None and target != authority]
+    return held, sum(target is None for _, target in found)
+
+
+def rank_edges(edges: Edges) -> list[RankedEdges]:
+    """The authorities at the other ends: those treated worst first, then those cited most often."""
+    places: dict[int, list[CitingPassage]] = {}
+    for other, edge in edges:
+        places.setdefault(other, []).append(edge)
+    ranked = []
+    for other, found in places.items():
+        worst = min(found, key=lambda each: WORST_FIRST.index(each.treatment))
+        rest = (each for each in found if each is not worst)
+        ranked.append(RankedEdges(other, worst.treatment, (worst, *rest)))
+    return sorted(
+        ranked, key=lambda each: (WORST_FIRST.index(each.treatment), -len(each.places), each.authority)
+    )
+
+
 def find_incoming(library: Library, authority: int, token: CancelToken) -> list[Call]:
     """The documents of the library that cite ``authority``, those that treat it worst first."""
-    return _calls(library, ((each.citing, each) for each in library.graph.find_citing(authority)), token)
+    return _calls(library, list_citing(library, authority), token)
 
 
 def find_outgoing(library: Library, authority: int, token: CancelToken) -> list[Call]:
     """The authorities of the library that ``authority`` cites, those that it treats worst first."""
-    cited = ((target, each) for each, target in library.graph.find_cited(authority) if target is not None)
-    return _calls(library, ((target, each) for target, each in cited if target != authority), token)
+    return _calls(library, list_cited_by(library, authority)[0], token)
 
 
-def _calls(library: Library, edges: Iterable[tuple[int, CitingPassage]], token: CancelToken) -> list[Call]:
-    places: dict[int, list[CitingPassage]] = {}
-    for other, edge in edges:
-        places.setdefault(other, []).append(edge)
-    worst = {
-        other: min((each.treatment for each in found), key=WORST_FIRST.index)
-        for other, found in places.items()
-    }
-    ranked = sorted(places, key=lambda other: (WORST_FIRST.index(worst[other]), -len(places[other]), other))
+def _calls(library: Library, edges: Edges, token: CancelToken) -> list[Call]:
     calls = []
-    for other in ranked[:MOST_CALLS]:
+    for each in rank_edges(edges)[:MOST_CALLS]:
         token.raise_if_cancelled()
-        said = "" if worst[other] == "cited" else worst[other]
-        item = _item(library, other, said)
-        located = (library.locate(each.citing, each.start, each.end) for each in places[other])
+        said = "" if each.treatment == "cited" else each.treatment
+        item = _item(library, each.authority, said)
+        in_order = sorted(each.places, key=lambda place: place.start)
+        located = (library.locate(place.citing, place.start, place.end) for place in in_order)
         if item is not None:
-            calls.append(Call(item, worst[other], tuple(place for place in located if place is not None)))
+            calls.append(Call(item, each.treatment, tuple(place for place in located if place is not None)))
     return calls
 
 

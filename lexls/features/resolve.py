@@ -60,14 +60,17 @@ def resolve(library: Library, draft: Draft, citation: Citation) -> Resolution:
 
 
 def find_authority(library: Library, resolution: Resolution) -> Authority | None:
-    """The authority of a resolution, None if there is none.
-
-    A contract, which is of no place, is spoken of as in that of the citation ("§ 3", "February 1, 2018").
-    """
+    """The authority of a resolution, None if there is none; a contract as `settle` has it."""
     found = library.catalogue.get(resolution.authority) if resolution.authority is not None else None
-    if found is None or found.kind != "contract" or found.jurisdiction:
-        return found
-    return replace(found, jurisdiction=resolution.citation.jurisdiction)
+    return settle(found, resolution.citation.jurisdiction) if found is not None else None
+
+
+def settle(authority: Authority, jurisdiction: str) -> Authority:
+    """A contract, which is of no place, as it is spoken of in a jurisdiction ("§ 3", "February 1, 2018");
+    other authorities as they are."""
+    if authority.kind != "contract" or authority.jurisdiction:
+        return authority
+    return replace(authority, jurisdiction=jurisdiction)
 
 
 def find_places(library: Library, resolution: Resolution) -> list[Place]:

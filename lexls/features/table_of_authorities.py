@@ -89,11 +89,11 @@ def list_entries(snapshot: Snapshot, token: CancelToken) -> list[TableEntry]:
 
 def choose_form(snapshot: Snapshot) -> TableForm:
     """The form of the table in the settings' style, else in that which is the custom of the draft's place."""
-    style = load_style(snapshot) or _load_custom(snapshot.draft)
+    style = load_style(snapshot) or load_custom(snapshot.draft)
     return style.table if style is not None else TableForm()
 
 
-def _load_custom(draft: Draft) -> Style | None:
+def load_custom(draft: Draft) -> Style | None:
     """The style of tables in the place of a draft; None if there is no custom."""
     name = find_jurisdiction(draft.jurisdiction).customs.table
     return Style.load(name) if name else None
@@ -274,7 +274,7 @@ def _written(
         italic = ("", "")
     known = _reference(snapshot, cited)
     if style is None and _group(cited) in ("constitution", "rules"):
-        style = _load_custom(draft)
+        style = load_custom(draft)
     if style is not None and known is not None:
         rendered = style.render(known, "full", draft.format, italic)
         plain = style.render(known, "full", PLAIN)

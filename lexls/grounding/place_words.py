@@ -17,13 +17,15 @@ from lexls.text.formats import format_of
 from lexls.text.phrases import load_phrases
 
 _PHRASES = load_phrases(__package__, "phrases.toml")
+_NAMED = re.compile(r"Sch|[A-Z][a-z]{3}")
 SUBSECTION = re.compile(r"\s{0,40}\((\d{1,3}[A-Z]?)\)\s{1,40}(?=\S)")
 """The number that a subsection begins with."""
 
 
 def write_pinpoint(kind: PinpointKind, label: str, jurisdiction: str = "") -> str:
-    """A place as it is cited: "[23]", "page 5", "s 12(2)" ("§ 12(2)" in America), "reg 4", "clause 7"."""
-    if kind in ("section", "regulation") and label.startswith("Sch"):
+    """A place as it is cited: "[23]", "page 5", "s 12(2)" ("§ 12(2)" in America), "reg 4", "clause 7"; what
+    has a name of its own by that: "Sch 2", "Appendix A"."""
+    if kind in ("section", "regulation", "clause") and _NAMED.match(label):
         return label
     forms: dict[str, str] = {**_PHRASES["places"], **find_jurisdiction(jurisdiction).places}
     return forms.get(kind, "{}").format(label)
@@ -89,16 +91,26 @@ def cite_authority(authority: Authority, place: str = "") -> str:
     return name + write_court_and_year(authority.citation, authority.court, authority.date)
 
 
+def cite_behind_title(authority: Authority, place: str = "") -> str:
+    """What `cite_authority` says of an authority behind its title: "[2014] ASC 12 at [23]", "s 12",
+    "12 F.3d 34, page 36 (9th Cir. 1994)"; "" if nothing is known."""
+    citation = authority.citation if authority.citation not in authority.name else ""
+    placed = add_place(citation, place) if citation else place
+    if authority.kind != "case" or not find_jurisdiction(authority.jurisdiction).customs.court_and_year:
+        return placed
+    return f"{placed}{write_court_and_year(authority.citation, authority.court, authority.date)}".strip()
+
+
 def date_authority(authority: Authority) -> str:
     """The authority's date as its country writes it: "9 March 2014", "March 9, 2014"; "" if none is known."""
     return write_date(authority.date, find_jurisdiction(authority.jurisdiction).customs.month_first)
 
 
 def add_place(name: str, place: str) -> str:
-    """A place in what is called ``name``; the name alone where ``place`` is ""."""
+    """A place in what is called ``name``, as in "17 U.S.C. § 1201"; the name alone where ``place`` is ""."""
     if not place:
         return name
-    return f"{name} at {place}" if place.startswith("[") else f"{name}, {place}"
+    return f"{name}{' at' if place[0] == '[' else '' if place[0] == '§' else ','} {place}"
 
 
 _UNSHOWN = re.compile("[\x00-\x08\x0e-\x1f\x7f-\x84\x86-\x9f\u202a-\u202e\u2066-\u2069]")

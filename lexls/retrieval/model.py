@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
+from lexls.citations.courts import abbreviate_court
 from lexls.index.records import Authority, PassageRecord
 
 
@@ -14,7 +15,8 @@ from lexls.index.records import Authority, PassageRecord
 class Filters:
     """Which documents may answer; empty fields allow all.
 
-    ``courts`` match case-insensitively as part of the court's name. ``date_from`` and ``date_to`` are ISO
+    ``courts`` match case-insensitively as part of the court's name, or of what citations call it ("9th
+    Cir."). ``jurisdictions`` are codes. ``date_from`` and ``date_to`` are ISO
     dates, cut ones allowed, both inclusive. ``within`` limits to these document ids; ``excluded`` leaves
     these paths out (a file, or a folder with everything in it). ``roles`` are rhetorical roles: only passages
     of these are answered with, and only documents that have one.
@@ -22,11 +24,15 @@ class Filters:
 
     kinds: frozenset[str] = frozenset()
     courts: tuple[str, ...] = ()
+    jurisdictions: frozenset[str] = frozenset()
     date_from: str = ""
     date_to: str = ""
     within: frozenset[int] | None = None
     excluded: tuple[Path, ...] = ()
     roles: frozenset[str] = frozenset()
+
+
+EVERYTHING = Filters()
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +69,7 @@ class Ranked:
 
 def select_documents(authorities: Iterable[Authority], filters: Filters) -> frozenset[int] | None:
     """The ids of the documents that ``filters`` let through; None if they let everything through."""
-    if filters == Filters():
+    if filters == EVERYTHING:
         return None
     # As text: comparing ``Path`` objects of a whole library takes too long.
     excluded = {str(path) for path in filters.excluded}
@@ -81,13 +87,20 @@ def _passes(authority: Authority, filters: Filters) -> bool:
         return False
     if filters.kinds and authority.kind not in filters.kinds:
         return False
-    if filters.courts:
-        court = authority.court.casefold()
-        if not any(part.casefold() in court for part in filters.courts):
-            return False
+    if filters.jurisdictions and authority.jurisdiction not in filters.jurisdictions:
+        return False
+    if filters.courts and not any(_is_of_court(authority, part.casefold()) for part in filters.courts):
+        return False
     if filters.date_from and not (authority.date and _compare(authority.date, filters.date_from) >= 0):
         return False
     return not filters.date_to or bool(authority.date and _compare(authority.date, filters.date_to) <= 0)
+
+
+def _is_of_court(authority: Authority, part: str) -> bool:
+    if part in authority.court.casefold():
+        return True
+    short = abbreviate_court(authority.jurisdiction, authority.citation, authority.court, authority.date)
+    return part in short.casefold()
 
 
 def _compare(date: str, limit: str) -> int:

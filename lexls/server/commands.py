@@ -1,10 +1,11 @@
-"""Execute the server's general commands: find support, list the library, reindex, status."""
+"""Execute the server's general commands: find support, list the library and its facets, reindex, status."""
 
 from __future__ import annotations
 
 import contextlib
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import asdict
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -13,12 +14,13 @@ from lsprotocol import types as t
 
 from lexls.server.choosing import offer
 from lexls.server.convert import to_uri
-from lexls.server.protocol import read_place
+from lexls.server.protocol import read_place, refuse_argument
 from lexls.server.server import DocumentRequest, LexlsServer
 from lexls.server.status import describe
 
 if TYPE_CHECKING:
     from lexls.features.find_support import SupportOption
+    from lexls.retrieval.model import Filters
     from lexls.server.session import Session
 
 
@@ -28,12 +30,14 @@ def register(server: LexlsServer) -> None:
     @server.command("lexls.findSupport")
     async def find_support(ls: LexlsServer, argument: Any = None) -> list[dict[str, Any]] | None:
         uri, range_ = read_place(argument)
+        only = argument.get("filter")
 
         def work(asked: DocumentRequest) -> list[dict[str, Any]]:
             from lexls.features.find_support import find_support
 
             most = asked.snapshot.settings.support_max_results
-            found = find_support(asked.snapshot, asked.span(range_), most, asked.token)
+            chosen = _read_filters(only)
+            found = find_support(asked.snapshot, asked.span(range_), most, asked.token, chosen)
             return [as_hit(asked, option) for option in found]
 
         hits = await ls.answer(uri, work, None)
@@ -41,6 +45,19 @@ def register(server: LexlsServer) -> None:
             named = [t.CodeAction(f"{hit['title']} {hit['citation']}", edit=hit["edit"]) for hit in hits]
             offer(ls, argument, "Cite which authority?", named)
         return hits
+
+    @server.command("lexls.facets")
+    async def facets(ls: LexlsServer, argument: Any = None) -> dict[str, Any] | None:
+        uri = argument.get("uri", "") if isinstance(argument, dict) else ""
+
+        def work() -> dict[str, Any] | None:
+            from lexls.features.facets import list_facets
+
+            service = ls.session_of(uri).service
+            library = service.library if service is not None else None
+            return asdict(list_facets(library)) if library is not None else None
+
+        return await ls.run_behind(work)
 
     @server.command("lexls.reindex")
     async def reindex(ls: LexlsServer) -> None:
@@ -88,9 +105,29 @@ def _add_folders(session: Session, folders: Sequence[Path]) -> dict[str, Any]:
     return {"written": None, "folders": [str(each) for each in whole]}
 
 
+def _read_filters(only: Any) -> Filters:
+    """The filter of a command's argument; what it does not name lets everything through."""
+    from lexls.retrieval.model import EVERYTHING, Filters
+
+    if only is None:
+        return EVERYTHING
+    try:
+        return Filters(
+            kinds=frozenset(map(str, only.get("kinds", ()))),
+            courts=tuple(map(str, only.get("courts", ()))),
+            jurisdictions=frozenset(map(str, only.get("jurisdictions", ()))),
+            date_from=str(only.get("from", "")),
+            date_to=str(only.get("to", "")),
+        )
+    except (AttributeError, TypeError) as error:
+        raise refuse_argument(
+            '"filter" must be {"kinds", "courts", "jurisdictions", "from", "to"}'
+        ) from error
+
+
 def _list_library(ls: LexlsServer, folder: Path | None) -> dict[str, Any]:
     """What lies in a folder, or the folders of all libraries. Runs on a worker thread."""
-    from lexls.features.library_tree import list_folder
+    from lexls.features.library_tree import count_unread, list_folder
     from lexls.features.wording import tell_sources, write_title
 
     listed: dict[str, Any] = {"folders": [], "authorities": [], "unread": []}
@@ -101,12 +138,15 @@ def _list_library(ls: LexlsServer, folder: Path | None) -> dict[str, Any]:
         if folder is None:
             known = library.catalogue.all()
             counts = Counter(each.library for each in known)
-            listed["folders"] += [_folder(path, counts[path]) for path in service.config.folders]
+            listed["folders"] += [
+                _folder(path, counts[path], count_unread(library, path)) for path in service.config.folders
+            ]
             continue
         found = list_folder(library, folder)
-        listed["folders"] += [_folder(path, count) for path, count in found.folders]
+        listed["folders"] += [_folder(*each) for each in found.folders]
         listed["authorities"] += [
             {
+                "authority": each.id,
                 "uri": to_uri(each.path),
                 "title": each.name,
                 "citation": each.citation,
@@ -121,26 +161,28 @@ def _list_library(ls: LexlsServer, folder: Path | None) -> dict[str, Any]:
     return listed
 
 
-def _folder(path: Path, count: int) -> dict[str, Any]:
-    return {"path": str(path), "name": path.name, "count": count}
+def _folder(path: Path, count: int, unread: int) -> dict[str, Any]:
+    return {"path": str(path), "name": path.name, "count": count, "unread": unread}
 
 
 def as_hit(asked: DocumentRequest, option: SupportOption) -> dict[str, Any]:
     """One answer of the command ``lexls.findSupport``."""
-    from lexls.features.citing import cite
+    from lexls.features.support_edits import write_support
     from lexls.features.wording import name_file
+    from lexls.grounding.place_words import cite_behind_title
 
-    authority, passage = option.hit.authority, option.hit.passage
-    sentence = option.sentence.shift(passage.start)
-    place = asked.snapshot.library.locate(authority.id, sentence.start, sentence.end)
+    authority, passage, pin = option.hit.authority, option.hit.passage, option.pin
+    written = write_support(asked.snapshot, option)
     return {
         "rank": option.hit.rank,
         "authority": authority.id,
         "title": authority.name,
         "citation": authority.citation,
+        "cited": cite_behind_title(authority, option.place),
         "court": authority.court,
         "date": authority.date,
         "kind": authority.kind,
+        "jurisdiction": authority.jurisdiction,
         "paragraph": passage.paragraph,
         "page": passage.page,
         "place": option.place,
@@ -151,8 +193,11 @@ def as_hit(asked: DocumentRequest, option: SupportOption) -> dict[str, Any]:
         "quote": option.quote,
         "text": passage.text,
         "citedFor": _cited_for(asked, option),
-        "edit": asked.edit(cite(asked.snapshot, option.proposition, authority, passage)),
-        "target": asked.location(place),
+        "written": written.citation,
+        "edit": asked.edit(written.full),
+        "quotationEdit": asked.edit(written.quotation),
+        "shortEdit": asked.edit(written.short) if written.short else None,
+        "target": asked.location(asked.snapshot.library.locate(authority.id, pin.start, pin.end)),
     }
 
 

@@ -9,6 +9,7 @@ from lsprotocol import types as t
 
 from lexls.server import (
     asking,
+    authorities,
     checking,
     choosing,
     citation_styles,
@@ -17,6 +18,7 @@ from lexls.server import (
     completion,
     evidence,
     explaining,
+    graph,
     hover,
     ignoring,
     inlays,
@@ -54,6 +56,8 @@ def make_server() -> LexlsServer:
         inlays,
         semantic_tokens,
         commands,
+        authorities,
+        graph,
         explaining,
         asking,
         citation_styles,

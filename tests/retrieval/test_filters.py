@@ -70,3 +70,19 @@ def test_a_year_alone_is_compared_as_far_as_it_goes() -> None:
 def test_an_unknown_date_passes_no_limit() -> None:
     assert select_documents([authority(date="")], Filters(date_from="1900")) == frozenset()
     assert select_documents([authority(date="")], Filters(date_to="2100")) == frozenset()
+
+
+@pytest.mark.parametrize(
+    ("filters", "expected"),
+    [
+        (Filters(courts=("ninth circuit",)), True),
+        (Filters(courts=("9th Cir.",)), True),
+        (Filters(courts=("2d Cir.",)), False),
+        (Filters(jurisdictions=frozenset({"US", "UK"})), True),
+        (Filters(jurisdictions=frozenset({"UK"})), False),
+    ],
+)
+def test_a_court_is_known_by_what_citations_call_it(filters: Filters, expected: bool) -> None:
+    court = "United States Court of Appeals for the Ninth Circuit"
+    american = authority(court=court, citations=("12 F.3d 34",), jurisdiction="US")
+    assert (select_documents([american], filters) == {1}) is expected

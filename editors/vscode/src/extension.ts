@@ -1,11 +1,13 @@
 /** lexls in VS Code: commands and the events that restart the server. */
 import * as vscode from "vscode";
 import { Asking } from "./asking";
+import { Authorities } from "./authorities";
 import { convertCitations, tableOfAuthorities } from "./citations";
 import type { LexlsClient } from "./client";
 import { Evidence } from "./evidence";
 import { Explaining } from "./explaining";
 import { addFolders, chooseFolders, FolderDrop } from "./folders";
+import { Graph } from "./graph";
 import { onInterpreterChange } from "./interpreter";
 import { LibraryTree } from "./library";
 import type { Found } from "./locate";
@@ -15,7 +17,7 @@ import { chooseMore } from "./more";
 import type { Commands } from "./protocol";
 import { Sample } from "./sample";
 import { Session } from "./session";
-import { chooseSupport } from "./support";
+import { Support } from "./support";
 
 /** What other extensions, and the tests, may ask. */
 export interface Api {
@@ -34,6 +36,8 @@ export async function activate(context: vscode.ExtensionContext): Promise<Api> {
   const models = new Models(context.globalStorageUri.fsPath, log);
   const library = new LibraryTree(() => current.client(), new FolderDrop(current));
   const sample = new Sample(context);
+  const graph = new Graph(context.extensionUri, () => current.client(), evidence);
+  const authorities = new Authorities(() => current.client(), evidence);
   const on = <A>(command: string, run: (client: LexlsClient, argument?: A) => Promise<unknown>) =>
     vscode.commands.registerCommand(command, async (argument?: A) => run(await current.client(), argument));
   // As the server has it, for whoever calls it with an argument.
@@ -44,9 +48,8 @@ export async function activate(context: vscode.ExtensionContext): Promise<Api> {
   // A menu passes the file it was opened on, which is no argument of ours.
   const here = (command: string, run: (client: LexlsClient) => Promise<unknown>) =>
     on(command, client => run(client));
-  const support = (client: LexlsClient, argument?: Commands["lexls.findSupport"]["argument"]) =>
-    chooseSupport(client, explaining, argument);
   const explaining = new Explaining(pages);
+  const support = new Support(explaining, evidence);
   const asking = new Asking(pages);
   context.subscriptions.push(
     log,
@@ -54,9 +57,20 @@ export async function activate(context: vscode.ExtensionContext): Promise<Api> {
     current,
     evidence,
     library,
-    current.onDidSettle(() => library.refresh()),
-    here("lexls.chooseSupport", support),
-    on("lexls.findSupport", support),
+    authorities,
+    graph,
+    on("lexls.showGraph", graph.show),
+    pass("lexls.graph"),
+    current.onDidSettle(() => {
+      library.refresh();
+      authorities.refresh();
+    }),
+    vscode.commands.registerCommand("lexls.copyTitle", copyTitle),
+    pass("lexls.authorities"),
+    support,
+    here("lexls.chooseSupport", support.choose),
+    on("lexls.findSupport", support.choose),
+    pass("lexls.facets"),
     on("lexls.more", chooseMore),
     pass("lexls.ignore"),
     here("lexls.explainAtCursor", explaining.explain),
@@ -130,4 +144,12 @@ async function showStatus(client: LexlsClient, pages: Pages, found: Found | unde
   const program = found && `${[found.command, ...found.args].join(" ")} (from ${found.origin})`;
   const markdown = `# lexls ${found?.version ?? ""}\n\n${asMarkdown({ program, ...status })}\n`;
   await pages.show("Status", { markdown });
+}
+
+/** Copies how an authority in one of the trees is called. */
+async function copyTitle(node?: { authority?: { title: string; cited?: string; citation?: string } }): Promise<void> {
+  if (node?.authority !== undefined) {
+    const { title, cited, citation } = node.authority;
+    await vscode.env.clipboard.writeText([title, cited ?? citation ?? ""].filter(part => part !== "").join(", "));
+  }
 }

@@ -50,14 +50,19 @@ export class LibraryTree implements vscode.TreeDataProvider<Node>, vscode.Dispos
   getTreeItem(node: Node): vscode.TreeItem {
     switch (node.kind) {
       case "folder": {
-        const item = new vscode.TreeItem(node.folder.name, vscode.TreeItemCollapsibleState.Collapsed);
+        const { name, count, unread } = node.folder;
+        const item = new vscode.TreeItem(name, vscode.TreeItemCollapsibleState.Collapsed);
+        item.id = node.folder.path;
         item.iconPath = vscode.ThemeIcon.Folder;
-        item.description = String(node.folder.count);
+        item.description = unread === 0 ? String(count) : `${count} · ${unread} not read`;
+        item.contextValue = "folder";
         return item;
       }
       case "authority": {
         const { uri, title, citation, kind, about } = node.authority;
         const item = new vscode.TreeItem(title);
+        item.id = String(node.authority.authority);
+        item.contextValue = "authority";
         item.iconPath = new vscode.ThemeIcon(ICONS[kind] ?? "file");
         item.description = citation === title ? "" : citation;
         item.tooltip = new vscode.MarkdownString(about);
@@ -67,7 +72,9 @@ export class LibraryTree implements vscode.TreeDataProvider<Node>, vscode.Dispos
       case "unread": {
         const file = vscode.Uri.file(node.file.path);
         const item = new vscode.TreeItem(path.basename(node.file.path));
-        item.iconPath = new vscode.ThemeIcon("warning");
+        item.id = node.file.path;
+        item.contextValue = "unread";
+        item.iconPath = new vscode.ThemeIcon("warning", new vscode.ThemeColor("list.warningForeground"));
         item.description = node.file.reason;
         item.tooltip = `${node.file.path}: ${node.file.reason}`;
         item.command = { title: "Open", command: "vscode.open", arguments: [file] };

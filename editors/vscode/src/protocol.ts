@@ -78,7 +78,13 @@ type Maybe = string | undefined;
 
 /** Arguments and answers of `workspace/executeCommand`, by command. */
 export interface Commands {
-  "lexls.findSupport": { argument: { uri: string; range: Range }; answer: Hit[] | null };
+  "lexls.findSupport": { argument: { uri: string; range: Range; filter?: Filter }; answer: Hit[] | null };
+  "lexls.authorities": { argument: { uri: string }; answer: CitedAuthority[] | null };
+  "lexls.graph": {
+    argument: ({ authority: number; uri?: Maybe } | { uri: string; position: Position }) & { most?: number };
+    answer: AuthorityGraph | null;
+  };
+  "lexls.facets": { argument: { uri?: Maybe }; answer: Facets | null };
   "lexls.more": { argument: { uri: string; range: Range }; answer: CodeAction[] | null };
   "lexls.ignore": {
     argument: { uri: string; check?: string; authority?: string; words?: string; reason?: string };
@@ -134,10 +140,16 @@ export interface PdfPassage {
 
 /** What lies in a folder of the library. */
 export interface LibraryListing {
-  /** `count` is how many authorities a folder holds. */
-  readonly folders: readonly { readonly path: string; readonly name: string; readonly count: number }[];
+  /** `count` is how many authorities a folder holds, `unread` how many of its files are not read. */
+  readonly folders: readonly {
+    readonly path: string;
+    readonly name: string;
+    readonly count: number;
+    readonly unread: number;
+  }[];
   /** `about` tells in Markdown what was read of an authority, and where. */
   readonly authorities: readonly {
+    readonly authority: number;
     readonly uri: string;
     readonly title: string;
     readonly citation: string;
@@ -147,25 +159,108 @@ export interface LibraryListing {
   readonly unread: readonly { readonly path: string; readonly name: string; readonly reason: string }[];
 }
 
+export type Verdict = "verified" | "partly" | "wrong" | "not-in-library" | "not-checkable";
+
+/** An authority that a draft cites, with the verdict of its worst place; `state` says the verdict in a word or two. */
+export interface CitedAuthority {
+  /** Tells it from the others as long as it is cited. */
+  readonly id: string;
+  /** Its number in the library, null where that does not hold it. */
+  readonly authority: number | null;
+  readonly title: string;
+  /** What stands behind the title. */
+  readonly cited: string;
+  readonly kind: string;
+  readonly verdict: Verdict;
+  readonly state: string;
+  readonly warning: string;
+  readonly target: Location | null;
+  readonly places: readonly CitedPlace[];
+}
+
+/** Where a draft cites an authority, and the passage there, where it is known. */
+export interface CitedPlace {
+  readonly range: Range;
+  readonly text: string;
+  readonly verdict: Verdict;
+  readonly state: string;
+  readonly reason: string;
+  readonly remarks: readonly string[];
+  readonly target: Location | null;
+}
+
+/** An authority of a citation graph, and where it is opened: where it cites the one in the middle, if it does. */
+export interface GraphAuthority {
+  readonly authority: number;
+  readonly title: string;
+  readonly cited: string;
+  readonly name: string;
+  readonly kind: string;
+  readonly year: number | null;
+  readonly target: Location | null;
+}
+
+/** The most important authorities on one side, in the order of their dates; `count` says how many there are. */
+export interface GraphNeighbours {
+  readonly count: number;
+  readonly nodes: readonly (GraphAuthority & {
+    readonly treatment: string;
+    readonly bad: boolean;
+    readonly count: number;
+  })[];
+}
+
+/** An authority between what it cites and what cites it. */
+export interface AuthorityGraph extends GraphAuthority {
+  readonly warning: string;
+  readonly cites: GraphNeighbours;
+  readonly citedBy: GraphNeighbours;
+  readonly absent: number;
+}
+
+/** Which authorities are wanted; dates may be cut (2014, 2014-03). */
+export interface Filter {
+  readonly courts?: readonly string[];
+  readonly kinds?: readonly string[];
+  readonly jurisdictions?: readonly string[];
+  readonly from?: string;
+  readonly to?: string;
+}
+
+/** A value that authorities are chosen by, and what is typed for it. */
+export interface Facet {
+  readonly value: string;
+  readonly label: string;
+  readonly typed: string;
+  readonly count: number;
+}
+
+/** What the library's authorities can be chosen by, and their years. */
+export interface Facets {
+  readonly courts: readonly Facet[];
+  readonly kinds: readonly Facet[];
+  readonly jurisdictions: readonly Facet[];
+  readonly first: number | null;
+  readonly last: number | null;
+}
+
 /** An authority that supports a proposition. */
 export interface Hit {
   /** Its number, for lexls.explain. */
   readonly authority: number;
   readonly title: string;
-  readonly citation: string;
-  readonly court: string;
-  readonly date: string;
-  readonly paragraph: string;
-  readonly page: string;
-  readonly kind: string;
-  /** The passage that supports it. */
-  readonly text: string;
-  readonly path: string;
-  readonly score: number;
+  /** What stands behind the title where it is cited: citation, place, court and year. */
+  readonly cited: string;
+  /** The sentence of the passage that bears most. */
+  readonly quote: string;
   /** How the library treats the authority badly, "" if it does not. */
   readonly warning: string;
-  /** Inserts the citation at its place in the draft. */
+  /** Its citation as the draft writes it. */
+  readonly written: string;
+  /** Inserts the citation at its place in the draft: alone, with its words, in short (null: not cited before). */
   readonly edit: WorkspaceEdit;
-  /** Where the passage stands. */
+  readonly quotationEdit: WorkspaceEdit;
+  readonly shortEdit: WorkspaceEdit | null;
+  /** Where the sentence stands. */
   readonly target: Location;
 }

@@ -15,12 +15,13 @@ const SETTLED: ReadonlySet<ServerStatus["phase"]> = new Set(["ready", "lexical",
 export class Session implements vscode.Disposable {
   readonly #status = new StatusItem();
   readonly #settled = new vscode.EventEmitter<void>();
-  /** Fires when the library has been read, or read again, and when there is none any more. */
+  /** Fires when the library begins to be read, has been read, or read again, and when there is none any more. */
   readonly onDidSettle = this.#settled.event;
   readonly #keys: readonly string[];
   readonly #environment: ManagedEnvironment;
   readonly #installer: Installer;
   readonly #storage: string;
+  #phase: ServerStatus["phase"] | undefined;
   #client: LexlsClient | undefined;
   #found: Found | undefined;
   /** The last operation; each one begins when the one before has ended. */
@@ -133,9 +134,10 @@ export class Session implements vscode.Disposable {
     this.#found = found;
     client.onNotification(STATUS, (status: ServerStatus) => {
       this.#status.show({ kind: "running", status });
-      if (SETTLED.has(status.phase)) {
+      if (SETTLED.has(status.phase) || status.phase !== this.#phase) {
         this.#settled.fire();
       }
+      this.#phase = status.phase;
     });
     client.onDidChangeState(({ newState }) => {
       if (this.#client !== client) {

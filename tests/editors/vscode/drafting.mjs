@@ -42,6 +42,46 @@ await check("the library is a tree that tells what was read", async () => {
   assert(plain(await told.innerText()).includes(sample.library.shows));
 });
 
+const authorities = page.locator('.pane:has(> .pane-header[aria-label^="Authorities"])');
+const listed = text => authorities.locator(".monaco-list-row", { hasText: text }).first();
+await check("the draft's authorities are listed, what is missing first", async () => {
+  await command("lexls: Focus on Authorities View");
+  await listed(sample.authorities.missing).waitFor();
+  assert((await listed(sample.authorities.missing).innerText()).includes("missing"));
+  const first = plain(await authorities.locator(".monaco-list-row").first().innerText());
+  assert(/missing|wrong|finding|overruled/.test(first), `first is ${first}`);
+});
+
+await check("an authority unfolds, and its place is gone to by key and by mouse", async () => {
+  const { title, place } = sample.authorities;
+  await listed(title).click();
+  const row = listed(place.text);
+  if (!(await row.isVisible())) await page.keyboard.press("ArrowRight");
+  await row.waitFor();
+  await row.click();
+  await until(`the cursor on line ${place.line}`, async () => (await cursor.innerText()).startsWith(`Ln ${place.line},`));
+  await goTo(sample.hover.at);
+  await command("lexls: Focus on Authorities View");
+  await row.click({ button: "right" });
+  const entry = page.locator(".monaco-menu .action-item", { hasText: "Go to the Citation" });
+  await entry.waitFor();
+  await shot("what can be done with an authority");
+  await entry.click();
+  await until(`the cursor on line ${place.line}`, async () => (await cursor.innerText()).startsWith(`Ln ${place.line},`));
+});
+
+await check("the list follows the draft, and what is unfolded stays", async () => {
+  const { added, place } = sample.authorities;
+  await page.keyboard.press("End");
+  await page.keyboard.type(` ${added.text}`);
+  await listed(added.title).waitFor();
+  assert(await listed(place.text).isVisible(), "what was unfolded is folded");
+  await command("File: Revert File");
+  await listed(added.title).waitFor({ state: "hidden" });
+  assert(await listed(place.text).isVisible(), "what was unfolded is folded");
+  await command("View: Toggle Primary Side Bar Visibility");
+});
+
 await check("the picker offers authorities", async () => {
   await command("View: Toggle Panel Visibility"); // the panel with the problems
   await goTo(sample.support.at, 10);
@@ -54,10 +94,60 @@ await check("the picker offers authorities", async () => {
 await check("a passage opens beside the draft", async () => {
   await command("lexls: Find Supporting Authority");
   const row = quick.locator(".monaco-list-row", { hasText: sample.support.offers }).first();
+  await page.locator(".tab", { hasText: sample.support.file }).waitFor(); // by itself, since the row is the active one
+  await until("two editors side by side", async () => (await page.locator(".editor-instance").count()) === 2);
+  const beside = page.locator(".editor-instance").nth(1);
+  await until("the passage in view", async () =>
+    plain((await beside.locator(".view-line").allInnerTexts()).join("")).includes(sample.support.passage));
+  await shot("the passage beside the list");
+  await page.keyboard.press("Escape");
+  await until("the passage put away", async () => (await page.locator(".editor-instance").count()) === 1);
+  await command("lexls: Find Supporting Authority");
   await row.hover();
   await row.locator(".codicon-open-preview").click();
-  await page.locator(".tab", { hasText: sample.support.file }).waitFor();
-  await until("two editors side by side", async () => (await page.locator(".editor-instance").count()) === 2);
+  await page.keyboard.press("Escape");
+  await page.waitForTimeout(300);
+  assert.equal(await page.locator(".editor-instance").count(), 2, "what was to be kept is gone");
+});
+
+await check("the list is narrowed by what is typed, and by a list of what there is", async () => {
+  await command("View: Close All Editor Groups");
+  await openFile(sample.draft);
+  await goTo(sample.support.at, 10);
+  await command("lexls: Find Supporting Authority");
+  const rows = quick.locator(".monaco-list-row");
+  await rows.filter({ hasText: sample.support.offers }).first().waitFor();
+  await page.keyboard.type(`${sample.support.without} `);
+  await until("the authority gone", async () => (await rows.filter({ hasText: sample.support.offers }).count()) === 0);
+  await quick.locator("input").first().fill("");
+  await rows.filter({ hasText: sample.support.offers }).first().waitFor();
+  await page.keyboard.press("Control+Shift+f");
+  await quick.filter({ hasText: "Only authorities of" }).waitFor();
+  await page.keyboard.type(sample.support.court);
+  await shot("what the library can be narrowed to");
+  await page.keyboard.press("Enter");
+  await quick.filter({ hasText: "Supporting authority" }).waitFor();
+  await rows.filter({ hasText: sample.support.offers }).first().waitFor();
+  const typed = await quick.locator("input").first().inputValue();
+  assert(typed.includes("court:"), `no condition in "${typed}"`);
+});
+
+await check("a quotation and a short form are inserted by their keys, and a citation is copied", async () => {
+  await goTo(sample.support.at, 10);
+  await command("lexls: Find Supporting Authority");
+  const rows = quick.locator(".monaco-list-row");
+  await rows.filter({ hasText: sample.support.offers }).first().waitFor();
+  await page.keyboard.press("Control+Enter");
+  await editorShows(`${sample.support.inserts} (“${sample.support.passage}`);
+  await page.keyboard.press("Control+z");
+  await goTo(sample.support.short.at, 10);
+  await command("lexls: Find Supporting Authority");
+  await quick.filter({ hasText: "Supporting authority" }).waitFor();
+  await page.keyboard.type(sample.support.short.of);
+  await rows.filter({ hasText: "cited in this draft" }).first().waitFor();
+  await page.keyboard.press("Shift+Enter");
+  await editorShows(sample.support.short.inserts);
+  await page.keyboard.press("Control+z");
 });
 
 await check("find-support inserts a citation", async () => {
@@ -198,6 +288,33 @@ await check("find-support explains an authority before it is cited", async () =>
 });
 
 const asked = () => page.locator(".tab", { hasText: sample.ask.question.slice(0, 30) });
+await check("the citation graph is drawn, and gone through by keys", async () => {
+  await closeAll();
+  await openFile(sample.draft);
+  await goTo(sample.graph.at, 2);
+  await command("lexls: Show Citation Graph");
+  await page.locator(".tab", { hasText: "Citation Graph" }).waitFor();
+  const node = text => shownPage.locator(".node", { hasText: text }).first();
+  await node(sample.graph.by).waitFor();
+  assert((await node(sample.graph.by).getAttribute("aria-label")).includes(sample.graph.treatment));
+  assert((await node(sample.graph.by).getAttribute("class")).includes("bad"), "nothing warns");
+  await shot("a citation graph");
+  await shownPage.locator(".node.middle").focus();
+  const focused = () => shownPage.locator(".node:focus").getAttribute("aria-label");
+  for (let presses = 0; presses < 12 && !(await focused()).includes(sample.graph.by); presses++) {
+    await page.keyboard.press(presses === 0 ? "ArrowRight" : "ArrowDown");
+  }
+  assert((await focused()).includes(sample.graph.by), `the focus is on ${await focused()}`);
+  await page.keyboard.press("+");
+  await page.keyboard.press("Enter");
+  await page.locator(".tab", { hasText: sample.definition.file.split("/").at(-1) }).waitFor();
+  await shownPage.locator(".node:focus, .node.middle").first().focus();
+  await shownPage.locator("summary").press("Enter");
+  await shownPage.locator("details li", { hasText: sample.graph.by }).first().waitFor();
+  await shot("the same as a list");
+  await closeAll();
+});
+
 await check("a question is answered beside the draft", async () => {
   await closeAll();
   await openFile(sample.draft);

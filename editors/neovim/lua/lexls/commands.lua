@@ -9,44 +9,20 @@ local attached, call, execute, notify = request.attached, request.call, request.
 
 ---@class lexls.Hit
 ---@field title string
----@field citation string
----@field kind string
----@field paragraph string
----@field page string
----@field text string
+---@field cited string what stands behind the title where it is cited
+---@field quote string the sentence that bears most
+---@field warning string
 ---@field edit lsp.WorkspaceEdit
 ---@field target lsp.Location
 
---- What a pinpoint of such an authority begins with; a paragraph of a judgment stands in brackets.
-local PINPOINTS = { statute = "s %s", regulation = "reg %s", contract = "cl %s" }
-
---- The passage as one line, without headings and the number that `pinpoint` gives already.
-local function passage(hit)
-  local text = ("\n" .. hit.text):gsub("\n#+ [^\n]*", "\n")
-  text = vim.trim((text:gsub("%s+", " ")))
-  if hit.paragraph ~= "" then
-    local number = vim.pesc(hit.paragraph)
-    text = text:gsub("^%[" .. number .. "%]%s*", ""):gsub("^" .. number .. "%.%s*", "")
-  end
-  return text
-end
-
-local function pinpoint(hit)
-  if hit.paragraph ~= "" then
-    return (PINPOINTS[hit.kind] or "[%s]"):format(hit.paragraph)
-  end
-  return hit.page ~= "" and "p " .. hit.page or ""
-end
-
---- One line: title, citation and pinpoint, then as much of the passage as fits.
+--- One line: title, citation and place, then as much of the best sentence as fits.
 local function line(hit)
-  local cited = hit.title:find(hit.citation, 1, true) and "" or hit.citation
-  local warning = (hit.warning or "") ~= "" and ("⚠ %s"):format(hit.warning) or ""
+  local warning = hit.warning ~= "" and ("⚠ %s"):format(hit.warning) or ""
   local head = table.concat(vim.tbl_filter(function(part)
     return part ~= ""
-  end, { hit.title, cited, pinpoint(hit), warning }), " ")
+  end, { hit.title, hit.cited, warning }), " ")
   local room = math.max(vim.o.columns - vim.fn.strdisplaywidth(head) - 12, 20)
-  local text = passage(hit)
+  local text = hit.quote
   if vim.fn.strchars(text) > room then
     text = vim.fn.strcharpart(text, 0, room) .. "…"
   end
@@ -55,7 +31,7 @@ end
 
 --- The passage, for pickers that show one beside the list.
 local function preview(hit)
-  return { hit.title, hit.citation, "", passage(hit) }
+  return { hit.title, hit.cited, "", hit.quote }
 end
 
 --- Offers the authorities for a place of a draft and inserts the citation of the one chosen.

@@ -1,0 +1,112 @@
+"""Write an authority into the draft for a sentence: its citation in full, with its words, or in short."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, replace
+
+from lexls.citations.case_names.shorten import list_short_names
+from lexls.citations.insert import render
+from lexls.citations.jurisdiction import find_jurisdiction
+from lexls.features.checks.check import Edit
+from lexls.features.citation_order import find_earlier
+from lexls.features.citing import (
+    attach,
+    begins_note,
+    find_pinpoint,
+    find_short_name,
+    load_style,
+    make_reference,
+    write_citation,
+)
+from lexls.features.drafting import quote
+from lexls.features.find_support import SupportOption
+from lexls.features.placement import CitationPlace, find_habit, find_place
+from lexls.features.snapshot import Draft, Snapshot
+from lexls.features.table_of_authorities import load_custom
+from lexls.index.records import Authority, PassageRecord
+
+
+@dataclass(frozen=True, slots=True)
+class SupportEdits:
+    """What may be written for a sentence: ``citation`` is the full one in the draft's markup, ``full`` the
+    edits that put it in its place, ``quotation`` the same with the authority's words, ``short`` those of a
+    short form; that is empty where the draft does not cite the authority in full before.
+    """
+
+    citation: str
+    full: tuple[Edit, ...]
+    quotation: tuple[Edit, ...]
+    short: tuple[Edit, ...]
+
+
+def write_support(snapshot: Snapshot, option: SupportOption) -> SupportEdits:
+    """All that may be written for an authority that supports a sentence."""
+    draft, authority, passage = snapshot.draft, option.hit.authority, option.hit.passage
+    place = find_place(draft, option.proposition, find_habit(draft))
+    citation = write_citation(snapshot, place, authority, passage)
+    short = write_short(snapshot, place, authority, passage)
+    return SupportEdits(
+        citation,
+        attach(draft, place, citation),
+        quote(snapshot, option.proposition, option.pin),
+        attach(draft, place, short) if short else (),
+    )
+
+
+def write_short(
+    snapshot: Snapshot, place: CitationPlace, authority: Authority, passage: PassageRecord | None
+) -> str:
+    """The short form of a case that the draft cites in full before ``place``; "" where it does not.
+
+    Without a page that is known an American one has the whole citation: "*Weir*, 869 F.3d 848".
+    """
+    draft = snapshot.draft
+    before = find_earlier(draft, authority.citations, place.offset, new_note=place.new_note)
+    kind, label = find_pinpoint(snapshot.library, authority, passage)
+    reference = make_reference(authority, kind, label)
+    if reference is None or authority.kind != "case" or not before.full:
+        return ""
+    name = find_used_name(draft, authority) or find_short_name(draft, reference)
+    reference = replace(reference, short_name=name, note=before.note)
+    style = load_style(snapshot) or load_custom(draft)
+    italic = draft.habits.italic
+    marks = italic if italic is not None and any(italic) else None
+    begins = place.new_note or begins_note(draft, place.offset)
+    if style is not None and label:
+        styled = style.render(reference, "short", draft.format, marks, begins=begins)
+        if styled is not None:
+            return styled.text
+    american = find_jurisdiction(authority.jurisdiction).customs.court_and_year
+    written = render(
+        authority.citations[:1] if american else (),
+        name,
+        "case",
+        label,
+        kind,
+        authority.jurisdiction or draft.jurisdiction,
+        draft.format,
+        draft.habits,
+    )
+    return written.text if name else ""
+
+
+def find_used_name(draft: Draft, authority: Authority) -> str:
+    """What the draft calls a case where it cites it in short; else the shortest name of its first party, ""
+    where that may be another case of the draft."""
+    keys = frozenset(authority.citations)
+    used = Counter(
+        each.name for each in draft.citations if each.form == "short" and each.name and each.key in keys
+    )
+    if used:
+        return used.most_common(1)[0][0]
+    names = list_short_names(authority.title)
+    first = [name for name in names if names[0].startswith(name)]
+    return min(first, key=len, default="") if _is_free(draft, first, keys) else ""
+
+
+def _is_free(draft: Draft, names: list[str], keys: frozenset[str]) -> bool:
+    """Whether no other case of the draft could be called the shortest of ``names``."""
+    shortest = min(names, key=len, default="")
+    others = (each.name for each in draft.citations if each.form == "full" and each.key not in keys)
+    return bool(shortest) and not any(shortest in name for name in others)

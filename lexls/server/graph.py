@@ -1,0 +1,93 @@
+"""Answer with the citation graph of an authority (lexls.graph)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from lexls.server.convert import to_location, to_path
+from lexls.server.protocol import read_place, refuse_argument
+from lexls.server.server import DocumentRequest, LexlsServer
+from lexls.text.cancel import CancelToken
+
+if TYPE_CHECKING:
+    from lexls.features.authority_graph import GraphNode, GraphSide
+    from lexls.index.library import Library
+    from lexls.index.records import Authority
+    from lexls.text.lines import Encoding
+
+MOST = 14
+"""Authorities on either side, unless more are asked for."""
+
+
+def register(server: LexlsServer) -> None:
+    """Offer the command."""
+
+    @server.command("lexls.graph")
+    async def graph(ls: LexlsServer, argument: Any = None) -> dict[str, Any] | None:
+        if not isinstance(argument, dict):
+            raise refuse_argument('the argument must be {"authority": …} or {"uri": …, "position": …}')
+        wanted = argument.get("most")
+        most = wanted if isinstance(wanted, int) else MOST
+        if isinstance(argument.get("authority"), int):
+            session = ls.session_of(str(argument.get("uri") or ""))
+
+            def work(token: CancelToken) -> dict[str, Any] | None:
+                snapshot = ls.wait_for_snapshot(session, None, token)
+                if snapshot is None:
+                    return None
+                return _draw(snapshot.library, argument["authority"], most, ls.encoding, token)
+
+            return await ls.run(work)
+        uri, range_ = read_place(argument)
+
+        def find(asked: DocumentRequest) -> dict[str, Any] | None:
+            from lexls.features.navigation import find_graph_items
+
+            items = find_graph_items(asked.snapshot, asked.offset(range_.start), to_path(uri))
+            if not items:
+                return None
+            return _draw(asked.snapshot.library, items[0].authority, most, ls.encoding, asked.token)
+
+        return await ls.answer(uri, find, None)
+
+
+def _draw(
+    library: Library, authority: int, most: int, encoding: Encoding, token: CancelToken
+) -> dict[str, Any] | None:
+    from lexls.features.authority_graph import draw_graph
+    from lexls.features.find_support import describe_warning
+
+    drawn = draw_graph(library, authority, most, token)
+    if drawn is None:
+        return None
+
+    def describe(each: Authority, start: int = 0, end: int = 0) -> dict[str, Any]:
+        from lexls.grounding.place_words import cite_authority, cite_behind_title
+
+        place = library.locate(each.id, start, end)
+        return {
+            "authority": each.id,
+            "title": each.name,
+            "cited": cite_behind_title(each),
+            "name": cite_authority(each),
+            "kind": each.kind,
+            "year": each.year,
+            "target": to_location(place, encoding) if place is not None else None,
+        }
+
+    def node(each: GraphNode) -> dict[str, Any]:
+        token.raise_if_cancelled()
+        place = (each.passage.start, each.passage.end) if each.passage is not None else (0, 0)
+        said = {"treatment": each.treatment, "bad": each.bad, "count": each.count}
+        return describe(each.authority, *place) | said
+
+    def side(each: GraphSide) -> dict[str, Any]:
+        return {"count": each.count, "nodes": [node(one) for one in each.nodes]}
+
+    return {
+        **describe(drawn.authority),
+        "warning": describe_warning(library, drawn.authority),
+        "cites": side(drawn.cited),
+        "citedBy": side(drawn.citing),
+        "absent": drawn.absent,
+    }

@@ -97,7 +97,7 @@ def test_manifest_keeps_what_is_not_declared_here() -> None:
     after = json.loads(write_vscode_manifest(json.dumps(before)))
     assert (after["name"], after["main"], after["contributes"]["menus"]["a"]) == ("x", "m", 1)
     commands = {each["command"]: each for each in after["contributes"]["commands"]}
-    assert set(commands) == {each.id for each in COMMANDS if each.in_palette}
+    assert set(commands) == {each.id for each in COMMANDS if each.in_palette or each.in_menu}
     assert commands["lexls.showLog"]["icon"] == "$(output)"
 
 

@@ -6,7 +6,7 @@ import type { Evidence } from "./evidence";
 const REST = 90;
 
 /** Shows one passage after another beside the draft; the focus stays where it is. */
-export class PassagePreview implements vscode.Disposable {
+export class PassagePreview {
   /** The tabs that were there before the first passage. */
   readonly #before = new Set(tabs().map(name));
   #waiting: NodeJS.Timeout | undefined;
@@ -31,15 +31,12 @@ export class PassagePreview implements vscode.Disposable {
   }
 
   /** Closes what was opened. */
-  dispose(): void {
+  async end(): Promise<void> {
     clearTimeout(this.#waiting);
     this.#ended = true;
-    void (this.#showing ?? Promise.resolve()).then(() =>
-      vscode.window.tabGroups.close(
-        tabs().filter(tab => !this.#before.has(name(tab))),
-        true,
-      ),
-    );
+    await this.#showing;
+    const opened = tabs().filter(tab => !this.#before.has(name(tab)));
+    await vscode.window.tabGroups.close(opened, true);
   }
 
   #next(target: vscode.Location): void {

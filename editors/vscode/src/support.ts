@@ -88,6 +88,7 @@ export class Support implements vscode.Disposable {
   /** The edit that was chosen; the picker comes again after a condition was added to its filter. */
   async #pick(client: LexlsClient, place: Argument): Promise<WorkspaceEdit | undefined> {
     const preview = new PassagePreview(this.evidence);
+    const editor = vscode.window.activeTextEditor;
     void vscode.commands.executeCommand("setContext", OPEN, true);
     try {
       for (let text = ""; ; ) {
@@ -99,7 +100,10 @@ export class Support implements vscode.Disposable {
       }
     } finally {
       void vscode.commands.executeCommand("setContext", OPEN, false);
-      preview.dispose();
+      // Then the draft is as wide as before, and may lie elsewhere in its window.
+      void preview.end().then(() =>
+        editor?.revealRange(editor.selection, vscode.TextEditorRevealType.InCenterIfOutsideViewport),
+      );
     }
   }
 

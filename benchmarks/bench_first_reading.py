@@ -4,7 +4,8 @@
 
 The library is read by a real indexer process, first as it comes. Then some of its authorities, spread evenly
 over its files, are wished for as the server wishes for what an open draft cites, and it is read anew. For
-those authorities: the seconds from the indexer's start until each is in the index, in both runs.
+those authorities: the seconds from the indexer's start until each is in the index, in both runs, and how many
+documents were read when the last of them was.
 """
 
 from __future__ import annotations
@@ -72,8 +73,10 @@ def main() -> int:
     rows = []
     for name, times in (("as the files come", without), ("what the draft cites first", first)):
         spread = Spread.of([times[each.relative] for each in cited])
+        read = sum(at <= spread.largest for at in times.values())
         whole = max(times.values())
-        rows.append((name, f"{spread.p50:.1f} s", f"**{spread.largest:.1f} s**", f"{whole:.1f} s"))
+        last = f"**{spread.largest:.1f} s** ({read:,} read)"
+        rows.append((name, f"{spread.p50:.1f} s", last, f"{whole:.1f} s"))
     command = f"bench_first_reading.py {options.library} --jurisdiction {options.jurisdiction}"
     parts = [
         machine(),

@@ -24,7 +24,7 @@ export class NoPython extends Error {
   constructor(readonly unfit: readonly Unfit[]) {
     const nearest = unfit.find(({ reason }) => reason.startsWith("it is Python") || reason.startsWith("it lacks"));
     const seen = nearest === undefined ? "none was found" : `${nearest.command} does not do: ${nearest.reason}`;
-    super(`lexls needs Python 3.${MINORS[0]} to 3.${MINORS[1]} (64 bits); ${seen}`);
+    super(`It needs Python 3.${MINORS[0]} to 3.${MINORS[1]} (64 bits); ${seen}`);
   }
 }
 

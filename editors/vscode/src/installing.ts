@@ -7,6 +7,8 @@ const NEVER_OFFER = "lexls.neverOfferEnvironment";
 const PYTHONS = vscode.Uri.parse("https://www.python.org/downloads/");
 const [TRY_AGAIN, SHOW_LOG, CHOOSE, GET] = ["Try Again", "Show Log", "Choose Python…", "Get Python"] as const;
 
+const [INSTALLING, UPDATING] = ["Installing lexls", "Updating lexls"] as const;
+
 export class Installer {
   #running: Promise<boolean> | undefined;
 
@@ -46,13 +48,13 @@ export class Installer {
 
   /** Installs lexls, showing progress; whether it is there. Whoever asks meanwhile waits for the same. */
   install(): Promise<boolean> {
-    return this.#once(vscode.ProgressLocation.Notification, "Installing lexls");
+    return this.#once(vscode.ProgressLocation.Notification, INSTALLING);
   }
 
   /** Brings the environment in step with the extension, beside what runs. */
   async upgrade(): Promise<void> {
     if (await this.environment.isOutdated()) {
-      await this.#once(vscode.ProgressLocation.Window, "Updating lexls");
+      await this.#once(vscode.ProgressLocation.Window, UPDATING);
     }
   }
 
@@ -77,7 +79,8 @@ export class Installer {
       this.log.error(`${title}: ${reason}`);
       if (reason !== "cancelled") {
         // Not awaited: whoever waits for lexls need not wait for an answer, too.
-        void this.#report(error, reason);
+        const outcome = title === UPDATING ? "could not be updated, and goes on as it is" : "could not be installed";
+        void this.#report(error, `lexls ${outcome}. ${reason}${/[.?!]$/.test(reason) ? "" : "."}`);
       }
       return false;
     }
@@ -85,10 +88,8 @@ export class Installer {
     return true;
   }
 
-  async #report(error: unknown, reason: string): Promise<void> {
-    const missing = error instanceof NoPython;
-    const buttons = missing ? [GET, CHOOSE, SHOW_LOG] : [TRY_AGAIN, SHOW_LOG];
-    const text = missing ? `${reason}.` : `lexls could not be installed. ${reason}`;
+  async #report(error: unknown, text: string): Promise<void> {
+    const buttons = error instanceof NoPython ? [GET, CHOOSE, SHOW_LOG] : [TRY_AGAIN, SHOW_LOG];
     switch (await vscode.window.showErrorMessage(text, ...buttons)) {
       case GET:
         await vscode.env.openExternal(PYTHONS);

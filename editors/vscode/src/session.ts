@@ -71,7 +71,8 @@ export class Session implements vscode.Disposable {
   /** The running client; where lexls is not installed, it is installed first. */
   async ensure(): Promise<LexlsClient> {
     await this.#last;
-    if (this.#found === undefined) {
+    // A program that the user named is started or reported; nothing is installed in its stead.
+    if (this.#found === undefined && setting("path") === "") {
       await this.#installer.install();
     }
     return this.client();

@@ -3,10 +3,10 @@
 // account's folder: bin is its PATH, pip.conf pip's settings), LEXLS_BASE_PYTHON (a Python that lexls can be installed with).
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { existsSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import {
-  check, choose, command, diagnosticsAppear, goToIn, leave, openWindow, page, plain, quick, sample, shot, shownPage, until,
+  check, choose, command, goToIn, leave, openWindow, page, plain, quick, sample, shot, shownPage, until,
 } from "./window.mjs";
 
 const [, workspace] = process.argv.slice(2);
@@ -58,9 +58,9 @@ await check("lexls is missing: the status bar says so, and installing is offered
 await check("without Python one message says what is needed, with buttons", async () => {
   await message("lexls is not installed yet");
   await toast("lexls is not installed yet").locator(".monaco-button", { hasText: "Install" }).first().click();
-  await message("lexls needs Python 3.11 to 3.14");
+  await message("lexls could not be installed. It needs Python 3.11 to 3.14");
   for (const button of ["Get Python", "Choose Python…"]) {
-    await toast("lexls needs Python").locator(".monaco-button", { hasText: button }).waitFor();
+    await toast("needs Python").locator(".monaco-button", { hasText: button }).waitFor();
   }
   await shot("without Python");
   await clear();
@@ -170,6 +170,7 @@ await check("the model is fetched from the walkthrough", async () => {
 
 await check("without a library the view says so and offers to choose one", async () => {
   await clear();
+  mkdirSync(join(workspace, ".vscode"), { recursive: true });
   writeFileSync(join(workspace, ".vscode", "settings.json"), '{"lexls.library.folders": []}');
   await command("lexls: Focus on Library View");
   const welcome = page.locator(".pane-body .welcome-view", { hasText: "No library yet" });

@@ -22,6 +22,7 @@ from lexls.server import (
     hover,
     ignoring,
     inlays,
+    inline_completion,
     lifecycle,
     navigation,
     semantic_tokens,
@@ -63,6 +64,7 @@ def make_server() -> LexlsServer:
         citation_styles,
         evidence,
         choosing,
+        inline_completion,
         ignoring,
     ):
         module.register(server)

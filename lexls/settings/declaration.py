@@ -167,6 +167,7 @@ class Settings:
     hover_propositions: bool = declare("hover.propositions")
     hover_max_passages: int = declare("hover.maxPassages")
     completion_max_items: int = declare("completion.maxItems")
+    completion_inline: bool = declare("completion.inline")
     support_max_results: int = declare("support.maxResults")
     support_kinds: tuple[str, ...] = declare("support.kinds")
     support_roles: tuple[str, ...] = declare("support.roles")

@@ -52,6 +52,7 @@ return {
     { key = "hover.propositions", type = "boolean", default = true, scope = "resource", help = "Whether a hover outside citations shows the library's best passages on the sentence." },
     { key = "hover.maxPassages", type = "integer", default = 3, scope = "resource", help = "How many passages such a hover shows at most." },
     { key = "completion.maxItems", type = "integer", default = 20, scope = "resource", help = "How many authorities a completion offers at most." },
+    { key = "completion.inline", type = "boolean", default = false, scope = "resource", help = "Whether, behind a sentence that cites nothing, the citation of an authority that says the same is proposed in grey (in editors that know inline completion)." },
     { key = "support.maxResults", type = "integer", default = 8, scope = "resource", help = "How many authorities find-support offers at most." },
     { key = "support.kinds", type = "choices", default = {}, scope = "resource", help = "The kinds of authority that find-support offers; empty means all.", choices = { "case", "statute", "regulation", "contract", "treaty", "article", "other" } },
     { key = "support.roles", type = "choices", default = {}, scope = "resource", help = "The rhetorical roles of the passages that find-support offers; only judgments have them, and empty means all passages.", choices = { "PREAMBLE", "FAC", "RLC", "ISSUE", "ARG_PETITIONER", "ARG_RESPONDENT", "ANALYSIS", "STA", "PRE_RELIED", "PRE_NOT_RELIED", "RATIO", "RPC" } },

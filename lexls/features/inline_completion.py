@@ -1,0 +1,57 @@
+"""Propose, at the end of a sentence that cites nothing, the citation of an authority that bears it out."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from lexls.features.citing import cite
+from lexls.features.fitting import find_fitting
+from lexls.features.propositions import find_proposition, write_bare
+from lexls.features.snapshot import Snapshot
+from lexls.grounding.reading import states
+from lexls.text.cancel import CancelToken
+from lexls.text.spans import Span
+
+_LOOKED_FOR = 12
+
+
+@dataclass(frozen=True, slots=True)
+class InlineProposal:
+    """``text`` in place of ``replace``, which ends where the cursor stands, on its line."""
+
+    replace: Span
+    text: str
+
+
+def propose_citation(snapshot: Snapshot, offset: int, token: CancelToken) -> InlineProposal | None:
+    """The citation that may follow the sentence that ends at ``offset``; None rather than a doubtful one.
+
+    Only words decide, as for what hovers show: it is asked for at each rest in typing. Raises ``Cancelled``.
+    """
+    draft = snapshot.draft
+    line = draft.source.find("\n", offset)
+    rest = draft.source[offset : line if line >= 0 else len(draft.source)]
+    said = draft.source[:offset].rstrip(" ")
+    if rest.strip() or offset - len(said) > 1 or not said.endswith((".", ".”", '."', ".’")):
+        return None
+    target = find_proposition(draft, Span(len(said) - 1, len(said) - 1))
+    if target is None or target.end < len(said) - 1 or draft.citations_in(target):
+        return None
+    words = write_bare(draft, target)
+    if not states(words):
+        return None
+    hits = snapshot.find_passages_on(words, _LOOKED_FOR, token)
+    token.raise_if_cancelled()
+    fits = find_fitting(words, hits, snapshot.tokens)
+    if not fits:
+        return None
+    edits = cite(snapshot, target, fits[0].hit.authority, fits[0].hit.passage)
+    if len(edits) != 1 or edits[0].span.end > offset or "\n" in draft.source[edits[0].span.start : offset]:
+        return None  # a footnote is made elsewhere, too
+    (edit,) = edits
+    kept = draft.source[edit.span.end : offset]
+    text = edit.text + kept
+    # The space that is typed already is not typed again.
+    return InlineProposal(
+        Span(edit.span.start, offset), text.removesuffix(" ") if kept.endswith(" ") else text
+    )

@@ -124,7 +124,8 @@ def complete(snapshot: Snapshot, offset: int, token: CancelToken) -> list[Comple
         item = _propose(snapshot, authority, context, style, offset, 0)
         short = _propose_short(snapshot, authority, cited.get(each), context, style, item)
         both = [item] if short is None else [short, item] if wants_short(authority) else [item, short]
-        items += (replace(one, order=f"{len(items) + place:04}") for place, one in enumerate(both))
+        for one in both:
+            items.append(replace(one, order=f"{len(items):04}"))
     return items[:most]
 
 

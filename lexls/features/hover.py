@@ -181,14 +181,19 @@ def _place(
     label = write_pinpoint(kind, place.label, authority.jurisdiction)
     address = link(place.document, place.start, place.end)
     heading = write_link(as_markdown(label), address) + (f" · {role}" if role else "")
-    return f"{heading}\n\n{quote(shorten(_begin(blank_markup(authority, place.text)), limit))}"
+    return f"{heading}\n\n{quote(shorten(_begin(blank_markup(authority, place.text), place.label), limit))}"
 
 
 _DASH = re.compile(r"\s*[-–—]\s+")
+_NUMBER = re.compile(r"\s*(?:\[(\d{1,5})\]|(\d{1,5})\.)\s+(?=\S)")
 
 
-def _begin(text: str) -> str:
-    """``text`` without the dash that stood between it and the heading of its section."""
+def _begin(text: str, label: str = "") -> str:
+    """``text`` without the dash that stood between it and the heading of its section, and without the number
+    of the paragraph if that is its ``label``, which is said above it."""
+    number = _NUMBER.match(text)
+    if number is not None and label in (number[1], number[2]):
+        text = text[number.end() :]
     dash = _DASH.match(text)
     return text[dash.end() :] if dash is not None else text
 

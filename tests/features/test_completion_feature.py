@@ -9,7 +9,7 @@ def proposals(marked, token) -> list[CompletionItem]:  # type: ignore[no-untyped
         assert item.replace.touches(marked.start)
         assert "\n" not in item.replace.of(marked.draft.source)
         assert item.filter.startswith(marked.draft.source[item.replace.start : marked.start])
-    assert [item.order for item in items] == sorted(item.order for item in items)
+    assert [item.order for item in items] == sorted({item.order for item in items})
     return items
 
 
@@ -105,6 +105,7 @@ def labels(marked, token) -> list[str]:  # type: ignore[no-untyped-def]
 
 def test_what_was_cited_is_offered_by_its_short_form_too(read, token) -> None:
     full, short = proposals(read(f"{CITED}Then *Carr|"), token)[:2]
+    assert full.order < short.order
     assert (full.label, short.label, short.description) == ("Carrow v Luff", "Carrow", "short form")
     assert (short.text, short.snippet(), short.plain) == ("*Carrow* at [n]", "*Carrow*$1$0", "*Carrow*")
     assert "Carrow" not in labels(read("Then *Carr|"), token)

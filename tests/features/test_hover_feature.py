@@ -38,7 +38,7 @@ def test_the_passage_stands_first_and_what_the_authority_is_in_one_line_below(re
     assert found is not None
     place, passage, metadata, verdict, *_ = found.markdown.split("\n\n")
     assert place.startswith("[4]")
-    assert passage.startswith("> ")
+    assert passage.startswith("> Necessity")
     assert metadata == (
         "**Carrow v Luff** · [2014] ASC 12; (2014) 31 AldLR 5 · Supreme Court of Aldmoor · 9 March 2014 · "
         "Cited by 1 document of your library."

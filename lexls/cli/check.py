@@ -57,9 +57,11 @@ def _run(options: argparse.Namespace) -> int:
     checked = Checked(tuple(checker.found), tuple(checker.unreadable))
     _write(options, _in_format(checked, checker.reports, chosen))
     if options.report is not None:
-        from lexls.cli.report_page import write_page
+        from lexls.features.report_page import write_page
 
-        save(options.report, write_page(checker.reports, checker.unreadable, options.report.parent), USAGE)
+        drafts = [each.on_page() for each in checker.reports]
+        unreadable = [(str(each.file), each.reason) for each in checker.unreadable]
+        save(options.report, write_page(drafts, unreadable, options.report.parent), USAGE)
     if checked.unreadable:
         return USAGE
     return FINDINGS if checker.failed else FINE

@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from lexls.cli.checked import Places
-from lexls.cli.output import read_tables
 from lexls.features.quotation_verdicts import QUOTATION_VERDICTS, QuotedPassage
 from lexls.features.report import CitedAuthority, DraftReport
+from lexls.features.report_page import PageDraft, summarise
 from lexls.features.verdicts import VERDICTS
 from lexls.text.spans import Span
-
-_SHORT: Mapping[str, str] = read_tables("tables.toml")["short_verdicts"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,18 +24,13 @@ class ReportedDraft:
     places: Places
     report: DraftReport
 
+    def on_page(self) -> PageDraft:
+        """The draft as the page of a report has it."""
+        return PageDraft(str(self.path), self._where, self.report)
 
-def summarise(report: DraftReport) -> str:
-    """The verdicts counted: "41 citations: 35 verified, 3 partly, 1 wrong; 12 quotations: 12 verified"."""
-    cited, quoted = report.verdicts, report.quotation_verdicts
-    counts = _count("citation", [(_SHORT[verdict], cited[verdict]) for verdict in VERDICTS])
-    return f"{counts}; {_count('quotation', [(_SHORT[each], quoted[each]) for each in QUOTATION_VERDICTS])}"
-
-
-def _count(noun: str, counts: Sequence[tuple[str, int]]) -> str:
-    total = sum(count for _, count in counts)
-    said = ", ".join(f"{count:,} {words}" for words, count in counts if count)
-    return f"{total:,} {noun}{'' if total == 1 else 's'}" + (f": {said}" if said else "")
+    def _where(self, span: Span) -> str:
+        place = self.places(span)
+        return place.words.split(", character")[0] if place.words else f"line {place.line}"
 
 
 def write_summaries(reports: Sequence[ReportedDraft]) -> Iterator[str]:

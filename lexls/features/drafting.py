@@ -25,6 +25,7 @@ from lexls.grounding.evidence import Pin
 from lexls.grounding.opposition import DENIES, Proposition, measure_opposition
 from lexls.grounding.place_words import find_label, quote_pin, remove_marks, strip_controls
 from lexls.grounding.relevance import find_terms
+from lexls.index.records import Authority
 from lexls.text.spans import Span
 
 _LEAST_SHARED = 0.4
@@ -47,6 +48,36 @@ def draft_sentence(snapshot: Snapshot, span: Span, answer: Answer) -> tuple[Edit
         return _written(snapshot, target, written)
     best = _best_extract(snapshot, answer)
     return quote(snapshot, target, best.pins[0]) if best is not None else ()
+
+
+def insert_sentence(
+    snapshot: Snapshot, offset: int, authority: Authority, source: Span, words: str = ""
+) -> tuple[Edit, ...]:
+    """The edits that put ``words``, which rest on ``source`` in an authority's text, at ``offset`` of the
+    draft, with a citation as the draft has them; without ``words`` those of the source, as a quotation.
+    """
+    draft, contents = snapshot.draft, snapshot.library.contents
+    passage = contents.find_passage(authority.id, source.start)
+    label, page = (passage.paragraph, passage.page) if passage is not None else ("", 0)
+    text = source.of(contents.text(authority.id))
+    pin = Pin("", authority, source.start, source.end, text, label, page, at_pinpoint=False)
+    habit = find_habit(draft)
+    if habit.where == "footnote" and draft.format.find_note_at(draft.source, offset) is not None:
+        habit = replace(habit, where="inside")
+    in_note = habit.where == "footnote"
+    citation = _citation(snapshot, CitationPlace(offset, new_note=in_note), pin)
+    if words:
+        sentence = _write_words(strip_controls(words), draft)
+    else:
+        sentence = _write_quotation(" ".join(quote_pin(pin).split()), draft, stop=habit.where == "after")
+    if offset and not draft.source[offset - 1].isspace():
+        sentence = f" {sentence}"
+    behind = " " if draft.source[offset : offset + 1].strip() else ""
+    if not in_note:
+        return (Edit(Span(offset, offset), _with_citations(sentence, citation, habit) + behind),)
+    mark, *notes = draft.format.insert_note(draft.source, offset, citation)
+    written = (offset, _stopped(sentence) + mark[1] + behind)
+    return tuple(Edit(Span(at, at), new) for at, new in (written, *notes))
 
 
 def _best_extract(snapshot: Snapshot, answer: Answer) -> Sentence | None:

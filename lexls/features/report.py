@@ -47,7 +47,10 @@ _MOST_TREATMENTS = 3
 
 @dataclass(frozen=True, slots=True)
 class PinpointText:
-    """What an authority has at a pinpoint: the place as it is cited, its words without markup, its range."""
+    """What an authority has at a pinpoint: the place as it is cited, its words without markup, its range.
+
+    ``page`` is the one it begins on by position in the file, from 1; 0 if there are no pages.
+    """
 
     label: str
     text: str
@@ -228,13 +231,15 @@ def _places(
     pinpoint = resolution.citation.pinpoint
     if authority is None or pinpoint is None:
         return
+    content = snapshot.library.contents.get(authority.id)
     for place in find_places(snapshot.library, resolution):
         if place.document == authority.id:
             country = authority.jurisdiction or snapshot.draft.jurisdiction
             label = write_pinpoint(pinpoint.kind, place.label, country)
             words = fold(blank_markup(authority, place.text))
             text = shorten(words.removeprefix(label).lstrip(), _LONGEST_PLACE)
-            yield PinpointText(label, text, place.start, place.end, place.page)
+            page = content.position_at(place.start) if content is not None else 0
+            yield PinpointText(label, text, place.start, place.end, page)
 
 
 def _treatment(library: Library, authority: Authority | None) -> tuple[bool, tuple[str, ...]]:

@@ -181,6 +181,18 @@ class Library:
                 return OpenLocation(authority.path, min(first, len(source)), min(last, len(source)), source)
         return OpenLocation(write_copy(authority, content.text, self._views), start, end, content.text)
 
+    def find_in_text(self, document: int, start: int, end: int) -> tuple[int, int] | None:
+        """The inverse of ``locate``: where ``[start, end)`` of what an editor shows of a document stands in
+        its text; None if it is gone."""
+        content, shown = self.contents.get(document), self.locate(document, 0, 0)
+        if content is None or shown is None:
+            return None
+        if shown.text == content.text:
+            return start, end
+        # A record of a file of several stands below as many empty lines as there are above it.
+        above = len(shown.text) - len(shown.text.lstrip("\n"))
+        return _to_text(content.source_map, start - above), _to_text(content.source_map, end - above)
+
     def find_on_pages(
         self, document: int, start: int, end: int, token: CancelToken
     ) -> tuple[PagePassage, ...]:
@@ -419,6 +431,13 @@ def _to_source(source_map: Sequence[tuple[int, int, int]], offset: int) -> int:
         return source_map[0][1]
     text_start, source_start, length = source_map[place]
     return source_start + min(offset - text_start, length)
+
+
+def _to_text(source_map: Sequence[tuple[int, int, int]], offset: int) -> int:
+    """The offset in the text of what stands at ``offset`` of the source, or next behind it."""
+    behind = (run for run in source_map if run[1] + run[2] >= offset)
+    text_start, source_start, length = min(behind, key=lambda run: run[1], default=source_map[-1])
+    return text_start + min(length, max(0, offset - source_start))
 
 
 def write_copy(authority: Authority, text: str, views: Path) -> Path:

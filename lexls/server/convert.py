@@ -76,8 +76,15 @@ def to_plain(markdown: str) -> str:
 
 
 def to_address(location: OpenLocation | None) -> str:
-    """The address that a link in Markdown opens: the file, at the line, which editors read from "#L"."""
+    """The address that a link in Markdown opens: the file and, behind "#", the range ("L12,3-L14,8").
+
+    Columns count UTF-16 code units from 1, as VS Code does. Editors that know lines alone read the first one.
+    """
     if location is None:
         return ""
-    line = location.text.count("\n", 0, location.start) + 1
-    return f"{to_uri(location.file)}#L{line}"
+    lines, file = LineIndex(location.text), to_uri(location.file)
+    line, column = lines.position(location.start, "utf-16")
+    if location.start == location.end:
+        return f"{file}#L{line + 1}"
+    last, behind = lines.position(location.end, "utf-16")
+    return f"{file}#L{line + 1},{column + 1}-L{last + 1},{behind + 1}"

@@ -1,21 +1,24 @@
-"""Answer where a passage stands on the pages of its PDF (lexls.evidence)."""
+"""Answer where a passage stands on the pages of its PDF, and put one into a draft with its citation."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from lsprotocol import types as t
+
 from lexls.server.convert import to_path, to_span, to_uri
 from lexls.server.protocol import read_place
-from lexls.server.server import LexlsServer
+from lexls.server.server import DocumentRequest, LexlsServer
 from lexls.text.cancel import CancelToken
 from lexls.text.lines import LineIndex
+from lexls.text.spans import Span
 
 if TYPE_CHECKING:
     from lexls.features.passage_pages import PassageOnPages
 
 
 def register(server: LexlsServer) -> None:
-    """Offer the command."""
+    """Offer the commands."""
 
     @server.command("lexls.evidence")
     async def evidence(ls: LexlsServer, argument: Any = None) -> dict[str, Any] | None:
@@ -36,6 +39,30 @@ def register(server: LexlsServer) -> None:
             return None
 
         return await ls.run(work)
+
+    @server.command("lexls.insertSentence")
+    async def insert_sentence(ls: LexlsServer, argument: Any = None) -> dict[str, t.WorkspaceEdit] | None:
+        uri, range_ = read_place(argument)
+        source_uri, source_range = read_place(argument.get("source"))
+        words = argument.get("text") or ""
+
+        def work(asked: DocumentRequest) -> dict[str, t.WorkspaceEdit] | None:
+            from lexls.features.drafting import insert_sentence
+
+            library = asked.snapshot.library
+            authority = library.find_shown(to_path(source_uri))
+            if authority is None:
+                return None
+            shown = library.locate(authority.id, 0, 0)
+            span = to_span(LineIndex(shown.text if shown else ""), source_range, ls.encoding)
+            source = library.find_in_text(authority.id, span.start, span.end)
+            if source is None:
+                return None
+            offset = asked.offset(range_.start)
+            edits = insert_sentence(asked.snapshot, offset, authority, Span(*source), str(words))
+            return {"edit": asked.edit(edits)}
+
+        return await ls.answer(uri, work, None)
 
 
 def _describe(found: PassageOnPages) -> dict[str, Any]:

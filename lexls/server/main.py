@@ -25,6 +25,7 @@ from lexls.server import (
     inline_completion,
     lifecycle,
     navigation,
+    reporting,
     semantic_tokens,
     structure,
 )
@@ -66,6 +67,7 @@ def make_server() -> LexlsServer:
         choosing,
         inline_completion,
         ignoring,
+        reporting,
     ):
         module.register(server)
     return server

@@ -65,3 +65,40 @@ def test_what_is_no_pdf_of_the_library_is_left_to_the_editor(start: Start, root:
     opened(client, root)
     for path in (root / "library" / "hale.md", root / "notes.pdf"):
         assert told(client, "lexls.evidence", uri=path.as_uri(), range=place(0, 0)) is None
+
+
+@pytest.mark.parametrize("name", ["hale.md", "page.html"])
+def test_words_of_an_authority_are_inserted_with_their_citation(start: Start, root: Path, name: str) -> None:
+    html = (
+        "<html><body><h1>Gorse v Teal</h1><p>[2017] ASC 3</p><p>[1] The mill was burnt.</p>"
+        "<p>[2] A miller who <i>stores</i> hay must keep it dry.</p></body></html>"
+    )
+    (root / "library" / "page.html").write_text(html, encoding="utf-8")
+    client = start()
+    uri = opened(client, root)
+    text = (root / "library" / name).read_text(encoding="utf-8")
+    words, cited = {
+        "hale.md": ("The keeper of a weir must open its gates", "*Hale v Ryle* [2019] ASC 41 at [2]"),
+        "page.html": ("must keep it dry.", "*Gorse v Teal* [2017] ASC 3 at [2]"),
+    }[name]
+    line = next(number for number, each in enumerate(text.split("\n")) if words in each)
+    column = text.split("\n")[line].index(words)
+    ends = ({"line": line, "character": column + more} for more in (0, len(words)))
+    source = {
+        "uri": (root / "library" / name).as_uri(),
+        "range": dict(zip(("start", "end"), ends, strict=True)),
+    }
+    at = {"line": 6, "character": 0}
+    for given, written in (("", f"“{words.rstrip('.')}”: {cited}."), ("So it is.", f"So it is: {cited}.")):
+        edit = eventually(
+            lambda given=given: told(
+                client, "lexls.insertSentence", uri=uri, position=at, source=source, text=given
+            )
+        )["edit"]
+        [change] = (
+            next(iter(edit["changes"].values()))
+            if edit.get("changes")
+            else edit["documentChanges"][0]["edits"]
+        )
+        assert change["newText"] == f"{written} "
+        assert change["range"]["start"] == at

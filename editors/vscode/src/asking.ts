@@ -4,7 +4,8 @@ import { answer, cancelled, isAnswer } from "./answers";
 import type { LexlsClient } from "./client";
 import { DRAFTS } from "./drafts";
 import { escape, type Pages } from "./pages";
-import type { Asked, Commands, Thread, ThreadSummary } from "./protocol";
+import type { Asked, Commands, Sentence, Thread, ThreadSummary } from "./protocol";
+import { commandLink, INSERT, parseAddress, writeAddress } from "./sources";
 
 const PAGE = "Answer";
 /** How many threads are offered when a question is asked; all of them are in the list of threads. */
@@ -21,11 +22,19 @@ interface Choice<T> extends vscode.QuickPickItem {
   readonly value: T;
 }
 
-export class Asking {
+export class Asking implements vscode.Disposable {
   /** The thread on the page. */
   #open: { readonly thread: string; readonly title: string } | undefined;
 
+  /** The draft that was worked on last: a source may cover it by the time that something goes into it. */
+  #draft = draftEditor();
+  readonly #following = vscode.window.onDidChangeActiveTextEditor(() => (this.#draft = draftEditor() ?? this.#draft));
+
   constructor(private readonly pages: Pages) {}
+
+  dispose(): void {
+    this.#following.dispose();
+  }
 
   /** Asks for a question and shows its answer; `place` says where it goes, a person where there is a choice. */
   readonly ask = async (client: LexlsClient, place?: Place): Promise<void> => {
@@ -63,8 +72,7 @@ export class Asking {
     if (asked === undefined) {
       await show({ markdown: cancelled(latest) }, argument.question);
     } else if (isAnswer(asked)) {
-      const { thread, title, generator } = asked;
-      await this.#show({ thread, title, generator, markdown: `${above}${asked.markdown}` }, show);
+      await this.#show({ ...asked, markdown: `${above}${asked.markdown}` }, show);
     }
     return asked;
   };
@@ -81,6 +89,29 @@ export class Asking {
     if (chosen !== undefined) {
       await this.#act(client, chosen.value);
     }
+  };
+
+  /** Puts a sentence of an answer, or the words at an address, at the cursor of the draft with its citation. */
+  readonly insert = async (client: LexlsClient, argument?: Insertion): Promise<void> => {
+    const editor = draftEditor() ?? this.#draft;
+    if (argument === undefined || editor === undefined || editor.document.isClosed) {
+      void vscode.window.showInformationMessage("lexls: open the draft and put the cursor where the sentence goes.");
+      return;
+    }
+    const { code2ProtocolConverter: given, protocol2CodeConverter: got } = client;
+    const place = parseAddress(argument.address);
+    const answered = await client.execute("lexls.insertSentence", {
+      uri: given.asUri(editor.document.uri),
+      position: given.asPosition(editor.selection.active),
+      source: { uri: given.asUri(place.uri), range: given.asRange(place.range) },
+      text: argument.text,
+    });
+    const edit = answered === null ? undefined : await got.asWorkspaceEdit(answered.edit);
+    if (edit === undefined || !(await vscode.workspace.applyEdit(edit))) {
+      void vscode.window.showErrorMessage("lexls: the sentence could not be inserted.");
+      return;
+    }
+    await vscode.window.showTextDocument(editor.document, editor.viewColumn);
   };
 
   async #act(client: LexlsClient, summary: ThreadSummary): Promise<void> {
@@ -150,12 +181,13 @@ export class Asking {
   }
 
   async #show(
-    { thread, title, markdown, generator }: Pick<Asked, "thread" | "title" | "markdown"> & Partial<Asked>,
+    { thread, title, markdown, generator, sentences = [] }: Pick<Asked, "thread" | "title" | "markdown"> & Partial<Asked>,
     show = this.pages.growing(PAGE),
   ): Promise<void> {
     const open = thread === null ? undefined : { thread, title };
     const more = generator === "extractive" ? [ADD_MODEL] : [];
-    if (await show({ markdown, next: [...(open ? next(open) : []), ...more] }, title)) {
+    const insertable = offerInsertion(markdown, sentences);
+    if (await show({ markdown: insertable, next: [...(open ? next(open) : []), ...more] }, title)) {
       this.#open = open;
     }
   }
@@ -178,9 +210,34 @@ function entry(summary: ThreadSummary): Choice<ThreadSummary> {
   return { label: title, description: `${asked} · ${when}`, value: summary };
 }
 
+/** What is inserted: the words at an address, or the sentence `text` that rests on them. */
+interface Insertion {
+  readonly address: string;
+  readonly text: string;
+}
+
+const PIN = /^> — \[.*\]\(<(file:[^<>\n]*#L\d+,\d+-L\d+,\d+)>\).*$/gm;
+
+/** Markdown of answers with a link behind each source that inserts what rests on it. */
+function offerInsertion(markdown: string, sentences: readonly Sentence[]): string {
+  const worded = new Map(
+    sentences
+      .filter(({ extract }) => !extract)
+      .flatMap(({ text, pins }) => pins.map(({ target }) => [writeAddress(target), text] as const)),
+  );
+  return markdown.replace(PIN, (line, address: string) => {
+    const insertion: Insertion = { address, text: worded.get(address) ?? "" };
+    return `${line} · [Insert with citation](${commandLink(INSERT, insertion)})`;
+  });
+}
+
 /** The draft that a question is asked beside: it decides whose library answers. */
 function draft(client: LexlsClient): string | undefined {
-  const editors = [vscode.window.activeTextEditor, ...vscode.window.visibleTextEditors];
-  const beside = editors.find(editor => editor !== undefined && vscode.languages.match(DRAFTS, editor.document) > 0);
+  const beside = draftEditor();
   return beside && client.code2ProtocolConverter.asUri(beside.document.uri);
+}
+
+function draftEditor(): vscode.TextEditor | undefined {
+  const editors = [vscode.window.activeTextEditor, ...vscode.window.visibleTextEditors];
+  return editors.find(editor => editor !== undefined && vscode.languages.match(DRAFTS, editor.document) > 0);
 }

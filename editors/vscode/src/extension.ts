@@ -6,6 +6,7 @@ import { convertCitations, tableOfAuthorities } from "./citations";
 import type { LexlsClient } from "./client";
 import { Evidence } from "./evidence";
 import { Explaining } from "./explaining";
+import { Filing } from "./filing";
 import { addFolders, chooseFolders, FolderDrop } from "./folders";
 import { Graph } from "./graph";
 import { onInterpreterChange } from "./interpreter";
@@ -33,6 +34,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<Api> {
   const current = new Session(context, log);
   session = current;
   const evidence = new Evidence(context.extensionUri, () => current.client());
+  const filing = new Filing(context, () => current.client(), evidence);
   const models = new Models(context.globalStorageUri.fsPath, log);
   const library = new LibraryTree(() => current.client(), new FolderDrop(current));
   const sample = new Sample(context);
@@ -55,7 +57,9 @@ export async function activate(context: vscode.ExtensionContext): Promise<Api> {
     log,
     pages,
     current,
+    asking,
     evidence,
+    filing,
     library,
     authorities,
     graph,
@@ -79,11 +83,15 @@ export async function activate(context: vscode.ExtensionContext): Promise<Api> {
     on("lexls.contrary", explaining.contrary),
     here("lexls.draftSentence", explaining.draft),
     on("lexls.draft", explaining.draft),
+    here("lexls.checkBeforeFiling", () => filing.open()),
     on("lexls.askLibrary", asking.ask),
     vscode.commands.registerCommand("lexls.ask", async (argument: Commands["lexls.ask"]["argument"]) =>
       asking.answer(await current.client(), argument),
     ),
+    on("lexls.insertSentence", asking.insert),
     here("lexls.showThreads", asking.threads),
+    pass("lexls.report"),
+    pass("lexls.evidence"),
     pass("lexls.threads"),
     pass("lexls.thread"),
     pass("lexls.deleteThread"),

@@ -2,7 +2,7 @@
 import * as vscode from "vscode";
 import type { FromPage, ToPage } from "./messages/page";
 import { openPanel, restorePanels, View } from "./panel";
-import { commandLink, linkSources, OPEN_SOURCE } from "./sources";
+import { commandLink, INSERT, linkSources, OPEN_SOURCE } from "./sources";
 
 const SCHEME = "lexls";
 /** The type of the panels. */
@@ -10,7 +10,7 @@ const PANEL = "lexls.page";
 /** VS Code's own Markdown, which no extension but the built-in one makes. */
 const RENDER = "markdown.api.render";
 /** The commands that a link on a page may run. */
-const LINKED = [OPEN_SOURCE, "lexls.askLibrary", "lexls.showThreads", "lexls.addModel"];
+const LINKED = [OPEN_SOURCE, INSERT, "lexls.askLibrary", "lexls.showThreads", "lexls.addModel"];
 
 /** A page's Markdown, and what may be done next: commands that are linked below it. */
 export interface Content {

@@ -1,5 +1,6 @@
 /** What lexls adds to the protocol: its status notification and the answers of its commands. */
 import type { PagePassage } from "./messages/evidence";
+import type { Signature } from "./messages/report";
 import type { CodeAction, Location, Position, Range, WorkspaceEdit } from "vscode-languageclient/node";
 
 /** The notification in which the server says what it is doing. */
@@ -46,6 +47,14 @@ export interface Asked extends Answer {
   readonly thread: string | null;
   readonly turn: number | null;
   readonly title: string;
+  readonly sentences: readonly Sentence[];
+}
+
+/** A sentence of an answer and what it rests on; an `extract` is the words of its pin. */
+export interface Sentence {
+  readonly text: string;
+  readonly extract: boolean;
+  readonly pins: readonly { readonly target: Location }[];
 }
 
 /** A stored thread; `created` and `changed` are moments in ISO 8601, `turns` counts its questions. */
@@ -118,6 +127,14 @@ export interface Commands {
     answer: { applied: boolean; reason: string } | null;
   };
   "lexls.listLibrary": { argument: { folder?: Maybe }; answer: LibraryListing };
+  "lexls.insertSentence": {
+    argument: { uri: string; position: Position; source: { uri: string; range: Range }; text: string };
+    answer: { edit: WorkspaceEdit } | null;
+  };
+  "lexls.report": {
+    argument: { uri: string; signed?: Readonly<Record<string, Signature>>; folder?: string };
+    answer: { page: string } | null;
+  };
   "lexls.evidence": { argument: { uri: string; range: Range }; answer: PdfPassage | null };
   "lexls.status": { argument: undefined; answer: Record<string, unknown> | null };
   "lexls.reindex": { argument: undefined; answer: unknown };

@@ -1,9 +1,11 @@
 /** Addresses of places in authorities: in links that people click, and of the pages of PDFs as editors show them. */
 import * as vscode from "vscode";
-import type { Middleware } from "vscode-languageclient/node";
+import type { Location, Middleware } from "vscode-languageclient/node";
 
 /** The command behind a link to a source. */
 export const OPEN_SOURCE = "lexls.openSource";
+/** The command behind a link that inserts what a source says. */
+export const INSERT = "lexls.insertSentence";
 /** The scheme of a place that is shown on the page of its PDF. */
 export const PAGE_SCHEME = "lexls-page";
 
@@ -31,6 +33,12 @@ export function parseAddress(address: string): vscode.Location {
     /^L(\d+)(?:,(\d+)(?:-L?(\d+),(\d+))?)?/.exec(uri.fragment) ?? [];
   const range = new vscode.Range(Number(line) - 1, Number(column) - 1, Number(lastLine) - 1, Number(lastColumn) - 1);
   return new vscode.Location(uri.with({ fragment: "" }), range);
+}
+
+/** The address that the server writes for a place. */
+export function writeAddress({ uri, range: { start, end } }: Location): string {
+  const [first, last] = [start, end].map(({ line, character }) => `L${line + 1},${character + 1}`);
+  return `${uri}#${first}-${last}`;
 }
 
 /** Where an editor shows a place: of a PDF its page, not its readable copy. */

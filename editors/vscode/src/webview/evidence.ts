@@ -17,7 +17,7 @@ const heading = element("h1");
 const number = element("input", { type: "number", min: "1", "aria-label": "Page" });
 const count = element("span");
 const said = element("p", { class: "unseen", role: "status" });
-const passageButton = button("Passage", "Go to the passage (p)", () => toPassage());
+const passageButton = button("Passage", "Passage (p)", () => toPassage());
 const bar = element(
   "div",
   { class: "bar", role: "toolbar", "aria-label": "Pages" },
@@ -27,7 +27,7 @@ const bar = element(
   passageButton,
   button("−", "Smaller (-)", () => zoom(1 / ZOOM.step)),
   button("+", "Larger (+)", () => zoom(ZOOM.step)),
-  button("Width", "As wide as the window (0)", () => fit()),
+  button("Fit width", "Fit width (0)", () => fit()),
 );
 const sheets = element("div", { class: "sheets", role: "document", tabindex: "0" });
 main.append(element("header", {}, heading, bar, said), sheets);

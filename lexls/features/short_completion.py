@@ -43,7 +43,7 @@ def write_short(
 
     None where the case has no name that stands for it alone.
     """
-    name = _name(snapshot, authority, full)
+    name = find_name(snapshot, authority, full)
     if authority.kind != "case" or not name:
         return None
     draft = snapshot.draft
@@ -61,8 +61,8 @@ def write_short(
     return Rendered(f"{head}{before}n{after}", Span(start, start + 1)), head
 
 
-def _name(snapshot: Snapshot, authority: Authority, full: Citation) -> str:
-    """What the draft calls a case already, else what it may call it."""
+def find_name(snapshot: Snapshot, authority: Authority, full: Citation) -> str:
+    """What the draft calls a case already, else what it may call it; ``full`` is where it cites it first."""
     draft = snapshot.draft
     for citation in draft.citations:
         if citation.form == "short" and citation.name and citation.key == full.key:

@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from dataclasses import dataclass, replace
 
-from lexls.citations.case_names.shorten import list_short_names
 from lexls.citations.insert import render
-from lexls.citations.jurisdiction import find_jurisdiction
 from lexls.features.checks.check import Edit
 from lexls.features.citation_order import find_earlier
 from lexls.features.citing import (
     attach,
     begins_note,
     find_pinpoint,
-    find_short_name,
     load_style,
     make_reference,
     write_citation,
@@ -22,7 +18,8 @@ from lexls.features.citing import (
 from lexls.features.drafting import quote
 from lexls.features.find_support import SupportOption
 from lexls.features.placement import CitationPlace, find_habit, find_place
-from lexls.features.snapshot import Draft, Snapshot
+from lexls.features.short_completion import find_cited, find_name, wants_short
+from lexls.features.snapshot import Snapshot
 from lexls.features.table_of_authorities import load_custom
 from lexls.index.records import Authority, PassageRecord
 
@@ -62,12 +59,13 @@ def write_short(
     Without a page that is known an American one has the whole citation: "*Weir*, 869 F.3d 848".
     """
     draft = snapshot.draft
-    before = find_earlier(draft, authority.citations, place.offset, new_note=place.new_note)
+    full = find_cited(snapshot, place.offset).get(authority.id)
     kind, label = find_pinpoint(snapshot.library, authority, passage)
     reference = make_reference(authority, kind, label)
-    if reference is None or authority.kind != "case" or not before.full:
+    if reference is None or authority.kind != "case" or full is None:
         return ""
-    name = find_used_name(draft, authority) or find_short_name(draft, reference)
+    name = find_name(snapshot, authority, full)
+    before = find_earlier(draft, authority.citations, place.offset, new_note=place.new_note)
     reference = replace(reference, short_name=name, note=before.note)
     style = load_style(snapshot) or load_custom(draft)
     italic = draft.habits.italic
@@ -77,9 +75,8 @@ def write_short(
         styled = style.render(reference, "short", draft.format, marks, begins=begins)
         if styled is not None:
             return styled.text
-    american = find_jurisdiction(authority.jurisdiction).customs.court_and_year
     written = render(
-        authority.citations[:1] if american else (),
+        authority.citations[:1] if wants_short(authority) else (),
         name,
         "case",
         label,
@@ -89,24 +86,3 @@ def write_short(
         draft.habits,
     )
     return written.text if name else ""
-
-
-def find_used_name(draft: Draft, authority: Authority) -> str:
-    """What the draft calls a case where it cites it in short; else the shortest name of its first party, ""
-    where that may be another case of the draft."""
-    keys = frozenset(authority.citations)
-    used = Counter(
-        each.name for each in draft.citations if each.form == "short" and each.name and each.key in keys
-    )
-    if used:
-        return used.most_common(1)[0][0]
-    names = list_short_names(authority.title)
-    first = [name for name in names if names[0].startswith(name)]
-    return min(first, key=len, default="") if _is_free(draft, first, keys) else ""
-
-
-def _is_free(draft: Draft, names: list[str], keys: frozenset[str]) -> bool:
-    """Whether no other case of the draft could be called the shortest of ``names``."""
-    shortest = min(names, key=len, default="")
-    others = (each.name for each in draft.citations if each.form == "full" and each.key not in keys)
-    return bool(shortest) and not any(shortest in name for name in others)

@@ -63,12 +63,10 @@ def offer_few(asked: DocumentRequest, span: Span, params: t.CodeActionParams) ->
     range_ = params.range
     actions = offer_fixes(asked, span, params.context.diagnostics)
     actions += offer_support(asked, span, range_) + offer_explaining(asked, span, range_)
-    automatic = params.context.trigger_kind == t.CodeActionTriggerKind.Automatic
     # Alone, it is no reason to show a bulb; who opens the menu finds it.
-    if (actions or not automatic) and (actions or asked.snapshot.draft.paragraph_at(span.start) is not None):
-        more = offer_more(asked, span, range_)
-        if more:
-            actions.append(_action(MORE, EXPLAIN, "lexls.more", asked.document.uri, range_))
+    automatic = params.context.trigger_kind == t.CodeActionTriggerKind.Automatic
+    if (actions or not automatic) and offer_more(asked, span, range_):
+        actions.append(_action(MORE, EXPLAIN, "lexls.more", asked.document.uri, range_))
     return actions
 
 

@@ -106,6 +106,13 @@ helix_tests() {
   hx=$LEXLS_RIG_DIR/helix/bin/hx at_home bash -c 'mkdir -p "$state/config/helix" && "$LEXLS_PYTHON" "$0/block.py" Helix >"$state/config/helix/languages.toml" &&
     "$0/helix/drive.sh" "$hx" "$state/config" "$workspace" "$1" "$state/tmux"' "$here" "$LEXLS_OUT/helix"
 }
+# shellcheck disable=SC2016
+neovim_matter() {
+  local lay_out=$repository/../shared/matters/streamlocker/lay-out
+  [ -e "$lay_out" ] || { echo "left out: $lay_out is not there"; return 0; }
+  nvim=$LEXLS_RIG_DIR/neovim/sid/bin/nvim at_home bash -c 'sh "$1" "$state/matter" && "$nvim" --clean --headless -l "$0/neovim/matter.lua" "$nvim" "$state/matter" "$2" "$state/tmux"' \
+    "$here" "$lay_out" "$LEXLS_OUT/neovim-matter"
+}
 neovim_lane() {
   local status=0
   step 'Neovim from sid, installed' neovim_installs sid || status=1
@@ -113,6 +120,7 @@ neovim_lane() {
   step 'Neovim from sid, started by the plugin' neovim_tests sid plugin || status=1
   step 'Neovim from sid, vim.lsp.start' neovim_tests sid start || status=1
   step 'Neovim from trixie, started by the plugin' neovim_tests trixie plugin || status=1
+  step 'Neovim from sid, an American brief' neovim_matter || status=1
   return $status
 }
 others_lane() {

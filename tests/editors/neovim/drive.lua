@@ -7,129 +7,22 @@ local here = vim.fs.dirname(vim.fn.fnamemodify(debug.getinfo(1).source:sub(2), "
 local repository = vim.fs.normalize(here .. "/../../..")
 local sample = vim.json.decode(table.concat(vim.fn.readfile(here .. "/../sample.json"), "\n"))
 local draft = workspace .. "/" .. sample.draft
-local socket = vim.fn.tempname()
-vim.fn.mkdir(out, "p")
-
-local function tmux(...)
-  local result = vim.system({ "tmux", "-S", terminal, "-f", "/dev/null", ... }, { text = true }):wait()
-  assert(result.code == 0, "tmux: " .. result.stderr)
-  return result.stdout
-end
-local function screen()
-  return tmux("capture-pane", "-p")
-end
-local function keep(name)
-  local file = assert(io.open(("%s/%s.ansi"):format(out, name:gsub("%W+", "-")), "w"))
-  file:write(tmux("capture-pane", "-e", "-p"))
-  file:close()
-end
---- Types keys as they are; <Name> in tmux's own names goes through `press`.
-local function type_(text)
-  tmux("send-keys", "-l", text)
-end
-local function press(...)
-  tmux("send-keys", ...)
-end
-
-local channel
---- Runs Lua in Neovim. One that waits for a key would never answer, so that is looked at first.
-local function remote(code, ...)
-  local free = vim.wait(5000, function()
-    return not vim.rpcrequest(channel, "nvim_get_mode").blocking
-  end, 20)
-  assert(free, "Neovim waits for a key:\n" .. screen())
-  return vim.rpcrequest(channel, "nvim_exec_lua", code, { ... })
-end
---- Waits until `f` gives something true and returns it; `what` says in words what did not come.
-local function until_(what, f, milliseconds)
-  local value
-  local came = vim.wait(milliseconds or 30000, function()
-    value = f()
-    return value and true or false
-  end, 50)
-  assert(came, "this did not come: " .. what)
-  return value
-end
-local function contains(text, part)
-  assert(text:find(part, 1, true), ("no %q in %q"):format(part, text))
-end
-
-local function normal()
-  press("Escape")
-  press("Escape")
-  until_("normal mode", function()
-    return vim.rpcrequest(channel, "nvim_get_mode").mode == "n"
-  end)
-  remote("vim.cmd('fclose!')")
-end
---- Puts the cursor on the first place of `text` in the draft, which is opened first when another file is shown.
-local function go_to(text)
-  normal()
-  if remote("return vim.api.nvim_buf_get_name(0)") ~= draft then
-    remote("vim.cmd.edit(...)", draft)
-  end
-  type_("gg")
-  type_("/\\V" .. text:gsub("[\\/]", "\\%0"))
-  press("Enter")
-  until_("the cursor on " .. text, function()
-    local line, column = unpack(remote("return vim.api.nvim_win_get_cursor(0)"))
-    return remote("return vim.fn.getline(...)", line):sub(column + 1, column + #text) == text
-  end)
-end
-local function command(text)
-  type_(":" .. text)
-  press("Enter")
-end
---- The text of the window that lies over the others.
-local function float()
-  return remote([[
-    for _, win in ipairs(vim.api.nvim_list_wins()) do
-      if vim.api.nvim_win_get_config(win).relative ~= "" then
-        return table.concat(vim.api.nvim_buf_get_lines(vim.api.nvim_win_get_buf(win), 0, -1, false), "\n")
-      end
-    end
-    return false]])
-end
-local function diagnostics()
-  return remote([[
-    local found = {}
-    for _, d in ipairs(vim.diagnostic.get(0)) do
-      local text = vim.api.nvim_buf_get_text(0, d.lnum, d.col, d.end_lnum, d.end_col, {})
-      found[tostring(d.code)] = { text = table.concat(text, " "), message = d.message, source = d.source }
-    end
-    return found]])
-end
-local function line_with(text)
-  return remote("return vim.fn.getline(vim.fn.search([[\\V]] .. vim.fn.escape(..., [[\\]]), 'nw'))", text)
-end
-
-local only = os.getenv("LEXLS_ONLY") -- a Lua pattern: the checks to run beside the first
-local passed, failed = 0, 0
-local function leave()
-  pcall(tmux, "kill-server")
-  io.stdout:write(("%d passed, %d failed\n"):format(passed, failed))
-  os.exit(failed == 0 and 0 or 1, true)
-end
-local function check(name, f)
-  if only and passed > 0 and not name:find(only) then
-    return
-  end
-  local ok, problem = xpcall(f, debug.traceback)
-  passed, failed = passed + (ok and 1 or 0), failed + (ok and 0 or 1)
-  io.stdout:write((ok and "ok   " or "FAIL ") .. name .. (ok and "" or "\n" .. tostring(problem)) .. "\n")
-  pcall(keep, name)
-end
 
 local plugin = repository .. "/editors/neovim"
 local wanted = "'settings': {'codeLens': {'enabled': v:true}}"
 local quiet = ("let g:lexls = {%s%s}"):format(how == "start" and "'enable': v:false, " or "", wanted)
-tmux("new-session", "-d", "-c", workspace, "-x", "110", "-y", "32", "env", "COLORTERM=truecolor", "NVIM_APPNAME=lexls-test", nvim, "--clean",
-  "-n", "--listen", socket, "--cmd", "set rtp^=" .. plugin .. " termguicolors number", "--cmd", quiet,
-  "+set linebreak breakindent completeopt=menuone | silent! set messagesopt=wait:1000,history:500")
-channel = until_("Neovim's socket", function()
-  local heard, found = pcall(vim.fn.sockconnect, "pipe", socket, { rpc = true })
-  return heard and found
-end)
+local t = dofile(here .. "/terminal.lua")({
+  nvim = nvim,
+  workspace = workspace,
+  draft = draft,
+  out = out,
+  socket = terminal,
+  arguments = { "--cmd", "set rtp^=" .. plugin .. " termguicolors number", "--cmd", quiet,
+    "+set linebreak breakindent completeopt=menuone | silent! set messagesopt=wait:1000,history:500" },
+})
+local channel, check, command, contains, diagnostics, float = t.channel, t.check, t.command, t.contains, t.diagnostics, t.float
+local go_to, keep, normal, press, remote, screen = t.go_to, t.keep, t.normal, t.press, t.remote, t.screen
+local type_, until_ = t.type, t.until_
 local version = remote("return tostring(vim.version())")
 io.stdout:write(("Neovim %s, %s\n"):format(version, how))
 
@@ -156,8 +49,8 @@ check("the server attaches", function()
   assert(vim.uv.fs_realpath(root) == vim.uv.fs_realpath(workspace), "its folder is " .. root)
 end)
 
-if failed > 0 then
-  leave() -- nothing of what follows can come
+if t.failures() > 0 then
+  t.leave() -- nothing of what follows can come
 end
 
 check("diagnostics appear", function()
@@ -766,4 +659,4 @@ check("the server leaves with Neovim", function()
   end)
 end)
 
-leave()
+t.leave()

@@ -72,7 +72,9 @@ check("hover shows the authority", function()
     contains(text, part)
   end
   assert(not text:find("\\", 1, true) and not text:find("**", 1, true) and not text:find("](", 1, true), "marks of Markdown:\n" .. text)
-  assert(screen():find("╭", 1, true), "there is no border:\n" .. screen())
+  until_("its border", function()
+    return screen():find("╭", 1, true)
+  end)
 end)
 
 check("a link in a hover opens the authority at its place", function()

@@ -120,6 +120,10 @@ return function(options)
     return heard and found
   end)
 
+  until_("the end of its start", function()
+    return remote("return vim.v.vim_did_enter == 1")
+  end)
+
   return {
     channel = channel,
     check = check,

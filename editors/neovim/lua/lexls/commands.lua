@@ -11,6 +11,7 @@ local attached, call, execute, notify = request.attached, request.call, request.
 ---@field title string
 ---@field cited string what stands behind the title where it is cited
 ---@field quote string the sentence that bears most
+---@field text string the passage
 ---@field warning string
 ---@field edit lsp.WorkspaceEdit
 ---@field target lsp.Location
@@ -31,7 +32,7 @@ end
 
 --- The passage, for pickers that show one beside the list.
 local function preview(hit)
-  return { hit.title, hit.cited, "", hit.quote }
+  return vim.list_extend({ hit.title, hit.cited, "" }, vim.split(vim.trim(hit.text), "\n"))
 end
 
 --- Offers the authorities for a place of a draft and inserts the citation of the one chosen.

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { isAccessible } from "./axe.mjs";
-import { answer, check, choose, closeAll, command, editorShows, goToIn, openFile, page, pageSays, quick, sample, shot, shownPage, until } from "./window.mjs";
+import { answer, check, closeAll, command, editorShows, goToIn, openFile, page, pageSays, quick, sample, shot, shownPage, until } from "./window.mjs";
 
 const workspace = process.argv[3];
 const { draft, text, at, file, words, title } = sample.evidence;
@@ -113,8 +113,10 @@ await check("what was signed is kept, and exported", async () => {
   await until("the signature", async () => (await checked().catch(() => "")).startsWith("1 of "), 60_000);
   for (const [button, file] of [["Export as HTML…", "checked.html"], ["Export as PDF…", "checked.pdf"]]) {
     await shownPage.getByRole("button", { name: button }).click();
-    await quick.filter({ hasText: "Check Before Filing" }).waitFor();
-    await quick.locator("input").first().fill(join(workspace, file));
+    const name = quick.filter({ hasText: "Check Before Filing" }).locator("input").first();
+    await until("the name that is proposed", async () => (await name.inputValue()).includes(" checked."));
+    await name.fill(join(workspace, file));
+    await quick.locator(".monaco-list-row", { hasText: "slips" }).waitFor(); // what lies in that folder
     await quick.getByRole("button", { name: "OK" }).click();
     await until(`${file}`, () => existsSync(join(workspace, file)), 60_000);
   }
@@ -127,8 +129,9 @@ async function askTheLibrary() {
   await openFile(draft);
   await goToIn(join(workspace, draft), "Privilege attaches");
   await command("lexls: Ask the Library");
-  await quick.waitFor();
-  if (await quick.locator(".monaco-list-row", { hasText: "New Thread" }).isVisible()) await choose("New Thread");
+  const thread = quick.locator(".monaco-list-row", { hasText: "New Thread" });
+  await thread.or(quick.locator('input[placeholder^="When is"]')).first().waitFor(); // asked only where there are threads
+  if (await thread.isVisible()) await thread.click();
   await answer("Ask the Library", sample.ask.question);
   await shownPage.getByRole("link", { name: "Insert with citation" }).first().waitFor();
 }

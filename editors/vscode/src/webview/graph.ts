@@ -64,7 +64,7 @@ function header(graph: ToGraph, camera: Camera): HTMLElement {
     element("h1", {}, middle.name),
     button("−", "Zoom out (−)", () => camera.zoom(-1)),
     button("+", "Zoom in (+)", () => camera.zoom(1)),
-    button("Fit", "Show all (0)", () => camera.fit()),
+    button("Show all", "Show all (0)", () => camera.fit()),
   );
   if (cites.nodes.length < cites.count || citedBy.nodes.length < citedBy.count) {
     made.append(button("More", "Show more authorities", () => send({ more: true })));

@@ -13,6 +13,8 @@ const EDITORS = ["lexls.pdf", "lexls.page"];
 export interface ShowOptions {
   /** Leaves the focus where it is, as while a list is gone through. */
   readonly preserveFocus?: boolean;
+  /** It is asked for from one of our pages, which it must not hide. */
+  readonly onPage?: boolean;
 }
 
 export class Evidence implements vscode.CustomReadonlyEditorProvider, vscode.TextDocumentContentProvider {
@@ -33,7 +35,9 @@ export class Evidence implements vscode.CustomReadonlyEditorProvider, vscode.Tex
       this.#marked,
       ...EDITORS.map(type => vscode.window.registerCustomEditorProvider(type, this, options)),
       vscode.workspace.registerTextDocumentContentProvider(PAGE_SCHEME, this),
-      vscode.commands.registerCommand(OPEN_SOURCE, (address: string) => this.show(parseAddress(address))),
+      vscode.commands.registerCommand(OPEN_SOURCE, (address: string, onPage = false) =>
+        this.show(parseAddress(address), { onPage }),
+      ),
       restorePanels<string>(PANEL, (panel, place) => this.#restore(panel, place)),
     );
   }
@@ -42,9 +46,9 @@ export class Evidence implements vscode.CustomReadonlyEditorProvider, vscode.Tex
    * Shows a place in an authority as lexls gives it (the file, or its readable copy) beside what has the focus: a PDF
    * at its page with the passage's lines marked, anything else in an editor, scrolled to the passage and marked there.
    */
-  async show(place: vscode.Location, { preserveFocus = false }: ShowOptions = {}): Promise<void> {
+  async show(place: vscode.Location, { preserveFocus = false, onPage = false }: ShowOptions = {}): Promise<void> {
     const found = await this.#find(place);
-    const viewColumn = this.#column();
+    const viewColumn = onPage ? columnBesidePage() : this.#column();
     if (found === null) {
       await this.#showText(place, { viewColumn, preserveFocus, preview: true });
       return;
@@ -147,6 +151,12 @@ export class Evidence implements vscode.CustomReadonlyEditorProvider, vscode.Tex
     this.#panel?.dispose();
     this.#registered.dispose();
   }
+}
+
+/** A column whose front is no page of ours: that the page got the focus with the click may not be known here yet. */
+function columnBesidePage(): vscode.ViewColumn {
+  const free = vscode.window.tabGroups.all.find(({ activeTab }) => !(activeTab?.input instanceof vscode.TabInputWebview));
+  return free?.viewColumn ?? vscode.ViewColumn.One;
 }
 
 /** The pages of one PDF after the other in a webview. */

@@ -185,7 +185,7 @@ class Page {
 
 /** The Markdown whose links run commands, with those of what may be done next. */
 function withCommands({ markdown, next = [] }: Content): string {
-  const links = linkSources(markdown);
+  const links = linkSources(markdown, { onPage: true });
   const given = (command: vscode.Command) => (command.arguments as unknown[] | undefined) ?? [];
   const actions = next.map(each => `[${each.title}](${commandLink(each.command, ...given(each))})`).join(" · ");
   return actions === "" ? links : `${links}\n\n---\n\n${actions}`;

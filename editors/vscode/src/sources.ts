@@ -14,8 +14,8 @@ const COPY = /-views\/\d+\/[^/]+\.pdf\.txt$/i;
 const LINK = /(?<=\]\()<(file:[^<>\n]*)>(?=\))/g;
 
 /** Markdown in which links to sources run our command: neither a panel nor a hover opens a file as we want it. */
-export function linkSources(markdown: string): string {
-  return markdown.replace(LINK, (_, address: string) => commandLink(OPEN_SOURCE, address));
+export function linkSources(markdown: string, { onPage = false } = {}): string {
+  return markdown.replace(LINK, (_, address: string) => commandLink(OPEN_SOURCE, address, onPage));
 }
 
 /** The target of a link that runs a command. */

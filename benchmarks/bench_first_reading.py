@@ -17,7 +17,7 @@ import time
 from contextlib import closing
 from pathlib import Path
 
-from measuring import Spread, load, machine, table, write_results
+from measuring import Spread, load, table, write_results
 
 from lexls.index.config import IndexerConfig, make_indexer_config
 from lexls.index.library import Library
@@ -60,9 +60,9 @@ def main() -> int:
     with tempfile.TemporaryDirectory() as folder:
         plain = make_indexer_config([options.library], settings, Path(folder, "plain.sqlite3"))
         without = arrivals(plain)
-        with closing(Library(plain.index)) as library:
+        with closing(Library(plain.index)) as opened:
             known = sorted(
-                (each for each in library.catalogue.all() if each.citation), key=lambda each: each.relative
+                (each for each in opened.catalogue.all() if each.citation), key=lambda each: each.relative
             )
         cited = known[len(known) // (2 * options.cited) :: max(1, len(known) // options.cited)][
             : options.cited
@@ -77,13 +77,12 @@ def main() -> int:
         whole = max(times.values())
         last = f"**{spread.largest:.1f} s** ({read:,} read)"
         rows.append((name, f"{spread.p50:.1f} s", last, f"{whole:.1f} s"))
-    command = f"bench_first_reading.py {options.library} --jurisdiction {options.jurisdiction}"
+    library = f"../shared/data/{options.library.name}"
     parts = [
-        machine(),
-        f"    python benchmarks/{command}",
+        f"    python benchmarks/bench_first_reading.py {library} --jurisdiction {options.jurisdiction}\n",
         f"{len(without):,} documents, of which a draft cites {len(cited)}, spread evenly. Seconds from the "
         "indexer's start until these can be asked. "
-        f"Load average before and after: {before:.1f} and {load():.1f}.",
+        f"Load average before and after: {before:.1f} and {load():.1f}.\n",
         table(["", "median", "the last of them", "the whole library"], rows),
     ]
     print(write_results("First reading", parts))

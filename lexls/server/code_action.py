@@ -86,14 +86,17 @@ def _asks_for(kind: str, wanted: Sequence[str]) -> bool:
 
 
 def _find(asked: DocumentRequest, span: Span) -> list[Finding]:
-    """The findings that touch ``span`` of the document's source."""
+    """The findings that touch ``span`` of the document's source, or the citation that its beginning is in."""
+    cited = asked.snapshot.draft.citation_at(span.start)
+    start = min(span.start, cited.span.start) if cited is not None else span.start
+    end = max(span.end, cited.span.end) if cited is not None else span.end
     found = asked.session.checker.find(asked.snapshot, asked.document, asked.token)
-    return [each for each in found if each.span.start <= span.end and each.span.end >= span.start]
+    return [each for each in found if each.span.start <= end and each.span.end >= start]
 
 
 def offer_fixes(asked: DocumentRequest, span: Span, reported: Sequence[t.Diagnostic]) -> list[t.CodeAction]:
-    """A quick fix for each answer to each finding that touches ``span`` (of the document's source), and one
-    that has it ignored there.
+    """A quick fix for each answer to each finding at ``span`` (of the document's source), and one that has it
+    ignored there.
 
     ``reported`` are the diagnostics that the editor shows there: a fix names the one it mends.
     """

@@ -31,7 +31,7 @@ def test_a_finding_is_ignored_here_or_for_its_authority(shared_start: Start, tmp
     line = DRAFT.split("\n")[UNKNOWN]
     asked: dict[str, Any] = {
         "textDocument": {"uri": uri},
-        "range": place(UNKNOWN, line.index(CITED) + 2),
+        "range": place(UNKNOWN, line.index("Nobody") + 2),
         "context": {"diagnostics": []},
     }
     actions = {each["title"]: each for each in client.result("textDocument/codeAction", asked)}

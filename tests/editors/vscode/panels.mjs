@@ -103,7 +103,7 @@ await check("a finding leads to the draft and to its authority", async () => {
   await passageShown(sample.filing.passage);
   await page.locator(".tab", { hasText: "Check: " }).click();
   await (await frameWith("article")).getByRole("button", { name: /^line \d+/ }).first().click();
-  await page.locator(".tab.active", { hasText: sample.draft.split("/").at(-1) }).waitFor();
+  await page.locator(".tab.active", { hasText: sample.draft.split("/").at(-1) }).first().waitFor(); // the page is named so, too
 });
 
 await check("what was signed is kept, and exported", async () => {

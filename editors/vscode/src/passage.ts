@@ -23,11 +23,11 @@ export class PassagePreview {
   }
 
   /** Shows a passage now, and leaves it open when the preview ends. */
-  async keep(target: vscode.Location): Promise<void> {
-    await this.evidence.show(target, { preserveFocus: true });
-    for (const tab of tabs()) {
-      this.#before.add(name(tab));
-    }
+  keep(target: vscode.Location): Promise<void> {
+    // In turn with what is being shown, so that an end that comes at once finds it kept.
+    return (this.#showing = (this.#showing ?? Promise.resolve())
+      .then(() => this.evidence.show(target, { preserveFocus: true }))
+      .then(() => tabs().forEach(tab => this.#before.add(name(tab)))));
   }
 
   /** Closes what was opened. */

@@ -57,7 +57,8 @@ function header(graph: ToGraph, camera: Camera): HTMLElement {
     return made;
   };
   const shown = (side: GraphSide) => (side.nodes.length < side.count ? `${side.nodes.length} of ${side.count}` : String(side.count));
-  const said = `Cites ${shown(cites)} and is cited by ${shown(citedBy)} of your library; ${absent} of its citations name what your library does not hold.`;
+  const missing = absent === 0 ? "" : `, and cites ${absent} that your library does not hold`;
+  const said = `Cites ${shown(cites)} and is cited by ${shown(citedBy)} of your library${missing}.`;
   const made = element(
     "header",
     {},

@@ -232,13 +232,16 @@ def _propose_short(
     style: InsertStyle,
     item: CompletionItem,
 ) -> CompletionItem | None:
-    """The short form beside the proposal of an authority; None where it was not cited yet or has none."""
+    """The short form beside the proposal of an authority; None where it was not cited yet, has none, or the
+    style points back already."""
     if full is None or context.kind == "citation" or context.of_act:
         return None
     written = write_short(snapshot, authority, full, style)
     if written is None:
         return None
     short, plain = written
+    if item.text.startswith(plain) and full.core.of(snapshot.draft.masked) not in item.text:
+        return None
     label = snapshot.draft.format.drop_lone_marks(plain).replace("*", "").replace("_", "").strip()
     filter = item.filter if item.filter != item.text else short.text
     return replace(

@@ -44,7 +44,7 @@ class InsertStyle:
     parallel: bool | None = None
 
 
-_UNITS = {"article": "art", "regulation": "reg", "rule": "r", "schedule": "Sch", "clause": "cl", "note": "n"}
+_UNITS = {"article": "art", "regulation": "reg", "rule": "r", "schedule": "Sch", "note": "n"}
 
 
 def detect_style(masked: str, source: str, citations: Sequence[Citation], format: Format) -> InsertStyle:
@@ -181,8 +181,8 @@ def _template(pinpoint_kind: str, kind: str, text: str, style: InsertStyle, cust
         if text.endswith(("U.S.C.", "C.F.R.")):
             return " § {}"
         return style.section or custom.section
-    if pinpoint_kind == "clause" and "§" in custom.section:
-        return custom.section
+    if pinpoint_kind == "clause":
+        return custom.clause
     return f", {_UNITS.get(pinpoint_kind, pinpoint_kind)} {{}}"
 
 

@@ -29,9 +29,10 @@ class JurisdictionError(FormError):
 class Customs:
     """How the drafts of a place write citations, where a draft has not shown habits of its own.
 
-    ``paragraph``, ``page`` and ``section`` are what stands between citation and pinpoint, as in
-    `InsertStyle`; ``parallel`` joins parallel citations, ``dash`` the ends of a range. ``court_and_year``: a
-    case ends in them, in brackets. ``citation_sentences``: citations are sentences of their own.
+    ``paragraph``, ``page``, ``section`` and ``clause`` (of a contract) are what stands between citation and
+    pinpoint, as in `InsertStyle`; ``parallel`` joins parallel citations, ``dash`` the ends of a range.
+    ``court_and_year``: a case ends in them, in brackets. ``citation_sentences``: citations are sentences of
+    their own.
     ``parenthetical_quotations``: what an authority says stands in brackets behind it, the full stop inside
     the quotation. ``reports_by_paragraph``: paragraphs are cited even of a report with pages. ``decision`` is
     what the text of a case is called; ``month_first``: dates are written "March 9, 2014". ``table`` is the
@@ -43,6 +44,7 @@ class Customs:
     paragraph: str = " at [{}]"
     page: str = ", {}"
     section: str = ", s {}"
+    clause: str = ", cl {}"
     section_first: bool = False
     parallel: str = "; "
     dash: str = "–"

@@ -74,6 +74,7 @@ def test_a_case_is_written_in_the_drafts_markup(markup: str, expected: str) -> N
         (["9 U.S.C."], "Title 9 – Arbitration", "10", "section", "US", "9 U.S.C. § 10"),
         ([], "Harbour Rules 2003", "4", "rule", "UK", "Harbour Rules 2003, r 4"),
         ([], "Supply Agreement", "7.1", "clause", "UK", "Supply Agreement, cl 7.1"),
+        ([], "Supply Agreement", "7.1", "clause", "US", "Supply Agreement § 7.1"),
         (["1988 No 4"], "Pilotage Act", "", "section", "UK", "Pilotage Act (1988 No 4)"),
     ],
 )

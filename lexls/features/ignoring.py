@@ -16,7 +16,7 @@ from lexls.text.format import Format
 from lexls.text.spans import Span
 
 MARK = "lexls: ignore"
-_BREAK = re.compile(r"\n[ \t\r]*\n")
+_BREAK = re.compile(r"\n(?:[ \t\r]*\n)+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,9 +61,7 @@ def leave_out(snapshot: Snapshot, findings: Iterable[Finding]) -> tuple[list[Fin
 
 def _by_comment(comments: Iterable[_Comment], finding: Finding) -> tuple[str, str] | None:
     for each in comments:
-        if each.span.start <= finding.span.start <= each.span.end and (
-            not each.codes or finding.code in each.codes
-        ):
+        if finding.span.start in each.span and (not each.codes or finding.code in each.codes):
             return each.reason, "a comment of the draft"
     return None
 

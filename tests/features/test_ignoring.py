@@ -31,6 +31,14 @@ def test_a_comment_has_its_paragraph_ignored(read, token, language: str) -> None
     assert found(read(other, markup=language), token) == (["pinpoint-not-found"], said)
 
 
+def test_a_paragraph_that_begins_with_what_is_found_is_not_that_above(read, token) -> None:
+    missing = "[2013] ACA 77 says so."
+    marked = read(f"{missing} <!-- lexls: ignore -->\n\n{missing}|")
+    told, ignored = check_all(marked.snapshot, token)
+    assert {each.finding.span.start for each in ignored} == {0}
+    assert {each.span.start for each in told} == {marked.draft.source.rindex(missing)}
+
+
 @pytest.mark.parametrize(
     ("comment", "told"),
     [
@@ -45,8 +53,9 @@ def test_a_comment_says_which_checks(read, token, comment: str, told: list[str])
     assert found(read(f"{WRONG} {comment}|"), token)[0] == told
 
 
-def test_a_comment_that_stands_alone_is_about_the_paragraph_below(read, token) -> None:
-    marked = read(f"{WRONG}\n\n<!-- lexls: ignore -->\n\n{WRONG}|")
+@pytest.mark.parametrize("blank", ["\n\n", "\n\n\n\n"])
+def test_a_comment_that_stands_alone_is_about_the_paragraph_below(read, token, blank: str) -> None:
+    marked = read(f"{WRONG}\n\n<!-- lexls: ignore -->{blank}{WRONG}|")
     told, ignored = check_all(marked.snapshot, token)
     assert [each.span.start for each in told] == [WRONG.index("64")]
     assert len(ignored) == 1

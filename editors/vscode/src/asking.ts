@@ -2,7 +2,7 @@
 import * as vscode from "vscode";
 import { answer, cancelled, isAnswer } from "./answers";
 import type { LexlsClient } from "./client";
-import { DRAFTS } from "./drafts";
+import { isDraft } from "./drafts";
 import { escape, type Pages } from "./pages";
 import type { Asked, Commands, Sentence, Thread, ThreadSummary } from "./protocol";
 import { commandLink, INSERT, parseAddress, writeAddress } from "./sources";
@@ -239,5 +239,5 @@ function draft(client: LexlsClient): string | undefined {
 
 function draftEditor(): vscode.TextEditor | undefined {
   const editors = [vscode.window.activeTextEditor, ...vscode.window.visibleTextEditors];
-  return editors.find(editor => editor !== undefined && vscode.languages.match(DRAFTS, editor.document) > 0);
+  return editors.find(editor => editor !== undefined && isDraft(editor.document));
 }

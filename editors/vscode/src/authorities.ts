@@ -2,7 +2,7 @@
 import * as path from "node:path";
 import * as vscode from "vscode";
 import type { LexlsClient } from "./client";
-import { DRAFTS } from "./drafts";
+import { isDraft } from "./drafts";
 import type { Evidence } from "./evidence";
 import type { CitedAuthority, CitedPlace, Verdict } from "./protocol";
 
@@ -96,7 +96,7 @@ export class Authorities implements vscode.TreeDataProvider<Node>, vscode.Dispos
 
   /** What is listed stays while something else than a draft is in front, such as one of its authorities. */
   #turnTo(editor: vscode.TextEditor | undefined): void {
-    if (editor !== undefined && editor.document !== this.#front && vscode.languages.match(DRAFTS, editor.document) > 0) {
+    if (editor !== undefined && editor.document !== this.#front && isDraft(editor.document)) {
       this.#front = editor.document;
       this.refresh(0);
     }

@@ -3,7 +3,7 @@ import { basename, dirname } from "node:path";
 import * as vscode from "vscode";
 import { findBrowser, printPage } from "./browser";
 import type { LexlsClient } from "./client";
-import { DRAFTS } from "./drafts";
+import { isDraft } from "./drafts";
 import type { Evidence } from "./evidence";
 import type { FromReport, Signature, ToReport } from "./messages/report";
 import { openPanel, restorePanels, View } from "./panel";
@@ -37,7 +37,7 @@ export class Filing implements vscode.Disposable {
   /** Opens the page of the draft in the active editor, beside it. */
   async open(): Promise<void> {
     const editor = vscode.window.activeTextEditor;
-    if (editor === undefined || vscode.languages.match(DRAFTS, editor.document) === 0) {
+    if (editor === undefined || !isDraft(editor.document)) {
       void vscode.window.showInformationMessage("lexls: open the draft that is to be checked.");
       return;
     }

@@ -1,6 +1,6 @@
 /** What lexls is doing, in words, in the status bar of a draft; a click says more and what can be done. */
 import * as vscode from "vscode";
-import { LANGUAGES } from "./languages";
+import { isDraft } from "./drafts";
 import type { Phase, ServerStatus } from "./protocol";
 
 /** What there is to say beside the server's own status. */
@@ -29,7 +29,7 @@ const BUSY: ReadonlyMap<Phase, string> = new Map([
   ["ocr", "reading scans"],
   ["embedding", "preparing search by meaning"],
 ]);
-export const WALKTHROUGH = "lexls.lexls#lexls.start";
+const WALKTHROUGH = "lexls.lexls#lexls.start";
 
 export class StatusItem implements vscode.Disposable {
   readonly #item = vscode.window.createStatusBarItem("lexls.status", vscode.StatusBarAlignment.Left, -10);
@@ -71,9 +71,9 @@ export class StatusItem implements vscode.Disposable {
   }
 
   #show(): void {
-    const language = vscode.window.activeTextEditor?.document.languageId;
+    const document = vscode.window.activeTextEditor?.document;
     const isBusy = this.#life.kind === "running" && BUSY.has(this.#life.status?.phase ?? "starting");
-    if (!isBusy && (language === undefined || !LANGUAGES.includes(language))) {
+    if (!isBusy && (document === undefined || !isDraft(document))) {
       this.#item.hide();
       return;
     }

@@ -269,7 +269,7 @@ def _address(authority: Authority, place: PinpointText | None, folder: Path) -> 
         address = "./" + quote(Path(relative).as_posix())
     except ValueError:
         address = authority.path.as_uri()
-    if authority.path.suffix.lower() == ".pdf" and place is not None and place.page:
+    if authority.is_pdf and place is not None and place.page:
         address += f"#page={place.page}"
     return address
 

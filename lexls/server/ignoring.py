@@ -41,15 +41,14 @@ def register(server: LexlsServer) -> None:
 
 def _add(root: Path, ignored: IgnoredFindings) -> tuple[Path, bool]:
     """The workspace's file, and whether it has findings ignored now. Runs on a worker thread."""
+    from lexls.settings.edit import change_file
+
     path = find_workspace_settings(root) or root / WORKSPACE_FILE
     try:
-        text = path.read_text(encoding="utf-8") if path.exists() else ""
-        changed = add_table(text, ignored)
-        if changed is not None:
-            path.write_text(changed, encoding="utf-8", newline="")
-    except (OSError, UnicodeDecodeError):
+        path.touch()  # a new one is for everybody who shares the folder
+        return path, change_file(path, lambda text: add_table(text, ignored))
+    except (OSError, ValueError):
         return path, False
-    return path, changed is not None
 
 
 def offer_ignoring(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import tempfile
 import tomllib
-from collections.abc import Mapping, MutableMapping
+from collections.abc import Callable, Mapping, MutableMapping
 from pathlib import Path
 from typing import Any
 
@@ -15,14 +15,19 @@ class _InTheWay(Exception):
 
 
 def change_settings(path: Path, values: Mapping[str, Any]) -> bool:
-    """Set ``values`` in the file ``path``, which is made if it is not there; False, and nothing is changed,
-    where the file is written in a way that only its owner should change.
+    """Set ``values`` in the file ``path`` as ``set_values`` does; raises and returns as ``change_file``."""
+    return change_file(path, lambda text: set_values(text, values))
 
-    The file is there whole at every moment and keeps its mode. Raises ``OSError``, and ``ValueError`` where
-    it is no TOML.
+
+def change_file(path: Path, change: Callable[[str], str | None]) -> bool:
+    """Write what ``change`` makes of the text of the file ``path``, which is made if it is not there; False,
+    and nothing is written, where that is None: the file is for its owner to change.
+
+    The file is there whole at every moment and keeps its mode and the ends of its lines. Raises ``OSError``,
+    and ``ValueError`` where it is not UTF-8, or as ``change`` does.
     """
     path = path.resolve()
-    changed = set_values(path.read_text(encoding="utf-8-sig") if path.exists() else "", values)
+    changed = change(path.read_bytes().decode("utf-8-sig") if path.exists() else "")
     if changed is None:
         return False
     path.parent.mkdir(parents=True, exist_ok=True)

@@ -9,6 +9,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -18,8 +19,10 @@ from lexls.index.config import IndexerConfig
 from lexls.index.library import Library
 from lexls.index.lock import is_indexer_running
 from lexls.index.process import EXIT_BUSY, start_indexer
+from lexls.index.records import IndexProgress
 from lexls.index.schema import SchemaNotReady
 from lexls.index.status import IndexStatus
+from lexls.index.store import Store
 from lexls.index.wanted import RESCAN, append_wishes, set_paused
 
 PATIENCE = 60.0
@@ -146,6 +149,8 @@ def test_it_pauses_until_it_shall_go_on_and_remembers_that_when_it_is_started_ag
     assert process.stdin is not None
     process.stdin.close()
     process.wait(timeout=PATIENCE)
+    with closing(Store(config.index)) as store:
+        store.set_progress(IndexProgress("idle", 0, 0))  # so that what is read below is of the next one
     (folder / "late.md").write_text(judgment(9, "The lighter came late."))
     again = start_indexer(config)
     try:

@@ -148,6 +148,7 @@ async def wire(draft: LongDraft, folder: Path, index: Path, jurisdiction: str) -
             client.feature(method)(lambda params: None)
         await client.start_io(*lexls("serve"), cwd=workspace)
         capabilities = client_capabilities("visual_studio_code")
+        capabilities.experimental = {"lexls": {"status": True}}
         assert capabilities.workspace is not None
         capabilities.workspace.diagnostics = t.DiagnosticWorkspaceClientCapabilities(refresh_support=True)
         parameters = t.InitializeParams(

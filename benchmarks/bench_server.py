@@ -92,6 +92,7 @@ class Client:
         await self._client.start_io(*lexls("serve"), cwd=workspace)
         folder = t.WorkspaceFolder(workspace.as_uri(), workspace.name)
         capabilities = client_capabilities("visual_studio_code")
+        capabilities.experimental = {"lexls": {"status": True}}
         parameters = t.InitializeParams(
             capabilities=capabilities, root_uri=workspace.as_uri(), workspace_folders=[folder]
         )

@@ -52,12 +52,15 @@ class StatusReporter:
         self._title: str | None = None
 
     async def report(self) -> None:
-        """Called after each tick: notify and move the progress bar if anything changed."""
+        """Called after each tick: tell the client that asked to hear of it, and move the progress bar, if
+        anything changed."""
         status = await self._server.run_behind(self._current)
         if status == self._last:
             return
         self._last = status
-        self._server.protocol.notify(STATUS_NOTIFICATION, asdict(status))
+        # A client that never heard of it would tell its user of an unknown notification.
+        if self._server.find_own_capability("status") is True:
+            self._server.protocol.notify(STATUS_NOTIFICATION, asdict(status))
         await self._progress(status)
 
     def _current(self) -> LibraryStatus:

@@ -57,7 +57,7 @@ export class LexlsClient extends LanguageClient {
     super(ID, "lexls", executable, options(log, keys, workspace));
     // Behind the client's own features, whose capabilities it adds to.
     this.registerFeature(new OwnTokens(manifest));
-    this.registerFeature(new GrowingAnswers());
+    this.registerFeature(new OwnCapabilities());
     workspace.didChangeConfiguration = () =>
       this.sendNotification(DidChangeConfigurationNotification.type, {
         settings: { lexls: explicitSettings(keys) },
@@ -141,11 +141,11 @@ async function answerConfiguration(
   });
 }
 
-/** Tells the server that this client shows answers itself, as they grow. */
-class GrowingAnswers implements StaticFeature {
+/** Tells the server what this client does beyond the protocol (docs/editors.md). */
+class OwnCapabilities implements StaticFeature {
   fillClientCapabilities(capabilities: ClientCapabilities): void {
     const experimental = (capabilities.experimental ?? {}) as object;
-    capabilities.experimental = { ...experimental, lexls: { answers: true, outlines: ["markdown"], transforms: true } };
+    capabilities.experimental = { ...experimental, lexls: { status: true, answers: true, outlines: ["markdown"], transforms: true } };
   }
 
   initialize(): void {}

@@ -125,6 +125,11 @@
                            (buffer-substring (line-beginning-position) (line-end-position)))
     (error "it is line %d" (line-number-at-pos))))
 
+;; lsp-mode warns of notifications that it does not know.
+(drive-check "nothing is warned of"
+  (let ((warnings (get-buffer "*Warnings*")))
+    (when warnings (error "%s" (with-current-buffer warnings (buffer-string))))))
+
 (message "%d passed, %d failed" drive-passed drive-failed)
 (kill-emacs (if (= drive-failed 0) 0 1))
 ;;; drive.el ends here

@@ -97,7 +97,7 @@ local function capabilities(alone)
     table.insert(types, token.id)
   end
   return vim.tbl_deep_extend("force", able, {
-    experimental = { lexls = { answers = true } }, -- answers are shown in buffers of ours, as they grow
+    experimental = { lexls = { status = true, answers = true } }, -- `lexls/status`, `lexls/answer`
     textDocument = {
       semanticTokens = semantic and { tokenTypes = types } or nil,
       hover = { contentFormat = { "markdown", "plaintext" } },

@@ -60,24 +60,33 @@ class CompletionItem:
     stop: Span | None = None
     plain: str = ""
 
-    def snippet(self, *, transforms: bool = False) -> str:
+    @property
+    def bare(self) -> str:
+        """What is inserted where nothing is filled in."""
+        return self.plain or self.text
+
+    def snippet(self, *, transforms: bool = False) -> str | None:
         """``text`` as an LSP snippet whose stop is empty, so that nothing is left of it when it is not used.
 
         With ``transforms`` (an editor that rewrites what was typed in a stop) what stands around a pinpoint
-        comes with it; without, it is typed too, but for what is never cited as a whole.
+        comes with it; without, it is typed too, but for what is never cited as a whole. None where nothing
+        but the end of ``bare`` is left to stop at: editors show the label, not the text, of a snippet that
+        is not accepted yet.
         """
         if self.stop is None:
-            return escape_snippet(self.text)
-        bare = self.plain or self.text
+            return None
+        bare = self.bare
         first = _count_shared(self.text[: self.stop.start], bare)
         behind = self.text[self.stop.end :]
         last = len(self.text) - _count_shared(behind[::-1], bare[first:][::-1])
         lead, trail = self.text[first : self.stop.start], self.text[self.stop.end : last]
-        stop = "$1"
+        stop = "$1" if self.text[last:] else ""
         if transforms and (lead or trail):
             stop = f"${{1/(.+)/{_escape_format(lead)}$1{_escape_format(trail)}/}}"
         elif self.kind != "case":
             stop = f"{escape_snippet(lead)}$1{escape_snippet(trail)}"
+        if not stop:
+            return None
         return f"{escape_snippet(self.text[:first])}{stop}{escape_snippet(self.text[last:])}$0"
 
 

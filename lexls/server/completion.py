@@ -61,7 +61,7 @@ def register(server: LexlsServer) -> None:
 def _item(asked: DocumentRequest, item: CompletionItem, snippets: bool, offset: int) -> t.CompletionItem:
     details = t.CompletionItemLabelDetails(description=item.description) if item.description else None
     transforms = asked.ls.find_own_capability("transforms") is True
-    text = item.snippet(transforms=transforms) if snippets else item.plain or item.text
+    snippet = item.snippet(transforms=transforms) if snippets else None
     return t.CompletionItem(
         label=item.label,
         label_details=details,
@@ -69,8 +69,8 @@ def _item(asked: DocumentRequest, item: CompletionItem, snippets: bool, offset: 
         kind=_KINDS.get(item.kind, t.CompletionItemKind.Reference),
         sort_text=item.order,
         filter_text=item.filter,
-        insert_text_format=t.InsertTextFormat.Snippet if snippets else t.InsertTextFormat.PlainText,
-        text_edit=t.TextEdit(asked.range(item.replace), text),
+        insert_text_format=t.InsertTextFormat.PlainText if snippet is None else t.InsertTextFormat.Snippet,
+        text_edit=t.TextEdit(asked.range(item.replace), item.bare if snippet is None else snippet),
         data={
             "uri": asked.document.uri,
             "offset": offset,

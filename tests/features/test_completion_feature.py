@@ -85,9 +85,9 @@ def test_the_citation_follows_the_habits_of_the_draft(read, token) -> None:
 
 def test_the_pinpoint_is_a_snippet_stop_and_left_out_without_snippets(read, token) -> None:
     item = check(read("So: Carr|"), token, "So: _Carrow v Luff_, [2014] ASC 12 at [«n»]")
-    assert item.snippet() == "_Carrow v Luff_, [2014] ASC 12$1$0"
+    assert item.snippet() is None  # nothing but its end to stop at
     assert item.snippet(transforms=True) == "_Carrow v Luff_, [2014] ASC 12${1/(.+)/ at [$1]/}$0"
-    assert item.plain == "_Carrow v Luff_, [2014] ASC 12"
+    assert item.bare == "_Carrow v Luff_, [2014] ASC 12"
 
 
 def test_a_section_keeps_its_sign_for_an_act_is_hardly_cited_as_a_whole(read, token) -> None:
@@ -107,7 +107,7 @@ def test_what_was_cited_is_offered_by_its_short_form_too(read, token) -> None:
     full, short = proposals(read(f"{CITED}Then *Carr|"), token)[:2]
     assert full.order < short.order
     assert (full.label, short.label, short.description) == ("Carrow v Luff", "Carrow", "short form")
-    assert (short.text, short.snippet(), short.plain) == ("*Carrow* at [n]", "*Carrow*$1$0", "*Carrow*")
+    assert (short.text, short.snippet(), short.bare) == ("*Carrow* at [n]", None, "*Carrow*")
     assert "Carrow" not in labels(read("Then *Carr|"), token)
     called = f"{CITED}So *Luff* at [3]. Then *Carr|"
     assert "Luff" in labels(read(called), token)

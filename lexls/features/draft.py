@@ -124,7 +124,17 @@ class Draft:
         return found
 
     def citation_at(self, offset: int) -> Citation | None:
-        """The citation that a cursor at ``offset`` stands in or touches: the innermost, then the next."""
+        """The citation that a cursor at ``offset`` stands in or touches: the innermost, then the next.
+
+        Before the marks of a format ("*Carrow*") it touches what they open.
+        """
+        found = self._touched_at(offset)
+        past = offset
+        while past < len(self.source) and self.masked[past].isspace() and not self.source[past].isspace():
+            past += 1
+        return self._touched_at(past) if found is None and past > offset else found
+
+    def _touched_at(self, offset: int) -> Citation | None:
         near = self.citations.between(offset - 1, offset + 1)
         touching = [each for each in near if each.span.touches(offset)]
         return min(

@@ -1,6 +1,6 @@
 import pytest
 
-from lexls.features.propositions import write_bare, write_query, write_shown
+from lexls.features.propositions import find_citation_near, write_bare, write_query, write_shown
 from lexls.text.spans import Span
 
 
@@ -39,3 +39,10 @@ def test_cases_are_not_searched_for_but_statutes_are(read) -> None:
 def test_a_bracket_of_a_section_stays_at_the_end_of_a_sentence(read) -> None:
     draft = read("The claim was late under the Carriage of Goods Act 1994, s 13(1).|").draft
     assert write_shown(draft, draft.sentence_at(3)).endswith("Act 1994, s 13(1).")
+
+
+def test_the_mark_before_a_name_belongs_to_the_citation(read) -> None:
+    marked = read("Luff lost in *Hale v Reed* [2011] ASC 3. |*Carrow v Luff* [2014] ASC 12 says so.")
+    found = find_citation_near(marked.draft, marked.start)
+    assert found is not None
+    assert found.key == "[2014] ASC 12"

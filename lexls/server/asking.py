@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from lsprotocol import types as t
 
 from lexls.server.answering import answer_request
-from lexls.server.convert import to_address
+from lexls.server.convert import to_address, to_location
 from lexls.server.protocol import RequestRefused, refuse_argument
 from lexls.server.server import DocumentRequest, LexlsServer
 
@@ -20,7 +21,9 @@ if TYPE_CHECKING:
     from lexls.grounding.request import Turn
     from lexls.grounding.threads import StoredPin, Thread, Threads
     from lexls.index.library import Library
+    from lexls.index.records import OpenLocation
     from lexls.server.session import Session
+    from lexls.text.lines import Encoding
 
 T = TypeVar("T")
 LONGEST_QUESTION = 4000
@@ -94,7 +97,12 @@ def register(server: LexlsServer) -> None:
     @server.command("lexls.thread")
     async def thread(ls: LexlsServer, argument: Any = None) -> dict[str, Any]:
         name, turn = _text(argument, "thread"), _number(argument, "turn")
-        return await _with_threads(ls, argument, lambda kept, session: _shown(session, kept.get(name), turn))
+        encoding = ls.encoding
+
+        def read(kept: Threads, session: Session) -> dict[str, Any]:
+            return _shown(session, kept.get(name), turn, encoding)
+
+        return await _with_threads(ls, argument, read)
 
     @server.command("lexls.deleteThread")
     async def delete_thread(ls: LexlsServer, argument: Any = None) -> dict[str, bool]:
@@ -125,31 +133,45 @@ async def _with_threads(ls: LexlsServer, argument: Any, work: Callable[[Threads,
         _tell(ls, troubles)
 
 
-def _shown(session: Session, thread: Thread, turn: int) -> dict[str, Any]:
-    """A thread as the command gives it: the branch that ends at ``turn`` (0: its newest) as Markdown."""
+def _shown(session: Session, thread: Thread, turn: int, encoding: Encoding) -> dict[str, Any]:
+    """A thread as the command gives it: the branch that ends at ``turn`` (0: its newest) as Markdown, and its
+    sentences."""
     from lexls.grounding.render import write_turns
 
     branch = thread.branch(turn)
     library = session.service.library if session.service is not None else None
+    sentences = [sentence for each in branch for sentence in each.sentences]
+    pins = chain(*(each.pins for each in sentences), *(each.nearest for each in branch))
+    places = {pin: place for pin in dict.fromkeys(pins) if (place := _find(library, pin)) is not None}
+
+    def write_pin(pin: StoredPin) -> dict[str, Any]:
+        place = places.get(pin)
+        target = to_location(place, encoding) if place is not None else None
+        return {"title": pin.title, "place": pin.place, "text": pin.words, "target": target}
+
     return {
         "thread": thread.name,
         "title": thread.title,
         "turn": branch[-1].id,
-        "markdown": write_turns(branch, lambda pin: _address(library, pin)),
+        "markdown": write_turns(branch, lambda pin: to_address(places.get(pin))),
+        "sentences": [
+            {"text": each.text, "extract": each.extract, "pins": [write_pin(pin) for pin in each.pins]}
+            for each in sentences
+        ],
         "turns": [
             {"turn": each.id, "after": each.after or None, "question": each.question} for each in thread.turns
         ],
     }
 
 
-def _address(library: Library | None, pin: StoredPin) -> str:
-    """Where an editor opens what a stored pin quotes: where it stands now, "" if it is not there any more."""
+def _find(library: Library | None, pin: StoredPin) -> OpenLocation | None:
+    """Where an editor opens what a stored pin quotes now; None if that is not there any more."""
     authority = library.catalogue.find_path(Path(pin.path)) if library is not None else None
     if library is None or authority is None:
-        return ""
+        return None
     text = library.contents.text(authority.id)
     start = pin.start if text[pin.start : pin.end] == pin.text else text.find(pin.text)
-    return to_address(library.locate(authority.id, start, start + len(pin.text))) if start >= 0 else ""
+    return library.locate(authority.id, start, start + len(pin.text)) if start >= 0 else None
 
 
 def _threads(session: Session) -> Threads:

@@ -36,6 +36,11 @@ def test_a_thread_goes_on_branches_and_is_deleted(start: Start, root: Path) -> N
     assert [each["question"] for each in shown["turns"]] == [QUESTION, NEXT, "Who keeps the weir?"]
     assert [each["after"] for each in shown["turns"]] == [None, first["turn"], first["turn"]]
     assert NEXT in shown["markdown"]
+    rests = [each["pins"][0]["target"] for each in (*first["sentences"], *second["sentences"])]
+    assert [each["pins"][0]["target"] for each in shown["sentences"]] == rests
+    assert [each["text"] for each in shown["sentences"][: len(first["sentences"])]] == [
+        each["text"] for each in first["sentences"]
+    ]
     assert "Who keeps" not in shown["markdown"]
     newest = told(client, "lexls.thread", thread=first["thread"])
     assert newest["turn"] == branched["turn"]
@@ -137,4 +142,6 @@ def test_what_a_thread_cites_is_found_where_it_stands_now(start: Start, root: Pa
     eventually(lambda: "hale.md#L12" in told(client, "lexls.thread", thread=thread)["markdown"])
     path.unlink()
     eventually(lambda: "hale.md" not in told(client, "lexls.thread", thread=thread)["markdown"])
+    gone = told(client, "lexls.thread", thread=thread)["sentences"]
+    assert any(pin["target"] is None for each in gone for pin in each["pins"])
     assert "open its gates" in told(client, "lexls.thread", thread=thread)["markdown"]

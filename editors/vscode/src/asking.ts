@@ -60,8 +60,8 @@ export class Asking implements vscode.Disposable {
   ): Promise<Asked | null | undefined> => {
     const argument = { ...given, uri: given.uri ?? draft(client) };
     const { thread, after } = argument;
-    const before = thread === undefined ? "" : `${(await this.#read(client, thread, after)).markdown}\n\n`;
-    const above = `${before}## ${escape(argument.question)}\n\n`;
+    const before = thread === undefined ? undefined : await this.#read(client, thread, after);
+    const above = `${before === undefined ? "" : `${before.markdown}\n\n`}## ${escape(argument.question)}\n\n`;
     const show = this.pages.growing(PAGE);
     let latest = above;
     await show({ markdown: above }, argument.question);
@@ -72,7 +72,8 @@ export class Asking implements vscode.Disposable {
     if (asked === undefined) {
       await show({ markdown: cancelled(latest) }, argument.question);
     } else if (isAnswer(asked)) {
-      await this.#show({ ...asked, markdown: `${above}${asked.markdown}` }, show);
+      const sentences = [...(before?.sentences ?? []), ...asked.sentences];
+      await this.#show({ ...asked, markdown: `${above}${asked.markdown}`, sentences }, show);
     }
     return asked;
   };
@@ -223,7 +224,9 @@ function offerInsertion(markdown: string, sentences: readonly Sentence[]): strin
   const worded = new Map(
     sentences
       .filter(({ extract }) => !extract)
-      .flatMap(({ text, pins }) => pins.map(({ target }) => [writeAddress(target), text] as const)),
+      .flatMap(({ text, pins }) =>
+        pins.flatMap(({ target }) => (target === null ? [] : [[writeAddress(target), text] as const])),
+      ),
   );
   return markdown.replace(PIN, (line, address: string) => {
     const insertion: Insertion = { address, text: worded.get(address) ?? "" };

@@ -54,7 +54,8 @@ export interface Asked extends Answer {
 export interface Sentence {
   readonly text: string;
   readonly extract: boolean;
-  readonly pins: readonly { readonly target: Location }[];
+  /** `target` is null where a stored sentence's words are not in the library any more. */
+  readonly pins: readonly { readonly target: Location | null }[];
 }
 
 /** A stored thread; `created` and `changed` are moments in ISO 8601, `turns` counts its questions. */
@@ -79,6 +80,7 @@ export interface Thread {
   readonly title: string;
   readonly turn: number;
   readonly markdown: string;
+  readonly sentences: readonly Sentence[];
   readonly turns: readonly Turn[];
 }
 

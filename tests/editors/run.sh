@@ -77,15 +77,21 @@ wanted neovim && { { step 'install Neovim (sid)' neovim sid neovim neovim-telesc
 together
 [ $failed_steps = 0 ] || { echo "0 passed, $failed_steps failed (installing)"; exit 1; }
 
-# Runs a command with a home of its own for the index and a copy of the sample; both are named to it in `state` and
-# `workspace`, and removed afterwards.
+# Runs a command with a home of its own and a copy of the sample, which are named to it in `state` and `workspace`. They lie at
+# the same place each time, as an index belongs to the folders it was made of: `read_sample` makes it once for all.
+homes=$(mktemp -d); trap 'rm -rf "$homes"' EXIT
 at_home() { # command...
-  local status=0 state; state=$(mktemp -d); cp -r "$repository/examples" "$state/workspace"
+  local status=0 state=$homes/home
+  rm -rf "$state"; mkdir "$state"; cp -rp "$repository/examples" "$state/workspace"
+  [ ! -e "$homes/data" ] || cp -rp "$homes/data" "$state/data"
   env HOME="$state" XDG_DATA_HOME="$state/data" XDG_CACHE_HOME="$state/cache" XDG_CONFIG_HOME="$state/config" XDG_STATE_HOME="$state/state" \
     PATH="$(dirname "$LEXLS_PYTHON"):$PATH" state="$state" workspace="$state/workspace" timeout 300 "$@" || status=$?
   tmux -S "$state/tmux" kill-server 2>/dev/null || true
-  rm -rf "$state"
   return $status
+}
+# shellcheck disable=SC2016  # the inner shell reads the names
+read_sample() {
+  at_home bash -c 'cd "$workspace" && "$LEXLS_PYTHON" -m lexls index' && mv "$homes/home/data" "$homes/data"
 }
 # shellcheck disable=SC2016  # the inner shell reads the names
 neovim_tests() { # suite how
@@ -145,6 +151,7 @@ vscode_lane() {
   twice 'VS Code, installing lexls' timeout 600 "$here/vscode/run.sh" installing || status=1
   return $status
 }
+if wanted neovim || wanted others; then step 'read the sample' read_sample || failed_steps=$((failed_steps + 1)); fi
 # One after another: editors that run side by side on two cores lose keys.
 for lane in neovim others vscode; do
   if wanted "$lane"; then "${lane}_lane" || failed_steps=$((failed_steps + 1)); fi

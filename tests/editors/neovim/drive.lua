@@ -4,21 +4,17 @@
 --   start:  the plugin is told not to, and vim.lsp.start is called as a user would
 local nvim, workspace, out, terminal, how = unpack(arg)
 local here = vim.fs.dirname(vim.fn.fnamemodify(debug.getinfo(1).source:sub(2), ":p"))
-local repository = vim.fs.normalize(here .. "/../../..")
 local sample = vim.json.decode(table.concat(vim.fn.readfile(here .. "/../sample.json"), "\n"))
 local draft = workspace .. "/" .. sample.draft
 
-local plugin = repository .. "/editors/neovim"
 local wanted = "'settings': {'codeLens': {'enabled': v:true}}"
-local quiet = ("let g:lexls = {%s%s}"):format(how == "start" and "'enable': v:false, " or "", wanted)
 local t = dofile(here .. "/terminal.lua")({
   nvim = nvim,
   workspace = workspace,
   draft = draft,
   out = out,
   socket = terminal,
-  arguments = { "--cmd", "set rtp^=" .. plugin .. " termguicolors number", "--cmd", quiet,
-    "+set linebreak breakindent completeopt=menuone | silent! set messagesopt=wait:1000,history:500" },
+  settings = (" number | let g:lexls = {%s%s}"):format(how == "start" and "'enable': v:false, " or "", wanted),
 })
 local channel, check, command, contains, diagnostics, float = t.channel, t.check, t.command, t.contains, t.diagnostics, t.float
 local go_to, keep, normal, press, remote, screen = t.go_to, t.keep, t.normal, t.press, t.remote, t.screen
@@ -79,12 +75,7 @@ end)
 
 check("a link in a hover opens the authority at its place", function()
   go_to(sample.hover.at)
-  type_("K")
-  until_("a window", float)
-  type_("K")
-  until_("the cursor in it", function()
-    return remote("return vim.api.nvim_win_get_config(0).relative ~= ''")
-  end)
+  t.enter_hover()
   press("Enter")
   until_("the authority", function()
     return vim.endswith(remote("return vim.api.nvim_buf_get_name(0)"), sample.definition.file)
@@ -216,12 +207,7 @@ check("a PDF opens at its page in the user's viewer", function()
   go_to(sample.page.at)
   command("Lexls page")
   viewed()
-  type_("K")
-  until_("a window", float)
-  type_("K")
-  until_("the cursor in it", function()
-    return remote("return vim.api.nvim_win_get_config(0).relative ~= ''")
-  end)
+  t.enter_hover()
   type_("gx")
   viewed()
   normal()
@@ -627,10 +613,10 @@ end)
 check("help is found", function()
   local made = vim.fn.tempname()
   vim.fn.mkdir(made)
-  assert(vim.uv.fs_copyfile(plugin .. "/doc/lexls.txt", made .. "/lexls.txt"))
+  assert(vim.uv.fs_copyfile(t.plugin .. "/doc/lexls.txt", made .. "/lexls.txt"))
   remote("vim.cmd.helptags(...)", made)
   local tags = vim.fn.readfile(made .. "/tags")
-  assert(vim.deep_equal(tags, vim.fn.readfile(plugin .. "/doc/tags")), "run :helptags editors/neovim/doc")
+  assert(vim.deep_equal(tags, vim.fn.readfile(t.plugin .. "/doc/tags")), "run :helptags editors/neovim/doc")
   command("help lexls-settings")
   until_("the manual", function()
     return remote("return vim.bo.buftype == 'help' and vim.fn.expand('%:t') == 'lexls.txt'")

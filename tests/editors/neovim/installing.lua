@@ -64,6 +64,8 @@ local function check(name, init, code, prepare)
   local ok, problem = pcall(function()
     vim.fn.writefile(vim.split(init, "\n"), config .. "/init.lua")
     vim.fn.writefile(vim.split(code, "\n"), home .. "/code.lua")
+    vim.fn.mkdir(home .. "/.local/share", "p")
+    assert(vim.uv.fs_symlink(os.getenv("XDG_DATA_HOME") .. "/lexls", home .. "/.local/share/lexls")) -- the sample, as it was read
     if prepare then
       prepare(home)
     end

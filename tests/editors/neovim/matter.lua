@@ -10,8 +10,6 @@ local t = dofile(here .. "/terminal.lua")({
   draft = draft,
   out = out,
   socket = terminal,
-  arguments = { "--cmd", "set rtp^=" .. vim.fs.normalize(here .. "/../../../editors/neovim") .. " termguicolors",
-    "+set linebreak breakindent completeopt=menuone | silent! set messagesopt=wait:1000,history:500" },
 })
 local check, command, contains, float, go_to, normal, remote, screen = t.check, t.command, t.contains, t.float, t.go_to, t.normal, t.remote, t.screen
 local until_ = t.until_
@@ -187,6 +185,8 @@ check("after a signal authorities are offered, no ordinals", function()
     return remote("return vim.fn.pumvisible() == 1 and vim.fn.complete_info({ 'items' }).items")
   end)
   assert(#items > 1)
+  -- Neovim writes the first into the line at once: as the draft writes names, not as the menu shows it.
+  assert(items[1].word:find("^%*.+%*, %d+ "), items[1].word)
   for _, item in ipairs(items) do
     lacks(item.abbr .. item.word, "1st", "First")
   end

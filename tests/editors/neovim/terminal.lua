@@ -1,6 +1,7 @@
 -- What the scripts that type into a real Neovim share: dofile gives a function that starts one in tmux. It gives functions that
 -- type into it, look at its screen, ask it over RPC, and count checks.
---   start { nvim =, workspace =, draft =, out = (for screens), socket = (for tmux to make), arguments = {…} }
+--   start { nvim =, workspace =, draft =, out = (for screens), socket = (for tmux to make), settings = (what `set` and commands follow first) }
+local plugin = vim.fs.normalize(vim.fs.dirname(vim.fn.fnamemodify(debug.getinfo(1).source:sub(2), ":p")) .. "/../../../editors/neovim")
 return function(options)
   local nvim, workspace, draft = options.nvim, options.workspace, options.draft
   local out, terminal = options.out, options.socket
@@ -87,6 +88,15 @@ return function(options)
       end
       return false]])
   end
+  --- Shows what is known of the place at the cursor, and goes into that window.
+  local function enter_hover()
+    type_("K")
+    until_("a window", float)
+    type_("K")
+    until_("the cursor in it", function()
+      return remote("return vim.api.nvim_win_get_config(0).relative ~= ''")
+    end)
+  end
   local function diagnostics()
     return remote([[
       local found = {}
@@ -107,14 +117,17 @@ return function(options)
     if only and passed > 0 and not name:find(only) then
       return
     end
+    local start = vim.uv.hrtime()
     local ok, problem = xpcall(f, debug.traceback)
     passed, failed = passed + (ok and 1 or 0), failed + (ok and 0 or 1)
-    io.stdout:write((ok and "ok   " or "FAIL ") .. name .. (ok and "" or "\n" .. tostring(problem)) .. "\n")
+    local seconds = (vim.uv.hrtime() - start) / 1e9
+    io.stdout:write(("%s %s (%.1f s)%s\n"):format(ok and "ok  " or "FAIL", name, seconds, ok and "" or "\n" .. tostring(problem)))
     pcall(keep, name)
   end
 
   tmux("new-session", "-d", "-c", workspace, "-x", "110", "-y", "32", "env", "COLORTERM=truecolor", "NVIM_APPNAME=lexls-test", nvim, "--clean",
-    "-n", "--listen", socket, unpack(options.arguments))
+    "-n", "--listen", socket, "--cmd", "set rtp^=" .. plugin .. " termguicolors" .. (options.settings or ""),
+    "+set linebreak breakindent completeopt=menuone | silent! set messagesopt=wait:1000,history:500")
   channel = until_("Neovim's socket", function()
     local heard, found = pcall(vim.fn.sockconnect, "pipe", socket, { rpc = true })
     return heard and found
@@ -130,6 +143,7 @@ return function(options)
     command = command,
     contains = contains,
     diagnostics = diagnostics,
+    enter_hover = enter_hover,
     failures = function()
       return failed
     end,
@@ -138,6 +152,7 @@ return function(options)
     keep = keep,
     leave = leave,
     normal = normal,
+    plugin = plugin,
     press = press,
     remote = remote,
     screen = screen,

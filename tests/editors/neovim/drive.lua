@@ -7,6 +7,19 @@ local here = vim.fs.dirname(vim.fn.fnamemodify(debug.getinfo(1).source:sub(2), "
 local sample = vim.json.decode(table.concat(vim.fn.readfile(here .. "/../sample.json"), "\n"))
 local draft = workspace .. "/" .. sample.draft
 
+-- What may differ where the user starts the server; all else is shown with the plugin.
+local STARTED = {
+  "the server attaches",
+  "diagnostics appear",
+  "hover shows the authority",
+  "a completion is accepted",
+  "a defined term is renamed, anything else is refused in words",
+  "an explanation is shown",
+  "the status is shown",
+  "health names the server and its version",
+  "restart brings a new server that answers",
+  "the server leaves with Neovim",
+}
 local wanted = "'settings': {'codeLens': {'enabled': v:true}}"
 local t = dofile(here .. "/terminal.lua")({
   nvim = nvim,
@@ -15,6 +28,7 @@ local t = dofile(here .. "/terminal.lua")({
   out = out,
   socket = terminal,
   settings = (" number | let g:lexls = {%s%s}"):format(how == "start" and "'enable': v:false, " or "", wanted),
+  checks = how == "start" and STARTED or nil,
 })
 local channel, check, command, contains, diagnostics, float = t.channel, t.check, t.command, t.contains, t.diagnostics, t.float
 local go_to, keep, normal, press, remote, screen = t.go_to, t.keep, t.normal, t.press, t.remote, t.screen

@@ -1,6 +1,7 @@
 -- What the scripts that type into a real Neovim share: dofile gives a function that starts one in tmux. It gives functions that
 -- type into it, look at its screen, ask it over RPC, and count checks.
---   start { nvim =, workspace =, draft =, out = (for screens), socket = (for tmux to make), settings = (what `set` and commands follow first) }
+--   start { nvim =, workspace =, draft =, out = (for screens), socket = (for tmux to make), settings = (what `set` and commands follow first),
+--     checks = {names of those to run} (all without it) }
 local plugin = vim.fs.normalize(vim.fs.dirname(vim.fn.fnamemodify(debug.getinfo(1).source:sub(2), ":p")) .. "/../../../editors/neovim")
 return function(options)
   local nvim, workspace, draft = options.nvim, options.workspace, options.draft
@@ -114,7 +115,8 @@ return function(options)
     os.exit(failed == 0 and 0 or 1, true)
   end
   local function check(name, f)
-    if only and passed > 0 and not name:find(only) then
+    local wanted = not only or passed == 0 or name:find(only)
+    if not wanted or options.checks and not vim.list_contains(options.checks, name) then
       return
     end
     local start = vim.uv.hrtime()

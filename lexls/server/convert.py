@@ -54,9 +54,10 @@ def to_location(location: OpenLocation, encoding: Encoding) -> t.Location:
     return t.Location(to_uri(location.file), to_range(lines, Span(location.start, location.end), encoding))
 
 
-_LINK = re.compile(r"!?\[((?:\\.|[^\]\\])*)\]\(<?[^)>]*>?\)")
+_LINK = re.compile(r"(?<!\\)!?\[((?:\\.|[^\[\]\\])*)\]\(<?[^)>]*>?\)")
 _EMPHASIS = re.compile(r"(?<!\\)(\*\*|__|\*|_|`)")
 _BREAK = re.compile(r"\\\n")
+_QUOTED = re.compile(r"^>[ ]?(?=(.?))", re.MULTILINE)
 _ESCAPE = re.compile(r"\\([!-/:-@\[-`{-~])")
 
 
@@ -68,8 +69,10 @@ def to_content(markdown: str, formats: Sequence[t.MarkupKind | str] | None) -> t
 
 
 def to_plain(markdown: str) -> str:
-    """The words of ``markdown`` as lexls writes it: links and emphasis undone, quoted lines marked."""
+    """The words of ``markdown`` as lexls writes it: links and emphasis undone, quotations indented, as a sign
+    would be lost where an editor wraps their lines."""
     text = _BREAK.sub("\n", markdown)
+    text = _QUOTED.sub(lambda match: "  " if match[1] else "", text)
     text = _LINK.sub(r"\1", text)
     text = _EMPHASIS.sub("", text)
     return _ESCAPE.sub(r"\1", text)

@@ -37,6 +37,12 @@ function M.page(about)
       pcall(vim.api.nvim_win_close, 0, false) -- the last window stays
     end
   end, { buffer = bufnr, nowait = true, desc = "lexls: stop the answer, else close the window" })
+  vim.api.nvim_create_autocmd("BufWinEnter", {
+    buffer = bufnr,
+    callback = function()
+      page.lay_out(vim.api.nvim_get_current_win())
+    end,
+  })
   vim.api.nvim_create_autocmd("BufWipeout", {
     buffer = bufnr,
     callback = function()
@@ -57,7 +63,6 @@ function M.enter(bufnr)
   end
   vim.cmd(vim.o.columns >= 160 and "botright vsplit" or "botright split")
   vim.api.nvim_win_set_buf(0, bufnr)
-  vim.wo.wrap, vim.wo.linebreak, vim.wo.breakindent = true, true, true
   vim.wo.number, vim.wo.relativenumber, vim.wo.list = false, false, false
 end
 

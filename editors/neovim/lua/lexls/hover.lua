@@ -19,21 +19,20 @@ local function is_bare(border)
   end)
 end
 
---- Gives the window the border of the user's choice, unless it has one, and a width that can be read.
+--- Gives the window the border of the user's choice, unless it has one, a width that can be read, and the height that its
+--- lines need, as far as there is room.
 local function shape(window)
   local config = vim.api.nvim_win_get_config(window)
   local border = lexls.border()
   if is_bare(config.border) and border and border ~= "none" then
     vim.api.nvim_win_set_config(window, { border = border })
   end
-  if config.width > WIDEST then
-    local below = config.anchor and config.anchor:sub(1, 1) == "N"
-    local row = vim.fn.screenrow()
-    local room = (below and vim.o.lines - vim.o.cmdheight - row or row - 1) - 2
-    vim.api.nvim_win_set_width(window, WIDEST)
-    local needed = vim.api.nvim_win_text_height and vim.api.nvim_win_text_height(window, {}).all or config.height
-    vim.api.nvim_win_set_height(window, math.max(config.height, math.min(needed, room)))
-  end
+  local below = config.anchor and config.anchor:sub(1, 1) == "N"
+  local row = vim.fn.screenrow()
+  local room = (below and vim.o.lines - vim.o.cmdheight - row or row - 1) - 2
+  vim.api.nvim_win_set_width(window, math.min(config.width, WIDEST))
+  local needed = vim.api.nvim_win_text_height(window, {}).all
+  vim.api.nvim_win_set_height(window, math.max(config.height, math.min(needed, room)))
 end
 
 --- Marks what was rendered in the window that shows it, if one does: another server may have an answer, too.
@@ -46,6 +45,7 @@ local function decorate(bufnr, lines, marks)
   if table.concat(vim.api.nvim_buf_get_lines(float, 0, -1, false), "\n") ~= table.concat(lines, "\n") then
     return
   end
+  page.lay_out(window)
   page.write(float, page.above(window, below), lines, marks)
   shape(window)
 end

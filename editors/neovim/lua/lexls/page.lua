@@ -2,8 +2,9 @@
 --- Neovim's own display of Markdown would hide the brackets of citations.
 local M = {}
 
---- What stands before the lines of a quotation.
-local QUOTE = "▎ "
+--- What stands beside a quotation, also where its lines wrap: they are indented by so much, and it is drawn there.
+local BAR = "▎"
+local INDENT = "  "
 
 local namespace = vim.api.nvim_create_namespace("lexls.page")
 
@@ -77,7 +78,8 @@ local function inline(text)
   return table.concat(parts), marks
 end
 
---- The lines of Markdown without its signs, and what is marked in each: { row, first, last, group, address }.
+--- The lines of Markdown without its signs, and what is marked in each: { row, first, last, group, address }, where `group`
+--- is `BAR` for a line of a quotation.
 ---@param markdown string
 ---@return string[], table[]
 function M.render(markdown)
@@ -92,13 +94,13 @@ function M.render(markdown)
       local sign, rest = source:match("^(#+ )(.*)$")
       local quoted = source:match("^>%s?(.*)$")
       local words, found = inline(rest or quoted or source)
-      local quote = quoted and QUOTE or ""
+      local quote = quoted and INDENT or ""
       table.insert(lines, quote .. words)
       local row, indent = #lines - 1, #quote
       if sign then
         table.insert(marks, { row, 0, #words, "Title" })
       elseif quoted then
-        table.insert(marks, { row, 0, indent + #words, "String" })
+        table.insert(marks, { row, 0, indent + #words, BAR })
       end
       for _, mark in ipairs(found) do
         table.insert(marks, { row, indent + mark[1], indent + mark[2], mark[3], mark[4] })
@@ -117,6 +119,11 @@ local function mark(bufnr, marks)
     local row, first, last, group, address = unpack(each)
     -- In the order in which they were found: a link in a quotation is coloured as a link.
     local options = { end_col = last, hl_group = group, priority = 100 + math.min(order, 90) }
+    if group == BAR then
+      options.hl_group = "String"
+      options.virt_text, options.virt_text_win_col = { { BAR, "String" } }, 0
+      options.virt_text_repeat_linebreak = true
+    end
     vim.api.nvim_buf_set_extmark(bufnr, namespace, row, first, options)
     if address then
       table.insert(links, { row, first, last, address })
@@ -196,6 +203,14 @@ function M.view(window)
   end
 end
 
+--- Has a window show pages: lines wrap between words, and a quotation's stay beside its bar.
+---@param window integer
+function M.lay_out(window)
+  for option, value in pairs({ wrap = true, linebreak = true, breakindent = true, breakindentopt = "", showbreak = "NONE" }) do
+    vim.api.nvim_set_option_value(option, value, { win = window, scope = "local" })
+  end
+end
+
 --- Has a buffer show what `render` gives in place of what it said; keys follow its links.
 ---@param bufnr integer
 ---@param window fun(): integer|nil the window for sources; nil where any will do
@@ -243,6 +258,7 @@ function M.float(id, lines, marks)
   local width, most = math.min(100, vim.o.columns - 8), math.max(5, math.floor(vim.o.lines * 0.6))
   local options = { border = require("lexls").border(), focus_id = id, max_width = width, max_height = most }
   local bufnr, window = vim.lsp.util.open_floating_preview(lines, "", options)
+  M.lay_out(window)
   local source = M.above(window, below)
   M.write(bufnr, source, lines, marks)
   return function(more, with)

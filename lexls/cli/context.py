@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import argparse
 import os
+import time
 from collections.abc import Callable, Iterable, Sequence
+from contextlib import closing
 from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from lexls.cli.output import USAGE, CommandFailed, note, show_progress
 from lexls.settings.declaration import Settings
@@ -16,6 +18,7 @@ from lexls.settings.load import SettingsProblem, find_workspace_settings, load
 
 if TYPE_CHECKING:
     from lexls.citations.grammar import Grammar
+    from lexls.index.config import IndexerConfig
     from lexls.index.embedding import Embedder
     from lexls.index.library import Library
     from lexls.index.records import IndexProgress
@@ -24,6 +27,10 @@ if TYPE_CHECKING:
     from lexls.retrieval.refinements import TrustedCrossEncoder
     from lexls.retrieval.search import Searcher
 
+    OnProgress = Callable[[IndexProgress], None]
+T = TypeVar("T")
+
+RENEWED = "the index was damaged and has been made anew from the files of the library"
 
 FEW_PASSAGES = 600
 """As many passages get their vectors before a search answers; that takes about half a minute."""
@@ -100,20 +107,39 @@ def update_index(
 
     Raises ``CommandFailed`` when there is no library, or its index cannot be made.
     """
+    from lexls.index.session import bring_up_to_date
+
+    def work(config: IndexerConfig, on_progress: OnProgress) -> tuple[IndexReport, Path]:
+        return bring_up_to_date(config, on_progress, lexical_only=lexical_only), config.index
+
+    return run_with_index(place, work, excluded)
+
+
+def run_with_index(
+    place: Workspace, work: Callable[[IndexerConfig, OnProgress], T], excluded: Iterable[str] = ()
+) -> T:
+    """Do ``work`` with the index of the workspace's library, and show its progress.
+
+    Raises ``CommandFailed`` when there is no library, or its index cannot be made.
+    """
     from lexls.citations.form import FormError
     from lexls.index.config import make_indexer_config
     from lexls.index.diagnosis import describe_failure
-    from lexls.index.session import bring_up_to_date
+    from lexls.index.status import IndexStatus
 
     if not place.folders:
         raise CommandFailed(
             "no library: give one with --library FOLDER, or name it in lexls.toml (library.folders)", USAGE
         )
     config = make_indexer_config(place.folders, place.settings, place.index, excluded)
+    began = time.time_ns()
     try:
         with show_progress() as show:
-            report = bring_up_to_date(config, lambda each: _show(each, show), lexical_only=lexical_only)
-        return report, config.index
+            result = work(config, lambda each: _show(each, show))
+        with closing(IndexStatus(config.index)) as status:
+            if status.renewed() > began:
+                note(RENEWED)
+        return result
     except FormError as error:
         raise CommandFailed(str(error)) from error
     except OSError as error:

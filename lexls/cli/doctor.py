@@ -1,4 +1,4 @@
-"""``lexls doctor``: what lexls works with, and what is wrong with it. Changes nothing."""
+"""``lexls doctor``: what lexls works with, and what is wrong with it. Only ``--verify`` changes anything."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from importlib.metadata import PackageNotFoundError, version
 from typing import Any
 
 from lexls import __version__
-from lexls.cli.context import Workspace, find_workspace, load_grammar
+from lexls.cli.context import Workspace, find_workspace, load_grammar, run_with_index
 from lexls.cli.models import describe_servers
 from lexls.cli.output import FINDINGS, FINE, CommandFailed, emit, read_tables
 from lexls.library.document import NO_AUTHORITY
@@ -29,7 +29,9 @@ def run_doctor(options: argparse.Namespace) -> int:
     """Look at everything; 1 if something needs the user's attention."""
     place = find_workspace(options, folders=options.folders, quiet=True)
     servers = find_local_servers()
-    report = examine(place, servers)
+    verified = verify_index(place) if options.verify else None
+    report = examine(place, servers) | {"verified": verified}
+    report["problems"] += _list_differences(verified)
     uses_one = place.settings.explain_generator == "openai"
     emit(options, report, _lines(report, () if uses_one else servers))
     return FINDINGS if report["problems"] else FINE
@@ -63,6 +65,32 @@ def examine(place: Workspace, servers: Sequence[LocalServer]) -> dict[str, Any]:
     }
     problems += [f"not installed: {name}" for name, found in packages.items() if found is None]
     return report
+
+
+def verify_index(place: Workspace) -> dict[str, Any]:
+    """Compare the index with one that is made anew of the same folders, and mend it; what differed.
+
+    Raises ``CommandFailed`` when there is no library, or its index cannot be written.
+    """
+    from lexls.index.verify import verify
+
+    result = run_with_index(place, verify)
+    return {
+        "documents": result.documents,
+        "differences": [{"path": each.path or None, "reason": each.reason} for each in result.differences],
+        "mended": not result.left,
+    }
+
+
+def _list_differences(verified: dict[str, Any] | None) -> Iterator[str]:
+    for each in verified["differences"] if verified else ():
+        yield f"{each['path']}: {each['reason']}" if each["path"] else each["reason"]
+    if verified and verified["differences"]:
+        yield (
+            "what differed was read again, and nothing differs now"
+            if verified["mended"]
+            else "what differed was read again, but still differs: please report this"
+        )
 
 
 def _version(package: str) -> str | None:
@@ -228,6 +256,10 @@ def _lines(report: dict[str, Any], offered: Sequence[LocalServer]) -> Iterator[s
         )
         if model["ready"] and library["vectors"] < library["passages"] and not library["indexer_running"]:
             yield "            `lexls index` makes the vectors that are missing"
+    if verified := report["verified"]:
+        wrong = len(verified["differences"])
+        told = f"{wrong:,} differences" if wrong > 1 else "one difference" if wrong else "nothing differs"
+        yield f"Verified    {verified['documents']:,} documents against their files: {told}"
     for kind in library["unread"]:
         named = f": {', '.join(kind['paths'])}" if kind["paths"] else ""
         more = ", …" if 0 < len(kind["paths"]) < kind["count"] else ""

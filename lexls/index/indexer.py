@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import queue
 import threading
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import astuple, replace
 from functools import partial
 from pathlib import Path
 
+import apsw
 import numpy as np
 from numpy.typing import NDArray
 
@@ -21,14 +23,16 @@ from lexls.index.embedding import Embedder, open_embedder
 from lexls.index.reconcile import FileKey, FileState, FolderScan, Watched, compare
 from lexls.index.records import FailedFile, IndexProgress
 from lexls.index.scans import ScannedFile, ScanQueue
+from lexls.index.soundness import IndexDamaged, check_soundness
 from lexls.index.store import Store
 from lexls.index.unread import count_kinds
 from lexls.index.update import Tally, Updater
-from lexls.index.wanted import RESCAN, WantedReader
+from lexls.index.wanted import RENEW, RESCAN, WantedReader
 from lexls.index.watch import Watcher
 from lexls.library.catalogue_names import list_sidecars
 from lexls.library.readers.ocr import ScannedPage
 from lexls.models.messages import ModelUnavailable
+from lexls.text.cancel import CancelToken
 
 Vectors = NDArray[np.float32]
 Event = Callable[[], None]
@@ -98,6 +102,10 @@ def encode_precedents(
     return precedents, matrix[: len(precedents)], [of_entities.get(names) for names in entities]
 
 
+def _tell_damage(reason: str) -> None:
+    raise IndexDamaged(reason)
+
+
 BATCH = 64
 """Passages a batch of the embedder: about a second of work, so that wishes are heard soon."""
 BATCHES_AHEAD = 2
@@ -146,6 +154,7 @@ class Indexer:
         self._stopped = False
         self._watcher: Watcher | None = None
         self._worker: EmbedWorker | None = None
+        self._end_of_checking = CancelToken()
         self._embedder_ready = False
         self._unread: set[FileKey] = set()
         self._unfinished = False
@@ -155,6 +164,7 @@ class Indexer:
 
     def close(self) -> None:
         """End workers and close the file."""
+        self._end_of_checking.cancel()
         if self._worker is not None:
             self._worker.stop()
         self._updater.rest()
@@ -165,6 +175,17 @@ class Indexer:
         """Ask ``follow``, ``reconcile`` or ``embed`` to return soon. Safe from any thread."""
         self._stopped = True
         self._events.put(lambda: None)
+
+    def mend(self, keys: Iterable[FileKey]) -> None:
+        """Read these files again whatever the index says of them, and mend what belongs to none."""
+        files = [key for key in keys if key.relative]
+        self._store.forget_states(files)
+        self._store.mend()
+        self.update_paths(frozenset(str(key.path) for key in files))
+
+    def keep_scanned_pages(self, other: Path) -> None:
+        """Take over what another index has read by OCR."""
+        self._store.keep_scanned_pages(other)
 
     # -- documents -------------------------------------------------------------------------------------
 
@@ -387,9 +408,13 @@ class Indexer:
 
     def _hear_wishes(self) -> None:
         wishes = self._wishes.take()
+        if wrong := [wish for wish in wishes if isinstance(wish, FileKey)]:
+            self._events.put(partial(self.mend, wrong))
+        if RENEW in wishes:
+            self._events.put(partial(_tell_damage, "a reader found it damaged"))
         if RESCAN in wishes:
             self._events.put(self._rescan)
-        self._wanted.extend(wish for wish in wishes if isinstance(wish, int) and wish != RESCAN)
+        self._wanted.extend(wish for wish in wishes if isinstance(wish, int) and wish >= 0)
         self._cited.update(dict.fromkeys(wish for wish in wishes if isinstance(wish, str)))
 
     def _use_embedder(self, name: str, dimension: int) -> None:
@@ -430,7 +455,8 @@ class Indexer:
     # -- following -------------------------------------------------------------------------------------
 
     def follow(self) -> None:
-        """Reconcile, embed, and follow the disk until ``stop``."""
+        """Reconcile, embed, and follow the disk until ``stop``. Raises ``IndexDamaged``."""
+        self._start_checking()
         watcher, unwatched = self._watch()
         retry_at = time.monotonic() + RETRY_SECONDS
         try:
@@ -461,6 +487,16 @@ class Indexer:
                     self.reconcile()
         finally:
             watcher.stop()
+
+    def _start_checking(self) -> None:
+        """Look beside all else whether the index is sound: what a disk did to it shows nowhere else."""
+
+        def check() -> None:
+            with contextlib.suppress(apsw.Error):
+                if damage := check_soundness(self._config.index, self._end_of_checking):
+                    self._events.put(partial(_tell_damage, damage))
+
+        threading.Thread(target=check, name="lexls-check", daemon=True).start()
 
     def _watch(self) -> tuple[Watcher, list[Path]]:
         watcher = Watcher(self._config.folders, self._hear)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 import apsw
 import numpy as np
@@ -90,10 +90,12 @@ class PrecedentRows:
         """Documents came or went, so that other precedents may resolve."""
         self._waiting = None
 
-    def forget_vectors(self) -> None:
-        """Drop all vectors: the embedder is another."""
-        self._connection.execute("DELETE FROM precedent_vectors")
-        self._connection.execute("UPDATE precedents SET embedded = 0 WHERE embedded > 0")
+    def forget_vectors(self, precedents: Iterable[int] | None = None) -> None:
+        """Drop the vectors of ``precedents``; None: all, the embedder is another."""
+        where = "WHERE {} = ?" if precedents is not None else ""
+        bindings = [()] if precedents is None else [(each,) for each in precedents]
+        self._connection.executemany(f"DELETE FROM precedent_vectors {where.format('precedent')}", bindings)
+        self._connection.executemany(f"UPDATE precedents SET embedded = 0 {where.format('id')}", bindings)
         self._waiting = None
 
     def pending(self, limit: int) -> list[tuple[int, str, str]]:

@@ -17,6 +17,7 @@ from functools import partial
 from pathlib import Path
 
 from lexls.index.config import IndexerConfig
+from lexls.text.cancel import CancelToken
 
 EXIT_BUSY = 3
 
@@ -54,6 +55,7 @@ def main() -> int:
     from lexls.index.diagnosis import describe_failure
     from lexls.index.indexer import Indexer
     from lexls.index.lock import IndexBusy, lock_index
+    from lexls.index.renewal import renew_if_damaged
     from lexls.index.wanted import is_paused
     from lexls.index.worker import lower_priority
 
@@ -61,17 +63,25 @@ def main() -> int:
     config = IndexerConfig.from_json(sys.stdin.readline())
     try:
         with lock_index(config.index):
-            indexer = Indexer(config, paused=partial(is_paused, config.index))
+            stopped = CancelToken()
 
             def stop_at_end() -> None:
                 sys.stdin.read()
-                indexer.stop()
+                stopped.cancel()
+
+            def follow() -> None:
+                indexer = Indexer(config, paused=partial(is_paused, config.index))
+                with contextlib.closing(indexer):
+                    forget = stopped.on_cancel(indexer.stop)
+                    indexer.follow()
+                    forget()
 
             threading.Thread(target=stop_at_end, daemon=True).start()
-            signal.signal(signal.SIGTERM, lambda number, frame: indexer.stop())
+            signal.signal(
+                signal.SIGTERM, lambda number, frame: threading.Thread(target=stopped.cancel).start()
+            )
             signal.signal(signal.SIGINT, signal.SIG_IGN)  # an interrupt at the terminal is the parent's
-            with contextlib.closing(indexer):
-                indexer.follow()
+            renew_if_damaged(config.index, follow)
     except IndexBusy:
         return EXIT_BUSY
     except Exception as error:

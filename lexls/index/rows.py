@@ -18,6 +18,8 @@ Postings = tuple[bytes, bytes, bytes]
 """Offsets, terms and frequencies of ``ForwardPostings``."""
 RecordPlace = tuple[str, int, int, int]
 """Where a record stands in its file, as ``record_places`` has it: in words, line, first byte, bytes."""
+STILL_PICTURES = "a scan: "
+"""How the reason begins for which a file is not in the index whose pages are still to be read."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -91,13 +91,17 @@ def _run(
     config: IndexerConfig, lexical_only: bool, on_progress: Callable[[IndexProgress], None]
 ) -> tuple[int, int, int]:
     from lexls.index.indexer import Indexer
+    from lexls.index.renewal import renew_if_damaged
 
-    with contextlib.closing(Indexer(config, on_progress)) as indexer:
-        tally = indexer.reconcile()
-        indexer.read_scans()
-        if not lexical_only:
-            indexer.embed()
-    return tally.added, tally.changed, tally.removed
+    def update() -> tuple[int, int, int]:
+        with contextlib.closing(Indexer(config, on_progress)) as indexer:
+            tally = indexer.reconcile()
+            indexer.read_scans()
+            if not lexical_only:
+                indexer.embed()
+        return tally.added, tally.changed, tally.removed
+
+    return renew_if_damaged(config.index, update)
 
 
 def _wait_for_other(

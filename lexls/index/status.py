@@ -66,6 +66,10 @@ class IndexStatus:
         """When the folders were last compared with the index, in nanoseconds since 1970; 0: never."""
         return int(self.meta("reconciled") or 0)
 
+    def renewed(self) -> int:
+        """When the index was found damaged and made anew, in nanoseconds since 1970; 0: never."""
+        return int(self.meta("renewed") or 0)
+
     def embedded(self) -> bool:
         """Whether no passage waits for a vector, or none ever will for want of a model."""
         with self._lock:

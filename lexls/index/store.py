@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
+import zlib
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import astuple
 from pathlib import Path
 
+import apsw
 import numpy as np
 from numpy.typing import NDArray
 
-from lexls.index.connection import load_vector_extension, open_writer, read_meta, select
+from lexls.index.connection import load_vector_extension, open_reader, open_writer, read_meta, select
 from lexls.index.corpus_rows import CorpusRows, HeldRecord
 from lexls.index.description_rows import DescriptionRows
 from lexls.index.precedent_rows import PrecedentRows, choose_next_id, insert_postings
@@ -18,6 +21,7 @@ from lexls.index.reconcile import FileKey, FileState
 from lexls.index.records import IndexProgress
 from lexls.index.rows import CatalogueRows, DocumentRows, RecordPlace
 from lexls.index.schema import FORGET_FILES, migrate
+from lexls.index.soundness import find_vector_faults, remove_orphans
 from lexls.index.vectors import VectorStore
 from lexls.library.readers.ocr import ScannedPage
 
@@ -42,12 +46,15 @@ class Store:
         self._corpora = CorpusRows(self._connection)
         self.descriptions = DescriptionRows(self._connection)
         self._terms: dict[str, int] = {}
+        self._last_term = 0
         self._load_terms()
 
     def close(self) -> None:
         """Close the file, its write-ahead log folded in if nobody reads."""
-        self._connection.execute("PRAGMA optimize")
-        self._connection.close()
+        try:
+            self._connection.execute("PRAGMA optimize")
+        finally:
+            self._connection.close()
 
     # -- what is there ---------------------------------------------------------------------------------
 
@@ -204,6 +211,30 @@ class Store:
                 (digest, page, reading, read.pack()),
             )
 
+    def keep_scanned_pages(self, other: Path) -> None:
+        """Take over what another index has read by OCR, as far as that can still be read."""
+        sql = "SELECT hash, page, reading, content FROM scanned_pages"
+        with (
+            contextlib.suppress(apsw.Error),
+            contextlib.closing(open_reader(other)) as connection,
+            self._connection,
+        ):
+            for digest, page, reading, content in select(connection, sql):
+                with contextlib.suppress(ValueError, zlib.error):
+                    row = (digest, page, reading, ScannedPage.unpack(content).pack())
+                    self._connection.execute("INSERT OR REPLACE INTO scanned_pages VALUES (?, ?, ?, ?)", row)
+
+    def begin_after(self, generation: int, ids: Mapping[str, int], renewed: int) -> None:
+        """Take the place of an index of this generation, whose tables have given these ids, at a moment in
+        nanoseconds since 1970.
+        """
+        with self._connection:
+            self._connection.execute("DELETE FROM sqlite_sequence")
+            self._connection.executemany("INSERT INTO sqlite_sequence VALUES (?, ?)", ids.items())
+            for key in ("generation", "horizon"):
+                self._set_meta(key, generation + 1)
+            self._set_meta("renewed", renewed)
+
     def forget_scanned_pages(self) -> None:
         """Forget what was read of files that are gone, if all others have been read."""
         with self._connection:
@@ -314,6 +345,39 @@ class Store:
         with self._connection:
             self._connection.execute(FORGET_FILES)
 
+    def forget_states(self, keys: Iterable[FileKey]) -> None:
+        """Let these files be read again whatever is known of them; their documents answer until then."""
+        with self._connection:
+            for key in keys:
+                where = "WHERE library = ? AND relative = ?"
+                for table in ("documents", "corpora"):
+                    sql = f"UPDATE {table} SET size = -1, hash = x'' {where}"
+                    self._connection.execute(sql, astuple(key))
+                for table in ("catalogues", "failures"):
+                    self._connection.execute(f"UPDATE {table} SET size = -1 {where}", astuple(key))
+
+    def mend(self) -> None:
+        """Remove what belongs to nothing, and make vectors and what the index says of them agree again: what
+        has none then is pending.
+        """
+        with self._connection:
+            remove_orphans(self._connection)
+            faults = find_vector_faults(self._connection)
+            if not faults:
+                return
+            generation = self._next_generation()
+            if self.vectors.dimension and self.vectors.usable():
+                sql = "SELECT id FROM passages WHERE embedded > 0"
+                sound = {each for (each,) in select(self._connection, sql)} - faults.damaged
+                self.vectors.rebuild(sound)
+            self._connection.executemany(
+                "UPDATE passages SET embedded = 0 WHERE id = ?",
+                [(each,) for each in faults.missing | faults.damaged],
+            )
+            self._precedents.forget_vectors(faults.precedents)
+            # Readers move vectors on by their generation, and would not learn of those that are gone.
+            self._set_meta("vectors_since", generation)
+
     def set_meta(self, key: str, value: str | int) -> None:
         """Remember a value."""
         with self._connection:
@@ -328,6 +392,7 @@ class Store:
 
     def _load_terms(self) -> None:
         self._terms = {t: number for number, t in self._connection.execute("SELECT id, term FROM terms")}
+        self._last_term = max(self._terms.values(), default=0)
 
     def _next_generation(self) -> int:
         generation = int(read_meta(self._connection, "generation") or 0) + 1
@@ -343,8 +408,11 @@ class Store:
         return next((int(document) for (document,) in found), None)
 
     def _text(self, document: int) -> str:
-        rows = select(self._connection, "SELECT text FROM texts WHERE document = ?", (document,))
-        return next((str(text) for (text,) in rows), "")
+        # As bytes: what a disk has damaged may be no UTF-8, and must not keep anybody from reading it again.
+        sql = "SELECT CAST(text AS BLOB) FROM texts WHERE document = ?"
+        return next(
+            (text.decode("utf-8", "replace") for (text,) in select(self._connection, sql, (document,))), ""
+        )
 
     def _vectors_by_text(self, document: int) -> dict[str, bytes]:
         text = self._text(document)
@@ -426,7 +494,8 @@ class Store:
         numbers = list(map(self._terms.get, vocabulary))
         new = [place for place, number in enumerate(numbers) if number is None]
         for place in new:
-            self._terms[vocabulary[place]] = numbers[place] = len(self._terms) + 1
+            self._last_term += 1
+            self._terms[vocabulary[place]] = numbers[place] = self._last_term
         rows = ((numbers[place], vocabulary[place]) for place in new)
         self._connection.executemany("INSERT INTO terms VALUES (?, ?)", rows)
         return np.array(numbers, dtype=np.int32)

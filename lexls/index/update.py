@@ -18,7 +18,7 @@ from pebble import ProcessExpired, ProcessPool
 from lexls.index.config import PrepareOptions
 from lexls.index.reconcile import Changes, FileKey, FileState, hash_file
 from lexls.index.records import FailedFile
-from lexls.index.rows import CatalogueRows, DocumentRows, FailedDocument, RecordState
+from lexls.index.rows import STILL_PICTURES, CatalogueRows, DocumentRows, FailedDocument, RecordState
 from lexls.index.scans import ScannedFile
 from lexls.index.store import Store
 from lexls.index.worker import lower_priority, prepare_files
@@ -271,7 +271,9 @@ class Updater:
             self._store.put_document(replace(result, file=replace(file, size=-1)))
         else:
             pages = f"{len(result.pictures)} page{'s' if len(result.pictures) > 1 else ''}"
-            self._store.put_failure(file.key, -1, file.mtime_ns, f"a scan: {pages} still to be read by OCR")
+            self._store.put_failure(
+                file.key, -1, file.mtime_ns, f"{STILL_PICTURES}{pages} still to be read by OCR"
+            )
 
     def _prepared(
         self, files: Sequence[FileState], stopped: Callable[[], bool], paused: Callable[[], bool]

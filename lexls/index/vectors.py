@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 import tempfile
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 
 import apsw
 import numpy as np
@@ -148,12 +148,18 @@ class VectorStore:
         chunks = int(self._connection.execute("SELECT count(*) FROM vec_passages_chunks").get)
         return chunks * CHUNK_ROWS > REBUILD_RATIO * self.count() + CHUNK_ROWS
 
-    def rebuild(self) -> None:
-        """Write the vec0 table anew without holes. The vectors wait in a temporary file meanwhile."""
+    def rebuild(self, kept: Collection[int] | None = None) -> None:
+        """Write the table anew without holes, with the vectors of the passages that are ``kept`` (None: all).
+
+        The vectors wait in a temporary file meanwhile.
+        """
         dimension = self.dimension
         parts: list[NDArray[np.int64]] = []
         with tempfile.TemporaryFile() as waiting:
             for ids, matrix in self.parts():
+                if kept is not None:
+                    chosen = np.fromiter((each in kept for each in ids.tolist()), np.bool_, len(ids))
+                    ids, matrix = ids[chosen], matrix[chosen]
                 parts.append(ids)
                 waiting.write(matrix.tobytes())
             self.create(dimension)

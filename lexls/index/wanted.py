@@ -10,12 +10,18 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Iterable
+from dataclasses import astuple
 from pathlib import Path
 
-Wish = int | str
-"""A passage's id, to be embedded before others; ``RESCAN``; or an authority as a draft cites it, to be read
-before others."""
+from lexls.index.reconcile import FileKey
+
+Wish = int | str | FileKey
+"""A passage's id, to be embedded before others; ``RESCAN`` or ``RENEW``; an authority as a draft cites it, to
+be read before others; or a file of which the index is wrong, to be read again."""
 RESCAN = -1
+"""Compare the folders with the index again."""
+RENEW = -2
+"""The index is damaged: make it anew."""
 _LARGEST = 1 << 20
 """From this size in bytes on, readers stop adding wishes until the indexer has cleared the file."""
 
@@ -28,7 +34,8 @@ def find_wishes_file(index: Path) -> Path:
 def append_wishes(index: Path, wishes: Iterable[Wish]) -> None:
     """Append what the indexer of ``index`` shall do; the index need not be there yet."""
     path = find_wishes_file(index)
-    data = "".join(json.dumps(wish) + "\n" for wish in wishes).encode()
+    lines = (astuple(wish) if isinstance(wish, FileKey) else wish for wish in wishes)
+    data = "".join(json.dumps(line) + "\n" for line in lines).encode()
     if not data or (path.exists() and path.stat().st_size > _LARGEST):
         return
     path.parent.mkdir(parents=True, exist_ok=True)
@@ -80,6 +87,8 @@ def _read(line: bytes) -> Wish | None:
         wish = json.loads(line)
     except ValueError:
         return None
+    if isinstance(wish, list) and len(wish) == 2 and all(isinstance(each, str) for each in wish):
+        return FileKey(*wish)
     return wish if isinstance(wish, int | str) else None
 
 

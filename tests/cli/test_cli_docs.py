@@ -5,12 +5,14 @@ from __future__ import annotations
 import argparse
 import json
 import re
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from lexls.cli.options import build_parser
+from lexls.index.connection import open_writer
 
 Run = Any
 """``Run`` of conftest.py."""
@@ -135,7 +137,16 @@ def test_index_and_doctor_print_the_shape_of_the_manual(lexls: Run, matter: Path
     assert shape(lexls("index", "--json").json) == shape(example("index"))
     toml = matter / "lexls.toml"
     toml.write_text(toml.read_text(encoding="utf-8") + "zebra = 1\n", encoding="utf-8")
-    printed, expected = lexls("doctor", "--json").json, example("doctor")
+    before = lexls("doctor", "--json").json
+    assert before["verified"] is None
+    with closing(open_writer(Path(before["library"]["index"]))) as index:
+        index.execute("UPDATE documents SET title = 'Nobody v Nobody' WHERE relative = 'cases/lorne.md'")
+    printed, expected = lexls("doctor", "--verify", "--json"), example("doctor")
+    assert printed.code == 1
+    printed = printed.json
+    path = str(matter / "library" / "cases" / "lorne.md")
+    assert [each["path"] for each in printed["verified"]["differences"]] == [path]
+    assert "Verified    4 documents against their files: nothing differs" in lexls("doctor", "--verify").out
     for each in (printed, expected):
         each["packages"] = {"pygls": each["packages"]["pygls"]}
         each["extras"] = {"llama": each["extras"]["llama"]}

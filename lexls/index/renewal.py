@@ -1,0 +1,115 @@
+"""Make an index anew where it is damaged: nothing but time is lost, since all of it comes from the files."""
+
+from __future__ import annotations
+
+import contextlib
+import shutil
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import TypeVar
+
+import apsw
+
+from lexls.index.config import find_default_path
+from lexls.index.connection import BUSY_TIMEOUT_MS, open_reader, read_meta, select
+from lexls.index.soundness import DAMAGE, IndexDamaged, check_soundness
+from lexls.index.store import Store
+
+T = TypeVar("T")
+
+_COUNTED = ("documents", "passages", "precedents")
+"""The tables whose ids are never given twice."""
+_BEYOND = 1_000_000_000
+"""Where numbers go on when nobody can say any more which ones were given."""
+
+
+def renew_if_damaged(index: Path, work: Callable[[], T]) -> T:
+    """Do ``work`` with an index; if that fails because the index is damaged, make it anew and do it again.
+
+    Where whoever wrote to it last was killed, or the power failed, it is looked through first. The caller
+    holds the index' lock.
+    """
+    try:
+        if _was_left_open(index) and (damage := check_soundness(index)):
+            raise IndexDamaged(damage)
+        return work()
+    except Exception as error:
+        if not _is_damaged(error, index) or not _may_be_replaced(index):
+            raise
+        make_anew(index)
+    return work()
+
+
+def make_anew(index: Path) -> None:
+    """Put an empty index in the place of a damaged one, whoever reads it meanwhile.
+
+    What OCR has read is kept as far as it is whole; vectors are not, as nothing tells whether they are. Ids
+    and generations go on, so that readers take the new index for a later state of the old one.
+    """
+    fresh = index.with_name(f".{index.name}-fresh")
+    _remove(fresh)
+    try:
+        generation, ids = _find_numbers(index)
+        with contextlib.closing(Store(fresh)) as store:
+            store.keep_scanned_pages(index)
+            store.begin_after(generation, ids, renewed=time.time_ns())
+        try:
+            _write_over(fresh, index)
+        except apsw.Error:  # its first page is gone: no pages can be written into it
+            _remove(index)
+            fresh.replace(index)
+    finally:
+        _remove(fresh)
+    # Copies for editors are named after ids, too.
+    shutil.rmtree(index.with_name(index.name + "-views"), ignore_errors=True)
+
+
+def _was_left_open(index: Path) -> bool:
+    log = index.with_name(index.name + "-wal")
+    return index.exists() and log.exists() and log.stat().st_size > 0
+
+
+def _is_damaged(error: Exception, index: Path) -> bool:
+    if isinstance(error, DAMAGE):
+        return True
+    # What is damaged may show as anything: a row that is there twice, a number that is none.
+    about_data = isinstance(
+        error, apsw.ConstraintError | apsw.MismatchError | apsw.SQLError | ValueError | TypeError
+    )
+    return about_data and index.exists() and bool(check_soundness(index))
+
+
+def _may_be_replaced(index: Path) -> bool:
+    """Whether this certainly is an index: a file that a user named by mistake is left alone."""
+    if index.parent == find_default_path(()).parent:
+        return True
+    with open(index, "rb") as file:
+        return file.read(16) == b"SQLite format 3\0"
+
+
+def _find_numbers(index: Path) -> tuple[int, dict[str, int]]:
+    """The generation of an index and the highest ids that were given, as far as that can be read."""
+    generation, ids = _BEYOND, dict.fromkeys(_COUNTED, _BEYOND)
+    with contextlib.suppress(apsw.Error, ValueError), contextlib.closing(open_reader(index)) as connection:
+        found = {name: int(seq) for name, seq in select(connection, "SELECT name, seq FROM sqlite_sequence")}
+        ids |= {name: found.get(name, 0) for name in _COUNTED}
+        generation = int(read_meta(connection, "generation") or 0)
+    return generation, ids
+
+
+def _write_over(fresh: Path, index: Path) -> None:
+    """Write all pages of one file into another in one transaction."""
+    with (
+        contextlib.closing(open_reader(fresh)) as source,
+        contextlib.closing(apsw.Connection(str(index))) as target,
+    ):
+        target.set_busy_timeout(BUSY_TIMEOUT_MS)
+        with target.backup("main", source, "main") as backup:
+            while not backup.done:
+                backup.step(-1)
+
+
+def _remove(index: Path) -> None:
+    for suffix in ("", "-wal", "-shm"):
+        index.with_name(index.name + suffix).unlink(missing_ok=True)

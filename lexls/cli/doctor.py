@@ -174,7 +174,7 @@ def _find_weight(place: Workspace, model: str) -> float | None:
 
 
 def _library(place: Workspace, problems: list[str]) -> dict[str, Any]:
-    from lexls.index.config import make_indexer_config
+    from lexls.index.config import is_beside_newer, make_indexer_config
     from lexls.index.diagnosis import describe_failure
     from lexls.index.lock import is_indexer_running
     from lexls.index.schema import SCHEMA_VERSION
@@ -208,6 +208,11 @@ def _library(place: Workspace, problems: list[str]) -> dict[str, Any]:
             report["progress"] = {"phase": progress.phase, "done": progress.done, "total": progress.total}
             for key, found in (("failed", status.failed()), ("warnings", status.warnings())):
                 report[key] = [{"path": str(each.path), "reason": each.reason} for each in found]
+            problems += [
+                f"{folder}: cannot be looked at, or is empty where it was not; what it held is kept"
+                for folder in status.missing()
+                if folder.is_dir()
+            ]
             report["unread"] = [asdict(kind) for kind in status.unread()]
     except Exception as error:
         reason = describe_failure(error, index)
@@ -215,8 +220,8 @@ def _library(place: Workspace, problems: list[str]) -> dict[str, Any]:
             raise
         problems.append(reason)
     problems += [f"{each['path']}: {each['reason']}" for each in report["failed"]]
-    if report["schema"] > SCHEMA_VERSION:
-        problems.append(f"{index}: made by a newer lexls; install that one, or delete the file")
+    if is_beside_newer(index):
+        problems.append(f"{index}: kept beside the index that a newer lexls has made; update this one")
     return report
 
 

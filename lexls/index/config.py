@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import json
 from collections.abc import Iterable
@@ -9,8 +10,13 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from lexls import __version__
+from lexls.index.schema import SCHEMA_VERSION
 from lexls.library.readers.ocr_extra import describe_reading
 from lexls.settings.declaration import Settings
+
+_HEAD = 64
+"""Bytes of a SQLite file up to the end of its ``user_version``, which is the index' schema."""
+_OWN = f"-schema{SCHEMA_VERSION}"
 
 READING = 3
 """Counts how texts are read: one more whenever readers, citations, treatments, passages or roles come out
@@ -77,7 +83,7 @@ def make_indexer_config(
     """The configuration for ``folders`` under ``settings``; ``index`` and ``excluded`` add to those."""
     resolved = tuple(sorted({folder.expanduser().resolve() for folder in folders}))
     return IndexerConfig(
-        index=(index or settings.index_path or find_default_path(resolved)).absolute(),
+        index=_find_own((index or settings.index_path or find_default_path(resolved)).absolute()),
         folders=resolved,
         excluded=(*settings.library_exclude, *excluded),
         options=PrepareOptions(
@@ -92,6 +98,20 @@ def make_indexer_config(
         ),
         embedder=settings.embeddings_model,
     )
+
+
+def _find_own(index: Path) -> Path:
+    """``index``, or a file beside it where a newer lexls has made that one: both may be at work here."""
+    with contextlib.suppress(OSError), open(index, "rb") as file:
+        head = file.read(_HEAD)
+        if head.startswith(b"SQLite format 3\0") and int.from_bytes(head[60:64]) > SCHEMA_VERSION:
+            return index.with_name(f"{index.stem}{_OWN}{index.suffix}")
+    return index
+
+
+def is_beside_newer(index: Path) -> bool:
+    """Whether an index lies beside one that a newer lexls has made."""
+    return index.stem.endswith(_OWN)
 
 
 def find_default_path(folders: Iterable[Path]) -> Path:

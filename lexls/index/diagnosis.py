@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
+import errno
+import os
+import shutil
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -10,6 +14,7 @@ import apsw
 
 from lexls.index.connection import load_vector_extension
 from lexls.index.schema import IndexTooNew
+from lexls.index.soundness import IndexDamaged
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,15 +39,68 @@ def find_components() -> Components:
         connection.close()
 
 
+_REASONS = (
+    "made by a newer lexls; install that one, or delete the file",
+    "is not an index of lexls",
+    "is damaged, and is made anew from the files of the library",
+    "the disk is full; lexls goes on by itself when there is room again",
+    "may not be written; it is read as it is",
+    "another program keeps it locked",
+)
+_TOO_NEW, _FOREIGN, _DAMAGED, _FULL, _READ_ONLY, _LOCKED = range(len(_REASONS))
+_KINDS: Mapping[type[Exception], int] = {
+    IndexTooNew: _TOO_NEW,
+    apsw.NotADBError: _FOREIGN,
+    IndexDamaged: _DAMAGED,
+    apsw.CorruptError: _DAMAGED,
+    apsw.FullError: _FULL,
+    apsw.ReadOnlyError: _READ_ONLY,
+    apsw.PermissionsError: _READ_ONLY,
+    apsw.BusyError: _LOCKED,
+    apsw.LockedError: _LOCKED,
+}
+_OF_SYSTEM = {
+    errno.ENOSPC: _FULL,
+    errno.EDQUOT: _FULL,
+    errno.EROFS: _READ_ONLY,
+    errno.EACCES: _READ_ONLY,
+    errno.EPERM: _READ_ONLY,
+}
+_FIRST_EXIT = 10
+_FULL_BELOW = 1 << 20
+"""With fewer bytes left SQLite says of a full disk that it cannot open a file, or write to it."""
+
+
 def describe_failure(error: Exception, index: Path) -> str:
     """Why the index file cannot be used, if ``error`` is about that; "" if it is about something else."""
-    reasons: Mapping[type[Exception] | tuple[type[Exception], ...], str] = {
-        IndexTooNew: "made by a newer lexls; install that one, or delete the file",
-        apsw.NotADBError: "is not an index of lexls",
-        apsw.CorruptError: "is damaged; delete it and index again",
-        apsw.FullError: "the disk is full",
-        (apsw.ReadOnlyError, apsw.PermissionsError): "may not be written",
-        (apsw.BusyError, apsw.LockedError): "another program keeps it locked",
-        apsw.Error: str(error),
-    }
-    return next((f"{index}: {words}" for kind, words in reasons.items() if isinstance(error, kind)), "")
+    kind = _find_kind(error, index)
+    if kind is not None:
+        return f"{index}: {_REASONS[kind]}"
+    return f"{index}: {error}" if isinstance(error, apsw.Error) else ""
+
+
+def choose_exit_status(error: Exception, index: Path) -> int:
+    """The status with which a process ends that ``error`` ended, which ``describe_exit`` understands."""
+    kind = _find_kind(error, index)
+    return 1 if kind is None else _FIRST_EXIT + kind
+
+
+def describe_exit(status: int, index: Path) -> str:
+    """Why a process ended, by its exit status, in words as of ``describe_failure``; "" if it does not say."""
+    kind = status - _FIRST_EXIT
+    return f"{index}: {_REASONS[kind]}" if 0 <= kind < len(_REASONS) else ""
+
+
+def _find_kind(error: Exception, index: Path) -> int | None:
+    for each, kind in _KINDS.items():
+        if isinstance(error, each):
+            return kind
+    if isinstance(error, OSError):
+        return _OF_SYSTEM.get(error.errno or 0)
+    if isinstance(error, apsw.IOError | apsw.CantOpenError):
+        with contextlib.suppress(OSError):
+            if shutil.disk_usage(index.parent).free < _FULL_BELOW:
+                return _FULL
+            if not os.access(index.parent, os.W_OK) or (index.exists() and not os.access(index, os.W_OK)):
+                return _READ_ONLY
+    return None

@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from lexls.index.cited import put_cited_first
 from lexls.index.config import IndexerConfig
 from lexls.index.embedding import Embedder, open_embedder
-from lexls.index.reconcile import FileKey, FileState, FolderScan, Watched, compare
+from lexls.index.reconcile import FileKey, FileState, FolderScan, Watched, compare, find_identity
 from lexls.index.records import FailedFile, IndexProgress
 from lexls.index.scans import ScannedFile, ScanQueue
 from lexls.index.soundness import IndexDamaged, check_soundness
@@ -196,7 +196,7 @@ class Indexer:
             self._store.forget_files()
             # Now, not at the end: what an interrupted run has read is not read again by the next.
             self._store.set_meta("fingerprint", self._config.fingerprint())
-        scan = self._watched.scan()
+        scan = self._find_emptied(self._watched.scan())
         self._follow_links(scan)
         self._unread = set(scan.unread)
         self._tell_unread()
@@ -205,6 +205,25 @@ class Indexer:
         self._unfinished = True
         self._finish_reconciling()
         return tally
+
+    def _find_emptied(self, scan: FolderScan) -> FolderScan:
+        """Count among the missing a folder that is empty and another than the one that was not: where a drive
+        was mounted. Remembers the folders, and tells every reader of the index which are missing.
+        """
+        places: dict[str, list[int]] = json.loads(self._store.meta("places") or "{}")
+        missing = set(scan.missing)
+        for folder in map(str, self._config.folders):
+            identity = find_identity(folder)
+            if identity is None:
+                continue
+            if os.listdir(folder):
+                places[folder] = list(identity)
+            elif places.get(folder, list(identity)) != list(identity):
+                missing.add(folder)
+        for key, value in (("places", json.dumps(places)), ("missing", json.dumps(sorted(missing)))):
+            if value != (self._store.meta(key) or "[]"):
+                self._store.set_meta(key, value)
+        return replace(scan, missing=frozenset(missing))
 
     def _finish_reconciling(self) -> None:
         """Say that everything that is there was read, once it was."""
@@ -252,11 +271,12 @@ class Indexer:
                     self._follow_links(scan)
                     continue
             if path not in beside:
-                known |= self._store.known_at(key)
+                # Something happened to it, though its time may not tell: only its content does.
+                known |= {each: (size, -1) for each, (size, _) in self._store.known_at(key).items()}
         if unread != self._unread:
             self._unread = unread
             self._tell_unread()
-        return self._apply(FolderScan(files, problems), known)
+        return self._apply(FolderScan(files, problems, self._watched.list_missing()), known)
 
     def _apply(self, scan: FolderScan, known: dict[FileKey, tuple[int, int]]) -> Tally:
         tally = Tally()
@@ -457,6 +477,7 @@ class Indexer:
     def follow(self) -> None:
         """Reconcile, embed, and follow the disk until ``stop``. Raises ``IndexDamaged``."""
         self._start_checking()
+        places = self._find_places()
         watcher, unwatched = self._watch()
         retry_at = time.monotonic() + RETRY_SECONDS
         try:
@@ -479,12 +500,15 @@ class Indexer:
                         self._store.compact_vectors()
                 else:
                     event()
-                if unwatched and time.monotonic() > retry_at:
+                if time.monotonic() > retry_at:
                     retry_at = time.monotonic() + RETRY_SECONDS
-                    if any(folder.is_dir() for folder in unwatched):
+                    if self._find_places() != places:  # ejected, moved, or back again
                         watcher.stop()
+                        places = self._find_places()
                         watcher, unwatched = self._watch()
-                    self.reconcile()
+                        self.reconcile()
+                    elif unwatched:
+                        self.reconcile()
         finally:
             watcher.stop()
 
@@ -497,6 +521,9 @@ class Indexer:
                     self._events.put(partial(_tell_damage, damage))
 
         threading.Thread(target=check, name="lexls-check", daemon=True).start()
+
+    def _find_places(self) -> list[tuple[int, int] | None]:
+        return [find_identity(str(folder)) for folder in self._config.folders]
 
     def _watch(self) -> tuple[Watcher, list[Path]]:
         watcher = Watcher(self._config.folders, self._hear)

@@ -68,6 +68,8 @@ class Library:
         self._lock = threading.RLock()
         self._readers = ReaderPool(path)
         self._watch = self._readers.open()
+        info = os.stat(path)
+        self._identity = info.st_dev, info.st_ino
         check_readable(self._watch)
         self.status = IndexStatus(path)
         self._data_version = -1
@@ -92,6 +94,14 @@ class Library:
             self._readers.close()
             self._watch.close()
         self.status.close()
+
+    def is_current(self) -> bool:
+        """Whether the file at its path is still the one that was opened."""
+        try:
+            info = os.stat(self.path)
+        except OSError:
+            return False
+        return (info.st_dev, info.st_ino) == self._identity
 
     # -- moving on -------------------------------------------------------------------------------------
 
@@ -144,8 +154,8 @@ class Library:
             self.catalogue = catalogue
             self._arrays = arrays
             moved = bool(gone or entries or forgotten is None)
-            if not self._complete and complete:
-                self._complete = moved = True
+            if complete != self._complete and (complete or forgotten is None):
+                self._complete, moved = complete, True
             self._generation = max(newest, self._generation)
             self.graph.use(catalogue, self._generation)
             self.precedents.use(catalogue, arrays, changed=moved)

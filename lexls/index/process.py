@@ -2,7 +2,8 @@
 
 The first line of standard input is an ``IndexerConfig`` as JSON. The process ends when standard input does,
 so that it never outlives the server that started it. It prints nothing but errors, and never a file's text.
-Exit status: 0 when asked to end, 3 when another indexer has the index, 1 on a failure.
+Exit status: 0 when asked to end, 3 when another indexer has the index, and on a failure what
+``lexls.index.diagnosis.describe_exit`` puts into words.
 """
 
 from __future__ import annotations
@@ -52,7 +53,7 @@ def make_environment() -> dict[str, str]:
 
 def main() -> int:
     """Run one indexer until standard input ends."""
-    from lexls.index.diagnosis import describe_failure
+    from lexls.index.diagnosis import choose_exit_status, describe_failure
     from lexls.index.indexer import Indexer
     from lexls.index.lock import IndexBusy, lock_index
     from lexls.index.renewal import renew_if_damaged
@@ -89,7 +90,7 @@ def main() -> int:
         if not words:
             raise
         print(f"lexls: {words}", file=sys.stderr)
-        return 1
+        return choose_exit_status(error, config.index)
     return 0
 
 

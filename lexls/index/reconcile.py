@@ -6,7 +6,7 @@ import errno
 import hashlib
 import os
 import stat
-from collections.abc import Iterable, Mapping
+from collections.abc import Container, Iterable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -128,11 +128,15 @@ class Watched:
 
     def scan(self) -> FolderScan:
         """Walk all folders. Symbolic links are followed once; loops are reported, not entered."""
-        present = [str(folder) for folder in self.folders if folder.is_dir()]
+        found = {folder: find_identity(folder) for folder in map(str, self.folders)}
         return self._walk(
-            [(folder, frozenset({_identity(os.stat(folder))})) for folder in present],
-            frozenset(str(folder) for folder in self.folders) - set(present),
+            [(folder, frozenset({identity})) for folder, identity in found.items() if identity],
+            self.list_missing(),
         )
+
+    def list_missing(self) -> frozenset[str]:
+        """The library folders that cannot be listed now: moved, ejected, on a share that does not answer."""
+        return frozenset(folder for folder in map(str, self.folders) if find_identity(folder) is None)
 
     def scan_under(self, path: str) -> FolderScan:
         """Walk one folder (absolute) below a library folder."""
@@ -221,8 +225,8 @@ class Watched:
 def compare(scan: FolderScan, known: Mapping[FileKey, tuple[int, int]]) -> Changes:
     """What differs from ``known`` (size and mtime by key, failures included).
 
-    Documents of a missing folder stay: what was read and embedded is not thrown away for a drive that
-    is not mounted.
+    Documents of a missing folder stay, and those below a folder that cannot be listed: what was read and
+    embedded is not thrown away for a drive that is not mounted.
     """
     read = tuple(
         state for key, state in sorted(scan.files.items()) if known.get(key) != (state.size, state.mtime_ns)
@@ -230,9 +234,16 @@ def compare(scan: FolderScan, known: Mapping[FileKey, tuple[int, int]]) -> Chang
     gone = tuple(
         key
         for key in sorted(known)
-        if key not in scan.files and key not in scan.problems and key.library not in scan.missing
+        if key not in scan.files and key.library not in scan.missing and not _is_hidden(key, scan.problems)
     )
     return Changes(read, gone)
+
+
+def _is_hidden(key: FileKey, problems: Container[FileKey]) -> bool:
+    """Whether nobody can tell if a file is there: it has a problem, or a folder above it has."""
+    parts = key.relative.split("/")
+    above = ("/".join(parts[:depth]) for depth in range(1, len(parts) + 1))
+    return any(FileKey(key.library, each) in problems for each in above)
 
 
 _PARTS = "_files/"
@@ -263,6 +274,15 @@ def _printable(path: str) -> str:
     Neither SQLite nor JSON nor a URI can hold such a path itself; nothing is opened by what this returns.
     """
     return os.fsencode(path).decode("utf-8", "backslashreplace")
+
+
+def find_identity(folder: str) -> tuple[int, int] | None:
+    """Device and inode of a folder, None if it cannot be listed."""
+    try:
+        with os.scandir(folder):
+            return _identity(os.stat(folder))
+    except OSError:
+        return None
 
 
 def _identity(info: os.stat_result) -> tuple[int, int]:

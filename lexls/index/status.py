@@ -70,6 +70,10 @@ class IndexStatus:
         """When the index was found damaged and made anew, in nanoseconds since 1970; 0: never."""
         return int(self.meta("renewed") or 0)
 
+    def missing(self) -> list[Path]:
+        """The library folders that were not there when they were last looked at; what they held is kept."""
+        return [Path(folder) for folder in json.loads(self.meta("missing") or "[]")]
+
     def embedded(self) -> bool:
         """Whether no passage waits for a vector, or none ever will for want of a model."""
         with self._lock:

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 from pebble import ProcessExpired, ProcessPool
 
 from lexls.index.config import PrepareOptions
-from lexls.index.reconcile import Changes, FileKey, FileState, hash_file
+from lexls.index.reconcile import Changes, FileKey, FileState, find_identity, hash_file
 from lexls.index.records import FailedFile
 from lexls.index.rows import STILL_PICTURES, CatalogueRows, DocumentRows, FailedDocument, RecordState
 from lexls.index.scans import ScannedFile
@@ -241,6 +241,8 @@ class Updater:
 
     def _write(self, result: Outcome, was_known: bool, tally: Tally) -> None:
         file = result.file
+        if isinstance(result, FailedDocument) and find_identity(file.key.library) is None:
+            return  # the whole library went away: what it held stays
         if isinstance(result, CatalogueRows):
             tally.removed += self._store.put_catalogue(result)
             tally.failed += [FailedFile(file.path, problem) for problem in result.problems]

@@ -22,6 +22,8 @@ RESTART_SECONDS = (1.0, 5.0, 30.0, 120.0)
 """How long to wait before an indexer that died is started again, the first time, the second, …."""
 STEADY_SECONDS = 60.0
 """An indexer that lived so long is forgiven the deaths before it."""
+SETTLED_SECONDS = 10.0
+"""What ended an indexer is over when the next one has lived so long."""
 OPEN_SECONDS = 3.0
 """How long to wait before an index that cannot be opened is tried again."""
 
@@ -50,6 +52,8 @@ class LibraryService:
         self._embedder_tried = ""
         self.problem = ""
         """Why the library cannot be used, in words for the user; "" if it can."""
+        self.news = ""
+        self._renewed = time.time_ns()
         self._open_at = 0.0
         self._cited: set[str] = set()
         self._closed = False
@@ -81,8 +85,14 @@ class LibraryService:
             opened = self.library is None and self._open()
             if self.library is None:
                 return False
-            changed = self.library.refresh()
+            try:
+                changed = self.library.refresh()
+            except Exception as error:
+                if not self._is_damaged(error):
+                    raise
+                return False
             self._load_embedder()
+            self._hear_of_renewal()
             return changed or opened
 
     def progress(self) -> IndexProgress | None:
@@ -133,11 +143,11 @@ class LibraryService:
                     self._indexer.wait(timeout=3)
                 except subprocess.TimeoutExpired:
                     self._indexer.kill()
-            if self.library is not None:
-                self.library.close()
+            self._let_go()
             self._opened.set()
 
     def _look_after_indexer(self) -> None:
+        from lexls.index.diagnosis import describe_exit, describe_failure
         from lexls.index.lock import is_indexer_running
         from lexls.index.process import EXIT_BUSY, start_indexer
 
@@ -145,22 +155,30 @@ class LibraryService:
             code = self._indexer.poll()
             steady = time.monotonic() - self._started_at > STEADY_SECONDS
             if code is None:
-                if steady and self._deaths:
-                    self._deaths, self.problem = 0, ""
+                if steady:
+                    self._deaths = 0
+                if self.problem and time.monotonic() - self._started_at > SETTLED_SECONDS:
+                    self.problem = ""
                 return
             self._indexer = None
             if code not in (0, EXIT_BUSY):
                 self._deaths = 1 if steady else self._deaths + 1
                 log.warning("the indexer ended with status %s", code)
-                if self._deaths >= len(RESTART_SECONDS) - 1:
+                if reason := describe_exit(code, self.config.index):
+                    self.problem = reason
+                elif self._deaths >= len(RESTART_SECONDS) - 1:
                     self.problem = f"the indexer keeps ending (status {code}): lexls doctor may tell why"
         wait = RESTART_SECONDS[min(self._deaths, len(RESTART_SECONDS)) - 1] if self._deaths else 1.0
         if time.monotonic() - self._started_at < wait and self._started_at:
             return
         self._started_at = time.monotonic()
         # Another editor's server may be this library's indexer; should it end, we take over.
-        if not is_indexer_running(self.config.index):
-            self._indexer = start_indexer(self.config)
+        try:
+            if not is_indexer_running(self.config.index):
+                self._indexer = start_indexer(self.config)
+        except OSError as error:
+            self.problem = describe_failure(error, self.config.index)
+            self._deaths += 1
 
     def _open(self) -> bool:
         from lexls.index.diagnosis import describe_failure
@@ -175,7 +193,7 @@ class LibraryService:
             return False
         except Exception as error:
             words = describe_failure(error, self.config.index)
-            if not words:
+            if not self._is_damaged(error) and not words:
                 raise
             self.problem = words
             self._open_at = time.monotonic() + OPEN_SECONDS
@@ -183,6 +201,41 @@ class LibraryService:
         self.problem = ""
         self._opened.set()
         return True
+
+    def _is_damaged(self, error: Exception) -> bool:
+        """Whether the index is damaged; then the indexer is told, and the library is opened again."""
+        from lexls.index.diagnosis import describe_failure
+        from lexls.index.soundness import DAMAGE
+        from lexls.index.wanted import RENEW, append_wishes
+
+        if not isinstance(error, DAMAGE):
+            return False
+        self.problem = describe_failure(error, self.config.index)
+        append_wishes(self.config.index, [RENEW])
+        self._let_go()
+        self._open_at = time.monotonic() + OPEN_SECONDS
+        return True
+
+    def _let_go(self) -> None:
+        if self.library is not None:
+            self.library.close()
+            self.library = None
+
+    def _hear_of_renewal(self) -> None:
+        """Notice that the indexer has made a damaged index anew; in a file of its own, if that had to be."""
+        assert self.library is not None
+        renewed = self.library.status.renewed()
+        if renewed > self._renewed:
+            self._renewed = renewed
+            folders = ", ".join(map(str, self.config.folders))
+            self.news = f"the index of {folders} was damaged and is being made anew from its files"
+        if not self.library.is_current():
+            self._let_go()
+
+    def take_news(self) -> str:
+        """What the user should be told once, "" for nothing."""
+        news, self.news = self.news, ""
+        return news
 
     def _load_embedder(self) -> None:
         """Load the model that made the index' vectors, once there are some."""

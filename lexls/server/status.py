@@ -54,6 +54,9 @@ class StatusReporter:
     async def report(self) -> None:
         """Called after each tick: tell the client that asked to hear of it, and move the progress bar, if
         anything changed."""
+        for service in self._server.services:
+            if news := service.take_news():
+                self._server.show(t.MessageType.Warning, news)
         status = await self._server.run_behind(self._current)
         if status == self._last:
             return
@@ -124,6 +127,8 @@ def describe_service(service: LibraryService) -> LibraryStatus:
     documents, passages, vectors = library.status.counts()
     failed = len(library.status.failed())
     message = f"{documents:,} authorities, {passages:,} passages"
+    if missing := library.status.missing():
+        message += f"; not there now, but kept in the index: {', '.join(map(str, missing))}"
     if failed:
         message += f"; {failed:,} files could not be read"
     if named := [kind for kind in library.status.unread() if kind.paths]:

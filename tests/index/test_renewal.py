@@ -1,0 +1,224 @@
+"""Whatever happens to an index or its folders: it is right, or made anew from the files, and that is said."""
+
+from __future__ import annotations
+
+import os
+import random
+import shutil
+from collections.abc import Callable, Iterator
+from contextlib import closing
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from small_law import judgment
+
+from lexls.index.config import IndexerConfig, find_default_path, is_beside_newer, make_indexer_config
+from lexls.index.connection import open_writer
+from lexls.index.indexer import Indexer
+from lexls.index.library import Library
+from lexls.index.renewal import make_anew
+from lexls.index.schema import SCHEMA_VERSION
+from lexls.index.session import bring_up_to_date
+from lexls.index.status import IndexStatus
+from lexls.index.store import Store
+from lexls.index.verify import verify
+from lexls.library.readers.ocr import ScannedPage
+from lexls.settings.declaration import Settings
+
+PAGE = 4096
+
+
+@pytest.fixture
+def config(config: IndexerConfig, folder: Path) -> IndexerConfig:
+    """The configuration of an index that is made, of twenty files."""
+    for number in range(20):
+        words = [f"The pilot ran lighter {number} aground on reef {n}." for n in range(30)]
+        (folder / f"{number}.md").write_text(judgment(number, *words))
+    bring_up_to_date(config)
+    return config
+
+
+def overwrite(index: Path, *pages: int) -> None:
+    """Write garbage over these pages (from 0) of a file."""
+    noise = random.Random(7)
+    with open(index, "r+b") as file:
+        for page in pages:
+            file.seek(page * PAGE)
+            file.write(noise.randbytes(PAGE))
+
+
+def test_a_damaged_index_is_made_anew_while_it_is_read(config: IndexerConfig) -> None:
+    library = Library(config.index)
+    before, generation = {each.id for each in library.catalogue.all()}, library.generation
+    overwrite(config.index, *range(2, 20))
+    report = bring_up_to_date(config)
+    assert report.documents == 20
+    assert library.refresh()
+    assert library.is_current()
+    assert library.generation > generation
+    after = {each.id for each in library.catalogue.all()}
+    assert len(after) == 20
+    assert after.isdisjoint(before)
+    assert library.complete
+    assert library.status.renewed() > 0
+    library.close()
+    assert verify(config).differences == ()
+
+
+def test_an_index_without_its_first_page_is_made_anew_where_lexls_keeps_its_indexes(
+    config: IndexerConfig, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("XDG_DATA_HOME", "HOME", "LOCALAPPDATA"):
+        monkeypatch.setenv(name, str(tmp_path / "home"))
+    config = replace(config, index=find_default_path(config.folders))
+    bring_up_to_date(config)
+    library = Library(config.index)
+    overwrite(config.index, 0)
+    assert bring_up_to_date(config).documents == 20
+    assert not library.is_current()
+    library.close()
+    assert verify(config).differences == ()
+
+
+def test_what_ocr_has_read_outlives_a_damaged_index(config: IndexerConfig) -> None:
+    page = ScannedPage(10, 10, (), 0.9)
+    with closing(Store(config.index)) as store:
+        store.put_scanned_page(b"hash", 3, "by eye", page)
+    with open(config.index, "rb") as file:
+        content = file.read()
+    kept = content.index(page.pack()) // PAGE
+    pages = [n for n in range(2, 60) if n != kept and b"lighter" in content[n * PAGE : (n + 1) * PAGE]]
+    overwrite(config.index, *pages[:5])
+    make_anew(config.index)
+    with closing(Store(config.index)) as store:
+        assert store.scanned_pages(b"hash", "by eye") == {3: page}
+    assert count(config) == 0
+    assert bring_up_to_date(config).documents == 20
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_a_torn_log_leaves_an_index_that_is_right(
+    config: IndexerConfig, folder: Path, tmp_path: Path, seed: int
+) -> None:
+    """As a power cut leaves it: the log's end is missing, or is what the disk held before."""
+    for number in range(20):
+        (folder / f"{number}.md").write_text(judgment(number, "The surveyor valued the orchard anew."))
+    indexer = Indexer(config)
+    indexer.reconcile()
+    log = config.index.with_name(config.index.name + "-wal")
+    torn = tmp_path / "torn" / config.index.name
+    torn.parent.mkdir()
+    shutil.copy(config.index, torn)
+    shutil.copy(log, torn.with_name(log.name))
+    indexer.close()
+    noise = random.Random(seed)
+    with open(torn.with_name(log.name), "r+b") as file:
+        size = file.seek(0, os.SEEK_END)
+        assert size > 0
+        if seed % 2:
+            file.truncate(noise.randrange(size))
+        else:
+            file.seek(noise.randrange(size))
+            file.write(noise.randbytes(3000))
+    config = replace(config, index=torn)
+    bring_up_to_date(config)
+    assert verify(config).differences == ()
+
+
+def test_two_versions_of_lexls_do_not_take_the_index_from_each_other(
+    config: IndexerConfig, folder: Path
+) -> None:
+    with closing(open_writer(config.index)) as connection:
+        connection.execute(f"PRAGMA user_version = {SCHEMA_VERSION + 1}")
+    held = config.index.read_bytes()
+    own = make_indexer_config([folder], Settings(embeddings_model=""), config.index)
+    assert own.index != config.index
+    assert own.index.parent == config.index.parent
+    assert is_beside_newer(own.index)
+    assert not is_beside_newer(config.index)
+    assert bring_up_to_date(own).documents == 20
+    assert config.index.read_bytes() == held
+
+
+# -- the folders -----------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def full(config: IndexerConfig) -> Iterator[Indexer]:
+    """An indexer that has read the library."""
+    indexer = Indexer(config)
+    indexer.reconcile()
+    yield indexer
+    indexer.close()
+
+
+def count(config: IndexerConfig) -> int:
+    with closing(IndexStatus(config.index)) as status:
+        return status.counts()[0]
+
+
+def test_a_library_that_is_moved_while_it_is_followed_is_kept_and_told(
+    full: Indexer, config: IndexerConfig, folder: Path
+) -> None:
+    folder.rename(folder.with_name("elsewhere"))
+    paths = [str(folder), *(str(folder / f"{n}.md") for n in range(20))]
+    assert full.update_paths(frozenset(paths)).removed == 0
+    assert full.reconcile().removed == 0
+    assert count(config) == 20
+    assert IndexStatus(config.index).missing() == [folder]
+    folder.with_name("elsewhere").rename(folder)
+    assert full.reconcile().removed == 0
+    assert IndexStatus(config.index).missing() == []
+
+
+def test_the_empty_folder_that_an_ejected_drive_leaves_is_not_an_emptied_library(
+    full: Indexer, config: IndexerConfig, folder: Path
+) -> None:
+    folder.rename(folder.with_name("drive"))
+    folder.mkdir()  # another folder of the same name
+    assert full.reconcile().removed == 0
+    assert IndexStatus(config.index).missing() == [folder]
+    folder.rmdir()
+    folder.with_name("drive").rename(folder)
+    for path in folder.iterdir():
+        path.unlink()
+    assert full.reconcile().removed == 20
+    assert IndexStatus(config.index).missing() == []
+
+
+def test_a_folder_that_cannot_be_listed_loses_nothing(
+    full: Indexer, config: IndexerConfig, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (folder / "deep").mkdir()
+    (folder / "0.md").rename(folder / "deep" / "0.md")
+    full.reconcile()
+    listing: Callable[..., object] = os.scandir
+
+    def scandir(path: str) -> object:
+        if str(path).endswith("deep"):
+            raise OSError(5, "Input/output error")
+        return listing(path)
+
+    monkeypatch.setattr(os, "scandir", scandir)
+    tally = full.reconcile()
+    assert (tally.removed, [each.reason for each in tally.failed]) == (0, ["input/output error"])
+    assert count(config) == 20
+
+
+def test_a_save_of_the_same_size_at_the_same_time_is_seen_by_its_event(
+    full: Indexer, config: IndexerConfig, folder: Path
+) -> None:
+    """A file system may count time in seconds; and clocks are set back."""
+    path = folder / "1.md"
+    info = path.stat()
+    path.write_text(path.read_text().replace("pilot", "baker"))
+    os.utime(path, ns=(info.st_atime_ns, info.st_mtime_ns))
+    assert full.update_paths(frozenset({str(path)})).changed == 1
+    assert full.update_paths(frozenset({str(path)})).changed == 0
+    os.utime(path, ns=(1, 1))
+    assert full.reconcile().changed == 0
+    path.write_text(path.read_text().replace("baker", "clerk"))
+    os.utime(path, ns=(-(10**18), -(10**18)))
+    assert full.reconcile().changed == 1
+    assert verify(replace(config, index=config.index)).differences == ()

@@ -88,6 +88,12 @@ class Citations(Sequence[Citation]):
                     found.append(self._at(self.firsts[number] + local))
         return found
 
+    def around(self, offset: int, most: int) -> tuple[Citation, ...]:
+        """The citations around ``offset``, at most ``most`` on each side of its piece's first; only these are
+        made."""
+        middle = self.firsts[max(0, bisect_right(self.starts, offset) - 1)] if self.firsts else 0
+        return self[max(0, middle - most) : middle + most]
+
     def keys(self) -> frozenset[str]:
         """The keys of all that is cited, found without making a citation."""
         return frozenset().union(*(piece.keys for piece in self.pieces if piece.citations))

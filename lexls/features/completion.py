@@ -9,15 +9,15 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from lexls.citations.bibliography import Record
-from lexls.citations.insert import InsertStyle, Rendered, detect_style
-from lexls.citations.model import Citation, Pinpoint, PinpointKind
+from lexls.citations.insert import InsertStyle, Rendered
+from lexls.citations.model import Pinpoint, PinpointKind
 from lexls.features.authority_names import AuthorityNames
 from lexls.features.citing import render_authority
 from lexls.features.completion_context import Context, find_context
 from lexls.features.draft import Draft
 from lexls.features.fitting import find_best_sentence
 from lexls.features.resolve import find_authority, resolve
-from lexls.features.short_completion import find_cited, wants_short, write_short
+from lexls.features.short_completion import Cited, find_cited, wants_short, write_short
 from lexls.features.snapshot import Snapshot
 from lexls.features.wording import choose_pinpoint, write_place, write_title
 from lexls.grounding.markdown import quote, shorten
@@ -121,17 +121,17 @@ def complete(snapshot: Snapshot, offset: int, token: CancelToken) -> list[Comple
         return _complete_pinpoints(snapshot, context, offset, token, most)
     if context.kind == "section":
         return _complete_sections(snapshot, names, context, offset, token, most)
-    ranked = _ranked(snapshot, names, context, offset, token)[:most]
-    style = _detect_style(snapshot, offset)
-    token.raise_if_cancelled()
     cited = find_cited(snapshot, offset)
+    ranked = _ranked(snapshot, names, context, cited.first, offset, token)[:most]
+    style = snapshot.draft.habits_near(offset)
+    token.raise_if_cancelled()
     if context.kind == "mention":
-        ranked.sort(key=lambda each: each not in cited)
+        ranked.sort(key=lambda each: each not in cited.first)
     items: list[CompletionItem] = []
     for each in ranked:
         authority = names.authorities[each]
         item = _propose(snapshot, authority, context, style, offset, 0)
-        short = _propose_short(snapshot, authority, cited.get(each), context, style, item)
+        short = _propose_short(snapshot, authority, cited, context, style, item)
         both = [item] if short is None else [short, item] if wants_short(authority) else [item, short]
         for one in both:
             items.append(replace(one, order=f"{len(items):04}"))
@@ -167,7 +167,12 @@ def describe_item(snapshot: Snapshot, authority: int, label: str, offset: int, t
 
 
 def _ranked(
-    snapshot: Snapshot, names: AuthorityNames, context: Context, offset: int, token: CancelToken
+    snapshot: Snapshot,
+    names: AuthorityNames,
+    context: Context,
+    cited: Iterable[int],
+    offset: int,
+    token: CancelToken,
 ) -> list[int]:
     """Candidates by how their name matches, how they fit the paragraph, and how often they are cited."""
     matched: dict[int, float] = {}
@@ -181,7 +186,7 @@ def _ranked(
     fits = _fit_documents(snapshot, offset, list(matched) if matched else None, token)
     if context.kind in ("any", "mention"):
         wanted = [each for each in fits if _begins_like(names.authorities.get(each), snapshot, context)]
-        mentioned = find_cited(snapshot, offset) if context.kind == "mention" else ()
+        mentioned = cited if context.kind == "mention" else ()
         matched = dict.fromkeys([*wanted, *(each for each in mentioned if each in names.authorities)], 0.0)
     token.raise_if_cancelled()
     leading = sorted(matched, key=lambda each: -(2 * matched[each] + fits.get(each, 0.0)))
@@ -236,16 +241,17 @@ def _propose(
 def _propose_short(
     snapshot: Snapshot,
     authority: Authority,
-    full: Citation | None,
+    cited: Cited,
     context: Context,
     style: InsertStyle,
     item: CompletionItem,
 ) -> CompletionItem | None:
     """The short form beside the proposal of an authority; None where it was not cited yet, has none, or the
     style points back already."""
+    full = cited.first.get(authority.id)
     if full is None or context.kind == "citation" or context.of_act:
         return None
-    written = write_short(snapshot, authority, full, style)
+    written = write_short(snapshot, authority, cited, style)
     if written is None:
         return None
     short, plain = written
@@ -274,10 +280,10 @@ def _complete_sections(
     acts = [each.id for each in names.authorities.values() if each.kind in ("statute", "regulation")]
     if not acts:
         return []
-    cited = _cited(snapshot)
+    cited = find_cited(snapshot, len(snapshot.draft.source)).first
     fits = _fit_documents(snapshot, offset, acts, token)
     ordered = sorted(acts, key=lambda each: -(fits.get(each, 0.0) + (1.0 if each in cited else 0.0)))
-    style = _detect_style(snapshot, offset)
+    style = snapshot.draft.habits_near(offset)
     items: list[CompletionItem] = []
     for number in ordered[:most]:
         token.raise_if_cancelled()
@@ -339,14 +345,6 @@ def _labels_like(labels: Iterable[str], typed: str) -> list[str]:
     """The labels that begin like ``typed``: the one that equals it first, sections before their parts."""
     found = [label for label in labels if label.startswith(typed)]
     return sorted(found, key=lambda label: (label != typed, label.count("("), len(label) if typed else 0))
-
-
-def _cited(snapshot: Snapshot) -> set[int]:
-    found: set[int] = set()
-    for citation in snapshot.draft.citations:
-        if citation.form == "full":
-            found.update(resolve(snapshot.library, snapshot.draft, citation).authorities)
-    return found
 
 
 _BEHIND = re.compile(r"[\w:.-]{0,200}")
@@ -415,13 +413,6 @@ def _propose_key(snapshot: Snapshot, key: str, typed: Span, written: str, place:
 
 
 # -- how a proposal is written, and what the paragraph is about ----------------------------------------------
-
-
-def _detect_style(snapshot: Snapshot, offset: int) -> InsertStyle:
-    """The habits of the draft, without what is being typed."""
-    draft = snapshot.draft
-    finished = [each for each in draft.citations if not each.span.touches(offset)]
-    return detect_style(draft.masked, draft.source, finished, draft.format)
 
 
 def _write(

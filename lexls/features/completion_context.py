@@ -61,9 +61,7 @@ def _read_typed(
 def _starts(draft: Draft, line: int, offset: int) -> Iterator[int]:
     """Where the name or citation may begin, the longest first; never inside a finished citation."""
     floor = line
-    for citation in draft.citations:
-        if citation.span.start > offset:
-            break
+    for citation in draft.citations.between(line, offset):
         if citation.span.end < offset and citation.core.end > floor:
             floor = citation.core.end
     paragraph = draft.paragraph_at(offset)
@@ -169,6 +167,8 @@ _MENTION = re.compile(r"\b(?:[Ii]n|[Uu]nder|[Bb]y|[Pp]er|[Ff]ollowing|[Aa]pplyin
 _AFTER_ID = re.compile(r"\.?[*_}\]]*\s+$")
 _CLOSERS = {"*": "*", "_": "_", "{": "}", "[": "]"}
 _LOOK_BACK = 120
+_FURTHEST = 60
+"""Code points between a citation and the pinpoint that is typed behind it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -263,8 +263,8 @@ def _pinpoint(draft: Draft, offset: int) -> Context | None:
     """A pinpoint behind a citation: "[2014] ASC 12 at [2|", "Carriage of Goods Act 1994, s |"."""
     source = draft.source
     kind: PinpointKind
-    for citation in reversed(draft.citations):
-        if citation.core.end > offset or offset - citation.core.end > 60 or not citation.key:
+    for citation in reversed(draft.citations.between(offset - _FURTHEST - 1, offset)):
+        if citation.core.end > offset or offset - citation.core.end > _FURTHEST or not citation.key:
             continue
         gap = source[citation.core.end : offset]
         if citation.form == "id" and _AFTER_ID.fullmatch(gap) and _is_free(source[offset : offset + 1]):

@@ -23,6 +23,8 @@ from lexls.text.sentences import cut_sentences
 from lexls.text.spans import Span, leave_out
 
 T = TypeVar("T")
+_TELLING = 250
+"""Citations before and behind a place that tell how citations are written there."""
 
 
 @dataclass(frozen=True)
@@ -62,6 +64,13 @@ class Draft:
     def habits(self) -> InsertStyle:
         """How the draft writes its citations."""
         return detect_style(self.masked, self.source, self.citations, self.format)
+
+    def habits_near(self, offset: int) -> InsertStyle:
+        """The same of the citations around ``offset``, without what is being typed there: for what is asked
+        at each key press, however long the draft is."""
+        near = self.citations.around(offset, _TELLING)
+        finished = [each for each in near if not each.span.touches(offset)]
+        return detect_style(self.masked, self.source, finished, self.format)
 
     @cached_property
     def footnotes(self) -> tuple[Footnote, ...]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from dataclasses import dataclass
 
 from lexls.citations.insert import InsertStyle, Rendered
 from lexls.citations.jurisdiction import find_jurisdiction
@@ -19,16 +20,47 @@ from lexls.text.spans import Span
 _IN_VOLUME = re.compile(r"(?P<volume>\d{1,4} [A-Z].*\S) \d+")
 
 
-def find_cited(snapshot: Snapshot, offset: int) -> Mapping[int, Citation]:
-    """The authorities that the draft cites in full before ``offset``, each with where it does so first."""
-    found: dict[int, Citation] = {}
-    for citation in snapshot.draft.citations:
-        if citation.span.end > offset:
-            break
+@dataclass(frozen=True, slots=True)
+class Cited:
+    """What a draft cites before a place: each authority with where it is cited in full ``first``; and the
+    ``names`` that short forms anywhere in it give what is cited, by key."""
+
+    first: Mapping[int, Citation]
+    names: Mapping[str, str]
+
+
+_InParagraph = tuple[Mapping[int, int], Mapping[str, str]]
+"""As `Cited`, but a citation by its place among those of the paragraph."""
+
+
+def find_cited(snapshot: Snapshot, offset: int) -> Cited:
+    """What the draft cites before ``offset``; what a paragraph cites is looked for once."""
+    citations, known = snapshot.draft.citations, snapshot.cited
+    known.renew((snapshot.library.path, snapshot.library.generation))
+    first: dict[int, int] = {}
+    names: dict[str, str] = {}
+    for number, piece in enumerate(citations.pieces):
+        if not piece.citations:
+            continue
+        here: _InParagraph = known.get(piece) or known.keep(piece, _find_in_piece(snapshot, number))
+        if here[1]:
+            names = {**here[1], **names}
+        if not here[0].keys() <= first.keys() and citations.starts[number] <= offset:
+            first = {each: citations.firsts[number] + place for each, place in here[0].items()} | first
+    found = {authority: citations[place] for authority, place in first.items()}
+    return Cited({each: citation for each, citation in found.items() if citation.span.end <= offset}, names)
+
+
+def _find_in_piece(snapshot: Snapshot, number: int) -> _InParagraph:
+    full: dict[int, int] = {}
+    names: dict[str, str] = {}
+    for place, citation in enumerate(snapshot.draft.citations.in_piece(number)):
         if citation.form == "full":
-            for number in resolve(snapshot.library, snapshot.draft, citation).authorities:
-                found.setdefault(number, citation)
-    return found
+            for authority in resolve(snapshot.library, snapshot.draft, citation).authorities:
+                full.setdefault(authority, place)
+        elif citation.form == "short" and citation.name:
+            names.setdefault(citation.key, " ".join(citation.name.split()))
+    return full, names
 
 
 def wants_short(authority: Authority) -> bool:
@@ -37,13 +69,15 @@ def wants_short(authority: Authority) -> bool:
 
 
 def write_short(
-    snapshot: Snapshot, authority: Authority, full: Citation, style: InsertStyle
+    snapshot: Snapshot, authority: Authority, cited: Cited, style: InsertStyle
 ) -> tuple[Rendered, str] | None:
-    """The short form of a case, with "n" for its pinpoint, and how it is written without one.
+    """The short form of a case that is among ``cited``, with "n" for its pinpoint, and how it is written
+    without one.
 
     None where the case has no name that stands for it alone.
     """
-    name = find_name(snapshot, authority, full)
+    full = cited.first[authority.id]
+    name = find_name(snapshot, authority, cited)
     if authority.kind != "case" or not name:
         return None
     draft = snapshot.draft
@@ -61,13 +95,12 @@ def write_short(
     return Rendered(f"{head}{before}n{after}", Span(start, start + 1)), head
 
 
-def find_name(snapshot: Snapshot, authority: Authority, full: Citation) -> str:
-    """What the draft calls a case already, else what it may call it; ``full`` is where it cites it first."""
-    draft = snapshot.draft
-    for citation in draft.citations:
-        if citation.form == "short" and citation.name and citation.key == full.key:
-            return " ".join(citation.name.split())
+def find_name(snapshot: Snapshot, authority: Authority, cited: Cited) -> str:
+    """What the draft calls a case that is among ``cited``, else what it may call it."""
+    known = cited.names.get(cited.first[authority.id].key)
+    if known is not None:
+        return known
     reference = make_reference(authority, "page", "")
-    found = find_short_name(draft, reference) if reference is not None else ""
+    found = find_short_name(snapshot.draft, reference) if reference is not None else ""
     short = shorten_name(authority.title)
     return short if found.startswith(short) else found or short

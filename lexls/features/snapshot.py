@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from lexls.citations.concordance import Concordance
+from lexls.citations.found_mentions import CitedParagraph
 from lexls.features.authority_names import NameIndexes
 from lexls.features.draft import Draft
 from lexls.features.draft_parser import DraftParser
@@ -36,6 +37,7 @@ KEPT_LENGTH = 12_000_000
 _KEPT_COMPARISONS = 1000
 """Comparisons kept with one authority."""
 _KEPT_FOUND = 4000
+_KEPT_PARAGRAPHS = 50_000
 
 
 @dataclass(slots=True)
@@ -84,9 +86,10 @@ class AuthorityTexts:
 class Snapshot:
     """Everything a feature answers from: a draft, the library, and how to search it.
 
-    ``names``, ``tokenizer``, ``quoted``, ``concordance``, ``warnings`` (how authorities are treated badly)
-    and ``judged`` (what they bear out and how others quote them, by all that it depends on) are kept by
-    whoever makes snapshots, so that they are filled once.
+    ``names``, ``tokenizer``, ``quoted``, ``concordance``, ``warnings`` (how authorities are treated badly),
+    ``judged`` (what they bear out and how others quote them, by all that it depends on) and ``cited`` (what
+    `short_completion.py` found in paragraphs) are kept by whoever makes snapshots, so that they are filled
+    once.
     """
 
     draft: Draft
@@ -99,6 +102,7 @@ class Snapshot:
     concordance: Concordance = field(default_factory=Concordance.load)
     warnings: Memory[int, tuple[TreatedIn, ...]] = field(default_factory=Memory)
     judged: Memory[Hashable, Any] = field(default_factory=lambda: Memory(_KEPT_FOUND))
+    cited: Memory[CitedParagraph, Any] = field(default_factory=lambda: Memory(_KEPT_PARAGRAPHS))
 
     def tokens(self, text: str) -> list[str]:
         """The terms of a text, as the index counts them."""

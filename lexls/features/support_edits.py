@@ -59,12 +59,12 @@ def write_short(
     Without a page that is known an American one has the whole citation: "*Weir*, 869 F.3d 848".
     """
     draft = snapshot.draft
-    full = find_cited(snapshot, place.offset).get(authority.id)
+    cited = find_cited(snapshot, place.offset)
     kind, label = find_pinpoint(snapshot.library, authority, passage)
     reference = make_reference(authority, kind, label)
-    if reference is None or authority.kind != "case" or full is None:
+    if reference is None or authority.kind != "case" or authority.id not in cited.first:
         return ""
-    name = find_name(snapshot, authority, full)
+    name = find_name(snapshot, authority, cited)
     before = find_earlier(draft, authority.citations, place.offset, new_note=place.new_note)
     reference = replace(reference, short_name=name, note=before.note)
     style = load_style(snapshot) or load_custom(draft)

@@ -15,7 +15,7 @@ from lexls.index.connection import select
 from lexls.index.documents import Content, read_content
 from lexls.index.records import PassageRecord, Place, ScannedPlace
 from lexls.library.document import Block
-from lexls.library.places import find_places, list_labels
+from lexls.library.places import NumberedPlaces, find_places, list_labels
 from lexls.text.cancel import CancelToken
 from lexls.text.memory import Memory
 
@@ -39,11 +39,13 @@ class Contents:
     def __init__(self, connect: Connect) -> None:
         self._connect = connect
         self._kept = Memory[int, Content](KEPT_DOCUMENTS)
+        self._numbered = Memory[int, NumberedPlaces](KEPT_DOCUMENTS)
         self._labels = Memory[tuple[int, PinpointKind], tuple[str, ...]](_KEPT_LABELS, len)
 
     def forget(self, documents: Iterable[int] | None) -> None:
         """Let go of documents that are gone (None: of all)."""
         self._kept.forget(documents)
+        self._numbered.forget(documents)
         self._labels.forget()
 
     def get(self, document: int) -> Content | None:
@@ -72,7 +74,8 @@ class Contents:
         if content is None:
             return []
         pages, length = (content.page_starts, content.page_numbers), len(content.text)
-        found = find_places(content.blocks, *pages, length, pinpoint, fallback=fallback)
+        numbered = self._numbered.recall(document, lambda: NumberedPlaces(content.blocks))
+        found = find_places(numbered, *pages, length, pinpoint, fallback=fallback)
         return [
             Place(document, start, end, label, content.page_at(start), content.text[start:end])
             for label, start, end in found

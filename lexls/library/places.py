@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
 
 from lexls.citations.model import Pinpoint, PinpointKind
 from lexls.library.document import Block
@@ -13,8 +15,26 @@ _SCHEDULES = ("Sch", "Annex", "Annexure", "Appendix", "Exhibit")
 """How the labels of schedules and the like begin."""
 
 
+@dataclass(frozen=True)
+class NumberedPlaces:
+    """Where each label of a document begins and ends, everything nested in it included; worked out when first
+    asked for."""
+
+    blocks: Sequence[Block]
+
+    @cached_property
+    def paragraphs(self) -> Mapping[str, tuple[int, int]]:
+        """Those of its paragraphs."""
+        return _table(self.blocks, "paragraph")
+
+    @cached_property
+    def sections(self) -> Mapping[str, tuple[int, int]]:
+        """Those of its sections, clauses, schedules and the like."""
+        return _table(self.blocks, "section")
+
+
 def find_places(
-    blocks: Sequence[Block],
+    numbered: NumberedPlaces,
     page_starts: Sequence[int],
     page_numbers: Sequence[str],
     text_length: int,
@@ -31,8 +51,9 @@ def find_places(
     if pinpoint.kind == "page":
         pages = (_pages(label, page_starts, page_numbers, text_length) for label in pinpoint.labels)
         return [place for places in pages for place in places]
-    wanted = "paragraph" if pinpoint.kind == "paragraph" else "section"
-    table = _table(blocks, wanted) or (_table(blocks, "section") if fallback else {})
+    table = numbered.paragraphs if pinpoint.kind == "paragraph" else numbered.sections
+    if fallback and not table:
+        table = numbered.sections
     return [place for label in pinpoint.labels for place in _labelled(label, pinpoint.kind, table, fallback)]
 
 
@@ -55,7 +76,7 @@ def is_schedule(label: str) -> bool:
 
 
 def _table(blocks: Sequence[Block], kind: str) -> dict[str, tuple[int, int]]:
-    """Where each label begins and ends, everything nested in it included.
+    """Where each label of one kind of blocks begins and ends.
 
     A label that occurs twice apart (in a table of contents and in the text) is where it has more text.
     """
@@ -92,7 +113,7 @@ def list_enclosing(label: str) -> Iterator[str]:
 
 
 def _labelled(
-    label: str, kind: PinpointKind, table: dict[str, tuple[int, int]], fallback: bool
+    label: str, kind: PinpointKind, table: Mapping[str, tuple[int, int]], fallback: bool
 ) -> Iterator[tuple[str, int, int]]:
     exact = _exact(label, kind, table, fallback)
     if exact is not None:
@@ -112,7 +133,7 @@ def _labelled(
 
 
 def _exact(
-    label: str, kind: PinpointKind, table: dict[str, tuple[int, int]], fallback: bool
+    label: str, kind: PinpointKind, table: Mapping[str, tuple[int, int]], fallback: bool
 ) -> tuple[str, int, int] | None:
     if kind == "schedule":
         label = " ".join(label.split())

@@ -7,7 +7,7 @@ import pytest
 from lexls.citations.model import Pinpoint, PinpointKind
 from lexls.library.document import AuthorityKind
 from lexls.library.lines import split_pieces
-from lexls.library.places import find_places, list_labels
+from lexls.library.places import NumberedPlaces, find_places, list_labels
 from lexls.library.structure import find_structure
 from lexls.text.spans import Span
 
@@ -28,7 +28,7 @@ def check(
     """What a pinpoint with these labels (separated by semicolons) finds, as "label|text on one line"."""
     blocks = find_structure(source, split_pieces(source), kind, "")
     pinpoint = Pinpoint(wanted, tuple(labels.split(";")), Span(0, 0))
-    found = find_places(blocks, (), (), len(source), pinpoint, fallback=fallback)
+    found = find_places(NumberedPlaces(blocks), (), (), len(source), pinpoint, fallback=fallback)
     return [f"{label}|{' '.join(source[start:end].split())}" for label, start, end in found]
 
 
@@ -85,7 +85,7 @@ def test_schedules_and_clauses() -> None:
 )
 def test_pages_by_their_printed_numbers(label: str, expected: list[str]) -> None:
     pinpoint = Pinpoint("page", (label,), Span(0, 0))
-    found = find_places((), (0, 10, 20, 30), ("98", "99", "100", "101"), 44, pinpoint)
+    found = find_places(NumberedPlaces(()), (0, 10, 20, 30), ("98", "99", "100", "101"), 44, pinpoint)
     assert [name for name, _, _ in found] == expected
     if label == "99-100":
         assert found == [("99", 10, 20), ("100", 20, 30)]
@@ -109,4 +109,4 @@ def test_a_label_in_a_table_of_contents_and_in_the_text_is_found_in_the_text() -
         Block(91, 99, "section", "2", 1),
     )
     pinpoint = Pinpoint("section", ("1", "2"), Span(0, 0))
-    assert find_places(blocks, (), (), 99, pinpoint) == [("1", 20, 90), ("2", 91, 99)]
+    assert find_places(NumberedPlaces(blocks), (), (), 99, pinpoint) == [("1", 20, 90), ("2", 91, 99)]

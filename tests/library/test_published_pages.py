@@ -9,7 +9,7 @@ import pytest
 from lexls.citations.model import Pinpoint
 from lexls.library.document import SourceDocument
 from lexls.library.pages import PageMark, sort_pages
-from lexls.library.places import find_places, list_labels
+from lexls.library.places import NumberedPlaces, find_places, list_labels
 from lexls.library.report_heads import read_caption, read_decision_date, read_dockets
 from lexls.text.spans import Span
 
@@ -57,7 +57,9 @@ def test_star_pages_of_both_reports_are_kept_apart(read_as: Reader) -> None:
 
     def page(label: str) -> list[str]:
         pinpoint = Pinpoint("page", (label,), Span(0, 0))
-        places = find_places(found.blocks, found.page_starts, found.page_numbers, len(found.text), pinpoint)
+        places = find_places(
+            NumberedPlaces(found.blocks), found.page_starts, found.page_numbers, len(found.text), pinpoint
+        )
         return [" ".join(found.text[start:end].split()) for _, start, end in places]
 
     assert page("42") == ["was paid. We affirm the"]

@@ -1,0 +1,420 @@
+"""What an index withstands: processes killed at any moment, a full disk, a torn log, overwritten pages.
+
+    python benchmarks/bench_durability.py --kills 300 --full 50 --torn 50 --damaged 50
+
+A library of invented judgments is changed all the time. After each blow the index that then stands must be
+the same as one that is made of the files without any; what differs is printed, and the exit status is 1. A
+full disk needs the right to mount a tmpfs. ``--model`` names an embedding model that is installed, so that
+its process is killed, too.
+"""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import json
+import os
+import random
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+from collections import Counter
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+
+from lexls.index.config import IndexerConfig, make_indexer_config
+from lexls.index.diagnosis import describe_exit
+from lexls.index.process import make_environment, start_indexer
+from lexls.index.session import bring_up_to_date
+from lexls.index.status import IndexStatus
+from lexls.index.verify import Look, reading_anew
+from lexls.settings.declaration import Settings
+
+PATIENCE = 120.0
+"""Seconds after which an index that still differs is wrong."""
+FILES = 300
+PAGE = 4096
+WORDS = ("pilot", "lighter", "reef", "harbour", "orchard", "surveyor", "tenant", "weir", "miller", "eel")
+KINDS = ("indexer", "worker", "server", "model")
+
+
+class ChangingLibrary:
+    """A folder of invented judgments that are added, changed, renamed and deleted at random."""
+
+    def __init__(self, folder: Path, noise: random.Random) -> None:
+        self.folder = folder
+        self._noise = noise
+        self._made = 0
+        self.counts = Counter[str]()
+        self._works = (
+            *(self._add, self._add, self._save, self._save),
+            *(self._rename, self._delete, self._move),
+        )
+        folder.mkdir(parents=True)
+
+    def grow(self, count: int) -> None:
+        """Add so many files."""
+        for _ in range(count):
+            self._add()
+
+    def change(self, count: int) -> None:
+        """Do so many things to the files."""
+        for _ in range(count):
+            work = self._noise.choice(self._works)
+            work()
+            self.counts[work.__name__.strip("_")] += 1
+
+    def _text(self, number: int) -> str:
+        words = (" ".join(self._noise.choices(WORDS, k=30)) for _ in range(self._noise.randint(2, 12)))
+        paragraphs = "\n\n".join(
+            f"[{n}] The {each} stood: [2015] UKSC {self._noise.randint(1, 400)}."
+            for n, each in enumerate(words, start=1)
+        )
+        head = f'title: "Ostler v Board (No {number})"\ncitation: "[2015] UKSC {number}"'
+        return f"---\n{head}\n---\n\n{paragraphs}\n"
+
+    def _any(self) -> Path | None:
+        files = sorted(self.folder.rglob("*.md"))
+        return self._noise.choice(files) if files else None
+
+    def _add(self) -> None:
+        self._made += 1
+        path = self.folder / f"volume {self._noise.randint(1, 9)}" / f"{self._made}.md"
+        path.parent.mkdir(exist_ok=True)
+        path.write_text(self._text(self._made))
+
+    def _save(self) -> None:
+        """Change a file as editors do: in place or by a new file, often without changing its size."""
+        if path := self._any():
+            text = path.read_text()
+            text = (
+                text.replace("pilot", "baker") if self._noise.random() < 0.5 else text + "\n[90] Dismissed.\n"
+            )
+            if self._noise.random() < 0.5:
+                path.write_text(text)
+            else:
+                beside = path.with_name(f".{path.name}.tmp")
+                beside.write_text(text)
+                beside.replace(path)
+
+    def _rename(self) -> None:
+        if path := self._any():
+            path.rename(path.with_name(f"r{path.name}"))
+
+    def _delete(self) -> None:
+        if path := self._any():
+            path.unlink()
+
+    def _move(self) -> None:
+        folders = sorted(each for each in self.folder.iterdir() if each.is_dir())
+        if folders:
+            chosen = self._noise.choice(folders)
+            with contextlib.suppress(OSError):
+                chosen.rename(chosen.with_name(f"volume {self._noise.randint(1, 99)}"))
+
+
+class Server:
+    """``lexls serve`` with a client that says hello and listens to nothing."""
+
+    def __init__(self, matter: Path) -> None:
+        self.process = subprocess.Popen(
+            [sys.executable, "-P", "-m", "lexls", "serve"],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            cwd=matter,
+            env=make_environment(),
+        )
+        threading.Thread(target=self._drain, daemon=True).start()
+        folder = {"uri": matter.as_uri(), "name": "matter"}
+        parameters = {"rootUri": folder["uri"], "capabilities": {}, "workspaceFolders": [folder]}
+        self._send({"id": 1, "method": "initialize", "params": parameters})
+        self._send({"method": "initialized", "params": {}})
+        draft = {"uri": (matter / "draft.md").as_uri(), "languageId": "markdown", "version": 1, "text": "So."}
+        self._send({"method": "textDocument/didOpen", "params": {"textDocument": draft}})
+
+    def _drain(self) -> None:
+        assert self.process.stdout is not None
+        while self.process.stdout.read(65536):
+            pass
+
+    def _send(self, message: dict[str, object]) -> None:
+        assert self.process.stdin is not None
+        body = json.dumps({"jsonrpc": "2.0", **message}).encode()
+        with contextlib.suppress(OSError):
+            self.process.stdin.write(b"Content-Length: %d\r\n\r\n" % len(body) + body)
+            self.process.stdin.flush()
+
+    def kill(self) -> None:
+        """End it at once, and wait until its indexer, which notices, has ended too."""
+        below = list(find_descendants(self.process.pid))
+        self.process.kill()
+        self.process.wait()
+        wait_until(lambda: not any(is_alive(each) for each in below), 30)
+
+    def find(self, kind: str) -> list[int]:
+        """The processes of a kind that run now."""
+        if kind == "server":
+            return [self.process.pid]
+        return [pid for pid, what in find_descendants(self.process.pid).items() if what == kind]
+
+    def choose(self, kind: str) -> tuple[str, list[int]]:
+        """The processes of a kind as soon as there are any, otherwise of another."""
+        wait_until(lambda: bool(self.find(kind)), 1.0)
+        return next((each, found) for each in (kind, "indexer", "server") if (found := self.find(each)))
+
+
+def find_descendants(root: int) -> dict[int, str]:
+    """The processes below one, and what each is."""
+    parents, commands = {}, {}
+    for entry in Path("/proc").iterdir():
+        if entry.name.isdigit():
+            with contextlib.suppress(OSError, IndexError):
+                status = (entry / "stat").read_text().rsplit(")", 1)[1].split()
+                parents[int(entry.name)] = int(status[1])
+                commands[int(entry.name)] = (entry / "cmdline").read_bytes().decode(errors="replace")
+    found: dict[int, str] = {}
+    todo = [root]
+    while todo:
+        above = todo.pop()
+        for pid, parent in parents.items():
+            if parent == above:
+                command = commands[pid]
+                in_indexer = found.get(above) == "indexer"
+                found[pid] = (
+                    "indexer" if "lexls.index.process" in command
+                    else "worker" if in_indexer and "spawn_main" in command
+                    else "model" if "lexls.models" in command
+                    else "other"
+                )  # fmt: skip
+                todo.append(pid)
+    return found
+
+
+def is_alive(pid: int) -> bool:
+    """Whether a process runs."""
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()[0] not in "ZX"
+    except OSError:
+        return False
+
+
+def wait_until(condition: Callable[[], bool], seconds: float = PATIENCE) -> bool:
+    """Whether a condition holds within some seconds."""
+    until = time.monotonic() + seconds
+    while not condition():
+        if time.monotonic() > until:
+            return False
+        time.sleep(0.2)
+    return True
+
+
+def judge(what: str, look: Look) -> int:
+    """Whether the index is right, or becomes so within a while; prints what differs. 1 if it is wrong."""
+    found = look()
+    until = time.monotonic() + PATIENCE
+    while found and time.monotonic() < until:
+        time.sleep(1)
+        found = look()
+    if found:
+        print(f"{what}: {len(found)} differences", *found[:5], sep="\n  ", flush=True)
+    return int(bool(found))
+
+
+def run_kills(config: IndexerConfig, matter: Path, library: ChangingLibrary, count: int, changes: int) -> int:
+    """Kill processes of a server while files change; how often the index was wrong."""
+    wrong, killed = 0, Counter[str]()
+    noise = random.Random(count)
+    library.grow(FILES)
+    server = Server(matter)
+    wait_until(config.index.exists)
+    with reading_anew(config) as look:
+        wait_until(lambda: read_status(config).reconciled_at() > 0)
+        for blow in range(count):
+            done = changes * (blow + 1) // count - changes * blow // count
+            library.change(done - done // 2)
+            if noise.random() < 0.15:
+                library.grow(30)  # so many that workers read them
+            time.sleep(noise.random() * noise.choice((0.1, 1.0, 2.0)))
+            kind = KINDS[blow % len(KINDS)]
+            kind, pids = server.choose(kind)
+            for pid in pids[:1]:
+                with contextlib.suppress(ProcessLookupError):
+                    os.kill(pid, signal.SIGKILL)
+            killed[kind] += 1
+            library.change(done // 2)
+            if kind in ("server", "indexer"):  # it would wait longer before each new indexer
+                server.kill()
+                server = Server(matter)
+            wrong += judge(f"blow {blow} ({kind})", look)
+    server.kill()
+    with reading_anew(config) as look:
+        wrong += judge("in the end, from scratch", look)
+    done = ", ".join(f"{number} {name}" for name, number in sorted(library.counts.items()))
+    print(f"kills: {dict(killed)}; changes: {done}; wrong {wrong} times")
+    return wrong
+
+
+def read_status(config: IndexerConfig) -> IndexStatus:
+    """The status of an index that may be written just now."""
+    return IndexStatus(config.index)
+
+
+def run_torn(config: IndexerConfig, library: ChangingLibrary, count: int) -> int:
+    """Kill an indexer, then cut off its log or write over some of it; how often the index was wrong."""
+    wrong, torn = 0, 0
+    noise = random.Random(count)
+    library.grow(60)
+    bring_up_to_date(config)
+    log = config.index.with_name(config.index.name + "-wal")
+    with reading_anew(config) as look:
+        for blow in range(count):
+            library.change(20)
+            process = start_indexer(config)
+            wait_until(lambda: log.exists() and log.stat().st_size > 0, 30)
+            time.sleep(noise.random())
+            process.kill()
+            process.wait()
+            if log.exists() and (size := log.stat().st_size):
+                torn += 1
+                with open(log, "r+b") as file:
+                    if noise.random() < 0.5:
+                        file.truncate(noise.randrange(size))
+                    else:
+                        file.seek(noise.randrange(size))
+                        file.write(noise.randbytes(noise.randint(1, 20_000)))
+            bring_up_to_date(config)
+            wrong += judge(f"torn log {blow}", look)
+    print(f"torn logs: {torn} of {count} runs had one, wrong {wrong} times")
+    return wrong
+
+
+def run_damaged(config: IndexerConfig, library: ChangingLibrary, count: int) -> int:
+    """Write over random pages of an index; how often it was wrong after its indexer ran."""
+    wrong, renewed = 0, 0
+    noise = random.Random(count)
+    library.grow(60)
+    bring_up_to_date(config)
+    with reading_anew(config) as look:
+        for blow in range(count):
+            before = read_status(config).renewed()
+            pages = config.index.stat().st_size // PAGE
+            with open(config.index, "r+b") as file:
+                for _ in range(noise.randint(1, 4)):
+                    file.seek(PAGE * noise.randrange(pages))
+                    file.write(noise.randbytes(PAGE))
+            process = start_indexer(config)
+            wrong += judge(f"damage {blow}", look)
+            assert process.stdin is not None
+            process.stdin.close()
+            process.wait()
+            renewed += read_status(config).renewed() > before
+    print(f"overwritten pages: {count} runs, made anew {renewed} times, wrong {wrong} times")
+    return wrong
+
+
+@contextlib.contextmanager
+def small_disk(folder: Path, kilobytes: int) -> Iterator[Callable[[], None]]:
+    """A file system of this size in ``folder``; what is called gives it room."""
+    folder.mkdir(parents=True, exist_ok=True)
+    subprocess.run(["mount", "-t", "tmpfs", "-o", f"size={kilobytes}k", "tmpfs", str(folder)], check=True)
+
+    def give_room() -> None:
+        subprocess.run(["mount", "-o", "remount,size=500m", str(folder)], check=True)
+
+    try:
+        yield give_room
+    finally:
+        subprocess.run(["umount", "-l", str(folder)], check=True)
+
+
+def run_full(config: IndexerConfig, library: ChangingLibrary, count: int) -> int:
+    """Let an index run out of disk, then give it room; how often it was wrong, or said something else."""
+    wrong, said = 0, Counter[str]()
+    noise = random.Random(count)
+    library.grow(60)
+    for blow in range(count):
+        with small_disk(config.index.parent / f"disk {blow}", noise.randint(40, 3000)) as give_room:
+            full = replace(config, index=config.index.parent / f"disk {blow}" / "library.sqlite3")
+            process = start_indexer(full)
+            ended = wait_until(partial(_has_ended, process, full), 60)
+            if process.poll() is None:
+                said["there was room" if ended else "nothing within a minute"] += 1
+                assert process.stdin is not None
+                process.stdin.close()
+                process.wait()
+            else:
+                words = describe_exit(process.returncode, full.index).rpartition(": ")[2]
+                said[words or f"status {process.returncode}"] += 1
+            give_room()
+            library.change(3)
+            bring_up_to_date(full)
+            with reading_anew(full) as look:
+                wrong += judge(f"full disk {blow}", look)
+    print(f"full disks: {count} runs, wrong {wrong} times; said: {dict(said)}")
+    return wrong
+
+
+def _has_ended(process: subprocess.Popen[str], config: IndexerConfig) -> bool:
+    return process.poll() is not None or _is_done(config)
+
+
+def _is_done(config: IndexerConfig) -> bool:
+    with contextlib.suppress(Exception):
+        return read_status(config).reconciled_at() > 0
+    return False
+
+
+RUNS = {"full": run_full, "torn": run_torn, "damaged": run_damaged}
+
+
+def main() -> int:
+    """Do what the command line asks; 1 if anything was wrong."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    for name in ("kills", "full", "torn", "damaged"):
+        parser.add_argument(f"--{name}", type=int, default=0)
+    parser.add_argument(
+        "--changes", type=int, default=2000, help="how many files change while processes are killed"
+    )
+    parser.add_argument("--model", default="", help="an embedding model that is installed")
+    parser.add_argument("--seed", type=int, default=1)
+    options = parser.parse_args()
+    wrong = 0
+    for name in ("kills", "full", "torn", "damaged"):
+        count = getattr(options, name)
+        if not count:
+            continue
+        place = Path(tempfile.mkdtemp(prefix="lexls-durability-"))
+        for variable in ("HOME", "XDG_DATA_HOME", "XDG_CONFIG_HOME", "XDG_CACHE_HOME"):
+            os.environ[variable] = str(place / "home")
+        matter = place / "matter"
+        library = ChangingLibrary(matter / "library", random.Random(options.seed))
+        settings = (
+            'library.folders = ["library"]',
+            'jurisdiction = "UK"',
+            f'embeddings.model = "{options.model}"',
+        )
+        (matter / "lexls.toml").write_text("\n".join(settings))
+        config = make_indexer_config(
+            [matter / "library"], Settings(jurisdiction="UK", embeddings_model=options.model)
+        )
+        began = time.monotonic()
+        try:
+            if name == "kills":
+                wrong += run_kills(config, matter, library, count, options.changes)
+            else:
+                wrong += RUNS[name](config, library, count)
+        finally:
+            shutil.rmtree(place, ignore_errors=True)
+        print(f"{name}: {time.monotonic() - began:.0f} s", flush=True)
+    return int(wrong > 0)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

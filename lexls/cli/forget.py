@@ -1,0 +1,76 @@
+"""``lexls forget``: remove all that lexls keeps of a folder; the folder itself is not touched."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import shutil
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from lexls.cli.context import find_cache_folder, load_settings
+from lexls.cli.output import FINE, CommandFailed, emit
+
+_CACHES = ("answers", "cases", "embedders", "tuning")
+"""What lies in the cache folder and comes from libraries."""
+
+
+def run_forget(options: argparse.Namespace) -> int:
+    """Remove indexes, threads, answers and caches of a folder, and list them."""
+    folder = Path(os.path.abspath(options.folder.expanduser()))
+    settings = load_settings(folder if folder.is_dir() else None)
+    named = [path for path in (options.index, settings.index_path) if path is not None]
+    removed = [str(path) for path in _forget(folder, named)]
+    emit(options, {"folder": str(folder), "removed": removed}, _lines(folder, removed))
+    return FINE
+
+
+def _forget(folder: Path, named: Sequence[Path]) -> list[Path]:
+    from lexls.index.lock import IndexBusy, is_indexer_running
+    from lexls.index.traces import find_indexes, remove_index
+
+    names = {folder, folder.resolve()}
+    removed: list[Path] = []
+    try:
+        indexes = sorted({index for each in names for index in find_indexes(each, named)})
+        if any(map(is_indexer_running, indexes)):
+            raise IndexBusy
+        for index in indexes:
+            removed += remove_index(index)
+        for path in {*_list_answers_and_caches(), *(path for each in names for path in _list_threads(each))}:
+            shutil.rmtree(path) if path.is_dir() else path.unlink(missing_ok=True)
+            removed.append(path)
+    except IndexBusy:
+        reason = f"an editor or a command works with {folder}: close it first"
+        raise CommandFailed(reason) from None
+    except OSError as error:
+        raise CommandFailed(f"{error.filename}: {error.strerror}") from error
+    return sorted(removed)
+
+
+def _list_threads(folder: Path) -> Iterator[Path]:
+    """The threads of a workspace, and those of others that quote anything of the folder."""
+    from lexls.grounding.threads import find_threads_folder
+
+    own = find_threads_folder(folder)
+    if own.is_dir():
+        yield own
+    written = json.dumps(f"{folder}{os.sep}", ensure_ascii=False)[1:-1]
+    escaped = json.dumps(f"{folder}{os.sep}")[1:-1]
+    for path in own.parent.glob("*/*"):
+        if path.is_file() and path.parent != own:
+            text = path.read_text(encoding="utf-8", errors="replace")
+            if written in text or escaped in text:
+                yield path
+
+
+def _list_answers_and_caches() -> Iterator[Path]:
+    """Pages of answers and what else can be made again: they do not tell of which library they are."""
+    cache = find_cache_folder()
+    yield from (cache / name for name in _CACHES if (cache / name).is_dir())
+
+
+def _lines(folder: Path, removed: Sequence[str]) -> Iterator[str]:
+    yield f"Nothing was kept of {folder}." if not removed else f"Forgot {folder}; removed:"
+    yield from (f"  {path}" for path in removed)

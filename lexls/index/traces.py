@@ -1,0 +1,66 @@
+"""Find what the index of a library has left on the disk, and remove it."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import shutil
+from collections.abc import Iterable
+from pathlib import Path
+
+import apsw
+
+from lexls.index.config import find_default_path
+from lexls.index.connection import open_reader, read_meta, select
+from lexls.index.lock import lock_index
+
+
+def find_indexes(folder: Path, named: Iterable[Path] = ()) -> list[Path]:
+    """The indexes that hold anything of a folder (absolute): among those that lie where lexls keeps them, and
+    those that are ``named``.
+    """
+    kept = find_default_path([folder]).parent
+    candidates = {*kept.glob("*.sqlite3"), *(each for each in named if each.is_file())}
+    own = find_default_path([folder])
+    # By its name, too: an index that is damaged does not say what it holds.
+    return sorted(each for each in candidates if each == own or _holds(each, folder))
+
+
+def remove_index(index: Path) -> list[Path]:
+    """Remove an index with all that lies beside it; what that was. Raises ``IndexBusy`` and ``OSError``."""
+    removed = []
+    with lock_index(index):
+        lock = index.with_name(index.name + "-lock")
+        beside = [
+            *index.parent.glob(f"{_escape(index.name)}-*"),
+            *index.parent.glob(f".{_escape(index.name)}*"),
+        ]
+        for path in (index, *sorted(beside)):
+            if path != lock and path.exists():
+                shutil.rmtree(path) if path.is_dir() else path.unlink()
+                removed.append(path)
+    lock.unlink(missing_ok=True)
+    return removed
+
+
+def _holds(index: Path, folder: Path) -> bool:
+    """Whether an index holds files of a folder, of one in it or of one around it."""
+    libraries = _libraries(index)
+    return any(folder.is_relative_to(each) or each.is_relative_to(folder) for each in libraries)
+
+
+def _libraries(index: Path) -> set[Path]:
+    """The folders that an index holds files of; none if it does not tell."""
+    found: set[str] = set()
+    with contextlib.suppress(apsw.Error, ValueError), contextlib.closing(open_reader(index)) as connection:
+        tables = ("documents", "failures", "catalogues")
+        found.update(json.loads(read_meta(connection, "places") or "{}"))
+        for table in tables:
+            found.update(
+                library for (library,) in select(connection, f"SELECT DISTINCT library FROM {table}")
+            )
+    return set(map(Path, found))
+
+
+def _escape(name: str) -> str:
+    return "".join(f"[{sign}]" if sign in "*?[" else sign for sign in name)

@@ -1,0 +1,103 @@
+"""``lexls forget`` leaves nothing of a library; and nothing is written outside the user's folders."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+from lexls.grounding.threads import find_threads_folder
+from lexls.index.connection import open_writer
+from lexls.index.lock import lock_index
+
+Run = Callable[..., Any]
+"""``Run`` of conftest.py."""
+WORDS = ("dredg", "Dredg", "pontoon")
+"""Of the library's judgments, whatever their letters' case."""
+
+
+def list_files(folder: Path) -> set[str]:
+    return {str(path.relative_to(folder)) for path in folder.rglob("*") if path.is_file()}
+
+
+def make_traces(lexls: Run, matter: Path) -> Path:
+    """An index, threads and caches of the matter; the index."""
+    assert lexls("index").code == 0
+    index = Path(lexls("doctor", "--json").json["library"]["index"])
+    home = matter.parent / "home"
+    views = index.with_name(index.name + "-views") / "1"
+    views.mkdir(parents=True)
+    (views / "rook.md.txt").write_text("The dredging was late.")
+    index.with_name(index.name + "-models").write_text("{}")
+    (home / "lexls" / "answers").mkdir(parents=True)
+    (home / "lexls" / "answers" / "answer-1.md").write_text("The dredging was late.")
+    for root, path in (
+        (matter, "x"),
+        (matter.parent / "other", str(matter / "library" / "cases" / "rook.md")),
+    ):
+        folder = find_threads_folder(root)
+        folder.mkdir(parents=True)
+        (folder / "20260101-0123456789ab.json").write_text(json.dumps({"path": path, "text": "dredging"}))
+    return index
+
+
+def test_nothing_is_left_of_a_library_and_all_is_listed(lexls: Run, matter: Path) -> None:
+    make_traces(lexls, matter)
+    home = matter.parent / "home"
+    strangers = find_threads_folder(matter.parent / "third")
+    strangers.mkdir()
+    (strangers / "20260101-0123456789ab.json").write_text(json.dumps({"path": f"{matter}2/a.md"}))
+    (home / "lexls" / "models").mkdir(exist_ok=True)
+    (home / "lexls" / "models" / "weights").write_text("1")
+    before, matters = list_files(home), list_files(matter)
+    removed = lexls("forget", str(matter), "--json").json["removed"]
+    left = list_files(home)
+    assert left == {
+        str((strangers / "20260101-0123456789ab.json").relative_to(home)),
+        "lexls/models/weights",
+    }
+    gone = {str(home / each) for each in before - left if not each.endswith("-lock")}
+    assert all(any(each == path or each.startswith(f"{path}/") for path in removed) for each in gone)
+    assert list_files(matter) == matters
+    assert "Nothing was kept" in lexls("forget", str(matter)).out
+
+
+def test_a_library_is_forgotten_by_its_own_folder_too_and_when_it_is_gone(lexls: Run, matter: Path) -> None:
+    index = make_traces(lexls, matter)
+    (matter / "library").rename(matter / "elsewhere")
+    assert str(index) in lexls("forget", str(matter / "library")).out
+    assert not index.exists()
+
+
+def test_nothing_is_removed_while_somebody_works_with_it(lexls: Run, matter: Path) -> None:
+    index = make_traces(lexls, matter)
+    home = matter.parent / "home"
+    before = list_files(home)
+    with lock_index(index):
+        refused = lexls("forget", str(matter))
+    assert refused.code == 3
+    assert "close it first" in refused.err
+    assert list_files(home) == before
+
+
+def test_a_damaged_index_is_forgotten_too(lexls: Run, matter: Path) -> None:
+    index = make_traces(lexls, matter)
+    with closing(open_writer(index)) as connection:
+        connection.execute("DROP TABLE documents")
+    index.write_bytes(b"no index" * 1000)
+    assert str(index) in lexls("forget", str(matter / "library")).out
+
+
+def test_an_index_is_its_owners_alone_and_lies_where_the_user_keeps_data(lexls: Run, matter: Path) -> None:
+    before = list_files(matter)
+    assert lexls("index").code == 0
+    lexls("check", "draft.md")
+    assert lexls("doctor", "--verify").code == 0
+    home = matter.parent / "home"
+    assert list_files(matter) == before
+    assert {path.name for path in matter.parent.iterdir()} == {"matter", "home"}
+    files = [path for path in home.rglob("*") if path.is_file()]
+    assert files
+    assert all(path.stat().st_mode & 0o077 == 0 for path in files), files

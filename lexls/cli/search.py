@@ -19,6 +19,7 @@ from lexls.cli.output import FINE, USAGE, CommandFailed, emit, wrap
 from lexls.features.cited_for import count_in_words
 from lexls.features.find_support import describe_warning
 from lexls.features.propositions import write_query
+from lexls.features.resolve import settle_hits
 from lexls.features.wording import name_file, write_place
 from lexls.index.library import Library
 from lexls.library.roles.role import name_role
@@ -78,6 +79,7 @@ def run_search(options: argparse.Namespace) -> int:
     found = make_searcher(library, place, lexical=options.lexical)
     search = found.search_passages if options.passages else found.search
     hits = search(options.query, options.k or DEFAULT_HITS, chosen, CancelToken())
+    hits = settle_hits(library, hits, place.settings.jurisdiction)
     emit(options, {"hits": [describe_hit(hit) for hit in hits]}, write_hits(hits))
     return FINE
 
@@ -102,6 +104,7 @@ def run_support(options: argparse.Namespace) -> int:
     hits, known = search.search_support(
         proposition, most, chosen, token, precedents=settings.precedents_enabled
     )
+    hits = settle_hits(library, hits, settings.jurisdiction)
     notes = {each.authority.id: _hit_notes(library, each, known.get(each.authority.id)) for each in hits}
     data = {
         "proposition": proposition,

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from lexls.features.checks.check import Finding, as_named
 from lexls.features.find_support import describe_warning
 from lexls.features.report import CitedAuthority, make_report
-from lexls.features.resolve import settle
+from lexls.features.resolve import find_country, settle
 from lexls.features.snapshot import Snapshot
 from lexls.features.verdicts import Judgement, Verdict, tell_judgement
 from lexls.grounding.place_words import cite_behind_title
@@ -79,7 +79,8 @@ def _rank(entry: CitedEntry) -> int:
 
 def _list_places(snapshot: Snapshot, key: str, found: Sequence[CitedAuthority]) -> CitedEntry:
     draft, first = snapshot.draft, found[0]
-    authority = settle(first.authority, draft.jurisdiction) if first.authority is not None else None
+    country = find_country(snapshot.library, draft.jurisdiction)
+    authority = settle(first.authority, country) if first.authority is not None else None
     places = tuple(map(_read_place, found))
     worst = min(places, key=lambda each: _WORST_FIRST.index(each.verdict))
     citation = draft.citation_at(first.span.end - 1) or draft.citation_at(first.span.start)

@@ -16,7 +16,7 @@ from lexls.features.citing import render_authority
 from lexls.features.completion_context import Context, find_context
 from lexls.features.draft import Draft
 from lexls.features.fitting import find_best_sentence
-from lexls.features.resolve import find_authority, resolve
+from lexls.features.resolve import find_authority, find_country, resolve, settle
 from lexls.features.short_completion import Cited, find_cited, wants_short, write_short
 from lexls.features.snapshot import Snapshot
 from lexls.features.wording import choose_pinpoint, write_place, write_title
@@ -143,9 +143,10 @@ def describe_item(snapshot: Snapshot, authority: int, label: str, offset: int, t
 
     ``offset`` is where completion was asked for; "" if the authority left the library meanwhile.
     """
-    known = snapshot.library.catalogue.get(authority)
-    if known is None:
+    found = snapshot.library.catalogue.get(authority)
+    if found is None:
         return ""
+    known = settle(found, find_country(snapshot.library, snapshot.draft.jurisdiction))
     parts = [write_title(known)]
     if label:
         place = _find_place(snapshot, known, label)

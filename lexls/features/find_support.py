@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Container, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from lexls.features.cited_for import filter_support
 from lexls.features.fitting import find_best_sentence
 from lexls.features.placement import find_supporting
 from lexls.features.propositions import find_proposition, write_query
-from lexls.features.resolve import resolve, settle
+from lexls.features.resolve import resolve, settle_hits
 from lexls.features.snapshot import Snapshot
 from lexls.features.wording import describe_treatment, write_place
 from lexls.grounding.evidence import Pin
@@ -93,8 +93,7 @@ def find_support(
         query, k + len(cited), filter_support(snapshot, chosen), token, precedents=settings.precedents_enabled
     )
     terms = find_terms(query, snapshot.tokens)
-    country = snapshot.draft.jurisdiction
-    hits = [replace(hit, authority=settle(hit.authority, country)) for hit in hits]
+    hits = settle_hits(snapshot.library, hits, snapshot.draft.jurisdiction)
     return [
         SupportOption(
             hit,

@@ -15,7 +15,14 @@ from lexls.features.cited_for import filter_support, find_cited_for, find_own_fi
 from lexls.features.fitting import find_best_sentence
 from lexls.features.placement import find_supporting
 from lexls.features.propositions import find_citation_near, find_proposition, find_sentence_supported, retell
-from lexls.features.resolve import find_authority, find_places, resolve
+from lexls.features.resolve import (
+    find_authority,
+    find_country,
+    find_places,
+    resolve,
+    settle,
+    settle_hits,
+)
 from lexls.features.snapshot import Snapshot
 from lexls.features.wording import tell_absence
 from lexls.grounding.answer import Nearest
@@ -30,7 +37,7 @@ from lexls.grounding.relevance import Tokens, Weights, find_terms
 from lexls.grounding.relevant_passages import find_relevant_passages
 from lexls.grounding.request import Request, Turn
 from lexls.grounding.sufficiency import find_weakness
-from lexls.index.records import Place, TreatedIn
+from lexls.index.records import Authority, Place, TreatedIn
 from lexls.retrieval.model import Filters, Hit
 from lexls.text.cancel import CancelToken
 from lexls.text.phrases import compile_pattern, load_phrases
@@ -113,11 +120,13 @@ def gather_explanation(
     draft, library = snapshot.draft, snapshot.library
     places: Sequence[Place] = ()
     words = ""
+    cited: Authority | None
     if authority is not None:
-        cited = library.catalogue.get(authority)
+        held = library.catalogue.get(authority)
         sentence = find_proposition(draft, Span(offset, offset))
-        if cited is None or sentence is None:
+        if held is None or sentence is None:
             return None
+        cited = settle(held, find_country(library, draft.jurisdiction))
         question = retell(draft, sentence)
     else:
         citation = find_citation_near(draft, offset)
@@ -226,7 +235,7 @@ def gather_contrary(snapshot: Snapshot, span: Span, token: CancelToken) -> Gathe
     treatments = find_bad_treatments(snapshot, target)
     most = settings.explain_passages
     against = find_contrary(snapshot, question, most, Filters(excluded=find_own_files(snapshot)), token)
-    hits = [*find_treatment_hits(snapshot, treatments), *against]
+    hits = _settled(snapshot, (*find_treatment_hits(snapshot, treatments), *against))
     evidence = gather_evidence(
         snapshot.library, hits, _width(snapshot), ROOM, most + len(treatments), token=token
     )
@@ -279,7 +288,12 @@ def _evidence(
     width = _width(snapshot)
     known = find_cited_for(snapshot, question, token) if width == "full" else None
     most = snapshot.settings.explain_passages
-    return gather_evidence(snapshot.library, hits, width, ROOM, most, cited=known, token=token)
+    settled = _settled(snapshot, hits)
+    return gather_evidence(snapshot.library, settled, width, ROOM, most, cited=known, token=token)
+
+
+def _settled(snapshot: Snapshot, hits: Iterable[Hit]) -> list[Hit]:
+    return settle_hits(snapshot.library, hits, snapshot.draft.jurisdiction)
 
 
 def _judged(snapshot: Snapshot, request: Request, hits: Sequence[Hit]) -> Gathered:
@@ -310,9 +324,8 @@ def _nearest_found(snapshot: Snapshot, question: str, token: CancelToken) -> tup
     hits = find_relevant_passages(
         snapshot.searcher, question, _MOST_NEAREST, Filters(excluded=find_own_files(snapshot)), token
     )
-    evidence = gather_evidence(
-        snapshot.library, hits, "support", sum(len(hit.passage.text) + 1000 for hit in hits), len(hits)
-    )
+    room = sum(len(hit.passage.text) + 1000 for hit in hits)
+    evidence = gather_evidence(snapshot.library, _settled(snapshot, hits), "support", room, len(hits))
     return _nearest(snapshot, question, evidence)
 
 

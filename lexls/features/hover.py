@@ -15,7 +15,7 @@ from lexls.features.fitting import Fit, find_containing, find_fitting
 from lexls.features.found_by_words import FoundByWords, find_by_words
 from lexls.features.propositions import write_bare
 from lexls.features.related_provisions import RelatedProvision, find_related_provisions
-from lexls.features.resolve import Resolution, find_authority, find_places, resolve
+from lexls.features.resolve import Resolution, find_authority, find_country, find_places, resolve, settle
 from lexls.features.snapshot import Snapshot
 from lexls.features.verdicts import judge_mention, tell_judgement
 from lexls.features.wording import (
@@ -321,9 +321,10 @@ def _passages(
     most = snapshot.settings.hover_max_passages
     others = [each for each in known.values() if all(each.authority != fit.hit.authority.id for fit in fits)]
     others.sort(key=lambda each: -each.count - len(each.own))
+    country = find_country(snapshot.library, snapshot.draft.jurisdiction)
     lines = []
     for fit in fits[: max(1, most - 1) if others else most]:
-        authority, passage = fit.hit.authority, fit.hit.passage
+        authority, passage = settle(fit.hit.authority, country), fit.hit.passage
         where = add_place(authority.citation, write_place(authority, passage))
         start, end = passage.start + fit.sentence.start, passage.start + fit.sentence.end
         heading = _heading(authority, where.strip(", "), link(authority.id, start, end))

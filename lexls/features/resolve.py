@@ -15,6 +15,7 @@ from lexls.features.snapshot import Draft, Snapshot
 from lexls.index.library import Library
 from lexls.index.records import Authority, Place
 from lexls.library.places import list_enclosing
+from lexls.retrieval.model import Hit
 from lexls.text.cancel import CancelToken
 from lexls.text.spans import Span
 
@@ -62,7 +63,8 @@ def resolve(library: Library, draft: Draft, citation: Citation) -> Resolution:
 def find_authority(library: Library, resolution: Resolution) -> Authority | None:
     """The authority of a resolution, None if there is none; a contract as `settle` has it."""
     found = library.catalogue.get(resolution.authority) if resolution.authority is not None else None
-    return settle(found, resolution.citation.jurisdiction) if found is not None else None
+    country = find_country(library, resolution.citation.jurisdiction)
+    return settle(found, country) if found is not None else None
 
 
 def settle(authority: Authority, jurisdiction: str) -> Authority:
@@ -71,6 +73,18 @@ def settle(authority: Authority, jurisdiction: str) -> Authority:
     if authority.kind != "contract" or authority.jurisdiction:
         return authority
     return replace(authority, jurisdiction=jurisdiction)
+
+
+def find_country(library: Library, jurisdiction: str = "") -> str:
+    """The jurisdiction whose customs of citation hold for what is of no place: that of the draft or the
+    workspace, else the one that most of the library's authorities are of."""
+    return jurisdiction or next(filter(None, library.catalogue.jurisdictions()), "")
+
+
+def settle_hits(library: Library, hits: Iterable[Hit], jurisdiction: str) -> list[Hit]:
+    """Hits of a search, each authority as `settle` has it where ``jurisdiction`` is the draft's."""
+    country = find_country(library, jurisdiction)
+    return [replace(hit, authority=settle(hit.authority, country)) for hit in hits]
 
 
 def find_places(library: Library, resolution: Resolution) -> list[Place]:

@@ -3,13 +3,17 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from lexls.citations.grammar import Grammar
+from lexls.features.gathering import gather_answer
 from lexls.features.wording import tell_codified
+from lexls.grounding.render import place_of
 from lexls.index.session import open_library
+from lexls.retrieval.search import Searcher
 from lexls.settings.declaration import Settings
 
 
@@ -112,3 +116,50 @@ No other is. Quayside Bargains Act of 2012.
 """,
         jurisdiction="US",
     )
+
+
+LEASE = """\
+---
+title: Berth Hire Agreement
+kind: contract
+---
+
+# Berth Hire Agreement
+
+1. The Owner lets the berth to the Hirer for the season.
+
+2. The Hirer must insure the berth against fire and collision before the season begins.
+"""
+OPINION = """\
+---
+title: Quay v. Ostler
+citation: "770 So. 2d 12"
+kind: case
+jurisdiction: US
+---
+
+The judgment on the herring is affirmed.
+"""
+
+
+@pytest.mark.parametrize(
+    ("jurisdiction", "place"),
+    [("", "§ 2"), ("UK", "clause 2"), ("US", "§ 2")],  # the library's, else the workspace's
+)
+def test_an_answer_cites_a_contract_as_the_country_of_the_library_does(
+    read, token, tmp_path: Path, jurisdiction: str, place: str
+) -> None:
+    (tmp_path / "library").mkdir()
+    (tmp_path / "library" / "hire.md").write_text(LEASE)
+    (tmp_path / "library" / "quay.md").write_text(OPINION)
+    library, _ = open_library(
+        [tmp_path / "library"], tmp_path / "index.sqlite3", Settings(), lexical_only=True
+    )
+    snapshot = replace(
+        read("|", jurisdiction=jurisdiction).snapshot, library=library, searcher=Searcher(library)
+    )
+    evidence = gather_answer(
+        snapshot, "What must the Hirer insure the berth against?", (), token
+    ).request.evidence
+    assert [place_of(each.pin(*each.core)) for each in evidence[:1]] == [place]
+    library.close()

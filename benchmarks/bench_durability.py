@@ -41,6 +41,7 @@ PATIENCE = 120.0
 FILES = 300
 PAGE = 4096
 WORDS = ("pilot", "lighter", "reef", "harbour", "orchard", "surveyor", "tenant", "weir", "miller", "eel")
+DRAFT = "The pilot ran aground: [2015] UKSC 1 at [2].\n"
 KINDS = ("indexer", "worker", "server", "model")
 
 
@@ -120,7 +121,7 @@ class ChangingLibrary:
 
 
 class Server:
-    """``lexls serve`` with a client that says hello and listens to nothing."""
+    """``lexls serve`` with a client that has one draft open."""
 
     def __init__(self, matter: Path) -> None:
         self.process = subprocess.Popen(
@@ -131,18 +132,39 @@ class Server:
             cwd=matter,
             env=make_environment(),
         )
-        threading.Thread(target=self._drain, daemon=True).start()
+        self._asked = 1
+        self._last = 0
+        self._answered = threading.Condition()
+        threading.Thread(target=self._read, daemon=True).start()
         folder = {"uri": matter.as_uri(), "name": "matter"}
         parameters = {"rootUri": folder["uri"], "capabilities": {}, "workspaceFolders": [folder]}
         self._send({"id": 1, "method": "initialize", "params": parameters})
         self._send({"method": "initialized", "params": {}})
-        draft = {"uri": (matter / "draft.md").as_uri(), "languageId": "markdown", "version": 1, "text": "So."}
+        draft = {"uri": (matter / "draft.md").as_uri(), "languageId": "markdown", "version": 1, "text": DRAFT}
         self._send({"method": "textDocument/didOpen", "params": {"textDocument": draft}})
 
-    def _drain(self) -> None:
-        assert self.process.stdout is not None
-        while self.process.stdout.read(65536):
-            pass
+    def ask(self, method: str, params: dict[str, object]) -> float:
+        """Ask something, and wait for the answer: after how many seconds it came. Raises ``TimeoutError``."""
+        began = time.perf_counter()
+        self._asked += 1
+        self._send({"id": self._asked, "method": method, "params": params})
+        with self._answered:
+            if not self._answered.wait_for(lambda: self._last == self._asked, PATIENCE):
+                raise TimeoutError(method)
+        return time.perf_counter() - began
+
+    def _read(self) -> None:
+        stream = self.process.stdout
+        assert stream is not None
+        while head := stream.readline():
+            length = int(head.split(b":")[1]) if head.lower().startswith(b"content-length") else 0
+            while head.strip():
+                head = stream.readline()
+            message = json.loads(stream.read(length))
+            if "method" not in message:
+                with self._answered:
+                    self._last = message["id"]
+                    self._answered.notify_all()
 
     def _send(self, message: dict[str, object]) -> None:
         assert self.process.stdin is not None

@@ -1,0 +1,114 @@
+"""An index that comes to harm while editors are open, and a command line beside them."""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from raw_client import PATIENCE, RawClient, environment
+
+Start = Callable[[], RawClient]
+DRAFT = "drafts/skeleton-argument.md"
+
+
+def ready(client: RawClient, sample: Path) -> str:
+    """Open the draft and wait until the library is there."""
+    client.initialize(sample)
+    uri = client.open(sample / DRAFT, (sample / DRAFT).read_text(encoding="utf-8"))
+    while not client.diagnostics(uri):
+        pass
+    return uri
+
+
+def status(client: RawClient) -> dict[str, Any]:
+    [library] = client.result("workspace/executeCommand", {"command": "lexls.status"})["libraries"]
+    return dict(library)
+
+
+def eventually(condition: Callable[[], bool], seconds: float = 2 * PATIENCE) -> None:
+    end = time.monotonic() + seconds
+    while not condition():
+        assert time.monotonic() < end, "it did not happen"
+        time.sleep(0.2)
+
+
+def run(sample: Path, home: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-P", "-m", "lexls", *arguments],
+        cwd=sample,
+        env=environment(home) | {"PYTHONPATH": str(Path(__file__).parents[2])},
+        capture_output=True,
+        text=True,
+    )
+
+
+def overwrite(index: Path, pages: range) -> None:
+    noise = random.Random(3)
+    with open(index, "r+b") as file:
+        for page in pages:
+            file.seek(4096 * page)
+            file.write(noise.randbytes(4096))
+
+
+@pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="finds the indexer in /proc")
+@pytest.mark.parametrize("pages", [range(5, 60), range(1)])
+def test_an_index_damaged_under_an_editor_is_made_anew_and_the_user_is_told(
+    start: Start, sample: Path, tmp_path: Path, pages: range
+) -> None:
+    client = start()
+    ready(client, sample)
+    before = status(client)
+    overwrite(Path(before["index"]), pages)
+    tasks = Path(f"/proc/{client.process.pid}/task")
+    [child] = [each for path in tasks.glob("*/children") for each in path.read_text().split()]
+    os.kill(int(child), signal.SIGKILL)
+
+    def told() -> bool:
+        client.result("workspace/executeCommand", {"command": "lexls.status"})
+        messages = [each for each in client.passed_over if each["method"] == "window/showMessage"]
+        while not client.notifications.empty():
+            messages.append(client.notifications.get())
+        shown = [each["params"]["message"] for each in messages if each["method"] == "window/showMessage"]
+        return any("was damaged and is being made anew" in each for each in shown)
+
+    eventually(told)
+    eventually(lambda: status(client)["documents"] == before["documents"])
+    eventually(lambda: status(client)["phase"] in ("ready", "lexical", "embedding"))
+    assert client.goodbye() == 0
+    verified = json.loads(run(sample, tmp_path / "home", "doctor", "--verify", "--json").stdout)
+    assert verified["verified"]["differences"] == []
+
+
+def test_two_editors_and_commands_at_once_leave_the_index_right(
+    start: Start, sample: Path, tmp_path: Path
+) -> None:
+    for client in (start(), start()):
+        ready(client, sample)
+    cases = sample / "library" / "cases"
+    for number in range(5):
+        (cases / f"new-{number}.md").write_text(f"---\ntitle: A v B{number}\nkind: case\n---\n\n[1] So.\n")
+    commands = [
+        subprocess.Popen(
+            [sys.executable, "-P", "-m", "lexls", *words],
+            cwd=sample,
+            env=environment(tmp_path / "home") | {"PYTHONPATH": str(Path(__file__).parents[2])},
+            stdout=subprocess.PIPE,
+        )
+        for words in (["index", "--lexical", "--json"], ["doctor", "--verify", "--json"], ["search", "weir"])
+    ]
+    outputs = [command.communicate()[0] for command in commands]
+    assert commands[0].returncode == 0
+    assert json.loads(outputs[1])["verified"]["differences"] == []
+    assert commands[2].returncode == 0
+    forgotten = run(sample, tmp_path / "home", "forget", str(sample))
+    assert forgotten.returncode == 3
+    assert "close it first" in forgotten.stderr

@@ -93,10 +93,23 @@ def _folders(given: Iterable[Path]) -> tuple[Path, ...]:
 
 
 def open_index(place: Workspace, *, lexical_only: bool = False) -> tuple[Library, IndexReport]:
-    """Bring the index of the workspace's library up to date, as ``update_index`` does, and open it."""
-    from lexls.index.library import Library
+    """Bring the index of the workspace's library up to date, as ``update_index`` does, and open it.
 
-    report, index = update_index(place, lexical_only=lexical_only)
+    An index that may not be written is opened as it is, and the user is told.
+    """
+    from lexls.index.config import make_indexer_config
+    from lexls.index.diagnosis import is_read_only
+    from lexls.index.library import Library
+    from lexls.index.session import report_as_it_is
+
+    try:
+        report, index = update_index(place, lexical_only=lexical_only)
+    except CommandFailed as error:
+        config = make_indexer_config(place.folders, place.settings, place.index) if place.folders else None
+        if config is None or not config.index.exists() or not is_read_only(error.__cause__, config.index):
+            raise
+        note(f"{config.index}: may not be written; it is read as it is")
+        return Library(config.index), report_as_it_is(config)
     return Library(index), report
 
 

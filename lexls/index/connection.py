@@ -40,11 +40,21 @@ def open_writer(path: Path) -> apsw.Connection:
 
 def open_reader(path: Path) -> apsw.Connection:
     """Open an existing index for reading only. Raises ``apsw.CantOpenError`` if it is missing."""
+    if _is_fixed(path):
+        uri = f"{path.absolute().as_uri()}?immutable=1"
+        return apsw.Connection(uri, flags=apsw.SQLITE_OPEN_READONLY | apsw.SQLITE_OPEN_URI)
     connection = apsw.Connection(str(path), flags=apsw.SQLITE_OPEN_READWRITE)
     # A WAL reader needs write access to the shared-memory file; query_only keeps it off the tables.
     connection.set_busy_timeout(BUSY_TIMEOUT_MS)
     connection.execute("PRAGMA query_only = ON")
     return connection
+
+
+def _is_fixed(path: Path) -> bool:
+    """Whether an index lies, closed by its writer, where nobody may write: on a share for reading, say."""
+    if not path.exists() or os.access(path.parent, os.W_OK):
+        return False
+    return not path.with_name(f"{path.name}-wal").exists()
 
 
 def load_vector_extension(connection: apsw.Connection) -> bool:

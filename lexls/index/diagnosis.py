@@ -79,6 +79,11 @@ def describe_failure(error: Exception, index: Path) -> str:
     return f"{index}: {error}" if isinstance(error, apsw.Error) else ""
 
 
+def is_read_only(error: BaseException | None, index: Path) -> bool:
+    """Whether ``error`` means that the index may not be written."""
+    return isinstance(error, Exception) and _find_kind(error, index) == _READ_ONLY
+
+
 def choose_exit_status(error: Exception, index: Path) -> int:
     """The status with which a process ends that ``error`` ended, which ``describe_exit`` understands."""
     kind = _find_kind(error, index)

@@ -62,9 +62,16 @@ def bring_up_to_date(
                 counts = _run(config, lexical_only, on_progress)
         except IndexBusy:
             counts = _wait_for_other(config, lexical_only, on_progress)
+    return report_as_it_is(config, counts, time.perf_counter() - started)
+
+
+def report_as_it_is(
+    config: IndexerConfig, counts: tuple[int, int, int] = (0, 0, 0), seconds: float = 0.0
+) -> IndexReport:
+    """How an index stands; ``counts`` are what was added, changed and removed, in ``seconds``."""
     with contextlib.closing(IndexStatus(config.index)) as status:
-        failed, seconds = tuple(status.failed()), time.perf_counter() - started
-        unread, reason = tuple(status.unread()), status.no_vectors_reason()
+        failed, unread = tuple(status.failed()), tuple(status.unread())
+        reason = status.no_vectors_reason()
         return IndexReport(*status.counts()[:2], *counts, failed, seconds, reason, unread)
 
 

@@ -7,6 +7,7 @@ but time. That indexing shall pause is another file, which stays until it shall 
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 from collections.abc import Iterable
@@ -32,18 +33,22 @@ def find_wishes_file(index: Path) -> Path:
 
 
 def append_wishes(index: Path, wishes: Iterable[Wish]) -> None:
-    """Append what the indexer of ``index`` shall do; the index need not be there yet."""
+    """Append what the indexer of ``index`` shall do; the index need not be there yet.
+
+    Where nobody may write, nothing is appended: no indexer is there either.
+    """
     path = find_wishes_file(index)
     lines = (astuple(wish) if isinstance(wish, FileKey) else wish for wish in wishes)
     data = "".join(json.dumps(line) + "\n" for line in lines).encode()
     if not data or (path.exists() and path.stat().st_size > _LARGEST):
         return
-    path.parent.mkdir(parents=True, exist_ok=True)
-    descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)
-    try:
-        os.write(descriptor, data)
-    finally:
-        os.close(descriptor)
+    with contextlib.suppress(OSError):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)
+        try:
+            os.write(descriptor, data)
+        finally:
+            os.close(descriptor)
 
 
 class WantedReader:

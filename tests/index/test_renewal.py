@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import random
 import shutil
+import subprocess
 from collections.abc import Callable, Iterator
 from contextlib import closing
 from dataclasses import replace
@@ -13,10 +14,13 @@ from pathlib import Path
 import pytest
 from small_law import judgment
 
+from lexls.cli.main import main
 from lexls.index.config import IndexerConfig, find_default_path, is_beside_newer, make_indexer_config
-from lexls.index.connection import open_writer
+from lexls.index.connection import copy_index, open_writer
+from lexls.index.diagnosis import describe_exit
 from lexls.index.indexer import Indexer
 from lexls.index.library import Library
+from lexls.index.process import start_indexer
 from lexls.index.renewal import make_anew
 from lexls.index.schema import SCHEMA_VERSION
 from lexls.index.session import bring_up_to_date
@@ -222,3 +226,50 @@ def test_a_save_of_the_same_size_at_the_same_time_is_seen_by_its_event(
     os.utime(path, ns=(-(10**18), -(10**18)))
     assert full.reconcile().changed == 1
     assert verify(replace(config, index=config.index)).differences == ()
+
+
+# -- where nobody may write --------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def fixed(config: IndexerConfig, tmp_path: Path) -> Iterator[Path]:
+    """A copy of the index on a file system that is mounted for reading only."""
+    place = tmp_path / "medium"
+    place.mkdir()
+    mount = ["mount", "-t", "tmpfs", "-o", "size=20m", "tmpfs", str(place)]
+    if shutil.which("mount") is None or subprocess.run(mount, capture_output=True).returncode:
+        pytest.skip("may not mount anything")
+    try:
+        copy_index(config.index, place / "library.sqlite3")
+        subprocess.run(["mount", "-o", "remount,ro", str(place)], check=True)
+        yield place / "library.sqlite3"
+    finally:
+        subprocess.run(["umount", "-l", str(place)], check=True)
+
+
+def test_an_index_that_may_not_be_written_is_read_as_it_is_and_said_to_be(
+    fixed: Path, config: IndexerConfig, capsys: pytest.CaptureFixture[str]
+) -> None:
+    library = ["--library", str(config.folders[0]), "--index", str(fixed)]
+    assert main(["search", "lighter", "--lexical", *library]) == 0
+    out, err = capsys.readouterr()
+    assert "Ostler v Harbour Board" in out
+    assert f"{fixed}: may not be written; it is read as it is" in err
+    assert main(["index", *library]) == 3
+    assert "Read-only file system" in capsys.readouterr().err
+    process = start_indexer(replace(config, index=fixed))
+    assert "may not be written" in describe_exit(process.wait(timeout=60), fixed)
+
+
+def test_a_library_that_may_not_be_written_is_indexed(
+    config: IndexerConfig, folder: Path, tmp_path: Path
+) -> None:
+    bind = ["mount", "--bind", str(folder), str(folder)]
+    if shutil.which("mount") is None or subprocess.run(bind, capture_output=True).returncode:
+        pytest.skip("may not mount anything")
+    try:
+        subprocess.run(["mount", "-o", "remount,bind,ro", str(folder)], check=True)
+        fresh = replace(config, index=tmp_path / "fresh" / "library.sqlite3")
+        assert bring_up_to_date(fresh).documents == 20
+    finally:
+        subprocess.run(["umount", "-l", str(folder)], check=True)

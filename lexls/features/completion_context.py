@@ -16,8 +16,9 @@ from lexls.text.lexicon import VERSUS_WORDS
 from lexls.text.phrases import load_words
 from lexls.text.spans import Span
 
-Strength = Literal["emphasis", "signal", "bare"]
-"""What speaks for a name: emphasis opened right before it, a signal ("see", "in", a colon), or nothing."""
+Strength = Literal["emphasis", "clause", "signal", "bare"]
+"""What speaks for a name: emphasis opened right before it, a signal that opens a clause ("See "), any signal
+("see", "in", a colon), or nothing."""
 
 _WORD_START = re.compile(r"(?<![\w'’.&-])(?=[\w(\[])")
 _SIGNAL = re.compile(
@@ -29,8 +30,8 @@ _WORDS = load_words(case_names.__name__, "words.toml")
 _SMALL = _WORDS["small_when_typed"]
 _GENERIC = _WORDS["generic"]
 _MOST_WORDS = 14
-_LEAST: dict[Strength, float] = {"emphasis": 0.5, "signal": 0.75, "bare": 0.85}
-_FEWEST_LETTERS: dict[Strength, int] = {"emphasis": 1, "signal": 3, "bare": 4}
+_LEAST: dict[Strength, float] = {"emphasis": 0.5, "clause": 0.5, "signal": 0.75, "bare": 0.85}
+_FEWEST_LETTERS: dict[Strength, int] = {"emphasis": 1, "clause": 1, "signal": 3, "bare": 4}
 
 
 def _read_typed(
@@ -52,10 +53,16 @@ def _read_typed(
         opened = start == emphasis
         if _is_citation(names, typed.strip(), opened or before.endswith(("(", "["))):
             return "citation", start, typed
-        strength: Strength = "emphasis" if opened else "signal" if _SIGNAL.search(before) else "bare"
+        strength: Strength = "emphasis" if opened else _find_strength(before)
         if (opened or _may_begin(before)) and _is_name(names, typed, strength):
             return "name", start, typed
     return None
+
+
+def _find_strength(before: str) -> Strength:
+    if _SIGNAL_ALONE.search(before) is not None:
+        return "clause"
+    return "signal" if _SIGNAL.search(before) else "bare"
 
 
 def _starts(draft: Draft, line: int, offset: int) -> Iterator[int]:
@@ -102,7 +109,14 @@ def _may_begin(before: str) -> bool:
 
 def _is_name(names: AuthorityNames, typed: str, strength: Strength) -> bool:
     found = list_words(typed)
-    if not found or not (found[0][0].isupper() or (strength == "emphasis" and found[0][0].isalnum())):
+    if not found:
+        return False
+    first = found[0][0]
+    if not (
+        first.isupper()
+        or (strength == "clause" and first.isdigit())
+        or (strength == "emphasis" and first.isalnum())
+    ):
         return False
     folded = [word.casefold() for word in found]
     telling = [word for word in folded if word not in _SMALL and word not in VERSUS_WORDS]
@@ -112,8 +126,10 @@ def _is_name(names: AuthorityNames, typed: str, strength: Strength) -> bool:
     if strength != "emphasis":
         if any(word[0].islower() and word not in _SMALL for word in found):
             return False
-        if not VERSUS_WORDS.intersection(folded) and all(
-            _is_generic(word, unfinished and word == telling[-1]) for word in telling
+        if (
+            strength != "clause"
+            and not VERSUS_WORDS.intersection(folded)
+            and all(_is_generic(word, unfinished and word == telling[-1]) for word in telling)
         ):
             return False
         if unfinished and found[-1].islower():

@@ -181,6 +181,16 @@ def test_behind_a_signal_the_paragraph_decides(read, token, signal: str) -> None
     check(read(damp + "|"), token, damp + "_Pell v Stark_, [2009] ACA 31 at [«n»]")
 
 
+@pytest.mark.parametrize("typed", ["See P", "See also Pe", "See, e.g., Pel"])
+def test_behind_a_signal_the_first_letters_of_a_name_are_enough(read, token, typed: str) -> None:
+    items = proposals(read(f"A warehouse keeper must keep damp from the grain. {typed}|"), token)
+    assert "Pell v Stark" in [item.label for item in items]
+    assert {item.filter for item in items} == {typed.split()[-1]}
+    assert (
+        proposals(read(f"A warehouse keeper must keep damp from the grain, we {typed.lower()}|"), token) == []
+    )
+
+
 @pytest.mark.parametrize("words", ["We see |", "I compare |", "See |damp grain", "They quoting |", "Seen |"])
 def test_a_word_of_prose_is_no_signal(read, token, words: str) -> None:
     assert (

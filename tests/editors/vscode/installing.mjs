@@ -6,7 +6,7 @@ import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import {
-  check, choose, command, goToIn, leave, openWindow, page, plain, quick, sample, shot, shownPage, until,
+  check, choose, command, goToIn, leave, openFile, openWindow, page, plain, quick, sample, shot, shownPage, until,
 } from "./window.mjs";
 
 const [, workspace] = process.argv.slice(2);
@@ -120,6 +120,13 @@ await check("the status bar counts authorities, and its menu says what can be do
   await item.click();
   await quick.locator(".monaco-list-row", { hasText: "Choose library folders" }).waitFor();
 });
+
+if (matter) {
+  await page.keyboard.press("Escape");
+  await command("View: Close All Editor Groups");
+  await openFile("brief.md");
+  await import("./brief.mjs");
+}
 
 await check("the status names the environment", async () => {
   await command("lexls: Show Status");

@@ -14,7 +14,7 @@ page.setDefaultTimeout(15_000);
 
 let passed = 0, failed = 0, shots = 0;
 export const shot = async name => {
-  await page.waitForTimeout(400); // what has just come fades in
+  await page.waitForTimeout(150); // what has just come fades in
   await page.screenshot({ path: `${out}/${String(++shots).padStart(2, "0")}-${name.replace(/\W+/g, "-")}.png` });
 };
 export async function check(name, steps) {
@@ -94,6 +94,14 @@ export async function answer(title, text) {
   await quick.filter({ hasText: title }).waitFor();
   await quick.locator("input").first().fill(text);
   await page.keyboard.press("Enter");
+}
+/** Asks the library a question in a thread of its own. */
+export async function ask(question) {
+  await command("lexls: Ask the Library");
+  const thread = quick.locator(".monaco-list-row", { hasText: "New Thread" });
+  await thread.or(quick.locator('input[placeholder^="When is"]')).first().waitFor(); // asked only where there are threads
+  if (await thread.isVisible()) await thread.click();
+  await answer("Ask the Library", question);
 }
 /** Chooses from the list that is open. */
 export async function choose(text) {

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from lexls.features.citing import cite
+from lexls.features.citing import attach, write_citation
 from lexls.features.fitting import find_fitting
+from lexls.features.placement import CitationPlace, find_habit, find_place
 from lexls.features.propositions import find_proposition, write_bare
 from lexls.features.snapshot import Snapshot
 from lexls.grounding.reading import states
@@ -45,10 +46,17 @@ def propose_citation(snapshot: Snapshot, offset: int, token: CancelToken) -> Inl
     fits = find_fitting(words, hits, snapshot.tokens)
     if not fits:
         return None
-    edits = cite(snapshot, target, fits[0].hit.authority, fits[0].hit.passage)
-    if len(edits) != 1 or edits[0].span.end > offset or "\n" in draft.source[edits[0].span.start : offset]:
+    place = find_place(draft, target, find_habit(draft))
+    if place.new_note:
         return None  # a footnote is made elsewhere, too
-    (edit,) = edits
+    if place.offset < len(said):
+        # The stop is typed. An editor that shows in grey what is added cannot show that it moves.
+        place = CitationPlace(len(said), " ", stopped=True)
+    (edit,) = attach(
+        draft, place, write_citation(snapshot, place, fits[0].hit.authority, fits[0].hit.passage)
+    )
+    if edit.span.end > offset or "\n" in draft.source[edit.span.start : offset]:
+        return None
     kept = draft.source[edit.span.end : offset]
     text = edit.text + kept
     # The space that is typed already is not typed again.

@@ -8,7 +8,7 @@ from lsprotocol import types as t
 
 from lexls.server.convert import to_path, to_span, to_uri
 from lexls.server.protocol import read_place
-from lexls.server.server import DocumentRequest, LexlsServer
+from lexls.server.server import FIRST_ANSWER_SECONDS, DocumentRequest, LexlsServer
 from lexls.text.cancel import CancelToken
 from lexls.text.lines import LineIndex
 from lexls.text.spans import Span
@@ -29,6 +29,9 @@ def register(server: LexlsServer) -> None:
 
             path = to_path(uri)
             for service in ls.services:
+                if service.library is None:  # a window that comes back asks before its library is open
+                    service.wait(FIRST_ANSWER_SECONDS)
+                    token.raise_if_cancelled()
                 library = service.library
                 authority = library.find_shown(path) if library is not None else None
                 if library is not None and authority is not None:

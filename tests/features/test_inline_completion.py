@@ -14,13 +14,15 @@ def accepted(marked, token) -> str | None:  # type: ignore[no-untyped-def]
         return None
     assert found.replace.end == marked.start
     source = marked.draft.source
+    # Editors show only what is added to the text.
+    assert found.text.startswith(found.replace.of(source))
     return source[: found.replace.start] + found.text + source[found.replace.end :]
 
 
 def test_a_sentence_that_an_authority_bears_out_gets_its_citation(read, token) -> None:
     habit = "First *Pell v Stark* [2009] ACA 31 at [2].\n\n"
     assert accepted(read(f"{habit}{SAID}|"), token) == (
-        f"{habit}{SAID.removesuffix('.')}: *Carrow v Luff* [2014] ASC 12 at [4]."
+        f"{habit}{SAID} *Carrow v Luff* [2014] ASC 12 at [4]."
     )
 
 

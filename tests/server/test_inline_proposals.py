@@ -32,5 +32,5 @@ def test_a_citation_is_proposed_where_it_is_asked_for(
         assert found is None
         return
     (item,) = found["items"]
-    assert item["insertText"] == ": *Hale v Ryle* [2019] ASC 41 at [2]."
-    assert item["range"] == {"start": {"line": BARE, "character": len(line) - 1}, "end": position}
+    assert item["insertText"] == " *Hale v Ryle* [2019] ASC 41 at [2]."
+    assert item["range"] == {"start": position, "end": position}

@@ -49,6 +49,8 @@ export class Authorities implements vscode.TreeDataProvider<Node>, vscode.Dispos
       this.#changed,
       this.#view.onDidChangeVisibility(() => this.refresh(0)),
       vscode.window.onDidChangeActiveTextEditor(editor => this.#turnTo(editor)),
+      // A window that comes back may have a page of ours in front.
+      vscode.window.onDidChangeVisibleTextEditors(() => this.#front ?? this.#turnTo(visibleDraft())),
       vscode.workspace.onDidChangeTextDocument(({ document }) => document === this.#front && this.refresh()),
       vscode.workspace.onDidCloseTextDocument(document => this.#close(document)),
       // They change with the library, too.
@@ -60,7 +62,7 @@ export class Authorities implements vscode.TreeDataProvider<Node>, vscode.Dispos
       command("lexls.findPlaces", node => this.#find(node)),
       command("lexls.refreshAuthorities", () => this.refresh(0)),
     );
-    this.#turnTo(vscode.window.activeTextEditor);
+    this.#turnTo(vscode.window.activeTextEditor ?? visibleDraft());
   }
 
   dispose(): void {
@@ -169,6 +171,10 @@ export class Authorities implements vscode.TreeDataProvider<Node>, vscode.Dispos
   }
 }
 
+function visibleDraft(): vscode.TextEditor | undefined {
+  return vscode.window.visibleTextEditors.find(({ document }) => isDraft(document));
+}
+
 function authorityItem({ id, title, cited, verdict, state, warning, places, authority }: CitedAuthority): vscode.TreeItem {
   const item = new vscode.TreeItem(title, vscode.TreeItemCollapsibleState.Collapsed);
   const found = places.reduce((count, place) => count + place.remarks.length, 0);
@@ -177,7 +183,7 @@ function authorityItem({ id, title, cited, verdict, state, warning, places, auth
   item.description = [warning || findings(found) || state, cited].filter(part => part !== "").join(" · ");
   const all = places.map(place => `line ${place.range.start.line + 1}: ${[place.reason, ...place.remarks].join("; ")}`);
   item.tooltip = [`${title} ${cited}`.trim(), warning, ...all].filter(part => part !== "").join("\n\n");
-  item.accessibilityInformation = { label: `${title}, ${item.description}, cited ${times(places.length)}` };
+  item.accessibilityInformation = { label: `${title} ${item.description}, cited ${times(places.length)}` };
   item.contextValue = authority === null ? "missing" : "authority";
   return item;
 }
@@ -188,7 +194,7 @@ function placeItem(authority: CitedAuthority, place: CitedPlace, number: number)
   item.iconPath = place.remarks.length > 0 ? FOUND_IN : ICONS[place.verdict];
   item.description = [`line ${place.range.start.line + 1}`, findings(place.remarks.length) || place.state].join(" · ");
   item.tooltip = [place.text, place.reason, ...place.remarks].join("\n\n");
-  item.accessibilityInformation = { label: [place.text, item.description, ...place.remarks].join(", ") };
+  item.accessibilityInformation = { label: [`${place.text} ${item.description}`, ...place.remarks].join(", ") };
   item.contextValue = place.target === null ? "place" : "place passage";
   const node: Node = { kind: "place", authority, place, number };
   item.command = { title: "Go to the Citation", command: "lexls.revealPlace", arguments: [node] };

@@ -44,6 +44,7 @@ export class LexlsClient extends LanguageClient {
     log: vscode.LogOutputChannel,
     keys: readonly string[],
     manifest: unknown,
+    led: (places: readonly vscode.LocationLink[]) => void,
   ) {
     const executable = {
       command: program.command,
@@ -54,7 +55,7 @@ export class LexlsClient extends LanguageClient {
     const workspace: NonNullable<Middleware["workspace"]> = {
       configuration: (params, token, next) => answerConfiguration(params, token, next, keys),
     };
-    super(ID, "lexls", executable, options(log, keys, workspace));
+    super(ID, "lexls", executable, options(log, keys, { ...leadToSources(led), workspace }));
     // Behind the client's own features, whose capabilities it adds to.
     this.registerFeature(new OwnTokens(manifest));
     this.registerFeature(new OwnCapabilities());
@@ -95,7 +96,7 @@ export class LexlsClient extends LanguageClient {
 function options(
   log: vscode.LogOutputChannel,
   keys: readonly string[],
-  workspace: NonNullable<Middleware["workspace"]>,
+  middleware: Middleware,
 ): LanguageClientOptions {
   const forward = (input: NodeJS.ReadableStream) => {
     createInterface({ input }).on("line", line => log.info(line));
@@ -109,8 +110,7 @@ function options(
     stdioOptions: { stdout: forward, stderr: forward },
     initializationOptions: () => explicitSettings(keys),
     middleware: {
-      ...leadToSources,
-      workspace,
+      ...middleware,
       // Our own item in the status bar tells how far the library is.
       handleWorkDoneProgress: (token, params, next) => {
         if (!String(token).startsWith(LIBRARY_PROGRESS)) {

@@ -25,6 +25,8 @@ export class Evidence implements vscode.CustomReadonlyEditorProvider, vscode.Tex
     overviewRulerColor: new vscode.ThemeColor("editorOverviewRuler.findMatchForeground"),
   });
   readonly #registered: vscode.Disposable;
+  /** Where the definition that was asked for last is. */
+  #definitions: readonly vscode.LocationLink[] = [];
 
   constructor(
     private readonly extension: vscode.Uri,
@@ -38,6 +40,8 @@ export class Evidence implements vscode.CustomReadonlyEditorProvider, vscode.Tex
       vscode.commands.registerCommand(OPEN_SOURCE, (address: string, onPage = false) =>
         this.show(parseAddress(address), { onPage }),
       ),
+      vscode.window.onDidChangeTextEditorSelection(({ textEditor }) => this.#arrive(textEditor)),
+      vscode.window.onDidChangeActiveTextEditor(editor => editor && this.#arrive(editor)),
       restorePanels<string>(PANEL, (panel, place) => this.#restore(panel, place)),
     );
   }
@@ -121,10 +125,32 @@ export class Evidence implements vscode.CustomReadonlyEditorProvider, vscode.Tex
       await vscode.commands.executeCommand("vscode.open", uri, options);
       return;
     }
+    editor.revealRange(this.#mark(editor, range), vscode.TextEditorRevealType.InCenterIfOutsideViewport);
+  }
+
+  /** Marks a passage, or the line where there is none, in one editor and nowhere else; what is marked. */
+  #mark(editor: vscode.TextEditor, range: vscode.Range): vscode.Range {
     const whole = range.isEmpty ? editor.document.lineAt(range.start.line).range : range;
-    editor.revealRange(whole, vscode.TextEditorRevealType.InCenterIfOutsideViewport);
     for (const each of vscode.window.visibleTextEditors) {
       each.setDecorations(this.#marked, each === editor ? [whole] : []);
+    }
+    return whole;
+  }
+
+  /** Takes note of places that somebody may go to now: an editor opens them itself, and they are marked there. */
+  readonly expect = (places: readonly vscode.LocationLink[]): void => {
+    this.#definitions = places;
+  };
+
+  #arrive(editor: vscode.TextEditor): void {
+    const at = editor.selection.active;
+    const place = this.#definitions.find(
+      ({ targetUri, targetRange }) =>
+        targetRange.start.isEqual(at) && targetUri.toString() === editor.document.uri.toString(),
+    );
+    if (place !== undefined) {
+      this.#definitions = [];
+      this.#mark(editor, place.targetRange);
     }
   }
 

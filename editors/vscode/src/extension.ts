@@ -65,6 +65,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<Api> {
     graph,
     on("lexls.showGraph", graph.show),
     pass("lexls.graph"),
+    current.onDidFindDefinition(evidence.expect),
     current.onDidSettle(() => {
       library.refresh();
       authorities.refresh();

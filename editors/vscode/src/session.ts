@@ -17,6 +17,9 @@ export class Session implements vscode.Disposable {
   readonly #settled = new vscode.EventEmitter<void>();
   /** Fires when the library begins to be read, has been read, or read again, and when there is none any more. */
   readonly onDidSettle = this.#settled.event;
+  readonly #led = new vscode.EventEmitter<readonly vscode.LocationLink[]>();
+  /** Fires with the places that a definition was found to be, whether or not one goes there. */
+  readonly onDidFindDefinition = this.#led.event;
   readonly #keys: readonly string[];
   readonly #environment: ManagedEnvironment;
   readonly #installer: Installer;
@@ -92,6 +95,7 @@ export class Session implements vscode.Disposable {
 
   dispose(): void {
     this.#settled.dispose();
+    this.#led.dispose();
     this.#status.dispose();
   }
 
@@ -130,6 +134,7 @@ export class Session implements vscode.Disposable {
       this.log,
       this.#keys,
       this.context.extension.packageJSON,
+      places => this.#led.fire(places),
     );
     this.#client = client;
     this.#found = found;

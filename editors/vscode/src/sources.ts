@@ -57,10 +57,24 @@ export function fromPageUri(uri: vscode.Uri): vscode.Location {
   return new vscode.Location(copy, new vscode.Range(line, character, lastLine, lastCharacter));
 }
 
-/** What the client does with answers of the server that lead to sources. */
-export const leadToSources = {
+/** Whether a diagnostic says what a hover says: VS Code shows both, one below the other. */
+function isUnderlined(document: vscode.TextDocument, position: vscode.Position, hover: vscode.Hover | null | undefined): boolean {
+  const said = vscode.languages
+    .getDiagnostics(document.uri)
+    .filter(({ source, range }) => source === "lexls" && range.contains(position));
+  return (hover?.contents ?? []).every(content => {
+    const words = (typeof content === "string" ? content : content.value).replace(/\\(?=\W)|[*_]/g, "").trim();
+    return said.some(({ message }) => message.replace(/[*_]/g, "").includes(words));
+  });
+}
+
+/** What the client does with answers of the server that lead to sources; `led` is told where definitions lead. */
+export const leadToSources = (led: (places: readonly vscode.LocationLink[]) => void) => ({
   provideHover: async (document, position, token, next) => {
     const hover = await next(document, position, token);
+    if (isUnderlined(document, position, hover)) {
+      return null;
+    }
     for (const content of hover?.contents ?? []) {
       if (content instanceof vscode.MarkdownString) {
         content.value = linkSources(content.value);
@@ -72,11 +86,13 @@ export const leadToSources = {
   provideDefinition: async (document, position, token, next) => {
     const found = await next(document, position, token);
     const places = found === null || found === undefined ? [] : Array.isArray(found) ? found : [found];
-    return places.map(place =>
+    const links = places.map(place =>
       "targetUri" in place
         ? { ...place, targetUri: toPageUri(place.targetUri, place.targetSelectionRange ?? place.targetRange) }
         : { targetUri: toPageUri(place.uri, place.range), targetRange: place.range },
     );
+    led(links);
+    return links;
   },
   resolveDocumentLink: async (link, token, next) => {
     const resolved = await next(link, token);
@@ -86,4 +102,4 @@ export const leadToSources = {
     }
     return resolved;
   },
-} satisfies Middleware;
+}) satisfies Middleware;

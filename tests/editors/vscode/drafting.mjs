@@ -5,6 +5,7 @@ import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
+import { isAccessible } from "./axe.mjs";
 import {
   answer, check, choose, closeAll, command, cursor, diagnosticsAppear, editor, editorShows, goTo, leave, openFile, page, pageSays, place,
   plain, quick, sample, shot, shown, shownPage, until,
@@ -14,6 +15,59 @@ const workspace = process.argv[3];
 const slowModel = fileURLToPath(new URL("../slow_model.py", import.meta.url));
 
 await check("diagnostics appear", () => diagnosticsAppear(60_000));
+
+const toCheck = async () => Number(/(\d+) citations? to check/.exec(plain(await page.locator(".statusbar-item", { hasText: "lexls:" }).innerText()))?.[1] ?? 0);
+await check("a finding is ignored where it stands, with a reason", async () => {
+  const { around, code } = sample.diagnostics[0];
+  await command("View: Focus Active Editor Group");
+  const before = await toCheck();
+  await goTo(around, 4);
+  await page.keyboard.press("Control+.");
+  const row = page.locator(".action-widget .monaco-list-row", { hasText: "Ignore here" }).first();
+  await row.waitFor();
+  await shot("what mends a finding, or has it ignored");
+  await row.click();
+  await editorShows(`<!-- lexls: ignore ${code}: reason -->`);
+  await page.keyboard.type("a slip opinion");
+  await editorShows(`<!-- lexls: ignore ${code}: a slip opinion -->`);
+  await until("one less to check", async () => (await toCheck()) === before - 1);
+  await page.keyboard.press("Escape");
+  await command("File: Revert File");
+  await until("all of them again", async () => (await toCheck()) === before);
+});
+
+await check("a check is ignored in the workspace, by its file", async () => {
+  const { around, code } = sample.diagnostics[0];
+  const settings = join(workspace, "lexls.toml"), was = readFileSync(settings, "utf8"), before = await toCheck();
+  await goTo(around, 4);
+  await page.keyboard.press("Control+.");
+  await page.locator(".action-widget .monaco-list-row", { hasText: "More…" }).click();
+  await quick.locator(".monaco-list-row", { hasText: `Ignore “${code}” in this workspace` }).click();
+  await until("the file that says so", () => readFileSync(settings, "utf8").includes(`check = "${code}"`));
+  await until("less to check", async () => (await toCheck()) < before);
+  writeFileSync(settings, was);
+  await until("all of them again", async () => (await toCheck()) === before);
+  await command("Notifications: Clear All Notifications");
+});
+
+await check("behind a sentence its citation is proposed in grey, where that is wanted", async () => {
+  const settings = join(workspace, "lexls.toml"), was = readFileSync(settings, "utf8");
+  writeFileSync(settings, `completion.inline = true\n${was}`);
+  const grey = editor.locator(".ghost-text-decoration, .ghost-text, .ghost-text-decoration-preview");
+  await goTo(sample.inline.behind, sample.inline.behind.length);
+  await until("what is proposed", async () => { // the server reads the file when it does
+    await page.keyboard.type(sample.inline.types);
+    const came = await grey.first().waitFor({ timeout: 4000 }).then(() => true, () => false);
+    if (!came) for (let each = 0; each < sample.inline.types.length; each++) await page.keyboard.press("Backspace");
+    return came;
+  }, 30_000);
+  await shot("a citation proposed in grey");
+  await page.keyboard.press("Tab");
+  await grey.first().waitFor({ state: "detached" });
+  await editorShows(sample.inline.inserts);
+  await command("File: Revert File");
+  writeFileSync(settings, was);
+});
 
 async function hoverShowsTheAuthority() {
   await command("View: Focus Active Editor Group");
@@ -50,6 +104,13 @@ await check("the draft's authorities are listed, what is missing first", async (
   assert((await listed(sample.authorities.missing).innerText()).includes("missing"));
   const first = plain(await authorities.locator(".monaco-list-row").first().innerText());
   assert(/missing|wrong|finding|overruled/.test(first), `first is ${first}`);
+});
+
+// But for what VS Code makes of them: their headers, and rows that show a name and what is said of it without a space.
+await check("the views are accessible", async () => {
+  for (const name of ["Authorities", "Library"]) {
+    await isAccessible(page.mainFrame(), `.pane:has(> .pane-header[aria-label^="${name}"]) .monaco-list`, ["label-content-name-mismatch"]);
+  }
 });
 
 await check("an authority unfolds, and its place is gone to by key and by mouse", async () => {

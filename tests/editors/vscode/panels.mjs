@@ -1,16 +1,17 @@
 // What lexls shows beside a draft: the pages of PDFs. Imported by the script that has driven the window before.
 import assert from "node:assert/strict";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { isAccessible } from "./axe.mjs";
-import { answer, check, closeAll, command, editorShows, goToIn, openFile, page, pageSays, quick, sample, shot, shownPage, until } from "./window.mjs";
+import { longPdf } from "./long_pdf.mjs";
+import { ask, check, choose, closeAll, command, editorShows, goTo, goToIn, openFile, page, pageSays, quick, sample, shot, shownPage, until } from "./window.mjs";
 
 const workspace = process.argv[3];
 const { draft, text, at, file, words, title } = sample.evidence;
 
 /** What two panels beside each other show: the frame that has such an element. */
 async function frameWith(selector) {
-  for (const frame of page.frames()) {
+  for (const frame of page.frames().slice(1)) { // but for VS Code's own
     if (await frame.locator(selector).first().isVisible().catch(() => false)) return frame;
   }
   throw new Error(`no panel shows ${selector}`);
@@ -80,6 +81,36 @@ await check("the pages are turned and scaled by keys", async () => {
   await passageIsMarked();
 });
 
+await check("a PDF of a thousand pages is drawn where one looks, rare kinds of pictures too", async () => {
+  await closeAll();
+  writeFileSync(join(workspace, "long.pdf"), longPdf(1000));
+  await openFile(join(workspace, "long.pdf")); // whole, as the list of files may be older
+  await command("View: Reopen Editor With...");
+  await choose("lexls: PDF");
+  const began = Date.now();
+  /** How dark a page is at a point, in parts of its width and height; undefined while it is not drawn. */
+  const tone = async (page, x, y) => (await frameWith(".sheets")).locator(".sheet").nth(page - 1).evaluate((sheet, [x, y]) => {
+    const canvas = sheet.querySelector("canvas");
+    return canvas?.getContext("2d").getImageData(canvas.width * x, canvas.height * y, 1, 1).data[0];
+  }, [x, y]);
+  await until("the picture in JPEG 2000", async () => (await tone(1, 0.5, 0.5).catch(() => 255)) === 40);
+  console.log(`     first of 1,000 pages drawn after ${Date.now() - began} ms`);
+  await until("the picture in JBIG2", async () => (await tone(2, 0.7, 0.5)) === 0 && (await tone(2, 0.3, 0.5)) === 255);
+  await shot("rare kinds of pictures");
+  const number = shownPage.getByRole("spinbutton", { name: "Page" });
+  await number.fill("900");
+  await number.press("Enter");
+  await shownPage.getByText("This is page 900", { exact: true }).waitFor();
+  await until("the page in view", () => shownPage.locator(".sheet").nth(899).evaluate(each => {
+    const { top } = each.getBoundingClientRect();
+    return top > 0 && top < innerHeight / 2;
+  }));
+  assert.equal(await number.inputValue(), "900");
+  const drawn = await shownPage.locator("canvas").count();
+  assert(drawn < 20, `${drawn} pages are drawn`);
+  assert.equal(await shownPage.locator(".sheet").count(), 1000);
+});
+
 const checked = async () => (await frameWith("header .count")).locator("header .count").innerText();
 await check("the findings of a draft are ticked and signed", async () => {
   await closeAll();
@@ -128,11 +159,7 @@ async function askTheLibrary() {
   await closeAll();
   await openFile(draft);
   await goToIn(join(workspace, draft), "Privilege attaches");
-  await command("lexls: Ask the Library");
-  const thread = quick.locator(".monaco-list-row", { hasText: "New Thread" });
-  await thread.or(quick.locator('input[placeholder^="When is"]')).first().waitFor(); // asked only where there are threads
-  if (await thread.isVisible()) await thread.click();
-  await answer("Ask the Library", sample.ask.question);
+  await ask(sample.ask.question);
   await shownPage.getByRole("link", { name: "Insert with citation" }).first().waitFor();
 }
 await check("an answer is accessible", async () => {
@@ -144,3 +171,47 @@ await check("a sentence of an answer is put into the draft with its citation", a
   await shownPage.getByRole("link", { name: "Insert with citation" }).first().click();
   await editorShows(sample.insertion);
 });
+
+const pages = [
+  ["Check: ", "of ", "header .count"],
+  ["Citation Graph", sample.graph.by, ".node"],
+  [sample.ask.question.slice(0, 20), sample.ask.shows, "h2"],
+  ["Thornbury", "Thornbury", ".sheets"],
+];
+const tab = words => page.locator(".tab", { hasText: words }).first();
+await check("a reload of the window brings all pages back, in a dark theme", async () => {
+  await closeAll();
+  await openFile(sample.draft);
+  await goTo(sample.graph.at, 2);
+  await command("lexls: Show Citation Graph");
+  await shownPage.locator(".node.middle").waitFor();
+  await tab(sample.draft.split("/").at(-1)).click();
+  await ask(sample.ask.question);
+  await pageSays(sample.ask.shows);
+  await tab(sample.draft.split("/").at(-1)).click();
+  await command("lexls: Check Before Filing");
+  await until("the findings", async () => /^\d+ of \d+ checked$/.test(await checked().catch(() => "")), 60_000);
+  await (await frameWith("article")).locator("article", { hasText: sample.filing.pdf }).locator("blockquote a").first().click();
+  await passageShown(sample.filing.passage);
+  const settings = join(dirname(workspace), "data", "User", "settings.json");
+  writeFileSync(settings, readFileSync(settings, "utf8").replace("Light Modern", "Dark Modern"));
+  await page.evaluate(() => history.replaceState(null, "", location.href.replace(/&payload=[^&]*/, ""))); // which names a file to open
+  await command("Developer: Reload Window");
+  await tab("Check: ").waitFor({ timeout: 60_000 });
+  for (const [name, words, selector] of pages) {
+    await tab(name).click();
+    await until(words, () => frameWith(selector)
+      .then(async frame => (await frame.locator("body").innerText()).replace(/\s+/g, " ").includes(words), () => false), 60_000);
+    await shot(`after a reload: ${words}`);
+  }
+  await tab("Thornbury").click();
+  await passageShown(sample.filing.passage);
+});
+
+for (const [name, , selector] of pages) {
+  await check(`in a dark theme, too, this page is accessible: ${name}`, async () => {
+    await tab(name).click();
+    await until("the page", () => frameWith(selector).then(() => true, () => false));
+    await isAccessible(await frameWith(selector));
+  });
+}

@@ -17,7 +17,9 @@ export const shot = async name => {
   await page.waitForTimeout(150); // what has just come fades in
   await page.screenshot({ path: `${out}/${String(++shots).padStart(2, "0")}-${name.replace(/\W+/g, "-")}.png` });
 };
+const only = new RegExp(process.env.LEXLS_ONLY || ".");
 export async function check(name, steps) {
+  if (shots > 0 && !only.test(name)) return; // the window is opened in any case
   try {
     await steps();
     passed++;

@@ -32,15 +32,21 @@ const bar = element(
 const sheets = element("div", { class: "sheets", role: "document", tabindex: "0" });
 main.append(element("header", {}, heading, bar, said), sheets);
 
-/** A page in its place, drawn while it is near to what is seen. */
+/** A page in its place, fetched and drawn when it comes near to what is seen: a file may have thousands. */
 interface Sheet {
-  readonly page: pdf.PDFPageProxy;
+  readonly number: number;
   readonly at: HTMLElement;
+  /** In points; as large as another page until it is fetched. */
+  width: number;
+  height: number;
+  isNear: boolean;
+  page: pdf.PDFPageProxy | undefined;
   drawing: pdf.RenderTask | undefined;
 }
 
 let loaded: { readonly file: string; readonly document: pdf.PDFDocumentProxy } | undefined;
 let sheetList: readonly Sheet[] = [];
+let sheetOf: ReadonlyMap<Element, Sheet> = new Map();
 let scale = 1;
 /** Whether pages are as wide as the window, whatever that is. */
 let fits = true;
@@ -51,8 +57,9 @@ let last: Promise<void> = Promise.resolve();
 const near = new IntersectionObserver(
   entries => {
     for (const { target, isIntersecting } of entries) {
-      const sheet = sheetList.find(({ at }) => at === target);
+      const sheet = sheetOf.get(target);
       if (sheet !== undefined) {
+        sheet.isNear = isIntersecting;
         (isIntersecting ? draw : erase)(sheet);
       }
     }
@@ -90,12 +97,17 @@ async function load(file: string, bytes: Uint8Array<ArrayBuffer>): Promise<void>
   const options = { data: bytes, useWasm: false, wasmUrl: FOLDER, enableXfa: false, useSystemFonts: true };
   const document = await pdf.getDocument(options).promise;
   loaded = { file, document };
-  const pages = await Promise.all(Array.from({ length: document.numPages }, (_, at) => document.getPage(at + 1)));
-  sheetList = pages.map(page => ({
-    page,
-    at: element("section", { class: "sheet", "aria-label": `Page ${page.pageNumber}` }),
+  const first = (await document.getPage(1)).getViewport({ scale: 1 });
+  sheetList = Array.from({ length: document.numPages }, (_, index) => ({
+    number: index + 1,
+    at: element("section", { class: "sheet", "aria-label": `Page ${index + 1}` }),
+    width: first.width,
+    height: first.height,
+    isNear: false,
+    page: undefined,
     drawing: undefined,
   }));
+  sheetOf = new Map(sheetList.map(sheet => [sheet.at, sheet]));
   sheets.replaceChildren(...sheetList.map(({ at }) => at));
   count.textContent = String(document.numPages);
   number.max = String(document.numPages);
@@ -107,13 +119,18 @@ async function load(file: string, bytes: Uint8Array<ArrayBuffer>): Promise<void>
 
 /** Marks the lines of the passage on a page, in parts of the page's width and height. */
 function mark({ page, width, height, boxes }: PagePassage): void {
+  const sheet = sheetList[page - 1];
+  if (sheet === undefined) {
+    return;
+  }
+  resize(sheet, width, height);
   for (const [left, bottom, right, top] of boxes) {
     const line = element("div", { class: "mark" });
     line.style.left = `${(100 * left) / width}%`;
     line.style.top = `${(100 * (height - top)) / height}%`;
     line.style.width = `${(100 * (right - left)) / width}%`;
     line.style.height = `${(100 * (top - bottom)) / height}%`;
-    sheetList[page - 1]?.at.append(line);
+    sheet.at.append(line);
   }
 }
 
@@ -131,8 +148,7 @@ function toPassage(): void {
 
 function fit(): void {
   fits = true;
-  const widest = Math.max(1, ...sheetList.map(({ page }) => page.getViewport({ scale: 1 }).width));
-  size((sheets.clientWidth - 24) / widest);
+  size((sheets.clientWidth - 24) / sheetList.reduce((widest, { width }) => Math.max(widest, width), 1));
 }
 
 function zoom(by: number): void {
@@ -145,15 +161,31 @@ function size(to: number): void {
   scale = Math.min(ZOOM.most, Math.max(ZOOM.least, to));
   const middle = (sheets.scrollTop + sheets.clientHeight / 2) / Math.max(1, sheets.scrollHeight);
   for (const sheet of sheetList) {
-    const { width, height } = sheet.page.getViewport({ scale });
-    sheet.at.style.width = `${width}px`;
-    sheet.at.style.height = `${height}px`;
-    sheet.at.style.setProperty("--total-scale-factor", String(scale));
+    place(sheet);
     if (erase(sheet)) {
       draw(sheet);
     }
   }
   sheets.scrollTop = middle * sheets.scrollHeight - sheets.clientHeight / 2;
+}
+
+function place({ at, width, height }: Sheet): void {
+  at.style.width = `${width * scale}px`;
+  at.style.height = `${height * scale}px`;
+  at.style.setProperty("--total-scale-factor", String(scale));
+}
+
+/** Gives one page its own size, once that is known; the browser keeps what is seen where it is. */
+function resize(sheet: Sheet, width: number, height: number): void {
+  if (sheet.width === width && sheet.height === height) {
+    return;
+  }
+  Object.assign(sheet, { width, height });
+  if (fits && width * scale > sheets.clientWidth) {
+    fit();
+  } else {
+    place(sheet);
+  }
 }
 
 new ResizeObserver(() => {
@@ -165,27 +197,40 @@ new ResizeObserver(() => {
 // -- drawing ----------------------------------------------------------------------------------------------------------
 
 function draw(sheet: Sheet): void {
-  if (sheet.drawing !== undefined) {
+  paint(sheet).catch((error: unknown) => {
+    // What was let go of meanwhile ends so, too.
+    if (sheet.isNear && sheet.at.isConnected) {
+      fail(`page ${sheet.number}: ${String(error)}`);
+    }
+  });
+}
+
+async function paint(sheet: Sheet): Promise<void> {
+  const page = await loaded?.document.getPage(sheet.number);
+  if (page === undefined || !sheet.isNear || sheet.drawing !== undefined) {
     return;
   }
-  const { page, at } = sheet;
+  sheet.page = page;
+  const { width, height } = page.getViewport({ scale: 1 });
+  resize(sheet, width, height);
   const pixels = globalThis.devicePixelRatio || 1;
   const viewport = page.getViewport({ scale });
   const canvas = element("canvas", { "aria-hidden": "true" });
   canvas.width = Math.floor(viewport.width * pixels);
   canvas.height = Math.floor(viewport.height * pixels);
-  const text = element("div", { class: "textLayer" });
-  at.prepend(canvas, text);
+  const container = element("div", { class: "textLayer" });
+  sheet.at.prepend(canvas, container);
   const transform = pixels === 1 ? undefined : [pixels, 0, 0, pixels, 0, 0];
   const drawing = page.render({ canvas, viewport, ...(transform && { transform }) });
   sheet.drawing = drawing;
-  drawing.promise
-    .then(() => new pdf.TextLayer({ textContentSource: page.streamTextContent(), container: text, viewport }).render())
-    .catch((error: unknown) => {
-      if (sheet.drawing === drawing) {
-        fail(`page ${page.pageNumber}: ${String(error)}`);
-      }
-    });
+  try {
+    await drawing.promise;
+    await new pdf.TextLayer({ textContentSource: page.streamTextContent(), container, viewport }).render();
+  } catch (error) {
+    if (sheet.drawing === drawing) {
+      throw error;
+    }
+  }
 }
 
 /** Lets go of the picture of a page; whether there was one. */
@@ -195,6 +240,9 @@ function erase(sheet: Sheet): boolean {
   drawing?.cancel();
   for (const drawn of at.querySelectorAll("canvas, .textLayer")) {
     drawn.remove();
+  }
+  if (!sheet.isNear) {
+    sheet.page?.cleanup(); // its pictures take room, too
   }
   return drawing !== undefined;
 }

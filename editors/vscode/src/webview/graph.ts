@@ -32,9 +32,6 @@ function show(graph: ToGraph): void {
   const frame = element("div", { class: "graph" });
   frame.append(picture);
   main.replaceChildren(header(graph, camera), frame, list(graph));
-  for (const each of picture.querySelectorAll<SVGTextElement>(".node text")) {
-    shorten(each);
-  }
   camera.begin();
   camera.follow(frame);
   move(picture, camera, placed, nodes);
@@ -107,7 +104,10 @@ function tell({ name, treatment, count }: GraphNode): string {
 }
 
 function draw({ node, side, x, y }: Placed): SVGGElement {
-  const label = side === "left" ? `Cited: ${tell(node)}` : side === "right" ? `Cites it: ${tell(node)}` : tell(node);
+  const rest = [node.treatment, node.cited || String(node.year ?? ""), node.count > 1 ? `${node.count}×` : ""];
+  const second = rest.filter(part => part !== "").join(" · ");
+  // What is to be read stands in it as it is shown: so it can be said to a computer that listens.
+  const label = `${{ left: "Cited: ", right: "Cites it: ", middle: "" }[side]}${node.title} ${second}`;
   const made = svg("g", {
     class: `node ${side}${node.bad ? " bad" : ""}`,
     transform: `translate(${x} ${y})`,
@@ -117,9 +117,11 @@ function draw({ node, side, x, y }: Placed): SVGGElement {
   });
   const title = svg("title", {});
   title.textContent = label;
-  const rest = [node.cited || String(node.year ?? ""), node.count > 1 ? `${node.count}×` : ""].filter(part => part !== "");
-  const second = text(10, 38, node.treatment === "" ? "small" : "treatment small", [node.treatment, ...rest].filter(part => part !== "").join(" · "));
-  made.append(title, svg("rect", { width: `${WIDTH}`, height: `${HEIGHT}`, rx: "4" }), text(10, 20, "", node.title), second);
+  // HTML, which cuts what does not fit.
+  const words = svg("foreignObject", { x: "10", y: "5", width: `${WIDTH - 18}`, height: `${HEIGHT - 8}` });
+  const kind = node.treatment === "" ? "small" : "treatment small";
+  words.append(element("div", {}, node.title), " ", element("div", { class: kind }, second));
+  made.append(title, svg("rect", { width: `${WIDTH}`, height: `${HEIGHT}`, rx: "4" }), words);
   made.addEventListener("click", () => send({ open: node.authority }));
   made.addEventListener("keydown", event => {
     if (event.key === "Enter") {
@@ -234,13 +236,4 @@ function text(x: number, y: number, kind: string, words: string): SVGTextElement
   const made = svg("text", { x: `${x}`, y: `${y}`, class: kind });
   made.textContent = words;
   return made;
-}
-
-/** Cuts what does not fit into its node. */
-function shorten(made: SVGTextElement): void {
-  const words = made.textContent ?? "";
-  const room = (WIDTH - 18) / Math.max(made.getComputedTextLength(), 1);
-  if (room < 1) {
-    made.textContent = `${words.slice(0, Math.floor(words.length * room) - 1).trimEnd()}…`;
-  }
 }

@@ -38,6 +38,7 @@ from lexls.grounding.relevant_passages import find_relevant_passages
 from lexls.grounding.request import Request, Turn
 from lexls.grounding.sufficiency import find_weakness
 from lexls.index.records import Authority, Place, TreatedIn
+from lexls.retrieval.described_documents import find_description
 from lexls.retrieval.model import Filters, Hit
 from lexls.text.cancel import CancelToken
 from lexls.text.phrases import compile_pattern, load_phrases
@@ -251,19 +252,30 @@ def _asked(
 ) -> tuple[list[Hit], str]:
     """The passages for a question and the words that they must bear on.
 
-    Where the question cites or names documents, those of them alone, and not the words that name them.
+    Where the question cites or names documents, those of them alone, and not the words that name them; one
+    that it only describes ("the lease") is one that the draft cites, if that cites such a one.
     """
     searcher, most = snapshot.searcher, snapshot.settings.explain_passages
     cited = _cited(snapshot, question)
     if cited:
         asked = searcher.query(question).text
         return searcher.search_passages(question, most, replace(filters, within=cited), token), trim(asked)
-    asked_of = searcher.split_asked(question, filters, token)
-    if asked_of is not None:
-        return searcher.search_passages(question, most, filters, token), trim(asked_of)
+    meant = _find_cited(snapshot) if find_description(question) is not None else frozenset[int]()
+    named = searcher.find_named(question, filters, token, meant)
+    if named.documents:
+        within = replace(filters, within=frozenset(named.documents))
+        return searcher.search_passages(question, most, within, token), trim(named.asked)
     asked = trim(question)
     added = keywords(question, token) if keywords is not None else ()
     return find_relevant_passages(searcher, asked, most, filters, token, added), asked
+
+
+def _find_cited(snapshot: Snapshot) -> frozenset[int]:
+    """The authorities of the library that the draft cites."""
+    library, draft = snapshot.library, snapshot.draft
+    return frozenset(
+        document for citation in draft.citations for document in resolve(library, draft, citation).authorities
+    )
 
 
 def _cited(snapshot: Snapshot, question: str) -> frozenset[int]:

@@ -6,15 +6,17 @@ from collections.abc import Iterable, Sequence
 from functools import cache
 from typing import TYPE_CHECKING
 
+from lexls.retrieval.described_documents import CONTRACTS, MOST_DESCRIBED
+
 if TYPE_CHECKING:
     from lexls.index.records import Authority
     from lexls.retrieval.clauses import ClauseModel, ClauseTypes
+    from lexls.text.spans import Span
 
-HAVE_CLAUSES = frozenset({"contract", "other"})
-"""The kinds of documents whose sentences are clauses."""
 SURELY = 0.5
 """What is at least so likely is a clause of the kind."""
-_FEW = 3
+LIKELY = 0.25
+"""What is at least so likely is one if it also says what is asked for: a time, an amount."""
 
 
 @cache
@@ -31,7 +33,15 @@ def are_contracts_asked(found: Iterable[Authority]) -> bool:
     """Whether a question was asked of one contract or a few: then its kind of clause is an answer without
     any of its words. Elsewhere ("how long may an embryo be stored?") it is none."""
     kinds = {each.id: each.kind for each in found}
-    return 0 < len(kinds) <= _FEW and HAVE_CLAUSES.issuperset(kinds.values())
+    return 0 < len(kinds) <= MOST_DESCRIBED and CONTRACTS.issuperset(kinds.values())
+
+
+def find_headings(authority: Authority, text: str) -> Sequence[tuple[str, Span]]:
+    """The headings of the clauses in ``text``, a piece of the authority, each with the range of its clause in
+    the piece; none in what is no contract."""
+    from lexls.retrieval.clauses import find_headed_spans
+
+    return find_headed_spans(text) if authority.kind in CONTRACTS else ()
 
 
 def asks_for_clause(question: str) -> bool:

@@ -12,12 +12,20 @@ from operator import itemgetter
 import numpy as np
 from numpy.typing import NDArray
 
-from lexls.grounding.clause_kinds import SURELY, are_contracts_asked, asks_for_clause, measure_clauses
+from lexls.grounding.clause_kinds import (
+    LIKELY,
+    SURELY,
+    are_contracts_asked,
+    asks_for_clause,
+    find_headings,
+    measure_clauses,
+)
 from lexls.grounding.evidence import Evidence
-from lexls.grounding.reading import blank_markup, find_statements, remove_strays
+from lexls.grounding.reading import blank_markup, find_statements, remove_label, remove_strays
 from lexls.grounding.relevance import Tokens, Weights, score_by_bm25, weigh
 from lexls.grounding.request import Request
 from lexls.grounding.sought import Sought, find_sought
+from lexls.retrieval.described_documents import CONTRACTS
 from lexls.text.cancel import CancelToken
 from lexls.text.paragraphs import find_paragraphs
 from lexls.text.spans import Span
@@ -89,8 +97,11 @@ def find_candidates(
     share of the best one, with a bonus that falls with the distance from the pinpoint.
     """
     cut = list(_sentences(request, asked, tokens, token))
-    sought = _find_sought(request)
-    if sought is not None:
+    sought = find_sought(request.question) if request.task == "ask" else None
+    if sought is not None and _asks_for_clause(request):
+        # The words of a question for a kind of clause ("the term") are those of the clause itself.
+        cut = [replace(each, says=sought.says.search(each.text) is not None) for each in cut]
+    elif sought is not None:
         asking = sought.find_asking(tokens).intersection(asked)
         subject = frozenset(asked) - asking
         cut = [_answer_sought(each, sought, asking, subject) for each in cut] if subject else cut
@@ -103,12 +114,11 @@ def find_candidates(
     ], weights
 
 
-def _find_sought(request: Request) -> Sought | None:
-    """What a question asks for, a time or an amount; None where it asks contracts for a known clause."""
-    sought = find_sought(request.question) if request.task == "ask" else None
-    if sought is not None and are_contracts_asked(each.authority for each in request.evidence):
-        return None if asks_for_clause(request.subject) else sought
-    return sought
+def _asks_for_clause(request: Request) -> bool:
+    """Whether contracts are asked for a kind of clause that is known."""
+    return are_contracts_asked(each.authority for each in request.evidence) and asks_for_clause(
+        request.subject
+    )
 
 
 def _answer_sought(
@@ -142,9 +152,17 @@ def add_clauses(question: str, found: Sequence[Candidate]) -> list[Candidate]:
     added to their scores."""
     if not are_contracts_asked(each.evidence.authority for each in found):
         return list(found)
-    likely = measure_clauses(question, [each.text for each in found]) or [0.0] * len(found)
+    likely = measure_clauses(question, [each.text for each in found])
+    if not likely:
+        return list(found)
+    # The clause of a limit is not that of the term, whatever time it says.
     return [
-        replace(each, clause=share, score=each.score + _CLAUSE_COUNTS * share)
+        replace(
+            each,
+            clause=share,
+            says=each.says and share >= LIKELY,
+            score=each.score + _CLAUSE_COUNTS * share,
+        )
         for each, share in zip(found, likely, strict=True)
     ]
 
@@ -153,7 +171,7 @@ def is_relevant(candidate: Candidate, weights: Weights) -> bool:
     """Whether a sentence says something on the question."""
     if candidate.similarity is not None and candidate.similarity >= _SIMILARITY:
         return True
-    if candidate.clause >= SURELY:
+    if _is_clause(candidate):
         return True
     shared = sum(1 for term in weights.terms if term in candidate.terms)
     if candidate.at_pinpoint:
@@ -164,25 +182,30 @@ def is_relevant(candidate: Candidate, weights: Weights) -> bool:
 def is_convincing(candidate: Candidate) -> bool:
     """Whether a sentence that bears is enough for an answer."""
     similarity = candidate.similarity if candidate.similarity is not None else 0.0
-    by_meaning = similarity >= _SIMILARITY or candidate.clause >= SURELY
+    by_meaning = similarity >= _SIMILARITY or _is_clause(candidate)
     return by_meaning or candidate.at_pinpoint or candidate.coverage >= ENOUGH
 
 
+def _is_clause(candidate: Candidate) -> bool:
+    """Whether a sentence is taken for the clause that is asked for."""
+    return candidate.clause >= (LIKELY if candidate.says else SURELY)
+
+
 def choose_best(bearing: Sequence[Candidate], weights: Weights, most: int) -> Iterator[Candidate]:
-    """The best candidates, best first, each new one valued by what the others do not already say."""
+    """The best candidates, best first, each new one valued by what the others do not already say.
+
+    Of contracts each says what holds under it, whatever another one says.
+    """
     rest = sorted(bearing, key=lambda each: -each.score)
     floor = rest[0].score * 0.45 if rest else 0.0
     taken: list[Candidate] = []
     while rest and len(taken) < most:
-        said = {term for each in taken for term in each.terms if term in weights.terms}
-        values = [
-            each.score * (1.0 if not taken else 0.6 + 0.4 * _novelty(each, said, weights)) for each in rest
-        ]
+        values = [each.score * _value(each, taken, weights) for each in rest]
         place = max(range(len(rest)), key=values.__getitem__)
         if len(taken) >= 2 and values[place] < floor:
             return
         best = rest.pop(place)
-        if not any(_same(best, each) for each in taken):
+        if not any(_same(best, each) for each in taken if _speak_alike(best, each)):
             taken.append(best)
             yield best
 
@@ -192,6 +215,7 @@ def _sentences(
 ) -> Iterator[Candidate]:
     seen: set[tuple[int, Span]] = set()
     for evidence, pieces in groupby(_to_read(request, asked, tokens), key=itemgetter(0)):
+        headed = find_headings(evidence.authority, evidence.text)
         found: list[Span] = []
         for _, piece, text in pieces:
             token.raise_if_cancelled()
@@ -203,8 +227,14 @@ def _sentences(
             if key in seen or len(words) not in _LENGTHS:
                 continue
             seen.add(key)
+            heading = next((each for each, clause in headed if clause.start < local.end <= clause.end), "")
+            if heading and remove_label(words).rstrip(" .:") == heading:
+                continue
+            terms = Counter(tokens(words))
+            # A clause headed "Term" speaks of the term, whether or not its sentences say so.
+            terms.update(set(tokens(heading)) - terms.keys())
             pinned = evidence.reaches_pinpoint(span.start, span.end)
-            yield Candidate(evidence, span, words, Counter(tokens(words)), pinned)
+            yield Candidate(evidence, span, words, terms, pinned)
 
 
 def _to_read(request: Request, asked: Sequence[str], tokens: Tokens) -> list[tuple[Evidence, Span, str]]:
@@ -247,8 +277,19 @@ def _nearness(candidate: Candidate, request: Request) -> float:
     return 0.15 / (1 + min(distances)) if distances else 0.0
 
 
-def _novelty(candidate: Candidate, said: set[str], weights: Weights) -> float:
-    return weights.coverage(term for term in candidate.terms if term in weights.terms and term not in said)
+def _value(candidate: Candidate, taken: Sequence[Candidate], weights: Weights) -> float:
+    """What a candidate is still worth beside those ``taken``, from 0.6 to 1."""
+    before = [each for each in taken if _speak_alike(candidate, each)]
+    if not before:
+        return 1.0
+    said = {term for each in before for term in each.terms}
+    return 0.6 + 0.4 * weights.coverage(candidate.terms.keys() - said)
+
+
+def _speak_alike(one: Candidate, other: Candidate) -> bool:
+    """Whether what one says may be no news beside the other: not where they are of two contracts."""
+    first, second = one.evidence.authority, other.evidence.authority
+    return first.id == second.id or not {first.kind, second.kind} <= CONTRACTS
 
 
 def _same(one: Candidate, other: Candidate) -> bool:

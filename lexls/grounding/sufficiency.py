@@ -6,10 +6,11 @@ import math
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from lexls.grounding.clause_kinds import SURELY, are_contracts_asked, measure_clauses
+from lexls.grounding.clause_kinds import LIKELY, SURELY, are_contracts_asked, measure_clauses
 from lexls.grounding.markdown import list_choices
 from lexls.grounding.relevance import Tokens, find_terms
 from lexls.grounding.request import Request
+from lexls.grounding.sought import find_sought
 
 if TYPE_CHECKING:
     import numpy as np
@@ -69,7 +70,12 @@ def _has_clause(request: Request, hits: Sequence[Hit]) -> bool:
     """Whether contracts were asked for a kind of clause, and have it."""
     if request.task != "ask" or not are_contracts_asked(hit.authority for hit in hits):
         return False
-    return max(measure_clauses(request.subject, [hit.passage.text for hit in hits]), default=0.0) >= SURELY
+    sought = find_sought(request.question)
+    texts = [hit.passage.text for hit in hits]
+    return any(
+        likely >= (SURELY if sought is None or sought.says.search(text) is None else LIKELY)
+        for text, likely in zip(texts, measure_clauses(request.subject, texts), strict=False)
+    )
 
 
 def _weights(asked: Iterable[str], library: SearchableIndex) -> dict[str, float]:

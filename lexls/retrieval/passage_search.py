@@ -20,9 +20,10 @@ import numpy as np
 
 from lexls.index.tokens import Tokenizer
 from lexls.retrieval.clauses import ClauseModel, ClauseType, ClauseTypes, CountedWindows
+from lexls.retrieval.described_documents import CONTRACTS, find_described, find_description
 from lexls.retrieval.fusion import RRF_K, fuse
 from lexls.retrieval.model import Ranked
-from lexls.retrieval.named_documents import NamedDocuments, Naming, split_naming
+from lexls.retrieval.named_documents import NamedDocuments, split_naming
 from lexls.retrieval.query import Query
 from lexls.text.memory import Memory
 
@@ -67,8 +68,6 @@ MOST_WORDS_BESIDE_KIND = 5.0
 """at most this."""
 MOST_TERMS = 40
 """A text of more terms asks for more than a kind of clause."""
-_CLAUSES_STAND_IN = frozenset({"contract", "other"})
-"""The kinds of documents whose passages are clauses."""
 _WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
 _SENTENCE_START = re.compile(r"(?:^|[.?!])[\s\"'“‘(\[]*\Z")
 
@@ -133,9 +132,14 @@ class InsideDocuments:
         passages = tuple(counted.passages[n] for n in best)
         return InsideRanking(passages, tuple(odds[best].tolist()), lexical, asked)
 
+    def asks_for_clause(self, text: str) -> bool:
+        """Whether ``text`` asks for a kind of clause that is known, and not for more."""
+        few = len(set(self._tokenizer.tokenize(text))) <= MOST_TERMS
+        return few and bool(self._clauses[0].recognise(text))
+
     def _has_clauses(self, document: int) -> bool:
         authority = self._library.catalogue.get(document)
-        return authority is not None and authority.kind in _CLAUSES_STAND_IN
+        return authority is not None and authority.kind in CONTRACTS
 
     @cached_property
     def _clauses(self) -> tuple[ClauseTypes, ClauseModel]:
@@ -205,11 +209,23 @@ class Asking:
     best_documents: Callable[[Query], Sequence[int]]
 
 
+@dataclass(frozen=True, slots=True)
+class Named:
+    """The ``documents`` that a text names, best first (none: it names none), and what is ``asked`` of them:
+    all of it where what names them cannot be told from that. ``described`` says that they have no name there:
+    any of them may be meant."""
+
+    documents: tuple[int, ...] = ()
+    asked: str = ""
+    described: bool = False
+
+
 class PassageSearch:
     """Ranks the passages of a library. Thread-safe."""
 
     def __init__(self, library: SearchableIndex, tokenizer: Tokenizer) -> None:
         self._library = library
+        self._tokenizer = tokenizer
         self._inside = InsideDocuments(library, tokenizer)
         self._names = NamedDocuments(library, tokenizer)
 
@@ -218,18 +234,17 @@ class PassageSearch:
     ) -> list[Ranked]:
         """The ``k`` passages that fit ``query`` best. Raises ``Cancelled``.
 
-        Where the query names documents (``NamedDocuments``), or only one may answer, the passages of these
-        by what is asked of them. Otherwise the passages of the documents that fit best, by their ranks there
-        and their document's rank.
+        Where the query names documents (see ``find_named``), or only one may answer, the passages of these by
+        what is asked of them; of several that it describes first the best one of each. Otherwise the
+        passages of the documents that fit best, by their ranks there and their document's rank.
         """
-        naming = split_naming(query.text)
-        named = self._looked_into(naming, scope.answering, token)
+        named = self._look_into(query.text, scope, token)
         asked = query
-        if named and naming.certain:
-            rest = asking.query(naming.rest)
+        if named.documents and named.asked != query.text:
+            rest = asking.query(named.asked)
             asked = rest if not rest.empty else query
         searched = min(SEARCHED_DOCUMENTS, max(LEAST_SEARCHED, k // 2))
-        documents = named or tuple(asking.best_documents(query))[:searched]
+        documents = named.documents or tuple(asking.best_documents(query))[:searched]
         if not documents:
             return []
         insides = {
@@ -241,28 +256,55 @@ class PassageSearch:
         ranked = []
         for place, (document, inside) in enumerate(insides.items(), 1):
             cosines = near.get(document, {})
-            scores = _odds(inside) if named and inside.kinds else _by_ranks(inside, cosines, scope)
+            alone = named.documents and inside.kinds
+            scores = _odds(inside) if alone else _by_ranks(inside, cosines, scope)
             for passage, score in scores:
                 if scope.passages is None or passage in scope.passages:
-                    place_score = 0.0 if named else 1 / (RRF_K + place)
+                    place_score = 0.0 if named.documents else 1 / (RRF_K + place)
                     lexical, cosine = inside.lexical.get(passage), cosines.get(passage)
                     ranked.append(Ranked(document, passage, score + place_score, lexical, cosine))
         ranked.sort(key=lambda each: -each.score)
-        return ranked[:k]
+        return (_take_turns(ranked) if named.described else ranked)[:k]
 
     def find_named(
-        self, query: Query, answering: frozenset[int] | None, token: CancelToken
-    ) -> Mapping[int, float]:
-        """The documents that ``query`` names, best first, with the share of the names that each bears."""
-        return self._names.find(split_naming(query.text), answering, token)
+        self,
+        text: str,
+        answering: frozenset[int] | None,
+        token: CancelToken,
+        *,
+        kinds: bool,
+        meant: frozenset[int] = frozenset(),
+    ) -> Named:
+        """The documents that ``text`` names, or else describes, and what it asks of them.
 
-    def _looked_into(
-        self, naming: Naming, answering: frozenset[int] | None, token: CancelToken
-    ) -> tuple[int, ...]:
-        """The documents to which the search is limited: the only one that may answer, or those named."""
-        if answering is not None and len(answering) == 1:
-            return tuple(answering)
-        return tuple(self._names.find(naming, answering, token))
+        A description (see ``described_documents``) counts with ``kinds`` and where the text asks for a kind
+        of clause; it means those of ``meant`` before others.
+        """
+        naming = split_naming(text)
+        documents = tuple(self._names.find(naming, answering, token))
+        if documents:
+            return Named(documents, naming.rest if naming.certain else text)
+        return self._find_described(text, answering, meant) if kinds else Named()
+
+    def _look_into(self, text: str, scope: PassageScope, token: CancelToken) -> Named:
+        """As ``find_named``, or the only document that may answer, whether it is named or not."""
+        if scope.answering is None or len(scope.answering) != 1:
+            return self.find_named(text, scope.answering, token, kinds=scope.kinds)
+        naming = split_naming(text)
+        if naming.certain:
+            return Named(tuple(scope.answering), naming.rest)
+        described = self._find_described(text, scope.answering, scope.answering) if scope.kinds else Named()
+        return described if described.documents else Named(tuple(scope.answering), text)
+
+    def _find_described(self, text: str, answering: frozenset[int] | None, meant: frozenset[int]) -> Named:
+        description = find_description(text)
+        if description is None or not self._inside.asks_for_clause(description.rest):
+            return Named()
+        catalogue = self._library.catalogue
+        allowed = catalogue.all() if answering is None else map(catalogue.get, sorted(answering))
+        authorities = (each for each in allowed if each is not None)
+        documents = find_described(description, authorities, meant, self._tokenizer)
+        return Named(documents, description.rest, described=True) if documents else Named()
 
     def _near(
         self, vector: NDArray[np.float32] | None, documents: frozenset[int], token: CancelToken
@@ -276,6 +318,16 @@ class PassageSearch:
         for passage, owner, cosine in zip(ids.tolist(), owners, cosines.tolist(), strict=True):
             found.setdefault(owner, {})[passage] = cosine
         return found
+
+
+def _take_turns(ranked: Sequence[Ranked]) -> list[Ranked]:
+    """``ranked`` with the best passage of each document first, then the second of each, and so on."""
+    counts: Counter[int] = Counter()
+    turns = []
+    for each in ranked:
+        turns.append(counts[each.document])
+        counts[each.document] += 1
+    return [each for _, each in sorted(zip(turns, ranked, strict=True), key=lambda entry: entry[0])]
 
 
 def _odds(inside: InsideRanking) -> list[tuple[int, float]]:

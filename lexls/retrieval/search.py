@@ -10,9 +10,8 @@ from typing import TYPE_CHECKING
 from lexls.index.tokens import Tokenizer
 from lexls.retrieval.cited_for import CitedFor, find_cited_for
 from lexls.retrieval.model import Filters, Hit, Ranked, select_documents
-from lexls.retrieval.named_documents import split_naming
 from lexls.retrieval.narratives import rank_narrative
-from lexls.retrieval.passage_search import Asking, PassageScope, PassageSearch
+from lexls.retrieval.passage_search import Asking, Named, PassageScope, PassageSearch
 from lexls.retrieval.precedents import MatchedPrecedents
 from lexls.retrieval.query import Query, build_query
 from lexls.retrieval.query_encoder import QueryEncoder
@@ -202,18 +201,18 @@ class Searcher:
         asking = Asking(self.query, self.encode_query, best_documents)
         return self._passages.rank(query, k, looked_at, asking, token)
 
-    def split_asked(self, text: str, filters: Filters, token: CancelToken) -> str | None:
-        """What ``text`` asks of the documents that it names, into which alone ``search_passages`` looks.
+    def find_named(
+        self, text: str, filters: Filters, token: CancelToken, meant: frozenset[int] = frozenset()
+    ) -> Named:
+        """The documents that ``text`` names or describes, into which alone ``search_passages`` looks.
 
-        None where it names no document of the library. All of it where what names them cannot be told from
-        what is asked.
+        Where it describes them ("the lease"), it means those of ``meant`` before others.
         """
-        documents = self._documents(filters)
-        query = self.query(text)
-        if documents == frozenset() or not self._passages.find_named(query, documents, token):
-            return None
-        naming = split_naming(query.text)
-        return naming.rest if naming.certain else text
+        answering = self._documents(filters)
+        if answering == frozenset():
+            return Named()
+        kinds = bool(self.ranking.clauses)
+        return self._passages.find_named(self.query(text).text, answering, token, kinds=kinds, meant=meant)
 
     # -- stages ----------------------------------------------------------------------------------------
 

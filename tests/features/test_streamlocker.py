@@ -17,11 +17,14 @@ from lexls.features.checks.engine import check
 from lexls.features.completion import complete
 from lexls.features.draft_parser import DraftParser
 from lexls.features.find_support import find_support
-from lexls.features.gathering import gather_contrary
+from lexls.features.gathering import gather_answer, gather_contrary
 from lexls.features.hover import hover
 from lexls.features.inlays import find_hints
 from lexls.features.snapshot import Snapshot
 from lexls.features.table_of_authorities import edit_draft, find_usual_place
+from lexls.grounding.answering import write_answer
+from lexls.grounding.generators.extractive import ExtractiveGenerator
+from lexls.grounding.verification.verifier import EvidenceVerifier
 from lexls.index.session import open_library
 from lexls.index.tokens import Tokenizer
 from lexls.settings.load import load
@@ -147,3 +150,18 @@ def test_the_table_of_authorities_has_the_american_parts(brief: tuple[str, Read]
     assert "(9th Cir. 2010)" in edit.text
     assert edit.text.index("Joint Content") > edit.text.index("## Other Authorities")
     assert "*See Davidson" not in edit.text
+
+
+@pytest.mark.parametrize("in_draft", [True, False])
+def test_the_term_of_the_license_is_found(brief: tuple[str, Read], in_draft: bool) -> None:
+    text, read = brief
+    snapshot = read(text if in_draft else "")
+    gathered = gather_answer(snapshot, "How long is the term of the content license?", (), TOKEN)
+    verifier = EvidenceVerifier(snapshot.tokens, 0.6)
+    *_, answer = write_answer(gathered, ExtractiveGenerator(snapshot.tokens), verifier, TOKEN)
+    said = {each.pins[0].authority.title: each for each in answer.sentences}
+    found = said["Joint Content License Agreement"]
+    assert "three (3) years" in found.text
+    assert found.pins[0].label == "3"
+    if in_draft:
+        assert len(said) == 1

@@ -242,6 +242,32 @@ def test_a_clause_answers_in_words_of_its_own() -> None:
     assert "long" not in missing(found)
 
 
+def test_a_clause_that_says_the_time_comes_before_others_of_its_kind() -> None:
+    notices = [
+        "1. Notices. All notices shall be deemed given on the date of delivery by hand to the mill.",
+        "2. End. Either party may terminate this Agreement by giving thirty (30) days' prior notice.",
+    ]
+    found = parts("How much notice must be given to terminate?", contract(notices), task="ask")
+    assert "thirty (30) days" in extracts(found)[0]
+
+
+def test_a_heading_counts_for_its_clause_and_is_no_answer_itself() -> None:
+    given = [
+        "4. Annual Minimum Guarantee. The miller shall pay the lessor 900 crowns each year.",
+        "5. Grain. The miller shall keep the grain dry and turn it each week of the year.",
+    ]
+    found = parts("How much is the annual minimum guarantee?", contract(given), task="ask")
+    assert "900 crowns" in extracts(found)[0]
+    assert all("900" in each or "turn it" in each for each in extracts(found))
+
+
+def test_of_several_contracts_each_says_its_own_term() -> None:
+    first, second = contract(LICENCE), contract(LICENCE)
+    other = replace(second, identifier="S2", authority=replace(second.authority, id=first.authority.id + 1))
+    found = extracts(parts("How long is the term of the licence?", first, other, task="ask"))
+    assert [each.count("four (4) years") for each in found[:2]] == [1, 1]
+
+
 def test_an_amount_is_asked_for_in_words_that_its_sentence_does_not_have() -> None:
     given = [
         "1. Demurrage is the only remedy for the detention of the barge.",

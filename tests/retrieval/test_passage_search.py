@@ -134,6 +134,49 @@ def test_a_search_that_names_nothing_looks_into_several_documents(contracts: Lib
     assert len(set(files(hits))) > 2
 
 
+def test_a_contract_may_be_described_in_place_of_its_name(contracts: Library) -> None:
+    hits = search(contracts, "How long is the term of the purchase agreement?")
+    assert set(files(hits)) == {"harrow.txt"}
+    assert "third anniversary" in hits[0].passage.text
+
+
+def test_of_several_contracts_that_are_described_each_answers_first(contracts: Library) -> None:
+    hits = search(contracts, "How long does our supply agreement last?")
+    assert set(files(hits)) == {"QuenbyMills_supply.txt", "QuenbyMills_supply_2.txt", "amendment.txt"}
+    assert len(set(files(hits[:3]))) == 3
+    assert all("third anniversary" in hit.passage.text for hit in hits[:3])
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        # No kind of clause is asked for; no title has the words; any contract may be meant.
+        "Who drew the samples for the supply agreement?",
+        "How long is the term of the charter agreement?",
+        "How long is the term of the agreement?",
+        # A story asks for more than a clause.
+        "How long is the term of the purchase agreement? "
+        + " ".join(f"Carter number{each} carried grain{each} to mill{each}." for each in range(30)),
+    ],
+)
+def test_a_description_that_tells_too_little_names_no_document(contracts: Library, question: str) -> None:
+    found = Searcher(contracts).find_named(question, Filters(), CancelToken())
+    assert found.documents == ()
+
+
+def test_a_description_means_what_is_spoken_of(contracts: Library) -> None:
+    ids = {each.relative: each.id for each in contracts.catalogue.all()}
+    searcher, token = Searcher(contracts), CancelToken()
+    for question, meant, expected in (
+        ("How long is the term of the supply agreement?", "QuenbyMills_supply.txt", "QuenbyMills_supply.txt"),
+        ("How long is the term of the agreement?", "harrow.txt", "harrow.txt"),
+        ("How long is the term of the purchase agreement?", "amendment.txt", "harrow.txt"),
+    ):
+        found = searcher.find_named(question, Filters(), token, frozenset({ids[meant]}))
+        assert found.documents == (ids[expected],)
+        assert found.asked == "How long is the term ?"
+
+
 def test_passages_of_a_judgment_are_not_taken_for_clauses(contracts: Library) -> None:
     hits = search(contracts, "Which law governs a letter of credit?", within="ostler.md")
     assert "letter of credit" in hits[0].passage.text

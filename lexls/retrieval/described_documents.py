@@ -27,7 +27,7 @@ CONTRACTS = frozenset({"contract", "other"})
 
 
 @dataclass(frozen=True, slots=True)
-class Description:
+class DescribedContract:
     """``words`` of a text say which contract is meant ("content"), ``noun`` what it is ("license"); ``rest``
     is what the text asks of it."""
 
@@ -41,18 +41,18 @@ class Description:
         return _PATTERNS["any_contract"].fullmatch(self.noun) is not None
 
 
-def find_description(text: str) -> Description | None:
+def find_description(text: str) -> DescribedContract | None:
     """The last contract that ``text``, prose on one line, speaks of as the one that is known; None if it
     speaks of none."""
     found = list(_PATTERNS["described"].finditer(text))
     if not found:
         return None
     last = found[-1]
-    return Description(last["words"], last["noun"], leave_out(text, [Span(*last.span())]))
+    return DescribedContract(last["words"], last["noun"], leave_out(text, [Span(*last.span())]))
 
 
 def find_described(
-    description: Description,
+    description: DescribedContract,
     authorities: Iterable[Authority],
     meant: frozenset[int],
     tokenizer: Tokenizer,

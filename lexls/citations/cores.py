@@ -22,6 +22,8 @@ from lexls.text.spans import Span
 _PATTERNS = load_patterns("cores.toml")
 # What is cited by pages and paragraphs.
 _CITED_BY_PLACE = frozenset({"case", "journal", "book", "treaty", "other"})
+_MOST_REPORTS = 30
+"""No case is reported in more places."""
 _INNER = frozenset({"on", "in", "to", "by", "a", "an", "its"})
 
 
@@ -56,18 +58,22 @@ def read_mentions(text: str, matches: Sequence[CoreMatch]) -> list[Mention]:
     mentions: list[Mention] = []
     previous: CoreMatch | None = None
     floor = 0
-    group = 0
+    group = reports = 0
+    named = _Names()
     limits = [*(match.span.start for match in matches[1:]), len(text)]
     for match, limit in zip(matches, limits, strict=False):
         mention = _mention(text, match, limit)
         last = mentions[-1] if mentions else None
-        if last is not None and previous is not None and _parallel(text, last, previous, mention, match):
+        if (
+            last is not None
+            and previous is not None
+            and reports < _MOST_REPORTS
+            and _parallel(text, last, previous, mention, match)
+        ):
             mention.group = last.group
             mention.name = last.name
             mention.year = mention.year or last.year
-            for other in reversed(mentions):
-                if other.group != mention.group:
-                    break
+            for other in mentions[-reports:]:
                 other.year = other.year or mention.year
             mention.chain = last.chain
         else:
@@ -75,7 +81,7 @@ def read_mentions(text: str, matches: Sequence[CoreMatch]) -> list[Mention]:
             mention.group = group
             if mention.kind == "case":
                 end = mention.end
-                _take_name(text, mention, floor, [other.name for other in mentions if other.name])
+                _take_name(text, mention, floor, named)
                 after = (
                     pinpoints.find_after_case(text, mention.end, mention.style) if mention.end > end else None
                 )
@@ -99,11 +105,14 @@ def read_mentions(text: str, matches: Sequence[CoreMatch]) -> list[Mention]:
         if "key-by-name" in mention.around:
             mention.key = f"{mention.key} ({mention.name})"
         if "strasbourg" in mention.around and text.startswith(")", mention.end):
-            opened = next(other.start for other in [*mentions, mention] if other.group == mention.group)
+            grouped = [other for other in mentions[-_MOST_REPORTS:] if other.group == mention.group]
+            opened = (grouped or [mention])[0].start
             whole = text[opened : mention.end]
             mention.end += whole.count("(") > whole.count(")")
         previous = match
         floor = mention.end
+        reports = reports + 1 if last is not None and last.group == mention.group else 1
+        named.add(mention.name)
         mentions.append(mention)
     return mentions
 
@@ -162,16 +171,32 @@ def _are_parted_by(gap: str, text: str, last: Mention, mention: Mention) -> bool
     )
 
 
-def _short_name(text: str, start: int, floor: int, names: Sequence[str]) -> Span | None:
+class _Names:
+    """The names of the cases cited so far, found by the words that they begin or end with."""
+
+    def __init__(self) -> None:
+        self._ends: set[str] = set()
+
+    def add(self, name: str) -> None:
+        """Take note of a name; "" is none."""
+        for place, sign in enumerate(name):
+            if sign == " ":
+                self._ends.update((name[:place], name[place + 1 :]))
+
+    def have(self, words: str) -> bool:
+        """Whether a name begins or ends with ``words`` and has others too."""
+        return words in self._ends
+
+
+def _short_name(text: str, start: int, floor: int, named: _Names) -> Span | None:
     """The short name right before a citation, of a case that was named before: "Love (2020) 270 CLR 152"."""
-    short = find_words_before(text, start) if names else None
+    short = find_words_before(text, start)
     if short is None or short.start < floor or short.end < start - 2:
         return None
-    word = short.of(text)
-    return short if any(name.startswith(word + " ") or name.endswith(" " + word) for name in names) else None
+    return short if named.have(short.of(text)) else None
 
 
-def _take_name(text: str, mention: Mention, floor: int, names: Sequence[str]) -> None:
+def _take_name(text: str, mention: Mention, floor: int, named: _Names) -> None:
     if mention.name:
         return
     start = mention.start
@@ -191,7 +216,7 @@ def _take_name(text: str, mention: Mention, floor: int, names: Sequence[str]) ->
     name = find_name_before(text, start, floor)
     if name is None and "name-without-versus" in mention.around:
         name = find_title_before(text, start, floor)
-    name = name or _short_name(text, start, floor, names) or find_name_alone(text, start, floor)
+    name = name or _short_name(text, start, floor, named) or find_name_alone(text, start, floor)
     if dated is not None:
         mention.year = int(dated["year"])
     if name is None and mention.pinpoint is not None and mention.pinpoint.span.end <= mention.start:

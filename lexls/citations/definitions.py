@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
+from operator import itemgetter
 
 from lexls.citations import pinpoints
 from lexls.citations.keys import fold
@@ -153,6 +156,32 @@ class Term:
         return run.group() if run is not None else ""
 
 
+class _Candidates:
+    """Terms that begin with the same word, found by how they are written, however many they are."""
+
+    def __init__(self) -> None:
+        self._known: dict[str, list[tuple[int, Term]]] = {}
+        self._width = 0
+
+    def add(self, known: int, term: Term) -> None:
+        """Add a term that is known from an offset on; the offsets only grow."""
+        self._known.setdefault(term.text, []).append((known, term))
+        self._width = max(self._width, len(term.text) + _WIDEST * len(term.words))
+
+    @cached_property
+    def _lengths(self) -> list[int]:
+        return sorted({len(text) for text in self._known}, reverse=True)
+
+    def at(self, text: str, start: int) -> Iterator[tuple[Term, int]]:
+        """The terms that are written at ``start`` and known there, the longest first, each with its end."""
+        written = " ".join(text[start : start + self._width].split())
+        for length in self._lengths:
+            known = self._known.get(written[:length], ())
+            last = bisect_right(known, start, key=itemgetter(0)) - 1
+            if last >= 0 and (end := known[last][1].end_at(text, start)) >= 0:
+                yield known[last][1], end
+
+
 def find_term_uses(
     scan: Scan, terms: Sequence[tuple[int, Term]], taken: Sequence[tuple[int, int]]
 ) -> Iterator[Mention]:
@@ -163,15 +192,12 @@ def find_term_uses(
     if not terms:
         return
     text = scan.text
-    by_word: dict[str, list[tuple[int, Term]]] = {}
-    for known, term in sorted(terms, key=lambda entry: (len(entry[1].text), entry[0]), reverse=True):
-        by_word.setdefault(term.first_word, []).append((known, term))
+    by_word: dict[str, _Candidates] = {}
+    for known, term in sorted(terms, key=lambda entry: entry[0]):
+        by_word.setdefault(term.first_word, _Candidates()).add(known, term)
     position = 0
     for start, word in scan.capitals(by_word.keys()):
-        for known, term in by_word[word]:
-            end = term.end_at(text, start) if start >= known else -1
-            if end < 0:
-                continue
+        for term, end in by_word[word].at(text, start):
             while position < len(taken) and taken[position][1] <= start:
                 position += 1
             if position < len(taken) and taken[position][0] < end:

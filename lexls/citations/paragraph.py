@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Iterable, Mapping, Sequence, Set
+from collections.abc import Iterable, Mapping, Sequence
 from operator import attrgetter
 
 from lexls.citations import cores, definitions, sections, shorts, statutes
@@ -12,7 +12,9 @@ from lexls.citations.found_mentions import FoundMentions
 from lexls.citations.model import KeyedCitations, Mention
 from lexls.citations.registry import CoreMatch, Registry
 from lexls.citations.scan import PARAGRAPH_BREAK, Scan
+from lexls.citations.terms import Terms
 from lexls.text.double_spaced import close_gaps
+from lexls.text.spans import Coverage
 
 
 class Finders:
@@ -52,7 +54,8 @@ class Finders:
         full = sorted([*cited, *(act for act in acts if act.form == "full")], key=attrgetter("start"))
         defined = definitions.find_definitions(text, full)
         places = [entry.span for entry in defined]
-        acts = [act for act in acts if not any(place.overlaps(act.core) for place in places)]
+        defining = Coverage(places)
+        acts = [act for act in acts if not defining.overlaps(act.core)]
         # "ERISA" alone is the Act only where it was defined.
         words = {term.text for term in terms}.union(entry.term for entry in defined)
         acts = [act for act in acts if not (act.acronym and act.name in words)]
@@ -157,37 +160,6 @@ class ParagraphReader:
             self._found[choice, relevant] = found
         self._terms, self._last = terms, found
         return found
-
-
-class Terms:
-    """The terms that are defined up to some place of a text; the same object for the same definitions."""
-
-    def __init__(self, terms: tuple[Term, ...] = ()) -> None:
-        self._terms = terms
-        self._by_word: dict[str, list[Term]] = {}
-        for term in terms:
-            self._by_word.setdefault(term.first_word, []).append(term)
-        self._words = frozenset(self._by_word)
-        self._then: dict[tuple[Term, ...], Terms] = {}
-
-    def then(self, defined: tuple[Term, ...]) -> Terms:
-        """The terms once those of a paragraph are defined too."""
-        if all(term in self._terms for term in defined):
-            return self
-        after = self._then.get(defined)
-        if after is None:
-            if len(self._then) > 16:
-                self._then.clear()
-            new = {term.text for term in defined}
-            after = Terms((*(term for term in self._terms if term.text not in new), *defined))
-            self._then[defined] = after
-        return after
-
-    def among(self, words: Set[str]) -> tuple[Term, ...]:
-        """The terms that a paragraph with these capitalised words can use."""
-        if self._words.isdisjoint(words):
-            return ()
-        return tuple(term for word in sorted(self._words & words) for term in self._by_word[word])
 
 
 def _has_sections(mention: Mention) -> bool:

@@ -10,8 +10,9 @@ from typing import overload
 
 from lexls.citations.found_mentions import CitedParagraph, FoundMentions
 from lexls.citations.model import Citation, KeyedCitations, Pinpoint
-from lexls.citations.paragraph import Finders, ParagraphReader, Terms
+from lexls.citations.paragraph import Finders, ParagraphReader
 from lexls.citations.resolved_text import ResolvedText, resolve_text
+from lexls.citations.terms import Terms
 from lexls.text.memory import Memory
 from lexls.text.spans import Span
 

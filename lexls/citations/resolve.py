@@ -522,10 +522,12 @@ class Resolver:
         """Bare sections right before the first Act of their sentence belong to it."""
         for number in self._waiting:
             end = found.mentions[number].end
+            if start - end >= _SOON:
+                continue
             own = found.mentions[number].pinpoint
             of_code = act.key[:1].isdigit() and not _is_same_place(own, pinpoint)
             parted = set(";\n" if found.mentions[number].owner else ".;\n") & set(found.text[end:start])
-            if start - end < _SOON and not of_code and not parted:
+            if not of_code and not parted:
                 self._resolved[number] = Resolved(act, "section")
                 self.antecedents[self._places[number]] = place
                 self._sources[self._places[number]] = act
@@ -562,7 +564,10 @@ class Resolver:
             self._inner.clear()
         if kind == "case" and target >= 0:
             self._recent.append(target)
-        self._string = [*self._string, target] if step.joined else [target]
+        if step.joined:
+            self._string.append(target)
+        else:
+            self._string = [target]
         self._last, self._last_kind, self._named_act = target, kind, -1
         self._unread = False
 

@@ -12,7 +12,7 @@ from lexls.citations.scan import PARAGRAPH_BREAK, Scan
 from lexls.citations.tables import load_patterns
 from lexls.text.lexicon import ORDINALS, split_words
 from lexls.text.phrases import load_phrases
-from lexls.text.spans import Span
+from lexls.text.spans import Coverage, Span
 
 _PATTERNS = load_patterns("sections.toml")
 _UNITS = {
@@ -68,7 +68,8 @@ def find_sections(scan: Scan) -> list[SectionList]:
         found.append(SectionList(span, Pinpoint(kind, labels, span), dependent))
     places = [*_bare_numbers(scan), *_other_places(text)]
     # "Entry 54 … of the Seventh Schedule" holds no list; a list holds what looks like bare numbers.
-    kept = [place for place in places if not any(place.span.overlaps(other.span) for other in found)]
+    covered = Coverage(entry.span for entry in found)
+    kept = [place for place in places if not covered.overlaps(place.span)]
     return sorted([*found, *kept], key=lambda entry: entry.span.start)
 
 

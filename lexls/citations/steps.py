@@ -272,7 +272,7 @@ def prepare_steps(
     text = scan.text
     steps: list[ResolverStep] = []
     places = {id(mention): place for place, mention in enumerate(mentions)}
-    waiting = [entry for entry in defined if id(entry.mention) in places]
+    waiting = deque(entry for entry in defined if id(entry.mention) in places)
     unread = deque(sorted([*((at, at) for at in scan.unread), *find_records(scan)]))
     turns = deque(find_page_turns(scan))
     keys: dict[int, list[str]] = {}
@@ -284,7 +284,7 @@ def prepare_steps(
     declares = "eferences" in text
     for place, mention in enumerate(mentions):
         while waiting and waiting[0].span.start <= mention.start:
-            steps.append(_definition(waiting.pop(0), places, text))
+            steps.append(_definition(waiting.popleft(), places, text))
         while turns and turns[0][0] < mention.start:
             steps.append(ResolverStep(turns.popleft()[1], place, None, text))
         before = False
@@ -346,6 +346,8 @@ def prepare_steps(
 
 def _goes_on(text: str, last: Mention, at: int) -> bool:
     """Whether a place is but the end of a pinpoint: "18 U.S.C. § 5032 ¶ 5", "S. Rep. No. 5, p. 4 (1950)"."""
+    if at - last.end >= _LONGEST_GAP:
+        return False
     between = text[last.end : at]
     return between.isspace() or (" Rep. " in last.key and len(between) < _NEAR_PLACE)
 

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from itertools import accumulate
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -59,3 +61,17 @@ def leave_out(text: str, spans: Iterable[Span], within: Span | None = None) -> s
         pieces.append(text[position : max(position, span.start)])
         position = max(position, min(span.end, end))
     return " ".join(" ".join([*pieces, text[position:end]]).split())
+
+
+class Coverage:
+    """What spans cover together; asked in the time of a search, however many they are."""
+
+    def __init__(self, spans: Iterable[Span]) -> None:
+        placed = sorted((span.start, span.end) for span in spans)
+        self._starts = [start for start, _ in placed]
+        self._reaches = list(accumulate((end for _, end in placed), max))
+
+    def overlaps(self, span: Span) -> bool:
+        """Whether ``span`` shares a code point with one of them."""
+        before = bisect_left(self._starts, span.end) - 1
+        return before >= 0 and self._reaches[before] > span.start

@@ -96,8 +96,8 @@ def _defined(draft: Draft, citations: Sequence[Citation]) -> list[DefinedTerm]:
             near = [*full[first:place], each, *full[place + 1 : place + 3]]
             mentions = [_mention(other, end if other is each else other.span.end) for other in near]
             for entry in find_definitions(text, mentions):
-                words = _words_of(text, entry.term, entry.span)
-                if entry.span.start == end and words is not None:
+                words = _words_of(text, entry.term, entry.span) if entry.span.start == end else None
+                if words is not None:
                     named = next(n for n, mention in enumerate(mentions) if mention is entry.mention)
                     found.setdefault(words, DefinedTerm(entry.term, words, entry.span, near[named]))
     return sorted(found.values(), key=lambda each: each.span)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
@@ -99,6 +100,7 @@ def check_held(excerpt: Excerpt, token: CancelToken) -> Iterator[Problem]:
     impossible_told = snapshot.settings.severities.get(IMPOSSIBLE_CITATION.code) != "off"
     reported: set[int] = set()
     told: set[str] = set()
+    titles = _held_titles(excerpt)
     for resolution in excerpt.cited:
         citation = resolution.citation
         meant = find_misnumbered(snapshot, resolution)
@@ -112,7 +114,7 @@ def check_held(excerpt: Excerpt, token: CancelToken) -> Iterator[Problem]:
             continue
         if citation.kind == "contract":  # an exhibit: the record's, not the law's
             continue
-        if _begins_held_title(excerpt, citation) or _is_held_by_number(excerpt, citation):
+        if _begins_held_title(excerpt, citation, titles) or _is_held_by_number(excerpt, citation):
             continue
         if citation.group:
             if citation.group in reported:
@@ -139,21 +141,26 @@ def _misnumbered(snapshot: Snapshot, citation: Citation, meant: NearMiss, fixes:
     return Problem(citation.core, CITATION_NUMBER.code, message, meant.authority.id, related, fixes)
 
 
-def _begins_held_title(excerpt: Excerpt, citation: Citation) -> bool:
+def _held_titles(excerpt: Excerpt) -> Sequence[str]:
+    """The titles of what the paragraph cites and the library holds."""
+    held = dict.fromkeys(number for each in excerpt.cited for number in each.authorities[:1])
+    found = (excerpt.library.catalogue.get(number) for number in held)
+    return [authority.title for authority in found if authority is not None]
+
+
+def _begins_held_title(excerpt: Excerpt, citation: Citation, titles: Sequence[str]) -> bool:
     """Whether an Act is named in the title of an instrument that is cited here and held.
 
     "Grain Act 1998 (Commencement) Order 1999, SI 1999/3" cites the Order alone.
     """
-    if citation.kind == "case":
+    if citation.kind == "case" or not titles:
         return False
     written = excerpt.snapshot.draft.masked[citation.core.start : citation.core.start + _LONGEST_TITLE]
     written = " ".join(written.split())
-    for resolution in excerpt.cited:
-        for number in resolution.authorities[:1]:
-            authority = excerpt.library.catalogue.get(number)
-            _, named, rest = (authority.title if authority else "").partition(citation.key)
-            if named and rest.strip() and written.startswith(f"{named}{rest}"):
-                return True
+    for title in titles:
+        _, named, rest = title.partition(citation.key)
+        if named and rest.strip() and written.startswith(f"{named}{rest}"):
+            return True
     return False
 
 
@@ -162,15 +169,20 @@ def _is_held_by_number(excerpt: Excerpt, citation: Citation) -> bool:
     if citation.kind != "statute":
         return False
     end = citation.span.end
-    for resolution in excerpt.cited:
+    following = bisect_left(excerpt.cited, end, key=lambda each: each.citation.span.start)
+    for place in range(following, len(excerpt.cited)):
+        resolution = excerpt.cited[place]
         behind = resolution.citation
-        if behind.kind == "statute" and excerpt.snapshot.draft.masked[end : behind.span.start] == ", ":
+        if behind.span.start > end + len(_JOINED):
+            return False
+        if behind.kind == "statute" and excerpt.snapshot.draft.masked[end : behind.span.start] == _JOINED:
             if resolution.authorities:
                 return True
             end = behind.span.end
     return False
 
 
+_JOINED = ", "
 _LONGEST_TITLE = 400
 _NUMBER = re.compile(r"\d+")
 

@@ -238,6 +238,8 @@ def _cited_behind(draft: Draft, citation: Citation) -> bool:
 
 
 _MOST_WORDS = 4
+_MOST_DEFINED = 300
+"""Terms that are looked for in the whole draft, each at the cost of reading it: the first of them."""
 # "(“Clorox” bleach)": what the bracket says of the case, no term for it.
 _GOES_ON = re.compile(r"[”’\"']{1,2},? (?!(?:or|and|collectively|hereinafter|for short|in short)\b)[a-z]")
 _NO_TERM = re.compile(r"—|\bNo\.|\d-\d")
@@ -252,13 +254,19 @@ def check_definitions(snapshot: Snapshot, token: CancelToken) -> Iterator[Proble
     """
     draft = snapshot.draft
     told: set[Span] = set()
+    looked_for = 0
     for piece, start in zip(draft.citations.pieces, draft.citations.starts, strict=True):
         if not piece.citations:
             continue
         for opening in _openings(piece.text):
             token.raise_if_cancelled()
             for term in find_terms_in(draft, Span(start + opening, start + opening + 2)):
-                if term.span not in told and _is_term(draft, term) and not _used(draft, term):
+                if term.span in told or not _is_term(draft, term):
+                    continue
+                looked_for += 1
+                if looked_for > _MOST_DEFINED:
+                    return
+                if not _used(draft, term):
                     told.add(term.span)
                     yield _problem(draft, term)
 

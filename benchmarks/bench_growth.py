@@ -2,9 +2,9 @@
 
     python benchmarks/bench_growth.py sample.sqlite3 [--work cite --work "read pdf"] [--text digits] [--write]
 
-The texts are those of tests/hostile/hostile_texts.toml: each repeats a piece that is hard to read. Measured is
-processor time, each text in a process of its own. *Growth* is the time a character of the long text took over
-that of the short one: 1 where the time is as long as the text, 10 where it grows with its square.
+The texts are those of tests/hostile/hostile_texts.toml: each repeats a piece that is hard to read. Measured
+is processor time, each text in a process of its own. *Growth* is the time a character of the long text took
+over that of the short one: 1 where the time is as long as the text, 10 where it grows with its square.
 """
 
 from __future__ import annotations
@@ -26,7 +26,9 @@ NOTICED = 0.05
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("index", type=Path, help="the index of a library to check against")
     parser.add_argument("--work", action="append", default=[], help="only what begins so")
     parser.add_argument("--text", action="append", default=[], help="only these texts")
@@ -68,7 +70,9 @@ def growth(taken: Taken, sizes: tuple[int, int]) -> float:
 
 
 def describe(taken: Taken, sizes: tuple[int, int]) -> str:
-    mark = "!" if growth(taken, sizes) > LIMIT and (len(taken.seconds) < 2 or taken.seconds[0] > NOTICED) else ""
+    mark = (
+        "!" if growth(taken, sizes) > LIMIT and (len(taken.seconds) < 2 or taken.seconds[0] > NOTICED) else ""
+    )
     seconds = " ".join(f"{each:8.2f} s" for each in taken.seconds)
     return f"{seconds}  growth {growth(taken, sizes):5.2f}{mark}  {taken.memory / 2**20:.0f} MB"
 
@@ -93,7 +97,7 @@ def report(known: dict[tuple[str, str], Taken], sizes: tuple[int, int]) -> list[
     short, long = (f"{size:,}" for size in sizes)
     return [
         "    python benchmarks/bench_growth.py sample.sqlite3 --write\n",
-        f"Processor time for {long} characters over that for {short}, a character; over {LIMIT} is too much.\n",
+        f"Processor time a character of {long} over that of {short}; more than {LIMIT} is too much.\n",
         table(("work", "texts", f"over {LIMIT}", "steepest", "slowest", "most memory"), rows),
     ]
 

@@ -63,9 +63,12 @@ def run_serve(options: argparse.Namespace) -> int:
     from lexls.server.main import serve
 
     try:
-        return serve(tcp=options.tcp)
+        code = serve(tcp=options.tcp)
     except OSError as error:
         if options.tcp is None:
             raise
         host, port = options.tcp
         raise CommandFailed(f"cannot listen on {host}:{port}: {error.strerror or error}") from error
+    # Python would wait for threads that read a draft nobody waits for.
+    sys.stderr.flush()
+    os._exit(code)

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
+import inspect
 import json
 import logging
+import re
 from collections.abc import Callable, Generator
 from concurrent.futures import Future
 from contextvars import ContextVar
@@ -17,14 +20,15 @@ from pygls.protocol import LanguageServerProtocol, lsp_method
 log = logging.getLogger(__name__)
 
 
+MOST_WAITING = 1000
+"""Requests, of both sides, that may wait for their answers at the same time."""
+_LONGEST_METHOD = 60
+
+
 class RequestRefused(JsonRpcException):
     """A request that makes no sense where it was made; the message tells the user why."""
 
-    CODE = -32803  # RequestFailed, in the protocol since 3.17
-
-
-class _Malformed:
-    """A message that could not be read and was dealt with."""
+    CODE = t.LSPErrorCodes.RequestFailed
 
 
 def _hand_over(method: str) -> Any:
@@ -38,12 +42,14 @@ def _hand_over(method: str) -> Any:
 
 
 class Protocol(LanguageServerProtocol):
-    """pygls' protocol, with six differences.
+    """pygls' protocol, with eight differences.
 
     - Every future is forgotten when it is done: pygls keeps those of async notification handlers forever.
     - ``shutdown`` cancels over a copy of what is in flight: cancelling changes the dictionary itself.
     - A client that is gone ends the sending: pygls reports the error to the client, which fails again, ….
     - A request that cannot be understood is answered with an error: pygls only logs it, and the client waits.
+    - A request before ``initialize``, behind ``shutdown`` or among a thousand that wait is refused.
+    - An answer never quotes an error of lexls itself: it may hold text of a draft, and paths.
     - A command runs as the request's own task, so that cancelling the request reaches the command.
     - A command can ask for the token under which the client wants to hear of its progress; clients are told.
 
@@ -53,6 +59,7 @@ class Protocol(LanguageServerProtocol):
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         # First, since pygls looks at every attribute of the object while it is made.
         self._progress_token: ContextVar[str | int | None] = ContextVar("progress token", default=None)
+        self._initialized = False
         super().__init__(*args, **kwargs)
 
     @property
@@ -83,21 +90,76 @@ class Protocol(LanguageServerProtocol):
         if future is not None:
             future.cancel()
 
-    def structure_message(self, data: dict[str, Any]) -> Any:
-        """Make a message of a JSON object; one that is malformed is answered here if it wants an answer."""
-        try:
-            return super().structure_message(data)
-        except Exception as error:
-            if "id" in data and "method" in data:
-                wrong = JsonRpcInvalidParams(f"the parameters of {data['method']} are malformed")
-                self._send_response(data["id"], error=wrong.to_response_error())
-            self._server.report_server_error(error, JsonRpcInvalidParams)
-            return _Malformed()
+    def take(self, data: dict[str, Any]) -> None:
+        """Hand a message of the client, a JSON object, to its handler; answer at once what has none."""
+        number, method = data.get("id"), data.get("method")
+        if "id" in data and not _is_id(number):
+            self.refuse(t.ErrorCodes.InvalidRequest, "an id is a string or a whole number")
+        elif "method" in data and not isinstance(method, str):
+            self.refuse(t.ErrorCodes.InvalidRequest, "a method is a string", number)
+        elif method is None and "id" in data:
+            self._take_answer(data)
+        elif method is not None and (reason := self._find_obstacle(method, number)) is not None:
+            if "id" in data:
+                self.refuse(*reason, number)
+        elif method is not None:
+            self._hand_on(data)
 
-    def handle_message(self, message: Any) -> None:
-        """Hand a message to its handler."""
-        if not isinstance(message, _Malformed):
-            super().handle_message(message)
+    def _hand_on(self, data: dict[str, Any]) -> None:
+        if self.get_message_type(data["method"]) is None:
+            data.setdefault("params", None)
+        try:
+            message = self.structure_message(data)
+        except Exception as error:
+            if "id" in data:
+                wrong = f"the parameters of {data['method'][:_LONGEST_METHOD]} are malformed"
+                self.refuse(t.ErrorCodes.InvalidParams, wrong, data["id"])
+            self._server.report_server_error(error, JsonRpcInvalidParams)
+            return
+        self.handle_message(message)
+
+    def _take_answer(self, data: dict[str, Any]) -> None:
+        # A request of the client may have the same id: its task cannot be given a result.
+        if isinstance(self._request_futures.get(data["id"]), Future):
+            with contextlib.suppress(JsonRpcException):
+                self.handle_message(self.structure_message(data))
+
+    def _find_obstacle(
+        self, method: str, number: str | int | None
+    ) -> tuple[t.ErrorCodes | t.LSPErrorCodes, str] | None:
+        """Why a message cannot be handled now: the protocol's code and the reason; None if it can."""
+        if method == t.INITIALIZE:
+            if self._initialized:
+                return t.ErrorCodes.InvalidRequest, "the server is initialized already"
+            self._initialized = number is not None
+            return None
+        if not self._initialized and method != t.EXIT:
+            return t.ErrorCodes.ServerNotInitialized, 'the first request is "initialize"'
+        if self._shutdown and method != t.EXIT:
+            return t.ErrorCodes.InvalidRequest, "the server was shut down"
+        if number is None:
+            return None
+        if number in self._request_futures:
+            return t.ErrorCodes.InvalidRequest, "a request with this id waits for its answer"
+        if len(self._request_futures) >= MOST_WAITING and method != t.SHUTDOWN:
+            return t.LSPErrorCodes.RequestFailed, f"{MOST_WAITING} requests wait for their answers"
+        return None
+
+    def refuse(
+        self, code: t.ErrorCodes | t.LSPErrorCodes, reason: str, number: str | int | None = None
+    ) -> None:
+        """Answer the request ``number`` (None: nobody knows which it was) with an error."""
+        error = {"code": int(code), "message": reason}
+        self._send_data({"jsonrpc": "2.0", "id": number, "error": error})
+
+    def _send_response(
+        self, msg_id: str | int, result: Any | None = None, error: t.ResponseError | None = None
+    ) -> None:
+        # pygls sends the traceback along, with paths of the machine and what an error quotes.
+        if error is not None and error.code == t.ErrorCodes.InternalError:
+            kind = re.match(r"\w+", error.message)
+            error = t.ResponseError(error.code, f"a fault in lexls ({kind[0] if kind else 'unknown'})")
+        super()._send_response(msg_id, result, error)
 
     def _send_data(self, data: Any) -> None:
         if not data or self.writer is None:
@@ -156,12 +218,22 @@ class Protocol(LanguageServerProtocol):
         handler = self.fm.commands.get(params.command)
         if handler is None:
             raise JsonRpcInvalidParams.of(ValueError(f"lexls has no command {params.command!r}"))
+        arguments = params.arguments or []
+        try:
+            # pygls gives the server itself first.
+            inspect.signature(handler.func).bind(self._server, *arguments)
+        except TypeError:
+            raise refuse_argument(f"{params.command} takes other arguments") from None
         self._progress_token.set(params.work_done_token)
-        return await handler(*(params.arguments or []))
+        return await handler(*arguments)
 
     lsp_text_document__did_open = _hand_over(t.TEXT_DOCUMENT_DID_OPEN)
     lsp_text_document__did_change = _hand_over(t.TEXT_DOCUMENT_DID_CHANGE)
     lsp_text_document__did_close = _hand_over(t.TEXT_DOCUMENT_DID_CLOSE)
+
+
+def _is_id(value: object) -> bool:
+    return isinstance(value, str | int) and not isinstance(value, bool)
 
 
 def read_place(argument: Any) -> tuple[str, t.Range]:

@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import gc
 import logging
+import os
+import sys
 import time
 from collections.abc import Awaitable, Callable, Coroutine, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar, cast
+from typing import TYPE_CHECKING, Any, BinaryIO, TypeVar, cast
 
 from lsprotocol import types as t
+from pygls.io_ import StdoutWriter
 from pygls.lsp.server import LanguageServer
 
 from lexls import __version__
@@ -21,6 +25,7 @@ from lexls.server.convert import to_location, to_offset, to_path, to_range, to_s
 from lexls.server.documents import OpenDocument, OpenDocuments
 from lexls.server.protocol import Protocol, RequestRefused
 from lexls.server.session import Session
+from lexls.server.wire import LONGEST_HEADER, FileReader, Reader, SocketReader, read_messages
 from lexls.settings.load import find_workspace_settings
 from lexls.text.cancel import Cancelled, CancelToken
 from lexls.text.lines import Encoding
@@ -121,6 +126,46 @@ class LexlsServer(LanguageServer):
         self._end_of_cases = CancelToken()
         self._ended = False
 
+    # -- the connection --------------------------------------------------------------------------------
+
+    def start_io(self, stdin: BinaryIO | None = None, stdout: BinaryIO | None = None) -> None:
+        """Serve the client on standard input and output until it is gone."""
+        self.protocol.set_writer(StdoutWriter(stdout or sys.stdout.buffer))
+        reader = FileReader(stdin or sys.stdin.buffer, self.thread_pool)
+        try:
+            asyncio.run(self._converse(reader))
+        except (BrokenPipeError, KeyboardInterrupt, SystemExit):
+            pass  # the client is gone, or asked for the end
+        finally:
+            self.shutdown()
+
+    def start_tcp(self, host: str, port: int) -> None:
+        """Serve the first client on a port until it is gone. Raises ``OSError`` if the port cannot be had."""
+
+        async def connected(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+            self.protocol.set_writer(writer)
+            await self._converse(SocketReader(reader))
+            self.shutdown()
+
+        async def listen() -> None:
+            self._server = await asyncio.start_server(connected, host, port, limit=LONGEST_HEADER)
+            async with self._server:
+                await self._server.serve_forever()
+
+        with contextlib.suppress(asyncio.CancelledError):
+            asyncio.run(listen())
+
+    async def _converse(self, reader: Reader) -> None:
+        protocol = cast(Protocol, self.protocol)
+
+        def take(message: dict[str, Any]) -> None:
+            try:
+                protocol.take(message)
+            except Exception as error:
+                self.report_server_error(error, None)
+
+        await read_messages(reader, take, protocol.refuse)
+
     # -- errors: never with text of a draft ------------------------------------------------------------
 
     def report_server_error(self, error: Exception, source: Any) -> None:
@@ -217,7 +262,7 @@ class LexlsServer(LanguageServer):
         inside = [folder for folder in folders if path.is_relative_to(folder)]
         if inside:
             return max(inside, key=lambda folder: len(folder.parts))
-        return path if path.is_dir() else path.parent
+        return path if os.path.isdir(path) else path.parent
 
     def _service_of(self, session: Session) -> LibraryService | None:
         folders = session.settings.library_folders
@@ -328,10 +373,13 @@ class LexlsServer(LanguageServer):
         self, threads: ThreadPoolExecutor, task: Callable[[CancelToken], T], token: CancelToken
     ) -> T:
         self._sweeper.asked()
+        tasks = [task]
         try:
-            return await asyncio.get_running_loop().run_in_executor(threads, task, token)
+            return await asyncio.get_running_loop().run_in_executor(threads, lambda: tasks[0](token))
         except asyncio.CancelledError:
             token.cancel()
+            # Until a thread comes to it, it would hold the draft as it was.
+            tasks.clear()
             raise
         except Cancelled:
             raise asyncio.CancelledError from None

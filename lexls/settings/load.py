@@ -59,7 +59,7 @@ def find_user_settings() -> Path:
 def find_workspace_settings(start: Path) -> Path | None:
     """The ``lexls.toml`` of a folder or a draft: in the folder itself or the nearest one above, or None."""
     folder = start.absolute()
-    if not folder.is_dir():
+    if not os.path.isdir(folder):  # False too for names that no disk can have
         folder = folder.parent
     for candidate in (folder, *folder.parents):
         path = candidate / WORKSPACE_FILE

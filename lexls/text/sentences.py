@@ -15,6 +15,8 @@ _STOPS = str.maketrans(
     {".": "-", "!": "-", "?": "-", ":": "-", ";": "-", "\n": " ", "\r": " ", "(": "-", ")": "-"}
 )
 _LINE_ENDS = str.maketrans(dict.fromkeys(f"\n\r{LINE}", " "))
+# nupunkt looks at such a run again for each stop in it; no sentence ends there.
+_LONG_WORD = re.compile(r"\S{400,}")
 # A piece that is only the number of the paragraph or list item that it begins.
 _NUMBERING = re.compile(r"[\[(]?(?:\d{1,4}|[a-zA-Z]|[ivxlcIVXLC]{1,6})[\])]?[.)]?")
 # Pieces that end in one of these go on in the next.
@@ -65,6 +67,7 @@ def _cut(masked: str, paragraph: Span, protected: list[Span]) -> list[Span]:
         pieces += [text[position:start], text[start : span.end].translate(_STOPS)]
         position = max(position, span.end)
     hidden = "".join([*pieces, text[position:]]).translate(_LINE_ENDS)
+    hidden = _LONG_WORD.sub(lambda word: word.group().translate(_STOPS), hidden)
     starts = [span.start for span in inside]
     merged: list[tuple[int, int]] = []
     for start, end in sent_spans(hidden):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import gc
-import json
 import os
 import resource
 import tempfile
@@ -119,9 +118,7 @@ class Taken:
     memory: int
 
 
-def measure(
-    work: Work, text: HostileText, sizes: Sequence[int], most_seconds: int, rounds: int = 1
-) -> Taken:
+def measure(work: Work, text: HostileText, sizes: Sequence[int], most_seconds: int, rounds: int = 1) -> Taken:
     """What each size of a text takes at its best, in a process of its own that ends at ``most_seconds``."""
     reading, writing = os.pipe()
     gc.collect()

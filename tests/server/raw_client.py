@@ -27,7 +27,7 @@ class RawClient:
             stderr=stderr,
             env=environment(home),
         )
-        self.answers: dict[int, list[dict[str, Any]]] = {}
+        self.answers: dict[int | str | None, list[dict[str, Any]]] = {}
         self.notifications: queue.Queue[dict[str, Any]] = queue.Queue()
         self.passed_over: list[dict[str, Any]] = []
         self.asked: list[dict[str, Any]] = []
@@ -35,14 +35,26 @@ class RawClient:
         """The requests of the server that a test answers itself."""
         self.ended = threading.Event()
         self._arrived = threading.Condition()
+        self._reading = threading.Event()
+        self._reading.set()
         self._next = 0
         threading.Thread(target=self._read, daemon=True).start()
 
     def send(self, message: dict[str, Any]) -> None:
-        assert self.process.stdin is not None
         body = json.dumps({"jsonrpc": "2.0", **message}).encode()
-        self.process.stdin.write(b"Content-Length: %d\r\n\r\n" % len(body) + body)
+        self.write(b"Content-Length: %d\r\n\r\n" % len(body) + body)
+
+    def write(self, sent: bytes) -> None:
+        assert self.process.stdin is not None
+        self.process.stdin.write(sent)
         self.process.stdin.flush()
+
+    def pause(self) -> None:
+        """Read nothing more until ``resume``; one message may still be taken."""
+        self._reading.clear()
+
+    def resume(self) -> None:
+        self._reading.set()
 
     def request(self, method: str, params: Any = None) -> int:
         self._next += 1
@@ -52,7 +64,7 @@ class RawClient:
     def notify(self, method: str, params: Any = None) -> None:
         self.send({"method": method, "params": params})
 
-    def answer(self, number: int) -> dict[str, Any]:
+    def answer(self, number: int | str | None) -> dict[str, Any]:
         with self._arrived:
             assert self._arrived.wait_for(lambda: number in self.answers, PATIENCE), "no answer"
             return self.answers[number][0]
@@ -105,7 +117,7 @@ class RawClient:
     def _read(self) -> None:
         stream = self.process.stdout
         assert stream is not None
-        while True:
+        while self._reading.wait():
             length = 0
             while (line := stream.readline().strip()) != b"":
                 name, _, value = line.partition(b":")

@@ -1,0 +1,127 @@
+"""Take messages off the wire, whatever comes: each is bounded, and what is none is answered with an error."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import re
+from collections.abc import Callable
+from concurrent.futures import Executor
+from typing import Any, BinaryIO, Protocol
+
+from lsprotocol.types import ErrorCodes
+
+LARGEST_MESSAGE = 256 * 2**20
+"""Bytes of one message; larger ones are passed over. JSON may write a code point as twelve bytes."""
+LONGEST_HEADER = 8 * 2**10
+"""Bytes of one line of a header."""
+_PIECE = 2**20
+_LENGTH = re.compile(rb"content-length[ \t]*:[ \t]*(\d{1,18})[ \t]*", re.IGNORECASE)
+_HEADER = re.compile(rb"[\w-]+[ \t]*:")
+_NO_MESSAGE = object()
+
+
+class Reader(Protocol):
+    """Where messages come from. Both give less than was asked for at the end alone."""
+
+    async def line(self) -> bytes:
+        """The next line with its end, or the beginning of one that is longer than ``LONGEST_HEADER``."""
+
+    async def take(self, count: int) -> bytes:
+        """The next ``count`` bytes."""
+
+
+class FileReader:
+    """Reads a file, such as standard input, on a thread of ``executor``."""
+
+    def __init__(self, file: BinaryIO, executor: Executor) -> None:
+        self._file = file
+        self._executor = executor
+
+    async def line(self) -> bytes:
+        """The next line, or the beginning of it."""
+        return await self._run(self._file.readline, LONGEST_HEADER)
+
+    async def take(self, count: int) -> bytes:
+        """The next ``count`` bytes."""
+        return await self._run(self._file.read, count)
+
+    async def _run(self, read: Callable[[int], bytes], count: int) -> bytes:
+        return await asyncio.get_running_loop().run_in_executor(self._executor, read, count)
+
+
+class SocketReader:
+    """Reads a socket's stream, whose ``limit`` is at least ``LONGEST_HEADER``."""
+
+    def __init__(self, stream: asyncio.StreamReader) -> None:
+        self._stream = stream
+
+    async def line(self) -> bytes:
+        """The next line, or the beginning of it."""
+        try:
+            return await self._stream.readuntil(b"\n")
+        except asyncio.IncompleteReadError as error:
+            return error.partial
+        except asyncio.LimitOverrunError as error:
+            return await self._stream.readexactly(error.consumed)
+
+    async def take(self, count: int) -> bytes:
+        """The next ``count`` bytes."""
+        try:
+            return await self._stream.readexactly(count)
+        except asyncio.IncompleteReadError as error:
+            return error.partial
+
+
+async def read_messages(
+    reader: Reader,
+    handle: Callable[[dict[str, Any]], None],
+    refuse: Callable[[ErrorCodes, str], None],
+) -> None:
+    """Give each message to ``handle`` until the stream ends.
+
+    What is no message goes to ``refuse``, with the protocol's code and the reason; reading goes on behind it.
+    """
+    length: int | None = None
+    lost = False
+    while line := await reader.line():
+        text = line.strip()
+        if text:
+            if found := _LENGTH.fullmatch(text):
+                length, lost = int(found[1]), False
+            elif not lost and (text.lower().startswith(b"content-length") or not _HEADER.match(text)):
+                # Said once: what follows may be the rest of it.
+                lost = True
+                refuse(ErrorCodes.ParseError, "a message begins with its Content-Length")
+            continue
+        if length is None:
+            continue
+        body = await _read_body(reader, length)
+        if body is None:
+            return
+        length = None
+        if body is _NO_MESSAGE:
+            refuse(ErrorCodes.InvalidRequest, f"a message has at most {LARGEST_MESSAGE} bytes")
+            continue
+        try:
+            message = json.loads(body)
+        except (ValueError, RecursionError):
+            refuse(ErrorCodes.ParseError, "the message is not JSON")
+            continue
+        if isinstance(message, dict) and message.get("jsonrpc") == "2.0":
+            handle(message)
+        else:
+            refuse(ErrorCodes.InvalidRequest, 'a message is a JSON object with "jsonrpc": "2.0"')
+
+
+async def _read_body(reader: Reader, length: int) -> Any:
+    """The bytes of a message; ``_NO_MESSAGE`` for one that is too large, None where the stream ends in it."""
+    if length <= LARGEST_MESSAGE:
+        body = await reader.take(length)
+        return body if len(body) == length else None
+    while length > 0:
+        piece = await reader.take(min(length, _PIECE))
+        if not piece:
+            return None
+        length -= len(piece)
+    return _NO_MESSAGE

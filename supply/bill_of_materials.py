@@ -1,0 +1,85 @@
+"""Write what a release is made of: every dependency with its hashes, and the list of them with their licences.
+
+    make supply   (needs an index of packages)
+
+``requirements.txt`` is installed by ``pip install --require-hashes -r supply/requirements.txt``, on every platform;
+``sbom.json`` is CycloneDX. A test holds both against pyproject.toml and each other.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import subprocess
+import sys
+from importlib import metadata
+from pathlib import Path
+
+HERE = Path(__file__).resolve().parent
+PROJECT = HERE.parent / "pyproject.toml"
+REQUIREMENTS, SBOM = HERE / "requirements.txt", HERE / "sbom.json"
+PINNED = re.compile(
+    r"^(?P<name>[\w.-]+)==(?P<version>[^\s;\\]+)(?P<more>(?:[^\n]*\\\n)*[^\n]*)", re.MULTILINE
+)
+EVERYWHERE = " ; sys_platform == 'darwin' or sys_platform == 'linux' or sys_platform == 'win32'"
+HASH = re.compile(r"sha256:([0-9a-f]{64})")
+# Of other platforms than this one, so that their metadata is not at hand.
+LICENCES = {"colorama": "BSD-3-Clause"}
+CLASSIFIER = "License :: OSI Approved :: "
+
+
+def resolve() -> None:
+    """Pin what ``[project.dependencies]`` asks for, on all platforms and versions of Python that are served."""
+    command = [
+        sys.executable, "-m", "uv", "pip", "compile", str(PROJECT), "--universal", "--python-version", "3.11",
+        "--generate-hashes", "--no-emit-index-url", "--no-header", "--no-annotate", "--upgrade", "--quiet",
+        "--output-file", str(REQUIREMENTS),
+    ]  # fmt: skip
+    subprocess.run(command, check=True)
+    pinned = REQUIREMENTS.read_text(encoding="utf-8")
+    REQUIREMENTS.write_text(pinned.replace(EVERYWHERE, ""), encoding="utf-8")
+
+
+def read_pins(text: str) -> dict[tuple[str, str], list[str]]:
+    """The hashes of each name and version that is pinned."""
+    return {(each["name"], each["version"]): HASH.findall(each["more"]) for each in PINNED.finditer(text)}
+
+
+def find_licence(name: str) -> str:
+    """What a package says of its licence; raises ``LookupError`` where nothing tells."""
+    if name in LICENCES:
+        return LICENCES[name]
+    found = metadata.metadata(name)
+    if expression := found.get("License-Expression"):
+        return str(expression)
+    named = [each.removeprefix(CLASSIFIER) for each in found.get_all("Classifier", ()) if CLASSIFIER in each]
+    said = (found.get("License") or "").strip().partition("\n")[0]
+    if not (named or said):
+        raise LookupError(f"{name} says nothing of its licence")
+    return " AND ".join(named) or said
+
+
+def make_sbom(pins: dict[tuple[str, str], list[str]]) -> dict[str, object]:
+    """The bill of materials as CycloneDX has it."""
+    return {
+        "bomFormat": "CycloneDX",
+        "specVersion": "1.6",
+        "version": 1,
+        "metadata": {"component": {"type": "application", "name": "lexls"}},
+        "components": [
+            {
+                "type": "library",
+                "name": name,
+                "version": version,
+                "purl": f"pkg:pypi/{name}@{version}",
+                "licenses": [{"license": {"name": find_licence(name)}}],
+            }
+            for name, version in pins
+        ],
+    }
+
+
+if __name__ == "__main__":
+    resolve()
+    made = make_sbom(read_pins(REQUIREMENTS.read_text(encoding="utf-8")))
+    SBOM.write_text(json.dumps(made, indent=2) + "\n", encoding="utf-8")

@@ -16,7 +16,7 @@ export PIP_DISABLE_PIP_VERSION_CHECK = 1
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test lint types unit docs bench llama editors clean
+.PHONY: help demo test lint types unit docs supply bench llama editors clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 10
@@ -41,6 +41,10 @@ unit: $(VENV)/.dev
 docs: $(VENV)/.dev ## write what is generated from the declarations
 	$(BIN)/python -m lexls.features.checks
 	$(BIN)/python -m lexls.settings.generate
+
+supply: $(VENV)/.dev ## pin what a release installs, with hashes, and list it with its licences
+	$(BIN)/python -m pip install -q uv
+	$(BIN)/python supply/bill_of_materials.py
 
 bench: $(VENV)/.dev ## measure start-up, BM25, citations, reading, and indexing and serving DATA's libraries (an hour)
 	$(BIN)/lexls models get

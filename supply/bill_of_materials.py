@@ -1,8 +1,8 @@
-"""Write what a release is made of: every dependency with its hashes, and the list of them with their licences.
+"""Write what a release is made of: each dependency with its hashes, and their list with their licences.
 
     make supply   (needs an index of packages)
 
-``requirements.txt`` is installed by ``pip install --require-hashes -r supply/requirements.txt``, on every platform;
+``requirements.txt`` is for ``pip install --require-hashes -r supply/requirements.txt``, on every platform;
 ``sbom.json`` is CycloneDX. A test holds both against pyproject.toml and each other.
 """
 
@@ -29,7 +29,7 @@ CLASSIFIER = "License :: OSI Approved :: "
 
 
 def resolve() -> None:
-    """Pin what ``[project.dependencies]`` asks for, on all platforms and versions of Python that are served."""
+    """Pin what ``[project.dependencies]`` asks for, on all platforms and versions of Python served."""
     command = [
         sys.executable, "-m", "uv", "pip", "compile", str(PROJECT), "--universal", "--python-version", "3.11",
         "--generate-hashes", "--no-emit-index-url", "--no-header", "--no-annotate", "--upgrade", "--quiet",

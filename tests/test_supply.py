@@ -1,27 +1,19 @@
-"""What a release installs is pinned with hashes, listed with its licence, and what pyproject.toml asks for."""
+"""What a release installs is what pyproject.toml asks for, pinned with hashes and listed with its licence."""
 
 from __future__ import annotations
 
 import json
 import re
-import sys
 import tomllib
 from pathlib import Path
 
+from bill_of_materials import REQUIREMENTS, SBOM, read_pins
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
-ROOT = Path(__file__).parents[1]
-sys.path.insert(0, str(ROOT / "supply"))
-from generate import REQUIREMENTS, SBOM, read_pins
-
 PINS = read_pins(REQUIREMENTS.read_text(encoding="utf-8"))
-DECLARED = [
-    Requirement(line)
-    for line in tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"][
-        "dependencies"
-    ]
-]
+PROJECT = tomllib.loads((Path(__file__).parents[1] / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+DECLARED = [Requirement(line) for line in PROJECT["dependencies"]]
 
 
 def test_each_dependency_is_pinned_to_a_version_that_it_allows() -> None:

@@ -1,10 +1,10 @@
-"""Read damaged files of every format, and tell what a reader may not do: crash, go on for ever, eat memory, waver.
+"""Read damaged files of every format, and tell where a reader crashes, has no end, eats memory or wavers.
 
-    python tests/hostile/mutants.py --seed 1 --count 5000 [--format pdf] [--folder ../shared/authority-formats]
+    python tests/hostile/mutants.py [--seed 1] [--count 5000] [--format pdf] [--folder FOLDER]
 
-The sources are the documents that tests/library/made_documents makes, and those of the folder. A mutant has bits
-flipped, is cut off, has a piece of itself or of another file put in, or a piece of it left out or repeated. Each is
-read twice, as the index reads it, in processes with limits.
+The sources are the documents that tests/library/made_documents makes, and those of the folder. A mutant has
+bits flipped, is cut off, has a piece of itself or of another file put in, or a piece of it left out or
+repeated. Each is read twice, as the index reads it, in processes with limits.
 """
 
 from __future__ import annotations
@@ -103,7 +103,7 @@ def read_mutants(
 def _read_apart(
     preparer: Preparer, sources: Mapping[str, Sequence[bytes]], suffix: str, numbers: Sequence[int], seed: int
 ) -> tuple[list[tuple[int, str]], str]:
-    """What is to be told of the mutants up to the one that ended the process that read them, and how it did."""
+    """What is to be told of the mutants up to one that ended the process, and how that ended."""
     reading, writing = os.pipe()
     child = os.fork()
     if not child:

@@ -142,8 +142,9 @@ def test_parameters_that_make_no_sense_are_refused(shared: RawClient) -> None:
 @pytest.mark.parametrize(
     "uri",
     [
-        "untitled:Untitled-1", "git:/a/b.md?%7B%7D", "vscode-vfs://github/a/b.md", "https://example.invalid/a.md",
-        "output:x", "file:///a%00b.md", "file:///%ff%fe.md", "file:///" + "a" * 5000 + ".md", "file:", "", "%", "a b",
+        "untitled:Untitled-1", "git:/a/b.md?%7B%7D", "vscode-vfs://github/a/b.md", "output:x",
+        "https://example.invalid/a.md", "file:///a%00b.md", "file:///%ff%fe.md", "file:", "", "%", "a b",
+        "file:///" + "a" * 5000 + ".md",
         "file://host/share/a.md", "file:///../../a.md", "file:///a.md#x",
     ],
 )  # fmt: skip

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import shutil
 import time
+import zlib
 from collections.abc import Callable
 from pathlib import Path
 from typing import TypeVar
@@ -13,7 +14,7 @@ import apsw
 
 from lexls.index.config import find_default_path
 from lexls.index.connection import BUSY_TIMEOUT_MS, open_reader, read_meta, select
-from lexls.index.soundness import DAMAGE, IndexDamaged, check_soundness
+from lexls.index.soundness import IndexDamaged, check_soundness
 from lexls.index.store import Store
 
 T = TypeVar("T")
@@ -71,13 +72,12 @@ def _was_left_open(index: Path) -> bool:
 
 
 def _is_damaged(error: Exception, index: Path) -> bool:
-    if isinstance(error, DAMAGE):
+    if isinstance(error, IndexDamaged | apsw.CorruptError | apsw.NotADBError):
         return True
-    # What is damaged may show as anything: a row that is there twice, a number that is none.
-    about_data = isinstance(
-        error, apsw.ConstraintError | apsw.MismatchError | apsw.SQLError | ValueError | TypeError
-    )
-    return about_data and index.exists() and bool(check_soundness(index))
+    # Damage may show as anything: a row that is there twice, a number that is none, bytes that are no text.
+    # But so may a fault of ours, for which no index is thrown away.
+    of_data = (apsw.ConstraintError, apsw.MismatchError, apsw.SQLError, ValueError, TypeError, zlib.error)
+    return isinstance(error, of_data) and index.exists() and bool(check_soundness(index))
 
 
 def _may_be_replaced(index: Path) -> bool:

@@ -25,6 +25,8 @@ _OWNERS = dict.fromkeys(_OF_DOCUMENTS, ("document", "documents")) | dict.fromkey
     ("precedent_keys", "precedent_vectors"), ("precedent", "precedents")
 )
 """The column of each table that names the row of another which it belongs to, and that table."""
+_NAMES = ("SELECT library, relative, part FROM documents", "SELECT term FROM terms")
+"""What the indexer reads of all documents before it does anything."""
 _UNIT = 0.02
 """A vector's length is 1; it may be off by this much."""
 
@@ -72,6 +74,9 @@ def check_soundness(index: Path, token: CancelToken | None = None) -> str:
                 for (found,) in select(connection, "PRAGMA integrity_check(1)"):
                     if found != "ok":
                         return str(found).replace("\n", " ")
+                for sql in _NAMES:
+                    for _ in select(connection, sql):
+                        pass  # what is no text raises
                 return next(itertools.chain(find_orphans(connection), _find_incomplete(connection)), "")
             finally:
                 forget()

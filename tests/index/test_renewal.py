@@ -21,7 +21,7 @@ from lexls.index.diagnosis import describe_exit
 from lexls.index.indexer import Indexer
 from lexls.index.library import Library
 from lexls.index.process import start_indexer
-from lexls.index.renewal import make_anew
+from lexls.index.renewal import make_anew, renew_if_damaged
 from lexls.index.schema import SCHEMA_VERSION
 from lexls.index.session import bring_up_to_date
 from lexls.index.status import IndexStatus
@@ -83,6 +83,22 @@ def test_an_index_without_its_first_page_is_made_anew_where_lexls_keeps_its_inde
     assert not library.is_current()
     library.close()
     assert verify(config).differences == ()
+
+
+def test_a_fault_of_ours_does_not_cost_an_index(config: IndexerConfig) -> None:
+    def fail() -> None:
+        raise ValueError("of something else")
+
+    with pytest.raises(ValueError, match="of something else"):
+        renew_if_damaged(config.index, fail)
+    assert count(config) == 20
+
+
+def test_a_path_that_is_no_text_any_more_costs_the_index(config: IndexerConfig) -> None:
+    with closing(open_writer(config.index)) as connection:
+        connection.execute("UPDATE documents SET relative = CAST(x'ff41' AS TEXT) WHERE id = 3")
+    assert bring_up_to_date(config).documents == 20
+    assert IndexStatus(config.index).renewed() > 0
 
 
 def test_what_ocr_has_read_outlives_a_damaged_index(config: IndexerConfig) -> None:

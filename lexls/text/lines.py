@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
+from array import array
+from bisect import bisect_left, bisect_right
+from collections.abc import Mapping
 from typing import Literal
 
 from lexls.text.spans import Span
@@ -11,6 +13,12 @@ from lexls.text.spans import Span
 Encoding = Literal["utf-8", "utf-16", "utf-32"]
 """What a column counts: bytes, UTF-16 units or code points."""
 
+_LONG_LINE = 1000
+"""Code points of a line from which on columns are worked out from what is wide in the whole text."""
+_WIDE: Mapping[Encoding, re.Pattern[str]] = {
+    "utf-8": re.compile(r"[^\x00-\x7f]"),
+    "utf-16": re.compile(r"[^\x00-\uffff]"),
+}
 _LINE_END = re.compile(r"\r\n|\r|\n")
 
 
@@ -39,6 +47,7 @@ class LineIndex:
         ends.append(len(text))
         self._starts = starts
         self._ends = ends
+        self._wide: dict[Encoding, array[int]] = {}
 
     def edit(self, start: int, end: int, text: str) -> LineIndex:
         """The lines once ``text`` has taken the place of the code points from ``start`` to ``end``.
@@ -65,8 +74,23 @@ class LineIndex:
             ends.extend([each + by for each in self._ends[last:]])
         else:
             ends.append(len(after))
-        lines._starts, lines._ends = starts, ends
+        lines._starts, lines._ends, lines._wide = starts, ends, {}
         return lines
+
+    def _width(self, start: int, end: int, encoding: Encoding) -> int:
+        """The units from one offset to another; on a long line without looking at all between."""
+        if encoding == "utf-32" or self._text.isascii():
+            return end - start
+        if end - start <= _LONG_LINE:
+            return _width(self._text[start:end], encoding)
+        if encoding not in self._wide:
+            wide = (
+                (at, _width(self._text[at], encoding) - 1)
+                for at in (match.start() for match in _WIDE[encoding].finditer(self._text))
+            )
+            self._wide[encoding] = array("Q", (at for at, more in wide for _ in range(more)))
+        marks = self._wide[encoding]
+        return end - start + bisect_left(marks, end) - bisect_left(marks, start)
 
     @property
     def text(self) -> str:
@@ -95,7 +119,7 @@ class LineIndex:
         line = bisect_right(self._starts, offset) - 1
         start = self._starts[line]
         offset = min(offset, self._ends[line])
-        return line, _width(self._text[start:offset], encoding)
+        return line, self._width(start, offset, encoding)
 
     def offset(self, line: int, character: int, encoding: Encoding = "utf-32") -> int:
         """The code point offset of a line and column (both from 0).
@@ -110,9 +134,15 @@ class LineIndex:
         start, end = self._starts[line], self._ends[line]
         if character <= 0:
             return start
-        content = self._text[start:end]
-        if encoding == "utf-32" or content.isascii():
+        if encoding == "utf-32" or self._text.isascii():
             return min(start + character, end)
+        if end - start > _LONG_LINE:
+            # The last place that is no more units from the line's start.
+            places = range(start, end + 1)
+            return (
+                start + bisect_right(places, character, key=lambda at: self._width(start, at, encoding)) - 1
+            )
+        content = self._text[start:end]
         units = 0
         for position, code_point in enumerate(content):
             units += _width(code_point, encoding)

@@ -8,6 +8,7 @@ import queue
 import subprocess
 import sys
 import threading
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -15,13 +16,16 @@ PATIENCE = 60.0
 """Seconds to wait for an answer before a test fails; a slow machine needs some."""
 
 
+SERVE = (sys.executable, "-m", "lexls", "serve")
+
+
 class RawClient:
     """Starts ``lexls serve`` and exchanges messages with it."""
 
-    def __init__(self, home: Path, *, stderr: Any = subprocess.PIPE) -> None:
+    def __init__(self, home: Path, *, stderr: Any = subprocess.PIPE, command: Sequence[str] = SERVE) -> None:
         self.home = home
         self.process = subprocess.Popen(
-            [sys.executable, "-m", "lexls", "serve"],
+            command,
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=stderr,

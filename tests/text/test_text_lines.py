@@ -114,3 +114,15 @@ def test_the_lines_after_an_edit_are_those_of_the_new_text(
         assert edited.line_span(line) == fresh.line_span(line)
     for offset in range(len(after) + 1):
         assert edited.position(offset, "utf-16") == fresh.position(offset, "utf-16")
+
+
+@pytest.mark.parametrize("encoding", ENCODINGS)
+def test_columns_of_a_long_line_are_those_of_a_short_one(encoding: Encoding) -> None:
+    line = "aé§“😀" * 700
+    lines = LineIndex(f"{line}\nx")
+    for offset in range(0, len(line), 97):
+        column = units(line[:offset], encoding)
+        assert lines.position(offset, encoding) == (0, column)
+        assert lines.offset(0, column, encoding) == offset
+        assert lines.offset(0, column + units(line[offset], encoding) - 1, encoding) in (offset, offset + 1)
+    assert lines.offset(0, 10**9, encoding) == len(line)

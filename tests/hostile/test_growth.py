@@ -1,0 +1,69 @@
+"""A text that is sixteen times as long may not cost the two hundred and fifty times that a square would."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from growth import FILES, JURISDICTION, Taken, Work, check, cite, measure, read
+from hostile_texts import HostileText, load_texts
+
+SIZES = (2_000, 32_000)
+STEEPEST = 64.0
+"""How much longer the long text may take: four times what its length explains, a quarter of its square."""
+NOTICED = 0.002
+"""Processor seconds: what takes less is taken for as much, since so little cannot be measured."""
+MOST_SECONDS = 60
+
+
+def is_steep(taken: Taken) -> bool:
+    if len(taken.seconds) < len(SIZES):
+        return True
+    short, long = (max(each, NOTICED) for each in taken.seconds)
+    return long / short > STEEPEST
+
+
+def list_steep(work: Work) -> list[str]:
+    found = []
+    for name, text in load_texts().items():
+        if is_steep(measure(work, text, SIZES, MOST_SECONDS)) and is_steep(
+            measure(work, text, SIZES, MOST_SECONDS, rounds=3)
+        ):
+            found.append(name)
+    return found
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("jurisdiction", [JURISDICTION, "US"])
+def test_citations_are_found_in_the_time_that_a_text_is_long(jurisdiction: str) -> None:
+    assert list_steep(cite(jurisdiction)) == []
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("pressed", [False, True])
+@pytest.mark.parametrize("format", ["markdown", "latex"])
+def test_drafts_are_checked_in_the_time_that_they_are_long(
+    sample_index: Path, format: str, pressed: bool
+) -> None:
+    assert list_steep(check(sample_index, format, pressed=pressed)) == []
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("suffix", FILES)
+def test_files_are_read_in_the_time_that_they_are_long(suffix: str) -> None:
+    assert list_steep(read(suffix)) == []
+
+
+def test_what_grows_with_its_square_is_noticed() -> None:
+    def slowly(text: str) -> int:
+        return sum(text[at:].count("a") for at in range(len(text)))
+
+    letters = HostileText("letters", "a")
+    assert is_steep(measure(lambda text: lambda: slowly(text), letters, SIZES, MOST_SECONDS))
+    assert not is_steep(measure(lambda text: lambda: text.count("a"), letters, SIZES, MOST_SECONDS))
+
+
+@pytest.mark.parametrize("name", ["reporters", "defined terms", "acts", "images", "sections"])
+def test_texts_that_were_read_too_slowly_once_are_read_in_time(sample_index: Path, name: str) -> None:
+    for work in (cite(JURISDICTION), check(sample_index, "markdown", pressed=False), read("txt")):
+        assert not is_steep(measure(work, load_texts()[name], SIZES, MOST_SECONDS))

@@ -13,6 +13,7 @@ from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field
+from functools import cache
 from typing import TYPE_CHECKING, Any
 
 import apsw
@@ -85,6 +86,9 @@ def resolve(
     pairs: dict[tuple[int, int], tuple[str, str]] = {}
     of: defaultdict[int, set[int]] = defaultdict(set)
     against = sorted(AGAINST)
+    # Asked once each: there are ten times as many citations as documents, and searches wait for this.
+    is_there = cache(lambda document: catalogue.get(document) is not None)
+    find_authority = cache(lambda key: catalogue.find_folded(key)[:1])
     for precedent, document, key, pinpoint, kind in select(
         connection,
         f"""SELECT p.id, p.document, k.key, k.pinpoint, k.pinpoint_kind FROM json_each(?) AS w
@@ -92,9 +96,9 @@ def resolve(
             WHERE k.signal NOT IN ({",".join("?" * len(against))})""",
         (json.dumps(list(keys)), *against),
     ):
-        if catalogue.get(document) is None:
+        if not is_there(document):
             continue  # committed since, or going
-        for authority in catalogue.find_folded(key)[:1]:
+        for authority in find_authority(key):
             if authority != document and (pinpoint or (precedent, authority) not in pairs):
                 pairs[precedent, authority] = (kind, pinpoint)
                 of[document].add(precedent)

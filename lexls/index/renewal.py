@@ -16,6 +16,7 @@ from lexls.index.config import find_default_path
 from lexls.index.connection import BUSY_TIMEOUT_MS, open_reader, read_meta, select
 from lexls.index.soundness import IndexDamaged, check_soundness
 from lexls.index.store import Store
+from lexls.index.wanted import find_wishes_file
 
 T = TypeVar("T")
 
@@ -62,7 +63,8 @@ def make_anew(index: Path) -> None:
             fresh.replace(index)
     finally:
         _remove(fresh)
-    # Copies for editors are named after ids, too.
+    # Wishes were for the old one: that it be made anew, too. Copies for editors are named after ids.
+    find_wishes_file(index).unlink(missing_ok=True)
     shutil.rmtree(index.with_name(index.name + "-views"), ignore_errors=True)
 
 

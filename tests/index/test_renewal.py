@@ -6,6 +6,7 @@ import os
 import random
 import shutil
 import subprocess
+import time
 from collections.abc import Callable, Iterator
 from contextlib import closing
 from dataclasses import replace
@@ -20,6 +21,7 @@ from lexls.index.connection import copy_index, open_writer
 from lexls.index.diagnosis import describe_exit
 from lexls.index.indexer import Indexer
 from lexls.index.library import Library
+from lexls.index.lock import is_indexer_running
 from lexls.index.process import start_indexer
 from lexls.index.renewal import make_anew, renew_if_damaged
 from lexls.index.schema import SCHEMA_VERSION
@@ -27,6 +29,7 @@ from lexls.index.session import bring_up_to_date
 from lexls.index.status import IndexStatus
 from lexls.index.store import Store
 from lexls.index.verify import verify
+from lexls.index.wanted import RENEW, append_wishes
 from lexls.library.readers.ocr import ScannedPage
 from lexls.settings.declaration import Settings
 
@@ -83,6 +86,27 @@ def test_an_index_without_its_first_page_is_made_anew_where_lexls_keeps_its_inde
     assert not library.is_current()
     library.close()
     assert verify(config).differences == ()
+
+
+def test_a_running_indexer_is_asked_once_to_make_a_damaged_index_anew(config: IndexerConfig) -> None:
+    process = start_indexer(config)
+    try:
+        end = time.monotonic() + 60
+        while IndexStatus(config.index).progress().phase != "idle" or not is_indexer_running(config.index):
+            assert time.monotonic() < end
+            time.sleep(0.1)
+        append_wishes(config.index, [RENEW])
+        while not IndexStatus(config.index).renewed() or count(config) < 20:
+            assert time.monotonic() < end
+            time.sleep(0.1)
+        renewed = IndexStatus(config.index).renewed()
+        assert verify(config).differences == ()
+        assert IndexStatus(config.index).renewed() == renewed
+        assert process.poll() is None
+    finally:
+        assert process.stdin is not None
+        process.stdin.close()
+        assert process.wait(timeout=60) == 0
 
 
 def test_a_fault_of_ours_does_not_cost_an_index(config: IndexerConfig) -> None:

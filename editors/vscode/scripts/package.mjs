@@ -25,6 +25,12 @@ mkdirSync(join(staged, "server"), { recursive: true });
 const copy = (from, to) => cpSync(from, join(staged, to), { recursive: true, filter: path => !path.includes("__pycache__") });
 for (const name of ["icon", "walkthrough", "dist"]) copy(join(here, name), name);
 for (const name of ["LICENSE", "CHANGELOG.md"]) copy(join(repository, name), name);
+// What is bundled keeps its licence.
+const modules = join(here, "node_modules");
+for (const [name, licence] of [["pdfjs-dist", "LICENSE"], ["vscode-languageclient", "License.txt"]]) copy(join(modules, name, licence), `licences/${name}.txt`);
+for (const name of ["JBIG2", "OPENJPEG", "PDFJS_JBIG2", "PDFJS_OPENJPEG"]) {
+  copy(join(modules, "pdfjs-dist", "wasm", `LICENSE_${name}`), `licences/${name.toLowerCase()}.txt`);
+}
 for (const name of ["lexls.toml", "library", "drafts/skeleton-argument.md"]) copy(join(repository, "examples", name), `sample/${name}`);
 
 const own = join(repository, ".venv", windows ? "Scripts/python.exe" : "bin/python");

@@ -36,7 +36,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<Api> {
   const evidence = new Evidence(context.extensionUri, () => current.client());
   const filing = new Filing(context, () => current.client(), evidence);
   const models = new Models(context.globalStorageUri.fsPath, log);
-  const library = new LibraryTree(() => current.client(), new FolderDrop(current));
+  const library = new LibraryTree(() => current.client(), new FolderDrop(current), () => current.hasNoLibrary);
   const sample = new Sample(context);
   const graph = new Graph(context.extensionUri, () => current.client(), evidence);
   const authorities = new Authorities(() => current.client(), evidence);

@@ -7,16 +7,34 @@ import type { LibraryListing } from "./protocol";
 type Node =
   | { readonly kind: "folder"; readonly folder: LibraryListing["folders"][number] }
   | { readonly kind: "authority"; readonly authority: LibraryListing["authorities"][number] }
-  | { readonly kind: "unread"; readonly file: LibraryListing["unread"][number] };
+  | { readonly kind: "unread"; readonly file: LibraryListing["unread"][number] }
+  | { readonly kind: "beginning"; readonly beginning: Beginning };
+
+/** What can be done where there is no library. Rows, as folders cannot be dropped on a view that has none. */
+interface Beginning {
+  readonly label: string;
+  readonly icon: string;
+  readonly command?: string;
+}
+
+const NO_LIBRARY =
+  "No library yet: choose the folders that hold your authorities. lexls reads cases, statutes and contracts as PDF, Word, " +
+  "text, HTML and more, and leaves them where they are.";
+const BEGINNINGS: readonly Beginning[] = [
+  { label: "Choose Folders…", icon: "folder-library", command: "lexls.chooseLibrary" },
+  { label: "Or drop folders here", icon: "folder-opened" },
+  { label: "Open the Sample", icon: "beaker", command: "lexls.openSample" },
+];
 
 export class LibraryTree implements vscode.TreeDataProvider<Node>, vscode.Disposable {
   readonly #changed = new vscode.EventEmitter<void>();
   readonly onDidChangeTreeData = this.#changed.event;
-  readonly #view: vscode.Disposable;
+  readonly #view: vscode.TreeView<Node>;
 
   constructor(
     private readonly client: () => Promise<LexlsClient>,
-    dragAndDropController: vscode.TreeDragAndDropController<unknown>,
+    dragAndDropController: vscode.TreeDragAndDropController<Node>,
+    private readonly hasNoLibrary: () => boolean,
   ) {
     this.#view = vscode.window.createTreeView("lexls.library", { treeDataProvider: this, dragAndDropController });
   }
@@ -35,6 +53,12 @@ export class LibraryTree implements vscode.TreeDataProvider<Node>, vscode.Dispos
     if (node !== undefined && node.kind !== "folder") {
       return [];
     }
+    if (node === undefined) {
+      this.#view.message = this.hasNoLibrary() ? NO_LIBRARY : "";
+      if (this.hasNoLibrary()) {
+        return BEGINNINGS.map(beginning => ({ kind: "beginning", beginning }));
+      }
+    }
     // Without a server there is nothing to list; its status says why.
     const client = await this.client().catch(() => undefined);
     const listed = await client?.execute("lexls.listLibrary", { folder: node?.folder.path });
@@ -49,6 +73,12 @@ export class LibraryTree implements vscode.TreeDataProvider<Node>, vscode.Dispos
 
   getTreeItem(node: Node): vscode.TreeItem {
     switch (node.kind) {
+      case "beginning": {
+        const { label, icon, command } = node.beginning;
+        const item = new vscode.TreeItem(label);
+        item.iconPath = new vscode.ThemeIcon(icon);
+        return command === undefined ? item : Object.assign(item, { command: { title: label, command } });
+      }
       case "folder": {
         const { name, count, unread } = node.folder;
         const item = new vscode.TreeItem(name, vscode.TreeItemCollapsibleState.Collapsed);

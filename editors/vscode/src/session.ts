@@ -52,6 +52,11 @@ export class Session implements vscode.Disposable {
     return this.#found;
   }
 
+  /** Whether the server runs and has no folders to read. */
+  get hasNoLibrary(): boolean {
+    return this.#found !== undefined && this.#phase === "none";
+  }
+
   /** The running client, once it has started; an Error that a person can read when it has not. */
   async client(): Promise<LexlsClient> {
     await this.#last;
@@ -140,10 +145,11 @@ export class Session implements vscode.Disposable {
     this.#found = found;
     client.onNotification(STATUS, (status: ServerStatus) => {
       this.#status.show({ kind: "running", status });
-      if (SETTLED.has(status.phase) || status.phase !== this.#phase) {
+      const isAnother = status.phase !== this.#phase;
+      this.#phase = status.phase;
+      if (SETTLED.has(status.phase) || isAnother) {
         this.#settled.fire();
       }
-      this.#phase = status.phase;
     });
     client.onDidChangeState(({ newState }) => {
       if (this.#client !== client) {

@@ -5,6 +5,7 @@ import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { remote } from "./browser.mjs";
 import {
   check, choose, command, goToIn, leave, openFile, openWindow, page, plain, quick, sample, shot, shownPage, until,
 } from "./window.mjs";
@@ -180,8 +181,23 @@ await check("without a library the view says so and offers to choose one", async
   mkdirSync(join(workspace, ".vscode"), { recursive: true });
   writeFileSync(join(workspace, ".vscode", "settings.json"), '{"lexls.library.folders": []}');
   await command("lexls: Focus on Library View");
-  const welcome = page.locator(".pane-body .welcome-view", { hasText: "No library yet" });
-  await welcome.locator(".monaco-button", { hasText: "Choose Folders…" }).waitFor({ timeout: 60_000 });
+  const view = page.locator('.pane:has(> .pane-header[aria-label^="Library"])');
+  await view.getByText("No library yet").waitFor({ timeout: 60_000 });
+  await view.locator(".monaco-list-row", { hasText: "Choose Folders…" }).waitFor();
+});
+
+await check("a folder that is dropped on the view becomes the library", async () => {
+  const view = page.locator('.pane:has(> .pane-header[aria-label^="Library"])');
+  // As the desktop or the Explorer hands it over.
+  await view.locator(".monaco-list-row", { hasText: "Or drop folders here" }).evaluate((row, address) => {
+    const dataTransfer = new DataTransfer();
+    dataTransfer.setData("text/uri-list", address);
+    for (const type of ["dragenter", "dragover", "drop"]) {
+      row.dispatchEvent(new DragEvent(type, { dataTransfer, bubbles: true, cancelable: true }));
+    }
+  }, remote(process.argv[2], join(workspace, "library")));
+  await view.locator(".monaco-list-row", { hasText: /^library/ }).waitFor({ timeout: 60_000 });
+  assert.deepEqual(JSON.parse(readFileSync(join(workspace, ".vscode", "settings.json"), "utf8")), { "lexls.library.folders": ["library"] });
 });
 
 await check("the sample opens in a window of its own, and its draft is checked", async () => {

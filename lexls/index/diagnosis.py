@@ -13,7 +13,7 @@ from pathlib import Path
 import apsw
 
 from lexls.index.connection import load_vector_extension
-from lexls.index.schema import IndexTooNew
+from lexls.index.schema import IndexTooNew, NotAnIndex
 from lexls.index.soundness import IndexDamaged
 
 
@@ -50,6 +50,7 @@ _REASONS = (
 _TOO_NEW, _FOREIGN, _DAMAGED, _FULL, _READ_ONLY, _LOCKED = range(len(_REASONS))
 _KINDS: Mapping[type[Exception], int] = {
     IndexTooNew: _TOO_NEW,
+    NotAnIndex: _FOREIGN,
     apsw.NotADBError: _FOREIGN,
     IndexDamaged: _DAMAGED,
     apsw.CorruptError: _DAMAGED,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import mmap
 import shutil
 import time
 import zlib
@@ -22,6 +23,8 @@ T = TypeVar("T")
 
 _COUNTED = ("documents", "passages", "precedents")
 """The tables whose ids are never given twice."""
+_OURS = b"first_passage INTEGER NOT NULL"
+"""Stands in every index, since its tables do, and in no other program's file."""
 _BEYOND = 1_000_000_000
 """Where numbers go on when nobody can say any more which ones were given."""
 
@@ -86,8 +89,10 @@ def _may_be_replaced(index: Path) -> bool:
     """Whether this certainly is an index: a file that a user named by mistake is left alone."""
     if index.parent == find_default_path(()).parent:
         return True
-    with open(index, "rb") as file:
-        return file.read(16) == b"SQLite format 3\0"
+    if not index.stat().st_size:
+        return False
+    with open(index, "rb") as file, mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as held:
+        return held[:16] == b"SQLite format 3\0" and held.find(_OURS) >= 0
 
 
 def _find_numbers(index: Path) -> tuple[int, dict[str, int]]:

@@ -15,6 +15,10 @@ class SchemaNotReady(Exception):
     """The index file has no tables yet, or older ones: its indexer has to come first."""
 
 
+class NotAnIndex(Exception):
+    """The file is a database of another program."""
+
+
 _MIGRATIONS = Path(__file__).with_name("migrations")
 SCHEMA_VERSION = len(list(_MIGRATIONS.glob("*.sql")))
 """As ``PRAGMA user_version`` numbers it: ``migrations/n.sql`` takes a file from version n - 1 to n."""
@@ -33,11 +37,15 @@ def migrate(connection: apsw.Connection) -> None:
     """Bring the file to the current version, each step in a transaction of its own.
 
     After that the next reconciliation reads all documents again, and keeps the vectors of passages that
-    stay the same. Raises ``IndexTooNew`` for a file of a later version.
+    stay the same. Raises ``IndexTooNew`` for a file of a later version, ``NotAnIndex`` for another program's.
     """
     version = read_schema_version(connection)
     if version > SCHEMA_VERSION:
         raise IndexTooNew(_too_new(version))
+    has_tables = connection.execute("SELECT 1 FROM sqlite_master LIMIT 1").fetchone()
+    has_ours = connection.execute("SELECT 1 FROM sqlite_master WHERE name = 'postings'").fetchone()
+    if has_tables and not has_ours:
+        raise NotAnIndex("a database of another program")
     # A table that is made anew must not take along what refers to it.
     connection.execute("PRAGMA foreign_keys = OFF")
     for step in range(version + 1, SCHEMA_VERSION + 1):

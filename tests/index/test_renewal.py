@@ -12,19 +12,20 @@ from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 
+import apsw
 import pytest
 from small_law import judgment
 
 from lexls.cli.main import main
 from lexls.index.config import IndexerConfig, find_default_path, is_beside_newer, make_indexer_config
 from lexls.index.connection import copy_index, open_writer
-from lexls.index.diagnosis import describe_exit
+from lexls.index.diagnosis import describe_exit, describe_failure
 from lexls.index.indexer import Indexer
 from lexls.index.library import Library
 from lexls.index.lock import is_indexer_running
 from lexls.index.process import start_indexer
 from lexls.index.renewal import make_anew, renew_if_damaged
-from lexls.index.schema import SCHEMA_VERSION
+from lexls.index.schema import SCHEMA_VERSION, NotAnIndex
 from lexls.index.session import bring_up_to_date
 from lexls.index.status import IndexStatus
 from lexls.index.store import Store
@@ -168,6 +169,21 @@ def test_a_torn_log_leaves_an_index_that_is_right(
     config = replace(config, index=torn)
     bring_up_to_date(config)
     assert verify(config).differences == ()
+
+
+def test_a_database_of_another_program_is_left_alone(config: IndexerConfig, tmp_path: Path) -> None:
+    other = tmp_path / "other.sqlite3"
+    with closing(apsw.Connection(str(other))) as connection:
+        connection.execute("CREATE TABLE recipes (name); PRAGMA user_version = 3")
+        connection.execute("INSERT INTO recipes VALUES (?)", ("x" * 50_000,))
+    with pytest.raises(NotAnIndex) as error:
+        bring_up_to_date(replace(config, index=other))
+    assert "is not an index of lexls" in describe_failure(error.value, other)
+    overwrite(other, 1, 2, 3)
+    with pytest.raises((NotAnIndex, apsw.CorruptError)):
+        bring_up_to_date(replace(config, index=other))
+    with closing(apsw.Connection(str(other))) as connection:
+        assert connection.execute("SELECT name FROM sqlite_master").fetchall() == [("recipes",)]
 
 
 def test_two_versions_of_lexls_do_not_take_the_index_from_each_other(

@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import {
-  ask, check, choose, command, cursor, editor, goToIn, openFile, page, pageSays, plain, quick, shot, shown, shownPage, until,
+  ask, check, choose, command, cursor, editor, goToIn, openFile, page, pageSays, plain, quick, shot, shownPage, until,
 } from "./window.mjs";
 
 const brief = join(process.argv[3], "brief.md");

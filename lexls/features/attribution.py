@@ -6,7 +6,7 @@ import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from itertools import chain
+from itertools import chain, islice
 
 from lexls.features.quotations import Quotation
 from lexls.features.resolve import Resolution
@@ -43,6 +43,8 @@ _OWNED = re.compile(r"[^();]{0,40}(?:\([^()]{0,60}\)[\s,.]{0,3}){0,3}")
 """What may stand between a citation and the bracket that tells what it says: pages, "(per curiam)"."""
 _ENACTED = frozenset(("statute", "regulation", "rule", "constitution", "treaty"))
 _MOST_CHAINED = 6
+_MOST_OTHERS = 60
+"""Citations of one paragraph, on either side, from which a quotation may come after all."""
 _MOST_SENTENCES = 3
 """Sentences from a citation on in which a quotation may still be of the authority cited."""
 _MOST_RUN_ON = 60
@@ -171,7 +173,9 @@ class Paragraph:
     def _found(self, chosen: Sequence[Resolution], strong: bool) -> Attribution:
         chosen_ids = {id(each) for each in chosen}
         others: dict[tuple[tuple[int, ...], tuple[str, ...]], Resolution] = {}
-        for each in chain(self._cited, *self._noted):
+        place = bisect_left(self._cited_at, chosen[0].citation.core.start) if chosen else 0
+        near = self._cited[max(0, place - _MOST_OTHERS) : place + _MOST_OTHERS]
+        for each in chain(near, islice(chain.from_iterable(self._noted), _MOST_OTHERS)):
             if id(each) not in chosen_ids and each.authorities:
                 pinpoint = each.citation.pinpoint
                 others.setdefault((each.authorities, pinpoint.labels if pinpoint is not None else ()), each)

@@ -207,7 +207,7 @@ def _find_end(rows: Sequence[Row], after: int) -> int:
 
 def is_case_title(line: str) -> bool:
     """Whether a line of a document's head names the parties of a case or its matter."""
-    if len(line) > 250 or line[-1] == ":":
+    if not line or len(line) > 250 or line[-1] == ":":
         return False
     if line[-1] == "." and _PATTERNS["sentence"].search(line):
         return False

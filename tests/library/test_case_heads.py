@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 
 from lexls.library.captions import read_caption, read_matter
-from lexls.library.case_heads import read_decision_date, read_docket
+from lexls.library.case_heads import is_case_title, read_decision_date, read_docket
 from lexls.library.court_lines import choose_court, read_court
 from lexls.library.document import SourceDocument
 from lexls.library.title_case import write_title_case
@@ -235,3 +235,8 @@ def test_a_court_by_its_neutral_citation(read_as: Reader) -> None:
         "2006-01-05",
         "AU",
     )
+
+
+@pytest.mark.parametrize("title", ["", " ", "\x00", ":"])
+def test_what_holds_no_words_is_no_title_of_a_case(title: str) -> None:
+    assert not is_case_title(title)

@@ -144,6 +144,7 @@ class Indexer:
         self._events: queue.SimpleQueue[Event] = queue.SimpleQueue()
         self._saved: queue.SimpleQueue[frozenset[str]] = queue.SimpleQueue()
         self._few_saved = threading.Event()
+        self._many_saved = threading.Event()
         self._wishes = WantedReader(config.index)
         self._wanted: list[int] = []
         self._cited: dict[str, None] = {}
@@ -361,6 +362,8 @@ class Indexer:
         self._events.put(self._update_saved)
         if len(paths) < BURST:
             self._few_saved.set()
+        else:
+            self._many_saved.set()
 
     # -- scans -----------------------------------------------------------------------------------------
 
@@ -496,6 +499,10 @@ class Indexer:
                 except queue.Empty:
                     self._updater.rest()
                     self._hear_wishes()
+                    if self._many_saved.is_set():
+                        # The system drops events that are too many, and does not tell which.
+                        self._many_saved.clear()
+                        self.reconcile()
                     if not busy:
                         self._store.compact_vectors()
                 else:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import threading
+from bisect import insort
 from collections import Counter, defaultdict
 from collections.abc import Collection, Container, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
@@ -40,6 +41,7 @@ class Catalogue:
         self._unreported: dict[int, Authority] = {}
         self._aliases: Mapping[str, int] = {}
         self._aliases_of: Mapping[int, tuple[str, ...]] = {}
+        self._touched: set[str] = set()
         self._all: tuple[Authority, ...] | None = None
         self._jurisdictions: Mapping[str, int] | None = None
         self._but_for_a_number: Mapping[str, Sequence[tuple[str, int]]] | None = None
@@ -51,11 +53,12 @@ class Catalogue:
         self._entries[authority.id] = entry
         self._paths[authority.own_path] = authority.id
         for key in entry.keys:
-            self._keys[key].append(authority.id)
+            insort(self._keys[key], authority.id)  # as if all were put in the order of ids
+        self._touched.update(entry.keys)
         if not entry.keys:
             self._unreported[authority.id] = authority
         for name in _names(authority):
-            self._names[name].append(authority.id)
+            insort(self._names[name], authority.id)
         self._forget()
 
     def remove(self, documents: Iterable[int]) -> None:
@@ -64,6 +67,7 @@ class Catalogue:
             entry = self._entries.pop(document, None)
             if entry is None:
                 continue
+            self._touched.update(entry.keys, self._aliases_of.get(document, ()))
             self._unreported.pop(document, None)
             if self._paths.get(entry.authority.own_path) == document:
                 del self._paths[entry.authority.own_path]
@@ -104,9 +108,15 @@ class Catalogue:
         of: defaultdict[int, list[str]] = defaultdict(list)
         for key, document in aliases.items():
             of[document].append(key)
+        self._touched.update(key for key, _ in aliases.items() ^ self._aliases.items())
         self._aliases = aliases
         self._forget()
         self._aliases_of = {document: tuple(keys) for document, keys in of.items()}
+
+    def take_touched(self) -> set[str]:
+        """The folded keys that may name another authority than when this was last asked."""
+        touched, self._touched = self._touched, set()
+        return touched
 
     def jurisdictions(self) -> Mapping[str, int]:
         """How many authorities are of each jurisdiction, the most frequent first; "" is none."""

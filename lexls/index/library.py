@@ -158,7 +158,7 @@ class Library:
                 self._complete, moved = complete, True
             self._generation = max(newest, self._generation)
             self.graph.use(catalogue, self._generation)
-            self.precedents.use(catalogue, arrays, changed=moved)
+            self.precedents.use(catalogue, arrays, {*gone, *changed}, catalogue.take_touched())
         return moved or updated
 
     # -- what is shown -----------------------------------------------------------------------------------

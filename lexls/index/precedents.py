@@ -1,177 +1,35 @@
 """Keep precedents in memory and search them: what the documents of a library cite its authorities for.
 
 A precedent is a sentence with what it cites. Only those that cite an authority of the library answer; which
-these are is learnt anew in every generation, so that an authority that comes later is found at once.
+these are is learnt again with every change, so that an authority that comes later is found at once.
 """
 
 from __future__ import annotations
 
-import itertools
 import json
 import threading
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
-from dataclasses import dataclass, field
-from functools import cache
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-import apsw
 import numpy as np
 from numpy.typing import NDArray
 
-from lexls.citations.citing_sentences import AGAINST
-from lexls.index.arrays import COMPACT_ABOVE, SearchArrays, read_postings
+from lexls.index.arrays import SearchArrays
 from lexls.index.bm25 import IncrementalBM25
 from lexls.index.catalogue import Catalogue
-from lexls.index.connection import Connect, read_meta, select
+from lexls.index.connection import Connect, select
 from lexls.index.matrix import VectorMatrix
-from lexls.index.postings import DocumentPostings
+from lexls.index.precedent_state import Ids, PrecedentState, resolve, update_vectors
 from lexls.index.records import PrecedentRecord
-from lexls.index.vectors import PART_ROWS
 from lexls.text.memory import Memory
 
 if TYPE_CHECKING:
     from lexls.index.searchable import Among, Found, Token, Vector
 
-Ids = NDArray[np.int64]
 Scores = NDArray[np.float64]
 Holding = NDArray[np.bool_]
-
-
-@dataclass(slots=True)
-class PrecedentState:
-    """The precedents that cite an authority of the library, after so many changes of its documents.
-
-    It changes in place, under the lock of those who search, so that they see it before or after a change.
-
-    ``pairs`` are (precedent, authority), in order, with ``pinpoints`` (kind, labels) where they have one.
-    ``bm25`` holds the precedents as passages of their citing documents, of which ``held`` says which ones.
-    ``vectors_since`` is the generation at which the present model's vectors began.
-    """
-
-    changes: int
-    bm25: IncrementalBM25
-    terms: Mapping[str, int]
-    held: dict[int, tuple[int, ...]] = field(default_factory=dict)
-    precedents: Ids = field(default_factory=lambda: np.empty(0, np.int64))
-    authorities: Ids = field(default_factory=lambda: np.empty(0, np.int64))
-    pinpoints: dict[tuple[int, int], tuple[str, str]] = field(default_factory=dict)
-    propositions: VectorMatrix | None = None
-    entities: VectorMatrix | None = None
-    vectors_since: int = -1
-
-    def cited_by(self, precedent: int) -> tuple[int, ...]:
-        """The authorities that a precedent cites; called with the lock held."""
-        low, high = np.searchsorted(self.precedents, [precedent, precedent + 1])
-        return tuple(self.authorities[low:high].tolist())
-
-    def cited_for(self, precedent: int) -> tuple[tuple[int, str], ...]:
-        """``cited_by``, each with the labels of its pinpoint ("" if none)."""
-        cited = self.cited_by(precedent)
-        return tuple((each, self.pinpoints.get((precedent, each), ("", ""))[1]) for each in cited)
-
-
-def resolve(
-    connection: apsw.Connection,
-    state: PrecedentState,
-    catalogue: Catalogue,
-    keys: Collection[str],
-    lock: AbstractContextManager[object],
-) -> None:
-    """Bring ``state`` up to date with the documents: which precedents cite which authorities.
-
-    ``keys`` are all by which these are cited. ``lock`` is held only while ``state`` changes.
-    """
-    pairs: dict[tuple[int, int], tuple[str, str]] = {}
-    of: defaultdict[int, set[int]] = defaultdict(set)
-    against = sorted(AGAINST)
-    # Asked once each: there are ten times as many citations as documents, and searches wait for this.
-    is_there = cache(lambda document: catalogue.get(document) is not None)
-    find_authority = cache(lambda key: catalogue.find_folded(key)[:1])
-    for precedent, document, key, pinpoint, kind in select(
-        connection,
-        f"""SELECT p.id, p.document, k.key, k.pinpoint, k.pinpoint_kind FROM json_each(?) AS w
-            JOIN precedent_keys AS k ON k.key = w.value JOIN precedents AS p ON p.id = k.precedent
-            WHERE k.signal NOT IN ({",".join("?" * len(against))})""",
-        (json.dumps(list(keys)), *against),
-    ):
-        if not is_there(document):
-            continue  # committed since, or going
-        for authority in find_authority(key):
-            if authority != document and (pinpoint or (precedent, authority) not in pairs):
-                pairs[precedent, authority] = (kind, pinpoint)
-                of[document].add(precedent)
-    held = {document: tuple(sorted(precedents)) for document, precedents in of.items()}
-    changed = [document for document, before in state.held.items() if held.get(document) != before]
-    new = {document: now for document, now in held.items() if state.held.get(document) != now}
-    added = list(_postings(connection, new))
-    ordered = np.asarray(sorted(pairs), np.int64).reshape(-1, 2)
-    with lock:
-        for document in changed:
-            state.bm25.remove_document(document)
-            for matrix in (state.propositions, state.entities):
-                if matrix is not None:
-                    matrix.remove_document(document)
-        state.bm25.add_documents(added)
-        state.held = held
-        state.precedents, state.authorities = ordered[:, 0].copy(), ordered[:, 1].copy()
-        state.pinpoints = {pair: at for pair, at in pairs.items() if at[1]}
-    if state.bm25.dead_fraction > COMPACT_ABOVE:
-        compacted = state.bm25.copy_compacted()  # beside the searches; only the exchange needs the lock
-        with lock:
-            state.bm25 = compacted
-
-
-def _postings(connection: apsw.Connection, held: Mapping[int, Sequence[int]]) -> Iterator[DocumentPostings]:
-    """The postings of these precedents of documents."""
-    for each in read_postings(connection, "precedent_postings", held):
-        ids, sizes = np.asarray(held[each.document], np.int64), np.diff(each.offsets)
-        kept = np.isin(each.passages, ids)
-        postings = np.repeat(kept, sizes)
-        offsets = np.concatenate([[0], np.cumsum(sizes[kept])]).astype(np.int32)
-        terms, frequencies = each.terms[postings], each.frequencies[postings]
-        yield DocumentPostings(each.document, ids, offsets, terms, frequencies)
-
-
-def update_vectors(
-    connection: apsw.Connection, state: PrecedentState, lock: AbstractContextManager[object]
-) -> None:
-    """Add the vectors that came since."""
-    since, dimension = (int(read_meta(connection, key) or 0) for key in ("vectors_since", "dimension"))
-    if since != state.vectors_since:
-        state.vectors_since = since
-        state.propositions = state.entities = None
-    if not dimension:
-        return
-    propositions, entities = state.propositions, state.entities
-    if propositions is None or entities is None:
-        propositions, entities = VectorMatrix(dimension), VectorMatrix(dimension)
-        lock_matrices: AbstractContextManager[object] = nullcontext()  # nobody else has them yet
-    else:
-        lock_matrices = lock
-    missing = [each for each in np.unique(state.precedents).tolist() if each not in propositions]
-    rows = select(
-        connection,
-        """SELECT p.id, p.document, v.proposition, v.entities FROM json_each(?) AS w
-           JOIN precedents AS p ON p.id = w.value
-           JOIN precedent_vectors AS v ON v.precedent = p.id""",
-        (json.dumps(missing),),
-    )
-    while part := list(itertools.islice(rows, PART_ROWS)):
-        part = [row for row in part if len(row[2]) == 2 * dimension]
-        with lock_matrices:
-            _put(propositions, part, 2)
-            _put(entities, [row for row in part if len(row[3]) == 2 * dimension], 3)
-    with lock:
-        state.propositions, state.entities = propositions, entities
-
-
-def _put(matrix: VectorMatrix, rows: Sequence[tuple[Any, ...]], column: int) -> None:
-    """Add rows of precedent, document and vectors in float16, of which the one in ``column`` is meant."""
-    vectors = np.frombuffer(b"".join(row[column] for row in rows), np.float16).reshape(-1, matrix.dimension)
-    ids, documents = np.asarray([row[:2] for row in rows], np.int64).reshape(-1, 2).T
-    matrix.put(ids, documents, vectors.astype(np.float32))
 
 
 KEPT_SUPPORTS = 65_536
@@ -189,19 +47,24 @@ class Precedents:
         self._lock = lock
         self._catalogue = Catalogue()
         self._passages: SearchArrays | None = None
-        self._changes = 0
+        self._documents: set[int] = set()
+        self._keys: set[str] = set()
         self._stale = True
         self._state: PrecedentState | None = None
         self._moving_on = threading.Lock()
         self._supports = Memory[tuple[int, int], int](KEPT_SUPPORTS)
 
-    def use(self, catalogue: Catalogue, passages: SearchArrays, *, changed: bool) -> None:
+    def use(
+        self, catalogue: Catalogue, passages: SearchArrays, documents: Iterable[int], keys: Iterable[str]
+    ) -> None:
         """Answer from now on for these authorities and passages; called with the lock held.
 
-        ``changed`` says that documents came, changed or went, and not vectors alone.
+        ``documents`` came, changed or went since the last call, and ``keys``, folded, may name another
+        authority. What is not among them must be as it was, unless ``passages.terms`` are others.
         """
         self._catalogue, self._passages = catalogue, passages
-        self._changes += changed
+        self._documents.update(documents)
+        self._keys.update(keys)
         self._stale = True
         self._supports.forget()
 
@@ -350,23 +213,22 @@ class Precedents:
         with self._moving_on:
             with self._lock:
                 state, catalogue, passages = self._state, self._catalogue, self._passages
-                changes, stale = self._changes, self._stale
-                self._stale = False
+                documents, keys, stale = self._documents, self._keys, self._stale
+                self._documents, self._keys, self._stale = set(), set(), False
             if state is not None and not stale:
                 return state
             terms: Mapping[str, int] = passages.terms if passages is not None else {}
             lock: AbstractContextManager[object] = self._lock
             if state is None or state.terms is not terms:
-                state = PrecedentState(-1, IncrementalBM25(terms=terms), terms)
+                state = PrecedentState(IncrementalBM25(terms=terms), terms)
                 lock = nullcontext()  # nobody else has it yet
+                with self._lock:
+                    documents, keys = set(), set(catalogue.all_keys())
             try:
                 # Of one moment, and not given up when the question is: the next ones need it too.
                 with self._connect(None) as connection, connection:
-                    if state.changes != changes:
-                        with self._lock:
-                            keys = catalogue.all_keys()
-                        resolve(connection, state, catalogue, keys, lock)
-                        state.changes = changes
+                    if documents or keys:
+                        resolve(connection, state, catalogue, documents, keys, lock)
                     update_vectors(connection, state, lock)
             except BaseException:
                 with self._lock:

@@ -85,7 +85,9 @@ def hover(
     """
     citation = snapshot.draft.citation_at(offset)
     if citation is not None:
-        return _on_citation(snapshot, citation, token, link, ready)
+        shown = _on_citation(snapshot, citation, token, link, ready)
+        # A cursor may stand before the marks of the citation ("*Carrow*"): what is shown is about these, too.
+        return shown and replace(shown, span=Span(min(offset, shown.span.start), shown.span.end))
     if not snapshot.settings.hover_propositions or snapshot.draft.heading_at(offset) is not None:
         return None
     return _on_prose(snapshot, offset, token, link)

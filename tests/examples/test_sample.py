@@ -20,7 +20,7 @@ from lexls.citations.keys import fold
 from lexls.citations.model import Citation
 from lexls.library.document import SourceDocument
 from lexls.library.passages import cut_passages
-from lexls.library.places import find_places
+from lexls.library.places import NumberedPlaces, find_places
 from lexls.library.readers import read
 from lexls.text.formats import FORMATS, format_of
 
@@ -125,7 +125,7 @@ def places(citation: Citation) -> list[str]:
     document = library()[by_key()[fold(citation.key)]]
     assert citation.pinpoint is not None
     found = find_places(
-        document.blocks,
+        NumberedPlaces(document.blocks),
         document.page_starts,
         document.page_numbers,
         len(document.text),

@@ -192,13 +192,9 @@ async def test_completion_writes_the_citation_as_the_draft_does(
     assert "Carrow Shipping Ltd v Meridian Grain Traders Ltd" in item.label
     assert editor.words(item.text_edit.range) == "Carr"
     assert "*Carrow Shipping Ltd v Meridian Grain Traders Ltd* [2014] ASC 12" in item.text_edit.new_text
-    document = client.capabilities.text_document
-    assert document is not None
-    assert document.completion is not None
-    snippets = bool(
-        document.completion.completion_item and document.completion.completion_item.snippet_support
-    )
-    assert item.text_edit.new_text.endswith("ASC 12$1$0") == snippets
+    assert item.text_edit.new_text.endswith(
+        "ASC 12"
+    )  # neither editor has told lexls that it rewrites what is typed
     resolved = await within(client.completion_item_resolve_async(item))
     shown = resolved.documentation
     assert "Supreme Court of Aldmoor" in (shown if isinstance(shown, str) else shown.value)

@@ -68,10 +68,12 @@ class RawClient:
     def notify(self, method: str, params: Any = None) -> None:
         self.send({"method": method, "params": params})
 
-    def answer(self, number: int | str | None) -> dict[str, Any]:
+    def answer(self, number: int | str | None, place: int = 0) -> dict[str, Any]:
+        """The answer to a request, or, where it was sent more than once, the one at this place (from 0)."""
         with self._arrived:
-            assert self._arrived.wait_for(lambda: number in self.answers, PATIENCE), "no answer"
-            return self.answers[number][0]
+            came = self._arrived.wait_for(lambda: len(self.answers.get(number, ())) > place, PATIENCE)
+            assert came, "no answer"
+            return self.answers[number][place]
 
     def result(self, method: str, params: Any = None) -> Any:
         answer = self.answer(self.request(method, params))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import itertools
 import zlib
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -13,6 +12,7 @@ import apsw
 import numpy as np
 
 from lexls.index.connection import has_vector_extension, open_reader, select
+from lexls.index.schema import SCHEMA_VERSION, migrate, read_schema_version
 from lexls.index.vectors import VectorStore
 from lexls.text.cancel import CancelToken
 
@@ -27,6 +27,18 @@ _OWNERS = dict.fromkeys(_OF_DOCUMENTS, ("document", "documents")) | dict.fromkey
 """The column of each table that names the row of another which it belongs to, and that table."""
 _NAMES = ("SELECT library, relative, part FROM documents", "SELECT term FROM terms")
 """What the indexer reads of all documents before it does anything."""
+_JSON = {
+    "documents": ("citations", "keys", "docket", "sources", "warnings"),
+    "corpora": ("problems",),
+    "catalogues": ("problems",),
+    "descriptions": ("facts",),
+}
+"""The columns of JSON by table, without which nobody could read a single document."""
+_REMEMBERED = (
+    "dimension", "generation", "horizon", "missing", "places", "progress", "reconciled", "renewed", "unread",
+    "vectors_since",
+)  # fmt: skip
+"""What the index remembers of itself that is a number or JSON."""
 _UNIT = 0.02
 """A vector's length is 1; it may be off by this much."""
 
@@ -54,16 +66,14 @@ class VectorFaults:
         return bool(self.missing or self.damaged or self.stray or self.precedents)
 
 
-def check_soundness(index: Path, token: CancelToken | None = None) -> str:
-    """What is wrong with the file, its tables and what ties them together, in a line; "" for nothing.
+def check_soundness(index: Path, token: CancelToken | None = None, *, ties: bool = True) -> str:
+    """What is wrong with the file, its tables and, with ``ties``, what ties these together, in a line; "" for
+    nothing. Of an index of another version only the file is looked at.
 
     Takes as long as reading the whole file. Raises ``apsw.InterruptError`` when the token is cancelled.
     """
     try:
         with contextlib.closing(open_reader(index)) as connection:
-            # A file without tables is a new one, or one whose making was interrupted.
-            if not any(select(connection, "SELECT 1 FROM sqlite_master")):
-                return ""
 
             def interrupt() -> None:
                 with contextlib.suppress(apsw.ConnectionClosedError):
@@ -71,17 +81,55 @@ def check_soundness(index: Path, token: CancelToken | None = None) -> str:
 
             forget = token.on_cancel(interrupt) if token else lambda: None
             try:
-                for (found,) in select(connection, "PRAGMA integrity_check(1)"):
-                    if found != "ok":
-                        return str(found).replace("\n", " ")
-                for sql in _NAMES:
-                    for _ in select(connection, sql):
-                        pass  # what is no text raises
-                return next(itertools.chain(find_orphans(connection), _find_incomplete(connection)), "")
+                return next(_find_damage(connection, ties), "")
             finally:
                 forget()
     except DAMAGE as error:
         return str(error)
+
+
+def _find_damage(connection: apsw.Connection, ties: bool) -> Iterator[str]:
+    # A file without tables is a new one, or one whose making was interrupted.
+    if not any(select(connection, "SELECT 1 FROM sqlite_master")):
+        return
+    for (found,) in select(connection, "PRAGMA integrity_check(1)"):
+        if found != "ok":
+            yield str(found).replace("\n", " ")
+    if read_schema_version(connection) != SCHEMA_VERSION:
+        return  # other tables, which this version does not know
+    if missing := _list_tables_of_new_index() - _list_tables(connection):
+        yield f"without {', '.join(sorted(missing))}"
+        return
+    for sql in _NAMES:
+        for _ in select(connection, sql):
+            pass  # what is no text raises
+    yield from _find_unreadable(connection)
+    if ties:
+        yield from find_orphans(connection)
+        yield from _find_incomplete(connection)
+
+
+def _list_tables(connection: apsw.Connection) -> set[str]:
+    return {name for (name,) in select(connection, "SELECT name FROM sqlite_master WHERE type = 'table'")}
+
+
+def _list_tables_of_new_index() -> set[str]:
+    with contextlib.closing(apsw.Connection(":memory:")) as connection:
+        migrate(connection)
+        return _list_tables(connection)
+
+
+def _find_unreadable(connection: apsw.Connection) -> Iterator[str]:
+    """Numbers and JSON that are none."""
+    marks = ", ".join("?" * len(_REMEMBERED))
+    sql = f"SELECT key FROM meta WHERE key IN ({marks}) AND NOT json_valid(value)"
+    for (key,) in select(connection, sql, _REMEMBERED):
+        yield f"what it remembers as {key} cannot be read"
+    for table, columns in _JSON.items():
+        wrong = " OR ".join(f"NOT json_valid({column})" for column in columns)
+        for (count,) in select(connection, f"SELECT count(*) FROM {table} WHERE {wrong}"):
+            if count:
+                yield f"rows of {table} that cannot be read: {count:,}"
 
 
 def find_vector_faults(connection: apsw.Connection) -> VectorFaults:

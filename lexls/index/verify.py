@@ -87,7 +87,8 @@ def reading_anew(config: IndexerConfig, on_progress: OnProgress = lambda progres
 
             def look() -> list[IndexDifference]:
                 try:
-                    if damage := check_soundness(config.index):
+                    # What ties its tables together is compared with the files, and mended one by one.
+                    if damage := check_soundness(config.index, ties=False):
                         return [_tell_damage(damage)]
                     indexer.keep_scanned_pages(config.index)
                     indexer.reconcile()
@@ -109,7 +110,7 @@ def mend(config: IndexerConfig, found: Sequence[IndexDifference]) -> None:
                 make_anew(config.index)
             renew_if_damaged(config.index, partial(_mend_here, config, keys))
     except IndexBusy:
-        append_wishes(config.index, [RENEW] if damaged else keys or [FileKey("", "")])
+        append_wishes(config.index, [RENEW] if damaged else keys)
     bring_up_to_date(config, lexical_only=True)
 
 

@@ -17,6 +17,7 @@ import pytest
 from small_law import judgment
 
 from lexls.cli.main import main
+from lexls.index import schema
 from lexls.index.config import IndexerConfig, find_default_path, is_beside_newer, make_indexer_config
 from lexls.index.connection import copy_index, open_writer
 from lexls.index.diagnosis import describe_exit, describe_failure
@@ -169,6 +170,23 @@ def test_a_torn_log_leaves_an_index_that_is_right(
     config = replace(config, index=torn)
     bring_up_to_date(config)
     assert verify(config).differences == ()
+
+
+def test_an_index_of_an_older_version_that_was_left_open_is_kept(
+    config: IndexerConfig, tmp_path: Path
+) -> None:
+    index = tmp_path / "older" / config.index.name
+    index.parent.mkdir()
+    migrations = Path(schema.__file__).with_name("migrations")
+    with closing(open_writer(tmp_path / config.index.name)) as connection:
+        for version in range(1, 4):
+            connection.execute((migrations / f"{version}.sql").read_text(encoding="utf-8"))
+        connection.execute("PRAGMA user_version = 3")
+        connection.execute("INSERT INTO meta VALUES ('generation', 7)")
+        for suffix in ("", "-wal"):
+            shutil.copy(tmp_path / f"{config.index.name}{suffix}", index.with_name(f"{index.name}{suffix}"))
+    assert bring_up_to_date(replace(config, index=index)).documents == 20
+    assert IndexStatus(index).renewed() == 0
 
 
 def test_a_database_of_another_program_is_left_alone(config: IndexerConfig, tmp_path: Path) -> None:

@@ -16,6 +16,7 @@ from small_law import judgment
 from lexls.index.config import IndexerConfig, PrepareOptions
 from lexls.index.connection import copy_index, load_vector_extension, open_writer
 from lexls.index.indexer import Indexer
+from lexls.index.soundness import check_soundness
 from lexls.index.status import IndexStatus
 from lexls.index.store import Store
 from lexls.index.verify import verify
@@ -140,6 +141,9 @@ A = "(SELECT id FROM documents WHERE relative = 'a.md')"
             "b.md",
             "says that it cannot be read (its reader crashed), which is wrong",
         ),
+        (f"DELETE FROM texts WHERE document = {A}", "a.md", "its text"),
+        (f"DELETE FROM postings WHERE document = {A}", "a.md", "postings"),
+        ("DELETE FROM passages WHERE id = 1", "", "its passages"),
         ("DELETE FROM vec_passages WHERE rowid = 1", "", "no vectors for 1 of its passages"),
         ("UPDATE passages SET embedded = 0 WHERE id = 1", "", "belong to no passage: 1"),
         (
@@ -158,12 +162,33 @@ def test_what_was_damaged_is_said_and_mended(
     index.execute("PRAGMA foreign_keys = ON")
     index.execute(damage)
     assert index.changes() or "vec_passages" in damage
+    index.close()
     result = verify(config)
     assert any(
         said in each.reason and (not file or each.path == str(folder / file)) for each in result.differences
     ), result.differences
     assert result.left == ()
     assert verify(config).differences == ()
+    assert IndexStatus(config.index).renewed() == 0
+
+
+@pytest.mark.parametrize(
+    ("damage", "said"),
+    [
+        ("DROP TABLE edges", "without edges"),
+        ("UPDATE meta SET value = '[' WHERE key = 'places'", "remembers as places"),
+        ("UPDATE documents SET citations = '['", "rows of documents that cannot be read: 6"),
+    ],
+)
+def test_an_index_that_nobody_could_read_is_made_anew(
+    index: apsw.Connection, config: IndexerConfig, damage: str, said: str
+) -> None:
+    index.execute(damage)
+    index.close()
+    assert said in check_soundness(config.index)
+    assert verify(config).left == ()
+    assert IndexStatus(config.index).counts()[0] == 6
+    assert IndexStatus(config.index).renewed() > 0
 
 
 def test_a_file_that_was_indexed_as_it_was_before_is_read_again(tmp_path: Path) -> None:

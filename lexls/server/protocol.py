@@ -131,7 +131,8 @@ class Protocol(LanguageServerProtocol):
         if method == t.INITIALIZE:
             if self._initialized:
                 return t.ErrorCodes.InvalidRequest, "the server is initialized already"
-            self._initialized = number is not None
+            if number is None:
+                return t.ErrorCodes.InvalidRequest, '"initialize" is a request'
             return None
         if not self._initialized and method != t.EXIT:
             return t.ErrorCodes.ServerNotInitialized, 'the first request is "initialize"'
@@ -188,6 +189,7 @@ class Protocol(LanguageServerProtocol):
         result: t.InitializeResult = yield from super().lsp_initialize(params)
         if result.capabilities.execute_command_provider is not None:
             result.capabilities.execute_command_provider.work_done_progress = True
+        self._initialized = True
         return result
 
     @lsp_method(t.SHUTDOWN)

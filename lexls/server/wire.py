@@ -18,7 +18,6 @@ LONGEST_HEADER = 8 * 2**10
 _PIECE = 2**20
 _LENGTH = re.compile(rb"content-length[ \t]*:[ \t]*(\d{1,18})[ \t]*", re.IGNORECASE)
 _HEADER = re.compile(rb"[\w-]+[ \t]*:")
-_NO_MESSAGE = object()
 
 
 class Reader(Protocol):
@@ -96,13 +95,14 @@ async def read_messages(
             continue
         if length is None:
             continue
-        body = await _read_body(reader, length)
-        if body is None:
-            return
-        length = None
-        if body is _NO_MESSAGE:
+        size, length = length, None
+        if size > LARGEST_MESSAGE:
             refuse(ErrorCodes.InvalidRequest, f"a message has at most {LARGEST_MESSAGE} bytes")
+            await _pass_over(reader, size)
             continue
+        body = await reader.take(size)
+        if len(body) < size:
+            return
         try:
             message = json.loads(body)
         except (ValueError, RecursionError):
@@ -114,14 +114,7 @@ async def read_messages(
             refuse(ErrorCodes.InvalidRequest, 'a message is a JSON object with "jsonrpc": "2.0"')
 
 
-async def _read_body(reader: Reader, length: int) -> Any:
-    """The bytes of a message; ``_NO_MESSAGE`` for one that is too large, None where the stream ends in it."""
-    if length <= LARGEST_MESSAGE:
-        body = await reader.take(length)
-        return body if len(body) == length else None
-    while length > 0:
-        piece = await reader.take(min(length, _PIECE))
-        if not piece:
-            return None
-        length -= len(piece)
-    return _NO_MESSAGE
+async def _pass_over(reader: Reader, count: int) -> None:
+    """Read so many bytes, or to the end of the stream, and hold none."""
+    while count > 0 and (piece := await reader.take(min(count, _PIECE))):
+        count -= len(piece)

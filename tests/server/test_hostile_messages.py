@@ -86,10 +86,11 @@ def test_a_message_larger_than_any_draft_is_never_held(start: Start, tmp_path: P
     before = memory(client)
     length = 300 * 2**20
     client.write(b"Content-Length: %d\r\n\r\n" % length)
+    assert client.answer(None)["error"]["code"] == INVALID_REQUEST  # before it comes
     piece = b" " * 2**20
     for _ in range(length // len(piece)):
         client.write(piece)
-    assert client.answer(None)["error"]["code"] == INVALID_REQUEST
+    assert client.answer(client.request("lexls/unheard"))["error"]["code"] == -32601
     assert memory(client) - before < 30 * 2**20
     client.write(b"Content-Length: 999999999999999999\r\n\r\n{}")
     assert client.process.stdin is not None
@@ -108,6 +109,9 @@ def test_the_order_of_a_conversation_is_kept(start: Start, tmp_path: Path) -> No
     client.open(tmp_path / "a.md", TEXT)  # a notification: dropped
     assert client.answer(client.request("textDocument/hover", {}))["error"]["code"] == NOT_INITIALIZED
     assert client.answer(client.request("shutdown"))["error"]["code"] == NOT_INITIALIZED
+    assert client.answer(client.request("initialize", {"capabilities": 5}))["error"]["code"] == INVALID_PARAMS
+    client.notify("initialize", {"processId": None, "rootUri": None, "capabilities": {}})  # no request
+    assert client.answer(client.request("textDocument/hover", {}))["error"]["code"] == NOT_INITIALIZED
     client.initialize(tmp_path)
     again = client.request("initialize", {"processId": None, "rootUri": None, "capabilities": {}})
     assert client.answer(again)["error"]["code"] == INVALID_REQUEST

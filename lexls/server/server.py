@@ -144,7 +144,7 @@ class LexlsServer(LanguageServer):
 
         async def connected(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
             self.protocol.set_writer(writer)
-            await self._converse(SocketReader(reader))
+            await self._converse(SocketReader(reader, writer))
             self.shutdown()
 
         async def listen() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import json
 import re
 from collections.abc import Callable
@@ -50,13 +51,18 @@ class FileReader:
 
 
 class SocketReader:
-    """Reads a socket's stream, whose ``limit`` is at least ``LONGEST_HEADER``."""
+    """Reads a socket's stream, whose ``limit`` is at least ``LONGEST_HEADER``; waits with each message until
+    the client has taken what was written to it before, lest that fill the memory.
+    """
 
-    def __init__(self, stream: asyncio.StreamReader) -> None:
+    def __init__(self, stream: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         self._stream = stream
+        self._writer = writer
 
     async def line(self) -> bytes:
         """The next line, or the beginning of it."""
+        with contextlib.suppress(OSError):  # the client is gone, which the stream tells
+            await self._writer.drain()
         try:
             return await self._stream.readuntil(b"\n")
         except asyncio.IncompleteReadError as error:

@@ -14,8 +14,8 @@ from typing import Any
 
 PATIENCE = 60.0
 """Seconds to wait for an answer before a test fails; a slow machine needs some."""
-
-
+DRAFT = "drafts/skeleton-argument.md"
+"""A draft of the sample."""
 SERVE = (sys.executable, "-m", "lexls", "serve")
 
 
@@ -99,6 +99,14 @@ class RawClient:
         self.notify("textDocument/didOpen", {"textDocument": item})
         return uri
 
+    def open_sample(self, sample: Path) -> str:
+        """Open the sample's draft, and wait until its library is there."""
+        self.initialize(sample)
+        uri = self.open(sample / DRAFT, (sample / DRAFT).read_text(encoding="utf-8"))
+        while not self.diagnostics(uri):
+            pass
+        return uri
+
     def diagnostics(self, uri: str) -> list[dict[str, Any]]:
         """The next diagnostics of a document."""
         while True:
@@ -153,3 +161,9 @@ def environment(home: Path) -> dict[str, str]:
         "XDG_DATA_HOME": str(home / "data"),
         "XDG_CACHE_HOME": str(home / "cache"),
     }
+
+
+def memory(server: subprocess.Popen[bytes]) -> int:
+    """Bytes of a server in memory."""
+    lines = Path(f"/proc/{server.pid}/status").read_text().splitlines()
+    return next(1024 * int(line.split()[1]) for line in lines if line.startswith("VmRSS"))

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from raw_client import PATIENCE, RawClient
+from raw_client import PATIENCE, RawClient, memory
 from weir_workspace import workspace
 
 from lexls.server.wire import LONGEST_HEADER
@@ -83,7 +83,7 @@ def test_headers_are_read_however_they_are_written(shared: RawClient) -> None:
 def test_a_message_larger_than_any_draft_is_never_held(start: Start, tmp_path: Path) -> None:
     client = start()
     client.initialize(tmp_path)
-    before = memory(client)
+    before = memory(client.process)
     length = 300 * 2**20
     client.write(b"Content-Length: %d\r\n\r\n" % length)
     assert client.answer(None)["error"]["code"] == INVALID_REQUEST  # before it comes
@@ -91,17 +91,11 @@ def test_a_message_larger_than_any_draft_is_never_held(start: Start, tmp_path: P
     for _ in range(length // len(piece)):
         client.write(piece)
     assert client.answer(client.request("lexls/unheard"))["error"]["code"] == -32601
-    assert memory(client) - before < 30 * 2**20
+    assert memory(client.process) - before < 30 * 2**20
     client.write(b"Content-Length: 999999999999999999\r\n\r\n{}")
     assert client.process.stdin is not None
     client.process.stdin.close()
     assert client.process.wait(timeout=PATIENCE) == 1
-
-
-def memory(client: RawClient) -> int:
-    """Bytes of the server in memory."""
-    lines = Path(f"/proc/{client.process.pid}/status").read_text().splitlines()
-    return next(1024 * int(line.split()[1]) for line in lines if line.startswith("VmRSS"))
 
 
 def test_the_order_of_a_conversation_is_kept(start: Start, tmp_path: Path) -> None:
@@ -250,7 +244,7 @@ def test_requests_by_the_thousand_are_answered_or_refused(client: RawClient, tmp
 def test_a_client_that_reads_nothing_costs_no_memory(client: RawClient, tmp_path: Path) -> None:
     uri = client.open(tmp_path / "weir/a.md", TEXT)
     client.result("textDocument/documentSymbol", {"textDocument": {"uri": uri}})
-    before = memory(client)
+    before = memory(client.process)
     client.pause()
     # The server stops to listen once nobody takes its answers: whoever sends waits, too.
     sent: list[int] = []
@@ -263,7 +257,7 @@ def test_a_client_that_reads_nothing_costs_no_memory(client: RawClient, tmp_path
     sender = threading.Thread(target=send)
     sender.start()
     sender.join(10.0)
-    assert memory(client) - before < 120 * 2**20
+    assert memory(client.process) - before < 120 * 2**20
     client.resume()
     sender.join(PATIENCE)
     assert len(sent) == 6000

@@ -11,12 +11,12 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
-from raw_client import PATIENCE, RawClient, environment
+from raw_client import DRAFT, PATIENCE, RawClient, environment, memory
 from weir_workspace import workspace
 
 from lexls.server.main import make_server
@@ -25,16 +25,6 @@ from lexls.text.cancel import CancelToken
 
 Start = Callable[[], RawClient]
 REQUEST_CANCELLED = -32800
-DRAFT = "drafts/skeleton-argument.md"
-
-
-def ready(client: RawClient, sample: Path) -> str:
-    """Open the draft and wait until the library is there."""
-    client.initialize(sample)
-    uri = client.open(sample / DRAFT, (sample / DRAFT).read_text(encoding="utf-8"))
-    while not client.diagnostics(uri):
-        pass
-    return uri
 
 
 def at(uri: str, line: int, character: int) -> dict[str, Any]:
@@ -66,7 +56,7 @@ async def test_futures_of_finished_notifications_are_forgotten() -> None:
 
 def test_shutdown_with_commands_in_flight_answers_everything_once(start: Start, sample: Path) -> None:
     client = start()
-    uri = ready(client, sample)
+    uri = client.open_sample(sample)
     asked = [client.request("workspace/executeCommand", support(uri, 42)) for _ in range(10)]
     last = client.request("shutdown")
     assert client.answer(last).get("result") is None
@@ -80,7 +70,7 @@ def test_shutdown_with_commands_in_flight_answers_everything_once(start: Start, 
 
 def test_a_client_that_vanishes_ends_the_server_quietly(start: Start, sample: Path) -> None:
     client = start()
-    uri = ready(client, sample)
+    uri = client.open_sample(sample)
     for _ in range(5):
         client.request("workspace/executeCommand", support(uri, 42))
     assert client.process.stdin is not None
@@ -95,7 +85,7 @@ def test_a_client_that_vanishes_ends_the_server_quietly(start: Start, sample: Pa
 
 def test_cancelling_is_answered_once_and_reaches_the_work(start: Start, sample: Path) -> None:
     client = start()
-    uri = ready(client, sample)
+    uri = client.open_sample(sample)
     asked = []
     for _ in range(30):
         asked.append(client.request("workspace/executeCommand", support(uri, 42)))
@@ -131,7 +121,7 @@ async def test_cancelling_a_request_stops_its_thread() -> None:
 
 def test_slow_requests_do_not_keep_others_from_being_heard(start: Start, sample: Path) -> None:
     client = start()
-    uri = ready(client, sample)
+    uri = client.open_sample(sample)
     for _ in range(40):
         client.request("workspace/executeCommand", support(uri, 42))
     number = client.request("textDocument/documentSymbol", {"textDocument": {"uri": uri}})
@@ -148,7 +138,7 @@ def test_an_unknown_request_is_refused(start: Start, tmp_path: Path) -> None:
 
 def test_no_text_of_a_draft_reaches_the_log(start: Start, sample: Path) -> None:
     client = start()
-    uri = ready(client, sample)
+    uri = client.open_sample(sample)
     secret = "Zanzibarquux"
     client.notify(
         "textDocument/didChange",
@@ -174,7 +164,9 @@ def test_the_exit_status_tells_whether_it_was_asked_to_shut_down(start: Start, t
     assert rude.process.wait(timeout=PATIENCE) == 1
 
 
-def test_a_client_on_a_socket_is_served_and_let_go(tmp_path: Path) -> None:
+@pytest.fixture
+def on_socket(tmp_path: Path) -> Iterator[tuple[subprocess.Popen[bytes], socket.socket]]:
+    """A server on a port, and its client's end of the connection."""
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
@@ -186,27 +178,48 @@ def test_a_client_on_a_socket_is_served_and_let_go(tmp_path: Path) -> None:
     try:
         _eventually(lambda: _listens(port))
         with socket.create_connection(("127.0.0.1", port), timeout=PATIENCE) as client:
-            said = b""
-            for message, answer in (
-                (
-                    {"id": 1, "method": "initialize", "params": {"processId": None, "capabilities": {}}},
-                    b'"id": 1',
-                ),
-                ({"id": 2, "method": "shutdown"}, b'"id": 2'),
-                ({"method": "exit"}, b""),
-            ):
-                body = json.dumps({"jsonrpc": "2.0", **message}).encode()
-                client.sendall(b"Content-Length: %d\r\n\r\n" % len(body) + body)
-                while answer not in said:
-                    said += client.recv(65536)
-            assert client.recv(1) == b""  # closed by the server
-        assert b'"serverInfo": {"name": "lexls"' in said
-        assert b'"id": 2, "jsonrpc": "2.0", "result": null' in said
-        assert server.wait(timeout=PATIENCE) == 0
-        assert server.stderr is not None
-        assert server.stderr.read() == b""
+            yield server, client
     finally:
         server.kill()
+
+
+def _frame(message: dict[str, Any]) -> bytes:
+    body = json.dumps({"jsonrpc": "2.0", **message}).encode()
+    return b"Content-Length: %d\r\n\r\n" % len(body) + body
+
+
+def test_a_client_on_a_socket_is_served_and_let_go(
+    on_socket: tuple[subprocess.Popen[bytes], socket.socket],
+) -> None:
+    server, client = on_socket
+    said = b""
+    for message, answer in (
+        ({"id": 1, "method": "initialize", "params": {"processId": None, "capabilities": {}}}, b'"id": 1'),
+        ({"id": 2, "method": "shutdown"}, b'"id": 2'),
+        ({"method": "exit"}, b""),
+    ):
+        client.sendall(_frame(message))
+        while answer not in said:
+            said += client.recv(65536)
+    assert client.recv(1) == b""  # closed by the server
+    assert b'"serverInfo": {"name": "lexls"' in said
+    assert b'"id": 2, "jsonrpc": "2.0", "result": null' in said
+    assert server.wait(timeout=PATIENCE) == 0
+    assert server.stderr is not None
+    assert server.stderr.read() == b""
+
+
+@pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="finds the memory in /proc")
+def test_a_client_on_a_socket_that_reads_nothing_is_not_listened_to(
+    on_socket: tuple[subprocess.Popen[bytes], socket.socket],
+) -> None:
+    server, client = on_socket
+    before = memory(server)
+    client.settimeout(3)
+    messages = b"".join(_frame({"id": f"{n}{'x' * 100_000}", "method": "lexls/unheard"}) for n in range(1500))
+    with pytest.raises(TimeoutError):
+        client.sendall(messages)
+    assert memory(server) - before < 60 * 2**20
 
 
 def _listens(port: int) -> bool:
@@ -243,7 +256,7 @@ def test_a_single_file_finds_its_library(start: Start, sample: Path) -> None:
 
 def test_settings_files_are_followed_and_their_faults_are_named(start: Start, sample: Path) -> None:
     client = start()
-    uri = ready(client, sample)
+    uri = client.open_sample(sample)
     settings = sample / "lexls.toml"
     text = settings.read_text(encoding="utf-8")
     settings.write_text(
@@ -274,7 +287,7 @@ def test_settings_that_come_after_a_draft_was_opened_count_too(start: Start, sam
 
 def test_the_indexer_ends_with_a_killed_server(start: Start, sample: Path) -> None:
     client = start()
-    ready(client, sample)
+    client.open_sample(sample)
     children = _children(client.process.pid)
     assert children
     client.process.send_signal(signal.SIGKILL)
@@ -308,7 +321,7 @@ def _phase(client: RawClient) -> str:
 
 def test_a_killed_indexer_is_started_again(start: Start, sample: Path) -> None:
     client = start()
-    uri = ready(client, sample)
+    uri = client.open_sample(sample)
     (child,) = _children(client.process.pid)
     os.kill(child, signal.SIGKILL)
     _eventually(lambda: any(each != child for each in _children(client.process.pid)))
@@ -321,9 +334,9 @@ def test_a_killed_indexer_is_started_again(start: Start, sample: Path) -> None:
 
 def test_two_editors_share_one_indexer(start: Start, sample: Path) -> None:
     first = start()
-    ready(first, sample)
+    first.open_sample(sample)
     second = start()
-    ready(second, sample)
+    second.open_sample(sample)
     assert len(_children(first.process.pid)) == 1
     assert _children(second.process.pid) == []
     assert first.goodbye() == 0

@@ -17,16 +17,6 @@ import pytest
 from raw_client import PATIENCE, RawClient, environment
 
 Start = Callable[[], RawClient]
-DRAFT = "drafts/skeleton-argument.md"
-
-
-def ready(client: RawClient, sample: Path) -> str:
-    """Open the draft and wait until the library is there."""
-    client.initialize(sample)
-    uri = client.open(sample / DRAFT, (sample / DRAFT).read_text(encoding="utf-8"))
-    while not client.diagnostics(uri):
-        pass
-    return uri
 
 
 def status(client: RawClient) -> dict[str, Any]:
@@ -65,7 +55,7 @@ def test_an_index_damaged_under_an_editor_is_made_anew_and_the_user_is_told(
     start: Start, sample: Path, tmp_path: Path, pages: range
 ) -> None:
     client = start()
-    ready(client, sample)
+    client.open_sample(sample)
     before = status(client)
     overwrite(Path(before["index"]), pages)
     tasks = Path(f"/proc/{client.process.pid}/task")
@@ -92,7 +82,7 @@ def test_two_editors_and_commands_at_once_leave_the_index_right(
     start: Start, sample: Path, tmp_path: Path
 ) -> None:
     for client in (start(), start()):
-        ready(client, sample)
+        client.open_sample(sample)
     cases = sample / "library" / "cases"
     for number in range(5):
         (cases / f"new-{number}.md").write_text(f"---\ntitle: A v B{number}\nkind: case\n---\n\n[1] So.\n")

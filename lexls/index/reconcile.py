@@ -129,10 +129,10 @@ class Watched:
     def scan(self) -> FolderScan:
         """Walk all folders. Symbolic links are followed once; loops are reported, not entered."""
         found = {folder: find_identity(folder) for folder in map(str, self.folders)}
-        return self._walk(
-            [(folder, frozenset({identity})) for folder, identity in found.items() if identity],
-            self.list_missing(),
-        )
+        missing = frozenset(folder for folder, identity in found.items() if identity is None)
+        scan = self._walk([(folder, frozenset({found_as})) for folder, found_as in found.items() if found_as])
+        # One that went away meanwhile was walked in vain.
+        return replace(scan, missing=missing | self.list_missing())
 
     def list_missing(self) -> frozenset[str]:
         """The library folders that cannot be listed now: moved, ejected, on a share that does not answer."""
@@ -141,7 +141,7 @@ class Watched:
     def scan_under(self, path: str) -> FolderScan:
         """Walk one folder (absolute) below a library folder."""
         chain = {_identity(os.stat(p)) for p in (path, *map(str, Path(path).parents)) if os.path.exists(p)}
-        scan = self._walk([(path, frozenset(chain))], frozenset())
+        scan = self._walk([(path, frozenset(chain))])
         return replace(scan, links=(path, *scan.links)) if os.path.islink(path) else scan
 
     def state(self, path: str) -> FileState | str | None:
@@ -161,10 +161,8 @@ class Watched:
             return "its path is not UTF-8; rename it"
         return FileState(key, info.st_size, info.st_mtime_ns)
 
-    def _walk(
-        self, pending: list[tuple[str, frozenset[tuple[int, int]]]], missing: frozenset[str]
-    ) -> FolderScan:
-        """FolderScan ``pending`` folders, each with the identities of the folders above it."""
+    def _walk(self, pending: list[tuple[str, frozenset[tuple[int, int]]]]) -> FolderScan:
+        """What lies in ``pending`` folders, each given with the identities of the folders above it."""
         files: dict[FileKey, FileState] = {}
         problems: dict[FileKey, str] = {}
         links: list[str] = []
@@ -178,14 +176,20 @@ class Watched:
                 key = self._below(entry.path)
                 if key is None or any(entry.path == str(other) for other in self.folders):
                     continue
-                identity = _identity(entry.stat())
+                try:
+                    identity = _identity(entry.stat())
+                except FileNotFoundError:  # it went away just now
+                    continue
+                except OSError as error:
+                    problems[key] = _reason(error)
+                    continue
                 if identity in above:
                     problems[key] = "symbolic link loop"
                     continue
                 if entry.is_symlink():
                     links.append(entry.path)
                 pending.append((entry.path, above | {identity}))
-        return FolderScan(files, problems, missing, tuple(links), frozenset(unread))
+        return FolderScan(files, problems, links=tuple(links), unread=frozenset(unread))
 
     def _look_at(
         self,

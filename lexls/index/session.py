@@ -116,12 +116,12 @@ def _wait_for_other(
 ) -> tuple[int, int, int] | None:
     """Let the running indexer do the work; None if it ended meanwhile."""
     with contextlib.closing(IndexStatus(config.index)) as status:
-        before = status.document_ids()
-        asked = time.time_ns()
+        before, reconciled = status.document_ids(), status.reconciled_at()
         set_paused(config.index, False)
         append_wishes(config.index, [RESCAN])
         looked = time.monotonic()
-        while not (status.reconciled_at() > asked and (lexical_only or status.embedded())):
+        # Not by the time: clocks are set back.
+        while status.reconciled_at() == reconciled or not (lexical_only or status.embedded()):
             on_progress(status.progress())
             time.sleep(POLL_SECONDS)
             if time.monotonic() - looked > GIVE_UP_SECONDS:

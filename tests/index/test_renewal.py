@@ -265,6 +265,25 @@ def test_the_empty_folder_that_an_ejected_drive_leaves_is_not_an_emptied_library
     assert IndexStatus(config.index).missing() == []
 
 
+def test_a_drive_that_is_ejected_while_it_is_looked_through_loses_nothing(
+    full: Indexer, config: IndexerConfig, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (folder / "deep").mkdir()
+    (folder / "0.md").rename(folder / "deep" / "0.md")
+    full.reconcile()
+    listing: Callable[..., object] = os.scandir
+
+    def scandir(path: str) -> object:
+        if str(path).endswith("deep"):
+            folder.rename(folder.with_name("ejected"))
+        return listing(path)
+
+    monkeypatch.setattr(os, "scandir", scandir)
+    assert full.reconcile().removed == 0
+    assert count(config) == 20
+    assert IndexStatus(config.index).missing() == [folder]
+
+
 def test_a_folder_that_cannot_be_listed_loses_nothing(
     full: Indexer, config: IndexerConfig, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -300,6 +319,25 @@ def test_a_save_of_the_same_size_at_the_same_time_is_seen_by_its_event(
     os.utime(path, ns=(-(10**18), -(10**18)))
     assert full.reconcile().changed == 1
     assert verify(replace(config, index=config.index)).differences == ()
+
+
+def test_a_command_waits_for_the_indexer_whatever_the_clock_says(config: IndexerConfig, folder: Path) -> None:
+    process = start_indexer(config)
+    try:
+        end = time.monotonic() + 60
+        while not is_indexer_running(config.index) or IndexStatus(config.index).progress().phase != "idle":
+            assert time.monotonic() < end
+            time.sleep(0.1)
+        with closing(open_writer(config.index)) as connection:
+            tomorrow = time.time_ns() + 86_400 * 10**9
+            connection.execute("UPDATE meta SET value = ? WHERE key = 'reconciled'", (tomorrow,))
+        for number in range(20, 60):
+            (folder / f"{number}.md").write_text(judgment(number, "The clock was set back."))
+        assert bring_up_to_date(config, lexical_only=True).documents == 60
+    finally:
+        assert process.stdin is not None
+        process.stdin.close()
+        assert process.wait(timeout=60) == 0
 
 
 # -- where nobody may write --------------------------------------------------------------------------------

@@ -57,6 +57,15 @@ def _is_fixed(path: Path) -> bool:
     return not path.with_name(f"{path.name}-wal").exists()
 
 
+def find_file(path: Path) -> tuple[int, int] | None:
+    """Device and inode of the file that lies at a path now; None if there is none, or nobody can tell."""
+    try:
+        info = os.stat(path)
+    except OSError:
+        return None
+    return info.st_dev, info.st_ino
+
+
 def load_vector_extension(connection: apsw.Connection) -> bool:
     """Load sqlite-vec into the connection; False where it has no build for this platform."""
     try:

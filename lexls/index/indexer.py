@@ -217,7 +217,13 @@ class Indexer:
             identity = find_identity(folder)
             if identity is None:
                 continue
-            if os.listdir(folder):
+            try:
+                with os.scandir(folder) as entries:
+                    empty = next(entries, None) is None
+            except OSError:  # it went away just now
+                missing.add(folder)
+                continue
+            if not empty:
                 places[folder] = list(identity)
             elif places.get(folder, list(identity)) != list(identity):
                 missing.add(folder)
@@ -478,7 +484,9 @@ class Indexer:
     # -- following -------------------------------------------------------------------------------------
 
     def follow(self) -> None:
-        """Reconcile, embed, and follow the disk until ``stop``. Raises ``IndexDamaged``."""
+        """Reconcile, embed, and follow the disk until ``stop``, or until the index is moved or deleted, so
+        that another can be made. Raises ``IndexDamaged``.
+        """
         self._start_checking()
         places = self._find_places()
         watcher, unwatched = self._watch()
@@ -486,7 +494,7 @@ class Indexer:
         try:
             self.reconcile()
             self._start_embedding()
-            while not self._stopped:
+            while not self._stopped and self._store.is_current():
                 self._wait_while_paused()
                 reads_scans = self._feed_scans()
                 busy = self._feed_embedder() or reads_scans

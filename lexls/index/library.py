@@ -18,7 +18,7 @@ from lexls.index.aliases import Aliases
 from lexls.index.arrays import SearchArrays, load_arrays, update_arrays
 from lexls.index.catalogue import Catalogue
 from lexls.index.citation_graph import CitationGraph
-from lexls.index.connection import ReaderPool, has_vector_extension
+from lexls.index.connection import ReaderPool, find_file, has_vector_extension
 from lexls.index.contents import Contents, RolePassages, find_role_passages
 from lexls.index.documents import find_record_place, list_forgotten, load_entries
 from lexls.index.page_image import start_drawing
@@ -68,8 +68,7 @@ class Library:
         self._lock = threading.RLock()
         self._readers = ReaderPool(path)
         self._watch = self._readers.open()
-        info = os.stat(path)
-        self._identity = info.st_dev, info.st_ino
+        self._file = find_file(path)
         check_readable(self._watch)
         self.status = IndexStatus(path)
         self._data_version = -1
@@ -97,11 +96,7 @@ class Library:
 
     def is_current(self) -> bool:
         """Whether the file at its path is still the one that was opened."""
-        try:
-            info = os.stat(self.path)
-        except OSError:
-            return False
-        return (info.st_dev, info.st_ino) == self._identity
+        return find_file(self.path) == self._file
 
     # -- moving on -------------------------------------------------------------------------------------
 

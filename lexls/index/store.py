@@ -13,7 +13,14 @@ import apsw
 import numpy as np
 from numpy.typing import NDArray
 
-from lexls.index.connection import load_vector_extension, open_reader, open_writer, read_meta, select
+from lexls.index.connection import (
+    find_file,
+    load_vector_extension,
+    open_reader,
+    open_writer,
+    read_meta,
+    select,
+)
 from lexls.index.corpus_rows import CorpusRows, HeldRecord
 from lexls.index.description_rows import DescriptionRows
 from lexls.index.precedent_rows import PrecedentRows, choose_next_id, insert_postings
@@ -40,6 +47,7 @@ class Store:
     def __init__(self, path: Path) -> None:
         self.path = path
         self._connection = open_writer(path)
+        self._file = find_file(path)
         migrate(self._connection)
         self.vectors = VectorStore(self._connection, load_vector_extension(self._connection))
         self._precedents = PrecedentRows(self._connection)
@@ -55,6 +63,10 @@ class Store:
             self._connection.execute("PRAGMA optimize")
         finally:
             self._connection.close()
+
+    def is_current(self) -> bool:
+        """Whether the file at its path is still the one that was opened."""
+        return find_file(self.path) == self._file
 
     # -- what is there ---------------------------------------------------------------------------------
 

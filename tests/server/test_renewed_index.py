@@ -78,6 +78,25 @@ def test_an_index_damaged_under_an_editor_is_made_anew_and_the_user_is_told(
     assert verified["verified"]["differences"] == []
 
 
+@pytest.mark.parametrize(
+    "moved",
+    [lambda index: index, lambda index: index.parent],
+    ids=["alone", "with its folder"],
+)
+def test_an_index_that_goes_from_under_an_editor_is_made_again(
+    start: Start, sample: Path, tmp_path: Path, moved: Callable[[Path], Path]
+) -> None:
+    client = start()
+    client.open_sample(sample)
+    before = status(client)
+    index = Path(before["index"])
+    moved(index).rename(moved(index).with_name("elsewhere"))
+    eventually(lambda: index.exists() and status(client)["documents"] == before["documents"])
+    assert client.goodbye() == 0
+    verified = json.loads(run(sample, tmp_path / "home", "doctor", "--verify", "--json").stdout)
+    assert verified["verified"]["differences"] == []
+
+
 def test_two_editors_and_commands_at_once_leave_the_index_right(
     start: Start, sample: Path, tmp_path: Path
 ) -> None:

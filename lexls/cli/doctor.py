@@ -174,6 +174,7 @@ def _find_weight(place: Workspace, model: str) -> float | None:
 
 
 def _library(place: Workspace, problems: list[str]) -> dict[str, Any]:
+    from lexls.index.beside import find_beside
     from lexls.index.config import is_beside_newer, make_indexer_config
     from lexls.index.diagnosis import describe_failure
     from lexls.index.lock import is_indexer_running
@@ -197,7 +198,7 @@ def _library(place: Workspace, problems: list[str]) -> dict[str, Any]:
         problems.append(f"{index}: not made yet; run `lexls index`")
         return report
     report["exists"] = True
-    files = [index.with_name(index.name + suffix) for suffix in ("", "-wal", "-shm")]
+    files = [index, find_beside(index, "-wal"), find_beside(index, "-shm")]
     report["megabytes"] = round(sum(path.stat().st_size for path in files if path.is_file()) / 1e6, 1)
     try:
         with closing(IndexStatus(index)) as status:

@@ -12,6 +12,7 @@ from typing import Any
 
 import apsw
 
+from lexls.index.beside import find_beside, name_meanwhile
 from lexls.text.cancel import Cancelled, CancelToken
 
 BUSY_TIMEOUT_MS = 10_000
@@ -54,7 +55,7 @@ def _is_fixed(path: Path) -> bool:
     """Whether an index lies, closed by its writer, where nobody may write: on a share for reading, say."""
     if not path.exists() or os.access(path.parent, os.W_OK):
         return False
-    return not path.with_name(f"{path.name}-wal").exists()
+    return not find_beside(path, "-wal").exists()
 
 
 def find_file(path: Path) -> tuple[int, int] | None:
@@ -107,7 +108,7 @@ def copy_index(source: Path, target: Path) -> None:
 
     What was at ``target`` is replaced. Raises ``apsw.Error`` and ``OSError``."""
     target.parent.mkdir(parents=True, exist_ok=True)
-    beside = target.with_name(f".{target.name}.{os.getpid()}")
+    beside = target.with_name(f"{name_meanwhile(target, '-copy-')}{os.getpid()}")
     try:
         os.close(os.open(beside, os.O_CREAT | os.O_WRONLY, 0o600))
         with (

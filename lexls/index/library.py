@@ -16,6 +16,7 @@ import numpy as np
 
 from lexls.index.aliases import Aliases
 from lexls.index.arrays import SearchArrays, load_arrays, update_arrays
+from lexls.index.beside import find_beside
 from lexls.index.catalogue import Catalogue
 from lexls.index.citation_graph import CitationGraph
 from lexls.index.connection import ReaderPool, find_file, has_vector_extension
@@ -226,7 +227,7 @@ class Library:
     @property
     def _views(self) -> Path:
         """The folder of what editors can show in place of authorities."""
-        return self.path.with_name(self.path.name + "-views")
+        return find_beside(self.path, "-views")
 
     def _locate_record(
         self, authority: Authority, runs: Sequence[tuple[int, int, int]], start: int, end: int

@@ -8,6 +8,8 @@ from pathlib import Path
 
 from filelock import FileLock, Timeout
 
+from lexls.index.beside import find_beside
+
 
 class IndexBusy(Exception):
     """Another process is the indexer of this library."""
@@ -20,7 +22,7 @@ def lock_index(index: Path) -> Iterator[None]:
     Raises ``IndexBusy`` at once if another process has it.
     """
     index.parent.mkdir(parents=True, exist_ok=True)
-    lock = FileLock(index.with_name(index.name + "-lock"), mode=0o600)
+    lock = FileLock(find_beside(index, "-lock"), mode=0o600)
     try:
         held = lock.acquire(timeout=0)
     except Timeout:

@@ -13,6 +13,7 @@ from typing import TypeVar
 
 import apsw
 
+from lexls.index.beside import find_beside, name_meanwhile
 from lexls.index.config import find_default_path
 from lexls.index.connection import BUSY_TIMEOUT_MS, open_reader, read_meta, select
 from lexls.index.soundness import IndexDamaged, check_soundness
@@ -52,7 +53,7 @@ def make_anew(index: Path) -> None:
     What OCR has read is kept as far as it is whole; vectors are not, as nothing tells whether they are. Ids
     and generations go on, so that readers take the new index for a later state of the old one.
     """
-    fresh = index.with_name(f".{index.name}-fresh")
+    fresh = index.with_name(name_meanwhile(index, "-fresh"))
     _remove(fresh)
     try:
         generation, ids = _find_numbers(index)
@@ -68,11 +69,11 @@ def make_anew(index: Path) -> None:
         _remove(fresh)
     # Wishes were for the old one: that it be made anew, too. Copies for editors are named after ids.
     find_wishes_file(index).unlink(missing_ok=True)
-    shutil.rmtree(index.with_name(index.name + "-views"), ignore_errors=True)
+    shutil.rmtree(find_beside(index, "-views"), ignore_errors=True)
 
 
 def _was_left_open(index: Path) -> bool:
-    log = index.with_name(index.name + "-wal")
+    log = find_beside(index, "-wal")
     return index.exists() and log.exists() and log.stat().st_size > 0
 
 
@@ -118,5 +119,5 @@ def _write_over(fresh: Path, index: Path) -> None:
 
 
 def _remove(index: Path) -> None:
-    for suffix in ("", "-wal", "-shm"):
-        index.with_name(index.name + suffix).unlink(missing_ok=True)
+    for path in (index, find_beside(index, "-wal"), find_beside(index, "-shm")):
+        path.unlink(missing_ok=True)

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import apsw
 
+from lexls.index.beside import find_beside, list_beside
 from lexls.index.config import find_default_path
 from lexls.index.connection import open_reader, read_meta, select
 from lexls.index.lock import lock_index
@@ -29,13 +30,9 @@ def find_indexes(folder: Path, named: Iterable[Path] = ()) -> list[Path]:
 def remove_index(index: Path) -> list[Path]:
     """Remove an index with all that lies beside it; what that was. Raises ``IndexBusy`` and ``OSError``."""
     removed = []
+    lock = find_beside(index, "-lock")
     with lock_index(index):
-        lock = index.with_name(index.name + "-lock")
-        beside = [
-            *index.parent.glob(f"{_escape(index.name)}-*"),
-            *index.parent.glob(f".{_escape(index.name)}*"),
-        ]
-        for path in (index, *sorted(beside)):
+        for path in (index, *list_beside(index)):
             if path != lock and path.exists():
                 shutil.rmtree(path) if path.is_dir() else path.unlink()
                 removed.append(path)
@@ -60,7 +57,3 @@ def _libraries(index: Path) -> set[Path]:
                 library for (library,) in select(connection, f"SELECT DISTINCT library FROM {table}")
             )
     return set(map(Path, found))
-
-
-def _escape(name: str) -> str:
-    return "".join(f"[{sign}]" if sign in "*?[" else sign for sign in name)

@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 
+from lexls.index.beside import name_meanwhile
 from lexls.index.comparison import IndexDifference, compare_indexes
 from lexls.index.config import IndexerConfig
 from lexls.index.indexer import Indexer
@@ -73,7 +74,7 @@ def reading_anew(config: IndexerConfig, on_progress: OnProgress = lambda progres
     """A second index of the same folders in a folder beside the first, and what then compares the two; each
     look reads what was saved since the last. Scans are read as far as the first index has read them.
     """
-    prefix = f".{config.index.name}-verify-"
+    prefix = name_meanwhile(config.index, "-verify-")
     _remove_left_over(config.index.parent, prefix)
     with tempfile.TemporaryDirectory(prefix=prefix, dir=config.index.parent) as folder:
         anew = replace(

@@ -14,6 +14,7 @@ from collections.abc import Iterable
 from dataclasses import astuple
 from pathlib import Path
 
+from lexls.index.beside import find_beside
 from lexls.index.reconcile import FileKey
 
 Wish = int | str | FileKey
@@ -29,7 +30,7 @@ _LARGEST = 1 << 20
 
 def find_wishes_file(index: Path) -> Path:
     """The file of wishes of an index file."""
-    return index.with_name(index.name + "-wanted")
+    return find_beside(index, "-wanted")
 
 
 def append_wishes(index: Path, wishes: Iterable[Wish]) -> None:
@@ -113,4 +114,4 @@ def is_paused(index: Path) -> bool:
 
 
 def _pause_file(index: Path) -> Path:
-    return index.with_name(index.name + "-paused")
+    return find_beside(index, "-paused")

@@ -71,6 +71,19 @@ def test_a_library_is_forgotten_by_its_own_folder_too_and_when_it_is_gone(lexls:
     assert not index.exists()
 
 
+def test_what_only_has_a_name_like_the_index_is_left(lexls: Run, matter: Path) -> None:
+    own = matter.parent / "law"
+    assert lexls("index", "--index", str(own)).code == 0
+    (matter.parent / "law-notes").mkdir()
+    (matter.parent / "law-notes" / "essay.md").write_text("An essay.")
+    (matter.parent / ".lawrc").write_text("mine")
+    (matter.parent / ".law-verify-1").mkdir()  # of a verification that was killed
+    assert str(own) in lexls("forget", str(matter), "--index", str(own)).out
+    left = {path.name for path in matter.parent.iterdir()}
+    assert left - {"home"} == {"matter", "law-notes", ".lawrc"}
+    assert (matter.parent / "law-notes" / "essay.md").exists()
+
+
 def test_nothing_is_removed_while_somebody_works_with_it(lexls: Run, matter: Path) -> None:
     index = make_traces(lexls, matter)
     home = matter.parent / "home"

@@ -7,6 +7,7 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
+from lexls.index.beside import find_beside
 from lexls.models.gguf_files import write_whole
 from lexls.models.handlers import EXACT
 
@@ -58,7 +59,7 @@ def name_model(model: str) -> str:
 
 
 def _find_file(index: Path) -> Path:
-    return index.with_name(index.name + "-models")
+    return find_beside(index, "-models")
 
 
 def _read(index: Path) -> dict[str, Any]:

@@ -2,7 +2,7 @@
 
     python benchmarks/bench_storm.py --files 20000
 
-saved every 100 ms for a minute, each time as a new file in place of the old one. Hover on the draft's
+So many judgments are copied in at once, `git checkout` then swaps half of them, and at last one of them is
 saved every 100 ms for a minute, each time as a new file in the place of the old one. Hover on the draft's
 citation is asked every 100 ms all the while. In the end the index must be the same as one that is made of the
 files without any.

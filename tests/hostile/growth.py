@@ -83,13 +83,13 @@ def read(suffix: str) -> Work:
     from lexls.index.reconcile import FileKey, FileState
 
     preparer = Preparer(PrepareOptions(jurisdiction=JURISDICTION))
-    folder = Path(tempfile.mkdtemp())
+    folder = tempfile.TemporaryDirectory()
 
     def ready(text: str) -> Job:
-        path = folder / f"a.{suffix}"
+        path = Path(folder.name, f"a.{suffix}")
         path.write_bytes(FILES[suffix](text))
         found = path.stat()
-        file = FileState(FileKey(str(folder), path.name), found.st_size, found.st_mtime_ns)
+        file = FileState(FileKey(folder.name, path.name), found.st_size, found.st_mtime_ns)
         return partial(preparer.prepare, file)
 
     ready("See Fern v Elm [2014] UKSC 1.")()

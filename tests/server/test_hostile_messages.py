@@ -158,6 +158,22 @@ def test_a_document_of_any_name_is_served(shared: RawClient, uri: str) -> None:
     assert is_alive(shared)
 
 
+def test_half_a_surrogate_pair_is_answered_as_any_text(client: RawClient, tmp_path: Path) -> None:
+    text = "As was held in Hale \ud83d v Ryle [2019] ASC 41 at [99], \u201cthe \udc00 carrier\u201d."
+    uri = client.open(tmp_path / "weir/a.md", text)
+    while not client.diagnostics(uri):
+        pass
+    for place in (5, 22, 40, 60):
+        where = {"textDocument": {"uri": uri}, "position": {"line": 0, "character": place}}
+        for method in ("hover", "completion", "definition"):
+            assert "result" in client.answer(client.request(f"textDocument/{method}", where))
+    assert "error" in client.answer(client.request("lexls/\ud800"))
+    support = {"uri": uri, "position": {"line": 0, "character": 5}}
+    asked = {"command": "lexls.findSupport", "arguments": [support]}
+    assert "result" in client.answer(client.request("workspace/executeCommand", asked))
+    assert client.goodbye() == 0
+
+
 AT_A_PLACE = (
     "hover", "definition", "references", "documentHighlight", "completion", "rename", "selectionRange",
     "prepareCallHierarchy", "inlineCompletion",

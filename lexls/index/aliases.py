@@ -9,7 +9,8 @@ Pradesh"): it counts only with a year nearby, and where it fits a single judgmen
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Container, Iterable, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from typing import TypeVar
 
 import apsw
 
@@ -20,8 +21,8 @@ from lexls.citations.case_names.compare import (
     make_party_key,
     split_party_key,
 )
+from lexls.index.catalogue import Catalogue
 from lexls.index.connection import select
-from lexls.index.records import Authority
 
 LATER = 1
 """A report may appear the year after the judgment."""
@@ -29,104 +30,211 @@ _APART = 3
 """Two judgments of one name must be so many years apart to be told by them."""
 _FREQUENT = 60
 """A word of more judgments than this ("Singh", "Kumar") is not looked up where there is a rarer one."""
-_KEPT = 65_536
 
 Name = tuple[str, int]
 """A party key and a year."""
+K = TypeVar("K")
+V = TypeVar("V")
 
 
 class Aliases:
-    """Learns by which citations such judgments go, again and again as documents change."""
+    """Learns by which citations such judgments go, and learns it again where documents change."""
 
     def __init__(self) -> None:
         self._loose = LooseNames()
+        self._name_of: dict[int, Name] = {}
+        """The judgments whose files name no report."""
+        self._named: defaultdict[str, dict[int, int]] = defaultdict(dict)
+        """The same by party key, each with its year."""
+        self._cited_in: dict[int, frozenset[tuple[str, Name]]] = {}
+        """By what keys and names each document cites."""
+        self._times: Counter[tuple[str, Name]] = Counter()
+        """In how many documents they stand."""
+        self._names_with: defaultdict[str, set[Name]] = defaultdict(set)
+        self._keys_with: defaultdict[Name, set[str]] = defaultdict(set)
+        self._cited_as: defaultdict[str, set[Name]] = defaultdict(set)
+        """The names that documents cite, by their party key."""
+        self._meant: dict[Name, int | None] = {}
+        """Which of the judgments a name that is cited means; asked once, until it may mean another."""
+        self._meaning: defaultdict[int, set[Name]] = defaultdict(set)
+        self._aliases: dict[str, int] = {}
 
     def learn(
-        self, connection: apsw.Connection, unreported: Iterable[Authority], reported: Container[str]
-    ) -> Mapping[str, int]:
-        """The folded keys by which documents cite judgments of ``unreported``, those in ``reported`` left
-        out.
+        self,
+        connection: apsw.Connection,
+        catalogue: Catalogue,
+        documents: Collection[int],
+        keys: Iterable[str],
+    ) -> Mapping[str, int | None]:
+        """The folded keys by which documents cite other judgments than before, each with the judgment; None:
+        with none any more. Keys that files name as their own are left out.
+
+        ``documents`` came, changed or went since this was last asked, all at first; files may name ``keys``
+        as their own since, or no longer.
         """
-        named: defaultdict[str, list[tuple[int, int]]] = defaultdict(list)
-        names: Counter[Name] = Counter()
-        for authority in unreported:
-            year = authority.year
-            if authority.kind == "case" and year is not None and (name := make_party_key(authority.title)):
-                named[name].append((year, authority.id))
-                names[name, year] += 1
-        self._loose.become(names)
-        if not named:
-            return {}
-        votes: defaultdict[str, Counter[int]] = defaultdict(Counter)
-        # Straight through the table: by its index on keys every row would be looked up, thirty times as slow.
-        rows = select(
-            connection,
-            """SELECT key, name, year, count(*) FROM edges NOT INDEXED
-               WHERE name != '' GROUP BY key, name, year""",
-        )
-        for key, name, year, count in rows:
-            if key in reported:
+        doubtful = {*keys, *self._read(connection, catalogue, documents)}
+        for name in self._name(catalogue, documents):
+            self._unlearn(name)
+            doubtful |= self._keys_with.get(name, set())
+        reported = catalogue.reported
+        learnt: dict[str, int | None] = {}
+        for key in doubtful:
+            meant = {self._mean(name) for name in self._names_with.get(key, ())} - {None}
+            alias = meant.pop() if len(meant) == 1 and key not in reported else None
+            if alias != self._aliases.pop(key, None):
+                learnt[key] = alias
+            if alias is not None:
+                self._aliases[key] = alias
+        return learnt
+
+    def _read(
+        self, connection: apsw.Connection, catalogue: Catalogue, documents: Collection[int]
+    ) -> Iterator[str]:
+        """Take in what documents cite; the keys that are cited by a name that is new, or no longer by one."""
+        times: Counter[tuple[str, Name]] = Counter()
+        for document in documents:
+            times.subtract(self._cited_in.pop(document, ()))
+        there = [document for document in documents if catalogue.get(document) is not None]
+        self._cited_in.update(_list_cited(connection, there, everything=not self._cited_in))
+        for document in there:
+            times.update(self._cited_in.get(document, ()))
+        for cited, more in times.items():
+            if not more:
                 continue
-            near = [(of, document) for of, document in named.get(name, ()) if abs(of - year) <= _APART]
-            if not near and year:
-                near = [
-                    (of, document)
-                    for other, when in self._loose.near(name, year, _APART)
-                    for of, document in named[other]
-                    if of == when
-                ]
-            if len(near) == 1 and near[0][0] <= year <= near[0][0] + LATER:
-                votes[key][near[0][1]] += count
-        return {key: found.most_common(1)[0][0] for key, found in votes.items() if len(found) == 1}
+            key, name = cited
+            self._times[cited] += more
+            if self._times[cited] == more:
+                self._names_with[key].add(name)
+                self._keys_with[name].add(key)
+                self._cited_as[name[0]].add(name)
+                yield key
+            elif not self._times[cited]:
+                self._forget(key, name)
+                yield key
+
+    def _forget(self, key: str, name: Name) -> None:
+        """Nobody cites ``key`` by ``name`` any more."""
+        del self._times[key, name]
+        _discard(self._names_with, key, name)
+        _discard(self._keys_with, name, key)
+        if name not in self._keys_with:
+            _discard(self._cited_as, name[0], name)
+            self._loose.forget(name)
+            self._unlearn(name)
+
+    def _unlearn(self, name: Name) -> None:
+        """Forget which judgment a name means."""
+        if (judgment := self._meant.pop(name, None)) is not None:
+            _discard(self._meaning, judgment, name)
+
+    def _name(self, catalogue: Catalogue, documents: Iterable[int]) -> set[Name]:
+        """Take in how judgments are called; the names which may mean another than before."""
+        more: Counter[Name] = Counter()
+        doubtful: set[Name] = set()
+        for document in documents:
+            before = self._name_of.pop(document, None)
+            if before is not None:
+                del self._named[before[0]][document]
+                more[before] -= 1
+                doubtful |= self._cited_as.get(before[0], set()) | self._meaning.get(document, set())
+            authority = catalogue.find_unreported(document)
+            if authority is None or authority.kind != "case" or authority.year is None:
+                continue
+            if party_key := make_party_key(authority.title):
+                self._name_of[document] = name = party_key, authority.year
+                self._named[party_key][document] = authority.year
+                more[name] += 1
+                doubtful |= self._cited_as.get(party_key, set())
+        return doubtful | self._loose.change(more)
+
+    def _mean(self, cited: Name) -> int | None:
+        """The judgment that a name means, with the year of its report; None if there is none or several."""
+        if cited in self._meant:
+            return self._meant[cited]
+        name, year = cited
+        near = [
+            (of, document) for document, of in self._named.get(name, {}).items() if abs(of - year) <= _APART
+        ]
+        if not near and year:
+            near = [
+                (of, document)
+                for other, when in self._loose.near(cited, _APART)
+                for document, of in self._named[other].items()
+                if of == when
+            ]
+        meant = near[0][1] if len(near) == 1 and near[0][0] <= year <= near[0][0] + LATER else None
+        self._meant[cited] = meant
+        if meant is not None:
+            self._meaning[meant].add(cited)
+        return meant
+
+
+def _list_cited(
+    connection: apsw.Connection, documents: Collection[int], *, everything: bool
+) -> Mapping[int, frozenset[tuple[str, Name]]]:
+    """By what keys and names ``documents``, which are all there are if it is ``everything``, cite."""
+    sql = "SELECT document, key, name, year FROM edges {} name != ''"
+    # Straight through the table: by an index every row would be looked up, thirty times as slow.
+    rows = (
+        select(connection, sql.format("NOT INDEXED WHERE"))
+        if everything
+        else (
+            row
+            for document in documents
+            for row in list(select(connection, sql.format("WHERE document = ? AND"), (document,)))
+        )
+    )
+    found: defaultdict[int, set[tuple[str, Name]]] = defaultdict(set)
+    same: dict[object, tuple[str, Name]] = {}
+    for document, key, name, year in rows:
+        cited = key, (name, year)
+        found[document].add(same.setdefault(cited, cited))
+    return {document: frozenset(cited) for document, cited in found.items()}
 
 
 class LooseNames:
-    """Names of judgments by the words of their parties. A name is a party key with the judgment's year.
-
-    What a name fits is remembered until a name with one of its words comes or goes.
-    """
+    """Names of judgments by the words of their parties. A name is a party key with the judgment's year."""
 
     def __init__(self) -> None:
-        self._named: Counter[Name] = Counter()
         self._counts: Counter[str] = Counter()
         self._of: defaultdict[tuple[str, int], dict[Name, Parties]] = defaultdict(dict)
-        self._known: dict[tuple[str, int, int], tuple[Name, ...]] = {}
-        self._asked: defaultdict[str, set[tuple[str, int, int]]] = defaultdict(set)
+        self._held: Counter[Name] = Counter()
+        self._asked: defaultdict[str, set[Name]] = defaultdict(set)
 
-    def become(self, names: Counter[Name]) -> None:
-        """Hold these names and no others; ``names`` counts the judgments of each."""
-        for name in names.keys() | self._named.keys():
-            more = names[name] - self._named[name]
-            parties = split_party_key(name[0]) if more else None
+    def change(self, more: Mapping[Name, int]) -> set[Name]:
+        """Count ``more`` judgments of these names, or fewer; the names asked for that may fit others now."""
+        doubtful: set[Name] = set()
+        for name, count in more.items():
+            parties = split_party_key(name[0]) if count else None
             if parties is None:
                 continue
-            for word in {word for party in parties for word in list_telling_words(party)}:
-                self._counts[word] += more
-                if names[name]:
+            self._held[name] += count
+            for word in _list_words(parties):
+                self._counts[word] += count
+                if self._held[name]:
                     self._of[word, name[1]][name] = parties
                 else:
                     self._of[word, name[1]].pop(name, None)
-                for question in self._asked.pop(word, ()):
-                    self._known.pop(question, None)
-        self._named = Counter(names)
+                doubtful |= self._asked.pop(word, set())
+            if not self._held[name]:
+                del self._held[name]
+        return doubtful
 
-    def near(self, key: str, year: int, apart: int) -> tuple[Name, ...]:
-        """The names whose parties fit those of ``key``, of judgments decided at most ``apart`` years from
-        ``year``.
+    def forget(self, asked: Name) -> None:
+        """Nobody wants to know of changes of what a name fits any more."""
+        for word in _list_words(split_party_key(asked[0]) or ()):
+            _discard(self._asked, word, asked)
+
+    def near(self, asked: Name, apart: int) -> tuple[Name, ...]:
+        """The names whose parties fit those of ``asked``, of judgments decided at most ``apart`` years from
+        its year.
         """
-        question = (key, year, apart)
-        known = self._known.get(question)
-        if known is None:
-            if len(self._known) >= _KEPT:
-                self._known.clear()
-                self._asked.clear()
-            parties = split_party_key(key)
-            known = self._known[question] = (
-                () if parties is None else tuple(self._fitting(parties, year, apart))
-            )
-            for word in {word for party in parties or () for word in list_telling_words(party)}:
-                self._asked[word].add(question)
-        return known
+        parties = split_party_key(asked[0])
+        if parties is None:
+            return ()
+        for word in _list_words(parties):
+            self._asked[word].add(asked)
+        return tuple(self._fitting(parties, asked[1], apart))
 
     def _fitting(self, parties: Parties, year: int, apart: int) -> Iterable[Name]:
         found: dict[Name, None] = {}
@@ -140,3 +248,15 @@ class LooseNames:
                         if is_shortened_party(parties[0], its[0]) and is_shortened_party(parties[1], its[1]):
                             found[name] = None
         return found
+
+
+def _list_words(parties: Iterable[tuple[str, ...]]) -> set[str]:
+    return {word for party in parties for word in list_telling_words(party)}
+
+
+def _discard(index: dict[K, set[V]], key: K, value: V) -> None:
+    """Take ``value`` from the set of ``key``, and the set away if it is empty then."""
+    held = index.get(key, set())
+    held.discard(value)
+    if not held:
+        index.pop(key, None)

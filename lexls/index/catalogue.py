@@ -39,12 +39,13 @@ class Catalogue:
         self._keys: defaultdict[str, list[int]] = defaultdict(list)
         self._names: defaultdict[str, list[int]] = defaultdict(list)
         self._unreported: dict[int, Authority] = {}
-        self._aliases: Mapping[str, int] = {}
-        self._aliases_of: Mapping[int, tuple[str, ...]] = {}
+        self._aliases: dict[str, int] = {}
+        self._aliases_of: defaultdict[int, set[str]] = defaultdict(set)
         self._touched: set[str] = set()
         self._all: tuple[Authority, ...] | None = None
         self._jurisdictions: Mapping[str, int] | None = None
-        self._but_for_a_number: Mapping[str, Sequence[tuple[str, int]]] | None = None
+        self._but_for_a_number: defaultdict[str, set[str]] = defaultdict(set)
+        self._unblanked: set[str] = set()
 
     def put(self, entry: CatalogueEntry) -> None:
         """Add an authority, or replace the one with its id."""
@@ -54,7 +55,7 @@ class Catalogue:
         self._paths[authority.own_path] = authority.id
         for key in entry.keys:
             insort(self._keys[key], authority.id)  # as if all were put in the order of ids
-        self._touched.update(entry.keys)
+        self._touch(entry.keys)
         if not entry.keys:
             self._unreported[authority.id] = authority
         for name in _names(authority):
@@ -67,7 +68,7 @@ class Catalogue:
             entry = self._entries.pop(document, None)
             if entry is None:
                 continue
-            self._touched.update(entry.keys, self._aliases_of.get(document, ()))
+            self._touch([*entry.keys, *self._aliases_of.get(document, ())])
             self._unreported.pop(document, None)
             if self._paths.get(entry.authority.own_path) == document:
                 del self._paths[entry.authority.own_path]
@@ -80,7 +81,11 @@ class Catalogue:
 
     def _forget(self) -> None:
         """Forget what is learnt of all authorities at once."""
-        self._all = self._jurisdictions = self._but_for_a_number = None
+        self._all = self._jurisdictions = None
+
+    def _touch(self, keys: Collection[str]) -> None:
+        self._touched.update(keys)
+        self._unblanked.update(keys)
 
     def all(self) -> Sequence[Authority]:
         """Every authority, in the order of ids."""
@@ -89,10 +94,9 @@ class Catalogue:
                 self._all = tuple(self._entries[document].authority for document in sorted(self._entries))
             return self._all
 
-    @property
-    def unreported(self) -> Collection[Authority]:
-        """The authorities whose files name no citation."""
-        return self._unreported.values()
+    def find_unreported(self, document: int) -> Authority | None:
+        """The authority with this id if its file names no citation."""
+        return self._unreported.get(document)
 
     @property
     def reported(self) -> Container[str]:
@@ -103,15 +107,18 @@ class Catalogue:
         """The folded keys by which any authority is cited."""
         return self._keys.keys() | self._aliases.keys()
 
-    def use_aliases(self, aliases: Mapping[str, int]) -> None:
-        """Let authorities also be found by these folded keys, which others cite them by."""
-        of: defaultdict[int, list[str]] = defaultdict(list)
+    def use_aliases(self, aliases: Mapping[str, int | None]) -> None:
+        """Let authorities also be found by these folded keys, which others cite them by; None: no more."""
         for key, document in aliases.items():
-            of[document].append(key)
-        self._touched.update(key for key, _ in aliases.items() ^ self._aliases.items())
-        self._aliases = aliases
-        self._forget()
-        self._aliases_of = {document: tuple(keys) for document, keys in of.items()}
+            before = self._aliases.pop(key, None)
+            if before is not None:
+                self._aliases_of[before].discard(key)
+                if not self._aliases_of[before]:
+                    del self._aliases_of[before]
+            if document is not None:
+                self._aliases[key] = document
+                self._aliases_of[document].add(key)
+        self._touch(aliases.keys())
 
     def take_touched(self) -> set[str]:
         """The folded keys that may name another authority than when this was last asked."""
@@ -141,7 +148,7 @@ class Catalogue:
     def keys_of(self, document: int) -> tuple[str, ...]:
         """The folded keys an authority is cited by."""
         entry = self._entries.get(document)
-        return (*entry.keys, *self._aliases_of.get(document, ())) if entry else ()
+        return (*entry.keys, *sorted(self._aliases_of.get(document, ()))) if entry else ()
 
     def find_key(self, key: str) -> tuple[int, ...]:
         """The authorities with this citation, in any of its ways of writing."""
@@ -160,16 +167,21 @@ class Catalogue:
         """The folded keys, each with its authority, that differ from this one in one of its numbers alone."""
         key = fold(key)
         with self._lock:
-            if self._but_for_a_number is None:
-                found: defaultdict[str, list[tuple[str, int]]] = defaultdict(list)
-                for document in self._entries:
-                    for each in self.keys_of(document):
-                        for blank in _blank_numbers(each):
-                            found[blank].append((each, document))
-                self._but_for_a_number = found
-            known = self._but_for_a_number
-            near = (pair for blank in _blank_numbers(key) for pair in known.get(blank, ()))
-            return [(other, document) for other, document in near if other != key]
+            for each in self._unblanked:
+                for blank in _blank_numbers(each):
+                    if self.find_folded(each):
+                        self._but_for_a_number[blank].add(each)
+                    else:
+                        self._but_for_a_number[blank].discard(each)
+            self._unblanked.clear()
+            near = [
+                (document, self.keys_of(document).index(other), other)
+                for blank in _blank_numbers(key)
+                for other in self._but_for_a_number.get(blank, ())
+                for document in self.find_folded(other)
+                if other != key
+            ]
+        return [(other, document) for document, _, other in sorted(near)]
 
     def find_name(self, name: str, year: int | None = None) -> tuple[int, ...]:
         """The authorities with exactly this title or short title, of ``year`` if one is given."""

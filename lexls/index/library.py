@@ -126,7 +126,7 @@ class Library:
         since = self._generation
         forgotten = list_forgotten(self._watch, since)
         if forgotten is None:  # too far behind to know what went: begin anew
-            catalogue = Catalogue(self._lock)
+            catalogue, self._aliases = Catalogue(self._lock), Aliases()
             since, gone = 0, []
         else:
             catalogue, gone = self.catalogue, forgotten
@@ -138,14 +138,12 @@ class Library:
             catalogue.remove(gone)
             for entry in entries:
                 catalogue.put(entry)
-        # Beside the searches, since it reads all citations; nobody else changes the catalogue.
-        aliases = None
-        if gone or entries:
-            aliases = self._aliases.learn(self._watch, catalogue.unreported, catalogue.reported)
+            touched = catalogue.take_touched()
+        # Beside the searches, since it reads citations; nobody else changes the catalogue.
+        aliases = self._aliases.learn(self._watch, catalogue, {*gone, *changed}, touched)
         complete = self.status.reconciled_at() > 0
         with self._lock:
-            if aliases is not None:
-                catalogue.use_aliases(aliases)
+            catalogue.use_aliases(aliases)
             self.contents.forget(gone if forgotten is not None else None)
             self.catalogue = catalogue
             self._arrays = arrays
@@ -154,7 +152,7 @@ class Library:
                 self._complete, moved = complete, True
             self._generation = max(newest, self._generation)
             self.graph.use(catalogue, self._generation)
-            self.precedents.use(catalogue, arrays, {*gone, *changed}, catalogue.take_touched())
+            self.precedents.use(catalogue, arrays, {*gone, *changed}, touched | catalogue.take_touched())
         return moved or updated
 
     # -- what is shown -----------------------------------------------------------------------------------

@@ -151,13 +151,14 @@ class PrecedentRows:
         since = max(0, self._since - 1)
         gone = list_forgotten(self._connection, since)
         if gone is None:
-            self._catalogue, since, gone = Catalogue(), 0, []
+            self._catalogue, self._aliases, since, gone = Catalogue(), Aliases(), 0, []
         self._since, entries = load_entries(self._connection, since)
         self._catalogue.remove(gone)
         for entry in entries:
             self._catalogue.put(entry)
-        unreported, reported = self._catalogue.unreported, self._catalogue.reported
-        self._catalogue.use_aliases(self._aliases.learn(self._connection, unreported, reported))
+        changed = {*gone, *(entry.authority.id for entry in entries)}
+        touched = self._catalogue.take_touched()
+        self._catalogue.use_aliases(self._aliases.learn(self._connection, self._catalogue, changed, touched))
         return self._catalogue
 
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 import threading
-from bisect import bisect_left
-from collections.abc import Iterable, Iterator, Sequence
+from bisect import bisect_left, insort
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import takewhile
 from typing import TypeVar
@@ -41,18 +41,22 @@ class _Called:
     literal: tuple[tuple[str, int], ...]
     citations: tuple[tuple[str, int], ...]
 
+    @property
+    def tokens(self) -> set[str]:
+        """The tokens of all entries."""
+        return {token for entry in self.entries for token in entry.tokens}
+
 
 @dataclass(frozen=True)
 class AuthorityNames:
     """An index of names and citations for one generation of a library; ``authorities`` by id."""
 
     generation: int
-    authorities: dict[int, Authority]
-    _entries: tuple[_NamedAuthority, ...] = field(repr=False)
-    _vocabulary: tuple[str, ...] = field(repr=False)
-    _postings: dict[str, tuple[int, ...]] = field(repr=False)
-    _literal: tuple[tuple[str, int], ...] = field(repr=False)
-    _citations: tuple[tuple[str, int], ...] = field(repr=False)
+    authorities: Mapping[int, Authority]
+    _vocabulary: Sequence[str] = field(repr=False, default=())
+    _postings: dict[str, tuple[_NamedAuthority, ...]] = field(repr=False, default_factory=dict)
+    _literal: Sequence[tuple[str, int]] = field(repr=False, default=())
+    _citations: Sequence[tuple[str, int]] = field(repr=False, default=())
 
     def by_name(self, typed: str, limit: int = 200) -> dict[int, float]:
         """The authorities whose title or short name begins like ``typed``, best first, each with how well it
@@ -117,8 +121,7 @@ class AuthorityNames:
         if not found and len(token) >= 4:
             close = are_close if whole else _begins_close
             found = [word for word in self._like(token) if close(word, token)]
-        for number in dict.fromkeys(number for word in found for number in self._postings[word]):
-            yield self._entries[number]
+        yield from {entry for word in found for entry in self._postings[word]}
 
     def _like(self, token: str) -> Iterator[str]:
         """Words that share the first letter: people rarely mistype that one."""
@@ -142,41 +145,54 @@ class NameIndexes:
             return self._names
 
     def _build(self, authorities: Iterable[Authority], generation: int) -> AuthorityNames:
-        current: dict[int, _Called] = {}
-        for authority in authorities:
-            known = self._called.get(authority.id)
-            if known is None or known.authority != authority:
-                known = _called(authority)
-            current[authority.id] = known
-        if self._names is not None and current == self._called:
-            return replace(self._names, generation=generation)
-        self._called = current
-        return _index(current, generation)
+        before = self._names or AuthorityNames(generation, {})
+        current = {authority.id: authority for authority in authorities}
+        come = {
+            number: _called(authority)
+            for number, authority in current.items()
+            if (known := before.authorities.get(number)) is not authority and known != authority
+        }
+        gone = {
+            number: self._called.pop(number)
+            for number in before.authorities
+            if number not in current or number in come
+        }
+        self._called.update(come)
+        return replace(_exchange(before, gone, come), generation=generation, authorities=current)
 
 
-def _index(current: dict[int, _Called], generation: int) -> AuthorityNames:
-    entries: list[_NamedAuthority] = []
-    literal: list[tuple[str, int]] = []
-    citations: list[tuple[str, int]] = []
-    postings: dict[str, list[int]] = {}
-    for called in current.values():
-        literal.extend(called.literal)
-        citations.extend(called.citations)
+def _exchange(
+    names: AuthorityNames, gone: Mapping[int, _Called], come: Mapping[int, _Called]
+) -> AuthorityNames:
+    """``names`` without what some authorities were called and with what others are, each by id."""
+    literal, citations, vocabulary = list(names._literal), list(names._citations), list(names._vocabulary)
+    postings = dict(names._postings)
+    for called in gone.values():
+        for each in called.literal:
+            del literal[bisect_left(literal, each)]
+        for each in called.citations:
+            del citations[bisect_left(citations, each)]
+    for called in come.values():
+        for each in called.literal:
+            insort(literal, each)
+        for each in called.citations:
+            insort(citations, each)
+    fresh: dict[str, list[_NamedAuthority]] = {token: [] for each in gone.values() for token in each.tokens}
+    for called in come.values():
         for entry in called.entries:
-            for token in entry.tokens:
-                numbers = postings.setdefault(token, [])
-                if not numbers or numbers[-1] != len(entries):
-                    numbers.append(len(entries))
-            entries.append(entry)
-    return AuthorityNames(
-        generation=generation,
-        authorities={number: called.authority for number, called in current.items()},
-        _entries=tuple(entries),
-        _vocabulary=tuple(sorted(postings)),
-        _postings={token: tuple(numbers) for token, numbers in postings.items()},
-        _literal=tuple(sorted(literal)),
-        _citations=tuple(sorted(citations)),
-    )
+            for token in dict.fromkeys(entry.tokens):
+                fresh.setdefault(token, []).append(entry)
+    for token, added in fresh.items():
+        kept = (entry for entry in names._postings.get(token, ()) if entry.authority not in gone)
+        if entries := (*kept, *added):
+            postings[token] = entries
+        else:
+            del postings[token]
+        if (token in postings) > (token in names._postings):
+            insort(vocabulary, token)
+        elif (token in postings) < (token in names._postings):
+            del vocabulary[bisect_left(vocabulary, token)]
+    return replace(names, _vocabulary=vocabulary, _postings=postings, _literal=literal, _citations=citations)
 
 
 def _from(ordered: Sequence[_Ordered], first: _Ordered) -> Iterator[_Ordered]:

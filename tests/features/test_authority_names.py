@@ -1,3 +1,6 @@
+import random
+from dataclasses import replace
+
 import pytest
 
 from lexls.features.authority_names import AuthorityNames, NameIndexes
@@ -63,3 +66,32 @@ def test_citations_are_found_however_they_are_punctuated(
 
 def test_an_index_is_kept_until_the_library_changes(names: NameIndexes, library: Library) -> None:
     assert names.of(library) is names.of(library)
+
+
+def test_an_index_moved_on_is_one_made_anew(names: NameIndexes, library: Library) -> None:
+    chance = random.Random(1)
+    authorities = {each.id: each for each in names.of(library).authorities.values()}
+    titles = [
+        *(each.title for each in authorities.values()),
+        "Luff v Luff",
+        "In re Thornby",
+        "Tides Act 1990",
+    ]
+    for generation in range(1000, 1060):
+        number = chance.randrange(1, 12)
+        if number in authorities and chance.random() < 0.3:
+            del authorities[number]
+        else:
+            known = authorities.get(number) or replace(next(iter(authorities.values())), id=number)
+            authorities[number] = replace(known, title=chance.choice(titles))
+        present = sorted(authorities.values(), key=lambda each: each.id)
+        moved = names._build(present, generation)
+        names._names = moved
+        anew = NameIndexes()._build(present, generation)
+        assert moved._literal == anew._literal
+        assert moved._citations == anew._citations
+        assert moved._vocabulary == anew._vocabulary
+        assert {token: set(entries) for token, entries in moved._postings.items()} == {
+            token: set(entries) for token, entries in anew._postings.items()
+        }
+        assert moved.authorities == anew.authorities

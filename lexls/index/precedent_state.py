@@ -53,14 +53,15 @@ class PrecedentState:
     vectors_at: int = 0
     vectors_since: int = -1
 
-    def cited_by(self, precedent: int) -> tuple[int, ...]:
-        """The authorities that a precedent cites; called with the lock held."""
-        low, high = np.searchsorted(self.precedents, [precedent, precedent + 1])
-        return tuple(self.authorities[low:high].tolist())
+    def cited_by(self, precedents: Sequence[int]) -> list[tuple[int, ...]]:
+        """The authorities that each precedent cites; called with the lock held."""
+        wanted = np.asarray(precedents, np.int64)
+        ranges = np.searchsorted(self.precedents, [wanted, wanted + 1]).T.tolist()
+        return [tuple(self.authorities[low:high].tolist()) for low, high in ranges]
 
     def cited_for(self, precedent: int) -> tuple[tuple[int, str], ...]:
-        """``cited_by``, each with the labels of its pinpoint ("" if none)."""
-        cited = self.cited_by(precedent)
+        """What ``cited_by`` has of one, each with the labels of its pinpoint ("" if none)."""
+        (cited,) = self.cited_by([precedent])
         return tuple((each, self.pinpoints.get((precedent, each), ("", ""))[1]) for each in cited)
 
     def exchange_pairs(self, stale: Collection[int], pairs: Mapping[tuple[int, int], Pinpoint]) -> None:

@@ -155,7 +155,7 @@ class Precedents:
         state = self._now(token)
         with self._lock:
             documents = state.bm25.slots.documents_of(precedents).tolist()
-            return list(zip(documents, map(state.cited_by, precedents), strict=True))
+            return list(zip(documents, state.cited_by(precedents), strict=True))
 
     def records(self, precedents: Iterable[int], token: Token = None) -> list[PrecedentRecord]:
         """The precedents with these ids, in the order given; those that are gone are left out."""

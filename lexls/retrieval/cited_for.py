@@ -6,13 +6,14 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from lexls.index.records import PrecedentRecord
 from lexls.retrieval.precedents import CaseWeights, MatchedPrecedents, PrecedentMatch
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    import numpy as np
     from numpy.typing import NDArray
 
     from lexls.index.searchable import SearchableIndex
@@ -71,6 +72,12 @@ def find_cited_for(
         return {}
     matches = matched.rank(_MOST_READ, CaseWeights("question"), None, token)
     alike = [match for match in matches if match.question is None or match.question >= LEAST_SIMILARITY]
+    # Most share too few terms, as the index tells without reading them.
+    ids = np.array([match.precedent for match in alike], np.int64)
+    shared = library.precedents.holding(tuple(asked), ids, token).sum(axis=0)
+    alike = [
+        match for match, count in zip(alike, shared.tolist(), strict=True) if count >= _least(asked, match)
+    ]
     said = {
         record.id: record
         for record in library.precedents.records(dict.fromkeys(each.precedent for each in alike), token)
@@ -93,6 +100,13 @@ def find_cited_for(
         )
         for authority in (found | own)
     }
+
+
+def _least(asked: frozenset[str], match: PrecedentMatch) -> float:
+    """So many of the terms that are ``asked`` must be shared with a sentence of any length."""
+    if match.question is None:
+        return LEAST_SHARED_ALONE * len(asked)
+    return LEAST_SHARED * FEWEST_TERMS
 
 
 def _says_the_same(asked: frozenset[str], match: PrecedentMatch, terms: Sequence[str]) -> bool:

@@ -63,10 +63,12 @@ class CaseWeights:
 
     def combine(self, parts: Parts) -> float | None:
         """The weighted mean of the parts that there are, None if none counts."""
-        pairs = zip(self.used, parts, strict=True)
-        known = [(weight, part) for weight, part in pairs if weight and part is not None]
-        total = sum(weight for weight, _ in known)
-        return sum(weight * part for weight, part in known) / total if total else None
+        total = combined = 0.0
+        for weight, part in zip(self.used, parts, strict=True):
+            if weight and part is not None:
+                total += weight
+                combined += weight * part
+        return combined / total if total else None
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,11 +2,25 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right, insort
 from collections.abc import Iterable
+from dataclasses import dataclass, field
 
 # Pages that a report of a case may have behind its first; more only where nothing else speaks.
 _PAGES = 300
 _NEAR_PAGES = 100
+
+
+@dataclass(slots=True)
+class _Volume:
+    """The cases of one volume: of each first page the ``earliest`` and the ``latest`` place, the ``pages`` in
+    order, the ``last`` place of all, and whether others came before it."""
+
+    earliest: dict[int, int] = field(default_factory=dict)
+    latest: dict[int, int] = field(default_factory=dict)
+    pages: list[int] = field(default_factory=list)
+    last: int = -1
+    several: bool = False
 
 
 class CasePages:
@@ -14,7 +28,7 @@ class CasePages:
 
     def __init__(self) -> None:
         self._firsts: dict[int, list[int]] = {}
-        self._reports: dict[tuple[str, str], list[tuple[int, int]]] = {}  # first pages, places
+        self._reports: dict[tuple[str, str], _Volume] = {}
 
     def begin(self, place: int, page: int) -> None:
         """Take down that what is cited at ``place`` begins at a page, in any of its reports."""
@@ -22,7 +36,13 @@ class CasePages:
 
     def report(self, report: tuple[str, str], page: int, place: int) -> None:
         """Take down at which page of a volume the case at ``place`` begins."""
-        self._reports.setdefault(report, []).append((page, place))
+        volume = self._reports.setdefault(report, _Volume())
+        if page not in volume.earliest:
+            volume.earliest[page] = place
+            insort(volume.pages, page)
+        volume.latest[page] = place
+        volume.several = volume.several or volume.last not in (place, -1)
+        volume.last = place
 
     def __contains__(self, place: int) -> bool:
         return place in self._firsts
@@ -47,16 +67,15 @@ class CasePages:
 
         Where only one is cited of that volume, it is meant even if it begins behind the page.
         """
-        places = self._reports.get(report, ())
-        if page < 0:
-            return places[-1][1] if places else -1
-        best = best_page = -1
-        for begins, place in places:
-            if best_page <= begins <= page:
-                best, best_page = place, begins
-        known = {place for _, place in places}
-        return known.pop() if len(known) == 1 else best
+        volume = self._reports.get(report)
+        if volume is None:
+            return -1
+        if page < 0 or not volume.several:
+            return volume.last
+        before = bisect_right(volume.pages, page)
+        return volume.latest[volume.pages[before - 1]] if before else -1
 
     def find_first(self, report: tuple[str, str], page: int) -> int:
         """The case that begins at a page of a volume, -1 if none does."""
-        return next((place for begins, place in self._reports.get(report, ()) if begins == page), -1)
+        volume = self._reports.get(report)
+        return volume.earliest.get(page, -1) if volume is not None else -1

@@ -5,8 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from growth import FILES, JURISDICTION, Taken, Work, check, cite, measure, read
+from growth import FILES, JURISDICTION, Job, Taken, Work, check, cite, measure, read
 from hostile_texts import HostileText, load_texts
+
+from lexls.citations.case_pages import CasePages
 
 SIZES = (2_000, 32_000)
 STEEPEST = 64.0
@@ -67,3 +69,13 @@ def test_what_grows_with_its_square_is_noticed() -> None:
 def test_texts_that_were_read_too_slowly_once_are_read_in_time(sample_index: Path, name: str) -> None:
     for work in (cite(JURISDICTION), check(sample_index, "markdown", pressed=False), read("txt")):
         assert not is_steep(measure(work, load_texts()[name], SIZES, MOST_SECONDS))
+
+
+def test_the_case_of_a_page_is_found_in_the_time_that_a_text_is_long() -> None:
+    def find_all(text: str) -> Job:
+        pages, report = CasePages(), ("1", "u.s.")
+        for place in range(len(text)):
+            pages.report(report, place, place)
+        return lambda: [pages.find(report, place) for place in range(len(text))]
+
+    assert not is_steep(measure(find_all, HostileText("letters", "a"), SIZES, MOST_SECONDS))

@@ -131,8 +131,10 @@ def _needs_name(text: str, match: CoreMatch, mention: Mention) -> bool:
     if "needs-name-or-date" in mention.around:
         return mention.end == match.span.end or _PATTERNS["decided"].match(text, match.span.end) is None
     # A mere letter, without its point and with no year behind, is no report: "rows 1 A 2".
-    report = match.value_spans.get("report")
-    return report is not None and len(report) == 1 and "volume" in match.value_spans and mention.year is None
+    if mention.year is not None or "volume" not in match.values:
+        return False
+    report = match.find("report", text)
+    return report is not None and len(report) == 1
 
 
 def _parallel(text: str, last: Mention, previous: CoreMatch, mention: Mention, match: CoreMatch) -> bool:
@@ -237,11 +239,12 @@ def _mention(text: str, match: CoreMatch, limit: int) -> Mention:
     form = match.form
     core, begin, end = match.span, match.span.start, match.span.end
     pinpoint: Pinpoint | None = None
-    if "uscase" in match.value_spans and "year" in match.value_spans:
+    dated = match.find("year", text) if "uscase" in match.values else None
+    if dated is not None:
         # "No. 22-cv-1461 (PKC), 2023 WL 4114965": the docket number stands before what identifies the case.
-        core = Span(match.value_spans["year"].start, end)
+        core = Span(dated.start, end)
     for token in templates.PINPOINT_TOKENS:
-        span = match.value_spans.get(token)
+        span = match.find(token, text)
         if span is None:
             continue
         if token == "provision":

@@ -139,8 +139,11 @@ class ParagraphReader:
         self._terms: Terms | None = None
         self._last: FoundMentions | None = None
 
-    def read(self, votes: Mapping[str, float], terms: Terms) -> FoundMentions:
-        """The mentions, where the text's certain citations speak for jurisdictions as in ``votes``."""
+    def read(self, votes: Mapping[str, float], terms: Terms, *, again: bool = True) -> FoundMentions:
+        """The mentions, where the text's certain citations speak for jurisdictions as in ``votes``.
+
+        One that is not read ``again`` lets go of what it was read from: of a long text that is much.
+        """
         if self._terms is terms and self._last is not None and not self.open:
             return self._last
         choice: tuple[int, ...] = ()
@@ -153,7 +156,10 @@ class ParagraphReader:
         found = self._found.get((choice, relevant))
         if found is None:
             matches = [readings[choice[place] if choice else 0] for place, readings in enumerate(self._cores)]
+            if not again:
+                self._cores.clear()
             mentions, defined = self.finders.mentions(self._scan, matches, relevant, self.keyed)
+            matches.clear()
             found = FoundMentions(self._scan, mentions, defined, self.finders.jurisdiction, self._closed)
             if len(self._found) > 4:
                 self._found.clear()

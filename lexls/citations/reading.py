@@ -206,14 +206,18 @@ class CitationReader:
 
     def read_once(self, pieces: Sequence[str]) -> list[Citation]:
         """The same citations, for a text that is not read again."""
-        found, starts = self._found(pieces, _NO_KEYS), _starts(pieces)
+        found, starts = self._found(pieces, _NO_KEYS, again=False), _starts(pieces)
+        self._known.forget()
         now = resolve_text(found, starts, _NO_NOTES)
         made: list[Citation] = []
         for each, how, start in zip(found, now.resolved, starts, strict=True):
+            each.steps = ()  # of a long text they take more than its citations, which come now
             made.extend(each.citations(how, start, now.antecedents, len(made)))
         return made
 
-    def _found(self, pieces: Sequence[str], keyed: Mapping[int, KeyedCitations]) -> list[FoundMentions]:
+    def _found(
+        self, pieces: Sequence[str], keyed: Mapping[int, KeyedCitations], *, again: bool = True
+    ) -> list[FoundMentions]:
         """What was found in each piece."""
         known, finders = self._known, self._finders
         paragraphs: list[ParagraphReader] = []
@@ -229,8 +233,9 @@ class CitationReader:
                     votes[place] = votes.get(place, 0) + 1
         terms = self._no_terms
         found = []
-        for paragraph in paragraphs:
-            each = paragraph.read(votes, terms)
+        last = {} if again else {paragraph: number for number, paragraph in enumerate(paragraphs)}
+        for number, paragraph in enumerate(paragraphs):
+            each = paragraph.read(votes, terms, again=last.get(paragraph) != number)
             found.append(each)
             if each.terms:
                 terms = terms.then(each.terms)

@@ -66,8 +66,14 @@ class CoreMatch:
     form: Form
     key: str
     values: Mapping[str, str]
-    value_spans: Mapping[str, Span]
+    pattern: re.Pattern[str]
     needs_name: bool = False
+
+    def find(self, token: str, text: str) -> Span | None:
+        """Where a token's value stands in the text that it was found in; None if it has none."""
+        # Read again, since hardly any is asked for: a long text holds hundreds of thousands.
+        match = self.pattern.match(text, self.span.start) if token in self.values else None
+        return Span(*match.span(token)) if match is not None else None
 
     @property
     def year(self) -> int | None:
@@ -78,7 +84,7 @@ class CoreMatch:
     def as_listed(self, text: str) -> bool:
         """Whether its report or court is written in ``text`` as a form lists it: "T.C." is not "TC"."""
         for token, table in self.form.names.items():
-            span = self.value_spans.get(token)
+            span = self.find(token, text)
             if span is None:
                 continue
             written = join_spaces(span.of(text))
@@ -203,19 +209,18 @@ class _FormEntry:
         needs_name = (form.dated and year is None) or comma
         if needs_name and (form.kind != "case" or not _may_be_named(match)):
             return None
-        values = {}
-        spans = {}
-        for token, value in match.groupdict().items():
-            if value is not None:
-                values[token] = self.of.names.canonical(token, value)
-                spans[token] = Span(*match.span(token))
+        values = {
+            token: self.of.names.canonical(token, value)
+            for token, value in match.groupdict().items()
+            if value is not None
+        }
         if year is not None and year["year"] and not _within(int(year["year"]), form, values):
             return None
         written = values
         if form.padded and values.get("number", "").startswith("0"):
             written = {**values, "number": values["number"].lstrip("0") or "0"}
         key = templates.render(self.of.key, written)
-        return CoreMatch(Span(*match.span()), form, key, values, spans, needs_name)
+        return CoreMatch(Span(*match.span()), form, key, values, self.regex, needs_name)
 
 
 class _Bucket:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 
 from lexls.citations.case_names.compare import list_name_words
 from lexls.citations.case_pages import CasePages
@@ -52,7 +53,8 @@ class Resolver:
         self._openings: dict[str, int] = {}  # -1: the beginning of more than one case's name
         self._terms: dict[str, int] = {}
         self._titles: dict[str, int] = {}
-        self._acts = CitedActs(self._source)
+        # Not through this object: in a circle it and all that it has read would outlive the reading.
+        self._acts = CitedActs(partial(_source_at, self._sources))
         self._numbers = self._acts.numbers
         # What was cited last: the place it stands for (-1: nothing) and its kind.
         self._last = -1
@@ -155,7 +157,8 @@ class Resolver:
         target = place if step.first == step.place else places[step.first]
         if self._beside is not None and self._beside[0] is step:
             target = self._beside[1]
-        self._firsts[place] = target
+        if target != place:
+            self._firsts[place] = target
         if step.mention.style == "page" and "¶" not in step.mention.key:
             self._pages.begin(target, step.page)
         elif step.mention.style == "paragraph":
@@ -536,9 +539,7 @@ class Resolver:
         self._waiting.clear()
 
     def _source(self, place: int) -> Source:
-        source = self._sources[place]
-        assert source is not None
-        return source
+        return _source_at(self._sources, place)
 
     def _emit(
         self, step: ResolverStep, resolved: Resolved | None, antecedent: int, kind: CitationKind, target: int
@@ -570,6 +571,12 @@ class Resolver:
             self._string = [target]
         self._last, self._last_kind, self._named_act = target, kind, -1
         self._unread = False
+
+
+def _source_at(sources: Sequence[Source | None], place: int) -> Source:
+    source = sources[place]
+    assert source is not None
+    return source
 
 
 def _is_same_place(one: Pinpoint | None, other: Pinpoint | None) -> bool:

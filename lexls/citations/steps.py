@@ -155,7 +155,7 @@ class ResolverStep:
     old: bool = False
     called: tuple[tuple[str, str], ...] = ()
     only_called: bool = False
-    cites: list[ResolverStep] = field(default_factory=list)
+    cites: list[ResolverStep] | None = None
     outer: ResolverStep | None = None
     names: tuple[str, ...] = ()
     openings: tuple[str, ...] = ()
@@ -250,7 +250,7 @@ class ResolverStep:
             *(self.kind, self.place, self.head, self.first, self.joined, self.unread, self.said, self.paged),
             *(self.passed, self.inner, self.beside is not None, self.of_record, self.signed),
             *(self.behind_act, self.of_section, self.called, self.only_called),
-            *(len(self.cites), self.own, self.declares, self.sign, self.old),
+            *(len(self.cites or ()), self.own, self.declares, self.sign, self.old),
             *(
                 self.source,
                 self.names,
@@ -271,14 +271,15 @@ def prepare_steps(
     """The steps in the order of their places in the text."""
     text = scan.text
     steps: list[ResolverStep] = []
-    places = {id(mention): place for place, mention in enumerate(mentions)}
+    defining = {id(entry.mention) for entry in defined}
+    places = {id(each): place for place, each in enumerate(mentions) if id(each) in defining}
     waiting = deque(entry for entry in defined if id(entry.mention) in places)
     unread = deque(sorted([*((at, at) for at in scan.unread), *find_records(scan)]))
     turns = deque(find_page_turns(scan))
-    keys: dict[int, list[str]] = {}
+    keys: dict[int, tuple[str, ...]] = {}
     for mention in mentions:
         if mention.group:
-            keys.setdefault(mention.group, []).append(mention.key)
+            keys[mention.group] = (*keys.get(mention.group, ()), mention.key)
     heads: dict[int, int] = {}
     asides_end = since = 0
     declares = "eferences" in text
@@ -313,6 +314,7 @@ def prepare_steps(
             outer = previous if previous.kind == "id" and not previous.inner else previous.outer
             if outer is not None and mention.start < end_parentheticals(text, outer.mention.end):
                 step.outer = outer
+                outer.cites = outer.cites or []
                 outer.cites.append(step)
         step.passed = step.inner or is_only_named(text, mention)
         if not step.passed and step.kind != "named":
@@ -370,11 +372,11 @@ def _definition(entry: Definition, places: Mapping[int, int], text: str) -> Reso
 
 
 def _step(
-    text: str, mention: Mention, place: int, jurisdiction: str, keys: Mapping[int, Sequence[str]]
+    text: str, mention: Mention, place: int, jurisdiction: str, keys: Mapping[int, tuple[str, ...]]
 ) -> ResolverStep:
     step = ResolverStep(_kind(mention), place, mention, text)
     if step.kind in ("case", "work"):
-        _of_full(step, text, mention, jurisdiction, tuple(keys.get(mention.group, (mention.key,))))
+        _of_full(step, text, mention, jurisdiction, keys.get(mention.group, (mention.key,)))
     elif step.kind == "report":
         step.report = (mention.volume, fold(mention.report))
     elif step.kind == "noun":

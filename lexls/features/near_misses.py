@@ -395,7 +395,7 @@ def _other_reports(snapshot: Snapshot, citation: Citation) -> Iterator[str]:
     if match is None:
         return
     for token, names in match.form.names.items():
-        span = match.value_spans.get(token)
+        span = match.find(token, citation.key)
         if span is None or token not in ("court", "report"):
             continue
         written = fold(span.of(citation.key))

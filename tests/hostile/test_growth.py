@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import gc
+import tracemalloc
 from pathlib import Path
 
 import pytest
@@ -9,6 +11,7 @@ from growth import FILES, JURISDICTION, Job, Taken, Work, check, cite, measure, 
 from hostile_texts import HostileText, load_texts
 
 from lexls.citations.case_pages import CasePages
+from lexls.citations.grammar import Grammar
 
 SIZES = (2_000, 32_000)
 STEEPEST = 64.0
@@ -79,3 +82,19 @@ def test_the_case_of_a_page_is_found_in_the_time_that_a_text_is_long() -> None:
         return lambda: [pages.find(report, place) for place in range(len(text))]
 
     assert not is_steep(measure(find_all, HostileText("letters", "a"), SIZES, MOST_SECONDS))
+
+
+@pytest.mark.parametrize(("name", "most"), [("reporters", 1_800), ("sections", 1_200), ("ibid", 1_200)])
+def test_a_mention_costs_little_memory_and_only_its_citation_stays(name: str, most: int) -> None:
+    text, grammar = load_texts()[name].make(60_000), Grammar.load()
+    grammar.find(text, JURISDICTION)
+    gc.disable()
+    tracemalloc.start()
+    try:
+        found = grammar.find(text, JURISDICTION)
+        left, peak = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+        gc.enable()
+    assert peak < most * len(found)
+    assert left < 700 * len(found)

@@ -3,9 +3,10 @@
     python benchmarks/bench_durability.py --kills 300 --full 50 --torn 50 --damaged 50
 
 A library of invented judgments is changed all the time. After each blow the index that then stands must be
-the same as one that is made of the files without any; what differs is printed, and the exit status is 1. A
-full disk needs the right to mount a tmpfs. ``--model`` names an embedding model that is installed, so that
-its process is killed, too.
+the same as one that is made of the files without any, the files that cannot be read included; what differs is
+printed, and the exit status is 1. A full disk needs the right to mount a tmpfs. Processes are killed while
+llama.cpp writes with a model of random weights and, with ``--model``, the indexer makes vectors with an
+embedding model that is installed.
 """
 
 from __future__ import annotations
@@ -22,35 +23,58 @@ import sys
 import tempfile
 import threading
 import time
+import zipfile
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
+from lexls.cli.context import find_cache_folder
 from lexls.index.config import IndexerConfig, make_indexer_config
 from lexls.index.diagnosis import describe_exit
 from lexls.index.process import make_environment, start_indexer
+from lexls.index.reconcile import FileKey
 from lexls.index.session import bring_up_to_date
 from lexls.index.status import IndexStatus
 from lexls.index.verify import Look, reading_anew
 from lexls.settings.declaration import Settings
 
-PATIENCE = 120.0
-"""Seconds after which an index that still differs is wrong."""
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tests" / "hostile"))
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tests" / "models"))
+from hostile_files import make_docx
+from random_gguf import write_random_model
+
+PATIENCE = 3600.0
+"""Seconds after which an index that still differs is wrong, and what is asked counts as never answered."""
 FILES = 300
 PAGE = 4096
 WORDS = ("pilot", "lighter", "reef", "harbour", "orchard", "surveyor", "tenant", "weir", "miller", "eel")
 DRAFT = "The pilot ran aground: [2015] UKSC 1 at [2].\n"
 KINDS = ("indexer", "worker", "server", "model")
+STAYING = """\
+---
+title: Hale v Ryle
+citation: "[2014] UKSC 1"
+---
+
+[1] The weir at Ennis is kept by the respondent for the mill below it.
+
+[2] The keeper of a weir must open its gates when the river rises above the mark.
+"""
+QUESTION = "When must the keeper of a weir open its gates?"
 
 
 class ChangingLibrary:
-    """A folder of invented judgments that are added, changed, renamed and deleted at random."""
+    """A folder of invented judgments that are added, changed, renamed and deleted at random.
 
-    def __init__(self, folder: Path, noise: random.Random) -> None:
+    Those in Word are read by workers however few there are; some of them are damaged for a while.
+    """
+
+    def __init__(self, folder: Path, noise: random.Random, suffixes: Sequence[str] = (".md",)) -> None:
         self.folder = folder
         self._noise = noise
+        self._suffixes = suffixes
         self._made = 0
         self.counts = Counter[str]()
         self._works = (
@@ -81,27 +105,34 @@ class ChangingLibrary:
         return f"---\n{head}\n---\n\n{paragraphs}\n"
 
     def _any(self) -> Path | None:
-        files = sorted(self.folder.rglob("*.md"))
+        files = sorted(each for each in self.folder.rglob("*/*") if each.is_file())
         return self._noise.choice(files) if files else None
 
     def _add(self) -> None:
         self._made += 1
-        path = self.folder / f"volume {self._noise.randint(1, 9)}" / f"{self._made}.md"
+        name = f"{self._made}{self._noise.choice(self._suffixes)}"
+        path = self.folder / f"volume {self._noise.randint(1, 9)}" / name
         path.parent.mkdir(exist_ok=True)
-        path.write_text(self._text(self._made))
+        path.write_bytes(self._make(path, self._text(self._made)))
+
+    def _make(self, path: Path, text: str) -> bytes:
+        return make_docx(text) if path.suffix == ".docx" else text.encode()
 
     def _save(self) -> None:
         """Change a file as editors do: in place or by a new file, often without changing its size."""
         if path := self._any():
-            text = path.read_text()
-            text = (
-                text.replace("pilot", "baker") if self._noise.random() < 0.5 else text + "\n[90] Dismissed.\n"
-            )
+            if path.suffix == ".docx":
+                content = self._make(path, self._text(self._noise.randint(1, 400)))
+                content = content[: len(content) // (2 if self._noise.random() < 0.2 else 1)]
+            elif self._noise.random() < 0.5:
+                content = path.read_bytes().replace(b"pilot", b"baker")
+            else:
+                content = path.read_bytes() + b"\n[90] Dismissed.\n"
             if self._noise.random() < 0.5:
-                path.write_text(text)
+                path.write_bytes(content)
             else:
                 beside = path.with_name(f".{path.name}.tmp")
-                beside.write_text(text)
+                beside.write_bytes(content)
                 beside.replace(path)
 
     def _rename(self) -> None:
@@ -132,8 +163,9 @@ class Server:
             cwd=matter,
             env=make_environment(),
         )
+        self._below: list[int] = []
         self._asked = 1
-        self._last = 0
+        self._answers: set[int] = set()
         self._answered = threading.Condition()
         threading.Thread(target=self._read, daemon=True).start()
         folder = {"uri": matter.as_uri(), "name": "matter"}
@@ -146,12 +178,20 @@ class Server:
     def ask(self, method: str, params: dict[str, object]) -> float:
         """Ask something, and wait for the answer: after how many seconds it came. Raises ``TimeoutError``."""
         began = time.perf_counter()
+        self.wait(self.begin(method, params))
+        return time.perf_counter() - began
+
+    def begin(self, method: str, params: dict[str, object]) -> int:
+        """Ask something; the number of what was asked."""
         self._asked += 1
         self._send({"id": self._asked, "method": method, "params": params})
+        return self._asked
+
+    def wait(self, asked: int) -> None:
+        """Wait for the answer to what was asked. Raises ``TimeoutError``."""
         with self._answered:
-            if not self._answered.wait_for(lambda: self._last == self._asked, PATIENCE):
-                raise TimeoutError(method)
-        return time.perf_counter() - began
+            if not self._answered.wait_for(lambda: asked in self._answers, PATIENCE):
+                raise TimeoutError(f"no answer to request {asked}")
 
     def _read(self) -> None:
         stream = self.process.stdout
@@ -163,7 +203,7 @@ class Server:
             message = json.loads(stream.read(length))
             if "method" not in message:
                 with self._answered:
-                    self._last = message["id"]
+                    self._answers.add(message["id"])
                     self._answered.notify_all()
 
     def _send(self, message: dict[str, object]) -> None:
@@ -175,10 +215,13 @@ class Server:
 
     def kill(self) -> None:
         """End it at once, and wait until its indexer, which notices, has ended too."""
-        below = list(find_descendants(self.process.pid))
-        self.process.kill()
+        self.hit("server", 0)
+        self.is_gone()
+
+    def is_gone(self) -> bool:
+        """Whether all its processes have ended within a while, once it was hit."""
         self.process.wait()
-        wait_until(lambda: not any(is_alive(each) for each in below), 30)
+        return wait_until(lambda: not any(map(is_alive, self._below)))
 
     def find(self, kind: str) -> list[int]:
         """The processes of a kind that run now."""
@@ -186,10 +229,16 @@ class Server:
             return [self.process.pid]
         return [pid for pid, what in find_descendants(self.process.pid).items() if what == kind]
 
-    def choose(self, kind: str) -> tuple[str, list[int]]:
-        """The processes of a kind as soon as there are any, otherwise of another."""
-        wait_until(lambda: bool(self.find(kind)), 1.0)
-        return next((each, found) for each in (kind, "indexer", "server") if (found := self.find(each)))
+    def hit(self, kind: str, delay: float) -> bool:
+        """Kill a process of a kind so many seconds after one is there; whether there still was one."""
+        wait_until(lambda: bool(self.find(kind)), 30)
+        time.sleep(delay)
+        self._below = list(find_descendants(self.process.pid))
+        for pid in self.find(kind)[:1]:
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(pid, signal.SIGKILL)
+                return True
+        return False
 
 
 def find_descendants(root: int) -> dict[int, str]:
@@ -249,37 +298,58 @@ def judge(what: str, look: Look) -> int:
     return int(bool(found))
 
 
+def judge_files(what: str, config: IndexerConfig) -> int:
+    """Whether the index holds each file that is whole once, and says of no other that it cannot be read."""
+    files = {each for folder in config.folders for each in folder.rglob("*") if each.is_file()}
+    damaged = {each for each in files if each.suffix == ".docx" and not zipfile.is_zipfile(each)}
+    status = read_status(config)
+    held = sorted(FileKey(library, relative).path for library, relative, _ in status.document_ids())
+    failed = sorted(each.path for each in status.failed())
+    if held != sorted(files - damaged) or failed != sorted(damaged):
+        print(
+            f"{what}: of {len(files)} files, {len(damaged)} damaged, {len(held)} held, {len(failed)} failed"
+        )
+        return 1
+    return 0
+
+
 def run_kills(config: IndexerConfig, matter: Path, library: ChangingLibrary, count: int, changes: int) -> int:
     """Kill processes of a server while files change; how often the index was wrong."""
-    wrong, killed = 0, Counter[str]()
+    wrong, killed, missed = 0, Counter[str](), Counter[str]()
     noise = random.Random(count)
     library.grow(FILES)
+    (library.folder / "staying.md").write_text(STAYING)
+    question = {"question": QUESTION, "uri": (matter / "draft.md").as_uri()}
+    ask: dict[str, object] = {"command": "lexls.ask", "arguments": [question]}
+    kinds = [kind for _ in range(0, count, len(KINDS)) for kind in noise.sample(KINDS, len(KINDS))]
     server = Server(matter)
     wait_until(config.index.exists)
     with reading_anew(config) as look:
         wait_until(lambda: read_status(config).reconciled_at() > 0)
-        for blow in range(count):
+        for blow, kind in enumerate(kinds[:count]):
             done = changes * (blow + 1) // count - changes * blow // count
             library.change(done - done // 2)
-            if noise.random() < 0.15:
-                library.grow(30)  # so many that workers read them
-            time.sleep(noise.random() * noise.choice((0.1, 1.0, 2.0)))
-            kind = KINDS[blow % len(KINDS)]
-            kind, pids = server.choose(kind)
-            for pid in pids[:1]:
-                with contextlib.suppress(ProcessLookupError):
-                    os.kill(pid, signal.SIGKILL)
-            killed[kind] += 1
+            asked: list[int] = []
+            while killed.total() == blow and missed.total() < count:
+                if kind == "model":
+                    asked.append(server.begin("workspace/executeCommand", ask))
+                elif kind == "worker" or noise.random() < 0.15:
+                    library.grow(noise.choice((1, 30)))
+                hit = server.hit(kind, noise.random() * noise.choice((0.1, 1.0, 3.0)))
+                (killed if hit else missed)[kind] += 1
             library.change(done // 2)
-            if kind in ("server", "indexer"):  # it would wait longer before each new indexer
-                server.kill()
-                server = Server(matter)
-            wrong += judge(f"blow {blow} ({kind})", look)
+            for each in asked:
+                server.wait(each)
+            if kind == "server":
+                before, server = server, Server(matter)
+                if not before.is_gone():
+                    print(f"blow {blow}: a process outlived its server")
+                    wrong += 1
+            wrong += judge(f"blow {blow} ({kind})", look) or judge_files(f"blow {blow} ({kind})", config)
     server.kill()
     with reading_anew(config) as look:
         wrong += judge("in the end, from scratch", look)
-    done = ", ".join(f"{number} {name}" for name, number in sorted(library.counts.items()))
-    print(f"kills: {dict(killed)}; changes: {done}; wrong {wrong} times")
+    print(f"kills: {dict(killed)}; none there any more: {dict(missed)}; changes: {dict(library.counts)}")
     return wrong
 
 
@@ -413,10 +483,19 @@ def main() -> int:
         if not count:
             continue
         place = Path(tempfile.mkdtemp(prefix="lexls-durability-"))
+        (place / "home/lexls").mkdir(parents=True)
+        (place / "home/lexls/models").symlink_to(find_cache_folder() / "models")
         for variable in ("HOME", "XDG_DATA_HOME", "XDG_CONFIG_HOME", "XDG_CACHE_HOME"):
             os.environ[variable] = str(place / "home")
         matter = place / "matter"
-        library = ChangingLibrary(matter / "library", random.Random(options.seed))
+        suffixes = (".md", ".md", ".docx") if name == "kills" else (".md",)
+        library = ChangingLibrary(matter / "library", random.Random(options.seed), suffixes)
+        model = write_random_model(
+            place / "random.gguf", width=512, inner=1408, layers=6, heads=8, key_heads=8
+        )
+        (place / "home/lexls/config.toml").write_text(
+            f'explain.generator = "llama"\nllama.model = "{model}"\nexplain.seconds = 20\n'
+        )
         settings = (
             'library.folders = ["library"]',
             'jurisdiction = "UK"',

@@ -39,7 +39,7 @@ KEPT_SUPPORTS = 65_536
 class Precedents:
     """The precedents of a library. Safe from any thread.
 
-    Its ``Library`` tells of changes with ``use``; the work is done when somebody asks next.
+    Its ``Library`` tells of changes with ``use``; the work is done by ``prepare`` or when somebody asks next.
     """
 
     def __init__(self, connect: Connect, lock: AbstractContextManager[object]) -> None:
@@ -67,6 +67,10 @@ class Precedents:
         self._keys.update(keys)
         self._stale = True
         self._supports.forget()
+
+    def prepare(self) -> None:
+        """Do now what the next question would wait for; those that come meanwhile need not."""
+        self._now(None)
 
     # -- search ----------------------------------------------------------------------------------------
 

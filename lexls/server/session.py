@@ -95,6 +95,8 @@ class Session:
         snapshot = self.empty_snapshot()
         if snapshot is not None:
             snapshot.names.of(snapshot.library)
+            if self.settings.precedents_enabled:
+                snapshot.library.precedents.prepare()
 
     def follow_cases(self, token: CancelToken) -> None:
         """Read the user's case bases and past drafts where they changed. May take long: not for requests.

@@ -102,6 +102,20 @@ def test_what_is_cited_against_a_proposition_is_not_cited_for_it(filled: Indexer
     assert library.graph.citers(b) == {document(library, "c.md")}
 
 
+def test_what_is_prepared_needs_no_reading_when_somebody_asks(
+    folder: Path, filled: Indexer, open_library: Open
+) -> None:
+    library = open_library()
+    library.precedents.prepare()
+    (folder / "b.md").write_text(judgment(2, f"{SAID.replace('ferryman', 'carter')}."))
+    filled.reconcile()
+    library.refresh()
+    library.precedents.prepare()
+    library.close()
+    library.path.unlink()
+    assert len(library.precedents.lexical(terms("carter"), 10)[0]) == 1
+
+
 def test_only_documents_that_may_speak_do(filled: Indexer, open_library: Open) -> None:
     library = open_library()
     b = document(library, "b.md")

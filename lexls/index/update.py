@@ -21,7 +21,7 @@ from lexls.index.records import FailedFile
 from lexls.index.rows import STILL_PICTURES, CatalogueRows, DocumentRows, FailedDocument, RecordState
 from lexls.index.scans import ScannedFile
 from lexls.index.store import Store
-from lexls.index.worker import lower_priority, prepare_files
+from lexls.index.worker import begin_worker, prepare_files
 from lexls.library.catalogue_names import is_catalogue, may_be_catalogue
 from lexls.library.document import UnreadableFile
 from lexls.library.readers import CORPUS_SUFFIXES, find_corpus
@@ -312,7 +312,7 @@ class Updater:
     def _schedule(self, batch: Sequence[Asked]) -> Reading:
         if self._pool is None:
             spawn = multiprocessing.get_context("spawn")
-            self._pool = ProcessPool(max_workers=_WORKERS, context=spawn, initializer=lower_priority)
+            self._pool = ProcessPool(max_workers=_WORKERS, context=spawn, initializer=begin_worker)
         work = (self._options, batch, self._pictures, self._describe(batch))
         return self._pool.schedule(prepare_files, args=work, timeout=SECONDS_A_FILE)
 
@@ -326,12 +326,14 @@ class Updater:
             return reading.result()
         except tuple(_FAULTS) as error:
             killed = isinstance(error, ProcessExpired) and error.exitcode in _FROM_OUTSIDE
+            late = isinstance(error, concurrent.futures.TimeoutError)
             if len(batch) == 1 and killed and again:
                 return [replace(_fail(batch[0], _KILLED), retry=True)]
-            if len(batch) == 1 and not killed:
+            # A clock that jumps, or a machine that slept, looks like a reader that takes too long.
+            if len(batch) == 1 and not killed and (again or not late):
                 reason = next(reason for fault, reason in _FAULTS.items() if isinstance(error, fault))
                 return [_fail(batch[0], reason)]
-        # One of them is at fault: alone, each tells.
+        # One of them is at fault, or none: alone, each tells.
         return [each for asked in batch for each in self._outcomes([asked], self._schedule([asked]), True)]
 
 

@@ -5,7 +5,9 @@ What reading takes is loaded where a file is read first: the process that only w
 
 from __future__ import annotations
 
+import contextlib
 import os
+import sys
 from collections.abc import Iterable, Mapping
 from functools import lru_cache
 from types import MappingProxyType
@@ -21,6 +23,8 @@ if TYPE_CHECKING:
 
 LOW_PRIORITY = 10
 """Niceness of the indexer and its workers."""
+MOST_MEMORY = 8 * 2**30
+"""Bytes of address space that a worker may take; 50 MB of judgments take a third of that."""
 
 
 def prepare_files(
@@ -49,3 +53,17 @@ def lower_priority() -> None:
     """Let everything else on the machine go first, where the platform has a way to say so."""
     if hasattr(os, "nice"):
         os.nice(max(0, LOW_PRIORITY - os.nice(0)))
+
+
+def begin_worker() -> None:
+    """Make ready a process that reads files: behind all else, and within ``MOST_MEMORY`` where the platform
+    has such a limit. What would take more raises ``MemoryError``.
+    """
+    lower_priority()
+    if sys.platform != "win32":
+        import resource
+
+        soft, hard = resource.getrlimit(resource.RLIMIT_AS)
+        if not 0 <= soft <= MOST_MEMORY:
+            with contextlib.suppress(OSError, ValueError):  # macOS may refuse it
+                resource.setrlimit(resource.RLIMIT_AS, (MOST_MEMORY, hard))

@@ -43,10 +43,11 @@ def find_cited(snapshot: Snapshot, offset: int) -> Cited:
         if not piece.citations:
             continue
         here: _InParagraph = known.get(piece) or known.keep(piece, _find_in_piece(snapshot, number))
-        if here[1]:
-            names = {**here[1], **names}
-        if not here[0].keys() <= first.keys() and citations.starts[number] <= offset:
-            first = {each: citations.firsts[number] + place for each, place in here[0].items()} | first
+        for key, name in here[1].items():
+            names.setdefault(key, name)
+        if citations.starts[number] <= offset:
+            for authority, place in here[0].items():
+                first.setdefault(authority, citations.firsts[number] + place)
     found = {authority: citations[place] for authority, place in first.items()}
     return Cited({each: citation for each, citation in found.items() if citation.span.end <= offset}, names)
 

@@ -37,7 +37,8 @@ KEPT_LENGTH = 12_000_000
 _KEPT_COMPARISONS = 1000
 """Comparisons kept with one authority."""
 _KEPT_FOUND = 4000
-_KEPT_PARAGRAPHS = 50_000
+_KEPT_PARAGRAPHS = 10_000
+"""Paragraphs that cite something: more than a draft has, few enough for what is left of each key press."""
 
 
 @dataclass(slots=True)

@@ -221,7 +221,7 @@ def _propose(
     """An authority, or the place of it with ``label``, as the proposal at ``place`` of the list."""
     written = _write(snapshot, authority, context, style, label or "n")
     title = authority.name
-    said_already = context.kind == "section" and authority.citation == authority.title
+    said_already = authority.citation in (title, authority.title)
     return CompletionItem(
         label=f"{title}, {write_pinpoint(find_pinpoint_kind(authority), label, authority.jurisdiction)}"
         if label

@@ -28,8 +28,8 @@ for (const name of ["LICENSE", "CHANGELOG.md"]) copy(join(repository, name), nam
 // What is bundled keeps its licence.
 const modules = join(here, "node_modules");
 for (const [name, licence] of [["pdfjs-dist", "LICENSE"], ["vscode-languageclient", "License.txt"]]) copy(join(modules, name, licence), `licences/${name}.txt`);
-for (const name of ["JBIG2", "OPENJPEG", "PDFJS_JBIG2", "PDFJS_OPENJPEG"]) {
-  copy(join(modules, "pdfjs-dist", "wasm", `LICENSE_${name}`), `licences/${name.toLowerCase()}.txt`);
+for (const [folder, ...names] of [["wasm", "JBIG2", "OPENJPEG", "PDFJS_JBIG2", "PDFJS_OPENJPEG"], ["standard_fonts", "FOXIT", "LIBERATION"]]) {
+  for (const name of names) copy(join(modules, "pdfjs-dist", folder, `LICENSE_${name}`), `licences/${name.toLowerCase()}.txt`);
 }
 for (const name of ["lexls.toml", "library", "drafts/skeleton-argument.md"]) copy(join(repository, "examples", name), `sample/${name}`);
 

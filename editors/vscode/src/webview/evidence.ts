@@ -7,8 +7,10 @@ import { connect, element, main } from "./common/frame";
 import "./evidence.css";
 
 Object.assign(globalThis, { pdfjsWorker: reader });
-/** Where the readers of two kinds of pictures lie, which few files have. */
+/** Where lies what few files need: readers of two kinds of pictures, and the fonts that a file may leave to whoever shows it. */
 const FOLDER = new URL(".", (document.currentScript as HTMLScriptElement).src).href;
+/** Fonts by which a system is known to have those that files do not bring with them. */
+const SYSTEM_FONTS = ["Arial", "Helvetica", "Liberation Sans", "Nimbus Sans"].map(name => `local("${name}")`).join();
 const ZOOM = { step: 1.2, least: 0.3, most: 5 };
 /** Pages so far from what is seen are drawn, too; those further off are let go. */
 const NEAR = "1500px";
@@ -94,8 +96,14 @@ async function show(message: ToEvidence): Promise<void> {
 async function load(file: string, bytes: Uint8Array<ArrayBuffer>): Promise<void> {
   near.disconnect();
   await loaded?.document.loadingTask.destroy();
-  const options = { data: bytes, useWasm: false, wasmUrl: FOLDER, enableXfa: false, useSystemFonts: true };
-  const document = await pdf.getDocument(options).promise;
+  const document = await pdf.getDocument({
+    data: bytes,
+    useWasm: false,
+    wasmUrl: FOLDER,
+    enableXfa: false,
+    useSystemFonts: await hasSystemFonts(),
+    BinaryDataFactory: BundledFonts,
+  }).promise;
   loaded = { file, document };
   const first = (await document.getPage(1)).getViewport({ scale: 1 });
   sheetList = Array.from({ length: document.numPages }, (_, index) => ({
@@ -114,6 +122,21 @@ async function load(file: string, bytes: Uint8Array<ArrayBuffer>): Promise<void>
   fit();
   for (const { at } of sheetList) {
     near.observe(at);
+  }
+}
+
+async function hasSystemFonts(): Promise<boolean> {
+  return new FontFace("lexls", SYSTEM_FONTS).load().then(
+    () => true,
+    () => false,
+  );
+}
+
+/** Gives pdf.js the standard fonts: modules, as nothing may be fetched here. */
+class BundledFonts {
+  async fetch({ filename }: { readonly filename: string }): Promise<Uint8Array> {
+    const font = (await import(`${FOLDER}fonts/${filename.replace(/\.\w+$/, "")}.js`)) as { readonly default: Uint8Array };
+    return font.default.slice(); // what it is given, it may give away
   }
 }
 

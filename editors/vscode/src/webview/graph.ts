@@ -6,8 +6,10 @@ import { layOut, type Placed } from "./graph/columns";
 import "./graph.css";
 
 const SVG = "http://www.w3.org/2000/svg";
-const WIDTH = 230;
+/** Three columns can be read in half a window. */
+const WIDTH = 220;
 const HEIGHT = 52;
+const MARGIN = 16;
 
 const { send, keep } = connect<ToGraph, FromGraph, ToGraph>(graph => {
   keep(graph);
@@ -17,14 +19,14 @@ const { send, keep } = connect<ToGraph, FromGraph, ToGraph>(graph => {
 function show(graph: ToGraph): void {
   const placed = layOut(graph, { width: WIDTH, height: HEIGHT });
   const picture = svg("svg", { role: "group", "aria-label": describe(graph) });
-  const left = Math.min(...placed.map(each => each.x)) - 30;
+  const left = Math.min(...placed.map(each => each.x)) - MARGIN;
   const top = Math.min(...placed.map(each => each.y)) - 50;
   const middle = placed.find(each => each.side === "middle") as Placed;
   const whole = {
     x: left,
     y: top,
-    width: Math.max(...placed.map(each => each.x)) + WIDTH + 30 - left,
-    height: Math.max(...placed.map(each => each.y)) + HEIGHT + 30 - top,
+    width: Math.max(...placed.map(each => each.x)) + WIDTH + MARGIN - left,
+    height: Math.max(...placed.map(each => each.y)) + HEIGHT + MARGIN - top,
   };
   const camera = new Camera(picture, whole, box(middle));
   const nodes = placed.map(each => draw(each));

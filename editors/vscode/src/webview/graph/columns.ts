@@ -11,7 +11,7 @@ export interface Placed {
 
 /** The most nodes of a column. */
 const MOST = 8;
-const BETWEEN_COLUMNS = 90;
+const BETWEEN_COLUMNS = 56;
 const BETWEEN_ROWS = 14;
 
 /** What is cited stands left of the middle and what cites it to the right, the oldest on the far left. */

@@ -152,7 +152,7 @@ await check("find-support offers what says it, and no page 0", async () => {
   has((await support("A technological protection measure may serve")).join("\n"), "RealNetworks");
   has((await support("Delay in seeking an injunction"))[0], "VidAngel");
   has((await support("StreamLocker's financial hardship"))[0], "VidAngel");
-  await support("Fair use is never a defense");
+  has((await support("Fair use is never a defense")).slice(0, 2).join("\n"), "RealNetworks");
 });
 
 await check("no sentence is drafted that rests on a statute's recital", async () => {
@@ -163,11 +163,11 @@ await check("no sentence is drafted that rests on a statute's recital", async ()
   await shot("nothing to draft");
 });
 
-await check("contrary authority is shown, or that there is none", async () => {
+await check("nothing that agrees is shown as contrary authority", async () => {
   await goTo("Fair use is never a defense");
   await command("lexls: Show Contrary Authority");
   await page.locator(".tab", { hasText: "Contrary Authority" }).waitFor();
-  await until("what it says", async () => plain(await shownPage.innerText().catch(() => "")).trim().length > 100);
+  await pageSays("Nothing in the passages found stands against this");
   await shot("contrary authority");
   await command("View: Close All Editor Groups");
   await openFile("brief.md");
@@ -197,9 +197,11 @@ await check("after a signal authorities are offered, no ordinals", async () => {
 });
 
 await check("a question is answered by the clause of the contract", async () => {
-  await ask("For how many years will the Joint Content License Agreement be in effect?");
+  await ask("How long is the term of the content license?");
   await pageSays("three (3) years");
-  await pageSays("Joint Content License Agreement");
+  await pageSays("Joint Content License Agreement § 3");
+  const answered = plain(await shownPage.innerText());
+  assert.equal(answered.split("License Agreement").length, 2, `other contracts, which the brief does not cite, answer too: ${answered}`);
   await shot("the answer");
   await command("View: Close All Editor Groups");
   await openFile("brief.md");

@@ -55,9 +55,12 @@ export const editorShows = (text, milliseconds) => until(`"${text}" in the edito
 
 export const quick = page.locator(".quick-input-widget");
 export async function command(title) {
-  await page.keyboard.press("F1");
-  await quick.locator("input").first().fill(`>${title}`);
-  await quick.locator(".monaco-list-row.focused", { hasText: title }).waitFor();
+  await until(`the command ${title}`, async () => { // what opens late takes the focus, which closes the list
+    const patience = { timeout: 5000 };
+    await page.keyboard.press("F1");
+    return quick.locator("input").first().fill(`>${title}`, patience)
+      .then(() => quick.locator(".monaco-list-row.focused", { hasText: title }).waitFor(patience)).then(() => true, () => false);
+  });
   await page.keyboard.press("Enter");
 }
 export async function openFile(path) {

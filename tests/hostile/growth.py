@@ -67,9 +67,11 @@ def check(index: Path, format: str, *, pressed: bool) -> Work:
         once(text)
 
         def presses() -> None:
+            typed = lines
             for number in range(PRESSES):
                 at = len(text) * (number + 1) // (PRESSES + 1)
-                once(lines.edit(at, at, "x").text)
+                typed = typed.edit(at, at, "x")
+                once(typed.text)
 
         return presses
 

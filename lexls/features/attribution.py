@@ -96,7 +96,10 @@ class Paragraph:
         self._cited = [each for each in cited if not self._is_quoted(each.citation.core.start)]
         self._cited_at = [each.citation.core.start for each in self._cited]
         self._marks = marks
+        self._marked_at = [each.start for each in marks]
         self._noted = cited_in_notes
+        self._noting = [place for place, each in enumerate(cited_in_notes) if each]
+        self._first_noted = list(islice(chain.from_iterable(cited_in_notes), _MOST_OTHERS))
         self._start = paragraph.start
         text = list(paragraph.of(masked))
         for each in quotations:
@@ -110,7 +113,8 @@ class Paragraph:
             span = resolution.citation.span
             text[span.start - self._start : span.end - self._start] = "_" * len(span)
         self._ends = _sentence_ends("".join(text), self._start)
-        self._brackets = _find_brackets("".join(text), self._start)
+        self._brackets, self._closed_at = _find_brackets("".join(text), self._start)
+        self._opened_at = [each.start for each in self._brackets]
 
     def attribute(self, quotation: Quotation) -> Attribution | None:
         """What one of the quotations belongs to; None if the draft does not say."""
@@ -148,14 +152,9 @@ class Paragraph:
                 strong = ruled and speaks and outer.start - near < _FAR
                 alone = ruled and quotation.words <= _MOST_RUN_ON and self._is_alone(own, near, outer.start)
                 return replace(self._found(own, strong), alone=alone)
-        noted = [
-            each
-            for place, mark_span in enumerate(self._marks)
-            if mark_span.start >= outer.start and not self._sentences_between(outer.end, mark_span.start - 1)
-            for each in self._noted[place]
-        ]
+        noted = self._noted_behind(outer)
         if noted:
-            return self._found(noted[:_MOST_CHAINED], False)
+            return self._found(noted, False)
         if behind and not self._is_closed_off(outer, behind[0].citation.span.start):
             ends = self._sentences_between(outer.end - 2, behind[0].citation.span.start)
             strung = self._chain(behind)
@@ -163,7 +162,7 @@ class Paragraph:
                 return self._found(strung, False)
             if self._has_citation_sentence(outer, behind):
                 alone = self._is_alone(strung, outer.end, behind[0].citation.span.start)
-                alone = alone and ends[0] > outer.end and not self._is_partys(quotation, strung)
+                alone = alone and self._ends[ends[0]] > outer.end and not self._is_partys(quotation, strung)
                 return replace(self._found(strung, False), alone=alone)
         earlier = self._find_earlier(before, outer)
         if not earlier or self._is_partys(quotation, earlier):
@@ -175,7 +174,7 @@ class Paragraph:
         others: dict[tuple[tuple[int, ...], tuple[str, ...]], Resolution] = {}
         place = bisect_left(self._cited_at, chosen[0].citation.core.start) if chosen else 0
         near = self._cited[max(0, place - _MOST_OTHERS) : place + _MOST_OTHERS]
-        for each in chain(near, islice(chain.from_iterable(self._noted), _MOST_OTHERS)):
+        for each in chain(near, self._first_noted):
             if id(each) not in chosen_ids and each.authorities:
                 pinpoint = each.citation.pinpoint
                 others.setdefault((each.authorities, pinpoint.labels if pinpoint is not None else ()), each)
@@ -195,7 +194,7 @@ class Paragraph:
             return False
         cited = behind[0].citation.span.start
         ends = self._sentences_between(outer.end - 2, cited)
-        head = self._between(ends[0], cited) if ends else ""
+        head = self._between(self._ends[ends[0]], cited) if ends else ""
         return (
             bool(ends)
             and len(head) < _FAR
@@ -224,7 +223,7 @@ class Paragraph:
         """
         start = quotation.outer.start
         ends = self._sentences_between(start - _FAR, start)
-        words = self._between(ends[-1] if ends else start - _FAR, start)
+        words = self._between(self._ends[ends[-1]] if ends else start - _FAR, start)
         return _is_anothers(_PARTY_SPEAKS, words, cited)
 
     def _leans(self, cited: int) -> bool:
@@ -233,7 +232,8 @@ class Paragraph:
         "The tribunal, relying on *Carrow*, held: “…”"
         """
         ends = self._sentences_between(cited - _FAR, cited)
-        return _LEANING.search(self._between(ends[-1] if ends else cited - _FAR, cited)) is not None
+        since = self._ends[ends[-1]] if ends else cited - _FAR
+        return _LEANING.search(self._between(since, cited)) is not None
 
     def _is_subject(self, end: int, gap: str, citation: Span) -> bool:
         """Whether the citation behind a quotation that ends at ``end`` begins a sentence of its own.
@@ -257,8 +257,8 @@ class Paragraph:
             return ()
         behind = self._between(outer.end, outer.end + _FAR)
         ends = self._sentences_between(outer.end, outer.end + _FAR)
-        last = ends[0] if ends else outer.end + _FAR
-        if any(outer.end <= each.citation.core.start < last + _NEAR for each in self._cited):
+        last = self._ends[ends[0]] if ends else outer.end + _FAR
+        if bisect_left(self._cited_at, outer.end) < bisect_left(self._cited_at, last + _NEAR):
             return ()
         if _REFERENCE.match(behind) is not None or _RECORD.match(behind) is not None:
             return ()
@@ -273,7 +273,15 @@ class Paragraph:
 
     def _is_out_of_brackets(self, outer: Span, cited: int) -> bool:
         """Whether brackets around a quotation end before ``cited``, which is of something else."""
-        return any(each.start < outer.start and outer.end <= each.end <= cited for each in self._brackets)
+        if any(each.end <= cited for each in self._brackets_around(outer)):
+            return True
+        return bisect_left(self._closed_at, outer.end) < bisect_right(self._closed_at, cited)
+
+    def _brackets_around(self, outer: Span) -> list[Span]:
+        """The brackets that are opened before a quotation and closed behind it, the outer first."""
+        first = bisect_left(self._opened_at, outer.start - _LONGEST_BRACKET)
+        last = bisect_left(self._opened_at, outer.start)
+        return [each for each in self._brackets[first:last] if outer.end <= each.end]
 
     def _is_closed_off(self, outer: Span, cited: int) -> bool:
         """Whether brackets around a quotation, or its item of a string, end before ``cited``."""
@@ -288,8 +296,7 @@ class Paragraph:
 
         "*Carrow* at [4] (holding that “…”); *Thornby* at 213": the words are Carrow's.
         """
-        around = [each for each in self._brackets if each.start < outer.start and outer.end <= each.end]
-        for bracket in reversed(around):
+        for bracket in reversed(self._brackets_around(outer)):
             last = next((each for each in reversed(before) if each.citation.span.end <= bracket.start), None)
             if last is None:
                 return None
@@ -342,9 +349,9 @@ class Paragraph:
     def _between(self, start: int, end: int) -> str:
         return self._text[max(0, start - self._start) : max(0, end - self._start)]
 
-    def _sentences_between(self, start: int, end: int) -> list[int]:
-        """Where sentences end from ``start`` on, before ``end``."""
-        return self._ends[bisect_left(self._ends, start) : bisect_left(self._ends, end)]
+    def _sentences_between(self, start: int, end: int) -> range:
+        """The sentences, by their numbers, that end from ``start`` on, before ``end``."""
+        return range(bisect_left(self._ends, start), bisect_left(self._ends, end))
 
     def _chain(self, behind: Sequence[Resolution]) -> list[Resolution]:
         """The first citation and those strung to it: parallel ones, "quoting …", further authorities."""
@@ -360,22 +367,35 @@ class Paragraph:
 
     def _mark_behind(self, quotation: Quotation) -> int | None:
         """The footnote mark that stands right behind a quotation."""
-        for place, mark in enumerate(self._marks):
+        for place in range(bisect_right(self._marked_at, quotation.inner.start), len(self._marks)):
+            mark = self._marks[place]
             if mark.start >= quotation.outer.end:
                 gap = self._between(quotation.outer.end, mark.start)
                 return place if len(gap) <= 4 and not gap.strip(" .,;:!?)") else None
-            if quotation.inner.start < mark.start and mark.end >= quotation.inner.end - 2:
+            if mark.end >= quotation.inner.end - 2:
                 return place
         return None
 
+    def _noted_behind(self, outer: Span) -> list[Resolution]:
+        """What the footnotes cite whose marks stand in the rest of a quotation's sentence."""
+        first = bisect_left(self._noting, bisect_left(self._marked_at, outer.start))
+        noted: list[Resolution] = []
+        for place in islice(self._noting, first, None):
+            mark = self._marks[place]
+            if len(noted) >= _MOST_CHAINED or self._sentences_between(outer.end, mark.start - 1):
+                break
+            noted.extend(self._noted[place])
+        return noted[:_MOST_CHAINED]
 
-def _find_brackets(text: str, start: int) -> list[Span]:
+
+def _find_brackets(text: str, start: int) -> tuple[list[Span], list[int]]:
     """The round brackets of ``text``, which begins at ``start``, the outer first, with their signs.
 
-    One that is closed behind a quotation and was opened in the paragraph before, as on the page before, is
-    open from the start.
+    Beside them the ends of those that are closed behind a quotation and were opened in the paragraph before,
+    as on the page before.
     """
     found: list[Span] = []
+    closed: list[int] = []
     opened: list[int] = []
     for match in _BRACKET.finditer(text):
         if match.group() == "(":
@@ -385,8 +405,8 @@ def _find_brackets(text: str, start: int) -> list[Span]:
             if match.start() - at <= _LONGEST_BRACKET:
                 found.append(Span(start + at, start + match.end()))
         elif text[max(0, match.start() - 1) : match.start()] == "_":
-            found.append(Span(start - 1, start + match.end()))
-    return sorted(found)
+            closed.append(start + match.end())
+    return sorted(found), closed
 
 
 def _find_last_parallel(cited: Sequence[Resolution]) -> Resolution:

@@ -12,6 +12,14 @@ from hostile_texts import HostileText, load_texts
 
 from lexls.citations.case_pages import CasePages
 from lexls.citations.grammar import Grammar
+from lexls.features.checks.engine import list_excerpts
+from lexls.features.checks.quotations import find_attributions
+from lexls.features.draft_parser import DraftParser
+from lexls.features.snapshot import Snapshot
+from lexls.index.library import Library
+from lexls.retrieval.search import Searcher
+from lexls.settings.declaration import Settings
+from lexls.text.formats import FORMATS
 
 SIZES = (2_000, 32_000)
 STEEPEST = 64.0
@@ -82,6 +90,20 @@ def test_the_case_of_a_page_is_found_in_the_time_that_a_text_is_long() -> None:
         return lambda: [pages.find(report, place) for place in range(len(text))]
 
     assert not is_steep(measure(find_all, HostileText("letters", "a"), SIZES, MOST_SECONDS))
+
+
+@pytest.mark.slow
+def test_quotations_are_attributed_in_the_time_that_a_paragraph_is_long(sample_index: Path) -> None:
+    grammar, library = Grammar.load(), Library(sample_index)
+    searcher = Searcher(library, grammar=grammar)
+
+    def attribute_all(text: str) -> Job:
+        draft = DraftParser(grammar, JURISDICTION).parse("file:///x", text, FORMATS["markdown"])
+        excerpts = list(list_excerpts(Snapshot(draft, library, searcher, Settings())))
+        return lambda: [each for excerpt in excerpts for each in find_attributions(excerpt)]
+
+    text = load_texts()["quotations and citations in brackets"]
+    assert not is_steep(measure(attribute_all, text, (32_000, 512_000), MOST_SECONDS))
 
 
 @pytest.mark.parametrize(("name", "most"), [("reporters", 1_800), ("sections", 1_200), ("ibid", 1_200)])

@@ -11,6 +11,7 @@ files without any.
 from __future__ import annotations
 
 import argparse
+import contextlib
 import os
 import random
 import shutil
@@ -26,6 +27,7 @@ from bench_durability import ChangingLibrary, Server, judge, read_status, wait_u
 from measuring import Spread, TreeWatch, machine, table
 
 from lexls.index.config import make_indexer_config
+from lexls.index.connection import open_reader, select
 from lexls.index.verify import reading_anew
 from lexls.index.wanted import find_wishes_file
 from lexls.settings.declaration import Settings
@@ -96,8 +98,13 @@ def main() -> int:
 
     def settled() -> bool:
         status = read_status(config)
-        documents, _, _ = status.counts()
-        return status.progress().phase == "idle" and documents == len(list(folder.rglob("*.md")))
+        if status.progress().phase != "idle":
+            return False
+        # Idle it is, too, before it hears of a change.
+        with contextlib.closing(open_reader(config.index)) as index:
+            held = dict(select(index, "SELECT relative, mtime_ns FROM documents"))
+        files = {path.relative_to(folder).as_posix(): path for path in folder.rglob("*.md")}
+        return held == {relative: path.stat().st_mtime_ns for relative, path in files.items()}
 
     def copy() -> None:
         shutil.copytree(prepared.folder, folder, dirs_exist_ok=True)

@@ -11,7 +11,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from lexls.library.document import SourceDocument, UnreadableFile
-from lexls.library.readers.pdf import extract
+from lexls.library.readers.pdf import MOST_PAGES, extract
 
 Reader = Callable[[str, str | bytes], SourceDocument]
 
@@ -195,3 +195,17 @@ def test_whatever_bytes_are_lost_or_changed_only_a_reason_is_given(
     del data[start : start + lost]
     with contextlib.suppress(UnreadableFile):
         extract(bytes(data))
+
+
+def test_a_file_of_too_many_pages_is_refused_before_any_is_read() -> None:
+    count = MOST_PAGES + 1
+    kids = " ".join(f"{number} 0 R" for number in range(3, count + 3))
+    page = "<</Type/Page/Parent 2 0 R/MediaBox[0 0 9 9]>>"
+    objects = [
+        "<</Type/Catalog/Pages 2 0 R>>",
+        f"<</Type/Pages/Count {count}/Kids[{kids}]>>",
+        *[page] * count,
+    ]
+    body = "".join(f"{number} 0 obj{each}endobj\n" for number, each in enumerate(objects, 1))
+    with pytest.raises(UnreadableFile, match="20,001 pages"):
+        extract(f"%PDF-1.4\n{body}trailer<</Root 1 0 R/Size {count + 3}>>\n%%EOF\n".encode())

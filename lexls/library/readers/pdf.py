@@ -25,6 +25,8 @@ if TYPE_CHECKING:
 
 _PASSWORD_ERROR = 4
 _TAIL = 65_536
+MOST_PAGES = 20_000
+"""A longer record is many documents in one file; its reading would take the reader's time from all others."""
 _FEWEST_CHARACTERS = 16
 """A page with fewer visible characters has no text layer worth the name."""
 
@@ -36,7 +38,7 @@ def extract(data: bytes, read_pictures: ReadPictures | None = None) -> Extract:
     numbers of lines are left out; words divided at line ends are mended; notes follow the paragraph that
     refers to them. ``page_starts`` holds the pages, ``page_numbers`` the printed numbers where they differ
     from 1, 2, …, else the labels that the file gives them, ``boxes`` where the lines stand. Raises
-    ``UnreadableFile`` if the file is encrypted, damaged, cut off, or has no text layer.
+    ``UnreadableFile`` if the file is encrypted, damaged, cut off, has no text layer or too many pages.
     """
     at = data[:1024].find(b"%PDF-")
     if at < 0:
@@ -123,6 +125,8 @@ def _read_pages(data: bytes) -> tuple[list[PrintedPage], tuple[str, ...]]:
             raise UnreadableFile("encrypted: needs a password") from None
         raise UnreadableFile("damaged PDF (PDFium cannot open it)") from None
     with contextlib.closing(document):
+        if len(document) > MOST_PAGES:
+            raise UnreadableFile(f"{len(document):,} pages, more than the {MOST_PAGES:,} that are read")
         pages = []
         for number in range(len(document)):
             try:

@@ -349,7 +349,8 @@ def run_kills(config: IndexerConfig, matter: Path, library: ChangingLibrary, cou
     server.kill()
     with reading_anew(config) as look:
         wrong += judge("in the end, from scratch", look)
-    print(f"kills: {dict(killed)}; none there any more: {dict(missed)}; changes: {dict(library.counts)}")
+    done = f"none there any more: {dict(missed)}; changes: {dict(library.counts)}"
+    print(f"kills: {dict(killed)}, wrong {wrong} times; {done}")
     return wrong
 
 

@@ -182,7 +182,11 @@ class SlowModel:
             parts.append(("," if number else "") + json.dumps(claim))
         parts.append("]}")
         for part in parts:
-            handler.chunk(_event({"choices": [{"index": 0, "delta": {"content": part}}]}))
+            try:
+                handler.chunk(_event({"choices": [{"index": 0, "delta": {"content": part}}]}))
+            except ConnectionError:  # it hung up before it was looked at
+                self.left.set()
+                return
             while self._waits and not self.go_on.acquire(timeout=0.02):
                 if handler.client_left(0.02):
                     self.left.set()

@@ -4,18 +4,16 @@ from __future__ import annotations
 
 import concurrent.futures
 import hashlib
-import multiprocessing
 import os
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import partial
 
-from pebble import ProcessPool
-
 from lexls.index.config import PrepareOptions
 from lexls.index.reconcile import FileKey, FileState
 from lexls.index.store import Store
 from lexls.index.worker import lower_priority
+from lexls.index.workers import WorkerEnded, Workers
 from lexls.library.document import UnreadableFile
 from lexls.library.readers import read_bytes
 from lexls.library.readers.ocr import ScannedPage, read_picture
@@ -33,7 +31,7 @@ class ScannedFile:
     """A file with pages (from 1) that are pictures; ``hash`` is the SHA-256 of the bytes in which they are.
 
     ``was_known`` says that the index held the file before. ``left`` are pages that nobody reads yet,
-    ``open`` how many are not done.
+    ``again`` those whose reader was killed from outside once, ``open`` how many are not done.
     """
 
     file: FileState
@@ -41,6 +39,7 @@ class ScannedFile:
     pages: tuple[int, ...]
     was_known: bool
     left: list[int] = field(default_factory=list)
+    again: list[int] = field(default_factory=list)
     open: int = 0
 
 
@@ -80,7 +79,7 @@ class ScanQueue:
         self._finished = finished
         self._waiting: dict[FileKey, ScannedFile] = {}
         self._in_flight = 0
-        self._pool: ProcessPool | None = None
+        self._pool: Workers | None = None
         self.done = self.total = 0
         """Pages since the queue was last empty."""
 
@@ -119,17 +118,14 @@ class ScanQueue:
     def rest(self) -> None:
         """End the worker processes, whatever they do."""
         if self._pool is not None:
-            self._pool.stop()  # type: ignore[no-untyped-call]
-            self._pool.join()
+            self._pool.stop()
             self._pool = None
 
     def _schedule(self, scan: ScannedFile, page: int) -> None:
         if self._pool is None:
-            spawn = multiprocessing.get_context("spawn")
-            self._pool = ProcessPool(max_workers=_WORKERS, context=spawn, initializer=lower_priority)
+            self._pool = Workers(_WORKERS, lower_priority)
         self._in_flight += 1
-        work = (scan, page, self._options)
-        reading = self._pool.schedule(read_scanned_page, args=work, timeout=SECONDS_A_PAGE)
+        reading = self._pool.submit(SECONDS_A_PAGE, read_scanned_page, scan, page, self._options)
         reading.add_done_callback(lambda reading: self._deliver(partial(self._take, scan, page, reading)))
 
     def _take(self, scan: ScannedFile, page: int, reading: concurrent.futures.Future[ScannedPage]) -> None:
@@ -140,6 +136,11 @@ class ScanQueue:
             if self._waiting.get(scan.file.key) is scan:
                 self.drop(scan.file.key)
             return
+        except WorkerEnded as error:
+            if error.killed and page not in scan.again:
+                scan.again.append(page)
+                scan.left.append(page)
+                return
         except Exception:
             # A page on which a reader fails is left out; the others are read.
             pass

@@ -4,16 +4,12 @@ from __future__ import annotations
 
 import concurrent.futures
 import itertools
-import multiprocessing
 import os
-import signal
 from collections import defaultdict, deque
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING
-
-from pebble import ProcessExpired, ProcessPool
 
 from lexls.index.config import PrepareOptions
 from lexls.index.reconcile import Changes, FileKey, FileState, find_identity, hash_file
@@ -22,6 +18,7 @@ from lexls.index.rows import STILL_PICTURES, CatalogueRows, DocumentRows, Failed
 from lexls.index.scans import ScannedFile
 from lexls.index.store import Store
 from lexls.index.worker import begin_worker, prepare_files
+from lexls.index.workers import WorkerEnded, Workers
 from lexls.library.catalogue_names import is_catalogue, may_be_catalogue
 from lexls.library.document import UnreadableFile
 from lexls.library.readers import CORPUS_SUFFIXES, find_corpus
@@ -45,13 +42,9 @@ BATCH_BYTES = 96 * 2**10
 _WORKERS = max(1, min(os.cpu_count() or 1, 8))
 _FAULTS: Mapping[type[BaseException], str] = {
     concurrent.futures.TimeoutError: f"took longer than {SECONDS_A_FILE:.0f} s to read",
-    ProcessExpired: "its reader crashed",
+    WorkerEnded: "its reader crashed",
 }
 """What may befall a worker, and the reason that the file it reads is reported with."""
-_FROM_OUTSIDE = frozenset(
-    -getattr(signal, name) for name in ("SIGKILL", "SIGTERM", "SIGINT", "SIGHUP") if hasattr(signal, name)
-)
-"""How a worker exits that did not crash but was killed, by the system when memory is short or by a person."""
 _KILLED = "its reader was killed twice; it is tried again at the next start"
 
 Asked = FileState | RecordState
@@ -85,7 +78,7 @@ class Updater:
         self._options = options
         self._defer = defer
         self._pictures: Mapping[bytes, Mapping[int, ScannedPage]] = {}
-        self._pool: ProcessPool | None = None
+        self._pool: Workers | None = None
 
     @cached_property
     def _mappings(self) -> RecordMappings:
@@ -96,8 +89,7 @@ class Updater:
     def rest(self) -> None:
         """End the worker processes; the next update starts new ones."""
         if self._pool is not None:
-            self._pool.stop()  # type: ignore[no-untyped-call]
-            self._pool.join()
+            self._pool.stop()
             self._pool = None
 
     def settle(
@@ -311,10 +303,9 @@ class Updater:
 
     def _schedule(self, batch: Sequence[Asked]) -> Reading:
         if self._pool is None:
-            spawn = multiprocessing.get_context("spawn")
-            self._pool = ProcessPool(max_workers=_WORKERS, context=spawn, initializer=begin_worker)
+            self._pool = Workers(_WORKERS, begin_worker)
         work = (self._options, batch, self._pictures, self._describe(batch))
-        return self._pool.schedule(prepare_files, args=work, timeout=SECONDS_A_FILE)
+        return self._pool.submit(SECONDS_A_FILE, prepare_files, *work)
 
     def _describe(self, batch: Sequence[Asked]) -> Mapping[FileKey, str]:
         """What catalogues say of these files, of those of which they say anything."""
@@ -325,7 +316,7 @@ class Updater:
         try:
             return reading.result()
         except tuple(_FAULTS) as error:
-            killed = isinstance(error, ProcessExpired) and error.exitcode in _FROM_OUTSIDE
+            killed = isinstance(error, WorkerEnded) and error.killed
             late = isinstance(error, concurrent.futures.TimeoutError)
             if len(batch) == 1 and killed and again:
                 return [replace(_fail(batch[0], _KILLED), retry=True)]

@@ -6,6 +6,7 @@ import multiprocessing
 import os
 import signal
 import sys
+import threading
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -116,5 +117,32 @@ def test_a_file_whose_reader_is_not_at_fault_is_read_again(
         assert not tally.failed
         assert all(store.file_hash(file.key) is not None for file in files)
     finally:
+        updater.rest()
+        store.close()
+
+
+def test_workers_may_be_killed_before_they_have_a_file(folder: Path, config: IndexerConfig) -> None:
+    """Also where all are, and nothing has told yet which file it reads."""
+    files, store, tally = write_files(folder), Store(config.index), Tally()
+    updater = Updater(store, config.options)
+    ended = threading.Event()
+
+    def kill_some() -> None:
+        killed: set[int | None] = set()
+        while len(killed) < 2 and not ended.is_set():
+            for child in multiprocessing.active_children():
+                if child.pid not in killed:
+                    child.kill()
+                killed.add(child.pid)
+
+    killing = threading.Thread(target=kill_some)
+    killing.start()
+    try:
+        assert not updater.read(files, {}, tally)
+        assert not tally.failed
+        assert all(store.file_hash(file.key) is not None for file in files)
+    finally:
+        ended.set()
+        killing.join()
         updater.rest()
         store.close()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 from lexls.text.double_spaced import widen
 from lexls.text.format import Format
@@ -60,30 +61,39 @@ def _widen(text: str, masked: str, window: Span) -> Span | None:
     near = widen(text, window)
     if near is None or len(near) > _LONGEST_WINDOW:
         return None
-    return Span(_start(text, masked, near.start), _end(text, masked, max(window.end - 1, near.end - 2)))
+    gaps = _find_gaps(text)
+    last = max(window.end - 1, near.end - 2)
+    return Span(_start(text, masked, near.start, gaps), _end(text, masked, last, gaps))
 
 
 def _window(before: str, masked: str, old: Span) -> Span | None:
     """The paragraphs that the edit touches, with enough around them to hold words; None if that is long."""
-    start, end = _start(before, masked, old.start), _end(before, masked, old.end)
-    while not _VISIBLE.search(masked, start, end):
+    gaps = _find_gaps(before)
+    start, end = _start(before, masked, old.start, gaps), _end(before, masked, old.end, gaps)
+    empty = not _VISIBLE.search(masked, start, end)
+    while empty:
         if (start == 0 and end == len(before)) or end - start > _LONGEST_WINDOW:
             return None
-        start, end = (
-            _start(before, masked, max(0, start - 2)),
-            _end(before, masked, min(len(before), end + 1)),
-        )
+        first = _start(before, masked, max(0, start - 2), gaps)
+        last = _end(before, masked, min(len(before), end + 1), gaps)
+        empty = not (_VISIBLE.search(masked, first, start) or _VISIBLE.search(masked, end, last))
+        start, end = first, last
     # Indented words may go on with what stands above them.
     while start > 0 and before[start : start + 1] in _BLANKS and end - start <= _LONGEST_WINDOW:
-        start = _start(before, masked, start - 2)
+        start = _start(before, masked, start - 2, gaps)
     while end < len(before) and before[end] in _BLANKS and end - start <= _LONGEST_WINDOW:
-        end = _end(before, masked, end + 1)
+        end = _end(before, masked, end + 1, gaps)
     return Span(start, end) if end - start <= _LONGEST_WINDOW else None
 
 
-def _start(text: str, masked: str, offset: int) -> int:
+def _find_gaps(text: str) -> tuple[str, ...]:
+    """How blank lines are written in a text: what is nowhere would be looked for in all of it each time."""
+    return tuple(gap for gap in _GAPS if gap in text)
+
+
+def _start(text: str, masked: str, offset: int, gaps: Sequence[str]) -> int:
     """Behind the last blank line that ends at or before ``offset``, and is one in the masked text too."""
-    return max(_behind(text, masked, offset, gap) for gap in _GAPS)
+    return max((_behind(text, masked, offset, gap) for gap in gaps), default=0)
 
 
 def _behind(text: str, masked: str, offset: int, gap: str) -> int:
@@ -93,9 +103,9 @@ def _behind(text: str, masked: str, offset: int, gap: str) -> int:
     return place + len(gap) if place >= 0 else 0
 
 
-def _end(text: str, masked: str, offset: int) -> int:
+def _end(text: str, masked: str, offset: int, gaps: Sequence[str]) -> int:
     """Behind the first blank line that begins at or behind ``offset``, and is one in the masked text too."""
-    return min(_before(text, masked, offset, gap) for gap in _GAPS)
+    return min((_before(text, masked, offset, gap) for gap in gaps), default=len(text))
 
 
 def _before(text: str, masked: str, offset: int, gap: str) -> int:

@@ -17,9 +17,10 @@ from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
-from train_reranker import Answer, Question, benchmark, figures, interval
+from answered_sentences import Answer, compute_interval, read_benchmark_lines
 
 from lexls.citations.grammar import Grammar
+from lexls.evaluation.citing_sentences import CitingQuestion
 from lexls.index.library import Library
 from lexls.index.tokens import Tokenizer
 from lexls.retrieval.query import build_query
@@ -38,7 +39,9 @@ CITATIONS = ("cited_", "precedent_", "citers", "related_", "first_", "relevance"
 WEIGHTS = (1.0, 0.75, 0.5, 0.25, 0.0)
 
 
-def choose(library: Library, tokenizer: Tokenizer, citing: int, group: Sequence[Question]) -> frozenset[int]:
+def choose(
+    library: Library, tokenizer: Tokenizer, citing: int, group: Sequence[CitingQuestion]
+) -> frozenset[int]:
     """The library of a brief like the document ``citing``."""
     counts = Counter(tokenizer.tokenize(library.contents.text(citing)))
     rarity = np.abs(library.rarity(list(counts)))
@@ -51,10 +54,12 @@ def choose(library: Library, tokenizer: Tokenizer, citing: int, group: Sequence[
     return frozenset((*alike, *lot, *(document for each in group for document in each.cites)))
 
 
-def answers(library: Library, questions: Sequence[Question]) -> Iterator[tuple[Answer, tuple[str, ...]]]:
+def answers(
+    library: Library, questions: Sequence[CitingQuestion]
+) -> Iterator[tuple[Answer, tuple[str, ...]]]:
     """Each question with its candidates, and the names of their features."""
     tokenizer, grammar, ranking, token = Tokenizer(), Grammar.load(()), Ranking(), CancelToken()
-    groups: defaultdict[int, list[Question]] = defaultdict(list)
+    groups: defaultdict[int, list[CitingQuestion]] = defaultdict(list)
     for question in questions:
         groups[question.citing].append(question)
     for citing, group in groups.items():
@@ -70,7 +75,7 @@ def answers(library: Library, questions: Sequence[Question]) -> Iterator[tuple[A
             candidates = take_candidates(first, stages.find_best_passages(ranking))
             columns = compute_features(library, asked, stages, candidates, token)
             rows = np.stack(list(columns.values()), axis=1).astype(np.float32)
-            yield Answer(question, False, candidates.documents, rows), tuple(columns)
+            yield Answer(question, True, False, candidates.documents, rows), tuple(columns)
 
 
 def main() -> None:
@@ -83,18 +88,18 @@ def main() -> None:
     cites = np.array([name.startswith(CITATIONS) for name in model.names])
     measured: defaultdict[float, list[np.ndarray]] = defaultdict(list)
     citing: list[int] = []
-    for answer, names in answers(library, list(benchmark(options.benchmark, library))):
+    for answer, names in answers(library, list(read_benchmark_lines(options.benchmark, library))):
         rows = answer.rows[:, [names.index(name) for name in model.names]]
         parts = (rows - model.means) / model.scales * model.weights
         citing.append(answer.question.citing)
         for weight in WEIGHTS:
             scores = parts[:, ~cites].sum(axis=1) + weight * parts[:, cites].sum(axis=1)
-            measured[weight].append(figures(answer, scores))
+            measured[weight].append(answer.measure(scores))
     whole = np.stack(measured[1.0])
     for weight, found in measured.items():
         means, gains = np.stack(found).mean(axis=0), np.stack(found) - whole
-        told = f"MRR {means[0]:.3f} {interval(citing, gains[:, 0])}, recall@10 {means[3]:.3f}"
-        print(f"citations at {weight}: {told} {interval(citing, gains[:, 3])}")
+        told = f"MRR {means[0]:.3f} {compute_interval(citing, gains[:, 0])}, recall@10 {means[3]:.3f}"
+        print(f"citations at {weight}: {told} {compute_interval(citing, gains[:, 3])}")
 
 
 if __name__ == "__main__":

@@ -1,334 +1,142 @@
-"""Learn the reranker's weights from the citing sentences of a library, and measure them in cross-validation.
+"""Learn the reranker's weights from the citing sentences of libraries, and measure them across countries.
 
-A question is what a document says before it cites an authority of the library in full: the sentence up to the
-citation, or the one before where that is shorter than 65 characters, without citations of cases. It is asked
-with that document left out altogether, as in ``support_us``, and what it cites is to come first. Texts of
-fewer than 6 distinct terms are left out; an authority whose name the text speaks is neither cited nor a rival
-there. The candidates are the first of the fused
-ranking, once with similarity and, for every third question, once by words alone. The model is linear: see
-``learning_to_rank``.
+Each library's sentences are ranked by weights learnt on every other library alone, on all others, and, in
+folds by citing document, on its own and all others. A model is linear, with the loss of
+``learning_to_rank``. The lines of a benchmark are measured and never learnt from. What is written is learnt
+from all sentences.
 
-``--benchmark`` is measured in folds by citing document: the weights that rank a question never saw a sentence
-of the document it is taken from. Its questions themselves are not learnt from. The weights that are written
-are learnt from all sentences.
-
-    lexls index ../shared/data/us-cases --index us.sqlite3
-    python benchmarks/train_reranker.py us.sqlite3 --benchmark ../shared/benchmarks/support_us.dev.jsonl \\
-        --output lexls/retrieval/data/reranking_weights.json --cache features.pickle
+    lexls index ../shared/data/us-cases --jurisdiction US --index us.sqlite3
+    lexls index ../shared/data/in-cases --jurisdiction IN --index in.sqlite3
+    lexls index ../shared/data/scotus --jurisdiction US --index scotus.sqlite3
+    python benchmarks/train_reranker.py us=us.sqlite3 in=in.sqlite3 scotus=scotus.sqlite3 \\
+        --benchmark us=../shared/benchmarks/support_us.dev.jsonl --cache features \\
+        --output lexls/retrieval/data/reranking_weights.json
 """
 
 from __future__ import annotations
 
 import argparse
 import json
-import pickle
-import re
 import sys
-import time
-from bisect import bisect_right
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from pathlib import Path, PurePosixPath
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
 
 import numpy as np
-from learning_to_rank import learn
-from numpy.typing import NDArray
-
-from lexls.citations.grammar import Grammar
-from lexls.index.embedding import open_embedder
-from lexls.index.library import Library
-from lexls.index.tokens import Tokenizer
-from lexls.retrieval.query import build_query
-from lexls.retrieval.ranking import Ranking
-from lexls.retrieval.reranking.candidates import Asked
-from lexls.retrieval.reranking.features import compute_features
-from lexls.retrieval.reranking.reranker import DEPTH, Reranker, RerankerWeights, take_candidates
-from lexls.retrieval.stages import Scope, run_stages
-from lexls.text.cancel import CancelToken
-from lexls.text.sentences import cut_sentences
-from lexls.text.spans import Span
-
-FEWEST_CHARACTERS = 65
-FEWEST_TERMS = 6
-MOST_CHARACTERS = 600
-FULL = re.compile(r"\d+ [A-Z][^\d]{0,25} ?\d+|\(\d{4}\)|\[\d{4}\]|AIR", re.DOTALL)
-"""What a citation in full has: volume, report and page, or a year."""
-SHORT = re.compile(r"\bat\b")
-STATUTE = re.compile(r"§|U\.? ?S\.? ?C|[Ss]ection|Code|\bAct\b|Rule|Const|C\.F\.R|Stat|Reg\.|Art")
-SIGNAL = re.compile(
-    r"^\W*(?:(?:but\s+)?see(?:\s*,?\s*(?:also|e\.?\s?g\.?))*|cf\.|accord|compare|quoting|citing|id\.?|ibid\.?"
-    r"|supra|at|\d+|and|[;,.()\[\]])(?!\w)\W*",
-    re.IGNORECASE,
+from answered_sentences import (
+    MEASURES,
+    SEED,
+    Answer,
+    AnsweredSentences,
+    Figures,
+    compute_interval,
+    open_answers,
 )
-NAMING = 5.0
-"""The idf from which on a word of a title names its authority."""
-BY_WORDS_EVERY = 3
-FOLDS = 5
-SEED = 0
-SAMPLES = 10_000
+from learning_to_rank import learn
+from measuring import table
 
+from lexls.retrieval.reranking.reranker import Reranker, RerankerWeights, load_learnt
+
+FOLDS = 5
 GROUPS: Mapping[str, tuple[str, ...]] = {
     "BM25 over passages": ("passage_",),
     "BM25 over documents": ("document_",),
     "similarity of passages": ("similarity_",),
-    "what the best passages cite": ("cited_",),
+    "what the best passages cite": ("cited_lexical", "cited_nearest"),
     "precedents like the query": ("precedent_",),
     "all that a candidate is cited for": ("cited_for_",),
     "citation graph": ("citers", "related_", "first_", "relevance", "uncited"),
     "courts, length": ("court_", "length"),
     "the court named": ("named_court",),
     "the words quoted": ("quoted",),
-    "court named and words quoted": ("named_court", "quoted"),
     "words in order and close together": ("pairs", "triples", "window", "words_"),
     "fused score": ("fused",),
 }
 """The features by the beginnings of their names."""
 
 
-@dataclass(frozen=True, slots=True)
-class Question:
-    """A text of the document ``citing``, the authorities that it ``cites``, and those that it ``names``."""
+class Training:
+    """The answers of several libraries, all with similarity or all by words, and what is learnt from them."""
 
-    citing: int
-    text: str
-    cites: frozenset[int]
-    names: frozenset[int]
-    asked: bool
-    """Whether it is a line of the benchmark, and so not learnt from."""
+    def __init__(self, libraries: Mapping[str, AnsweredSentences], with_vectors: bool, ridge: float) -> None:
+        self.answers = {
+            name: [each for each in library.answers if each.with_vectors == with_vectors]
+            for name, library in libraries.items()
+        }
+        self._names = next(iter(libraries.values())).names
+        self._ridge = ridge
 
+    def find_columns(self, without: tuple[str, ...] = ()) -> list[int]:
+        """The features that are ever anything, but for those that begin so."""
+        told = [each.rows.any(axis=0) for answers in self.answers.values() for each in answers]
+        used = np.any(told, axis=0)
+        return [
+            column
+            for column, name in enumerate(self._names)
+            if used[column] and not (without and name.startswith(without))
+        ]
 
-@dataclass(frozen=True, slots=True)
-class Answer:
-    """The candidates of a question in their fused order, with their features (candidates × names)."""
+    def learn(self, given: Mapping[str, Iterable[Answer]], columns: Sequence[int]) -> RerankerWeights:
+        """The weights learnt from the sentences of libraries."""
+        taught = [each for answers in given.values() for each in answers if not each.asked]
+        return learn(
+            [self._names[column] for column in columns],
+            [each.rows[:, columns].astype(np.float64) for each in taught],
+            [each.cited for each in taught],
+            self._ridge,
+        )
 
-    question: Question
-    with_vectors: bool
-    documents: tuple[int, ...]
-    rows: NDArray[np.float32]
+    def score(self, model: RerankerWeights, answer: Answer) -> Figures:
+        """The ``MEASURES`` of an answer in the order of a model."""
+        found = dict(zip(self._names, answer.rows.T.astype(np.float64), strict=True))
+        return answer.measure(model.scores(found))
 
-    @property
-    def cited(self) -> NDArray[np.bool_]:
-        """Which candidates were cited."""
-        return np.array([document in self.question.cites for document in self.documents], np.bool_)
+    def cross_validate(self, home: str, others: Sequence[str], columns: Sequence[int]) -> list[Figures]:
+        """The figures of a library's answers by weights that never saw their document, but the rest of the
+        library and all of ``others``."""
+        answers = self.answers[home]
+        documents = np.unique([each.question.citing for each in answers])
+        np.random.default_rng(SEED).shuffle(documents)
+        fold = {int(document): number % FOLDS for number, document in enumerate(documents)}
+        measured: dict[int, Figures] = {}
+        for held in range(FOLDS):
+            given: dict[str, Iterable[Answer]] = {name: self.answers[name] for name in others}
+            given[home] = [each for each in answers if fold[each.question.citing] != held]
+            model = self.learn(given, columns)
+            for number, each in enumerate(answers):
+                if fold[each.question.citing] == held:
+                    measured[number] = self.score(model, each)
+        return [measured[number] for number in range(len(answers))]
 
-
-def sentences(library: Library, tokenizer: Tokenizer) -> Iterator[Question]:
-    """The questions that the library's own citations make, one for each distinct text of a document."""
-    naming: dict[int, frozenset[str]] = {}
-    for document in (authority.id for authority in library.catalogue.all()):
-        edges = library.graph.find_cited(document)
-        if not any(cited is not None and cited != document for _, cited in edges):
-            continue
-        text = library.contents.text(document)
-        spans = [Span(edge.start, edge.end) for edge, _ in edges]
-        cut = cut_sentences(text, spans)
-        cases = [span for span in spans if not STATUTE.search(span.of(text))]
-        found: dict[str, tuple[set[int], set[int]]] = {}
-        for edge, cited in edges:
-            if cited is None or cited == document or not in_full(text[edge.start : edge.end]):
-                continue
-            said = before(text, cut, cases, edge.start)
-            terms = frozenset(tokenizer.tokenize(said))
-            if len(said) < FEWEST_CHARACTERS or len(terms) < FEWEST_TERMS:
-                continue
-            if cited not in naming:
-                title = sorted(library.title_terms([cited]))
-                rare = zip(title, library.rarity(title), strict=True)
-                naming[cited] = frozenset(term for term, idf in rare if idf > NAMING)
-            cites, names = found.setdefault(said, (set(), set()))
-            (names if terms & naming[cited] else cites).add(cited)
-        for said, (cites, names) in found.items():
-            if cites:
-                yield Question(document, said, frozenset(cites), frozenset(names), False)
-
-
-def in_full(citation: str) -> bool:
-    """Whether a citation is not a short form."""
-    return FULL.search(citation) is not None and SHORT.search(citation) is None
-
-
-def before(text: str, cut: Sequence[Span], cases: Sequence[Span], start: int) -> str:
-    """What stands before the citation at ``start`` in its sentence, without citations of cases; where that is
-    too short the sentence before, at most three back.
-    """
-    number = bisect_right([sentence.start for sentence in cut], start) - 1
-    if number < 0:
-        return ""
-    said = without(text, Span(cut[number].start, start), cases)
-    for back in range(1, 4):
-        if len(said) >= FEWEST_CHARACTERS or number - back < 0:
-            break
-        said = without(text, cut[number - back], cases)
-    return said[-MOST_CHARACTERS:]
+    def rank(
+        self, home: str, columns: Sequence[int], today: RerankerWeights
+    ) -> Iterator[tuple[str, list[Figures]]]:
+        """Each way of ranking a library's answers, with their figures."""
+        answers, others = self.answers[home], [name for name in self.answers if name != home]
+        yield "fused", [each.measure_fused() for each in answers]
+        yield "today's weights", [self.score(today, each) for each in answers]
+        ways = [[name] for name in others] + ([others] if len(others) > 1 else [])
+        for names in ways:
+            model = self.learn({name: self.answers[name] for name in names}, columns)
+            yield f"learnt on {' and '.join(names)}", [self.score(model, each) for each in answers]
+        yield f"learnt on {home}, in folds", self.cross_validate(home, [], columns)
+        yield "learnt on all, in folds", self.cross_validate(home, others, columns)
 
 
-def without(text: str, span: Span, cases: Sequence[Span]) -> str:
-    """The words of a span without citations of cases and the signals before them."""
-    pieces, position = [], span.start
-    for case in cases[bisect_right(cases, Span(span.start, -1)) :]:
-        if case.start >= span.end:
-            break
-        pieces.append(text[position : max(position, case.start)])
-        position = max(position, case.end)
-    pieces.append(text[position : max(position, span.end)])
-    said = " ".join(" ".join(pieces).split())
-    while (shorter := SIGNAL.sub("", said)) != said:
-        said = shorter
-    return said.strip(" ;,")
-
-
-def benchmark(path: Path, library: Library) -> Iterator[Question]:
-    """The questions of a benchmark file."""
-    ids = {PurePosixPath(each.relative).name: each.id for each in library.catalogue.all()}
-    for line in path.read_text("utf-8").splitlines():
-        read = json.loads(line)
-        cites = frozenset(ids[name] for name in read["gold"] if name in ids)
-        yield Question(ids[read["citing"]], read["text"], cites, frozenset(), True)
-
-
-def answers(library: Library, questions: Sequence[Question]) -> tuple[list[str], list[Answer]]:
-    """The names of the features, and each question's candidates with theirs."""
-    tokenizer, grammar, embedder = Tokenizer(), Grammar.load(()), open_embedder(threads=1)
-    ranking, token = Ranking(), CancelToken()
-    everything = frozenset(authority.id for authority in library.catalogue.all())
-    found: list[Answer] = []
-    names: list[str] = []
-    started = time.monotonic()
-    for number, question in enumerate(questions):
-        query = build_query(question.text, tokenizer, grammar.find(question.text))
-        others = everything - {question.citing}
-        vector = embedder.encode([query.text])[0]
-        sequence = tuple(tokenizer.tokenize(query.text))
-        for each in (vector, None) if number % BY_WORDS_EVERY == 0 else (vector,):
-            stages = run_stages(library, query, each, ranking, Scope(others, others), token)
-            best = stages.find_best_passages(ranking)
-            first = stages.fuse(ranking)[:DEPTH]
-            asked = Asked(query.text, query.terms, sequence, each, others, tokenizer.tokenize)
-            columns = compute_features(library, asked, stages, take_candidates(first, best), token)
-            names = list(columns)
-            kept = [
-                row
-                for row, (document, _) in enumerate(first)
-                if document not in question.names or document in question.cites
-            ]
-            rows = np.stack([columns[name] for name in names], axis=1).astype(np.float32)
-            documents = tuple(first[row][0] for row in kept)
-            found.append(Answer(question, each is not None, documents, rows[kept]))
-        if number % 100 == 99:
-            print(f"{number + 1}/{len(questions)}: {time.monotonic() - started:.0f} s", file=sys.stderr)
-    return names, found
-
-
-def learnt(
-    names: Sequence[str], given: Sequence[Answer], columns: Sequence[int], ridge: float
-) -> RerankerWeights:
-    """The weights of these columns."""
-    return learn(
-        [names[column] for column in columns],
-        [each.rows[:, columns].astype(np.float64) for each in given],
-        [each.cited for each in given],
-        ridge,
-    )
-
-
-def cross_validated(
-    names: Sequence[str], given: Sequence[Answer], columns: Sequence[int], ridge: float
-) -> list[NDArray[np.float64]]:
-    """The figures of each question (see ``figures``), ranked by weights that never saw its document."""
-    documents = np.unique([each.question.citing for each in given])
-    np.random.default_rng(SEED).shuffle(documents)
-    fold = {int(document): number % FOLDS for number, document in enumerate(documents)}
-    measured: dict[int, NDArray[np.float64]] = {}
-    for held in range(FOLDS):
-        seen = [each for each in given if fold[each.question.citing] != held and not each.question.asked]
-        weights = learnt(names, seen, columns, ridge)
-        for number, each in enumerate(given):
-            if fold[each.question.citing] == held:
-                found = dict(zip(names, each.rows.T.astype(np.float64), strict=True))
-                measured[number] = figures(each, weights.scores(found))
-    return [measured[number] for number in range(len(given))]
-
-
-def figures(answer: Answer, scores: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Reciprocal rank, recall@1, recall@5 and recall@10 of the candidates in the order of ``scores``."""
-    cited = answer.cited[np.argsort(-scores, kind="stable")]
-    places = np.flatnonzero(cited)
-    count = len(answer.question.cites)
-    recalls = [cited[:k].sum() / count for k in (1, 5, 10)]
-    return np.array([1 / (places[0] + 1) if len(places) else 0.0, *recalls])
-
-
-def unranked(answer: Answer) -> NDArray[np.float64]:
-    """The figures of the fused order."""
-    return figures(answer, -np.arange(len(answer.documents), dtype=np.float64))
-
-
-def interval(citing: Sequence[int], gains: NDArray[np.float64]) -> tuple[float, float]:
-    """The 95% interval of the mean of ``gains``, citing documents drawn anew."""
-    documents, group = np.unique(citing, return_inverse=True)
-    sums = np.bincount(group, gains)
-    counts = np.bincount(group)
-    drawn = np.random.default_rng(SEED).integers(0, len(documents), (SAMPLES, len(documents)))
-    means = sums[drawn].sum(axis=1) / counts[drawn].sum(axis=1)
-    low, high = np.percentile(means, [2.5, 97.5])
-    return round(float(low), 4), round(float(high), 4)
-
-
-def report(name: str, given: Sequence[Answer], measured: Sequence[NDArray[np.float64]]) -> dict[str, object]:
-    """The means over the benchmark's questions and over the sentences, with intervals of the gains."""
-    said: dict[str, object] = {"ranking": name}
-    for label, asked in (("benchmark", True), ("sentences", False)):
-        chosen = [number for number, each in enumerate(given) if each.question.asked == asked]
+def report(answers: Sequence[Answer], ways: Iterable[tuple[str, list[Figures]]]) -> Iterator[tuple[str, ...]]:
+    """A row a way of ranking: its means, and the gain over the fused order with its interval."""
+    for asked in (True, False):
+        chosen = [number for number, each in enumerate(answers) if each.asked == asked]
         if not chosen:
             continue
-        rows = np.stack([measured[number] for number in chosen])
-        plain = np.stack([unranked(given[number]) for number in chosen])
-        citing = [given[number].question.citing for number in chosen]
-        said[label] = {
-            measure: [
-                round(float(rows[:, column].mean()), 4),
-                round(float((rows - plain)[:, column].mean()), 4),
-                interval(citing, (rows - plain)[:, column]),
-            ]
-            for column, measure in enumerate(("mrr", "recall@1", "recall@5", "recall@10"))
-        }
-    return said
-
-
-def worth(
-    group: str,
-    given: Sequence[Answer],
-    columns: Sequence[int],
-    whole: Sequence[NDArray[np.float64]],
-    without: Sequence[NDArray[np.float64]],
-) -> dict[str, object]:
-    """What ``columns`` add, with the interval, over all questions and over those that they tell something of
-    (a court is named, words are quoted).
-    """
-    said: dict[str, object] = {"worth of": group}
-    told = [bool(each.rows[:, columns].any()) for each in given]
-    for label, asked in (("benchmark", True), ("sentences", False)):
-        for of, chosen in (
-            (label, [n for n, each in enumerate(given) if each.question.asked == asked]),
-            (
-                f"{label} concerned",
-                [n for n, each in enumerate(given) if each.question.asked == asked and told[n]],
-            ),
-        ):
-            if not chosen:
-                continue
-            rows = np.stack([whole[n] for n in chosen])
-            gains = rows - np.stack([without[n] for n in chosen])
-            citing = [given[n].question.citing for n in chosen]
-            said[of] = {"questions": len(chosen)} | {
-                measure: [
-                    round(float(rows[:, column].mean()), 4),
-                    round(float(gains[:, column].mean()), 4),
-                    interval(citing, gains[:, column]),
-                ]
-                for column, measure in ((0, "mrr"), (3, "recall@10"))
-            }
-    return said
+        citing = [answers[number].question.citing for number in chosen]
+        fused = np.stack([answers[number].measure_fused() for number in chosen])
+        for way, figures in ways:
+            rows = np.stack([figures[number] for number in chosen])
+            cells = []
+            for column in (MEASURES.index("MRR"), MEASURES.index("recall@10")):
+                low, high = compute_interval(citing, (rows - fused)[:, column])
+                cells.append(f"{rows[:, column].mean():.3f} ({low:+.3f} to {high:+.3f})")
+            yield ("benchmark" if asked else "sentences", str(len(chosen)), way, *cells)
 
 
 def write_weights(path: Path, reranker: Reranker) -> None:
@@ -347,59 +155,58 @@ def listed(weights: RerankerWeights) -> dict[str, list[float]]:
     return {name: [round(float(each), 6) for each in numbers] for name, *numbers in rows}
 
 
+def read_pair(text: str) -> tuple[str, Path]:
+    """``name=path`` as the command line has it."""
+    name, _, path = text.partition("=")
+    return name, Path(path)
+
+
 def main() -> int:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else "")
-    parser.add_argument("index", type=Path, help="an index with vectors and precedents")
-    parser.add_argument("--benchmark", type=Path, required=True)
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("library", nargs="+", type=read_pair, help="NAME=INDEX, with vectors")
+    parser.add_argument("--benchmark", action="append", default=[], type=read_pair, help="NAME=FILE")
     parser.add_argument("--output", type=Path, help="where the weights are written")
-    parser.add_argument("--cache", type=Path, help="features, read if the file is there, else written")
+    parser.add_argument("--cache", type=Path, help="a folder of features, read if they are there")
+    parser.add_argument("--by-words", action="store_true", help="indexes without vectors; nothing is written")
     parser.add_argument("--ridge", type=float, default=20.0)
     parser.add_argument("--ablate", action="store_true", help="measure also without each group of features")
     options = parser.parse_args()
-    if options.cache and options.cache.is_file():
-        names, given = pickle.loads(options.cache.read_bytes())
-    else:
-        library = Library(options.index)
-        asked = [*sentences(library, Tokenizer()), *benchmark(options.benchmark, library)]
-        names, given = answers(library, asked)
-        library.close()
-        if options.cache:
-            options.cache.write_bytes(pickle.dumps((names, given)))
-    results = []
+    benchmarks = dict(options.benchmark)
+    if options.cache:
+        options.cache.mkdir(exist_ok=True)
+    libraries = {
+        name: open_answers(
+            index,
+            benchmarks.get(name),
+            options.cache and options.cache / f"{name}.pickle",
+            by_words=options.by_words,
+        )
+        for name, index in options.library
+    }
     models = {}
-    for with_vectors in (True, False):
-        chosen = [each for each in given if each.with_vectors == with_vectors]
-        kind = "with vectors" if with_vectors else "by words"
-        columns = [
-            column for column, name in enumerate(names) if any(each.rows[:, column].any() for each in chosen)
-        ]
-        results.append(report(f"{kind}, fused", chosen, [unranked(each) for each in chosen]))
-        whole = cross_validated(names, chosen, columns, options.ridge)
-        results.append(report(f"{kind}, reranked", chosen, whole))
-        for group, beginnings in (GROUPS if options.ablate else {}).items():
-            left_out = [column for column in columns if names[column].startswith(beginnings)]
-            if not left_out:
-                continue
-            kept = [column for column in columns if column not in left_out]
-            figures_without = cross_validated(names, chosen, kept, options.ridge)
-            results.append(report(f"{kind}, without {group}", chosen, figures_without))
-            results.append(worth(f"{kind}, {group}", chosen, left_out, whole, figures_without))
-        seen = [each for each in chosen if not each.question.asked]
-        models[with_vectors] = learnt(names, seen, columns, options.ridge)
-        known = [
-            figures(
-                each, models[with_vectors].scores(dict(zip(names, each.rows.T.astype(float), strict=True)))
-            )
-            for each in chosen
-        ]
-        results.append(report(f"{kind}, reranked by weights that saw the sentences", chosen, known))
-    for result in results:
-        print(json.dumps(result))
-    if options.output:
-        learnt_from = [each.question for each in given if each.with_vectors and not each.question.asked]
+    for with_vectors in (False,) if options.by_words else (True, False):
+        training = Training(libraries, with_vectors, options.ridge)
+        columns = training.find_columns()
+        today = load_learnt().with_vectors if with_vectors else load_learnt().by_words
+        print(f"\n{'with vectors' if with_vectors else 'by words'}\n")
+        rows: list[tuple[str, ...]] = []
+        for name, answers in training.answers.items():
+            ways = list(training.rank(name, columns, today))
+            for group, beginnings in (GROUPS if options.ablate else {}).items():
+                others = [each for each in libraries if each != name]
+                kept = training.find_columns(beginnings)
+                ways.append((f"… without {group}", training.cross_validate(name, others, kept)))
+            rows += [(name, *row) for row in report(answers, ways)]
+        print(table(("library", "", "n", "ranking", "MRR", "recall@10"), rows), flush=True)
+        models[with_vectors] = training.learn(training.answers, columns)
+    if options.output and not options.by_words:
+        counts = {
+            name: sum(each.with_vectors and not each.asked for each in library.answers)
+            for name, library in libraries.items()
+        }
         recipe = (
             f"benchmarks/train_reranker.py: ListNet, linear, ridge {options.ridge:g}, on"
-            f" {len(learnt_from)} citing sentences of {len({each.citing for each in learnt_from})} opinions,"
+            f" {', '.join(f'{count} citing sentences of {name}' for name, count in counts.items())},"
             " their document left out"
         )
         write_weights(options.output, Reranker(recipe, models[True], models[False]))

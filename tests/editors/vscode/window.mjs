@@ -60,7 +60,7 @@ export async function command(title) {
     await page.keyboard.press("F1");
     return quick.locator("input").first().fill(`>${title}`, patience)
       .then(() => quick.locator(".monaco-list-row.focused", { hasText: title }).waitFor(patience)).then(() => true, () => false);
-  });
+  }, 60_000);
   await page.keyboard.press("Enter");
 }
 export async function openFile(path) {

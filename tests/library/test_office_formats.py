@@ -258,6 +258,12 @@ def test_odd_mail_does_no_harm(data: bytes, reason: str) -> None:
         mail.extract(data)
 
 
+@pytest.mark.parametrize("charset", ["oats", "utf\0-8", "hex"])
+def test_mail_in_no_charset_is_read_as_it_seems(charset: str) -> None:
+    head = f'From: a@b.test\nSubject: Oats\nContent-Type: text/plain; charset="{charset}"\n\n'
+    assert "The oats were damp." in mail.extract(f"{head}The oats were damp.\n".encode()).text
+
+
 def test_mail_nested_without_end_ends() -> None:
     nested = b"".join(
         b"Content-Type: multipart/mixed; boundary=b%d\n\n--b%d\n" % (depth, depth) for depth in range(3000)

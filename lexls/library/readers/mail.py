@@ -114,7 +114,7 @@ def _decode(part: EmailMessage, *, html: bool) -> tuple[str, tuple[str, ...]]:
     if charset:
         try:
             return clean(content.decode(charset)), ()
-        except (LookupError, UnicodeError):
+        except (LookupError, ValueError):  # of no name, too, and of one with a null character
             pass
     if html:
         return decode_marked_up(content)

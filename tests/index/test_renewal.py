@@ -265,9 +265,10 @@ def test_the_empty_folder_that_an_ejected_drive_leaves_is_not_an_emptied_library
     assert IndexStatus(config.index).missing() == []
 
 
-def test_a_drive_that_is_ejected_while_it_is_looked_through_loses_nothing(
-    full: Indexer, config: IndexerConfig, folder: Path, monkeypatch: pytest.MonkeyPatch
+def befall_a_listing(
+    full: Indexer, folder: Path, monkeypatch: pytest.MonkeyPatch, happens: Callable[[], object]
 ) -> None:
+    """Move a file into a folder below; from then on something happens whenever that one is listed."""
     (folder / "deep").mkdir()
     (folder / "0.md").rename(folder / "deep" / "0.md")
     full.reconcile()
@@ -275,10 +276,16 @@ def test_a_drive_that_is_ejected_while_it_is_looked_through_loses_nothing(
 
     def scandir(path: str) -> object:
         if str(path).endswith("deep"):
-            folder.rename(folder.with_name("ejected"))
+            happens()
         return listing(path)
 
     monkeypatch.setattr(os, "scandir", scandir)
+
+
+def test_a_drive_that_is_ejected_while_it_is_looked_through_loses_nothing(
+    full: Indexer, config: IndexerConfig, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    befall_a_listing(full, folder, monkeypatch, lambda: folder.rename(folder.with_name("ejected")))
     assert full.reconcile().removed == 0
     assert count(config) == 20
     assert IndexStatus(config.index).missing() == [folder]
@@ -287,17 +294,11 @@ def test_a_drive_that_is_ejected_while_it_is_looked_through_loses_nothing(
 def test_a_folder_that_cannot_be_listed_loses_nothing(
     full: Indexer, config: IndexerConfig, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    (folder / "deep").mkdir()
-    (folder / "0.md").rename(folder / "deep" / "0.md")
-    full.reconcile()
-    listing: Callable[..., object] = os.scandir
 
-    def scandir(path: str) -> object:
-        if str(path).endswith("deep"):
-            raise OSError(5, "Input/output error")
-        return listing(path)
+    def fail() -> None:
+        raise OSError(5, "Input/output error")
 
-    monkeypatch.setattr(os, "scandir", scandir)
+    befall_a_listing(full, folder, monkeypatch, fail)
     tally = full.reconcile()
     assert (tally.removed, [each.reason for each in tally.failed]) == (0, ["input/output error"])
     assert count(config) == 20

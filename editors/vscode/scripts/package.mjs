@@ -1,4 +1,4 @@
-// usage: package.mjs [FILE]   Builds lexls.vsix: the extension, the wheel of the server, the sample, licence and changes.
+// usage: package.mjs [FILE]   Builds lexls.vsix: the extension, the wheel of the server with the pins of what it needs, the sample, licence and changes.
 // The same sources give the same bytes. PYTHON names the Python (with pip) that builds the wheel. Where the project is to
 // be found in public, pyproject.toml says ([project.urls]), and the package's repository, bugs and homepage follow it.
 import { execFileSync } from "node:child_process";
@@ -53,6 +53,7 @@ for (const name of pictures) copy(join(repository, "docs", name), name);
 writeFileSync(join(staged, "README.md"), page);
 writeFileSync(join(staged, ".vscodeignore"), "");
 
+copy(join(repository, "supply", "requirements.txt"), "server/requirements.txt");
 run(python, ["-m", "pip", "wheel", "-q", "--disable-pip-version-check", "--no-deps", "-w", join(staged, "server"), repository]);
 
 const vsce = join(here, "node_modules", "@vscode", "vsce", "vsce");

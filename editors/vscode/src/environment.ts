@@ -13,10 +13,18 @@ interface Installed {
   /** The folder's name below `environments`. */
   readonly folder: string;
   readonly version: string;
-  /** The SHA-256 of the wheel, in hexadecimal digits. */
+  /** The SHA-256 of the wheel and of the pins of what it needs, in hexadecimal digits. */
   readonly wheel: string;
   /** The Python it was made from. */
   readonly base: string;
+}
+
+/** The server that the extension carries. */
+interface Carried {
+  readonly wheel: string;
+  /** The file that pins what the wheel needs, each with its hashes. */
+  readonly pins: string;
+  readonly digest: string;
 }
 
 /** No Python that lexls runs on; the message is for the user, `unfit` for the log. */
@@ -35,8 +43,8 @@ export class ManagedEnvironment {
 
   constructor(
     private readonly storage: string,
-    /** The folder of the extension that holds the wheel. */
-    private readonly wheels: string,
+    /** The folder of the extension that holds the wheel and its pins. */
+    private readonly carried: string,
     private readonly log: vscode.LogOutputChannel,
   ) {
     this.#folders = join(storage, "environments");
@@ -60,8 +68,8 @@ export class ManagedEnvironment {
 
   /** Whether the environment in use holds another lexls than the extension carries. */
   async isOutdated(): Promise<boolean> {
-    const [installed, wheel] = [await this.#installed(), await this.#wheel()];
-    return installed !== undefined && wheel !== undefined && installed.wheel !== wheel.digest;
+    const [installed, server] = [await this.#installed(), await this.#server()];
+    return installed !== undefined && server !== undefined && installed.wheel !== server.digest;
   }
 
   /**
@@ -74,8 +82,8 @@ export class ManagedEnvironment {
     report: (message: string) => void,
     token: vscode.CancellationToken,
   ): Promise<void> {
-    const wheel = await this.#wheel();
-    if (wheel === undefined) {
+    const server = await this.#server();
+    if (server === undefined) {
       throw new Error("this build of the extension carries no server");
     }
     report("looking for Python…");
@@ -86,10 +94,10 @@ export class ManagedEnvironment {
     await this.#removeOthers();
     await mkdir(this.#folders, { recursive: true });
     try {
-      const base = await this.#make(folder, uv, wheel.path, places, report, token);
+      const base = await this.#make(folder, uv, server, places, report, token);
       report("starting it for the first time…");
       const version = await probeIn(this.storage)(asModule(this.#python(folder)));
-      const installed: Installed = { folder, version, wheel: wheel.digest, base };
+      const installed: Installed = { folder, version, wheel: server.digest, base };
       await writeFile(`${this.#record}.new`, JSON.stringify(installed));
       await rename(`${this.#record}.new`, this.#record);
     } catch (error) {
@@ -102,7 +110,7 @@ export class ManagedEnvironment {
   async #make(
     folder: string,
     uv: string | undefined,
-    wheel: string,
+    { wheel, pins }: Carried,
     places: PythonPlaces,
     report: (message: string) => void,
     token: vscode.CancellationToken,
@@ -133,7 +141,9 @@ export class ManagedEnvironment {
         report("making an environment…");
         await run(uv, "venv", "--seed", "--no-project", "--no-config", "--python", base, path);
         report(installing);
-        await run(uv, "pip", "install", "--python", python, "--only-binary", ":all:", wheel);
+        const install = ["pip", "install", "--python", python, "--only-binary", ":all:"];
+        await run(uv, ...install, "--require-hashes", "-r", pins);
+        await run(uv, ...install, "--no-deps", wheel);
         return base;
       } catch (error) {
         if (token.isCancellationRequested || found === undefined) {
@@ -157,7 +167,8 @@ export class ManagedEnvironment {
     report(installing);
     // Python compiles what it uses, which is a small part.
     const quietly = ["--disable-pip-version-check", "--no-input", "--no-compile", "--retries", "2", "--only-binary", ":all:"];
-    await run(python, "-m", "pip", "install", ...quietly, wheel);
+    await run(python, "-m", "pip", "install", ...quietly, "--require-hashes", "-r", pins);
+    await run(python, "-m", "pip", "install", ...quietly, "--no-deps", wheel);
     return base.command;
   }
 
@@ -175,14 +186,15 @@ export class ManagedEnvironment {
     }
   }
 
-  async #wheel(): Promise<{ readonly path: string; readonly digest: string } | undefined> {
-    const names = await readdir(this.wheels).catch(() => []);
+  async #server(): Promise<Carried | undefined> {
+    const names = await readdir(this.carried).catch(() => []);
     const name = names.find(each => each.endsWith(".whl"));
     if (name === undefined) {
       return undefined;
     }
-    const path = join(this.wheels, name);
-    return { path, digest: createHash("sha256").update(await readFile(path)).digest("hex") };
+    const [wheel, pins] = [join(this.carried, name), join(this.carried, "requirements.txt")];
+    const digest = createHash("sha256").update(await readFile(wheel)).update(await readFile(pins)).digest("hex");
+    return { wheel, pins, digest };
   }
 
   /** Removes what is not in use: what was interrupted, and what another took the place of. */
@@ -200,11 +212,13 @@ export class ManagedEnvironment {
 /** What a failed installation wrote, and what that means. */
 class Failure {
   #offline = false;
+  #altered = false;
   #missing = "";
   #collecting = "";
 
   hear(line: string): void {
     this.#offline ||= OFFLINE.test(line);
+    this.#altered ||= /DO NOT MATCH THE HASHES|Hash mismatch/.test(line);
     this.#missing = (/No matching distribution found for ([\w.-]+)/.exec(line) ?? /\/simple\/([\w.-]+)/.exec(line))?.[1] ?? this.#missing;
     this.#collecting = /^\s*Collecting ([\w.-]+)/.exec(line)?.[1] ?? this.#collecting;
   }
@@ -212,6 +226,9 @@ class Failure {
   explain(error: unknown): unknown {
     const name = this.#missing || this.#collecting;
     const what = name === "" ? "What lexls needs" : `“${name}”, which lexls needs,`;
+    if (this.#altered) {
+      return new Error(`${what} is not the file that this release of lexls was made with: nothing was installed`);
+    }
     if (this.#offline) {
       return new Error(`${what} could not be fetched: the package index cannot be reached. Is there a connection?`);
     }

@@ -73,6 +73,17 @@ await check("without Python one message says what is needed, with buttons", asyn
 });
 
 symlinkSync(process.env.LEXLS_BASE_PYTHON, join(state, "bin", "python3.11"));
+await check("what is not the file that the release was made with is not installed", async () => {
+  const extensions = join(state, "extensions");
+  const pins = join(extensions, readdirSync(extensions).find(each => each.startsWith("lexls.")), "server", "requirements.txt");
+  const before = readFileSync(pins, "utf8");
+  writeFileSync(pins, before.replace(/(?<=sha256:)[0-9a-f]{8}/g, "00000000"));
+  await install();
+  await message("is not the file that this release of lexls was made with", 120_000);
+  writeFileSync(pins, before);
+  await clear();
+});
+
 await check("without a network it says what could not be fetched", async () => {
   offline(true);
   await install();

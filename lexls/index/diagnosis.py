@@ -101,6 +101,8 @@ def _find_kind(error: Exception, index: Path) -> int | None:
     for each, kind in _KINDS.items():
         if isinstance(error, each):
             return kind
+    if isinstance(error, apsw.SQLError) and str(error).startswith("no such table"):
+        return _DAMAGED
     if isinstance(error, OSError):
         return _OF_SYSTEM.get(error.errno or 0)
     if isinstance(error, apsw.IOError | apsw.CantOpenError):

@@ -23,7 +23,7 @@ from lexls.index.embedding import Embedder, open_embedder
 from lexls.index.reconcile import FileKey, FileState, FolderScan, Watched, compare, find_identity
 from lexls.index.records import FailedFile, IndexProgress
 from lexls.index.scans import ScannedFile, ScanQueue
-from lexls.index.soundness import IndexDamaged, check_soundness
+from lexls.index.soundness import IndexDamaged, check_soundness, find_loose_ends
 from lexls.index.store import Store
 from lexls.index.unread import count_kinds
 from lexls.index.update import Tally, Updater
@@ -102,10 +102,6 @@ def encode_precedents(
     return precedents, matrix[: len(precedents)], [of_entities.get(names) for names in entities]
 
 
-def _tell_damage(reason: str) -> None:
-    raise IndexDamaged(reason)
-
-
 BATCH = 64
 """Passages a batch of the embedder: about a second of work, so that wishes are heard soon."""
 BATCHES_AHEAD = 2
@@ -117,6 +113,8 @@ PAUSE_SECONDS = 0.25
 RETRY_SECONDS = 30.0
 """How often folders that cannot be watched are looked at."""
 PROGRESS_SECONDS = 0.25
+LOOK_NANOSECONDS = 86_400 * 10**9
+"""How often an index that was always closed is looked through."""
 
 
 class Indexer:
@@ -155,6 +153,7 @@ class Indexer:
         self._stopped = False
         self._watcher: Watcher | None = None
         self._worker: EmbedWorker | None = None
+        self._check = threading.Thread()
         self._end_of_checking = CancelToken()
         self._embedder_ready = False
         self._unread: set[FileKey] = set()
@@ -178,10 +177,10 @@ class Indexer:
         self._events.put(lambda: None)
 
     def mend(self, keys: Iterable[FileKey]) -> None:
-        """Read these files again whatever the index says of them, and mend what belongs to none."""
-        files = [key for key in keys if key.relative]
+        """Read these files again whatever the index says of them, and mend what does not belong together."""
+        files = {key for key in keys if key.relative}
         self._store.forget_states(files)
-        self._store.mend()
+        files |= self._store.mend()
         self.update_paths(frozenset(str(key.path) for key in files))
 
     def keep_scanned_pages(self, other: Path) -> None:
@@ -440,7 +439,7 @@ class Indexer:
         if wrong := [wish for wish in wishes if isinstance(wish, FileKey)]:
             self._events.put(partial(self.mend, wrong))
         if RENEW in wishes:
-            self._events.put(partial(_tell_damage, "a reader found it damaged"))
+            self._events.put(partial(self._tell_damage, "a reader found it damaged"))
         if RESCAN in wishes:
             self._events.put(self._rescan)
         self._wanted.extend(wish for wish in wishes if isinstance(wish, int) and wish >= 0)
@@ -487,11 +486,11 @@ class Indexer:
         """Reconcile, embed, and follow the disk until ``stop``, or until the index is moved or deleted, so
         that another can be made. Raises ``IndexDamaged``.
         """
-        self._start_checking()
         places = self._find_places()
         watcher, unwatched = self._watch()
         retry_at = time.monotonic() + RETRY_SECONDS
         try:
+            self._look_through()
             self.reconcile()
             self._start_embedding()
             while not self._stopped and self._store.is_current():
@@ -517,6 +516,7 @@ class Indexer:
                     event()
                 if time.monotonic() > retry_at:
                     retry_at = time.monotonic() + RETRY_SECONDS
+                    self._look_through()
                     if self._find_places() != places:  # ejected, moved, or back again
                         watcher.stop()
                         places = self._find_places()
@@ -527,15 +527,29 @@ class Indexer:
         finally:
             watcher.stop()
 
-    def _start_checking(self) -> None:
-        """Look beside all else whether the index is sound: what a disk did to it shows nowhere else."""
+    def _look_through(self) -> None:
+        """Look through the index beside all else if that was not done for a day: what a disk did to it shows
+        nowhere else.
+        """
+        now = time.time_ns()
+        if self._check.is_alive() or abs(now - self._store.looked_through) < LOOK_NANOSECONDS:
+            return
 
         def check() -> None:
             with contextlib.suppress(apsw.Error):
                 if damage := check_soundness(self._config.index, self._end_of_checking):
-                    self._events.put(partial(_tell_damage, damage))
+                    self._events.put(partial(self._tell_damage, damage))
+                    return
+                if find_loose_ends(self._config.index, self._end_of_checking):
+                    self._events.put(partial(self.mend, ()))
+                self._events.put(partial(setattr, self._store, "looked_through", now))
 
-        threading.Thread(target=check, name="lexls-check", daemon=True).start()
+        self._check = threading.Thread(target=check, name="lexls-check", daemon=True)
+        self._check.start()
+
+    def _tell_damage(self, reason: str) -> None:
+        self._store.looked_through = 0
+        raise IndexDamaged(reason)
 
     def _find_places(self) -> list[tuple[int, int] | None]:
         return [find_identity(str(folder)) for folder in self._config.folders]

@@ -16,7 +16,7 @@ import apsw
 from lexls.index.beside import find_beside, name_meanwhile
 from lexls.index.config import find_default_path
 from lexls.index.connection import BUSY_TIMEOUT_MS, open_reader, read_meta, select
-from lexls.index.soundness import IndexDamaged, check_soundness
+from lexls.index.soundness import IndexDamaged, check_soundness, find_loose_ends, was_closed
 from lexls.index.store import Store
 from lexls.index.wanted import find_wishes_file
 
@@ -24,27 +24,56 @@ T = TypeVar("T")
 
 _COUNTED = ("documents", "passages", "precedents")
 """The tables whose ids are never given twice."""
-_OURS = b"first_passage INTEGER NOT NULL"
-"""Stands in every index, since its tables do, and in no other program's file."""
+_OURS = (b"first_passage INTEGER NOT NULL", b"precedent_postings")
+"""One of them stands in every index, since its tables do, and in no other program's file."""
 _BEYOND = 1_000_000_000
 """Where numbers go on when nobody can say any more which ones were given."""
 
 
 def renew_if_damaged(index: Path, work: Callable[[], T]) -> T:
-    """Do ``work`` with an index; if that fails because the index is damaged, make it anew and do it again.
+    """Do ``work`` with an index; if that fails because the index is damaged, put that right and do it again.
 
     Where whoever wrote to it last was killed, or the power failed, it is looked through first. The caller
     holds the index' lock.
     """
     try:
-        if _was_left_open(index) and (damage := check_soundness(index)):
-            raise IndexDamaged(damage)
+        if index.exists() and not was_closed(index):
+            _look_through(index)
         return work()
     except Exception as error:
-        if not _is_damaged(error, index) or not _may_be_replaced(index):
+        if not _put_right(index, error):
             raise
-        make_anew(index)
     return work()
+
+
+def _look_through(index: Path) -> None:
+    """Mend what is not sound of an index, and remember when it was. Raises ``IndexDamaged``."""
+    if damage := check_soundness(index):
+        raise IndexDamaged(damage)
+    with contextlib.closing(Store(index)) as store:
+        if find_loose_ends(index):
+            store.mend()
+        store.looked_through = time.time_ns()
+
+
+def _put_right(index: Path, error: Exception) -> bool:
+    """Whether an error was one of the index' own, which then was mended or made anew."""
+    damage: tuple[type[Exception], ...] = (IndexDamaged, apsw.CorruptError, apsw.NotADBError)
+    if not isinstance(error, damage):
+        # Damage may show as anything: a row that is there twice, a number that is none, bytes that are no
+        # text. But so may a fault of ours, for which no index is thrown away.
+        of_data = (apsw.ConstraintError, apsw.MismatchError, apsw.SQLError, ValueError, TypeError, zlib.error)
+        if not isinstance(error, of_data) or not index.exists():
+            return False
+        if not check_soundness(index):
+            mendable = bool(find_loose_ends(index))
+            if mendable:
+                _look_through(index)
+            return mendable
+    if not _may_be_replaced(index):
+        return False
+    make_anew(index)
+    return True
 
 
 def make_anew(index: Path) -> None:
@@ -72,20 +101,6 @@ def make_anew(index: Path) -> None:
     shutil.rmtree(find_beside(index, "-views"), ignore_errors=True)
 
 
-def _was_left_open(index: Path) -> bool:
-    log = find_beside(index, "-wal")
-    return index.exists() and log.exists() and log.stat().st_size > 0
-
-
-def _is_damaged(error: Exception, index: Path) -> bool:
-    if isinstance(error, IndexDamaged | apsw.CorruptError | apsw.NotADBError):
-        return True
-    # Damage may show as anything: a row that is there twice, a number that is none, bytes that are no text.
-    # But so may a fault of ours, for which no index is thrown away.
-    of_data = (apsw.ConstraintError, apsw.MismatchError, apsw.SQLError, ValueError, TypeError, zlib.error)
-    return isinstance(error, of_data) and index.exists() and bool(check_soundness(index))
-
-
 def _may_be_replaced(index: Path) -> bool:
     """Whether this certainly is an index: a file that a user named by mistake is left alone."""
     if index.parent == find_default_path(()).parent:
@@ -93,7 +108,7 @@ def _may_be_replaced(index: Path) -> bool:
     if not index.stat().st_size:
         return False
     with open(index, "rb") as file, mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as held:
-        return held[:16] == b"SQLite format 3\0" and held.find(_OURS) >= 0
+        return held[:16] == b"SQLite format 3\0" and any(held.find(each) >= 0 for each in _OURS)
 
 
 def _find_numbers(index: Path) -> tuple[int, dict[str, int]]:
@@ -101,7 +116,7 @@ def _find_numbers(index: Path) -> tuple[int, dict[str, int]]:
     generation, ids = _BEYOND, dict.fromkeys(_COUNTED, _BEYOND)
     with contextlib.suppress(apsw.Error, ValueError), contextlib.closing(open_reader(index)) as connection:
         found = {name: int(seq) for name, seq in select(connection, "SELECT name, seq FROM sqlite_sequence")}
-        ids |= {name: found.get(name, 0) for name in _COUNTED}
+        ids |= {name: found[name] for name in _COUNTED if name in found}
         generation = int(read_meta(connection, "generation") or 0)
     return generation, ids
 

@@ -33,8 +33,15 @@ def read_schema_version(connection: apsw.Connection) -> int:
     return int(connection.execute("PRAGMA user_version").fetchone()[0])  # type: ignore[index]
 
 
-def migrate(connection: apsw.Connection) -> None:
-    """Bring the file to the current version, each step in a transaction of its own.
+def is_index(connection: apsw.Connection) -> bool:
+    """Whether the file is an index, damaged though it may be, or empty; else it is another program's."""
+    names = "('documents', 'passages', 'postings')"
+    sql = f"SELECT count(*) = 0 OR total(type = 'table' AND name IN {names}) > 1 FROM sqlite_master"
+    return bool(connection.execute(sql).get)
+
+
+def migrate(connection: apsw.Connection, to: int = SCHEMA_VERSION) -> None:
+    """Bring the file to the current version, each step in a transaction of its own, or ``to`` an older one.
 
     After that the next reconciliation reads all documents again, and keeps the vectors of passages that
     stay the same. Raises ``IndexTooNew`` for a file of a later version, ``NotAnIndex`` for another program's.
@@ -42,13 +49,11 @@ def migrate(connection: apsw.Connection) -> None:
     version = read_schema_version(connection)
     if version > SCHEMA_VERSION:
         raise IndexTooNew(_too_new(version))
-    has_tables = connection.execute("SELECT 1 FROM sqlite_master LIMIT 1").fetchone()
-    has_ours = connection.execute("SELECT 1 FROM sqlite_master WHERE name = 'postings'").fetchone()
-    if has_tables and not has_ours:
+    if not is_index(connection):
         raise NotAnIndex("a database of another program")
     # A table that is made anew must not take along what refers to it.
     connection.execute("PRAGMA foreign_keys = OFF")
-    for step in range(version + 1, SCHEMA_VERSION + 1):
+    for step in range(version + 1, to + 1):
         with connection:
             connection.execute((_MIGRATIONS / f"{step}.sql").read_text(encoding="utf-8"))
             if step == SCHEMA_VERSION:

@@ -4,15 +4,23 @@ from __future__ import annotations
 
 import contextlib
 import zlib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
 import apsw
 import numpy as np
 
-from lexls.index.connection import has_vector_extension, open_reader, select
-from lexls.index.schema import SCHEMA_VERSION, migrate, read_schema_version
+from lexls.index.beside import find_beside
+from lexls.index.connection import (
+    has_vector_extension,
+    load_vector_extension,
+    open_reader,
+    read_meta,
+    select,
+)
+from lexls.index.reconcile import FileKey
+from lexls.index.schema import SCHEMA_VERSION, is_index, migrate, read_schema_version
 from lexls.index.vectors import VectorStore
 from lexls.text.cancel import CancelToken
 
@@ -34,9 +42,12 @@ _JSON = {
     "descriptions": ("facts",),
 }
 """The columns of JSON by table, without which nobody could read a single document."""
+LOOKED_THROUGH = "looked_through"
+"""The key of when the whole file was last found sound, in nanoseconds since 1970. Only an index that was
+closed remembers it: whoever writes to one takes it away first."""
 _REMEMBERED = (
-    "dimension", "generation", "horizon", "missing", "places", "progress", "reconciled", "renewed", "unread",
-    "vectors_since",
+    "dimension", "generation", "horizon", LOOKED_THROUGH, "missing", "places", "progress", "reconciled",
+    "renewed", "unread", "vectors_since",
 )  # fmt: skip
 """What the index remembers of itself that is a number or JSON."""
 _UNIT = 0.02
@@ -66,12 +77,25 @@ class VectorFaults:
         return bool(self.missing or self.damaged or self.stray or self.precedents)
 
 
-def check_soundness(index: Path, token: CancelToken | None = None, *, ties: bool = True) -> str:
-    """What is wrong with the file, its tables and, with ``ties``, what ties these together, in a line; "" for
-    nothing. Of an index of another version only the file is looked at.
+def check_soundness(index: Path, token: CancelToken | None = None) -> str:
+    """What is wrong with the file and its tables, in a line; "" for nothing. Of an index of another version
+    only the file is looked at, and whether its tables are there.
 
     Takes as long as reading the whole file. Raises ``apsw.InterruptError`` when the token is cancelled.
     """
+    return _look(index, _find_damage, token)
+
+
+def find_loose_ends(index: Path, token: CancelToken | None = None) -> str:
+    """What of the rows of a sound index does not belong together, in a line; "" for nothing: it can be mended
+    one by one. Raises as ``check_soundness`` does.
+    """
+    return _look(index, _find_loose_ends, token)
+
+
+def _look(
+    index: Path, find: Callable[[apsw.Connection], Iterator[str]], token: CancelToken | None = None
+) -> str:
     try:
         with contextlib.closing(open_reader(index)) as connection:
 
@@ -81,42 +105,67 @@ def check_soundness(index: Path, token: CancelToken | None = None, *, ties: bool
 
             forget = token.on_cancel(interrupt) if token else lambda: None
             try:
-                return next(_find_damage(connection, ties), "")
+                return next(find(connection), "")
             finally:
                 forget()
     except DAMAGE as error:
         return str(error)
 
 
-def _find_damage(connection: apsw.Connection, ties: bool) -> Iterator[str]:
+def was_closed(index: Path) -> bool:
+    """Whether whoever wrote to an index last closed it, so that there is no need to look through it."""
+    log = find_beside(index, "-wal")
+    if log.exists() and log.stat().st_size:
+        return False
+    with contextlib.suppress(apsw.Error), contextlib.closing(open_reader(index)) as connection:
+        return bool(read_meta(connection, LOOKED_THROUGH)) and not _find_missing(connection)
+    return False
+
+
+def _find_damage(connection: apsw.Connection) -> Iterator[str]:
     # A file without tables is a new one, or one whose making was interrupted.
-    if not any(select(connection, "SELECT 1 FROM sqlite_master")):
+    if not any(select(connection, "SELECT 1 FROM sqlite_master")) or not is_index(connection):
         return
     for (found,) in select(connection, "PRAGMA integrity_check(1)"):
         if found != "ok":
             yield str(found).replace("\n", " ")
-    if read_schema_version(connection) != SCHEMA_VERSION:
+    if read_schema_version(connection) > SCHEMA_VERSION:
         return  # other tables, which this version does not know
-    if missing := _list_tables_of_new_index() - _list_tables(connection):
-        yield f"without {', '.join(sorted(missing))}"
+    if missing := _find_missing(connection):
+        yield f"without {', '.join(missing)}"
+        return
+    if read_schema_version(connection) < SCHEMA_VERSION:
         return
     for sql in _NAMES:
         for _ in select(connection, sql):
             pass  # what is no text raises
     yield from _find_unreadable(connection)
-    if ties:
-        yield from find_orphans(connection)
-        yield from _find_incomplete(connection)
+
+
+def _find_missing(connection: apsw.Connection) -> list[str]:
+    """The tables and indexes that an index of its version has and this one lacks."""
+    with contextlib.closing(apsw.Connection(":memory:")) as fresh:
+        migrate(fresh, read_schema_version(connection))
+        return sorted(_list_tables(fresh) - _list_tables(connection)) or _find_missing_of_vectors(
+            connection, fresh
+        )
+
+
+def _find_missing_of_vectors(connection: apsw.Connection, fresh: apsw.Connection) -> list[str]:
+    """The tables that sqlite-vec makes for its own, as far as it is installed here."""
+    store = VectorStore(connection, True)
+    if not store.usable() or not load_vector_extension(fresh):
+        return []
+    VectorStore(fresh, True).create(store.dimension)
+    return sorted(_list_tables(fresh) - _list_tables(connection))
 
 
 def _list_tables(connection: apsw.Connection) -> set[str]:
-    return {name for (name,) in select(connection, "SELECT name FROM sqlite_master WHERE type = 'table'")}
-
-
-def _list_tables_of_new_index() -> set[str]:
-    with contextlib.closing(apsw.Connection(":memory:")) as connection:
-        migrate(connection)
-        return _list_tables(connection)
+    """The tables of a file and their indexes, but those that SQLite makes by itself."""
+    return {
+        name
+        for (name,) in select(connection, "SELECT name FROM sqlite_master WHERE name NOT LIKE 'sqlite_%'")
+    }
 
 
 def _find_unreadable(connection: apsw.Connection) -> Iterator[str]:
@@ -182,18 +231,20 @@ def remove_orphans(connection: apsw.Connection) -> None:
         connection.execute(f"DELETE FROM {table} WHERE {column} NOT IN (SELECT id FROM {owner})")
 
 
-def _find_incomplete(connection: apsw.Connection) -> Iterator[str]:
-    """Documents without what each has; cheaper than a comparison, and needs no files."""
-    for table in ("texts", "postings", "passages"):
-        sql = f"SELECT count(*) FROM documents WHERE id NOT IN (SELECT document FROM {table})"
-        [(count,)] = select(connection, sql)
-        if count:
-            yield f"documents without {table}: {count:,}"
-    sql = """SELECT count(*) FROM postings AS p WHERE length(offsets) / 4 - 1
-             != (SELECT count(*) FROM passages WHERE document = p.document)"""
-    [(count,)] = select(connection, sql)
-    if count:
-        yield f"documents whose postings are of other passages: {count:,}"
+def _find_loose_ends(connection: apsw.Connection) -> Iterator[str]:
+    if read_schema_version(connection) != SCHEMA_VERSION:
+        return
+    yield from find_orphans(connection)
+    if incomplete := find_incomplete(connection):
+        yield f"documents without all that belongs to each: {len(incomplete):,}"
+
+
+def find_incomplete(connection: apsw.Connection) -> set[FileKey]:
+    """The files of documents without what each has; cheaper than a comparison, and needs no files."""
+    sql = """SELECT library, relative FROM documents WHERE id NOT IN (SELECT document FROM texts)
+             OR coalesce((SELECT length(offsets) / 4 - 1 FROM postings WHERE document = documents.id), -1)
+             IS NOT (SELECT nullif(count(*), 0) FROM passages WHERE document = documents.id)"""
+    return {FileKey(library, relative) for library, relative in select(connection, sql)}
 
 
 def _ids(connection: apsw.Connection, sql: str) -> set[int]:

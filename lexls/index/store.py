@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import json
+import time
 import zlib
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import astuple
@@ -27,13 +28,16 @@ from lexls.index.precedent_rows import PrecedentRows, choose_next_id, insert_pos
 from lexls.index.reconcile import FileKey, FileState
 from lexls.index.records import IndexProgress
 from lexls.index.rows import CatalogueRows, DocumentRows, RecordPlace
-from lexls.index.schema import FORGET_FILES, migrate
-from lexls.index.soundness import find_vector_faults, remove_orphans
+from lexls.index.schema import FORGET_FILES, migrate, read_schema_version
+from lexls.index.soundness import LOOKED_THROUGH, find_incomplete, find_vector_faults, remove_orphans
 from lexls.index.vectors import VectorStore
 from lexls.library.readers.ocr import ScannedPage
 
 KEPT_REMOVALS = 50_000
 """How many removals are remembered; a reader that is further behind loads everything anew."""
+
+CLOSING_TIMEOUT_MS = 1000
+"""So long a reader in the middle of something is waited for: its server ends an indexer that takes longer."""
 
 
 class Store:
@@ -48,7 +52,13 @@ class Store:
         self.path = path
         self._connection = open_writer(path)
         self._file = find_file(path)
+        fresh = read_schema_version(self._connection) == 0
         migrate(self._connection)
+        self.looked_through = time.time_ns() if fresh else int(self.meta(LOOKED_THROUGH) or 0)
+        """When the whole file was last found sound, in nanoseconds since 1970; 0: not since it was written to
+        by somebody who did not close it."""
+        with self._connection:
+            self._connection.execute("DELETE FROM meta WHERE key = ?", (LOOKED_THROUGH,))
         self.vectors = VectorStore(self._connection, load_vector_extension(self._connection))
         self._precedents = PrecedentRows(self._connection)
         self._corpora = CorpusRows(self._connection)
@@ -61,6 +71,11 @@ class Store:
         """Close the file, its write-ahead log folded in if nobody reads."""
         try:
             self._connection.execute("PRAGMA optimize")
+            if self.looked_through:
+                self.set_meta(LOOKED_THROUGH, self.looked_through)
+            # A reader that stays keeps the log, which must not look as if its writer had been killed.
+            self._connection.set_busy_timeout(CLOSING_TIMEOUT_MS)
+            self._connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
         finally:
             self._connection.close()
 
@@ -368,15 +383,17 @@ class Store:
                 for table in ("catalogues", "failures"):
                     self._connection.execute(f"UPDATE {table} SET size = -1 {where}", astuple(key))
 
-    def mend(self) -> None:
+    def mend(self) -> set[FileKey]:
         """Remove what belongs to nothing, and make vectors and what the index says of them agree again: what
-        has none then is pending.
+        has none then is pending. Returns the files of which something is missing, to be read again.
         """
+        incomplete = find_incomplete(self._connection)
+        self.forget_states(incomplete)
         with self._connection:
             remove_orphans(self._connection)
             faults = find_vector_faults(self._connection)
             if not faults:
-                return
+                return incomplete
             generation = self._next_generation()
             if self.vectors.dimension and self.vectors.usable():
                 sql = "SELECT id FROM passages WHERE embedded > 0"
@@ -389,6 +406,7 @@ class Store:
             self._precedents.forget_vectors(faults.precedents)
             # Readers move vectors on by their generation, and would not learn of those that are gone.
             self._set_meta("vectors_since", generation)
+        return incomplete
 
     def set_meta(self, key: str, value: str | int) -> None:
         """Remember a value."""

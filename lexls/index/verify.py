@@ -89,7 +89,7 @@ def reading_anew(config: IndexerConfig, on_progress: OnProgress = lambda progres
             def look() -> list[IndexDifference]:
                 try:
                     # What ties its tables together is compared with the files, and mended one by one.
-                    if damage := check_soundness(config.index, ties=False):
+                    if damage := check_soundness(config.index):
                         return [_tell_damage(damage)]
                     indexer.keep_scanned_pages(config.index)
                     indexer.reconcile()

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import threading
+import time
 from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import replace
@@ -13,12 +15,18 @@ import numpy as np
 import pytest
 from small_law import judgment
 
+from lexls.cli.context import RENEWED
+from lexls.cli.main import main
+from lexls.index import renewal
 from lexls.index.config import IndexerConfig, PrepareOptions
 from lexls.index.connection import copy_index, load_vector_extension, open_writer
 from lexls.index.indexer import Indexer
-from lexls.index.soundness import check_soundness
+from lexls.index.schema import migrate
+from lexls.index.session import bring_up_to_date
+from lexls.index.soundness import check_soundness, find_loose_ends, was_closed
 from lexls.index.status import IndexStatus
 from lexls.index.store import Store
+from lexls.index.vectors import VectorStore
 from lexls.index.verify import verify
 
 
@@ -175,7 +183,6 @@ def test_what_was_damaged_is_said_and_mended(
 @pytest.mark.parametrize(
     ("damage", "said"),
     [
-        ("DROP TABLE edges", "without edges"),
         ("UPDATE meta SET value = '[' WHERE key = 'places'", "remembers as places"),
         ("UPDATE documents SET citations = '['", "rows of documents that cannot be read: 6"),
     ],
@@ -215,12 +222,101 @@ def test_vectors_of_what_did_not_differ_are_kept(
     assert IndexStatus(config.index).counts() == before
 
 
-def test_an_index_that_was_left_open_with_rows_of_nothing_is_made_anew(
+def list_names(*kinds: str) -> list[str]:
+    """The tables or indexes of an index with vectors."""
+    with closing(apsw.Connection(":memory:")) as fresh:
+        migrate(fresh)
+        VectorStore(fresh, load_vector_extension(fresh)).create(8)
+        sql = "SELECT name FROM sqlite_master WHERE type = ? AND name NOT LIKE 'sqlite_%'"
+        return [name for kind in kinds for (name,) in fresh.execute(sql, (kind,))]
+
+
+@pytest.mark.parametrize(
+    "drop",
+    [f"DROP TABLE {name}" for name in list_names("table")]
+    + [f"DROP INDEX {name}" for name in list_names("index")],
+)
+def test_an_index_without_any_of_its_tables_is_made_anew_and_that_is_said(
+    index: apsw.Connection, config: IndexerConfig, drop: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Whoever closed it, and wherever it lies."""
+    Store(config.index).close()
+    index.execute("PRAGMA foreign_keys = OFF")
+    index.execute(drop)
+    index.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    index.close()
+    command = ["index", str(config.folders[0]), "--index", str(config.index), "--lexical"]
+    assert main([*command, "--jurisdiction", "UK"]) == 0
+    assert RENEWED in capsys.readouterr().err
+    assert IndexStatus(config.index).counts()[0] == 6
+    assert check_soundness(config.index) == ""
+
+
+def test_rows_of_nothing_in_an_index_that_was_left_open_cost_nothing_else(
     index: apsw.Connection, config: IndexerConfig
 ) -> None:
+    before = IndexStatus(config.index).counts()
     index.execute("PRAGMA foreign_keys = OFF")
-    index.execute("INSERT INTO edges SELECT 999, 0, 1, 'x', '', '', 0, 0, '', 0")
+    for table in ("edges", "treatments", "texts", "passages", "precedents"):
+        columns = [name for (name,) in index.execute("SELECT name FROM pragma_table_info(?)", (table,))]
+        names = ", ".join(f'"{name}"' for name in columns)
+        values = ", ".join({"document": "999", "id": "NULL"}.get(name, f'"{name}"') for name in columns)
+        index.execute(f"INSERT INTO {table} ({names}) SELECT {values} FROM {table} LIMIT 1")
+    index.execute(f"DELETE FROM texts WHERE document = {A}")
+    assert find_loose_ends(config.index)
     result = verify(config)
     assert result.differences == result.left == ()
-    assert index.execute("SELECT count(*) FROM edges WHERE document = 999").get == 0
-    assert IndexStatus(config.index).renewed() > 0
+    assert find_loose_ends(config.index) == ""
+    after = IndexStatus(config.index).counts()
+    assert after[:2] == before[:2]
+    of_a = index.execute(f"SELECT count(*) FROM passages WHERE document = {A}").get
+    assert before[2] - after[2] == of_a
+    assert IndexStatus(config.index).renewed() == 0
+
+
+def test_rows_of_nothing_are_mended_while_the_index_is_followed(
+    index: apsw.Connection, config: IndexerConfig
+) -> None:
+    before = IndexStatus(config.index).counts()
+    index.execute("PRAGMA foreign_keys = OFF")
+    index.execute("INSERT INTO edges SELECT 999, 0, 1, 'x', '', '', 0, 0, '', 0")
+    with closing(Store(config.index)) as store:
+        store.looked_through = 1  # long ago
+    indexer = Indexer(config)
+    following = threading.Thread(target=indexer.follow)
+    following.start()
+    try:
+        end = time.monotonic() + 60
+        while find_loose_ends(config.index):
+            assert time.monotonic() < end
+            time.sleep(0.05)
+    finally:
+        indexer.stop()
+        following.join()
+        indexer.close()
+    assert IndexStatus(config.index).counts() == before
+    assert was_closed(config.index)
+
+
+def test_an_index_is_looked_through_unless_it_was_closed(
+    index: apsw.Connection, config: IndexerConfig, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whoever reads it meanwhile."""
+    looked: list[Path] = []
+
+    def look(path: Path) -> str:
+        looked.append(path)
+        return check_soundness(path)
+
+    monkeypatch.setattr(renewal, "check_soundness", look)
+    bring_up_to_date(config)
+    assert index.execute("SELECT count(*) FROM documents").get == 6
+    bring_up_to_date(config)
+    assert looked == []
+    killed = replace(config, index=config.index.with_name("killed.sqlite3"))
+    indexer = Indexer(config)
+    copy_index(config.index, killed.index)
+    indexer.close()
+    for _ in range(2):
+        bring_up_to_date(killed)
+        assert looked == [killed.index]

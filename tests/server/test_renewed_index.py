@@ -10,11 +10,16 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
 import pytest
 from raw_client import PATIENCE, RawClient, environment
+
+from lexls.cli.context import RENEWED
+from lexls.index.connection import load_vector_extension, open_writer
+from lexls.index.vectors import VectorStore
 
 Start = Callable[[], RawClient]
 
@@ -49,6 +54,16 @@ def overwrite(index: Path, pages: range) -> None:
             file.write(noise.randbytes(4096))
 
 
+def is_told(client: RawClient) -> bool:
+    """Whether the user was told that the index is made anew."""
+    client.result("workspace/executeCommand", {"command": "lexls.status"})
+    messages = [each for each in client.passed_over if each["method"] == "window/showMessage"]
+    while not client.notifications.empty():
+        messages.append(client.notifications.get())
+    shown = [each["params"]["message"] for each in messages if each["method"] == "window/showMessage"]
+    return any("was damaged and is being made anew" in each for each in shown)
+
+
 @pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="finds the indexer in /proc")
 @pytest.mark.parametrize("pages", [range(5, 60), range(1)])
 def test_an_index_damaged_under_an_editor_is_made_anew_and_the_user_is_told(
@@ -61,21 +76,41 @@ def test_an_index_damaged_under_an_editor_is_made_anew_and_the_user_is_told(
     tasks = Path(f"/proc/{client.process.pid}/task")
     [child] = [each for path in tasks.glob("*/children") for each in path.read_text().split()]
     os.kill(int(child), signal.SIGKILL)
-
-    def told() -> bool:
-        client.result("workspace/executeCommand", {"command": "lexls.status"})
-        messages = [each for each in client.passed_over if each["method"] == "window/showMessage"]
-        while not client.notifications.empty():
-            messages.append(client.notifications.get())
-        shown = [each["params"]["message"] for each in messages if each["method"] == "window/showMessage"]
-        return any("was damaged and is being made anew" in each for each in shown)
-
-    eventually(told)
+    eventually(lambda: is_told(client))
     eventually(lambda: status(client)["documents"] == before["documents"])
     eventually(lambda: status(client)["phase"] in ("ready", "lexical", "embedding"))
     assert client.goodbye() == 0
     verified = json.loads(run(sample, tmp_path / "home", "doctor", "--verify", "--json").stdout)
     assert verified["verified"]["differences"] == []
+
+
+@pytest.mark.parametrize("table", ["vec_passages", "meta", "documents"])
+def test_an_index_without_a_table_is_made_anew_when_a_server_or_a_command_starts(
+    start: Start, sample: Path, tmp_path: Path, table: str
+) -> None:
+    """``tests/index/test_verify.py`` drops each of them."""
+    client = start()
+    client.open_sample(sample)
+    before = status(client)
+    assert client.goodbye() == 0
+
+    def drop() -> None:
+        with closing(open_writer(Path(before["index"]))) as connection:
+            load_vector_extension(connection)
+            if table == "vec_passages":
+                VectorStore(connection, True).create(8)
+            connection.execute(f"PRAGMA foreign_keys = OFF; DROP TABLE {table}")
+
+    drop()
+    verified = run(sample, tmp_path / "home", "doctor", "--verify", "--json")
+    assert json.loads(verified.stdout)["verified"]["differences"] == []
+    assert RENEWED in verified.stderr
+    drop()
+    client = start()
+    client.initialize(sample)
+    eventually(lambda: is_told(client))
+    eventually(lambda: status(client)["documents"] == before["documents"])
+    assert client.goodbye() == 0
 
 
 @pytest.mark.parametrize(

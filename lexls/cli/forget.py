@@ -11,6 +11,7 @@ from pathlib import Path
 
 from lexls.cli.context import find_cache_folder, load_settings
 from lexls.cli.output import FINE, CommandFailed, emit
+from lexls.settings.load import WORKSPACE_FILE, load
 
 _CACHES = ("answers", "cases", "embedders", "tuning")
 """What lies in the cache folder and comes from libraries."""
@@ -19,11 +20,18 @@ _CACHES = ("answers", "cases", "embedders", "tuning")
 def run_forget(options: argparse.Namespace) -> int:
     """Remove indexes, threads, answers and caches of a folder, and list them."""
     folder = Path(os.path.abspath(options.folder.expanduser()))
-    settings = load_settings(folder if folder.is_dir() else None)
-    named = [path for path in (options.index, settings.index_path) if path is not None]
-    removed = [str(path) for path in _forget(folder, named)]
+    named = [options.index, *_list_named(folder)]
+    removed = [str(path) for path in _forget(folder, [path for path in named if path is not None])]
     emit(options, {"folder": str(folder), "removed": removed}, _lines(folder, removed))
     return FINE
+
+
+def _list_named(folder: Path) -> Iterator[Path | None]:
+    """The indexes that the settings name which hold for a folder, and those of workspaces in it."""
+    yield load_settings(folder if folder.is_dir() else None).index_path
+    for place, _, files in os.walk(folder):
+        if WORKSPACE_FILE in files:
+            yield load(Path(place))[0].index_path
 
 
 def _forget(folder: Path, named: Sequence[Path]) -> list[Path]:
@@ -50,16 +58,15 @@ def _forget(folder: Path, named: Sequence[Path]) -> list[Path]:
 
 
 def _list_threads(folder: Path) -> Iterator[Path]:
-    """The threads of a workspace, and those of others that quote anything of the folder."""
-    from lexls.grounding.threads import find_threads_folder
+    """The threads of the workspaces in a folder, and those of others that quote anything of it."""
+    from lexls.grounding.threads import find_threads_folder, list_threads_folders
 
-    own = find_threads_folder(folder)
-    if own.is_dir():
-        yield own
+    own = set(list_threads_folders(folder))
+    yield from own
     written = json.dumps(f"{folder}{os.sep}", ensure_ascii=False)[1:-1]
     escaped = json.dumps(f"{folder}{os.sep}")[1:-1]
-    for path in own.parent.glob("*/*"):
-        if path.is_file() and path.parent != own:
+    for path in find_threads_folder(folder).parent.glob("*/*"):
+        if path.is_file() and path.parent not in own:
             text = path.read_text(encoding="utf-8", errors="replace")
             if written in text or escaped in text:
                 yield path

@@ -25,6 +25,8 @@ LARGEST_FILE = 32_000_000
 """Bytes of a thread's file, some thousands of turns; what is larger is neither read nor written."""
 LOCK_SECONDS = 10.0
 """How long a change waits for another server that changes the same threads."""
+_WORKSPACE = "workspace"
+"""The file in a folder of threads that says whose they are: the root of the workspace."""
 _LONGEST_TITLE = 80
 _TURNS = 4
 _LONGEST_IN_HISTORY = 1500
@@ -138,15 +140,36 @@ def find_threads_folder(root: Path) -> Path:
     return user_data_path("lexls", appauthor=False) / "threads" / digest
 
 
+def open_threads(root: Path) -> Threads:
+    """The threads of a workspace."""
+    return Threads(find_threads_folder(root), root)
+
+
+def list_threads_folders(folder: Path) -> Iterator[Path]:
+    """Where the threads lie of a workspace and of all that lie or lay in its folder (absolute)."""
+    roots = {Path(root) for root, _, _ in os.walk(folder)} | {folder}
+    own = {find_threads_folder(root) for root in roots}
+    for kept in find_threads_folder(folder).parent.glob("*/"):
+        if kept in own:
+            yield kept
+            continue
+        with contextlib.suppress(OSError):  # one that an older lexls has made does not say it
+            root = Path(os.fsdecode((kept / _WORKSPACE).read_bytes()))
+            if root.is_relative_to(folder):
+                yield kept
+
+
 class Threads:
-    """The threads of one workspace, a JSON file each, which any number of servers may change.
+    """The threads of one workspace, whose root its folder remembers if it is given, a JSON file each, which
+    any number of servers may change.
 
     A file is replaced as a whole, under a lock, so that a reader or a crash never meets half of one. A file
     that is damaged is set aside under another name, and ``problems`` says so.
     """
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, root: Path | None = None) -> None:
         self._folder = folder
+        self._root = root
         self._problems: list[str] = []
 
     def take_problems(self) -> list[str]:
@@ -212,6 +235,8 @@ class Threads:
                 # What a write that was killed left behind; nobody else writes now.
                 for each in self._folder.glob("*.new"):
                     each.unlink(missing_ok=True)
+                if self._root is not None and not (self._folder / _WORKSPACE).exists():
+                    write_whole(self._folder / _WORKSPACE, os.fsencode(self._root))
                 yield
         except Timeout:
             raise ThreadError("the threads are being changed by another program; try again") from None

@@ -175,9 +175,9 @@ def _find(library: Library | None, pin: StoredPin) -> OpenLocation | None:
 
 
 def _threads(session: Session) -> Threads:
-    from lexls.grounding.threads import Threads, find_threads_folder
+    from lexls.grounding.threads import open_threads
 
-    return Threads(find_threads_folder(session.root))
+    return open_threads(session.root)
 
 
 def _tell(ls: LexlsServer, troubles: list[str]) -> None:

@@ -8,7 +8,9 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any
 
-from lexls.grounding.threads import find_threads_folder
+import pytest
+
+from lexls.grounding.threads import StoredTurn, Threads, find_threads_folder, open_threads
 from lexls.index.connection import open_writer
 from lexls.index.lock import lock_index
 
@@ -62,6 +64,36 @@ def test_nothing_is_left_of_a_library_and_all_is_listed(lexls: Run, matter: Path
     assert all(any(each == path or each.startswith(f"{path}/") for path in removed) for each in gone)
     assert list_files(matter) == matters
     assert "Nothing was kept" in lexls("forget", str(matter)).out
+
+
+def test_nothing_is_left_of_workspaces_in_a_folder_whether_they_are_there_or_not(
+    lexls: Run, matter: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A folder of matters, one of them deleted and one with an index of its own; and one beside it."""
+    matters, home = matter.parent / "matters", matter.parent / "home"
+    asked = StoredTurn("Who dredges the channel?", ())
+    for name in ("smith", "smith/appeal", "gone"):
+        (matters / name).mkdir(parents=True)
+        open_threads(matters / name).add(asked)
+    open_threads(matter.parent / "matters2").add(asked)
+    older = matters / "older"
+    older.mkdir()
+    Threads(find_threads_folder(older)).add(asked)  # of a lexls that did not say whose they are
+    (matters / "gone").rmdir()
+    matter.rename(matters / "rook")
+    settings = matters / "rook" / "lexls.toml"
+    settings.write_text(f"{settings.read_text()}\nindex.path = 'own.sqlite3'\n")
+    monkeypatch.chdir(matters / "rook")
+    assert lexls("index").code == 0
+    index = matters / "rook" / "own.sqlite3"
+    assert index.exists()
+    monkeypatch.chdir(matters)
+    removed = lexls("forget", str(matters), "--json").json["removed"]
+    assert str(index) in removed
+    assert not index.exists()
+    kept = find_threads_folder(matter.parent / "matters2")
+    assert {Path(path).parts[2] for path in list_files(home) if "threads" in path} == {kept.name}
+    assert "Nothing was kept" in lexls("forget", str(matters)).out
 
 
 def test_a_library_is_forgotten_by_its_own_folder_too_and_when_it_is_gone(lexls: Run, matter: Path) -> None:

@@ -14,7 +14,7 @@ import numpy as np
 
 from lexls.index.connection import load_vector_extension, open_reader, select
 from lexls.index.reconcile import FileKey
-from lexls.index.rows import STILL_PICTURES
+from lexls.index.rows import NOT_NOW, STILL_PICTURES
 from lexls.index.soundness import find_orphans, find_vector_faults
 
 Name = tuple[str, str, str]
@@ -80,8 +80,9 @@ class IndexDifference:
 def compare_indexes(index: Path, rebuilt: Path) -> list[IndexDifference]:
     """What ``index`` holds otherwise than ``rebuilt``, by file, each index as it is at one moment.
 
-    A scan whose pages are still to be read is left out, and vectors need only be there for the passages that
-    ``index`` says have one. Raises ``apsw.Error`` for a file that is damaged as such.
+    A scan whose pages are still to be read is left out, a file that could not be read just now, too, and
+    vectors need only be there for the passages that ``index`` says have one. Raises ``apsw.Error`` for a
+    file that is damaged as such.
     """
     with contextlib.closing(open_reader(index)) as ours, contextlib.closing(open_reader(rebuilt)) as theirs:
         load_vector_extension(ours)
@@ -94,7 +95,7 @@ def _compare(ours: apsw.Connection, theirs: apsw.Connection) -> Iterator[IndexDi
     held, expected = _documents(ours), _documents(theirs)
     failed, unreadable = _failures(ours), _failures(theirs)
     pending = {name[:2] for name, (_, size) in held.items() if size < 0}
-    pending |= {key for key, reason in failed.items() if reason.startswith(STILL_PICTURES)}
+    pending |= {key for key, reason in failed.items() if reason.startswith((STILL_PICTURES, NOT_NOW))}
     read_ours, read_theirs = _make_reader(ours), _make_reader(theirs)
     for name in sorted(held.keys() | expected.keys()):
         library, relative, part = name

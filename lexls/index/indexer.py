@@ -20,7 +20,15 @@ from numpy.typing import NDArray
 from lexls.index.cited import put_cited_first
 from lexls.index.config import IndexerConfig
 from lexls.index.embedding import Embedder, open_embedder
-from lexls.index.reconcile import FileKey, FileState, FolderScan, Watched, compare, find_identity
+from lexls.index.reconcile import (
+    OF_PATHS,
+    FileKey,
+    FileState,
+    FolderScan,
+    Watched,
+    compare,
+    find_identity,
+)
 from lexls.index.records import FailedFile, IndexProgress
 from lexls.index.scans import ScannedFile, ScanQueue
 from lexls.index.soundness import IndexDamaged, check_soundness, find_loose_ends
@@ -290,8 +298,11 @@ class Indexer:
         for key in changes.gone:
             self._scans.drop(key)
         for key, reason in scan.problems.items():
+            if reason in OF_PATHS:
+                tally.removed += self._store.put_failure(key, -1, 0, reason)
+            else:
+                reason = self._store.put_unread(key, 0, reason)
             tally.failed.append(FailedFile(key.path, reason))
-            tally.removed += self._store.put_failure(key, -1, 0, reason)
         left: Sequence[FileState] = self._updater.settle(changes, known, tally)
         before = 0
 

@@ -44,6 +44,12 @@ class FileState:
         return self.key.path
 
 
+_BROKEN, _LOOP, _OTHER = "broken symbolic link", "symbolic link loop", "not a regular file"
+_NO_TEXT = "its path is not UTF-8; rename it"
+OF_PATHS = frozenset({_BROKEN, _LOOP, _OTHER, _NO_TEXT})
+"""What may be wrong with a path itself, behind which there is no file; all other problems may pass."""
+
+
 @dataclass(frozen=True, slots=True)
 class Changes:
     """What must be done to the index: files to read, and keys that are gone."""
@@ -151,14 +157,14 @@ class Watched:
             return None
         try:
             info = os.stat(path)
-        except FileNotFoundError:
-            return "broken symbolic link" if os.path.islink(path) else None
+        except (FileNotFoundError, NotADirectoryError):
+            return _BROKEN if os.path.islink(path) else None
         except OSError as error:
             return _reason(error)
         if not stat.S_ISREG(info.st_mode):
-            return None if stat.S_ISDIR(info.st_mode) else "not a regular file"
+            return None if stat.S_ISDIR(info.st_mode) else _OTHER
         if _printable(path) != path:
-            return "its path is not UTF-8; rename it"
+            return _NO_TEXT
         return FileState(key, info.st_size, info.st_mtime_ns)
 
     def _walk(self, pending: list[tuple[str, frozenset[tuple[int, int]]]]) -> FolderScan:
@@ -184,7 +190,7 @@ class Watched:
                     problems[key] = _reason(error)
                     continue
                 if identity in above:
-                    problems[key] = "symbolic link loop"
+                    problems[key] = _LOOP
                     continue
                 if entry.is_symlink():
                     links.append(entry.path)
@@ -209,7 +215,7 @@ class Watched:
             try:
                 os.stat(entry.path)
             except FileNotFoundError:
-                problems[key] = "broken symbolic link"
+                problems[key] = _BROKEN
             except OSError as error:
                 problems[key] = _reason(error)
         elif key := self.unread_key(entry.path):
@@ -280,6 +286,19 @@ def _printable(path: str) -> str:
     return os.fsencode(path).decode("utf-8", "backslashreplace")
 
 
+def is_gone(path: Path) -> bool:
+    """Whether there is nothing at a path, not even a link that leads nowhere. Where nobody can look there may
+    be something.
+    """
+    try:
+        os.lstat(path)
+    except (FileNotFoundError, NotADirectoryError):
+        return True
+    except OSError:
+        return False
+    return False
+
+
 def find_identity(folder: str) -> tuple[int, int] | None:
     """Device and inode of a folder, None if it cannot be listed."""
     try:
@@ -295,7 +314,7 @@ def _identity(info: os.stat_result) -> tuple[int, int]:
 
 def _reason(error: OSError) -> str:
     if error.errno == errno.ELOOP:
-        return "symbolic link loop"
+        return _LOOP
     if error.errno in (errno.EACCES, errno.EPERM):
         return "permission denied"
     return (error.strerror or str(error)).lower()

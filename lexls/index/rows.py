@@ -21,6 +21,9 @@ RecordPlace = tuple[str, int, int, int]
 STILL_PICTURES = "a scan: "
 """How the reason begins for which a file is not in the index whose pages are still to be read."""
 
+NOT_NOW = "could not be read just now"
+"""How the reason begins for which a file is in the index as it was before."""
+
 
 @dataclass(frozen=True, slots=True)
 class RecordState:
@@ -76,8 +79,8 @@ class FailedDocument:
     """A file that could not be read, with the reason in words for the user.
 
     ``retry`` says that the next reconciliation should try again although the file did not change: a
-    permission may be given without touching it. ``place`` is where a record stands, "" for a whole file;
-    ``hash`` and ``pictures`` are as in ``DocumentRows``.
+    permission may be given without touching it. What the index holds of the file stays until then. ``place``
+    is where a record stands, "" for a whole file; ``hash`` and ``pictures`` are as in ``DocumentRows``.
     """
 
     file: FileState

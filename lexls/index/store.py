@@ -8,6 +8,7 @@ import time
 import zlib
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import astuple
+from datetime import datetime
 from pathlib import Path
 
 import apsw
@@ -27,11 +28,12 @@ from lexls.index.description_rows import DescriptionRows
 from lexls.index.precedent_rows import PrecedentRows, choose_next_id, insert_postings
 from lexls.index.reconcile import FileKey, FileState
 from lexls.index.records import IndexProgress
-from lexls.index.rows import CatalogueRows, DocumentRows, RecordPlace
+from lexls.index.rows import NOT_NOW, CatalogueRows, DocumentRows, RecordPlace
 from lexls.index.schema import FORGET_FILES, migrate, read_schema_version
 from lexls.index.soundness import LOOKED_THROUGH, find_incomplete, find_vector_faults, remove_orphans
 from lexls.index.vectors import VectorStore
 from lexls.library.readers.ocr import ScannedPage
+from lexls.text.dates import write_date
 
 KEPT_REMOVALS = 50_000
 """How many removals are remembered; a reader that is further behind loads everything anew."""
@@ -103,10 +105,10 @@ class Store:
 
     def _known(self, where: str, bindings: Sequence[str]) -> dict[FileKey, tuple[int, int]]:
         sql = f"SELECT library, relative, size, mtime_ns FROM {{}} {where}"
-        # Of a file of several documents only the whole counts.
+        # Of a file of several documents only the whole counts; what cannot be read for now is not as it was.
         return {
             FileKey(library, relative): (size, mtime)
-            for table in ("documents", "failures", "corpora", "catalogues")
+            for table in ("documents", "corpora", "catalogues", "failures")
             for library, relative, size, mtime in select(self._connection, sql.format(table), bindings)
         }
 
@@ -317,6 +319,24 @@ class Store:
                 (key.library, key.relative, size, mtime_ns, reason),
             )
         return held
+
+    def put_unread(self, file: FileKey, mtime_ns: int, reason: str) -> str:
+        """Remember why a file cannot be read for now, so that the next reconciliation tries again. What it
+        held stays, and the reason, which is returned, then says of when that is.
+        """
+        sql = "SELECT mtime_ns FROM {} WHERE library = ?1 AND relative = ?2"
+        tables = ("documents", "corpora", "catalogues")
+        held = f"SELECT max(mtime_ns) FROM ({' UNION ALL '.join(map(sql.format, tables))})"
+        last = self._connection.execute(held, astuple(file)).get
+        if last is None:
+            self.put_failure(file, -1, mtime_ns, reason)
+            return reason
+        day = write_date(datetime.fromtimestamp(last / 1e9).date().isoformat())
+        reason = f"{NOT_NOW} ({reason}), and is shown as it was on {day}"
+        with self._connection:
+            row = (*astuple(file), -1, mtime_ns, reason)
+            self._connection.execute("INSERT OR REPLACE INTO failures VALUES (?, ?, ?, ?, ?)", row)
+        return reason
 
     def put_vectors(self, passages: Sequence[int], vectors: NDArray[np.float32]) -> int:
         """Write the vectors of ``passages`` that still exist; returns how many."""

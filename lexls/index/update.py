@@ -12,7 +12,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from lexls.index.config import PrepareOptions
-from lexls.index.reconcile import Changes, FileKey, FileState, find_identity, hash_file
+from lexls.index.reconcile import Changes, FileKey, FileState, find_identity, hash_file, is_gone
 from lexls.index.records import FailedFile
 from lexls.index.rows import STILL_PICTURES, CatalogueRows, DocumentRows, FailedDocument, RecordState
 from lexls.index.scans import ScannedFile
@@ -202,7 +202,8 @@ class Updater:
                 tally.changed += changed
                 tell(update.count, update.estimate())
         except UnreadableFile as error:
-            self._write(FailedDocument(file, str(error), retry=True), True, tally)
+            retry = isinstance(error.__cause__, OSError)
+            self._write(FailedDocument(file, str(error), retry), True, tally)
             return True
         if not update.complete or stopped():
             return False
@@ -248,11 +249,13 @@ class Updater:
             self._store.put_document(result)
             tally.changed += was_known
             tally.added += not was_known
-        elif not os.path.lexists(file.path):
+        elif is_gone(file.path):
             tally.removed += self._store.remove([file.key])  # it went away while it was being read
+        elif result.retry:
+            reason = self._store.put_unread(file.key, file.mtime_ns, result.reason)
+            tally.failed.append(FailedFile(file.path, reason))
         else:
-            size = -1 if result.retry else file.size
-            tally.removed += self._store.put_failure(file.key, size, file.mtime_ns, result.reason)
+            tally.removed += self._store.put_failure(file.key, file.size, file.mtime_ns, result.reason)
             tally.failed.append(FailedFile(file.path, result.reason))
 
     def _write_meanwhile(self, result: DocumentRows | FailedDocument) -> None:

@@ -7,9 +7,10 @@ import os
 import resource
 import tempfile
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
+from itertools import zip_longest
 from pathlib import Path
 
 from hostile_files import FILES
@@ -122,6 +123,35 @@ class Taken:
 
 def measure(work: Work, text: HostileText, sizes: Sequence[int], most_seconds: int, rounds: int = 1) -> Taken:
     """What each size of a text takes at its best, in a process of its own that ends at ``most_seconds``."""
+
+    def sizes_told() -> Iterator[str]:
+        resource.setrlimit(resource.RLIMIT_CPU, (most_seconds, most_seconds))
+        for size in sizes:
+            yield str(take_seconds(work, text.make(size), rounds))
+
+    told, memory = _tell_apart(sizes_told)
+    return Taken(tuple(map(float, told)), memory)
+
+
+def list_suspects(
+    suspect: Callable[[HostileText], bool], texts: Sequence[HostileText], most_seconds: int
+) -> Sequence[HostileText]:
+    """Those that are suspect to one process for all; also those that it did not come to, as it ends where
+    one takes ``most_seconds``.
+    """
+
+    def verdicts() -> Iterator[str]:
+        for text in texts:
+            limit = int(time.process_time()) + most_seconds
+            resource.setrlimit(resource.RLIMIT_CPU, (limit, resource.RLIM_INFINITY))
+            yield "suspect" if suspect(text) else ""
+
+    told, _ = _tell_apart(verdicts)
+    return [text for text, verdict in zip_longest(texts, told, fillvalue="suspect") if verdict]
+
+
+def _tell_apart(lines: Callable[[], Iterable[str]]) -> tuple[Sequence[str], int]:
+    """The lines that a process of its own told before it ended, and the most bytes of memory it took."""
     reading, writing = os.pipe()
     gc.collect()
     gc.freeze()
@@ -129,19 +159,19 @@ def measure(work: Work, text: HostileText, sizes: Sequence[int], most_seconds: i
     if not child:
         try:
             os.close(reading)
-            resource.setrlimit(resource.RLIMIT_CPU, (most_seconds, most_seconds))
-            for size in sizes:
-                os.write(writing, f"{_seconds(work, text.make(size), rounds)}\n".encode())
+            for line in lines():
+                os.write(writing, f"{line}\n".encode())
         finally:
             os._exit(0)
     os.close(writing)
-    with os.fdopen(reading) as told:
-        seconds = tuple(map(float, told))
+    with os.fdopen(reading) as pipe:
+        told = pipe.read().splitlines()
     _, _, used = os.wait4(child, 0)
-    return Taken(seconds, used.ru_maxrss * 1024)
+    return told, used.ru_maxrss * 1024
 
 
-def _seconds(work: Work, text: str, rounds: int) -> float:
+def take_seconds(work: Work, text: str, rounds: int = 1) -> float:
+    """The processor time that a text takes, the least of some rounds."""
     best = float("inf")
     for _ in range(rounds):
         job = work(text)

@@ -185,11 +185,14 @@ def _runs(group: str) -> Iterator[tuple[str, Run, Sequence[str]]]:
     """What a group has to run, with its name and the pieces to repeat for it."""
     kind, _, jurisdiction = group.partition(":")
     if kind != "forms":
+        before = set()  # modules share patterns that are data
         for module in _modules(group):
             for name, holder in _own(module).items():
                 made = _by_lines if f"{module}.{name}" in LINE_BY_LINE else searching
                 for pattern in patterns_in(holder):
-                    yield f"{module}.{name}: {pattern.pattern}", made(pattern), RUNS
+                    if (pattern, made) not in before:
+                        before.add((pattern, made))
+                        yield f"{module}.{name}: {pattern.pattern}", made(pattern), RUNS
         return
     forms = [form for form in Registry.load().forms if form.jurisdiction == jurisdiction]
     for form in forms:

@@ -23,8 +23,8 @@ from lexls.index.update import POOL_FROM_FILES, Tally, Updater
 from lexls.index.worker import MOST_MEMORY
 
 FILES = POOL_FROM_FILES + 6
-PATIENCE = 30.0
-"""Seconds of an endless reader; a busy machine starts a sound one within them."""
+PATIENCE = 15.0
+"""Seconds of an endless reader; on a busy machine a sound one loads what it needs and reads within them."""
 HARM: Mapping[str, Callable[[], object]] = {
     "crash": lambda: os.kill(os.getpid(), signal.SIGSEGV),
     "killed": lambda: os.kill(os.getpid(), signal.SIGKILL),

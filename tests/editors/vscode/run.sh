@@ -14,7 +14,8 @@ out=$LEXLS_OUT/vscode-$mode
 state=$(mktemp -d); server=
 stop() { if [ -n "$server" ]; then kill "$server" 2>/dev/null || true; wait "$server" 2>/dev/null || true; fi; rm -rf "$state" 2>/dev/null || { sleep 5; rm -rf "$state"; }; }
 trap stop EXIT
-rm -rf "$out"; mkdir -p "$out" "$state"/{data/User,extensions}
+if [ -e "$out" ]; then rm -rf "$out.first"; mv "$out" "$out.first"; fi # pictures of a run that failed and is repeated
+mkdir -p "$out" "$state"/{data/User,extensions}
 cp -r "$repository/examples" "$state/workspace"
 cp "$here/settings.json" "$state/data/User/"
 # Nothing of the person who runs this: own index, own model cache (none, so that ranks are the same everywhere).

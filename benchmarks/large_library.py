@@ -241,7 +241,7 @@ def _document(
         text=joined,
         structure=pack_structure(SourceDocument(joined, known, blocks)),
         document=(name, _name(number), json.dumps(citations), json.dumps(keys),
-                  known.court, known.date, known.kind, known.jurisdiction, "[]"),
+                  known.court, known.date, known.kind, known.jurisdiction, "[]", "{}", "[]"),
         passages=tuple((p.start, p.end, p.paragraph, p.page, p.heading, "") for p in passages),
         vocabulary=full,
         postings=ForwardPostings(terms, frequencies, offsets).pack(),

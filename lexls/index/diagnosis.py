@@ -13,7 +13,7 @@ from pathlib import Path
 import apsw
 
 from lexls.index.connection import load_vector_extension
-from lexls.index.schema import IndexTooNew, NotAnIndex
+from lexls.index.schema import IndexTooNew, IndexTooOld, NotAnIndex
 from lexls.index.soundness import IndexDamaged
 
 
@@ -40,16 +40,18 @@ def find_components() -> Components:
 
 
 _REASONS = (
-    "made by a newer lexls; install that one, or delete the file",
+    "made by a newer lexls; update this one, or start it again, and it makes another beside it",
     "is not an index of lexls",
     "is damaged, and is made anew from the files of the library",
     "the disk is full; lexls goes on by itself when there is room again",
     "may not be written; it is read as it is",
     "another program keeps it locked",
+    "made by an older lexls, with which another process has it open; close or update the editor that runs it",
 )
-_TOO_NEW, _FOREIGN, _DAMAGED, _FULL, _READ_ONLY, _LOCKED = range(len(_REASONS))
+_TOO_NEW, _FOREIGN, _DAMAGED, _FULL, _READ_ONLY, _LOCKED, _TOO_OLD = range(len(_REASONS))
 _KINDS: Mapping[type[Exception], int] = {
     IndexTooNew: _TOO_NEW,
+    IndexTooOld: _TOO_OLD,
     NotAnIndex: _FOREIGN,
     apsw.NotADBError: _FOREIGN,
     IndexDamaged: _DAMAGED,

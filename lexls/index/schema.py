@@ -12,7 +12,15 @@ class IndexTooNew(Exception):
 
 
 class SchemaNotReady(Exception):
-    """The index file has no tables yet, or older ones: its indexer has to come first."""
+    """The index file has no tables yet, or ``older`` ones: its indexer has to come first."""
+
+    def __init__(self, older: bool) -> None:
+        super().__init__()
+        self.older = older
+
+
+class IndexTooOld(Exception):
+    """The index file is still as an older lexls has made it, and another process works with it."""
 
 
 class NotAnIndex(Exception):
@@ -68,7 +76,7 @@ def check_readable(connection: apsw.Connection) -> None:
     if version > SCHEMA_VERSION:
         raise IndexTooNew(_too_new(version))
     if version < SCHEMA_VERSION:
-        raise SchemaNotReady
+        raise SchemaNotReady(older=version > 0)
 
 
 def _too_new(version: int) -> str:

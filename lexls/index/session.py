@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from lexls.index.config import IndexerConfig, make_indexer_config
 from lexls.index.lock import IndexBusy, is_indexer_running, lock_index
 from lexls.index.records import FailedFile, IndexProgress, UnreadKind
+from lexls.index.schema import SCHEMA_VERSION, IndexTooOld
 from lexls.index.status import IndexStatus
 from lexls.index.wanted import RESCAN, append_wishes, set_paused
 from lexls.settings.declaration import Settings
@@ -22,6 +23,8 @@ if TYPE_CHECKING:
 POLL_SECONDS = 0.1
 GIVE_UP_SECONDS = 30.0
 """How long another indexer may be silent before we look whether it still lives."""
+UPGRADE_SECONDS = 5.0
+"""How long another indexer may take to bring an older index up to date; then it is taken for an older one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +55,8 @@ def bring_up_to_date(
     """Bring an index up to date with its folders.
 
     With ``lexical_only`` it returns when text and postings are in. If another process is the library's
-    indexer (an editor is open), that one is asked to look at the folders and waited for.
+    indexer (an editor is open), that one is asked to look at the folders and waited for. Raises
+    ``IndexTooOld`` where that is one of an older lexls.
     """
     started = time.perf_counter()
     counts: tuple[int, int, int] | None = None
@@ -116,6 +120,13 @@ def _wait_for_other(
 ) -> tuple[int, int, int] | None:
     """Let the running indexer do the work; None if it ended meanwhile."""
     with contextlib.closing(IndexStatus(config.index)) as status:
+        until = time.monotonic() + UPGRADE_SECONDS
+        while 0 < status.schema() < SCHEMA_VERSION:
+            if not is_indexer_running(config.index):
+                return None
+            if time.monotonic() > until:
+                raise IndexTooOld
+            time.sleep(POLL_SECONDS)
         before, reconciled = status.document_ids(), status.reconciled_at()
         set_paused(config.index, False)
         append_wishes(config.index, [RESCAN])

@@ -183,13 +183,17 @@ class LibraryService:
     def _open(self) -> bool:
         from lexls.index.diagnosis import describe_failure
         from lexls.index.library import Library
-        from lexls.index.schema import SchemaNotReady
+        from lexls.index.lock import is_indexer_running
+        from lexls.index.schema import IndexTooOld, SchemaNotReady
 
         if time.monotonic() < self._open_at or not self.config.index.exists():
             return False
         try:
             self.library = Library(self.config.index)
-        except SchemaNotReady:
+        except SchemaNotReady as error:
+            # Another editor's indexer has it; brought up to date by that one, or by ours when it ends.
+            held = error.older and not self.indexes() and is_indexer_running(self.config.index)
+            self.problem = describe_failure(IndexTooOld(), self.config.index) if held else self.problem
             return False
         except Exception as error:
             words = describe_failure(error, self.config.index)

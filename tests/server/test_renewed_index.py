@@ -19,6 +19,8 @@ from raw_client import PATIENCE, RawClient, environment
 
 from lexls.cli.context import RENEWED
 from lexls.index.connection import load_vector_extension, open_writer
+from lexls.index.process import make_environment
+from lexls.index.schema import SCHEMA_VERSION, migrate
 from lexls.index.vectors import VectorStore
 
 Start = Callable[[], RawClient]
@@ -109,6 +111,45 @@ def test_an_index_without_a_table_is_made_anew_when_a_server_or_a_command_starts
     client = start()
     client.initialize(sample)
     eventually(lambda: is_told(client))
+    eventually(lambda: status(client)["documents"] == before["documents"])
+    assert client.goodbye() == 0
+
+
+OLDER = """
+import sys
+from pathlib import Path
+from lexls.index.lock import lock_index
+with lock_index(Path(sys.argv[1])):
+    print("has it", flush=True)
+    sys.stdin.read()
+"""
+
+
+def test_an_index_that_an_older_lexls_works_with_is_said_to_be(
+    start: Start, sample: Path, tmp_path: Path
+) -> None:
+    client = start()
+    client.open_sample(sample)
+    before = status(client)
+    index = Path(before["index"])
+    assert client.goodbye() == 0
+    index.unlink()
+    with closing(open_writer(index)) as connection:
+        migrate(connection, to=SCHEMA_VERSION - 1)
+    pipe = subprocess.PIPE
+    command = [sys.executable, "-P", "-c", OLDER, str(index)]
+    with subprocess.Popen(command, stdin=pipe, stdout=pipe, env=make_environment()) as older:
+        assert older.stdout is not None
+        assert older.stdout.readline() == b"has it\n"
+        client = start()
+        client.initialize(sample)
+        eventually(lambda: status(client)["phase"] == "failed")
+        said = "made by an older lexls, with which another process has it open; close or update the editor"
+        assert said in status(client)["message"]
+        refused = run(sample, tmp_path / "home", "index")
+        assert refused.returncode == 3
+        assert said in refused.stderr
+        older.communicate(b"")
     eventually(lambda: status(client)["documents"] == before["documents"])
     assert client.goodbye() == 0
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import os
 import tempfile
 from collections.abc import Collection, Iterable, Iterator, Sequence
 
@@ -151,11 +152,12 @@ class VectorStore:
     def rebuild(self, kept: Collection[int] | None = None) -> None:
         """Write the table anew without holes, with the vectors of the passages that are ``kept`` (None: all).
 
-        The vectors wait in a temporary file meanwhile.
+        The vectors wait in a file without a name beside the index meanwhile.
         """
         dimension = self.dimension
         parts: list[NDArray[np.int64]] = []
-        with tempfile.TemporaryFile() as waiting:
+        folder = os.path.dirname(self._connection.filename) or None
+        with tempfile.TemporaryFile(dir=folder) as waiting:
             for ids, matrix in self.parts():
                 if kept is not None:
                     chosen = np.fromiter((each in kept for each in ids.tolist()), np.bool_, len(ids))

@@ -11,12 +11,13 @@ import contextlib
 import ctypes
 import functools
 import os
+import sys
 import tempfile
 import time
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -355,7 +356,7 @@ def _parsed(vocabulary: Any, grammar: str) -> Any:
     encoded = grammar.encode("utf-8", "replace")
     if b"\0" in encoded:
         raise BadGrammar("it has a character that no grammar has")
-    with tempfile.TemporaryFile() as printed:
+    with _open_nowhere() as printed:
         # The parser prints what it does not understand, which may be a text's words, for anybody to read.
         with _errors_into(printed.fileno()):
             found = llama.llama_sampler_init_grammar(vocabulary, encoded, b"root")
@@ -365,6 +366,13 @@ def _parsed(vocabulary: Any, grammar: str) -> Any:
         said = printed.readline(1000).decode("utf-8", "replace").partition("error parsing grammar: ")[2]
     reason = said.strip().partition(" at ")[0].partition("'")[0].strip()
     raise BadGrammar(reason or "it has no rule called root, or one that begins with itself")
+
+
+def _open_nowhere() -> IO[bytes]:
+    """A file that no folder holds: in memory, on Linux; elsewhere one without a name."""
+    if sys.platform == "linux":
+        return open(os.memfd_create("lexls"), "w+b")
+    return tempfile.TemporaryFile()
 
 
 @contextlib.contextmanager

@@ -18,6 +18,7 @@ from small_law import judgment
 from lexls.index import update
 from lexls.index.config import IndexerConfig
 from lexls.index.reconcile import FileKey, FileState
+from lexls.index.status import IndexStatus
 from lexls.index.store import Store
 from lexls.index.update import POOL_FROM_FILES, Tally, Updater
 from lexls.index.worker import MOST_MEMORY
@@ -89,6 +90,7 @@ def test_only_the_file_at_fault_is_reported(
     try:
         assert not updater.read(files, {}, tally)
         assert [(each.path.name, each.reason) for each in tally.failed] == [(f"{bad}.md", reason)]
+        assert IndexStatus(config.index).failed() == tally.failed
         assert all((store.file_hash(file.key) is None) == (file is files[bad]) for file in files)
         known = store.known_at(files[bad].key)
         tried_again = known != {files[bad].key: (files[bad].size, files[bad].mtime_ns)}

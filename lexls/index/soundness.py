@@ -145,7 +145,7 @@ def _find_damage(connection: apsw.Connection) -> Iterator[str]:
 def _find_missing(connection: apsw.Connection) -> list[str]:
     """The tables and indexes that an index of its version has and this one lacks."""
     with contextlib.closing(apsw.Connection(":memory:")) as fresh:
-        migrate(fresh, read_schema_version(connection))
+        migrate(fresh, min(read_schema_version(connection), SCHEMA_VERSION))
         return sorted(_list_tables(fresh) - _list_tables(connection)) or _find_missing_of_vectors(
             connection, fresh
         )

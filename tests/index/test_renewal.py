@@ -219,6 +219,13 @@ def test_two_versions_of_lexls_do_not_take_the_index_from_each_other(
     assert config.index.read_bytes() == held
 
 
+def test_an_index_that_a_newer_lexls_took_over_is_said_to_be_that(config: IndexerConfig) -> None:
+    """Under an open editor: at its next start it has one of its own."""
+    with closing(open_writer(config.index)) as connection:
+        connection.execute(f"PRAGMA user_version = {SCHEMA_VERSION + 1}")
+    assert "made by a newer lexls" in describe_exit(start_indexer(config).wait(timeout=60), config.index)
+
+
 # -- the folders -----------------------------------------------------------------------------------------
 
 

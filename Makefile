@@ -36,7 +36,7 @@ types: $(VENV)/.dev
 	$(BIN)/mypy
 
 unit: $(VENV)/.dev
-	$(BIN)/python -m pytest -n auto --dist loadfile -m "$(MARKS)"
+	$(BIN)/python -m pytest -n auto --dist loadfile --no-loadscope-reorder -m "$(MARKS)"
 
 docs: $(VENV)/.dev ## write what is generated from the declarations
 	$(BIN)/python -m lexls.features.checks

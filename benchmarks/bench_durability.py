@@ -37,6 +37,7 @@ from lexls.index.process import make_environment, start_indexer
 from lexls.index.reconcile import FileKey
 from lexls.index.session import bring_up_to_date
 from lexls.index.status import IndexStatus
+from lexls.index.store import Store
 from lexls.index.verify import Look, reading_anew
 from lexls.settings.declaration import Settings
 
@@ -389,7 +390,9 @@ def run_torn(config: IndexerConfig, library: ChangingLibrary, count: int) -> int
 
 
 def run_damaged(config: IndexerConfig, library: ChangingLibrary, count: int) -> int:
-    """Write over random pages of an index; how often it was wrong after its indexer ran."""
+    """Write over random pages of an index that was looked through a day ago; how often it was wrong after its
+    indexer ran.
+    """
     wrong, renewed = 0, 0
     noise = random.Random(count)
     library.grow(60)
@@ -397,6 +400,8 @@ def run_damaged(config: IndexerConfig, library: ChangingLibrary, count: int) -> 
     with reading_anew(config) as look:
         for blow in range(count):
             before = read_status(config).renewed()
+            with contextlib.closing(Store(config.index)) as store:
+                store.looked_through = 1
             pages = config.index.stat().st_size // PAGE
             with open(config.index, "r+b") as file:
                 for _ in range(noise.randint(1, 4)):

@@ -37,7 +37,7 @@ def renew_if_damaged(index: Path, work: Callable[[], T]) -> T:
     holds the index' lock.
     """
     try:
-        if index.exists() and not was_closed(index):
+        if index.exists() and not was_closed(index) and _may_be_replaced(index):
             _look_through(index)
         return work()
     except Exception as error:

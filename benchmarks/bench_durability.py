@@ -326,7 +326,7 @@ def run_kills(config: IndexerConfig, matter: Path, library: ChangingLibrary, cou
     server = Server(matter)
     wait_until(config.index.exists)
     with reading_anew(config) as look:
-        wait_until(lambda: read_status(config).reconciled_at() > 0)
+        wait_until(lambda: read_status(config).reconciled() > 0)
         for blow, kind in enumerate(kinds[:count]):
             done = changes * (blow + 1) // count - changes * blow // count
             library.change(done - done // 2)
@@ -465,7 +465,7 @@ def _has_ended(process: subprocess.Popen[str], config: IndexerConfig) -> bool:
 
 def _is_done(config: IndexerConfig) -> bool:
     with contextlib.suppress(Exception):
-        return read_status(config).reconciled_at() > 0
+        return read_status(config).reconciled() > 0
     return False
 
 

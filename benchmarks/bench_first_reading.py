@@ -36,7 +36,7 @@ def arrivals(config: IndexerConfig) -> dict[str, float]:
     process = start_indexer(config)
     assert process.stdin is not None
     with closing(IndexStatus(config.index)) as status:
-        while not status.reconciled_at():
+        while not status.reconciled():
             now = time.monotonic() - started
             for _, relative, _ in status.document_ids():
                 seen.setdefault(relative, now)

@@ -129,7 +129,7 @@ def main() -> int:
 
     server = Server(matter)
     wait_until(config.index.exists)
-    wait_until(lambda: read_status(config).reconciled_at() > 0)
+    wait_until(lambda: read_status(config).reconciled() > 0)
     rows = []
     phases: tuple[tuple[str, Callable[[], None]], ...] = (
         (f"{options.files:,} files copied in", copy),

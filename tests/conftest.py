@@ -18,11 +18,6 @@ settings.register_profile("patient", deadline=None)
 settings.load_profile("patient")
 
 
-def pytest_xdist_auto_num_workers() -> int:
-    """One more than there are processors, as some of them wait for servers and models under test."""
-    return (os.cpu_count() or 1) + 1
-
-
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Begin with the files that have slow tests: at the end they would keep one worker, and others idle."""
     slow = {item.path for item in items if item.get_closest_marker("slow") is not None}

@@ -200,6 +200,8 @@ class Indexer:
     def reconcile(self) -> Tally:
         """Compare the folders with the index by size, mtime and content, and read what differs."""
         self._say(IndexProgress("scanning", 0, 0), force=True)
+        last = max(int(self._store.meta(key) or 0) for key in ("reconciling", "reconciled"))
+        self._store.set_meta("reconciling", last + 1)
         if self._store.meta("fingerprint") != self._config.fingerprint():
             self._store.forget_files()
             # Now, not at the end: what an interrupted run has read is not read again by the next.
@@ -243,7 +245,7 @@ class Indexer:
         """Say that everything that is there was read, once it was."""
         if self._unfinished and not self._stopped and not self._scans:
             self._store.forget_scanned_pages()
-            self._store.set_meta("reconciled", time.time_ns())
+            self._store.set_meta("reconciled", self._store.meta("reconciling") or 0)
             self._unfinished = False
 
     def update_paths(self, paths: frozenset[str]) -> Tally:

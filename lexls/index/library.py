@@ -141,7 +141,7 @@ class Library:
             touched = catalogue.take_touched()
         # Beside the searches, since it reads citations; nobody else changes the catalogue.
         aliases = self._aliases.learn(self._watch, catalogue, {*gone, *changed}, touched)
-        complete = self.status.reconciled_at() > 0
+        complete = self.status.reconciled() > 0
         with self._lock:
             catalogue.use_aliases(aliases)
             self.contents.forget(gone if forgotten is not None else None)

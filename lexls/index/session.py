@@ -127,14 +127,16 @@ def _wait_for_other(
             if time.monotonic() > until:
                 raise IndexTooOld
             time.sleep(POLL_SECONDS)
-        before, reconciled = status.document_ids(), status.reconciled_at()
+        before, begun, renewed = status.document_ids(), status.reconciling(), status.renewed()
         set_paused(config.index, False)
         append_wishes(config.index, [RESCAN])
         looked = time.monotonic()
-        # Not by the time: clocks are set back.
-        while status.reconciled_at() == reconciled or not (lexical_only or status.embedded()):
+        # Not by the time, as clocks are set back; nor by what was begun before, which may not have seen all.
+        while status.reconciled() <= begun or not (lexical_only or status.embedded()):
             on_progress(status.progress())
             time.sleep(POLL_SECONDS)
+            if status.renewed() != renewed:  # and numbers its comparisons anew
+                return None
             if time.monotonic() - looked > GIVE_UP_SECONDS:
                 looked = time.monotonic()
                 if not is_indexer_running(config.index):

@@ -47,7 +47,7 @@ LOOKED_THROUGH = "looked_through"
 closed remembers it: whoever writes to one takes it away first."""
 _REMEMBERED = (
     "dimension", "generation", "horizon", LOOKED_THROUGH, "missing", "places", "progress", "reconciled",
-    "renewed", "unread", "vectors_since",
+    "reconciling", "renewed", "unread", "vectors_since",
 )  # fmt: skip
 """What the index remembers of itself that is a number or JSON."""
 _UNIT = 0.02

@@ -62,9 +62,13 @@ class IndexStatus:
         row = self.meta("progress")
         return IndexProgress(*json.loads(row)) if row else IndexProgress("idle", 0, 0)
 
-    def reconciled_at(self) -> int:
-        """When the folders were last compared with the index, in nanoseconds since 1970; 0: never."""
+    def reconciled(self) -> int:
+        """The number of the last comparison of the folders with the index that came to its end; 0: none."""
         return int(self.meta("reconciled") or 0)
+
+    def reconciling(self) -> int:
+        """The number of the last comparison that was begun: the next has a higher one."""
+        return max(self.reconciled(), int(self.meta("reconciling") or 0))
 
     def renewed(self) -> int:
         """When the index was found damaged and made anew, in nanoseconds since 1970; 0: never."""

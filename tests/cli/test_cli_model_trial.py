@@ -96,7 +96,10 @@ def test_it_can_be_interrupted(lexls: Run, model: Path) -> None:
         assert process.poll() is None
         assert time.monotonic() < until
         time.sleep(0.01)
+    for child in children:
+        os.kill(child, signal.SIGSTOP)  # so that the trial has no end before it is interrupted
     os.killpg(process.pid, signal.SIGINT)
+    os.killpg(process.pid, signal.SIGCONT)
     _, err = process.communicate(timeout=30)
     assert process.returncode == 130
     assert b"Traceback" not in err

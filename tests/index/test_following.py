@@ -49,7 +49,7 @@ def process(config: IndexerConfig) -> Iterator[subprocess.Popen[str]]:
 @pytest.fixture
 def library(process: subprocess.Popen[str], config: IndexerConfig) -> Iterator[Library]:
     status = IndexStatus(config.index)
-    eventually(lambda: status.reconciled_at() > 0)
+    eventually(lambda: status.reconciled() > 0)
     opened = Library(config.index)
     yield opened
     opened.close()
@@ -135,9 +135,9 @@ def test_it_ends_with_its_parent(process: subprocess.Popen[str], library: Librar
 
 def test_it_can_be_asked_to_look_again(folder: Path, library: Library, config: IndexerConfig) -> None:
     status = IndexStatus(config.index)
-    before = status.reconciled_at()
+    before = status.reconciled()
     append_wishes(config.index, [RESCAN])
-    eventually(lambda: status.reconciled_at() > before)
+    eventually(lambda: status.reconciled() > before)
     status.close()
 
 
@@ -193,7 +193,7 @@ def test_killing_it_at_any_moment_loses_nothing(folder: Path, config: IndexerCon
         library.close()
     process = start_indexer(config)
     status = IndexStatus(config.index)
-    eventually(lambda: status.reconciled_at() > 0 and status.counts()[0] == 200)
+    eventually(lambda: status.reconciled() > 0 and status.counts()[0] == 200)
     status.close()
     assert process.stdin is not None
     process.stdin.close()
@@ -217,7 +217,7 @@ def test_nothing_in_the_folder_it_is_started_in_is_run(
     monkeypatch.chdir(matter)
     process = start_indexer(config)
     status = IndexStatus(config.index)
-    eventually(lambda: process.poll() is not None or status.reconciled_at() > 0)
+    eventually(lambda: process.poll() is not None or status.reconciled() > 0)
     assert process.poll() is None
     assert process.stdin is not None
     process.stdin.close()

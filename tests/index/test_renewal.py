@@ -393,3 +393,20 @@ def test_a_library_that_may_not_be_written_is_indexed(
         assert bring_up_to_date(fresh).documents == 20
     finally:
         subprocess.run(["umount", "-l", str(folder)], check=True)
+
+
+def test_a_command_waits_for_what_came_meanwhile(config: IndexerConfig, folder: Path) -> None:
+    for number in range(20, 320):
+        (folder / f"{number}.md").write_text(judgment(number, "It came before."))
+    process = start_indexer(config)
+    try:
+        end = time.monotonic() + 60
+        while IndexStatus(config.index).progress().phase != "reading":
+            assert time.monotonic() < end
+            time.sleep(0.01)
+        (folder / "late.md").write_text(judgment(320, "It came too late to be seen."))
+        assert bring_up_to_date(config, lexical_only=True).documents == 321
+    finally:
+        assert process.stdin is not None
+        process.stdin.close()
+        assert process.wait(timeout=60) == 0

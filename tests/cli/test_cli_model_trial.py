@@ -8,6 +8,7 @@ import signal
 import subprocess
 import sys
 import time
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -89,8 +90,10 @@ def test_search_and_doctor_go_by_what_was_measured(lexls: Run, model: Path) -> N
 def test_it_can_be_interrupted(lexls: Run, model: Path) -> None:
     lexls("index")
     command = [sys.executable, "-m", "lexls", "models", "try", str(model)]
-    pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
-    process = subprocess.Popen(command, **pipes, start_new_session=True)
+    # What runs behind a shell without job control is born deaf to interrupts.
+    hear = partial(signal.signal, signal.SIGINT, signal.SIG_DFL)
+    pipe = subprocess.PIPE
+    process = subprocess.Popen(command, stdout=pipe, stderr=pipe, start_new_session=True, preexec_fn=hear)
     until = time.monotonic() + 60
     while not (children := find_children(process.pid)):
         assert process.poll() is None

@@ -21,6 +21,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
         # Processes that this one starts take no code from the folder it stands in, which is somebody's
         # documents: those of multiprocessing would.
         os.environ["PYTHONSAFEPATH"] = "1"
+        # Said before NumPy is loaded. Searches take too little for a second thread: whoever waits for one
+        # that the system has not let run yet waits for milliseconds.
+        os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
             # Paths may hold bytes that are no text; JSON is UTF-8 whatever the terminal is.

@@ -60,6 +60,27 @@ def test_nothing_heavy_is_imported_before_it_is_needed(code: str) -> None:
     assert json.loads(done.stdout.splitlines()[-1]) == []
 
 
+@pytest.mark.parametrize(("said", "threads"), [(None, "1"), ("2", "2")])
+def test_products_of_matrices_take_one_thread_unless_the_user_says_otherwise(
+    said: str | None, threads: str
+) -> None:
+    environment = {name: value for name, value in os.environ.items() if name != "OPENBLAS_NUM_THREADS"}
+    environment |= {} if said is None else {"OPENBLAS_NUM_THREADS": said}
+    code = (
+        "import os, sys\nfrom lexls.cli.main import main\nsys.argv = ['lexls', '--version']\n"
+        "try: main()\nexcept SystemExit: pass\n"
+        "import numpy\nprint(os.environ['OPENBLAS_NUM_THREADS'])\n"
+        "if sys.platform == 'linux': print(len(os.listdir('/proc/self/task')))"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, timeout=60, check=True, env=environment
+    )
+    shown = done.stdout.splitlines()[1:]
+    assert shown[0] == threads
+    if said is None:
+        assert shown[1:] in ([], ["1"])
+
+
 @pytest.mark.parametrize(
     ("arguments", "reason"),
     [

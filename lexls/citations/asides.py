@@ -50,8 +50,10 @@ def find_records(scan: Scan) -> list[tuple[int, int]]:
         number = _PATTERNS["number_before"].search(text, max(0, dated.start() - 16), dated.start())
         if number is not None:
             found.append((number.start("page"), dated.end()))
+    line = since = 0
     for match in _PATTERNS["paragraph"].finditer(text):
-        line = text.rfind("\n", 0, match.start()) + 1
+        line = text.rfind("\n", since, match.start()) + 1 or line
+        since = match.start()
         if _PATTERNS["numbering"].match(text, line) is None:
             found.append(match.span())
     return sorted(found)

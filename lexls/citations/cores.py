@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from lexls.citations import behind, pinpoints, templates
 from lexls.citations.behind import find_page
@@ -295,8 +295,7 @@ def _mention(text: str, match: CoreMatch, limit: int) -> Mention:
         after = pinpoints.find_after_case(text, start, form.pinpoint, "section-signs" not in form.around)
         if after is not None and after[1] > stop and start < stop:
             # What seemed to go on in a list ("¶ 12, 410 P.3d 1") is the next citation's first number.
-            after = pinpoints.find_after_case(text[start:stop], 0, form.pinpoint)
-            after = (replace(after[0], span=after[0].span.shift(start)), start + after[1]) if after else None
+            after = pinpoints.find_between(text, start, stop, form.pinpoint)
         if after is None and closed > match.span.end and form.pinpoint == "page":
             after = behind.find_page(text, closed)
         if after is not None and after[1] <= limit:
@@ -323,9 +322,8 @@ def _mention(text: str, match: CoreMatch, limit: int) -> Mention:
             end = court.end()
     if form.kind in ("regulation", "statute") and pinpoint is None:
         # An instrument's number in brackets behind its title: "… Regulations 2006 (SI 2006/246)".
-        end += (
-            form.pinpoint != "page" and text[match.span.start - 1 :][:1] == "(" and text.startswith(")", end)
-        )
+        bracketed = text[match.span.start - 1 : match.span.start] == "(" and text.startswith(")", end)
+        end += form.pinpoint != "page" and bracketed
     if "case-word" in form.around:
         word = _PATTERNS["case_word"].search(text, max(0, begin - 16), begin)
         begin = word.start() if word is not None else begin

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Mapping, Sequence, Set
+from math import inf
 
 from lexls.citations.found_mentions import FoundMentions
 from lexls.citations.steps import ResolverStep
@@ -34,6 +35,7 @@ class Footnotes:
         self.strings: list[list[int]] = [[] for _ in ordered]
         self.asked: set[str] = set()
         self._first_seen: dict[str, int] = {}
+        self._first_ends: dict[tuple[int, str], float] = {}
         self._not_before: dict[str, int] = {}  # names that no paragraph before one has
         self._with_notes = {
             number
@@ -95,8 +97,19 @@ class Footnotes:
         """Whether words of a short form's name stand somewhere before it."""
         words = _NAME.findall(step.mention.reference)
         self.asked.update(words)
-        before = self._found[paragraph].text[: step.mention.start]
-        return any(self._seen_at(word, paragraph) < paragraph or word in before for word in words)
+        before = step.mention.start
+        return any(
+            self._seen_at(word, paragraph) < paragraph or self._first_end(word, paragraph) <= before
+            for word in words
+        )
+
+    def _first_end(self, word: str, paragraph: int) -> float:
+        """Where a word ends that stands in a paragraph for the first time."""
+        end = self._first_ends.get((paragraph, word))
+        if end is None:
+            start = self._found[paragraph].text.find(word)
+            end = self._first_ends[paragraph, word] = start + len(word) if start >= 0 else inf
+        return end
 
     def _seen_at(self, word: str, last: int) -> int:
         """The first paragraph with a capitalised word, ``last`` if none before that has it."""

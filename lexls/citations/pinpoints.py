@@ -50,6 +50,14 @@ def find_after_case(
     return found
 
 
+def find_between(text: str, start: int, stop: int, style: PinpointKind) -> tuple[Pinpoint, int] | None:
+    """The same in the part of a text between two places, as if the text ended there."""
+    found = find_after_case(text[start:stop], 0, style)
+    if found is None:
+        return None
+    return replace(found[0], span=found[0].span.shift(start)), start + found[1]
+
+
 def _after(text: str, end: int, style: PinpointKind, signs: bool) -> tuple[Pinpoint, int] | None:
     if _PATTERNS["plain_number"].match(text, end) is not None:
         return _bare(text, end, style)

@@ -55,7 +55,7 @@ def find_ids(scan: Scan, starts: Sequence[int] = ()) -> Iterator[Mention]:
         after = pinpoints.find_after_case(text, core.end, "page")
         limit = bisect_left(starts, core.end)
         if after is not None and limit < len(starts) and after[1] > starts[limit]:
-            after = pinpoints.find_after_case(text[: starts[limit]], core.end, "page")
+            after = pinpoints.find_between(text, core.end, starts[limit], "page")
         if after is None and text[core.end - 1] != ".":
             after = _page_behind(text, core.end)
         pinpoint, stop = after if after is not None else (None, core.end)

@@ -247,16 +247,18 @@ class _Masking:
 
 def _definitions(source: str) -> Iterator[re.Match[str]]:
     """The lines that define links, which never stand in a paragraph."""
-    end = at = -1
-    while (at := source.find("]:", at + 1)) >= 0:
+    end, at = -1, source.find("]:")
+    while at >= 0:
         start = source.rfind("\n", 0, at) + 1
-        if source.startswith("[^", start):  # a footnote, of which there may be hundreds
-            continue
-        match = _LINK_DEFINITION.match(source, start) if start > end else None
+        note = source.startswith("[^", start)  # of which there may be hundreds
+        match = _LINK_DEFINITION.match(source, start) if start > end and not note else None
         line = source.rfind("\n", 0, max(0, start - 1)) + 1
         if match is not None and (start in (0, end + 1) or not source[line:start].strip()):
             end = match.end()
             yield match
+        # A line defines one link at most, however many may seem to be defined in it.
+        behind = source.find("\n", at)
+        at = source.find("]:", behind) if behind >= 0 else -1
 
 
 def _labels(source: str) -> frozenset[str]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 
 from lexls.text.blanking import LINE
@@ -109,9 +109,7 @@ def _within(paragraph: Span, protected: list[Span]) -> list[Span]:
     """The protected spans that touch the paragraph, clipped to it and relative to its start."""
     found = []
     first = max(0, bisect_right(protected, Span(paragraph.start, paragraph.start)) - 1)
-    for span in protected[first:]:
-        if span.start >= paragraph.end:
-            break
+    for span in protected[first : bisect_left(protected, Span(paragraph.end, paragraph.end))]:
         if span.overlaps(paragraph):
             clipped = Span(max(span.start, paragraph.start), min(span.end, paragraph.end))
             found.append(clipped.shift(-paragraph.start))

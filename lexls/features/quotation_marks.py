@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Iterator
+from itertools import chain
 from typing import Literal
 
 from lexls.text.format import LONGEST_QUOTATION
@@ -29,9 +31,8 @@ def tell_marks_around(text: str) -> MarksAround:
     opens = opening in _OPENERS or opening in ('"', "‘")
     end = _CLOSING_END.search(text, max(0, len(text) - _LONGEST_END))
     if opens and end is not None:
-        if any(not outer.start and outer.end == end.start() + 1 for outer, _ in find_marked(text)):
-            return "whole"
-        return ""
+        first = next((outer for outer, _ in find_marked(text) if not outer.start), None)
+        return "whole" if first is not None and first.end == end.start() + 1 else ""
     mark = opening if opens else end.group()[0] if end is not None else ""
     if mark == '"':
         unpaired = text.count(mark) % 2 == 1
@@ -44,15 +45,19 @@ def tell_marks_around(text: str) -> MarksAround:
 
 def find_marked(text: str) -> Iterator[tuple[Span, Span]]:
     """What stands between quotation marks: pairs of the span with the marks and without."""
-    double = [*_curly(text), *_straight(text)]
-    yield from double
+    double = []
+    for outer, inner in chain(_curly(text), _straight(text)):
+        double.append((outer.start, outer.end))
+        yield outer, inner
+    starts, ends = sorted(double), sorted((end, start) for start, end in double)
     for outer, inner in _single(text):
-        if all(not outer.overlaps(each) or _holds(outer, each) or _holds(each, outer) for each, _ in double):
+        # Of the others those matter that begin or end within these, of which none overlap.
+        begun, ended = (
+            every[bisect_left(every, (outer.start + 1,)) : bisect_left(every, (outer.end,))]
+            for every in (starts, ends)
+        )
+        if all(end <= outer.end for _, end in begun) and all(start >= outer.start for _, start in ended):
             yield outer, inner
-
-
-def _holds(one: Span, other: Span) -> bool:
-    return one.start <= other.start and other.end <= one.end
 
 
 def _curly(text: str) -> Iterator[tuple[Span, Span]]:

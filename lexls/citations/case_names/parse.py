@@ -14,6 +14,8 @@ from lexls.text.spans import Span
 
 _PATTERNS = load_patterns("case_names/patterns.toml")
 _WINDOW = 320
+_MOST_TAILS = 8
+"""No more stands between a name and its citation: *supra*, a circuit, a number, a report without a page."""
 _CONNECTORS = WORDS["connectors"]
 _IN_FRENCH = WORDS["in_french"]
 _PRONOUNS = WORDS["pronouns"]
@@ -93,7 +95,10 @@ def _end_of_name(window: str) -> int | None:
         gap = _rstrip(window, reported.start(), ",:([")
     if not gap:
         return None
-    while (tail := _PATTERNS["behind_name"].search(window, max(0, gap - 70), gap)) is not None:
+    for _ in range(_MOST_TAILS):
+        tail = _PATTERNS["behind_name"].search(window, max(0, gap - 70), gap)
+        if tail is None:
+            break
         gap = _rstrip(window, tail.start(), ",:(")
     # A full stop ends a name only in an abbreviation.
     if window[gap - 1] in "\"'”’":

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import gc
+import re
 import tracemalloc
+from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -39,6 +42,11 @@ STEEPEST = 64.0
 NOTICED = 0.002
 """Processor seconds: what takes less is taken for as much, since so little cannot be measured."""
 MOST_SECONDS = 60
+PASSAGE, AROUND = 60_000, 3_000_000
+DEAREST = 1.5
+"""How much more a passage may take between two long texts than alone; measuring errs by a part of that."""
+MEASURABLE = 0.05
+"""Processor seconds: a passage that takes less alone is taken for as much."""
 
 
 def is_steep(taken: Taken) -> bool:
@@ -61,6 +69,38 @@ def list_steep(work: Work) -> list[str]:
 
     suspects = list_suspects(suspect, tuple(load_texts().values()), MOST_SECONDS)
     return [each.name for each in suspects if is_steep(measure(work, each, SIZES, MOST_SECONDS, rounds=3))]
+
+
+def list_dear(work: Work, texts: Sequence[HostileText]) -> list[str]:
+    """The texts for each piece of which all that stands around them is gone through or copied.
+
+    That is done so fast that it shows beside the rest only where the text around is long.
+    """
+    around = load_texts()["words"].make(AROUND)
+    without = take_seconds(work, around + around, rounds=3)
+
+    def is_dear(text: HostileText, rounds: int) -> bool:
+        passage = text.make(PASSAGE)
+        alone = max(MEASURABLE, take_seconds(work, passage, rounds))
+        return take_seconds(work, f"{around} {passage} {around}", rounds) - without > DEAREST * alone
+
+    suspects = list_suspects(partial(is_dear, rounds=1), texts, MOST_SECONDS)
+    return [each.name for each in list_suspects(partial(is_dear, rounds=3), suspects, MOST_SECONDS)]
+
+
+@pytest.mark.slow
+def test_a_passage_takes_no_longer_in_a_long_text(sample_index: Path) -> None:
+    texts = tuple(load_texts().values())
+    assert list_dear(cite(JURISDICTION), texts) == []
+    assert list_dear(check(sample_index, "markdown", pressed=False), texts) == []
+
+
+def test_a_passage_that_takes_longer_in_a_long_text_is_noticed() -> None:
+    def slowly(text: str) -> int:
+        return sum(text.rfind("\n", 0, match.start()) for match in re.finditer("¶", text))
+
+    texts = [HostileText("marks", "¶ oats "), HostileText("letters", "a")]
+    assert list_dear(lambda text: lambda: slowly(text), texts) == ["marks"]
 
 
 @pytest.mark.slow

@@ -20,6 +20,7 @@ from numpy.typing import NDArray
 
 from lexls.citations.grammar import Grammar
 from lexls.evaluation.citing_sentences import CitingQuestion
+from lexls.evaluation.order_learning import measure_order
 from lexls.index.embedding import open_embedder
 from lexls.index.library import Library
 from lexls.index.tokens import Tokenizer
@@ -31,8 +32,6 @@ from lexls.retrieval.reranking.reranker import DEPTH, take_candidates
 from lexls.retrieval.stages import Scope, run_stages
 from lexls.text.cancel import CancelToken
 
-BY_WORDS_EVERY = 3
-"""Every so many questions are asked once more, by words alone."""
 MEASURES = ("MRR", "recall@1", "recall@5", "recall@10")
 SEED = 0
 SAMPLES = 10_000
@@ -60,10 +59,7 @@ class Answer:
 
     def measure(self, scores: Figures) -> Figures:
         """The ``MEASURES`` of the candidates in the order of ``scores``."""
-        cited = self.cited[np.argsort(-scores, kind="stable")]
-        places = np.flatnonzero(cited)
-        recalls = [cited[:k].sum() / len(self.question.cites) for k in (1, 5, 10)]
-        return np.array([1 / (places[0] + 1) if len(places) else 0.0, *recalls])
+        return measure_order(scores, self.cited, len(self.question.cites))
 
     def measure_fused(self) -> Figures:
         """The ``MEASURES`` of the fused order."""
@@ -123,7 +119,7 @@ def _ask(
         others = everything - {question.citing}
         vectors = [] if embedder is None else [embedder.encode([query.text])[0]]
         sequence = tuple(tokenizer.tokenize(query.text))
-        for given in [*vectors, None] if by_words or number % BY_WORDS_EVERY == 0 else vectors:
+        for given in [*vectors, None]:
             stages = run_stages(library, query, given, ranking, Scope(others, others), token)
             first = stages.fuse(ranking)[:DEPTH]
             candidates = take_candidates(first, stages.find_best_passages(ranking))

@@ -1,22 +1,22 @@
 """Learn the reranker's weights from the citing sentences of libraries, and measure them across countries.
 
 Each library's sentences are ranked by weights learnt on every other library alone, on all others, and, in
-folds by citing document, on its own and all others. A model is linear, with the loss of
-``learning_to_rank``. The lines of a benchmark are measured and never learnt from. What is written is learnt
-from all sentences.
+folds by citing document, on its own and all others. With ``--count`` a sentence of a library counts as
+several, so that no country is learnt at another's cost. A model is linear, with the loss of
+``lexls.evaluation.learning_to_rank``. The lines of a benchmark are measured and never learnt from. What is
+written is learnt from all sentences.
 
     lexls index ../shared/data/us-cases --jurisdiction US --index us.sqlite3
     lexls index ../shared/data/in-cases --jurisdiction IN --index in.sqlite3
     lexls index ../shared/data/scotus --jurisdiction US --index scotus.sqlite3
     python benchmarks/train_reranker.py us=us.sqlite3 in=in.sqlite3 scotus=scotus.sqlite3 \\
         --benchmark us=../shared/benchmarks/support_us.dev.jsonl --cache features \\
-        --output lexls/retrieval/data/reranking_weights.json
+        --count us=3 --count scotus=3 --output lexls/retrieval/data/reranking_weights.json
 """
 
 from __future__ import annotations
 
 import argparse
-import json
 import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
@@ -31,10 +31,10 @@ from answered_sentences import (
     compute_interval,
     open_answers,
 )
-from learning_to_rank import learn
 from measuring import table
 
-from lexls.retrieval.reranking.reranker import Reranker, RerankerWeights, load_learnt
+from lexls.evaluation.learning_to_rank import learn
+from lexls.retrieval.reranking.reranker import Reranker, RerankerWeights, load_learnt, write_weights
 
 FOLDS = 5
 GROUPS: Mapping[str, tuple[str, ...]] = {
@@ -57,13 +57,20 @@ GROUPS: Mapping[str, tuple[str, ...]] = {
 class Training:
     """The answers of several libraries, all with similarity or all by words, and what is learnt from them."""
 
-    def __init__(self, libraries: Mapping[str, AnsweredSentences], with_vectors: bool, ridge: float) -> None:
+    def __init__(
+        self,
+        libraries: Mapping[str, AnsweredSentences],
+        with_vectors: bool,
+        ridge: float,
+        counts: Mapping[str, int],
+    ) -> None:
         self.answers = {
             name: [each for each in library.answers if each.with_vectors == with_vectors]
             for name, library in libraries.items()
         }
         self._names = next(iter(libraries.values())).names
         self._ridge = ridge
+        self._counts = counts
 
     def find_columns(self, without: tuple[str, ...] = ()) -> list[int]:
         """The features that are ever anything, but for those that begin so."""
@@ -77,7 +84,13 @@ class Training:
 
     def learn(self, given: Mapping[str, Iterable[Answer]], columns: Sequence[int]) -> RerankerWeights:
         """The weights learnt from the sentences of libraries."""
-        taught = [each for answers in given.values() for each in answers if not each.asked]
+        taught = [
+            each
+            for name, answers in given.items()
+            for each in answers
+            for _ in range(self._counts.get(name, 1))
+            if not each.asked
+        ]
         return learn(
             [self._names[column] for column in columns],
             [each.rows[:, columns].astype(np.float64) for each in taught],
@@ -139,22 +152,6 @@ def report(answers: Sequence[Answer], ways: Iterable[tuple[str, list[Figures]]])
             yield ("benchmark" if asked else "sentences", str(len(chosen)), way, *cells)
 
 
-def write_weights(path: Path, reranker: Reranker) -> None:
-    """Write ``reranker`` to the file ``path``, a line a feature."""
-    written = {
-        "format": 1,
-        "recipe": reranker.recipe,
-        "with_vectors": listed(reranker.with_vectors),
-        "by_words": listed(reranker.by_words),
-    }
-    path.write_text(json.dumps(written, indent=1) + "\n", "utf-8", newline="\n")
-
-
-def listed(weights: RerankerWeights) -> dict[str, list[float]]:
-    rows = zip(weights.names, weights.means, weights.scales, weights.weights, strict=True)
-    return {name: [round(float(each), 6) for each in numbers] for name, *numbers in rows}
-
-
 def read_pair(text: str) -> tuple[str, Path]:
     """``name=path`` as the command line has it."""
     name, _, path = text.partition("=")
@@ -168,10 +165,12 @@ def main() -> int:
     parser.add_argument("--output", type=Path, help="where the weights are written")
     parser.add_argument("--cache", type=Path, help="a folder of features, read if they are there")
     parser.add_argument("--by-words", action="store_true", help="indexes without vectors; nothing is written")
-    parser.add_argument("--ridge", type=float, default=20.0)
+    parser.add_argument("--count", action="append", default=[], type=read_pair, help="NAME=TIMES")
+    parser.add_argument("--ridge", type=float, default=60.0)
     parser.add_argument("--ablate", action="store_true", help="measure also without each group of features")
     options = parser.parse_args()
     benchmarks = dict(options.benchmark)
+    counts = {name: int(str(times)) for name, times in options.count}
     if options.cache:
         options.cache.mkdir(exist_ok=True)
     libraries = {
@@ -185,7 +184,7 @@ def main() -> int:
     }
     models = {}
     for with_vectors in (False,) if options.by_words else (True, False):
-        training = Training(libraries, with_vectors, options.ridge)
+        training = Training(libraries, with_vectors, options.ridge, counts)
         columns = training.find_columns()
         today = load_learnt().with_vectors if with_vectors else load_learnt().by_words
         print(f"\n{'with vectors' if with_vectors else 'by words'}\n")
@@ -200,16 +199,21 @@ def main() -> int:
         print(table(("library", "", "n", "ranking", "MRR", "recall@10"), rows), flush=True)
         models[with_vectors] = training.learn(training.answers, columns)
     if options.output and not options.by_words:
-        counts = {
+        taught = {
             name: sum(each.with_vectors and not each.asked for each in library.answers)
             for name, library in libraries.items()
         }
+        told = ", ".join(
+            f"{count} citing sentences of {name}"
+            + (f", each counted {counts[name]} times" if name in counts else "")
+            for name, count in taught.items()
+        )
         recipe = (
-            f"benchmarks/train_reranker.py: ListNet, linear, ridge {options.ridge:g}, on"
-            f" {', '.join(f'{count} citing sentences of {name}' for name, count in counts.items())},"
+            f"benchmarks/train_reranker.py: ListNet, linear, ridge {options.ridge:g}, on {told};"
             " their document left out"
         )
-        write_weights(options.output, Reranker(recipe, models[True], models[False]))
+        reranker = Reranker(recipe, models[True], models[False])
+        options.output.write_text(write_weights(reranker), "utf-8", newline="\n")
     return 0
 
 

@@ -10,6 +10,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import closing
 from dataclasses import asdict
 from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
 from typing import Any
 
 from lexls import __version__
@@ -58,6 +59,7 @@ def examine(place: Workspace, servers: Sequence[LocalServer]) -> dict[str, Any]:
         "settings": _settings(place, problems),
         "model": _model(place, problems),
         "reranker": _reranker(place, problems),
+        "order": _order(place, problems),
         "generator": examine_generator(place.settings, problems),
         "servers": [asdict(each) for each in servers],
         "library": _library(place, problems),
@@ -163,14 +165,30 @@ def _reranker(place: Workspace, problems: list[str]) -> dict[str, Any]:
 
 def _find_weight(place: Workspace, model: str) -> float | None:
     """What a cross-encoder counts on the library, None where that is not measured."""
-    from lexls.index.config import make_indexer_config
     from lexls.retrieval.reranking.measured_models import find_measured
 
-    if not place.folders:
-        return None
-    index = make_indexer_config(place.folders, place.settings, place.index).index
-    measured = find_measured(index, model)
+    index = _find_index(place)
+    measured = find_measured(index, model) if index is not None else None
     return None if measured is None else measured.weight
+
+
+def _order(place: Workspace, problems: list[str]) -> str | None:
+    """What the order of hits was learnt from on this library, None where it is the one that lexls brings."""
+    from lexls.retrieval.reranking.library_order import OrderUnusable, read_order
+
+    index = _find_index(place)
+    try:
+        learnt = read_order(index) if index is not None else None
+    except OrderUnusable as error:
+        problems.append(str(error))
+        return None
+    return None if learnt is None else learnt.recipe
+
+
+def _find_index(place: Workspace) -> Path | None:
+    from lexls.index.config import make_indexer_config
+
+    return make_indexer_config(place.folders, place.settings, place.index).index if place.folders else None
 
 
 def _library(place: Workspace, problems: list[str]) -> dict[str, Any]:
@@ -246,6 +264,8 @@ def _lines(report: dict[str, Any], offered: Sequence[LocalServer]) -> Iterator[s
         use = worth.get(reranker["weight"], f"counts {reranker['weight']} on this library")
         state = f"ready ({reranker['kind']}); {use}" if reranker["ready"] else reranker["reason"]
         yield f"Reranker    {reranker['name']}: {state}"
+    if report["order"]:
+        yield f"Order       learnt from {report['order']}"
     generator = report["generator"]
     about = ", run by ".join(filter(None, (generator["model"], generator["runtime"])))
     whose = f" ({about})" if about else ""

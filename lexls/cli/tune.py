@@ -48,6 +48,10 @@ _SETTING_OF = {"max_chars": "passages.maxChars", "overlap": "passages.overlap"}
 def run_tune(options: argparse.Namespace) -> int:
     """Search, and print the best settings with what they are worth on questions not seen."""
     _check_names(options)
+    if options.learn:
+        from lexls.cli.tune_order import learn_from_library
+
+        return learn_from_library(options)
     try:
         require_packages("optuna", "ir_measures")
         if options.plot is not None:
@@ -62,6 +66,8 @@ def _check_names(options: argparse.Namespace) -> None:
     for name in names:
         if name not in PARAMETERS:
             raise CommandFailed(f"tune: {name} is none of {', '.join(PARAMETERS)}", USAGE)
+    if options.learn == (options.benchmark is not None):
+        raise CommandFailed("tune: give a BENCHMARK.jsonl, or --learn without one", USAGE)
     if options.folds < 2:
         raise CommandFailed("tune: cross-validation needs at least 2 folds", USAGE)
 

@@ -18,8 +18,9 @@ from lexls.retrieval.query_encoder import QueryEncoder
 from lexls.retrieval.ranking import Ranking
 from lexls.retrieval.refinements import OpenCrossEncoder, demote_bad_law, diversify, reread, weigh_citations
 from lexls.retrieval.related_words import RelatedWords
-from lexls.retrieval.reranking.candidates import Asked
-from lexls.retrieval.reranking.reranker import rerank
+from lexls.retrieval.reranking.candidates import Asked, Described
+from lexls.retrieval.reranking.library_order import LibraryOrder
+from lexls.retrieval.reranking.reranker import describe, rerank
 from lexls.retrieval.stages import Scope, Stages, rank_by_words, run_stages
 
 if TYPE_CHECKING:
@@ -69,6 +70,7 @@ class Searcher:
         self._cross_encoder = cross_encoder
         self._passages = PassageSearch(library, self.tokenizer)
         self._related = RelatedWords()
+        self._order = LibraryOrder(library.path)
         self._allowed = lru_cache(maxsize=KEPT_FILTERS)(self._find_allowed)
         self._matched: tuple[Hashable, MatchedPrecedents] | None = None
 
@@ -121,12 +123,10 @@ class Searcher:
     def _rank_by_stages(
         self, query: Query, k: int, scope: Scope, filters: Filters, token: CancelToken
     ) -> list[Ranked]:
-        ranking = self.ranking
-        stages = self._run_stages(query, scope, filters, token)
-        best = stages.find_best_passages(ranking)
-        documents = stages.fuse(ranking)
-        documents = weigh_citations(self.library, documents, ranking.prior, scope.speaking)
-        documents = self._rerank(query, stages, documents, best, scope, token)
+        stages, best, documents = self._fuse(query, scope, filters, token)
+        if self.ranking.rerank and query.kind != "narrative":
+            described = self._describe(query, stages, best, documents, scope, token)
+            documents = rerank(documents, described, self._order.read())
         documents = demote_bad_law(self.library, documents, scope.speaking)
         named = dict(self._named(query, scope.answering))
         documents = [*named.items(), *(each for each in documents if each[0] not in named)]
@@ -254,23 +254,36 @@ class Searcher:
         self._matched = asked, matched
         return matched
 
-    def _rerank(
+    def describe(self, query: Query, filters: Filters, token: CancelToken) -> Described:
+        """What the order learnt from citing sentences is made of. Raises ``Cancelled``."""
+        scope = self._scope(filters)
+        return self._describe(query, *self._fuse(query, scope, filters, token), scope, token)
+
+    def _fuse(
+        self, query: Query, scope: Scope, filters: Filters, token: CancelToken
+    ) -> tuple[Stages, Mapping[int, int], list[tuple[int, float]]]:
+        """What the stages found, the best passage of each document, and the documents in their fused order,
+        with their scores."""
+        stages = self._run_stages(query, scope, filters, token)
+        documents = weigh_citations(
+            self.library, stages.fuse(self.ranking), self.ranking.prior, scope.speaking
+        )
+        return stages, stages.find_best_passages(self.ranking), documents
+
+    def _describe(
         self,
         query: Query,
         stages: Stages,
-        documents: list[tuple[int, float]],
         best: Mapping[int, int],
+        documents: list[tuple[int, float]],
         scope: Scope,
         token: CancelToken,
-    ) -> list[tuple[int, float]]:
-        """``documents`` with the first of them in the order learnt from citing sentences."""
-        if not self.ranking.rerank or query.kind == "narrative":
-            return documents
+    ) -> Described:
         tokenize = self.tokenizer.tokenize
         asked = Asked(
             query.text, query.terms, tuple(tokenize(query.text)), stages.vector, scope.speaking, tokenize
         )
-        return rerank(self.library, asked, stages, documents, best, self._kind_of, token)
+        return describe(self.library, asked, stages, documents, best, self._kind_of, token)
 
     def _reread(self, query: Query, ranked: list[Ranked], scope: Scope, token: CancelToken) -> list[Ranked]:
         """``ranked`` with the first of them read once more by the user's cross-encoder."""

@@ -25,12 +25,13 @@ def sections() -> dict[str, str]:
     return {name.strip("`"): text for name, text in zip(parts[1::2], parts[2::2], strict=True)}
 
 
-def example(command: str) -> Any:
-    """The JSON that the manual shows for a command."""
-    [block] = re.findall(
+def example(command: str, number: int = 0) -> Any:
+    """The JSON that the manual shows for a command: its only example, or one of several."""
+    blocks = re.findall(
         r"^```json\n(.*?)^```", sections()[f"lexls {command}"], flags=re.MULTILINE | re.DOTALL
     )
-    return json.loads(block)
+    assert number or len(blocks) == 1 or command == "tune"
+    return json.loads(blocks[number])
 
 
 def shape(data: Any) -> Any:

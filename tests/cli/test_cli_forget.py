@@ -33,6 +33,7 @@ def make_traces(lexls: Run, matter: Path) -> Path:
     views.mkdir(parents=True)
     (views / "rook.md.txt").write_text("The dredging was late.")
     index.with_name(index.name + "-models").write_text("{}")
+    index.with_name(index.name + "-order").write_text("{}")
     (home / "lexls" / "answers").mkdir(parents=True)
     (home / "lexls" / "answers" / "answer-1.md").write_text("The dredging was late.")
     for root, path in (

@@ -11,8 +11,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from test_cli_docs import example, shape
 
 from lexls.cli.tune import find_setting, write_settings
+from lexls.retrieval.reranking.library_order import find_order
 from lexls.settings.declaration import SETTINGS
 
 Run = Any
@@ -135,3 +137,102 @@ def test_without_the_extra_it_is_said_what_to_install(
     result = lexls("tune", benchmark)
     assert result.code == 3
     assert "this needs optuna; run `pip install 'lexls[eval]'`" in result.err
+
+
+RULES = ("dredging", "pilotage", "moorings", "lighterage", "salvage", "ballast", "towage", "wharfage")
+SHIPS = ("Alder", "Birch", "Cedar", "Elder", "Hazel", "Larch", "Maple", "Rowan")
+SAID = "a board that has taken the dues of a harbour answers to the owner of a ship for its"
+
+
+@pytest.fixture
+def harbour(matter: Path) -> Path:
+    """A library in which judgments cite what nobody else cites, though something else says the same and is
+    cited often."""
+    library = matter / "harbour"
+    library.mkdir()
+
+    def write(name: str, text: str) -> str:
+        number = len(list(library.iterdir())) + 1
+        head = f'---\ntitle: {name}\ncitation: "[2041] EWHC {number} (Ch)"\nkind: case\n---\n\n'
+        (library / f"{number}.md").write_text(f"{head}{text}\n", encoding="utf-8")
+        return f"[2041] EWHC {number} (Ch)"
+
+    def cite(name: str, signal: str, cited: list[str]) -> None:
+        said = (f"[{n}] {signal} {SAID} {RULES[n - 1]}: {each}." for n, each in enumerate(cited, 1))
+        write(name, "\n\n".join(said))
+
+    often = [write("Ermine v Wick", f"[1] We hold that {SAID} {rule}.") for rule in RULES]
+    for name in ("Usk v Fen", "Tarn v Fen", "Beck v Fen"):
+        cite(name, "It is settled that", often)
+    for ship in SHIPS:
+        said = f"[1] The {ship} was not insured. The board is liable for"
+        cite("Vale v Yew", f"As to the {ship},", [write("Sable v Rook", f"{said} {rule}.") for rule in RULES])
+    return library
+
+
+def test_the_order_is_learnt_from_the_librarys_own_sentences(lexls: Run, harbour: Path) -> None:
+    library = ["--library", str(harbour), "--lexical"]
+
+    def prefers_what_is_cited_once() -> bool:
+        question = f"The Hazel lay in the fairway, and {SAID} salvage."
+        hits = lexls("search", question, *library, "-k", "60", "--json").json["hits"]
+        titles = [hit["title"] for hit in hits]
+        return titles.index("Sable v Rook") < titles.index("Ermine v Wick")
+
+    assert not prefers_what_is_cited_once()
+    told = lexls("tune", "--learn", *library, "--json").json
+    assert shape({**told, "with_vectors": told["by_words"]}) == shape(example("tune", 1))
+    assert told["with_vectors"] is None
+    learnt = told["by_words"]
+    assert learnt["helps"]
+    assert learnt["after"]["mrr"] > learnt["before"]["mrr"] + 0.3
+    assert prefers_what_is_cited_once()
+    assert f"Order       learnt from {learnt['sentences']} citing sentences of this library" in (
+        lexls("doctor", str(harbour)).out
+    )
+    text = lexls("tune", "--learn", *library).out
+    assert f"It is kept in {told['file']}; delete that to go back." in text
+    Path(told["file"]).unlink()
+    assert not prefers_what_is_cited_once()
+    few = lexls("tune", "--learn", *library, "--questions", "60", "--json").json
+    assert few["by_words"]["sentences"] == 60
+
+
+def test_what_no_longer_helps_is_forgotten(lexls: Run, harbour: Path) -> None:
+    library = ["--library", str(harbour), "--lexical"]
+    kept = Path(lexls("tune", "--learn", *library, "--json").json["file"])
+    assert kept.is_file()
+    for path in harbour.glob("*.md"):
+        if "Vale v Yew" in path.read_text(encoding="utf-8"):
+            path.unlink()
+    for number in range(7):
+        often = (harbour / "9.md").read_text(encoding="utf-8")
+        (harbour / f"more{number}.md").write_text(
+            often.replace("EWHC 9 ", f"EWHC 9{number}0 ").replace("settled", f"settled {number} times"),
+            "utf-8",
+        )
+    result = lexls("tune", "--learn", *library)
+    assert "It gains nothing here" in result.out
+    assert not kept.exists()
+
+
+def test_a_library_that_cites_itself_too_little_teaches_nothing(lexls: Run, matter: Path) -> None:
+    result = lexls("tune", "--learn", "--lexical", "--library", "library")
+    assert result.code == 3
+    assert "sentences that cite an authority of it; learning needs 50" in result.err
+
+
+def test_either_a_benchmark_or_learning(lexls: Run, benchmark: str) -> None:
+    for arguments in (["tune"], ["tune", benchmark, "--learn"]):
+        result = lexls(*arguments)
+        assert result.code == 2
+        assert "give a BENCHMARK.jsonl, or --learn without one" in result.err
+
+
+def test_an_order_that_cannot_be_used_is_told_and_does_not_count(lexls: Run, harbour: Path) -> None:
+    assert lexls("index", str(harbour), "--lexical").code == 0
+    index = Path(lexls("doctor", str(harbour), "--json").json["library"]["index"])
+    find_order(index).write_text("{}", encoding="utf-8")
+    result = lexls("search", "the dues of a harbour", "--library", str(harbour), "--lexical")
+    assert (result.code, "no order that `lexls tune --learn` has written" in result.err) == (0, True)
+    assert "no order that `lexls tune --learn` has written" in lexls("doctor", str(harbour)).out

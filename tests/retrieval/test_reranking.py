@@ -18,7 +18,7 @@ from lexls.retrieval.query import build_query
 from lexls.retrieval.ranking import Ranking
 from lexls.retrieval.reranking.candidates import Asked, Column
 from lexls.retrieval.reranking.features import RankedProposition, compute_features
-from lexls.retrieval.reranking.reranker import load_learnt, read_weights, rerank, take_candidates
+from lexls.retrieval.reranking.reranker import describe, load_learnt, read_weights, rerank, take_candidates
 from lexls.retrieval.search import Searcher
 from lexls.retrieval.stages import Scope, Stages, run_stages
 from lexls.settings.declaration import Settings
@@ -115,7 +115,8 @@ def test_only_kinds_that_were_learnt_change_places_and_scores_still_fall(furs: L
     act = named(furs, "Furs Act 1999")
     fused = stages.fuse(Ranking())
     order = [(act, 9.0), *(entry for entry in fused if entry[0] != act)]
-    ranked = rerank(furs, question, stages, order, {}, kinds.__getitem__, CancelToken())
+    described = describe(furs, question, stages, order, {}, kinds.__getitem__, CancelToken())
+    ranked = rerank(order, described, load_learnt())
     assert ranked[0] == (act, 9.0)
     assert sorted(document for document, _ in ranked) == sorted(document for document, _ in order)
     assert [score for _, score in ranked] == [score for _, score in order]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,6 +25,20 @@ class Candidates:
     documents: tuple[int, ...]
     scores: tuple[float, ...]
     best: Mapping[int, int]
+
+
+@dataclass(frozen=True, slots=True)
+class Described:
+    """The documents of a fused ranking that may change places with one another, and their features.
+
+    ``places`` are where they stand in the ranking (from 0, rising), ``documents`` what stands there;
+    ``features`` have a number for each of them by name. ``with_vectors`` says that similarity took part.
+    """
+
+    places: tuple[int, ...] = ()
+    documents: tuple[int, ...] = ()
+    features: Mapping[str, Column] = field(default_factory=dict)
+    with_vectors: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from lexls.retrieval.reranking.candidates import Asked, Candidates
+from lexls.retrieval.reranking.candidates import Asked, Candidates, Described
 from lexls.retrieval.reranking.features import compute_features
 from lexls.retrieval.stages import Stages
 
@@ -55,6 +55,22 @@ def read_weights(path: Path) -> Reranker:
     return Reranker(read["recipe"], _weights(read["with_vectors"]), _weights(read["by_words"]))
 
 
+def write_weights(reranker: Reranker) -> str:
+    """``reranker`` as ``read_weights`` reads it, a line a number."""
+    written = {
+        "format": 1,
+        "recipe": reranker.recipe,
+        "with_vectors": _listed(reranker.with_vectors),
+        "by_words": _listed(reranker.by_words),
+    }
+    return json.dumps(written, indent=1) + "\n"
+
+
+def _listed(weights: RerankerWeights) -> dict[str, list[float]]:
+    rows = zip(weights.names, weights.means, weights.scales, weights.weights, strict=True)
+    return {name: [round(float(each), 6) for each in numbers] for name, *numbers in rows}
+
+
 def _weights(listed: Mapping[str, Sequence[float]]) -> RerankerWeights:
     return RerankerWeights(tuple(listed), *np.array(list(listed.values())).T)
 
@@ -76,7 +92,7 @@ def load_learnt() -> Reranker:
     return read_weights(_WEIGHTS)
 
 
-def rerank(
+def describe(
     library: SearchableIndex,
     asked: Asked,
     stages: Stages,
@@ -84,25 +100,37 @@ def rerank(
     best: Mapping[int, int],
     kind_of: Callable[[int], str],
     token: CancelToken,
-) -> list[tuple[int, float]]:
-    """The documents of ``fused`` (with their scores, best first), the first ``DEPTH`` in the order learnt.
+) -> Described:
+    """The first ``DEPTH`` of ``fused`` (documents with their scores, best first) as a model orders them.
 
     ``best`` has the passage that fits a document best, ``kind_of`` tells a document's kind. Only documents of
-    the kinds that were learnt change places, with one another; the scores stay with the places, so that they
-    still fall from hit to hit. Raises ``Cancelled``.
+    the kinds that were learnt change places, and where there are fewer than two nothing is told. Raises
+    ``Cancelled``.
     """
     first = fused[:DEPTH]
-    rows = [row for row, (document, _) in enumerate(first) if kind_of(document) in LEARNT_FOR]
-    if len(rows) < 2:
-        return list(fused)
+    places = [place for place, (document, _) in enumerate(first) if kind_of(document) in LEARNT_FOR]
+    if len(places) < 2:
+        return Described()
     found = compute_features(library, asked, stages, take_candidates(first, best), token)
-    similarity = asked.vector is not None and stages.vector_share >= LEAST_SHARE
-    model = load_learnt().with_vectors if similarity else load_learnt().by_words
-    scores = model.scores(found)
-    order = sorted(rows, key=lambda row: -scores[row])
+    return Described(
+        tuple(places),
+        tuple(first[place][0] for place in places),
+        {name: column[places] for name, column in found.items()},
+        asked.vector is not None and stages.vector_share >= LEAST_SHARE,
+    )
+
+
+def rerank(
+    fused: Sequence[tuple[int, float]], described: Described, learnt: Reranker
+) -> list[tuple[int, float]]:
+    """``fused`` with what is ``described`` in the order ``learnt``; the scores stay with the places, so that
+    they still fall from hit to hit."""
     reranked = list(fused)
-    for row, taken in zip(rows, order, strict=True):
-        reranked[row] = (first[taken][0], first[row][1])
+    if described.places:
+        model = learnt.with_vectors if described.with_vectors else learnt.by_words
+        order = np.argsort(-model.scores(described.features), kind="stable")
+        for place, taken in zip(described.places, order.tolist(), strict=True):
+            reranked[place] = (described.documents[taken], fused[place][1])
     return reranked
 
 

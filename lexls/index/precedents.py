@@ -34,12 +34,16 @@ Holding = NDArray[np.bool_]
 
 KEPT_SUPPORTS = 65_536
 """Of how many precedents and authorities the supporting passage stays in memory."""
+MOST_AT_ONCE = 8
+"""What more changed documents say is left to ``prepare``, where that is called after each change."""
 
 
 class Precedents:
     """The precedents of a library. Safe from any thread.
 
     Its ``Library`` tells of changes with ``use``; the work is done by ``prepare`` or when somebody asks next.
+    Once ``prepare`` was called, it is relied on for what follows changes of many documents: a question that
+    comes before it is answered as things stood.
     """
 
     def __init__(self, connect: Connect, lock: AbstractContextManager[object]) -> None:
@@ -50,6 +54,7 @@ class Precedents:
         self._documents: set[int] = set()
         self._keys: set[str] = set()
         self._stale = True
+        self._is_prepared = False
         self._state: PrecedentState | None = None
         self._moving_on = threading.Lock()
         self._supports = Memory[tuple[int, int], int](KEPT_SUPPORTS)
@@ -70,7 +75,8 @@ class Precedents:
 
     def prepare(self) -> None:
         """Do now what the next question would wait for; those that come meanwhile need not."""
-        self._now(None)
+        self._is_prepared = True
+        self._now(None, waits=True)
 
     # -- search ----------------------------------------------------------------------------------------
 
@@ -207,12 +213,14 @@ class Precedents:
 
     # -- inside ----------------------------------------------------------------------------------------
 
-    def _now(self, token: Token) -> PrecedentState:
-        """The present generation's precedents, made ready by whoever asks first."""
+    def _now(self, token: Token, *, waits: bool = False) -> PrecedentState:
+        """The present generation's precedents, made ready by whoever asks first; those of the one before
+        while many changes wait for ``prepare``, unless the caller ``waits``."""
         if token is not None:
             token.raise_if_cancelled()
         with self._lock:
-            if self._state is not None and not self._stale:
+            many = self._is_prepared and not waits and len(self._documents) > MOST_AT_ONCE
+            if self._state is not None and (many or not self._stale):
                 return self._state
         with self._moving_on:
             with self._lock:

@@ -11,6 +11,7 @@ from small_law import judgment
 
 from lexls.index.indexer import Indexer, encode_precedents
 from lexls.index.library import Library
+from lexls.index.precedents import MOST_AT_ONCE
 from lexls.index.tokens import Tokenizer
 from lexls.text.cancel import Cancelled, CancelToken
 
@@ -114,6 +115,30 @@ def test_what_is_prepared_needs_no_reading_when_somebody_asks(
     library.close()
     library.path.unlink()
     assert len(library.precedents.lexical(terms("carter"), 10)[0]) == 1
+
+
+def test_many_changes_wait_to_be_prepared_where_somebody_prepares(
+    folder: Path, filled: Indexer, open_library: Open
+) -> None:
+    prepared, unprepared = open_library(), open_library()
+    prepared.precedents.prepare()
+    assert len(unprepared.precedents.lexical(terms("ferryman"), 20)[0]) == 2
+
+    def write(count: int, who: str) -> None:
+        for number in range(count):
+            text = judgment(10 + number, f"{SAID.replace('ferryman', who)}.")
+            (folder / f"more{number}.md").write_text(text)
+        filled.reconcile()
+        prepared.refresh()
+        unprepared.refresh()
+
+    write(MOST_AT_ONCE, "carter")
+    assert len(prepared.precedents.lexical(terms("carter"), 20)[0]) == MOST_AT_ONCE
+    write(MOST_AT_ONCE + 1, "drover")
+    assert len(unprepared.precedents.lexical(terms("drover"), 20)[0]) == MOST_AT_ONCE + 1
+    assert len(prepared.precedents.lexical(terms("drover"), 20)[0]) == 0
+    prepared.precedents.prepare()
+    assert len(prepared.precedents.lexical(terms("drover"), 20)[0]) == MOST_AT_ONCE + 1
 
 
 def test_only_documents_that_may_speak_do(filled: Indexer, open_library: Open) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import logging
 import stat
 from dataclasses import replace
@@ -43,6 +44,16 @@ def test_what_was_kept_is_used_until_it_is_dropped(index: Path, learnt: Reranker
     drop_order(index)
     assert order.read() is load_learnt()
     drop_order(index)
+
+
+def test_what_lexls_brings_is_not_kept_so_that_the_next_version_may_bring_another(
+    index: Path, learnt: Reranker
+) -> None:
+    keep_order(index, learnt)
+    assert "with_vectors" not in json.loads(find_order(index).read_text("utf-8"))
+    kept = read_order(index)
+    assert kept is not None
+    assert kept.with_vectors is load_learnt().with_vectors
 
 
 def test_it_is_readable_by_its_owner_alone(index: Path, learnt: Reranker) -> None:

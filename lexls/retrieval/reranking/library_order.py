@@ -41,11 +41,14 @@ class LibraryOrder:
         except OSError:
             seen = None
         if seen != self._seen:
-            self._seen, self._order = seen, None
+            order = None
             try:
-                self._order = read_order(self._index)
+                order = read_order(self._index)
             except OrderUnusable as error:
                 log.warning("the order learnt on the library is not used: %s", error)
+            # In this order, for other threads.
+            self._order = order
+            self._seen = seen
         return self._order or load_learnt()
 
 
@@ -56,16 +59,15 @@ def find_order(index: Path) -> Path:
 
 def read_order(index: Path) -> Reranker | None:
     """What was learnt on the library of ``index``, None before that. Raises ``OrderUnusable``."""
-    path = find_order(index)
+    path, brought = find_order(index), load_learnt()
     try:
-        found = read_weights(path)
+        found = read_weights(path, brought)
     except FileNotFoundError:
         return None
     except OSError as error:
         raise OrderUnusable(path, error.strerror or str(error)) from error
     except (AttributeError, KeyError, TypeError, ValueError) as error:
         raise OrderUnusable(path, "no order that `lexls tune --learn` has written") from error
-    brought = load_learnt()
     if (found.with_vectors.names, found.by_words.names) != (
         brought.with_vectors.names,
         brought.by_words.names,
@@ -77,8 +79,9 @@ def read_order(index: Path) -> Reranker | None:
 
 
 def keep_order(index: Path, learnt: Reranker) -> None:
-    """Have the searches of the library of ``index`` use this order. Raises ``OSError``."""
-    write_whole(find_order(index), write_weights(learnt).encode())
+    """Have the searches of the library of ``index`` use this order. What lexls brings is not written, so that
+    the next version may bring another. Raises ``OSError``."""
+    write_whole(find_order(index), write_weights(learnt, load_learnt()).encode())
 
 
 def drop_order(index: Path) -> None:

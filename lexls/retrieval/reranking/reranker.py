@@ -49,21 +49,24 @@ class Reranker:
     by_words: RerankerWeights
 
 
-def read_weights(path: Path) -> Reranker:
-    """The reranker in the file ``path``: for each feature its mean, its scale and its weight."""
+def read_weights(path: Path, brought: Reranker | None = None) -> Reranker:
+    """The reranker in the file ``path``: for each feature its mean, its scale and its weight. What the file
+    leaves out is that of ``brought``."""
     read = json.loads(path.read_text("utf-8"))
-    return Reranker(read["recipe"], _weights(read["with_vectors"]), _weights(read["by_words"]))
+    with_vectors, by_words = (
+        getattr(brought, way) if brought is not None and way not in read else _weights(read[way])
+        for way in _WAYS
+    )
+    return Reranker(read["recipe"], with_vectors, by_words)
 
 
-def write_weights(reranker: Reranker) -> str:
-    """``reranker`` as ``read_weights`` reads it, a line a number."""
+def write_weights(reranker: Reranker, brought: Reranker | None = None) -> str:
+    """``reranker`` as ``read_weights`` reads it, a line a number, without what is that of ``brought``."""
+    ways = {way: getattr(reranker, way) for way in _WAYS}
     written = {
-        "format": 1,
-        "recipe": reranker.recipe,
-        "with_vectors": _listed(reranker.with_vectors),
-        "by_words": _listed(reranker.by_words),
+        way: _listed(weights) for way, weights in ways.items() if weights is not getattr(brought, way, None)
     }
-    return json.dumps(written, indent=1) + "\n"
+    return json.dumps({"format": 1, "recipe": reranker.recipe, **written}, indent=1) + "\n"
 
 
 def _listed(weights: RerankerWeights) -> dict[str, list[float]]:
@@ -83,6 +86,7 @@ made, a document must not win by having them."""
 LEARNT_FOR = frozenset({"case"})
 """The kinds of documents that the weights were learnt on. Others keep their places among the hits."""
 
+_WAYS = ("with_vectors", "by_words")
 _WEIGHTS = Path(__file__).parent.parent / "data/reranking_weights.json"
 
 

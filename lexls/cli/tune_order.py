@@ -12,8 +12,20 @@ from lexls.cli.output import FINE, CommandFailed, emit, show_progress
 from lexls.evaluation.citing_sentences import CitingQuestion, draw_questions
 from lexls.evaluation.order_learning import FEWEST_SENTENCES, LearntOrder, describe_sentences, learn_order
 from lexls.index.library import Library
-from lexls.retrieval.reranking.library_order import drop_order, find_order, keep_order
-from lexls.retrieval.reranking.reranker import LEAST_SHARE, Reranker, RerankerWeights, load_learnt
+from lexls.retrieval.reranking.library_order import (
+    OrderUnusable,
+    drop_order,
+    find_order,
+    keep_order,
+    read_order,
+)
+from lexls.retrieval.reranking.reranker import (
+    LEARNT_FOR,
+    LEAST_SHARE,
+    Reranker,
+    RerankerWeights,
+    load_learnt,
+)
 from lexls.retrieval.search import Searcher
 from lexls.text.cancel import CancelToken
 
@@ -25,6 +37,8 @@ WAYS = {"with_vectors": "with vectors", "by_words": "by words"}
 def learn_from_library(options: argparse.Namespace) -> int:
     """Learn, print what it is worth on sentences not seen, and keep it beside the index if it helps."""
     place = find_workspace(options)
+    if not place.settings.rerank_learned:
+        raise CommandFailed("tune: rerank.learned is false, so that searches go by no order that was learnt")
     with closing(open_for_search(place, lexical=options.lexical)) as library:
         found = _learn(library, place, options)
         try:
@@ -44,10 +58,11 @@ def _learn(library: Library, place: Workspace, options: argparse.Namespace) -> d
     """What was learnt, by each of the ``WAYS`` that this library can be searched in."""
     token, brought = CancelToken(), load_learnt()
     by_words = make_searcher(library, place, lexical=True)
-    questions = draw_questions(library, by_words.tokenizer, options.questions or QUESTIONS, token)
+    count = options.questions or QUESTIONS
+    questions = draw_questions(library, by_words.tokenizer, count, token, LEARNT_FOR)
     if len(questions) < FEWEST_SENTENCES:
         raise CommandFailed(
-            f"the library has {len(questions)} sentences that cite an authority of it; learning needs"
+            f"the library has {len(questions)} sentences that cite a judgment of it; learning needs"
             f" {FEWEST_SENTENCES}"
         )
     found: dict[str, LearntOrder] = {}
@@ -76,25 +91,30 @@ def _learn_one(
 
 
 def _keep(library: Library, found: dict[str, LearntOrder]) -> bool:
-    """Keep what helps, and forget what was learnt earlier where nothing does; whether an order is kept."""
-    helpful = {way: each for way, each in found.items() if each.helps}
-    if not helpful:
+    """Keep what helps, and forget what was learnt earlier by a way that does not; whether an order is kept.
+
+    What was learnt earlier by a way that was not tried stays.
+    """
+    brought = load_learnt()
+    try:
+        earlier = read_order(library.path) or brought
+    except OrderUnusable:
+        earlier = brought
+    weights: dict[str, RerankerWeights] = {}
+    worth = []
+    for way, name in WAYS.items():
+        weights[way] = getattr(brought if way in found else earlier, way)
+        if way in found and (each := found[way]).helps:
+            weights[way] = each.weights
+            worth.append(f"{name} MRR {each.before[0]:.3f} before, {each.after[0]:.3f} after")
+        elif weights[way] is not getattr(brought, way):
+            worth.append(f"{name} as learnt earlier")
+    if not worth:
         drop_order(library.path)
         return False
-    brought = load_learnt()
-    worth = "; ".join(
-        f"{WAYS[way]} MRR {each.before[0]:.3f} before, {each.after[0]:.3f} after"
-        for way, each in helpful.items()
-    )
-    count = max(each.sentences for each in helpful.values())
-    keep_order(
-        library.path,
-        Reranker(
-            f"{count} citing sentences of this library; on unseen ones {worth}",
-            helpful["with_vectors"].weights if "with_vectors" in helpful else brought.with_vectors,
-            helpful["by_words"].weights if "by_words" in helpful else brought.by_words,
-        ),
-    )
+    count = max(each.sentences for each in found.values())
+    recipe = f"{count} citing sentences of this library; on unseen ones {'; '.join(worth)}"
+    keep_order(library.path, Reranker(recipe, **weights))
     return True
 
 
@@ -109,13 +129,13 @@ def _told(learnt: LearntOrder) -> dict[str, Any]:
 
 
 def _lines(told: dict[str, Any]) -> Iterator[str]:
-    yield "Citing sentences of the library, each asked with its document left out, in an order that was"
-    yield "learnt from those of other documents:"
+    yield "Sentences of the library that cite its judgments, each asked with its document left out; what is"
+    yield "learnt is measured on sentences of documents that it was not learnt from:"
     for way, name in WAYS.items():
         if (found := told[way]) is None:
             continue
         yield f"{name + ', ' + format(found['sentences'], ',') + ' sentences':36}{'MRR':>8}{'recall@10':>11}"
-        for label, key in (("as it was", "before"), ("learnt", "after")):
+        for label, key in (("as lexls brings it", "before"), ("learnt", "after")):
             yield f"  {label:34}{found[key]['mrr']:8.3f}{found[key]['recall@10']:11.3f}"
     if told["file"] is None:
         yield "It gains nothing here: searches go by the order that lexls brings."

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections import defaultdict
+from collections.abc import Collection
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -30,13 +31,18 @@ class CitingQuestion:
 
 
 def draw_questions(
-    library: Library, tokenizer: Tokenizer, count: int, token: CancelToken
+    library: Library,
+    tokenizer: Tokenizer,
+    count: int,
+    token: CancelToken,
+    kinds: Collection[str] | None = None,
 ) -> list[CitingQuestion]:
     """At most ``count`` citing sentences, drawn by lot but always the same, from as many documents as can be.
 
-    Sentences of few terms, and those that name what they cite, are left out. Raises ``Cancelled``.
+    Sentences of few terms, and those that name what they cite, are left out. Only authorities of these
+    ``kinds`` count (None: all). Raises ``Cancelled``.
     """
-    documents = [authority.id for authority in library.catalogue.all()]
+    documents = [each.id for each in library.catalogue.all() if kinds is None or each.kind in kinds]
     pairs = library.precedents.find_citing(documents, token=token)
     cites: defaultdict[int, set[int]] = defaultdict(set)
     for precedent, authority in zip(*(column.tolist() for column in pairs), strict=True):

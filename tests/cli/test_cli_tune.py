@@ -7,6 +7,7 @@ import os
 import subprocess
 import sys
 import tomllib
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +15,8 @@ import pytest
 from test_cli_docs import example, shape
 
 from lexls.cli.tune import find_setting, write_settings
-from lexls.retrieval.reranking.library_order import find_order
+from lexls.retrieval.reranking.library_order import find_order, keep_order, read_order
+from lexls.retrieval.reranking.reranker import load_learnt
 from lexls.settings.declaration import SETTINGS
 
 Run = Any
@@ -216,10 +218,46 @@ def test_what_no_longer_helps_is_forgotten(lexls: Run, harbour: Path) -> None:
     assert not kept.exists()
 
 
+def test_what_was_learnt_with_vectors_stays_when_only_words_are_tried(lexls: Run, harbour: Path) -> None:
+    library = ["--library", str(harbour), "--lexical"]
+    assert lexls("index", str(harbour), "--lexical").code == 0
+    index = Path(lexls("doctor", str(harbour), "--json").json["library"]["index"])
+    brought = load_learnt()
+    taught = replace(brought.with_vectors, weights=-brought.with_vectors.weights)
+    keep_order(index, replace(brought, with_vectors=taught))
+    assert lexls("tune", "--learn", *library, "--json").json["by_words"]["helps"]
+    kept = read_order(index)
+    assert kept is not None
+    assert kept.with_vectors.weights.tolist() == taught.weights.tolist()
+    assert kept.by_words.weights.tolist() != brought.by_words.weights.tolist()
+    assert "with vectors as learnt earlier; by words MRR" in kept.recipe
+
+
+def test_only_what_cites_judgments_teaches(lexls: Run, harbour: Path) -> None:
+    (harbour / "act.md").write_text(
+        "---\ntitle: Harbour Dues Act 1990\nkind: statute\n---\n\n1 The dues are payable.\n"
+    )
+    library = ["--library", str(harbour), "--lexical", "--json"]
+    before = lexls("tune", "--learn", *library).json["by_words"]["sentences"]
+    said = "\n\n".join(
+        f"[{n}] The {ship} lay at the quay for {n} weeks and owed its dues: Harbour Dues Act 1990, s 1."
+        for n, ship in enumerate(SHIPS, 1)
+    )
+    (harbour / "citing.md").write_text(f"---\ntitle: Ouse v Fen\nkind: case\n---\n\n{said}\n")
+    assert lexls("tune", "--learn", *library).json["by_words"]["sentences"] == before
+
+
+def test_an_order_that_no_search_would_use_is_not_learnt(lexls: Run, matter: Path) -> None:
+    (matter / "lexls.toml").write_text("rerank.learned = false\n")
+    result = lexls("tune", "--learn", "--lexical", "--library", "library")
+    assert result.code == 3
+    assert "rerank.learned is false" in result.err
+
+
 def test_a_library_that_cites_itself_too_little_teaches_nothing(lexls: Run, matter: Path) -> None:
     result = lexls("tune", "--learn", "--lexical", "--library", "library")
     assert result.code == 3
-    assert "sentences that cite an authority of it; learning needs 50" in result.err
+    assert "sentences that cite a judgment of it; learning needs 50" in result.err
 
 
 def test_either_a_benchmark_or_learning(lexls: Run, benchmark: str) -> None:

@@ -106,15 +106,16 @@ def _keep(library: Library, found: dict[str, LearntOrder]) -> bool:
         weights[way] = getattr(brought if way in found else earlier, way)
         if way in found and (each := found[way]).helps:
             weights[way] = each.weights
-            worth.append(f"{name} MRR {each.before[0]:.3f} before, {each.after[0]:.3f} after")
+            worth.append(
+                f"{each.sentences} citing sentences of this library asked {name}, MRR on unseen ones"
+                f" {each.before[0]:.3f} before, {each.after[0]:.3f} after"
+            )
         elif weights[way] is not getattr(brought, way):
-            worth.append(f"{name} as learnt earlier")
+            worth.append(f"sentences asked earlier {name}")
     if not worth:
         drop_order(library.path)
         return False
-    count = max(each.sentences for each in found.values())
-    recipe = f"{count} citing sentences of this library; on unseen ones {'; '.join(worth)}"
-    keep_order(library.path, Reranker(recipe, **weights))
+    keep_order(library.path, Reranker("; ".join(worth), **weights))
     return True
 
 
@@ -139,6 +140,9 @@ def _lines(told: dict[str, Any]) -> Iterator[str]:
             yield f"  {label:34}{found[key]['mrr']:8.3f}{found[key]['recall@10']:11.3f}"
     if told["file"] is None:
         yield "It gains nothing here: searches go by the order that lexls brings."
+    elif not any(told[way] is not None and told[way]["helps"] for way in WAYS):
+        yield f"It gains nothing here; what was learnt earlier {WAYS['with_vectors']} stays."
+        yield f"It is kept in {told['file']}; delete that to go back."
     else:
         yield "It helps: searches of this library go by it from now on."
         yield f"It is kept in {told['file']}; delete that to go back."

@@ -55,6 +55,7 @@ class Precedents:
         self._keys: set[str] = set()
         self._stale = True
         self._is_prepared = False
+        self._moves = 0
         self._state: PrecedentState | None = None
         self._moving_on = threading.Lock()
         self._supports = Memory[tuple[int, int], int](KEPT_SUPPORTS)
@@ -77,6 +78,11 @@ class Precedents:
         """Do now what the next question would wait for; those that come meanwhile need not."""
         self._is_prepared = True
         self._now(None, waits=True)
+
+    @property
+    def moves(self) -> int:
+        """How often they were made ready anew, which may be later than the library's generation moved on."""
+        return self._moves
 
     # -- search ----------------------------------------------------------------------------------------
 
@@ -249,6 +255,7 @@ class Precedents:
                 raise
             with self._lock:
                 self._state = state
+                self._moves += 1
         if token is not None:
             token.raise_if_cancelled()
         return state

@@ -32,6 +32,10 @@ class SearchablePrecedents(Protocol):
     ``speaking`` are the documents whose sentences count (None: all). For the rest as ``SearchableIndex``.
     """
 
+    @property
+    def moves(self) -> int:
+        """How often they were made ready anew; what is remembered of them holds as long as this stands."""
+
     def lexical(self, tokens: Sequence[str], k: int, speaking: Among = None, token: Token = None) -> Found:
         """The best precedents by BM25."""
 

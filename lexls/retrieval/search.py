@@ -245,7 +245,8 @@ class Searcher:
         """The precedents that may be like ``query``. Those of the last question are kept: who searches for a
         sentence also asks what its authorities were cited for."""
         vector, prefixed = vectors
-        asked = (self.library.generation, query, filters.excluded, vector is None)
+        moved = self.library.generation, self.library.precedents.moves
+        asked = (moved, query, filters.excluded, vector is None)
         kept = self._matched
         if kept is not None and kept[0] == asked:
             return kept[1]

@@ -13,6 +13,8 @@ from lexls.index.indexer import Indexer, encode_precedents
 from lexls.index.library import Library
 from lexls.index.precedents import MOST_AT_ONCE
 from lexls.index.tokens import Tokenizer
+from lexls.retrieval.model import Filters
+from lexls.retrieval.search import Searcher
 from lexls.text.cancel import Cancelled, CancelToken
 
 Open = Callable[[], Library]
@@ -139,6 +141,29 @@ def test_many_changes_wait_to_be_prepared_where_somebody_prepares(
     assert len(prepared.precedents.lexical(terms("drover"), 20)[0]) == 0
     prepared.precedents.prepare()
     assert len(prepared.precedents.lexical(terms("drover"), 20)[0]) == MOST_AT_ONCE + 1
+
+
+def test_what_was_asked_before_they_were_ready_is_looked_up_anew(
+    folder: Path, filled: Indexer, open_library: Open
+) -> None:
+    library = open_library()
+    library.precedents.prepare()
+    searcher = Searcher(library)
+    text = "A carter answers for the luggage that he takes aboard."
+
+    def ask() -> int:
+        found = searcher.find_cited_for(text, Filters(), CancelToken())
+        return found[document(library, "a.md")].count
+
+    before = ask()
+    for number in range(MOST_AT_ONCE + 1):
+        said = judgment(10 + number, f"{SAID.replace('ferryman', 'carter')}.")
+        (folder / f"more{number}.md").write_text(said)
+    filled.reconcile()
+    library.refresh()
+    assert ask() == before
+    library.precedents.prepare()
+    assert ask() == before + MOST_AT_ONCE + 1
 
 
 def test_only_documents_that_may_speak_do(filled: Indexer, open_library: Open) -> None:

@@ -62,6 +62,9 @@ def run_tune(options: argparse.Namespace) -> int:
 
 
 def _check_names(options: argparse.Namespace) -> None:
+    for name in ("parameters", "study", "plot", "corpus"):
+        if options.learn and getattr(options, name):
+            raise CommandFailed(f"tune: --{name} cannot be used with --learn", USAGE)
     names = options.parameters = list(dict.fromkeys(options.parameters or USUAL))
     for name in names:
         if name not in PARAMETERS:

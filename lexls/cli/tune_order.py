@@ -139,9 +139,9 @@ def _lines(told: dict[str, Any]) -> Iterator[str]:
         for label, key in (("as lexls brings it", "before"), ("learnt", "after")):
             yield f"  {label:34}{found[key]['mrr']:8.3f}{found[key]['recall@10']:11.3f}"
     if told["file"] is None:
-        yield "It gains nothing here: searches go by the order that lexls brings."
+        yield "That is no sure gain: searches go by the order that lexls brings."
     elif not any(told[way] is not None and told[way]["helps"] for way in WAYS):
-        yield f"It gains nothing here; what was learnt earlier {WAYS['with_vectors']} stays."
+        yield f"That is no sure gain; what was learnt earlier {WAYS['with_vectors']} stays."
         yield f"It is kept in {told['file']}; delete that to go back."
     else:
         yield "It helps: searches of this library go by it from now on."

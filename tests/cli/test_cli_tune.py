@@ -213,7 +213,7 @@ def test_what_no_longer_helps_is_forgotten(lexls: Run, harbour: Path) -> None:
             "utf-8",
         )
     result = lexls("tune", "--learn", *library)
-    assert "It gains nothing here" in result.out
+    assert "That is no sure gain" in result.out
     assert not kept.exists()
 
 
@@ -264,6 +264,8 @@ def test_either_a_benchmark_or_learning(lexls: Run, benchmark: str) -> None:
         result = lexls(*arguments)
         assert result.code == 2
         assert "give a BENCHMARK.jsonl, or --learn without one" in result.err
+    result = lexls("tune", "--learn", "--plot", "plot.svg")
+    assert (result.code, "--plot cannot be used with --learn" in result.err) == (2, True)
 
 
 def test_an_order_that_cannot_be_used_is_told_and_does_not_count(lexls: Run, harbour: Path) -> None:

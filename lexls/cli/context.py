@@ -214,12 +214,7 @@ def make_searcher(
     """Search over a library with the workspace's embedder: ``embedder``, or one opened when first needed."""
     from lexls.features.build import build_searcher
     from lexls.index.tokens import Tokenizer
-    from lexls.retrieval.reranking.library_order import OrderUnusable, read_order
 
-    try:
-        read_order(library.path)
-    except OrderUnusable as error:
-        note(f"warning: {error}")
     # Opened at the first search and kept: opening takes longer than a search.
     opened = cache(lambda: None if lexical else embedder or open_embedder_if_ready(place.settings))
     found = build_searcher(

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import logging
-from dataclasses import dataclass
 from pathlib import Path
 
 from lexls.index.beside import find_beside
@@ -13,15 +12,11 @@ from lexls.retrieval.reranking.reranker import Reranker, load_learnt, read_weigh
 log = logging.getLogger(__name__)
 
 
-@dataclass(frozen=True, slots=True)
 class OrderUnusable(Exception):
-    """The file of an order cannot be used; ``reason`` is for the user."""
+    """The file of an order cannot be used; the message names it and says why."""
 
-    path: Path
-    reason: str
-
-    def __str__(self) -> str:
-        return f"{self.path}: {self.reason}"
+    def __init__(self, path: Path, reason: str) -> None:
+        super().__init__(f"{path}: {reason}")
 
 
 class LibraryOrder:

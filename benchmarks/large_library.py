@@ -28,7 +28,7 @@ from lexls.index.documents import pack_structure
 from lexls.index.forward_postings import ForwardPostings
 from lexls.index.library import Library
 from lexls.index.reconcile import FileKey, FileState
-from lexls.index.rows import DocumentRows
+from lexls.index.rows import CitationRows, DocumentRows
 from lexls.index.store import Store
 from lexls.index.tokens import Tokenizer
 from lexls.library.document import Block, Metadata, Passage, SourceDocument
@@ -235,6 +235,7 @@ def _document(
     known = first.metadata
     citations = [each for each in (known.citation, *known.parallel_citations) if each]
     keys = [f"made {number}"] if first.has_keys else []
+    rows = tuple((e.start, e.end, e.key, "\n".join(e.pinpoint), "", 0, 0, e.name, e.year) for e in edges)
     document = DocumentRows(
         file=FileState(FileKey("/made", f"{number % 100:02}/{number}.txt"), len(joined), number),
         hash=number.to_bytes(32, "big"),
@@ -245,11 +246,7 @@ def _document(
         passages=tuple((p.start, p.end, p.paragraph, p.page, p.heading, "") for p in passages),
         vocabulary=full,
         postings=ForwardPostings(terms, frequencies, offsets).pack(),
-        edges=tuple((e.start, e.end, e.key, "\n".join(e.pinpoint), "", 0, 0, e.name, e.year) for e in edges),
-        treatments=(),
-        precedents=(),
-        precedent_keys=(),
-        precedent_postings=_NONE.pack(),
+        citations=CitationRows(rows, (), (), (), (), _NONE.pack()),
     )  # fmt: skip
     noise = random.normal(size=first.vectors.shape) * (NOISE / np.sqrt(first.vectors.shape[1]))
     return document, _unit(first.vectors + noise)

@@ -166,7 +166,7 @@ def run_with_index(
 
 
 def _show(progress: IndexProgress, show: Callable[..., None]) -> None:
-    units = {"reading": "files", "ocr": "pages", "embedding": "passages"}
+    units = {"reading": "files", "citations": "files", "ocr": "pages", "embedding": "passages"}
     if progress.total and progress.phase in units:
         show(progress.done, progress.total, progress.phase, units[progress.phase])
 

@@ -117,9 +117,8 @@ def _on_citation(
         parts.extend(explain_briefly(explained, "\n".join(parts), link))
     parts.extend(_corresponding(related) for related in _in_other_code(snapshot, citation))
     token.raise_if_cancelled()
-    parts.append(
-        f"{write_title(authority)} · {tell_citing(snapshot.library.graph.count_citing(authority.id))}"
-    )
+    cited = tell_citing(snapshot.library.graph.count_citing(authority.id), snapshot.library.complete)
+    parts.append(f"{write_title(authority)} · {cited}")
     same = find_cited_for(snapshot, find_proposition(snapshot, citation), token).get(authority.id)
     if same is not None:
         most = snapshot.settings.precedents_count

@@ -106,11 +106,10 @@ def offer_page(library: Library, authority: Authority, offset: int) -> str:
     return f"_{said[0].upper()}{said[1:]}; check {write_link('the page', page.as_uri())}._"
 
 
-def tell_citing(count: int) -> str:
-    """How often the library cites an authority, in words."""
-    if count == 0:
-        return "Not cited elsewhere in your library."
-    return f"Cited by {count} document{'' if count == 1 else 's'} of your library."
+def tell_citing(count: int, complete: bool) -> str:
+    """How often the library cites an authority, in words; ``complete`` as of ``tell_absence``."""
+    said = f"Cited by {count} document{'' if count == 1 else 's'} of" if count else "Not cited elsewhere in"
+    return f"{said} your library{_tell_reading(complete)}."
 
 
 def tell_absence(complete: bool) -> str:
@@ -118,7 +117,11 @@ def tell_absence(complete: bool) -> str:
 
     ``complete`` is ``Library.complete``: until its folders have been read once, something may still come.
     """
-    return "is not in your library" + ("" if complete else " as far as it has been read")
+    return f"is not in your library{_tell_reading(complete)}"
+
+
+def _tell_reading(complete: bool) -> str:
+    return "" if complete else " as far as it has been read"
 
 
 _OF_YEAR = re.compile(r"\s+(?:of\s+)?\d{4}$")

@@ -210,7 +210,8 @@ class Indexer:
         self._follow_links(scan)
         self._unread = set(scan.unread)
         self._tell_unread()
-        tally = self._apply(scan, self._store.known_files())
+        # Only the first time: until it is over, readers say that they know but a part.
+        tally = self._apply(scan, self._store.known_files(), not self._store.meta("reconciled"))
         self._scanned = tally
         self._unfinished = True
         self._finish_reconciling()
@@ -294,7 +295,9 @@ class Indexer:
             self._tell_unread()
         return self._apply(FolderScan(files, problems, self._watched.list_missing()), known)
 
-    def _apply(self, scan: FolderScan, known: dict[FileKey, tuple[int, int]]) -> Tally:
+    def _apply(
+        self, scan: FolderScan, known: dict[FileKey, tuple[int, int]], words_first: bool = False
+    ) -> Tally:
         tally = Tally()
         changes = compare(scan, known)
         for key in changes.gone:
@@ -308,10 +311,13 @@ class Indexer:
         left: Sequence[FileState] = self._updater.settle(changes, known, tally)
         before = 0
 
-        def tell(done: int, left: int) -> None:
-            self._say(IndexProgress("reading", before + done, before + done + left))
+        def tell(phase: str, before: int, done: int, left: int) -> None:
+            self._say(IndexProgress(phase, before + done, before + done + left))
 
-        while left and not self._stopped:
+        def is_left() -> bool:
+            return bool(left or (words_first and self._updater.uncited)) and not self._stopped
+
+        while is_left():
             self._wait_while_paused()
             count = len(left)
             left = self._updater.read(
@@ -319,22 +325,35 @@ class Indexer:
                 known,
                 tally,
                 order=lambda files: put_cited_first(files, self._cited, self._store.descriptions.find),
-                on_document=tell,
-                stopped=lambda: self._stopped,
-                paused=lambda: self._few_saved.is_set() or self._paused() or self._hears_of_citations(),
+                on_document=partial(tell, "reading", before),
+                stopped=self._is_stopped,
+                paused=self._is_interrupted,
+                words_first=words_first,
             )
             before += count - len(left)
-            if left and not self._stopped:
+            if words_first and not self._stopped:
+                self._updater.find_citations(
+                    tally,
+                    on_document=partial(tell, "citations", 0),
+                    stopped=self._is_stopped,
+                    paused=self._is_interrupted,
+                )
+            if is_left():
                 self._updates_meanwhile()
         if not self._stopped:
             self._read_described(tally)
         return tally
 
-    def _hears_of_citations(self) -> bool:
-        """Whether drafts cite more than they did when this was last asked."""
+    def _is_stopped(self) -> bool:
+        return self._stopped
+
+    def _is_interrupted(self) -> bool:
+        """Whether something goes before what is being read: a pause, a file that was saved, or what drafts
+        cite since this was last asked.
+        """
         before = len(self._cited)
         self._hear_wishes()
-        return len(self._cited) > before
+        return len(self._cited) > before or self._few_saved.is_set() or self._paused()
 
     def _wait_while_paused(self) -> None:
         while self._paused() and not self._stopped:
@@ -348,8 +367,7 @@ class Indexer:
         stale = self._store.descriptions.list_stale()
         states = (self._watched.state(str(key.path)) for key in stale)
         files = [state for state in states if isinstance(state, FileState)]
-        stopped = lambda: self._stopped  # noqa: E731
-        if not self._updater.read(files, set(stale), tally, stopped=stopped) and not self._stopped:
+        if not self._updater.read(files, set(stale), tally, stopped=self._is_stopped) and not self._stopped:
             self._store.descriptions.changed = False
 
     def _tell_unread(self) -> None:

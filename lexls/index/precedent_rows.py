@@ -13,7 +13,7 @@ from lexls.index.aliases import Aliases
 from lexls.index.catalogue import Catalogue
 from lexls.index.connection import select
 from lexls.index.documents import list_forgotten, load_entries
-from lexls.index.rows import DocumentRows, Postings
+from lexls.index.rows import CitationRows, Postings
 
 
 def choose_next_id(connection: apsw.Connection, table: str) -> int:
@@ -59,7 +59,7 @@ class PrecedentRows:
         return {words: (bytes(proposition), bytes(entities)) for words, proposition, entities in rows}
 
     def insert(
-        self, document: int, rows: DocumentRows, terms: NDArray[np.int32], kept: Kept, generation: int
+        self, document: int, rows: CitationRows, terms: NDArray[np.int32], kept: Kept, generation: int
     ) -> None:
         """Write a document's precedents. ``terms`` are the numbers of ``rows.vocabulary``."""
         first = choose_next_id(self._connection, "precedents")
@@ -84,7 +84,7 @@ class PrecedentRows:
         )
         if rows.precedents:
             place = (document, first)
-            insert_postings(self._connection, "precedent_postings", place, rows.precedent_postings, terms)
+            insert_postings(self._connection, "precedent_postings", place, rows.postings, terms)
 
     def documents_changed(self) -> None:
         """Documents came or went, so that other precedents may resolve."""

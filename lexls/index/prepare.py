@@ -23,7 +23,15 @@ from lexls.citations.treatment import find_treatments
 from lexls.index.config import PrepareOptions
 from lexls.index.documents import find_printed_page, pack_structure
 from lexls.index.forward_postings import count_terms
-from lexls.index.rows import CatalogueRows, DocumentRows, FailedDocument, RecordState, Rows
+from lexls.index.rows import (
+    CatalogueRows,
+    CitationRows,
+    DocumentRows,
+    FailedDocument,
+    RecordState,
+    Rows,
+    UncitedText,
+)
 from lexls.index.tokens import Tokenizer
 from lexls.library.catalogue_names import is_catalogue
 from lexls.library.document import NO_AUTHORITY, Passage, SourceDocument, UnreadableFile
@@ -55,8 +63,11 @@ class Preparer:
         asked: FileState | RecordState,
         pictures: Mapping[bytes, Mapping[int, ScannedPage]] = MappingProxyType({}),
         described: Mapping[FileKey, str] = MappingProxyType({}),
+        *,
+        citations: bool = True,
     ) -> DocumentRows | CatalogueRows | FailedDocument:
-        """Read a file, or a record of one, and compute all that the index holds of it but its vectors.
+        """Read a file, or a record of one, and compute all that the index holds of it but its vectors; of a
+        file without its ``citations``, which take most of the time, if these are not asked for.
 
         ``pictures`` are what OCR has read of files, by the hash of their bytes; ``described`` is what
         catalogues say of them. Never raises for what is wrong with the file: that is a ``FailedDocument``.
@@ -68,7 +79,7 @@ class Preparer:
                 return self._prepare_record(file, record)
             if is_catalogue(str(file.path)):
                 return self._prepare_catalogue(file)
-            return self._prepare_file(file, pictures, described.get(file.key, ""))
+            return self._prepare_file(file, pictures, described.get(file.key, ""), citations)
         except UnreadableFile as error:
             return FailedDocument(file, str(error), isinstance(error.__cause__, OSError), place)
         except MemoryError:
@@ -92,7 +103,11 @@ class Preparer:
         return CatalogueRows(file, rows, tuple(found.problems))
 
     def _prepare_file(
-        self, file: FileState, pictures: Mapping[bytes, Mapping[int, ScannedPage]], described: str
+        self,
+        file: FileState,
+        pictures: Mapping[bytes, Mapping[int, ScannedPage]],
+        described: str,
+        citations: bool,
     ) -> DocumentRows | CatalogueRows | FailedDocument:
         # Opened once: a second look might find what was saved meanwhile.
         data = read_bytes(file.path, self._options.max_bytes)
@@ -114,7 +129,7 @@ class Preparer:
             if not unread:
                 raise
             return FailedDocument(file, str(error), hash=digest, pictures=tuple(unread))
-        rows = self._prepare(file, source, digest)
+        rows = self._prepare(file, source, digest, citations)
         return replace(rows, pictures=tuple(unread), described=described) if unread or described else rows
 
     def _prepare_record(self, file: FileState, record: CorpusRecord) -> DocumentRows:
@@ -123,23 +138,24 @@ class Preparer:
         place = (record.place, record.line, record.start, len(record.data))
         return replace(rows, part=source.identity or record.place, place=place)
 
-    def _prepare(self, file: FileState, source: SourceDocument, digest: bytes) -> DocumentRows:
+    def _prepare(
+        self, file: FileState, source: SourceDocument, digest: bytes, citations: bool = True
+    ) -> DocumentRows:
         pieces = cut_passages(source, self._options.max_chars, self._options.overlap)
         if not pieces:
             raise UnreadableFile("no text in it")
         keys = self._keys(source)
-        edges, treatments, precedents, cited = self._citations(source, keys, file.path.name)
         texts = [source.text[each.start : each.end] for each in pieces]
-        units = [*texts, *(proposition for _, _, proposition, _ in precedents)]
-        vocabulary, postings = count_terms(units, self._tokenizer)
+        vocabulary, postings = count_terms(texts, self._tokenizer)
         metadata = source.metadata
-        citations = [each for each in (metadata.citation, *metadata.parallel_citations) if each]
+        own = [each for each in (metadata.citation, *metadata.parallel_citations) if each]
+        text = UncitedText(file.path.name, source.text, metadata.kind, metadata.jurisdiction, keys)
         return DocumentRows(
             file=file,
             hash=digest,
             text=source.text,
             structure=pack_structure(source),
-            document=(metadata.title, metadata.short_title, json.dumps(citations), json.dumps(keys),
+            document=(metadata.title, metadata.short_title, json.dumps(own), json.dumps(keys),
                       metadata.court, metadata.date, metadata.kind, metadata.jurisdiction,
                       json.dumps(metadata.docket), json.dumps(source.sources),
                       json.dumps(source.warnings)),
@@ -148,12 +164,8 @@ class Preparer:
                 for p, role in zip(pieces, self._passage_roles(source, pieces, texts), strict=True)
             ),
             vocabulary=vocabulary,
-            postings=postings.cut(0, len(texts)).pack(),
-            edges=edges,
-            treatments=treatments,
-            precedents=precedents,
-            precedent_keys=cited,
-            precedent_postings=postings.cut(len(texts), len(units)).pack(),
+            postings=postings.pack(),
+            citations=self.find_citations(text) if citations else None,
         )  # fmt: skip
 
     def _passage_roles(
@@ -189,18 +201,16 @@ class Preparer:
             keys.extend(found if len(found) > 1 else [self._grammar.key_of(name, jurisdiction)])
         return tuple(dict.fromkeys(folded for key in keys if (folded := fold(key))))
 
-    def _citations(
-        self, source: SourceDocument, own: tuple[str, ...], name: str
-    ) -> tuple[Rows, Rows, Rows, Rows]:
-        """The citations in the document, how it treats them and what for it cites which, without those of
+    def find_citations(self, document: UncitedText) -> CitationRows:
+        """The citations in a document, how it treats them and what for it cites which, without those of
         itself (its head, "the present appeal"). Keys of what is cited are folded.
         """
-        jurisdiction = source.metadata.jurisdiction or self._options.jurisdiction
+        own = document.keys
         # As long as the text, so that spans hold.
-        text = format_of("", name).mask(source.text)
-        citations = self._grammar.find(text, jurisdiction)
+        text = format_of("", document.name).mask(document.text)
+        citations = self._grammar.find(text, document.jurisdiction or self._options.jurisdiction)
         # "Section 9" of a contract is a clause of its own, not one of the Act it named last.
-        ignored = {"section"} if source.metadata.kind == "contract" else set()
+        ignored = {"section"} if document.kind == "contract" else set()
         found = [
             (fold(c.key), c) for c in citations if c.key and c.form not in ignored and fold(c.key) not in own
         ]
@@ -222,7 +232,9 @@ class Preparer:
             for t in find_treatments(text, citations, cut)
             if (key := fold(t.key)) not in own
         )  # fmt: skip
-        return edges, treatments, *_precedents(text, citations, cut, {*own, ""}, ignored)
+        precedents, keys = _precedents(text, citations, cut, {*own, ""}, ignored)
+        vocabulary, postings = count_terms([each[2] for each in precedents], self._tokenizer)
+        return CitationRows(edges, treatments, precedents, keys, vocabulary, postings.pack())
 
 
 def _pinpoint(citation: Citation) -> tuple[str, str]:

@@ -178,8 +178,8 @@ class OpenLocation:
 
 @dataclass(frozen=True, slots=True)
 class IndexProgress:
-    """How far the indexer is. ``phase`` is "scanning" (the folders), "reading", "ocr", "embedding", "paused"
-    or "idle".
+    """How far the indexer is. ``phase`` is "scanning" (the folders), "reading", "citations" (of documents
+    whose words are in), "ocr", "embedding", "paused" or "idle".
 
     ``done`` and ``total`` count documents while reading, pages of scans while those are read by OCR, and
     passages while embedding; in a pause what they counted before.

@@ -34,14 +34,41 @@ class RecordState:
 
 
 @dataclass(frozen=True)
+class CitationRows:
+    """What a document cites, as its tables hold it, each row without the ids that its writer gives.
+
+    ``precedent_keys`` have the place of their precedent among ``precedents`` before their columns; the terms
+    of ``postings``, those of the precedents, are places in ``vocabulary``.
+    """
+
+    edges: Rows
+    treatments: Rows
+    precedents: Rows
+    precedent_keys: Rows
+    vocabulary: tuple[str, ...]
+    postings: Postings
+
+
+@dataclass(frozen=True, slots=True)
+class UncitedText:
+    """A document whose citations are to be read. ``name`` is its file's, ``keys`` are its own, folded."""
+
+    name: str
+    text: str
+    kind: str
+    jurisdiction: str
+    keys: tuple[str, ...]
+
+
+@dataclass(frozen=True)
 class DocumentRows:
     """A document as its tables hold it, each row without the ids and the generation that its writer gives.
 
     ``hash`` is the SHA-256 of the bytes that it was read from. ``document`` has its columns from the title.
-    ``precedent_keys`` have the place of their precedent among ``precedents`` before their columns, terms of
-    postings are places in ``vocabulary``. ``part`` is what names the document among several of its file, ""
-    for the only one; ``place`` then is where it stands. ``pictures`` are pages (from 1) that are pictures and
-    are not read yet. ``described`` is what catalogues said of its file.
+    Terms of postings are places in ``vocabulary``. ``citations`` are None where they are still to be read.
+    ``part`` is what names the document among several of its file, "" for the only one; ``place`` then is
+    where it stands. ``pictures`` are pages (from 1) that are pictures and are not read yet. ``described`` is
+    what catalogues said of its file.
     """
 
     file: FileState
@@ -52,11 +79,7 @@ class DocumentRows:
     passages: Rows
     vocabulary: tuple[str, ...]
     postings: Postings
-    edges: Rows
-    treatments: Rows
-    precedents: Rows
-    precedent_keys: Rows
-    precedent_postings: Postings
+    citations: CitationRows | None
     part: str = ""
     place: RecordPlace | None = None
     pictures: tuple[int, ...] = ()

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import contextlib
 import json
+import os
 import time
 import zlib
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import astuple
 from datetime import datetime
 from pathlib import Path
@@ -25,10 +26,17 @@ from lexls.index.connection import (
 )
 from lexls.index.corpus_rows import CorpusRows, HeldRecord
 from lexls.index.description_rows import DescriptionRows
-from lexls.index.precedent_rows import PrecedentRows, choose_next_id, insert_postings
+from lexls.index.precedent_rows import Kept, PrecedentRows, choose_next_id, insert_postings
 from lexls.index.reconcile import FileKey, FileState
 from lexls.index.records import IndexProgress
-from lexls.index.rows import NOT_NOW, CatalogueRows, DocumentRows, RecordPlace
+from lexls.index.rows import (
+    NOT_NOW,
+    CatalogueRows,
+    CitationRows,
+    DocumentRows,
+    RecordPlace,
+    UncitedText,
+)
 from lexls.index.schema import FORGET_FILES, migrate, read_schema_version
 from lexls.index.soundness import LOOKED_THROUGH, find_incomplete, find_vector_faults, remove_orphans
 from lexls.index.vectors import VectorStore
@@ -47,7 +55,7 @@ class Store:
 
     Every public method that changes something is one transaction and one new *generation*: a number that
     readers compare to learn what changed. A document's text, passages, postings and citations are written
-    together; its vectors follow with ``put_vectors``.
+    together, or the citations follow with ``put_citations``; its vectors follow with ``put_vectors``.
     """
 
     def __init__(self, path: Path) -> None:
@@ -149,20 +157,13 @@ class Store:
 
     def put_document(self, rows: DocumentRows) -> tuple[int, bool]:
         """Write a document, in place of what its file (or its part of one) held before; returns its id and
-        whether there was something.
+        whether there was something. One without citations is read again by the next reconciliation, unless
+        ``put_citations`` comes before.
 
         Vectors of passages whose text did not change are carried over. A document with the same bytes
         whose file is gone was renamed: ``move_document`` is cheaper, where the name itself is the same.
         """
-        try:
-            return self._put_document(rows)
-        except BaseException:
-            self._load_terms()  # some of them may have been rolled back
-            raise
-
-    def _put_document(self, rows: DocumentRows) -> tuple[int, bool]:
-        with self._connection:
-            generation = self._next_generation()
+        with self._adding_terms() as generation:
             old = self._document_at(rows.file.key, rows.part)
             kept = self._vectors_by_text(old) if old is not None else {}
             kept_precedents = self._precedents.kept(old) if old is not None else {}
@@ -174,18 +175,34 @@ class Store:
             first = self._insert_passages(document, rows, kept, generation)
             terms = self._numbers(rows.vocabulary)
             insert_postings(self._connection, "postings", (document, first), rows.postings, terms)
-            self._precedents.insert(document, rows, terms, kept_precedents, generation)
-            self._connection.executemany(
-                "INSERT INTO edges VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-                ((document, *row) for row in rows.edges),
-            )
-            self._connection.executemany(
-                "INSERT INTO treatments VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
-                ((document, *row) for row in rows.treatments),
-            )
+            if rows.citations is not None:
+                self._insert_citations(document, rows.citations, kept_precedents, generation)
             if rows.place is not None:
                 self._corpora.place(document, rows.place)
         return document, old is not None
+
+    def read_uncited(self, documents: Sequence[int]) -> dict[int, UncitedText]:
+        """What is to be known of each document to read its citations; without those that are gone."""
+        sql = """SELECT id, relative, kind, jurisdiction, keys FROM documents
+                 WHERE id IN (SELECT value FROM json_each(?))"""
+        rows = list(select(self._connection, sql, (json.dumps(documents),)))
+        return {
+            document: UncitedText(
+                os.path.basename(relative), self._text(document), kind, country, tuple(json.loads(keys))
+            )
+            for document, relative, kind, country, keys in rows
+        }
+
+    def put_citations(self, document: int, size: int, rows: CitationRows) -> None:
+        """Write the citations of a document that is there without them; ``size`` is that of its file. Nothing
+        is written if it went, or was written anew, since.
+        """
+        with self._adding_terms() as generation:
+            sql = "UPDATE documents SET size = ?, generation = ? WHERE id = ?"
+            self._connection.execute(sql, (size, generation, document))
+            if self._connection.changes():
+                self._precedents.documents_changed()
+                self._insert_citations(document, rows, {}, generation)
 
     def begin_corpus(self, key: FileKey) -> tuple[int, list[HeldRecord]]:
         """Make a file one of several documents; returns whether it was one document before, and those that it
@@ -509,7 +526,7 @@ class Store:
                 generation,
                 *astuple(rows.file.key),
                 rows.part,
-                rows.file.size,
+                rows.file.size if rows.citations is not None else -1,
                 rows.file.mtime_ns,
                 rows.hash,
                 *rows.document,
@@ -538,6 +555,28 @@ class Store:
             matrix = np.frombuffer(b"".join(v for _, v in known), dtype=np.float32)
             self.vectors.add([passage for passage, _ in known], matrix.reshape(len(known), -1))
         return first
+
+    @contextlib.contextmanager
+    def _adding_terms(self) -> Iterator[int]:
+        """A transaction that may add terms; its generation."""
+        try:
+            with self._connection:
+                yield self._next_generation()
+        except BaseException:
+            self._load_terms()  # some of them may have been rolled back
+            raise
+
+    def _insert_citations(self, document: int, rows: CitationRows, kept: Kept, generation: int) -> None:
+        terms = self._numbers(rows.vocabulary)
+        self._precedents.insert(document, rows, terms, kept, generation)
+        self._connection.executemany(
+            "INSERT INTO edges VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            ((document, *row) for row in rows.edges),
+        )
+        self._connection.executemany(
+            "INSERT INTO treatments VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            ((document, *row) for row in rows.treatments),
+        )
 
     def _numbers(self, vocabulary: Sequence[str]) -> NDArray[np.int32]:
         """The numbers of these terms, new ones added to the dictionary."""

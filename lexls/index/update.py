@@ -3,21 +3,29 @@
 from __future__ import annotations
 
 import concurrent.futures
+import contextlib
 import itertools
 import os
 from collections import defaultdict, deque
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from lexls.index.config import PrepareOptions
 from lexls.index.reconcile import Changes, FileKey, FileState, find_identity, hash_file, is_gone
 from lexls.index.records import FailedFile
-from lexls.index.rows import STILL_PICTURES, CatalogueRows, DocumentRows, FailedDocument, RecordState
+from lexls.index.rows import (
+    STILL_PICTURES,
+    CatalogueRows,
+    CitationRows,
+    DocumentRows,
+    FailedDocument,
+    RecordState,
+)
 from lexls.index.scans import ScannedFile
 from lexls.index.store import Store
-from lexls.index.worker import begin_worker, prepare_files
+from lexls.index.worker import begin_worker, find_citations, prepare_files
 from lexls.index.workers import WorkerEnded, Workers
 from lexls.library.catalogue_names import is_catalogue, may_be_catalogue
 from lexls.library.document import UnreadableFile
@@ -36,6 +44,8 @@ FRAGILE_SUFFIXES = frozenset({".pdf", ".docx", ".doc", ".odt", ".epub"})
 """Formats whose reader is native code or meets hostile archives: a crash must not take the indexer along."""
 SECONDS_A_FILE = 300.0
 """A reader that takes longer is stopped and the file reported."""
+MOST_UNCITED = 4096
+"""Of so many documents the words come into the index before what the first of them cites is read."""
 BATCH_BYTES = 96 * 2**10
 """Small files go to a worker together up to this size, 16 at most: handing over takes its time too."""
 
@@ -50,6 +60,8 @@ _KILLED = "its reader was killed twice; it is tried again at the next start"
 Asked = FileState | RecordState
 Outcome = DocumentRows | CatalogueRows | FailedDocument
 Reading = concurrent.futures.Future[list[Outcome]]
+A = TypeVar("A", bound=Asked)
+T = TypeVar("T")
 
 
 @dataclass(slots=True)
@@ -79,6 +91,8 @@ class Updater:
         self._defer = defer
         self._pictures: Mapping[bytes, Mapping[int, ScannedPage]] = {}
         self._pool: Workers | None = None
+        self.uncited: dict[FileState, int] = {}
+        """The documents (ids) of which only the words are in the index so far, by their files as written."""
 
     @cached_property
     def _mappings(self) -> RecordMappings:
@@ -133,8 +147,10 @@ class Updater:
         on_document: Callable[[int, int], None] = lambda done, total: None,
         stopped: Callable[[], bool] = lambda: False,
         paused: Callable[[], bool] = lambda: False,
+        words_first: bool = False,
     ) -> Sequence[FileState]:
-        """Read ``files`` into the store, count them in ``tally``, and return those that are left.
+        """Read ``files`` into the store, count them in ``tally``, and return those that are left. Of many,
+        ``words_first`` leaves what they cite to ``find_citations``.
 
         ``order`` says in which order files of one document are read, once the catalogues were.
         ``on_document`` hears after each how many documents are done and are left. ``stopped`` is asked
@@ -150,13 +166,15 @@ class Updater:
         before = 0
         for group, behind in ((catalogues, [*others, *several]), (others, several)):
             asked = order(group) if group is others else group
+            words_only = words_first and group is others and len(asked) >= POOL_FROM_FILES
+            now = asked[:MOST_UNCITED] if words_only else asked
             done = 0
-            for done, result in enumerate(self._prepared(asked, stopped, paused), start=1):
+            for done, result in enumerate(self._prepared(now, stopped, paused, not words_only), start=1):
                 self._write(result, result.file.key in known, tally)
                 on_document(before + done, len(files) - before - done)
                 if stopped():
                     break
-            if done < len(group):
+            if done < len(asked):
                 return [*asked[done:], *behind]
             before += done
         for place, file in enumerate(several):
@@ -168,6 +186,42 @@ class Updater:
             if not self._read_corpus(file, corpora[file.key], tally, tell, stopped, paused):
                 return left
         return ()
+
+    def find_citations(
+        self,
+        tally: Tally,
+        *,
+        on_document: Callable[[int, int], None] = lambda done, total: None,
+        stopped: Callable[[], bool] = lambda: False,
+        paused: Callable[[], bool] = lambda: False,
+    ) -> None:
+        """Read what the ``uncited`` documents cite; arguments as of ``read``. Those that are left stay so."""
+        files = list(self.uncited)
+        batches = _batches(itertools.takewhile(lambda file: not paused(), files))
+        waiting = ((batch, *self._schedule_citations(batch)) for batch in batches)
+        for batch, documents, reading in _in_flight(waiting, stopped):
+            found: dict[int, CitationRows | None] = {}
+            with contextlib.suppress(*_FAULTS):
+                found = dict(zip(documents, reading.result(), strict=True))
+            for file in batch:
+                document = self.uncited.pop(file)
+                if (rows := found.get(document)) is not None:
+                    self._store.put_citations(document, file.size, rows)
+                elif document in documents:
+                    # Alone, and read as a whole, it succeeds or tells what is wrong with it.
+                    again = Tally()
+                    for result in self._prepared_apart([file], stopped):
+                        self._write(result, True, again)
+                    tally.removed += again.removed
+                    tally.failed += again.failed
+                on_document(len(files) - len(self.uncited), len(self.uncited))
+
+    def _schedule_citations(
+        self, batch: Sequence[FileState]
+    ) -> tuple[list[int], concurrent.futures.Future[list[CitationRows | None]]]:
+        texts = self._store.read_uncited([self.uncited[file] for file in batch])
+        work = (self._options, list(texts.values()))
+        return list(texts), self._workers().submit(SECONDS_A_FILE, find_citations, *work)
 
     def _find_corpus(self, file: FileState) -> Corpus | None:
         """How to read a file that holds several documents, None for others."""
@@ -246,7 +300,7 @@ class Updater:
                 self._write_meanwhile(result)
                 return
         if isinstance(result, DocumentRows):
-            self._store.put_document(result)
+            self._put(result)
             tally.changed += was_known
             tally.added += not was_known
         elif is_gone(file.path):
@@ -265,19 +319,29 @@ class Updater:
             return
         # Whatever happens, the next reconciliation comes back to it.
         if isinstance(result, DocumentRows):
-            self._store.put_document(replace(result, file=replace(file, size=-1)))
+            self._put(replace(result, file=replace(file, size=-1)))
         else:
             pages = f"{len(result.pictures)} page{'s' if len(result.pictures) > 1 else ''}"
             self._store.put_failure(
                 file.key, -1, file.mtime_ns, f"{STILL_PICTURES}{pages} still to be read by OCR"
             )
 
+    def _put(self, rows: DocumentRows) -> None:
+        document, _ = self._store.put_document(rows)
+        if rows.citations is None:
+            self.uncited[rows.file] = document
+
     def _prepared(
-        self, files: Sequence[FileState], stopped: Callable[[], bool], paused: Callable[[], bool]
+        self,
+        files: Sequence[FileState],
+        stopped: Callable[[], bool],
+        paused: Callable[[], bool],
+        citations: bool,
     ) -> Iterator[Outcome]:
         # The few files that are left of many go to the workers that are there.
         if len(files) >= POOL_FROM_FILES or self._pool is not None:
-            yield from self._prepared_apart(itertools.takewhile(lambda file: not paused(), files), stopped)
+            unpaused = itertools.takewhile(lambda file: not paused(), files)
+            yield from self._prepared_apart(unpaused, stopped, citations)
             return
         for file in files:
             if not _needs_process(file):
@@ -297,18 +361,21 @@ class Updater:
         # So that whoever gives the records comes to their end.
         yield from self._prepared_apart(records, stopped)
 
-    def _prepared_apart(self, files: Iterable[Asked], stopped: Callable[[], bool]) -> Iterator[Outcome]:
-        waiting = ((batch, self._schedule(batch)) for batch in _batches(files))
-        flight = deque(itertools.islice(waiting, 3 * _WORKERS))
-        while flight and not stopped():
-            yield from self._outcomes(*flight.popleft())
-            flight.extend(itertools.islice(waiting, 1))
+    def _prepared_apart(
+        self, files: Iterable[Asked], stopped: Callable[[], bool], citations: bool = True
+    ) -> Iterator[Outcome]:
+        waiting = ((batch, self._schedule(batch, citations)) for batch in _batches(files))
+        for batch, reading in _in_flight(waiting, stopped):
+            yield from self._outcomes(batch, reading)
 
-    def _schedule(self, batch: Sequence[Asked]) -> Reading:
+    def _schedule(self, batch: Sequence[Asked], citations: bool = True) -> Reading:
+        work = (self._options, batch, self._pictures, self._describe(batch), citations)
+        return self._workers().submit(SECONDS_A_FILE, prepare_files, *work)
+
+    def _workers(self) -> Workers:
         if self._pool is None:
             self._pool = Workers(_WORKERS, begin_worker)
-        work = (self._options, batch, self._pictures, self._describe(batch))
-        return self._pool.submit(SECONDS_A_FILE, prepare_files, *work)
+        return self._pool
 
     def _describe(self, batch: Sequence[Asked]) -> Mapping[FileKey, str]:
         """What catalogues say of these files, of those of which they say anything."""
@@ -331,9 +398,17 @@ class Updater:
         return [each for asked in batch for each in self._outcomes([asked], self._schedule([asked]), True)]
 
 
-def _batches(files: Iterable[Asked]) -> Iterator[Sequence[Asked]]:
+def _in_flight(waiting: Iterator[T], stopped: Callable[[], bool]) -> Iterator[T]:
+    """What ``waiting`` schedules, in order, some of it ahead so that no process waits."""
+    flight = deque(itertools.islice(waiting, 3 * _WORKERS))
+    while flight and not stopped():
+        yield flight.popleft()
+        flight.extend(itertools.islice(waiting, 1))
+
+
+def _batches(files: Iterable[A]) -> Iterator[Sequence[A]]:
     """The files in order, small ones together."""
-    batch: list[Asked] = []
+    batch: list[A] = []
     total = 0
     for file in files:
         size = BATCH_BYTES if _needs_process(file) else max(_size(file), BATCH_BYTES // 16)

@@ -15,7 +15,14 @@ from typing import TYPE_CHECKING
 
 from lexls.index.config import PrepareOptions
 from lexls.index.reconcile import FileKey, FileState
-from lexls.index.rows import CatalogueRows, DocumentRows, FailedDocument, RecordState
+from lexls.index.rows import (
+    CatalogueRows,
+    CitationRows,
+    DocumentRows,
+    FailedDocument,
+    RecordState,
+    UncitedText,
+)
 
 if TYPE_CHECKING:
     from lexls.index.prepare import Preparer
@@ -32,14 +39,27 @@ def prepare_files(
     files: Iterable[FileState | RecordState],
     pictures: Mapping[bytes, Mapping[int, ScannedPage]] = MappingProxyType({}),
     described: Mapping[FileKey, str] = MappingProxyType({}),
+    citations: bool = True,
 ) -> list[DocumentRows | CatalogueRows | FailedDocument]:
     """The rows of each file or record; the preparer is made once a process.
 
     ``pictures`` are what OCR has read of files, by the hash of their bytes; ``described`` is what catalogues
-    say of them.
+    say of them; ``citations`` says whether those of files are read.
     """
     preparer = _preparer(options)
-    return [preparer.prepare(file, pictures, described) for file in files]
+    return [preparer.prepare(file, pictures, described, citations=citations) for file in files]
+
+
+def find_citations(options: PrepareOptions, documents: Iterable[UncitedText]) -> list[CitationRows | None]:
+    """What each document cites; None where a fault in lexls shows, which reading it whole will name."""
+    preparer = _preparer(options)
+    found: list[CitationRows | None] = []
+    for document in documents:
+        try:
+            found.append(preparer.find_citations(document))
+        except Exception:
+            found.append(None)
+    return found
 
 
 @lru_cache(maxsize=1)

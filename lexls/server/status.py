@@ -21,6 +21,7 @@ PROGRESS = "lexls-library-"
 _TITLES = {
     "scanning": "Looking through the library",
     "reading": "Indexing the library",
+    "citations": "Reading citations",
     "ocr": "Reading scans",
     "embedding": "Embedding passages",
 }
@@ -30,9 +31,9 @@ _TITLES = {
 class LibraryStatus:
     """One line on how lexls stands, for a status item.
 
-    ``phase`` is "starting", "scanning", "reading", "ocr" (of scans), "embedding", "paused", "ready",
-    "lexical" (ready, without vectors), "failed" or "none" (no library); ``done`` and ``total`` are 0 where
-    nothing is counted. ``authorities`` is how many there are to ask.
+    ``phase`` is "starting", "scanning", "reading", "citations", "ocr" (of scans), "embedding", "paused",
+    "ready", "lexical" (ready, without vectors), "failed" or "none" (no library); ``done`` and ``total`` are 0
+    where nothing is counted. ``authorities`` is how many there are to ask.
     """
 
     phase: str
@@ -79,6 +80,7 @@ class StatusReporter:
             "starting",
             "scanning",
             "reading",
+            "citations",
             "ocr",
             "embedding",
             "lexical",

@@ -1,6 +1,7 @@
 import pytest
 
 from lexls.features.hover import hover
+from lexls.features.wording import tell_citing
 from lexls.grounding.answer import Answer, Sentence
 from lexls.grounding.evidence import Pin
 
@@ -44,6 +45,14 @@ def test_the_passage_stands_first_and_what_the_authority_is_in_one_line_below(re
         "Cited by 1 document of your library."
     )
     assert verdict.startswith("_Verified")
+
+
+def test_who_cites_an_authority_is_told_as_far_as_the_library_has_been_read() -> None:
+    assert tell_citing(0, complete=True) == "Not cited elsewhere in your library."
+    assert tell_citing(0, complete=False) == "Not cited elsewhere in your library as far as it has been read."
+    assert (
+        tell_citing(2, complete=False) == "Cited by 2 documents of your library as far as it has been read."
+    )
 
 
 def test_what_is_not_certain_of_an_authority_names_its_source(read, token) -> None:

@@ -8,7 +8,7 @@ export const STATUS = "lexls/status";
 
 /** "lexical" is ready without vectors, "none" means that no library folder is set. */
 export type Phase =
-  | "starting" | "scanning" | "reading" | "ocr" | "embedding" | "paused" | "ready" | "lexical" | "failed" | "none";
+  | "starting" | "scanning" | "reading" | "citations" | "ocr" | "embedding" | "paused" | "ready" | "lexical" | "failed" | "none";
 
 export interface ServerStatus {
   readonly phase: Phase;

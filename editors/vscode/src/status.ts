@@ -26,6 +26,7 @@ const BUSY: ReadonlyMap<Phase, string> = new Map([
   ["starting", "opening the library"],
   ["scanning", "looking through the library"],
   ["reading", "reading"],
+  ["citations", "reading citations"],
   ["ocr", "reading scans"],
   ["embedding", "preparing search by meaning"],
 ]);

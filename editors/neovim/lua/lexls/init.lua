@@ -13,6 +13,7 @@ local PHASES = {
   starting = "starting",
   scanning = "looking",
   reading = "indexing",
+  citations = "reading citations",
   ocr = "reading scans",
   embedding = "embedding",
   paused = "paused",

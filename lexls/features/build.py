@@ -10,6 +10,7 @@ from lexls.grounding.generator import GenerationFailed, GeneratorChoice, Generat
 from lexls.retrieval.past_cases import PastCases
 from lexls.retrieval.precedents import DEFAULT_WEIGHTS, CaseMode, CaseWeights
 from lexls.retrieval.ranking import Aggregation, Ranking
+from lexls.retrieval.reranking.library_order import LibraryOrder
 from lexls.retrieval.search import Searcher
 from lexls.settings.declaration import Settings
 
@@ -81,6 +82,7 @@ def build_searcher(
         prefix=f"{prefix} " if prefix and not prefix[-1].isspace() else prefix,
         past=make_past_cases(settings, library, grammar, tokenizer),
         cross_encoder=cross_encoder,
+        order=LibraryOrder(library.path).read,
     )
 
 

@@ -19,8 +19,7 @@ from lexls.retrieval.ranking import Ranking
 from lexls.retrieval.refinements import OpenCrossEncoder, demote_bad_law, diversify, reread, weigh_citations
 from lexls.retrieval.related_words import RelatedWords
 from lexls.retrieval.reranking.candidates import Asked, Described
-from lexls.retrieval.reranking.library_order import LibraryOrder
-from lexls.retrieval.reranking.reranker import describe, rerank
+from lexls.retrieval.reranking.reranker import Reranker, describe, load_learnt, rerank
 from lexls.retrieval.stages import Scope, Stages, rank_by_words, run_stages
 
 if TYPE_CHECKING:
@@ -59,6 +58,7 @@ class Searcher:
         prefix: str = "",
         past: PastCases | None = None,
         cross_encoder: OpenCrossEncoder = lambda: None,
+        order: Callable[[], Reranker] = load_learnt,
     ) -> None:
         self.library = library
         self.past = past
@@ -70,7 +70,7 @@ class Searcher:
         self._cross_encoder = cross_encoder
         self._passages = PassageSearch(library, self.tokenizer)
         self._related = RelatedWords()
-        self._order = LibraryOrder(library.path)
+        self._order = order
         self._allowed = lru_cache(maxsize=KEPT_FILTERS)(self._find_allowed)
         self._matched: tuple[Hashable, MatchedPrecedents] | None = None
 
@@ -126,7 +126,7 @@ class Searcher:
         stages, best, documents = self._fuse(query, scope, filters, token)
         if self.ranking.rerank and query.kind != "narrative":
             described = self._describe(query, stages, best, documents, scope, token)
-            documents = rerank(documents, described, self._order.read())
+            documents = rerank(documents, described, self._order())
         documents = demote_bad_law(self.library, documents, scope.speaking)
         named = dict(self._named(query, scope.answering))
         documents = [*named.items(), *(each for each in documents if each[0] not in named)]

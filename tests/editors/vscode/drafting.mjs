@@ -308,6 +308,7 @@ await check("a defined term is renamed", async () => {
   await openFile(sample.note.draft);
   await page.keyboard.press("Control+g");
   await quick.locator("input").first().fill(":3:20");
+  await quick.locator(".monaco-list-row.focused", { hasText: "line 3 " }).waitFor();
   await page.keyboard.press("Enter");
   await quick.waitFor({ state: "hidden" });
   await page.keyboard.press("F2");

@@ -11,7 +11,7 @@ written is learnt from all sentences.
     lexls index ../shared/data/scotus --jurisdiction US --index scotus.sqlite3
     python benchmarks/train_reranker.py us=us.sqlite3 in=in.sqlite3 scotus=scotus.sqlite3 \\
         --benchmark us=../shared/benchmarks/support_us.dev.jsonl --cache features \\
-        --count us=3 --count scotus=3 --output lexls/retrieval/data/reranking_weights.json
+        --count us=3 --count scotus=3 --output weights.json
 """
 
 from __future__ import annotations
@@ -158,6 +158,12 @@ def read_pair(text: str) -> tuple[str, Path]:
     return name, Path(path)
 
 
+def read_count(text: str) -> tuple[str, int]:
+    """``name=3`` as the command line has it."""
+    name, _, times = text.partition("=")
+    return name, int(times)
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("library", nargs="+", type=read_pair, help="NAME=INDEX, with vectors")
@@ -165,12 +171,12 @@ def main() -> int:
     parser.add_argument("--output", type=Path, help="where the weights are written")
     parser.add_argument("--cache", type=Path, help="a folder of features, read if they are there")
     parser.add_argument("--by-words", action="store_true", help="indexes without vectors; nothing is written")
-    parser.add_argument("--count", action="append", default=[], type=read_pair, help="NAME=TIMES")
+    parser.add_argument("--count", action="append", default=[], type=read_count, help="NAME=TIMES")
     parser.add_argument("--ridge", type=float, default=60.0)
     parser.add_argument("--ablate", action="store_true", help="measure also without each group of features")
     options = parser.parse_args()
     benchmarks = dict(options.benchmark)
-    counts = {name: int(str(times)) for name, times in options.count}
+    counts = dict(options.count)
     if options.cache:
         options.cache.mkdir(exist_ok=True)
     libraries = {

@@ -23,7 +23,18 @@ import torch
 import torch.nn.functional as functional
 from citing_pairs import fuse_with_words, measure, read_corpus
 from measuring import table
-from train_embedder import DEVICE, HALF, SEED, Chosen, Training, choose, encode
+from train_embedder import (
+    DEVICE,
+    HALF,
+    SEED,
+    Chosen,
+    Training,
+    choose,
+    descend,
+    draw,
+    encode,
+    rank_nearest,
+)
 from train_reranker import read_pair
 from transformers import AutoModel, AutoModelForSequenceClassification, AutoTokenizer
 
@@ -32,7 +43,7 @@ DEPTH = 32
 MOST_OF_QUESTION, MOST_PIECES = 96, 320
 QUESTIONS, OTHERS = 24, 7
 """Questions a step, and passages beside the one that supports it."""
-EPOCHS = 3
+EPOCHS, RATE = 3, 3e-5
 AT_A_TIME = 512
 WEIGHTS = (0.0, 0.05, 0.1, 0.2, 0.4, 1e3)
 
@@ -66,33 +77,20 @@ def tune(base: Any, trainings: Sequence[Training], chosen: Sequence[Sequence[Cho
     """A copy of ``base`` that prefers what supports a question to the passages beside it."""
     torch.manual_seed(SEED)
     chance = np.random.default_rng(SEED)
-    model = copy.deepcopy(base).train()
-    shares = np.array([len(each) for each in chosen], float)
-    steps = int(EPOCHS * max(1, shares.sum() // QUESTIONS))
-    optimizer = torch.optim.AdamW(model.parameters(), lr=3e-5, weight_decay=0.01)
-    warm = 0.1 * steps + 1
-    schedule = torch.optim.lr_scheduler.LambdaLR(
-        optimizer, lambda step: min(1.0, (step + 1) / warm) * max(0.02, 1 - step / steps)
-    )
-    scaler = torch.amp.GradScaler(DEVICE, enabled=DEVICE == "cuda")
-    for _ in range(steps):
-        at = int(chance.choice(len(trainings), p=shares / shares.sum()))
-        drawn = chance.choice(len(chosen[at]), min(QUESTIONS, len(chosen[at])), replace=False)
+    model = copy.deepcopy(base)
+    steps = EPOCHS * max(1, sum(map(len, chosen)) // QUESTIONS)
+
+    def lose(step: int) -> torch.Tensor:
+        at, drawn = draw(chance, chosen, QUESTIONS)
         pairs: list[Pair] = []
         for each in (chosen[at][number] for number in drawn):
             others = chance.choice(each.others, OTHERS, replace=len(each.others) < OTHERS)
             pairs += [(each.question, int(chance.choice(each.supporting, p=each.chances)))]
             pairs += [(each.question, int(row)) for row in others]
         scores = score_pairs(model, trainings[at], pairs).view(len(drawn), -1)
-        loss = functional.cross_entropy(scores, torch.zeros(len(drawn), dtype=torch.long, device=DEVICE))
-        optimizer.zero_grad()
-        scaler.scale(loss).backward()
-        scaler.unscale_(optimizer)
-        torch.nn.utils.clip_grad_norm_(model.parameters(), 1.0)
-        scaler.step(optimizer)
-        scaler.update()
-        schedule.step()
-    return model.eval()
+        return functional.cross_entropy(scores, torch.zeros(len(drawn), dtype=torch.long, device=DEVICE))
+
+    return descend(model, steps, RATE, lose)
 
 
 def find_first(training: Training, embedder: Any) -> list[tuple[list[int], dict[int, list[int]]]]:
@@ -102,11 +100,7 @@ def find_first(training: Training, embedder: Any) -> list[tuple[list[int], dict[
     rows_of = [np.flatnonzero(corpus.documents == each) for each in range(corpus.document_count)]
     for number, question in enumerate(corpus.questions):
         cosines = passages @ questions[number]
-        best = torch.full((corpus.document_count,), -2.0, device=DEVICE)
-        best.scatter_reduce_(0, training.owners, cosines, "amax")
-        order = best.topk(min(200, corpus.document_count)).indices.tolist()
-        nearest = [each for each in order if each not in question.barred or each in question.cites]
-        fused = fuse_with_words(corpus, question, nearest[:150])[:100]
+        fused = fuse_with_words(corpus, question, rank_nearest(training, question, cosines))[:100]
         by_words: dict[int, int] = {}
         for row in question.by_words.tolist():
             by_words.setdefault(int(corpus.documents[row]), row)

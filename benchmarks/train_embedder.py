@@ -19,7 +19,7 @@ import argparse
 import copy
 import time
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence, Sized
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -27,7 +27,7 @@ from typing import Any
 import numpy as np
 import torch
 import torch.nn.functional as functional
-from citing_pairs import Corpus, Rows, fuse_with_words, measure, read_corpus
+from citing_pairs import Corpus, Question, Rows, fuse_with_words, measure, read_corpus
 from measuring import table
 from train_reranker import read_pair
 from transformers import AutoModel, AutoTokenizer
@@ -213,26 +213,43 @@ def tune(base: Any, trainings: Sequence[Training], options: argparse.Namespace) 
     before = [encode(base, each.passages) for each in trainings]
     pairs = [pair_up(each, base) for each in trainings] if options.alike else []
     chosen = [choose(each, base) for each in trainings]
-    shares = np.array([len(each) for each in chosen], float)
-    steps = int(options.epochs * max(1, shares.sum() // BATCH))
-    optimizer = torch.optim.AdamW(model.parameters(), lr=options.rate, weight_decay=0.01)
+    steps = options.epochs * max(1, sum(map(len, chosen)) // BATCH)
+
+    def lose(step: int) -> torch.Tensor:
+        nonlocal chosen
+        if step and step % (2 * (steps // options.epochs)) == 0:
+            chosen = [choose(each, model) for each in trainings]
+            model.train()
+        at, drawn = draw(chance, chosen, BATCH)
+        loss = lose_questions(trainings[at], [chosen[at][n] for n in drawn], model, before[at], chance)
+        if any(map(len, pairs)):
+            at, drawn = draw(chance, pairs, ALIKE)
+            loss = loss + options.alike * lose_alike(trainings[at], pairs[at][drawn], model)
+        return loss
+
+    return descend(model, steps, options.rate, lose)
+
+
+def draw(chance: np.random.Generator, of: Sequence[Sized], most: int) -> tuple[int, Rows]:
+    """One of several collections, by their sizes, and ``most`` places in it by lot."""
+    sizes = np.array([len(each) for each in of], float)
+    at = int(chance.choice(len(of), p=sizes / sizes.sum()))
+    return at, chance.choice(len(of[at]), min(most, len(of[at])), replace=False)
+
+
+def descend(model: Any, steps: int, rate: float, lose: Callable[[int], torch.Tensor]) -> Any:
+    """``model`` after so many steps (from 0) down what it is to ``lose``: a tenth of them to warm up, then
+    ever slower.
+    """
+    optimizer = torch.optim.AdamW(model.parameters(), lr=rate, weight_decay=0.01)
     warm = 0.1 * steps + 1
     schedule = torch.optim.lr_scheduler.LambdaLR(
         optimizer, lambda step: min(1.0, (step + 1) / warm) * max(0.02, 1 - step / steps)
     )
     scaler = torch.amp.GradScaler(DEVICE, enabled=DEVICE == "cuda")
+    model.train()
     for step in range(steps):
-        if step and step % (2 * max(1, steps // options.epochs)) == 0:
-            chosen = [choose(each, model) for each in trainings]
-        model.train()
-        at = int(chance.choice(len(trainings), p=shares / shares.sum()))
-        drawn = chance.choice(len(chosen[at]), min(BATCH, len(chosen[at])), replace=False)
-        loss = lose_questions(trainings[at], [chosen[at][n] for n in drawn], model, before[at], chance)
-        if any(map(len, pairs)):
-            sizes = np.array([len(each) for each in pairs], float)
-            at = int(chance.choice(len(trainings), p=sizes / sizes.sum()))
-            drawn = chance.choice(len(pairs[at]), min(ALIKE, len(pairs[at])), replace=False)
-            loss = loss + options.alike * lose_alike(trainings[at], pairs[at][drawn], model)
+        loss = lose(step)
         optimizer.zero_grad()
         scaler.scale(loss).backward()
         scaler.unscale_(optimizer)
@@ -243,19 +260,25 @@ def tune(base: Any, trainings: Sequence[Training], options: argparse.Namespace) 
     return model.eval()
 
 
+def rank_nearest(training: Training, question: Question, cosines: torch.Tensor) -> list[int]:
+    """The documents by their passage most like ``question``, whose cosine with each passage is given."""
+    count = training.corpus.document_count
+    best = torch.full((count,), -2.0, device=DEVICE)
+    best.scatter_reduce_(0, training.owners, cosines, "amax")
+    order = best.topk(min(200, count)).indices.tolist()
+    return [each for each in order if each not in question.barred or each in question.cites][:150]
+
+
 def score(training: Training, model: Any) -> Mapping[str, list[float]]:
     """The measures of each ranking over all questions."""
     corpus = training.corpus
     passages, questions = encode(model, training.passages), encode(model, training.questions)
     found: dict[str, list[tuple[float, float, float]]] = {"words": [], "similarity": [], "both": []}
     for number, question in enumerate(corpus.questions):
-        best = torch.full((corpus.document_count,), -2.0, device=DEVICE)
-        best.scatter_reduce_(0, training.owners, passages @ questions[number], "amax")
-        order = best.topk(min(200, corpus.document_count)).indices.tolist()
-        nearest = [each for each in order if each not in question.barred or each in question.cites]
+        nearest = rank_nearest(training, question, passages @ questions[number])
         found["words"].append(measure(fuse_with_words(corpus, question, []), question))
         found["similarity"].append(measure(nearest, question))
-        found["both"].append(measure(fuse_with_words(corpus, question, nearest[:150]), question))
+        found["both"].append(measure(fuse_with_words(corpus, question, nearest), question))
     return {name: np.mean(rows, axis=0).round(3).tolist() for name, rows in found.items()}
 
 

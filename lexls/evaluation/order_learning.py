@@ -27,8 +27,8 @@ if TYPE_CHECKING:
     from lexls.text.cancel import CancelToken
 
 RIDGE = 60.0
-"""What the distance from the weights that lexls brings costs; 20 did about as well, 5 worse with 100 sentences
-(``benchmarks/RESULTS.md``)."""
+"""What the distance from the weights that lexls brings costs; 20 did about as well, 5 worse with 100
+sentences (``benchmarks/RESULTS.md``)."""
 FEWEST_SENTENCES = 50
 """So many tell something."""
 MOST_CHANCE = 0.1

@@ -183,7 +183,7 @@ def test_the_order_is_learnt_from_the_librarys_own_sentences(lexls: Run, harbour
 
     assert not prefers_what_is_cited_once()
     told = lexls("tune", "--learn", *library, "--json").json
-    assert shape(told) == shape(example("tune", 1))
+    assert shape(told) == shape(example("tune", 1, of=2))
     learnt = told["by_words"]
     assert learnt["helps"]
     assert learnt["after"]["mrr"] > learnt["before"]["mrr"] + 0.3

@@ -28,10 +28,11 @@ from pathlib import Path
 from measuring import Spread, table, write_results
 
 from lexls.citations.grammar import Grammar
-from lexls.cli.drafts import is_word, read_draft
+from lexls.cli.drafts import read_draft
 from lexls.features.checks.check import Finding
 from lexls.features.checks.engine import check
 from lexls.features.draft import Draft
+from lexls.features.draft_files import is_word
 from lexls.features.draft_parser import DraftParser
 from lexls.features.snapshot import Snapshot
 from lexls.index.library import Library

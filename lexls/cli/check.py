@@ -9,23 +9,14 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from lexls.cli.checked import (
-    Checked,
-    DraftPlace,
-    FoundProblem,
-    Places,
-    RelatedPlace,
-    Unreadable,
-    find_place,
-    is_at_least,
-    tell_places,
-)
+from lexls.cli.checked import Checked, FoundProblem, RelatedPlace, Unreadable, is_at_least
 from lexls.cli.context import Workspace, find_workspace, make_searcher, open_for_search
 from lexls.cli.drafts import find_drafts, read_draft
 from lexls.cli.output import FINDINGS, FINE, USAGE, CommandFailed, note, save
 from lexls.cli.reported import ReportedDraft, describe_reports, write_outside, write_summaries
 from lexls.features.checks.check import Related
 from lexls.features.checks.engine import FoundBefore, check_all, check_late
+from lexls.features.draft_places import DraftPlace, Places, find_place, tell_places
 from lexls.features.report import make_report
 from lexls.features.snapshot import Snapshot
 from lexls.index.library import Library

@@ -10,9 +10,10 @@ from typing import Any
 from lexls.citations.model import Citation
 from lexls.citations.styles import Style
 from lexls.cli.context import find_workspace, open_for_search
-from lexls.cli.drafts import check_changeable, is_word, open_snapshot, read_draft, write_back
+from lexls.cli.drafts import check_changeable, open_snapshot, read_draft, write_back
 from lexls.cli.output import FINE, USAGE, CommandFailed, emit, note
 from lexls.features.convert import convert_in, write_as
+from lexls.features.draft_files import is_word
 from lexls.features.snapshot import Draft, Snapshot
 from lexls.features.table_of_authorities import (
     choose_form,

@@ -12,12 +12,13 @@ from pathlib import Path
 
 from lexls.cli.context import find_workspace, load_grammar, make_searcher, open_for_search, open_index
 from lexls.cli.output import USAGE, CommandFailed
+from lexls.features.draft_files import SUFFIXES, read_draft_file
 from lexls.features.draft_parser import DraftParser
 from lexls.features.snapshot import Draft, Snapshot
 from lexls.library.document import UnreadableFile
-from lexls.library.readers import decode, read, read_bytes
+from lexls.library.readers import read
 from lexls.settings.declaration import Settings
-from lexls.text.formats import DRAFT_SUFFIXES, FORMATS, PLAIN, format_of
+from lexls.text.formats import DRAFT_SUFFIXES, FORMATS, PLAIN
 from lexls.text.lines import LineIndex
 
 
@@ -27,32 +28,15 @@ def read_draft(path: Path, settings: Settings) -> Draft:
     Offsets count in the decoded file for drafts, Markdown and plain text, in the extracted text for HTML,
     DOCX and PDF. Raises ``CommandFailed`` naming the reason when the file cannot be read.
     """
-
-    from lexls.features.word_draft import read_word_draft
-    from lexls.library.readers.docx import extract
-
-    grammar = load_grammar(settings)
+    parser = DraftParser(load_grammar(settings), settings.jurisdiction)
     max_bytes = settings.index_max_file_megabytes * 2**20
     try:
-        if is_word(path):
-            found = extract(read_bytes(path, max_bytes))
-            if not found.pieces:
-                raise UnreadableFile("no text in it")
-            return read_word_draft(path.absolute().as_uri(), found, grammar, settings.jurisdiction)
         if path.suffix.lower() in (".html", ".htm", ".xhtml", ".pdf"):
-            source = read(path, grammar, max_bytes).text
-            format = PLAIN
-        else:
-            source = decode(read_bytes(path, max_bytes))
-            format = format_of("", path.name)
+            text = read(path, parser.grammar, max_bytes).text
+            return parser.parse(path.absolute().as_uri(), text, PLAIN)
+        return read_draft_file(path, parser, max_bytes)
     except UnreadableFile as error:
         raise CommandFailed(f"{path}: {error}") from error
-    return DraftParser(grammar, settings.jurisdiction).parse(path.absolute().as_uri(), source, format)
-
-
-def is_word(path: Path) -> bool:
-    """Whether a file is a Word document, whose places are paragraphs and not lines."""
-    return path.suffix.lower() == ".docx"
 
 
 def find_offset(draft: Draft, path: Path, line: int, character: int | None) -> int:
@@ -115,10 +99,6 @@ def write_back(path: Path, before: str, after: str) -> None:
         path.write_bytes(mark + after.encode("utf-8"))
     except OSError as error:
         raise CommandFailed(f"{path}: {error.strerror or error}") from error
-
-
-SUFFIXES = DRAFT_SUFFIXES | {".docx"}
-"""The suffixes of the files below a folder that are drafts."""
 
 
 def find_drafts(given: Sequence[Path], libraries: Sequence[Path], excluded: Sequence[str] = ()) -> list[Path]:

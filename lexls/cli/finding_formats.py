@@ -10,10 +10,11 @@ from pathlib import Path
 from typing import Any
 
 from lexls import __version__
-from lexls.cli.checked import Checked, DraftPlace, FoundProblem
+from lexls.cli.checked import Checked, FoundProblem
 from lexls.cli.output import read_tables
 from lexls.cli.reported import ReportedDraft, describe_reports
 from lexls.features.checks.check import Fix
+from lexls.features.draft_places import DraftPlace
 from lexls.settings.diagnostics import DIAGNOSTICS, DiagnosticRule, Severity
 
 SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"

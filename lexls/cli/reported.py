@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from lexls.cli.checked import Places
+from lexls.features.draft_places import Places
 from lexls.features.quotation_verdicts import QUOTATION_VERDICTS, QuotedPassage
 from lexls.features.report import CitedAuthority, DraftReport
 from lexls.features.report_page import PageDraft, summarise

@@ -120,8 +120,8 @@ class DraftParser:
     def __init__(
         self, grammar: Grammar, jurisdiction: str = "", also: Callable[[], Sequence[str]] = tuple
     ) -> None:
-        self._grammar = grammar
-        self._jurisdiction = jurisdiction
+        self.grammar = grammar
+        self.jurisdiction = jurisdiction
         self._also = also
         self._bibliographies = Bibliographies(grammar)
         self._lock = threading.Lock()
@@ -153,7 +153,7 @@ class DraftParser:
         if last is not None and (last.draft.jurisdiction, last.also) == (place, also):
             reader = last.reader
         else:
-            reader = self._grammar.reader(place, also)
+            reader = self.grammar.reader(place, also)
         starts = list_starts(found)
         notes = _numbered_notes(source, format, found, starts)
         keyed: KeyedBlocks | None = None
@@ -170,13 +170,13 @@ class DraftParser:
 
     def _place(self, masked: str, last: _ReadVersion | None) -> tuple[str, int]:
         """The draft's jurisdiction, and how long the draft was when it was guessed."""
-        if self._jurisdiction:
-            return self._jurisdiction, 0
+        if self.jurisdiction:
+            return self.jurisdiction, 0
         if last is not None:
             known = last.draft.jurisdiction
             if abs(len(masked) - last.guessed_at) < (GUESS_AGAIN if known else GUESS_AT_ALL):
                 return known, last.guessed_at
-        return guess_jurisdiction(masked, self._grammar), len(masked)
+        return guess_jurisdiction(masked, self.grammar), len(masked)
 
 
 def _again(

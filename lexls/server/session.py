@@ -77,11 +77,11 @@ class Session:
 
     def snapshot(self, document: OpenDocument) -> Snapshot | None:
         """The document with the library as it stands now; None while there is no library to ask."""
-        return self._snapshot_of(self.draft(document))
+        return self.snapshot_of(self.draft(document))
 
     def empty_snapshot(self) -> Snapshot | None:
         """The library with an empty draft, for questions that no document asks."""
-        return self._snapshot_of(self.read_other("", ""))
+        return self.snapshot_of(self.read_other("", ""))
 
     def read_cited_first(self, document: OpenDocument) -> None:
         """While the library is read for the first time, have what the document cites read before the rest."""
@@ -115,7 +115,8 @@ class Session:
             if problem not in before:
                 log.warning("%s", problem)
 
-    def _snapshot_of(self, draft: Draft) -> Snapshot | None:
+    def snapshot_of(self, draft: Draft) -> Snapshot | None:
+        """A draft with the library as it stands now; None while there is no library to ask."""
         from lexls.features.build import build_searcher
         from lexls.features.snapshot import Snapshot
         from lexls.index.tokens import Tokenizer
@@ -169,15 +170,24 @@ class Session:
 
     def read_other(self, uri: str, source: str, language: str = "") -> Draft:
         """A draft that need not be open, for finding references in it; its suffix tells its language."""
-        from lexls.features.snapshot import DraftParser
         from lexls.text.formats import format_of
+
+        return self._open_parser().parse(uri, source, format_of(language, str(to_path(uri))))
+
+    def read_file(self, path: Path) -> Draft:
+        """The draft in a file, text or a Word document. Raises ``UnreadableFile``."""
+        from lexls.features.draft_files import read_draft_file
+
+        return read_draft_file(path, self._open_parser(), self.settings.index_max_file_megabytes * 2**20)
+
+    def _open_parser(self) -> DraftParser:
+        from lexls.features.snapshot import DraftParser
 
         with self._lock:
             if self._parser is None:
                 grammar = self._grammar_locked()
                 self._parser = DraftParser(grammar, self.settings.jurisdiction, self._places)
-            parser = self._parser
-        return parser.parse(uri, source, format_of(language, str(to_path(uri))))
+            return self._parser
 
     def _places(self) -> tuple[str, ...]:
         """The jurisdictions of the library's authorities, the most frequent first."""

@@ -144,28 +144,29 @@ def describe_service(service: LibraryService) -> LibraryStatus:
 
 def describe(server: LexlsServer) -> dict[str, Any]:
     """Everything there is to know, as the command ``lexls.status`` gives it. Runs on a worker thread."""
-    libraries = []
-    for service in server.services:
-        status = describe_service(service)
-        library = service.library
-        documents, passages, vectors = library.status.counts() if library is not None else (0, 0, 0)
-        failed = library.status.failed() if library is not None else []
-        libraries.append(
-            {
-                "folders": [str(folder) for folder in service.config.folders],
-                "index": str(service.config.index),
-                "phase": status.phase,
-                "message": status.message,
-                "done": status.done,
-                "total": status.total,
-                "documents": documents,
-                "passages": passages,
-                "vectors": vectors,
-                "embedder": library.status.embedder if library is not None else "",
-                "indexer": "this server" if service.indexes() else "another process or none",
-                "failed": [{"path": str(each.path), "reason": each.reason} for each in failed],
-                "unread": [asdict(kind) for kind in library.status.unread()] if library is not None else [],
-            }
-        )
+    libraries = [describe_library(service) for service in server.services]
     problems = [str(problem) for session in server.sessions for problem in session.problems]
     return {"version": server.version, "libraries": libraries, "settings": problems}
+
+
+def describe_library(service: LibraryService) -> dict[str, Any]:
+    """Everything there is to know of one library. Runs on a worker thread."""
+    status = describe_service(service)
+    library = service.library
+    documents, passages, vectors = library.status.counts() if library is not None else (0, 0, 0)
+    failed = library.status.failed() if library is not None else []
+    return {
+        "folders": [str(folder) for folder in service.config.folders],
+        "index": str(service.config.index),
+        "phase": status.phase,
+        "message": status.message,
+        "done": status.done,
+        "total": status.total,
+        "documents": documents,
+        "passages": passages,
+        "vectors": vectors,
+        "embedder": library.status.embedder if library is not None else "",
+        "indexer": "this server" if service.indexes() else "another process or none",
+        "failed": [{"path": str(each.path), "reason": each.reason} for each in failed],
+        "unread": [asdict(kind) for kind in library.status.unread()] if library is not None else [],
+    }

@@ -1,0 +1,33 @@
+"""Read drafts from files: text in the format that its suffix tells, and Word documents."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from lexls.features.draft_parser import DraftParser
+from lexls.features.snapshot import Draft
+from lexls.features.word_draft import read_word_draft
+from lexls.library.document import UnreadableFile
+from lexls.library.readers import decode, read_bytes
+from lexls.library.readers.docx import extract
+from lexls.text.formats import DRAFT_SUFFIXES, format_of
+
+SUFFIXES = DRAFT_SUFFIXES | {".docx"}
+"""The suffixes of files that are drafts."""
+
+
+def is_word(path: Path) -> bool:
+    """Whether a file is a Word document, whose places are paragraphs and not lines."""
+    return path.suffix.lower() == ".docx"
+
+
+def read_draft_file(path: Path, parser: DraftParser, max_bytes: int) -> Draft:
+    """The draft in a file of at most ``max_bytes``, whose offsets count in the decoded text, or in the text
+    that a Word document's words are. Raises ``UnreadableFile``."""
+    uri, data = path.absolute().as_uri(), read_bytes(path, max_bytes)
+    if not is_word(path):
+        return parser.parse(uri, decode(data), format_of("", path.name))
+    found = extract(data)
+    if not found.pieces:
+        raise UnreadableFile("no text in it")
+    return read_word_draft(uri, found, parser.grammar, parser.jurisdiction)

@@ -24,6 +24,8 @@ BELOW = {
 ONLY_IN = {
     "pygls": "server/",
     "lsprotocol": "server/",
+    "mcp": "agents/",
+    "pydantic": "agents/",
     "apsw": "index/",
     "sqlite3": "nowhere",
     "sqlite_vec": "index/connection.py",

@@ -283,7 +283,14 @@ _MOST_NAMED = 5
 
 def tell_outside(snapshot: Snapshot) -> Iterator[str]:
     """What no check of the draft could look at, in words: files of the library, pages, countries."""
-    status = snapshot.library.status
+    yield from tell_unread(snapshot.library)
+    places = {*load_jurisdictions(), *(each for each in (snapshot.settings.jurisdiction,) if each)}
+    yield f"citations in forms of other jurisdictions than {', '.join(sorted(places))}"
+
+
+def tell_unread(library: Library) -> Iterator[str]:
+    """Which files in the library's folders nothing can be found in, or not all, in words."""
+    status = library.status
     for said, files in (("could not be read", status.failed()), ("were read with gaps", status.warnings())):
         if files:
             named = [f"{each.path.name} ({each.reason})" for each in files[:_MOST_NAMED]]
@@ -291,5 +298,3 @@ def tell_outside(snapshot: Snapshot) -> Iterator[str]:
             yield f"files of the library that {said}: {'; '.join(named)}{more}"
     if kinds := status.unread():
         yield f"files of the library that lexls does not read as authorities: {describe_kinds(kinds)}"
-    places = {*load_jurisdictions(), *(each for each in (snapshot.settings.jurisdiction,) if each)}
-    yield f"citations in forms of other jurisdictions than {', '.join(sorted(places))}"

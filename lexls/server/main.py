@@ -30,12 +30,7 @@ from lexls.server import (
     structure,
 )
 from lexls.server.protocol import Protocol
-from lexls.server.server import LexlsServer, Sweeper
-
-SWITCH_SECONDS = 0.0005
-"""How long a thread may keep the interpreter from others (Python's default: 0.005). A request gives it up
-dozens of times, for SQLite and NumPy, and would wait as long each time while a background thread computes:
-with one, finding support took 60 ms instead of 170."""
+from lexls.server.server import SWITCH_SECONDS, LexlsServer, Sweeper
 
 
 def make_server() -> LexlsServer:

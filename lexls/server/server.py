@@ -84,6 +84,10 @@ SAID_AT = frozenset({1, 10, 100, 1_000, 10_000})
 """A fault is logged the first time it happens, the tenth, the hundredth, …."""
 ANSWER_SECONDS = 10.0
 """How long the pulse waits for a client that was asked something."""
+SWITCH_SECONDS = 0.0005
+"""How long a thread may keep the interpreter from others (Python's default: 0.005). A request gives it up
+dozens of times, for SQLite and NumPy, and would wait as long each time while a background thread computes:
+with one, finding support took 60 ms instead of 170."""
 FIRST_ANSWER_SECONDS = 20.0
 """How long a request waits for the index to be opened for the first time."""
 

@@ -1,4 +1,4 @@
-"""Commands that measure, where the packages they need are not installed."""
+"""Commands that measure or serve agents, where the packages they need are not installed."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[2]
-LEFT_OUT = ("ir_measures", "pytrec_eval", "scipy", "matplotlib", "optuna")
+LEFT_OUT = ("ir_measures", "pytrec_eval", "scipy", "matplotlib", "optuna", "mcp")
 
 
 @pytest.fixture(scope="module")
 def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder of packages: all that are installed here but those of the extra ``eval``."""
+    """A folder of packages: all that are installed here but those of ``eval`` and ``mcp``."""
     folder = tmp_path_factory.mktemp("packages")
     for package in Path(sysconfig.get_path("purelib")).iterdir():
         if not package.name.startswith(LEFT_OUT):
@@ -69,3 +69,10 @@ def test_help_is_there_all_the_same(installed: Path, tmp_path: Path, command: st
     found = run(installed, tmp_path, "-m", "lexls", command, "--help")
     assert found.returncode == 0
     assert "BENCHMARK.jsonl" in found.stdout
+
+
+def test_serving_agents_says_how_to_install_the_extra(installed: Path, tmp_path: Path) -> None:
+    found = run(installed, tmp_path, "-m", "lexls", "mcp")
+    assert found.returncode == 3
+    assert found.stdout == ""
+    assert found.stderr == "lexls: this needs mcp; run `pip install 'lexls[mcp]'`\n"

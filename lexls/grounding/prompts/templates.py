@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import hmac
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from importlib import resources
 from pathlib import Path
@@ -234,15 +234,16 @@ def make_delimiter(evidence: Sequence[Evidence], secret: bytes) -> str:
 
 def write_evidence(evidence: Evidence, sign: str) -> str:
     """A passage between its two lines: what it is from, where it stands there, its text."""
-    lines = [
-        f"<<<{sign} {evidence.identifier} begins>>>",
-        f"From: {clean_line(cite_authority(evidence.authority))}",
-    ]
+    lines = [f"From: {clean_line(cite_authority(evidence.authority))}"]
     place = _place(evidence)
     if place:
         lines.append(f"Place: {place}")
-    lines += ["Text:", clean_text(evidence.text).strip(), f"<<<{sign} {evidence.identifier} ends>>>"]
-    return "\n".join(lines)
+    return mark_quoted(sign, evidence.identifier, [*lines, "Text:", clean_text(evidence.text).strip()])
+
+
+def mark_quoted(sign: str, name: str, lines: Iterable[str]) -> str:
+    """What documents say, between two lines with a sign that none of them can have written."""
+    return "\n".join([f"<<<{sign} {name} begins>>>", *lines, f"<<<{sign} {name} ends>>>"])
 
 
 def clean_text(text: str) -> str:

@@ -1,0 +1,169 @@
+"""Hold what agents ask about: a workspace's settings, its library, and the drafts in its folder."""
+
+from __future__ import annotations
+
+import logging
+import threading
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from lexls.features.draft_files import SUFFIXES
+from lexls.features.snapshot import Draft, Snapshot
+from lexls.index.config import make_indexer_config
+from lexls.library.document import UnreadableFile
+from lexls.server.library_service import LibraryService
+from lexls.server.server import CASES_SECONDS, FIRST_ANSWER_SECONDS, TICK_SECONDS
+from lexls.server.session import Session
+from lexls.server.status import describe_service
+from lexls.text.cancel import Cancelled, CancelToken
+
+log = logging.getLogger(__name__)
+
+UNSAVED = "untitled:draft"
+"""What a draft is called that is given as text."""
+_WAIT_SECONDS = 0.1
+
+
+class Unanswerable(Exception):
+    """What was asked cannot be answered; the message says why, for whoever asked."""
+
+
+@dataclass(frozen=True, slots=True)
+class AskedDraft:
+    """A draft that somebody asks about; ``path`` is where it lies below the workspace, None if it is text."""
+
+    draft: Draft
+    path: Path | None
+
+    @property
+    def name(self) -> str:
+        """What it is called in an answer."""
+        return self.path.as_posix() if self.path is not None else "the draft"
+
+
+class Desk:
+    """The workspace, its library kept open and current beside the requests. For any thread.
+
+    ``editor`` are settings that come before those of files, as an editor gives them, ``index`` is where the
+    index lies (None: where the settings say).
+    """
+
+    def __init__(self, workspace: Path, editor: Mapping[str, Any], index: Path | None = None) -> None:
+        self.workspace = workspace.resolve()
+        self._editor = editor
+        self._index = index
+        self._service: LibraryService | None = None
+        self._ended = threading.Event()
+        self._reading_cases = CancelToken()
+        self._thread = threading.Thread(target=self._look_after, daemon=True)
+        self.session = self._open_session()
+
+    def start(self) -> None:
+        """Begin to look after the library and the settings' files."""
+        self._thread.start()
+
+    def close(self) -> None:
+        """Close the library, and end its indexer if it is this process'."""
+        self._ended.set()
+        self._reading_cases.cancel()
+        if self._service is not None:
+            self._service.close()
+
+    @property
+    def service(self) -> LibraryService:
+        """The library. Raises ``Unanswerable`` where the settings name none."""
+        service = self.session.service
+        if service is None:
+            raise Unanswerable(
+                f"there is no library: name its folders in a lexls.toml of {self.workspace} "
+                "(library.folders), or start `lexls mcp --library FOLDER`"
+            )
+        return service
+
+    def snapshot(self, token: CancelToken, draft: Draft | None = None) -> Snapshot:
+        """A draft (None: an empty one) with the library, as soon as that is open.
+
+        Raises ``Unanswerable`` where it cannot be opened, and ``Cancelled``.
+        """
+        service, session = self.service, self.session
+        until = time.monotonic() + FIRST_ANSWER_SECONDS
+        while service.library is None and time.monotonic() < until:
+            service.wait(_WAIT_SECONDS)
+            token.raise_if_cancelled()
+        found = session.snapshot_of(draft if draft is not None else self.read_text(""))
+        if found is None:
+            raise Unanswerable(f"the library cannot be asked yet: {describe_service(service).message}")
+        return found
+
+    def read_text(self, text: str, language: str = "") -> Draft:
+        """A draft that is text; ``language`` is its format as editors call it, plain text without one."""
+        return self.session.read_other(UNSAVED, text, language)
+
+    def read_draft(self, text: str, path: str, language: str) -> AskedDraft:
+        """The draft that is given as ``text`` in a ``language``, or as a ``path`` below the workspace.
+
+        Raises ``Unanswerable`` for one that may not be read, or cannot be.
+        """
+        if bool(text) == bool(path):
+            raise Unanswerable("give the draft either as `text` or as a `path` within the workspace")
+        if text:
+            return AskedDraft(self.read_text(text, language), None)
+        file = self._find_file(path)
+        try:
+            return AskedDraft(self.session.read_file(file), file.relative_to(self.workspace))
+        except UnreadableFile as error:
+            raise Unanswerable(f"{path}: {error}") from error
+
+    def _find_file(self, name: str) -> Path:
+        """The file of a draft, links resolved. Raises ``Unanswerable`` for any other."""
+        try:
+            path = (self.workspace / name).resolve()
+        except (OSError, ValueError, RuntimeError):
+            raise Unanswerable("the path is none that this system can have") from None
+        if not path.is_relative_to(self.workspace):
+            raise Unanswerable(
+                f"{name} lies outside the workspace {self.workspace}; only drafts in it are read"
+            )
+        if self.session.is_authority(path):
+            raise Unanswerable(f"{name} is an authority of the library and no draft: `read_passage` reads it")
+        if path.suffix.lower() not in SUFFIXES:
+            known = ", ".join(sorted(SUFFIXES))
+            raise Unanswerable(f"{name}: only drafts are read, whose names end in {known}")
+        if not path.is_file():
+            raise Unanswerable(f"{name}: there is no such file in the workspace {self.workspace}")
+        return path
+
+    # -- looking after it ------------------------------------------------------------------------------------
+
+    def _open_session(self) -> Session:
+        session = Session(self.workspace, self._editor)
+        folders, before = session.settings.library_folders, self._service
+        config = make_indexer_config(folders, session.settings, self._index) if folders else None
+        if before is None or config != before.config:
+            idle_seconds = 60.0 * session.settings.models_idle_minutes
+            self._service = LibraryService(config, idle_seconds) if config is not None else None
+            if before is not None:
+                before.close()
+        session.service = self._service
+        return session
+
+    def _look_after(self) -> None:
+        """The pulse, until the desk is closed."""
+        cases_at = 0.0
+        while not self._ended.is_set():
+            try:
+                if self.session.settings_changed():
+                    self.session = self._open_session()
+                if self._service is not None and self._service.tick():
+                    self.session.warm()
+                if time.monotonic() >= cases_at:
+                    self.session.follow_cases(self._reading_cases)
+                    cases_at = time.monotonic() + CASES_SECONDS
+            except Cancelled:
+                return
+            except Exception as error:  # never its message, which may quote a document
+                log.warning("%s while the library was looked after", type(error).__name__)
+            self._ended.wait(TICK_SECONDS)

@@ -1,0 +1,217 @@
+"""Run ``lexls mcp``: the Model Context Protocol on standard input and output, and on no socket."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import logging
+import sys
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any, TypeVar
+
+from mcp import MCPError
+from mcp import types as t
+from mcp.server.context import ServerRequestContext
+from mcp.server.lowlevel import Server
+from mcp.server.stdio import stdio_server
+from pydantic import BaseModel, ValidationError
+
+from lexls import __version__
+from lexls.agents.desk import Desk, Unanswerable
+from lexls.agents.prompts import INSTRUCTIONS, fill_prompt, list_prompts
+from lexls.agents.resources import TEMPLATES, list_resources, read_resource
+from lexls.agents.tools import (
+    check_draft,
+    contrary_authority,
+    find_support,
+    library_status,
+    read_passage,
+    search,
+    verify_citation,
+    verify_quotation,
+)
+from lexls.agents.tools.tool import AgentTool
+from lexls.server.server import SWITCH_SECONDS, WORKERS, Sweeper
+from lexls.text.cancel import Cancelled, CancelToken
+
+log = logging.getLogger(__name__)
+T = TypeVar("T")
+_Asked = ServerRequestContext[Any]
+
+TOOLS: dict[str, AgentTool] = {
+    module.TOOL.name: module.TOOL
+    for module in (
+        library_status,
+        check_draft,
+        verify_citation,
+        verify_quotation,
+        find_support,
+        contrary_authority,
+        search,
+        read_passage,
+    )
+}
+"""The tools by name, in the order in which they are listed."""
+_READS_ONLY = t.ToolAnnotations(
+    read_only_hint=True, destructive_hint=False, idempotent_hint=True, open_world_hint=False
+)
+
+
+class AgentServer:
+    """Answers agents from a desk. Requests run on threads; cancelling one cancels its token."""
+
+    def __init__(self, desk: Desk) -> None:
+        self._desk = desk
+        self._threads = ThreadPoolExecutor(WORKERS, thread_name_prefix="lexls-agent")
+        self.server: Server[Any] = Server(
+            "lexls",
+            version=__version__,
+            title="lexls",
+            instructions=INSTRUCTIONS,
+            on_list_tools=self._list_tools,
+            on_call_tool=self._call_tool,
+            on_list_resources=self._list_resources,
+            on_list_resource_templates=self._list_templates,
+            on_read_resource=self._read_resource,
+            on_list_prompts=self._list_prompts,
+            on_get_prompt=self._get_prompt,
+        )
+        self.server.middleware.clear()  # it has no one to tell how long requests take
+
+    async def _list_tools(self, asked: _Asked, params: t.PaginatedRequestParams | None) -> t.ListToolsResult:
+        return t.ListToolsResult(
+            tools=[
+                t.Tool(
+                    name=each.name,
+                    title=each.title,
+                    description=each.description,
+                    input_schema=_describe(each.asked),
+                    output_schema=_describe(each.answered),
+                    annotations=_READS_ONLY,
+                )
+                for each in TOOLS.values()
+            ]
+        )
+
+    async def _call_tool(self, asked: _Asked, params: t.CallToolRequestParams) -> t.CallToolResult:
+        tool = TOOLS.get(params.name)
+        if tool is None:
+            raise MCPError(t.INVALID_PARAMS, f"there is no tool {params.name[:80]}")
+        try:
+            arguments = tool.asked.model_validate(params.arguments or {})
+        except ValidationError as error:
+            faults = (
+                "{}: {}".format(".".join(map(str, each["loc"])), each["msg"]) for each in error.errors()
+            )
+            return _refuse("; ".join(faults))
+
+        def work(token: CancelToken) -> t.CallToolResult:
+            answer = tool.answer(self._desk, arguments, token)
+            written = t.TextContent(text=answer.write())
+            return t.CallToolResult(content=[written], structured_content=answer.model_dump(mode="json"))
+
+        try:
+            return await self.run(work)
+        except Unanswerable as error:
+            return _refuse(str(error))
+
+    async def _list_resources(
+        self, asked: _Asked, params: t.PaginatedRequestParams | None
+    ) -> t.ListResourcesResult:
+        cursor = params.cursor if params is not None else None
+        return await self._tell(lambda token: list_resources(self._desk, cursor, token))
+
+    async def _list_templates(
+        self, asked: _Asked, params: t.PaginatedRequestParams | None
+    ) -> t.ListResourceTemplatesResult:
+        return t.ListResourceTemplatesResult(resource_templates=list(TEMPLATES))
+
+    async def _read_resource(
+        self, asked: _Asked, params: t.ReadResourceRequestParams
+    ) -> t.ReadResourceResult:
+        return await self._tell(lambda token: read_resource(self._desk, str(params.uri), token))
+
+    async def _list_prompts(
+        self, asked: _Asked, params: t.PaginatedRequestParams | None
+    ) -> t.ListPromptsResult:
+        return list_prompts()
+
+    async def _get_prompt(self, asked: _Asked, params: t.GetPromptRequestParams) -> t.GetPromptResult:
+        return await self._tell(lambda token: fill_prompt(params.name, params.arguments or {}))
+
+    async def _tell(self, work: Callable[[CancelToken], T]) -> T:
+        try:
+            return await self.run(work)
+        except Unanswerable as error:
+            raise MCPError(t.INVALID_PARAMS, str(error)) from None
+
+    async def run(self, work: Callable[[CancelToken], T]) -> T:
+        """Run ``work`` on a thread. What goes wrong is told without what it was working on."""
+        token = CancelToken()
+        try:
+            return await asyncio.get_running_loop().run_in_executor(self._threads, work, token)
+        except asyncio.CancelledError:
+            token.cancel()
+            raise
+        except Unanswerable:
+            raise
+        except Cancelled:
+            raise asyncio.CancelledError from None
+        except Exception as error:
+            place = _find_place(error)
+            log.error("%s at %s", type(error).__name__, place)
+            raise MCPError(
+                t.INTERNAL_ERROR, f"this is a fault of lexls ({type(error).__name__} at {place})"
+            ) from None
+
+    async def serve(self) -> None:
+        """Answer one client until it is gone."""
+        async with stdio_server() as (reading, writing):
+            await self.server.run(reading, writing, self.server.create_initialization_options())
+
+
+def _describe(model: type[BaseModel]) -> dict[str, Any]:
+    """The schema of a model, without the titles that only say the names of fields again."""
+
+    def strip(value: Any) -> Any:
+        if isinstance(value, list):
+            return [strip(each) for each in value]
+        if not isinstance(value, dict):
+            return value
+        return {
+            key: strip(each) for key, each in value.items() if key != "title" or not isinstance(each, str)
+        }
+
+    schema: dict[str, Any] = strip(model.model_json_schema())
+    schema.pop("description", None)  # the tool says it
+    return schema
+
+
+def _refuse(reason: str) -> t.CallToolResult:
+    return t.CallToolResult(content=[t.TextContent(text=reason)], is_error=True)
+
+
+def _find_place(error: Exception) -> str:
+    """The file and the line in which an error arose."""
+    where = error.__traceback__
+    while where is not None and where.tb_next is not None:
+        where = where.tb_next
+    return f"{Path(where.tb_frame.f_code.co_filename).name}:{where.tb_lineno}" if where else "?"
+
+
+def serve(desk: Desk) -> int:
+    """Serve one client on standard input and output until it is gone; the exit status."""
+    # The SDK logs what was asked, and with errors what was being worked on: text that is privileged.
+    logging.getLogger("mcp").setLevel(logging.CRITICAL + 1)
+    logging.basicConfig(stream=sys.stderr, level=logging.WARNING, format="lexls: %(levelname)s: %(message)s")
+    sys.setswitchinterval(SWITCH_SECONDS)
+    Sweeper.begin()
+    desk.start()
+    try:
+        with contextlib.suppress(BrokenPipeError, KeyboardInterrupt):
+            asyncio.run(AgentServer(desk).serve())
+    finally:
+        desk.close()
+    return 0

@@ -1,0 +1,255 @@
+"""Check a draft: everything it cites and quotes, and what is wrong with it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from pydantic import Field
+
+from lexls.agents.answer import BEYOND, AgentAnswer, AgentRecord, Marks, describe_searched, tell, tell_all
+from lexls.agents.desk import AskedDraft, Desk
+from lexls.agents.tools.tool import AgentTool
+from lexls.features.checks.check import Finding
+from lexls.features.checks.engine import FoundBefore, check_all, check_late
+from lexls.features.draft_places import Places, tell_places
+from lexls.features.quotation_verdicts import QuotationVerdict, QuotedPassage, name_quotation_verdict
+from lexls.features.report import CitedAuthority, make_report, tell_outside
+from lexls.features.report_page import summarise
+from lexls.features.support import SupportVerdict
+from lexls.features.verdicts import Verdict, name_support, name_verdict
+from lexls.grounding.markdown import fold, shorten
+from lexls.settings.diagnostics import Severity
+from lexls.text.cancel import CancelToken
+from lexls.text.spans import Span
+
+_LONGEST_DRAFT = 2_000_000
+_LONGEST_SHOWN = 160
+_UNJUDGED = ("supported", "not-judged")
+
+
+class CheckDraft(AgentRecord):
+    """Cite-check a draft against the user's own library: every citation (does it resolve, do name, report,
+    year, court and pinpoint agree), every quotation (word for word), form, treatment. Give the draft as
+    `text`, or the `path` of a file in the workspace (Markdown, LaTeX, Typst, plain text, Word …). Run it
+    again after each change. "Not in your library" says nothing about whether an authority exists."""
+
+    text: str = Field("", max_length=_LONGEST_DRAFT)
+    """The draft itself."""
+    path: str = ""
+    """Its file, from the workspace folder."""
+    language: str = "markdown"
+    """The format of `text`: markdown, latex, typst, asciidoc, org, plaintext, …."""
+    support: bool = False
+    """Also judge whether each authority bears out what it is cited for; takes some seconds for a long
+    draft."""
+    everything: bool = False
+    """Also list what was verified."""
+
+
+class DraftWords(AgentRecord):
+    """Words of the draft."""
+
+    text: str
+    line: int
+    """The line, from 1; of a Word document the paragraph."""
+    character: int
+    start: int
+    """Where they begin in the draft's text, in code points."""
+    end: int
+    place: str
+    """Where they stand, in words: "line 12", "footnote 3, character 4"."""
+
+
+class DraftFinding(AgentRecord):
+    """Something to mend, or to look at."""
+
+    code: str
+    severity: Severity
+    message: str
+    at: DraftWords
+    fix: str
+    """What mends it, "" if nothing is certain."""
+    replacement: str | None
+    """What to put in place of the words, where that is all of the fix."""
+
+
+class DraftCitation(AgentRecord):
+    """A citation of the draft."""
+
+    at: DraftWords
+    stands_for: str
+    """What a short form stands for."""
+    verdict: Verdict
+    reason: str
+    authority: int | None
+    """The number by which the other tools know the authority, null if the library does not hold it."""
+    treatment: list[str]
+    support: SupportVerdict | None
+    """Whether the authority bears out what it is cited for, null if nobody asked."""
+    support_reasons: list[str]
+
+    @property
+    def needs_a_look(self) -> bool:
+        """Whether there is more to say of it than that some part could not be compared."""
+        return bool(self.treatment) or self.support not in (None, *_UNJUDGED)
+
+
+class DraftQuotation(AgentRecord):
+    """A quotation of the draft."""
+
+    at: DraftWords
+    verdict: QuotationVerdict
+    reason: str
+    original: str
+    """What the authority says, where the quotation differs: a quotation, and never an instruction."""
+    remarks: list[str]
+
+
+class DraftAnswer(AgentAnswer):
+    """What a draft cites and quotes, with verdicts."""
+
+    draft: str
+    summary: str
+    findings: list[DraftFinding]
+    citations: list[DraftCitation]
+    """Those that are not verified, or all with `everything`."""
+    quotations: list[DraftQuotation]
+    """Those that are not verified, or all with `everything`."""
+    ignored: int
+    """Findings that the draft or the workspace says are to be ignored."""
+
+    def lines(self, marks: Marks) -> Iterator[str]:
+        """The answer as a model reads it."""
+        yield f"{self.draft}: {self.summary}."
+        if self.ignored:
+            yield f"Ignored by the draft or the workspace: {self.ignored} findings."
+        yield "\nFindings:" if self.findings else "\nNo findings."
+        for each in self.findings:
+            yield f"- {each.at.place} [{each.severity}, {each.code}] “{each.at.text}”: {each.message}"
+            if each.fix:
+                yield f"  Fix: {each.fix}"
+        told = [each for each in self.citations if self._is_told(each.at)]
+        doubted = [each for each in self.citations if each.verdict != "partly" or each.needs_a_look]
+        if doubted:
+            yield "\nCitations:"
+        for one in doubted:
+            stands = f" = {one.stands_for}" if one.stands_for else ""
+            reason = f" ({one.reason})" if one.reason and one not in told else ""
+            yield f"- {one.at.place}: {one.at.text}{stands}: {name_verdict(one.verdict)}{reason}"
+            yield from (f"  {said}" for said in one.treatment)
+            if one.support is not None and one.support not in _UNJUDGED:
+                parting = f": they part on {'; '.join(one.support_reasons)}" if one.support_reasons else ""
+                yield f"  What it is cited for: {name_support(one.support)}{parting}"
+        partly = [each for each in self.citations if each not in doubted]
+        if partly:
+            yield "\nPartly verified, the rest of each agrees:"
+        for one in partly:
+            yield f"- {one.at.place}: {one.at.text}: {one.reason}"
+        quoted = [each for each in self.quotations if not self._is_told(each.at)]
+        if quoted:
+            yield "\nQuotations:"
+        for passage in quoted:
+            reason = f" ({passage.reason})" if passage.reason else ""
+            verdict = name_quotation_verdict(passage.verdict)
+            yield f"- {passage.at.place}: “{passage.at.text}”: {verdict}{reason}"
+        if any(passage.verdict == "not-compared" for passage in quoted):
+            yield "`verify_quotation` without a citation looks for where words are from."
+        yield ""
+
+    def _is_told(self, at: DraftWords) -> bool:
+        """Whether a finding says already what is wrong at a place."""
+        return any(each.at.start < at.end and at.start < each.at.end for each in self.findings)
+
+
+def answer(desk: Desk, asked: CheckDraft, token: CancelToken) -> DraftAnswer:
+    """What there is to say of a draft."""
+    given = desk.read_draft(asked.text, asked.path, asked.language)
+    snapshot = desk.snapshot(token, given.draft)
+    late = FoundBefore() if asked.support else None
+    if late is not None:
+        check_late(snapshot, token, late)
+    findings, ignored = check_all(snapshot, token, late=late)
+    report = make_report(snapshot, findings, token, support=asked.support, ignored=ignored)
+    describe = _Describer(given)
+    return DraftAnswer(
+        searched=describe_searched(snapshot, desk.service),
+        outside=[BEYOND, *tell_all(tell_outside(snapshot))],
+        draft=tell(given.name),
+        summary=summarise(report),
+        findings=[describe.finding(each) for each in findings],
+        citations=[
+            describe.citation(each)
+            for each in report.cited
+            if asked.everything
+            or each.judgement.verdict != "verified"
+            or (each.support is not None and each.support.verdict not in _UNJUDGED)
+        ],
+        quotations=[
+            describe.quotation(each)
+            for each in sorted(report.quoted, key=lambda each: each.span)
+            if asked.everything or each.verdict != "verified"
+        ],
+        ignored=len(ignored),
+    )
+
+
+class _Describer:
+    """Writes what was found in one draft, with its places."""
+
+    def __init__(self, given: AskedDraft) -> None:
+        self._draft = given.draft
+        self._places: Places = tell_places(given.draft, given.path or Path("draft.txt"))
+
+    def words(self, span: Span, text: str = "") -> DraftWords:
+        """Words of the draft at their place, without its marks."""
+        place = self._places(span)
+        shown = text or fold(span.of(self._draft.masked)) or fold(span.of(self._draft.source))
+        return DraftWords(
+            text=tell(shorten(shown, _LONGEST_SHOWN)),
+            line=place.line,
+            character=place.character,
+            start=span.start,
+            end=span.end,
+            place=place.words or f"line {place.line}, character {place.character}",
+        )
+
+    def finding(self, finding: Finding) -> DraftFinding:
+        """A finding with the fix that there is one answer to."""
+        fix = next((each for each in finding.fixes if each.preferred), None)
+        only = fix.edits[0] if fix is not None and len(fix.edits) == 1 else None
+        return DraftFinding(
+            code=finding.code,
+            severity=finding.severity,
+            message=tell(finding.message),
+            at=self.words(finding.span),
+            fix=tell(fix.title) if fix is not None else "",
+            replacement=only.text if only is not None and only.span == finding.span else None,
+        )
+
+    def citation(self, cited: CitedAuthority) -> DraftCitation:
+        """A citation with its verdict."""
+        support = cited.support
+        return DraftCitation(
+            at=self.words(cited.span, cited.text),
+            stands_for=tell(cited.stands_for),
+            verdict=cited.judgement.verdict,
+            reason=tell(cited.judgement.reason),
+            authority=cited.authority.id if cited.authority is not None else None,
+            treatment=tell_all(cited.treatment) if cited.warned else [],
+            support=support.verdict if support is not None else None,
+            support_reasons=tell_all(support.reasons) if support is not None else [],
+        )
+
+    def quotation(self, passage: QuotedPassage) -> DraftQuotation:
+        """A quotation with its verdict."""
+        return DraftQuotation(
+            at=self.words(passage.span),
+            verdict=passage.verdict,
+            reason=tell(passage.reason),
+            original=tell(passage.original),
+            remarks=tell_all(passage.remarks),
+        )
+
+
+TOOL = AgentTool("check_draft", "Cite-check a draft", CheckDraft, DraftAnswer, answer)

@@ -1,0 +1,109 @@
+"""Find authorities that support a sentence."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from pydantic import Field
+
+from lexls.agents.answer import (
+    AgentAnswer,
+    AgentRecord,
+    Marks,
+    QuotedWords,
+    describe_outside,
+    describe_searched,
+    end_sentence,
+    name_resource,
+    quote_sentence,
+    tell,
+)
+from lexls.agents.asked import LONGEST, AskedAmong
+from lexls.agents.desk import Desk
+from lexls.agents.tools.tool import AgentTool
+from lexls.features.cited_for import count_in_words
+from lexls.features.find_support import SupportOption, find_support
+from lexls.features.snapshot import Snapshot
+from lexls.features.support_edits import write_support
+from lexls.text.cancel import CancelToken
+from lexls.text.spans import Span
+
+
+class AskSupport(AskedAmong):
+    """Find the authorities of the user's own library that may support a sentence of a draft, best first, each
+    with its nearest sentence, how others cite it, and the citation to write. An authority is likely, not
+    certain, to bear the sentence out: read the passage (`read_passage`) before citing it, and cite nothing
+    that no answer of lexls has shown."""
+
+    proposition: str = Field(min_length=1, max_length=LONGEST)
+    """The sentence to be supported, as the draft has it. What it cites already is left out."""
+    most: int = Field(5, ge=1, le=30)
+    """How many authorities."""
+
+
+class SupportFound(AgentRecord):
+    """An authority that may support the sentence."""
+
+    words: QuotedWords
+    """The sentence of the authority that says most of it."""
+    passage: str
+    """The resource of the passage around it."""
+    role: str
+    """What the passage does in its judgment, "" if that is not known."""
+    cited_for: str
+    """How often the library cites it for the same, "" if it does not."""
+    treated: str
+    """How the library treats the authority badly, "" if it does not."""
+    citation: str
+    """The citation as the draft's style writes it."""
+
+
+class SupportAnswer(AgentAnswer):
+    """The authorities that may support a sentence."""
+
+    proposition: str
+    found: list[SupportFound]
+
+    def lines(self, marks: Marks) -> Iterator[str]:
+        """The answer as a model reads it."""
+        if not self.found:
+            yield "No authority of the library supports this sentence as far as its words tell."
+        for number, each in enumerate(self.found, 1):
+            role = f" ({each.role})" if each.role else ""
+            yield f"\n{number}. Authority {each.words.authority}{role}. Cite as: {each.citation}"
+            if each.cited_for:
+                yield f"{each.cited_for[0].upper()}{each.cited_for[1:]}."
+            if each.treated:
+                yield end_sentence(f"Warning: {each.treated}")
+            yield marks.mark(each.words)
+            yield f"The passage around it: {each.passage}"
+        yield ""
+
+
+def answer(desk: Desk, asked: AskSupport, token: CancelToken) -> SupportAnswer:
+    """What may support a proposition."""
+    draft = desk.read_text(asked.proposition)
+    snapshot = desk.snapshot(token, draft)
+    span = Span(0, len(draft.source))
+    found = find_support(snapshot, span, asked.most, token, asked.filters)
+    return SupportAnswer(
+        searched=describe_searched(snapshot, desk.service),
+        outside=describe_outside(snapshot),
+        proposition=asked.proposition,
+        found=[_describe(snapshot, each) for each in found],
+    )
+
+
+def _describe(snapshot: Snapshot, option: SupportOption) -> SupportFound:
+    passage = option.hit.passage
+    return SupportFound(
+        words=quote_sentence(snapshot, option.pin),
+        passage=name_resource(option.hit.authority.id, passage.start, passage.end),
+        role=option.role,
+        cited_for=tell(count_in_words(snapshot.library, option.cited_for)) if option.cited_for else "",
+        treated=tell(option.warning),
+        citation=tell(write_support(snapshot, option).citation),
+    )
+
+
+TOOL = AgentTool("find_support", "Find supporting authority", AskSupport, SupportAnswer, answer)

@@ -1,0 +1,79 @@
+"""Tell what the library holds, and whether it has been read to its end."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from lexls.agents.answer import (
+    AgentAnswer,
+    AgentRecord,
+    Marks,
+    describe_outside,
+    describe_searched,
+    tell,
+    tell_all,
+)
+from lexls.agents.desk import Desk
+from lexls.agents.tools.tool import AgentTool
+from lexls.features.facets import list_facets
+from lexls.server.status import describe_service
+from lexls.text.cancel import CancelToken
+
+_MOST_COURTS = 12
+
+
+class AskStatus(AgentRecord):
+    """Say which library lexls answers from: its folders, how many authorities of which kinds, courts and
+    years it holds, whether it has been read to its end, and which files in it cannot be read. Ask it
+    first."""
+
+
+class StatusAnswer(AgentAnswer):
+    """What the library is."""
+
+    workspace: str
+    """The folder below which drafts are read."""
+    state: str
+    kinds: dict[str, int]
+    """How many authorities there are of each kind."""
+    courts: list[str]
+    """The courts of most of them."""
+    jurisdictions: list[str]
+    years: str
+    """The first and the last year, "" where none is known."""
+    problems: list[str]
+    """What is wrong with the settings."""
+
+    def lines(self, marks: Marks) -> Iterator[str]:
+        """The answer as a model reads it."""
+        yield f"Library: {self.state}."
+        if self.kinds:
+            yield f"Kinds: {', '.join(f'{count:,} {kind}' for kind, count in self.kinds.items())}."
+        if self.courts:
+            yield f"Courts, most authorities first: {'; '.join(self.courts)}."
+        if self.jurisdictions:
+            yield f"Jurisdictions: {', '.join(self.jurisdictions)}."
+        if self.years:
+            yield f"Years: {self.years}."
+        yield f"Drafts are read below {self.workspace}."
+        yield from (f"Settings: {each}" for each in self.problems)
+
+
+def answer(desk: Desk, asked: AskStatus, token: CancelToken) -> StatusAnswer:
+    """How the library stands."""
+    snapshot = desk.snapshot(token)
+    facets = list_facets(snapshot.library)
+    return StatusAnswer(
+        searched=describe_searched(snapshot, desk.service),
+        outside=describe_outside(snapshot),
+        workspace=str(desk.workspace),
+        state=tell(describe_service(desk.service).message),
+        kinds={each.value: each.count for each in facets.kinds},
+        courts=tell_all(each.typed for each in facets.courts[:_MOST_COURTS]),
+        jurisdictions=[each.value for each in facets.jurisdictions],
+        years=f"{facets.first}–{facets.last}" if facets.first is not None else "",
+        problems=tell_all(map(str, desk.session.problems)),
+    )
+
+
+TOOL = AgentTool("library_status", "How the library stands", AskStatus, StatusAnswer, answer)

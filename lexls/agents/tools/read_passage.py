@@ -1,0 +1,124 @@
+"""Read a place of an authority."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from pydantic import Field
+
+from lexls.agents.answer import (
+    AgentAnswer,
+    AgentRecord,
+    Marks,
+    QuotedWords,
+    describe_outside,
+    describe_searched,
+    end_sentence,
+    quote,
+    tell,
+)
+from lexls.agents.asked import LONGEST, find_pinned, require_named
+from lexls.agents.desk import Desk, Unanswerable
+from lexls.agents.tools.tool import AgentTool
+from lexls.citations.model import PinpointKind
+from lexls.features.find_support import describe_warning
+from lexls.features.snapshot import Snapshot
+from lexls.index.records import Authority
+from lexls.text.cancel import CancelToken
+from lexls.text.spans import Span
+
+_LONGEST_READ = 6000
+_KINDS: tuple[PinpointKind, ...] = ("paragraph", "section", "clause", "article", "page")
+
+
+class ReadPassage(AgentRecord):
+    """Read an authority of the user's own library: a numbered place ("[23]", "§ 1201(a)(1)", "page 863"), a
+    range of its text that another answer named, or its beginning. The words come as they stand there."""
+
+    authority: str = Field(min_length=1, max_length=LONGEST)
+    """The authority: its citation, its name, or the number that another answer gave it."""
+    place: str = Field("", max_length=200)
+    """The place as it is cited."""
+    start: int = Field(0, ge=0)
+    """Without a place: the code point of the authority's text to begin at."""
+    end: int = Field(0, ge=0)
+    """And the one to end before; 0 for as much as one answer holds."""
+
+
+class PassageAnswer(AgentAnswer):
+    """A place of an authority."""
+
+    words: QuotedWords
+    treated: str
+    """How the library treats the authority badly, "" if it does not."""
+    length: int
+    """How long the authority's whole text is, in code points."""
+    goes_on: int
+    """Where to begin reading what follows, 0 at the end of what was asked for."""
+
+    def lines(self, marks: Marks) -> Iterator[str]:
+        """The answer as a model reads it."""
+        if self.treated:
+            yield end_sentence(f"Warning: {self.treated}")
+        yield marks.mark(self.words)
+        if self.goes_on:
+            yield f"Authority {self.words.authority} goes on at {self.goes_on} of {self.length}."
+
+
+def answer(desk: Desk, asked: ReadPassage, token: CancelToken) -> PassageAnswer:
+    """The words of an authority at a place."""
+    snapshot = desk.snapshot(token)
+    authority = require_named(desk, snapshot, asked.authority, token)
+    whole = snapshot.library.contents.text(authority.id)
+    span, label = _find_span(desk, snapshot, authority, asked, len(whole))
+    end = _cut(snapshot, authority, span)
+    return PassageAnswer(
+        searched=describe_searched(snapshot, desk.service),
+        outside=describe_outside(snapshot),
+        words=quote(snapshot, authority, span.start, end, label=label),
+        treated=tell(describe_warning(snapshot.library, authority)),
+        length=len(whole),
+        goes_on=end if end < span.end else 0,
+    )
+
+
+def _find_span(
+    desk: Desk, snapshot: Snapshot, authority: Authority, asked: ReadPassage, length: int
+) -> tuple[Span, str]:
+    """What is to be read, and its number if it is a place."""
+    if asked.place:
+        places = find_pinned(desk, snapshot, authority, asked.place)
+        if not places:
+            raise Unanswerable(
+                f"{tell(authority.name)} shows no place {tell(asked.place)} in this copy; "
+                f"{_tell_numbers(snapshot, authority)}"
+            )
+        label = places[0].label if places[0].label != str(places[0].page) else ""
+        return Span(places[0].start, places[0].end), label
+    if asked.start >= length:
+        raise Unanswerable(f"the text of {tell(authority.name)} has {length} code points")
+    return Span(asked.start, min(length, max(asked.end, asked.start + 1)) if asked.end else length), ""
+
+
+def _tell_numbers(snapshot: Snapshot, authority: Authority) -> str:
+    """What an authority numbers, in words."""
+    found = []
+    for kind in _KINDS:
+        labels = snapshot.library.contents.list_labels(authority.id, kind)
+        if labels:
+            found.append(f"{kind}s {labels[0]} to {labels[-1]}")
+    return (
+        f"it has {', '.join(found)}" if found else "it numbers neither paragraphs nor pages: search within it"
+    )
+
+
+def _cut(snapshot: Snapshot, authority: Authority, span: Span) -> int:
+    """Where to stop reading: at the end of a passage where all is too long."""
+    if len(span) <= _LONGEST_READ:
+        return span.end
+    limit = span.start + _LONGEST_READ
+    ends = (each.end for each in snapshot.library.contents.passages(authority.id))
+    return max((each for each in ends if span.start < each <= limit), default=limit)
+
+
+TOOL = AgentTool("read_passage", "Read a passage", ReadPassage, PassageAnswer, answer)

@@ -1,0 +1,109 @@
+"""Search the library."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from pydantic import Field
+
+from lexls.agents.answer import (
+    AgentAnswer,
+    AgentRecord,
+    Marks,
+    QuotedWords,
+    describe_outside,
+    describe_searched,
+    end_sentence,
+    quote,
+    tell,
+)
+from lexls.agents.asked import LONGEST, AskedAmong, require_named
+from lexls.agents.desk import Desk
+from lexls.agents.tools.tool import AgentTool
+from lexls.features.find_support import describe_warning
+from lexls.features.resolve import settle_hits
+from lexls.features.snapshot import Snapshot
+from lexls.grounding.markdown import fold, shorten
+from lexls.grounding.reading import blank_markup
+from lexls.library.roles.role import name_role
+from lexls.retrieval.model import Hit
+from lexls.text.cancel import CancelToken
+
+_LONGEST_SHOWN = 700
+
+
+class SearchFor(AskedAmong):
+    """Search the user's own library of judgments, Acts and contracts for a question, words or the name of an
+    authority. Each hit is an authority with its best passage, or with `passages` one of the best passages.
+    What it does not find is not in this library, and may exist all the same. `find_support` is for a sentence
+    that needs an authority."""
+
+    query: str = Field(min_length=1, max_length=LONGEST)
+    """What to look for, in words."""
+    most: int = Field(8, ge=1, le=50)
+    """How many hits."""
+    passages: bool = False
+    """Passages, several of one authority."""
+    authority: str = ""
+    """Look into this authority alone: its citation, its name, or the number another answer gave it."""
+
+
+class SearchHit(AgentRecord):
+    """A passage that was found."""
+
+    words: QuotedWords
+    role: str
+    """What the passage does in its judgment, "" if that is not known: holding, facts, argument, …."""
+    treated: str
+    """How the library treats the authority badly, "" if it does not."""
+
+
+class SearchAnswer(AgentAnswer):
+    """What was found, best first."""
+
+    hits: list[SearchHit]
+
+    def lines(self, marks: Marks) -> Iterator[str]:
+        """The answer as a model reads it."""
+        if not self.hits:
+            yield "Nothing in the library fits."
+        for number, hit in enumerate(self.hits, 1):
+            role = f" ({hit.role})" if hit.role else ""
+            yield f"\n{number}. Authority {hit.words.authority}{role}"
+            if hit.treated:
+                yield end_sentence(f"Warning: {hit.treated}")
+            yield marks.mark(hit.words)
+        yield ""
+
+
+def answer(desk: Desk, asked: SearchFor, token: CancelToken) -> SearchAnswer:
+    """The best passages of the library for a query."""
+    snapshot = desk.snapshot(token)
+    searcher, chosen = snapshot.searcher, asked.filters
+    if asked.authority:
+        within = frozenset((require_named(desk, snapshot, asked.authority, token).id,))
+        chosen = replace(chosen, within=within)
+    search = searcher.search_passages if asked.passages or asked.authority else searcher.search
+    found = settle_hits(
+        snapshot.library, search(asked.query, asked.most, chosen, token), desk.session.settings.jurisdiction
+    )
+    return SearchAnswer(
+        searched=describe_searched(snapshot, desk.service),
+        outside=describe_outside(snapshot),
+        hits=[describe_hit(snapshot, each) for each in found],
+    )
+
+
+def describe_hit(snapshot: Snapshot, hit: Hit) -> SearchHit:
+    """A passage that was found, its beginning where it is long."""
+    passage = hit.passage
+    shown = shorten(fold(blank_markup(hit.authority, passage.text)), _LONGEST_SHOWN)
+    return SearchHit(
+        words=quote(snapshot, hit.authority, passage.start, passage.end, shown),
+        role=name_role(passage.role),
+        treated=tell(describe_warning(snapshot.library, hit.authority)),
+    )
+
+
+TOOL = AgentTool("search", "Search the library", SearchFor, SearchAnswer, answer)

@@ -1,0 +1,179 @@
+"""Verify a citation against the library."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Literal
+
+from pydantic import Field
+
+from lexls.agents.answer import (
+    AgentAnswer,
+    AgentRecord,
+    Marks,
+    QuotedWords,
+    describe_outside,
+    describe_searched,
+    end_sentence,
+    quote,
+    tell,
+    tell_all,
+)
+from lexls.agents.asked import LONGEST, read_citations
+from lexls.agents.desk import Desk
+from lexls.agents.tools.tool import AgentTool
+from lexls.features.checks.engine import check
+from lexls.features.report import CitedAuthority, make_report
+from lexls.features.resolve import resolve
+from lexls.features.snapshot import Snapshot
+from lexls.features.support import SupportVerdict, judge_proposition
+from lexls.features.verdicts import Verdict, name_support, name_verdict
+from lexls.text.cancel import CancelToken
+
+
+class VerifyCitation(AgentRecord):
+    """Verify a citation against the user's own library: whether each part of it (name, report, year, court,
+    pinpoint) agrees with the authority held, what stands at the pinpoint, how the library treats the
+    authority, and with a `proposition` whether its words bear that out. "not-in-library" says nothing about
+    whether the authority exists."""
+
+    citation: str = Field(min_length=1, max_length=LONGEST)
+    """The citation as it is written, with its pinpoint."""
+    proposition: str = Field("", max_length=LONGEST)
+    """What it is cited for, if that is to be judged."""
+
+
+class ComparedElement(AgentRecord):
+    """One part of a citation beside the authority's own."""
+
+    element: str
+    status: Literal["agrees", "differs", "unknown"]
+    draft: str
+    authority: str
+    """What the authority says, "" if that is not known."""
+    reason: str
+    """What differs, or why it cannot be told."""
+
+
+class SupportJudged(AgentRecord):
+    """Whether the authority bears out what it is cited for. It is judged by its words alone."""
+
+    verdict: SupportVerdict
+    reasons: list[str]
+    """The words on which the two part."""
+    words: QuotedWords | None
+    """The words that come nearest."""
+
+
+class CitationVerified(AgentRecord):
+    """A citation with its verdict."""
+
+    citation: str
+    verdict: Verdict
+    """verified: every part was compared and agrees. partly: some could not be compared. wrong: one
+    differs."""
+    reason: str
+    elements: list[ComparedElement]
+    authority: int | None
+    """The number by which other tools know the authority, null if the library does not hold it."""
+    title: str
+    pinpoint: list[QuotedWords]
+    """What stands at the pinpoint."""
+    treatment: list[str]
+    """How the library's own texts treat the authority."""
+    remarks: list[str]
+    support: SupportJudged | None
+
+
+class CitationAnswer(AgentAnswer):
+    """The verdicts on a citation, or on each of several."""
+
+    citations: list[CitationVerified]
+
+    def lines(self, marks: Marks) -> Iterator[str]:
+        """The answer as a model reads it."""
+        if not self.citations:
+            yield "No citation can be read in these words, and they name no authority of the library."
+        for each in self.citations:
+            verdict = name_verdict(each.verdict)
+            yield end_sentence(f"{each.citation}: {verdict}" + (f": {each.reason}" if each.reason else ""))
+            if each.authority is not None:
+                yield end_sentence(f"Authority {each.authority}: {each.title}")
+            agreeing = [one.element for one in each.elements if one.status == "agrees"]
+            if agreeing:
+                yield f"Agreeing: {', '.join(agreeing)}."
+            yield from (end_sentence(f"Treatment: {said}") for said in each.treatment)
+            yield from (end_sentence(said) for said in each.remarks if said not in each.reason)
+            if each.pinpoint:
+                yield "At the pinpoint:"
+                yield from map(marks.mark, each.pinpoint)
+            if each.support is not None:
+                yield f"What it is cited for: {name_support(each.support.verdict)}."
+                if each.support.reasons:
+                    yield f"They part on: {'; '.join(each.support.reasons)}."
+                if each.support.words is not None:
+                    yield marks.mark(each.support.words)
+            yield ""
+
+
+def answer(desk: Desk, asked: VerifyCitation, token: CancelToken) -> CitationAnswer:
+    """The verdict on each citation in the words given."""
+    empty = desk.snapshot(token)
+    draft = read_citations(desk, empty, asked.citation, token)
+    cited: list[CitationVerified] = []
+    if draft is not None:
+        snapshot = desk.snapshot(token, draft)
+        report = make_report(snapshot, check(snapshot, token), token)
+        cited = [_describe(snapshot, each, asked.proposition, token) for each in report.cited]
+    return CitationAnswer(
+        searched=describe_searched(empty, desk.service), outside=describe_outside(empty), citations=cited
+    )
+
+
+def _describe(
+    snapshot: Snapshot, cited: CitedAuthority, proposition: str, token: CancelToken
+) -> CitationVerified:
+    authority = cited.authority
+    return CitationVerified(
+        citation=tell(cited.text),
+        verdict=cited.judgement.verdict,
+        reason=tell(cited.judgement.reason),
+        elements=[
+            ComparedElement(
+                element=each.element,
+                status=each.status,
+                draft=tell(each.said),
+                authority=tell(each.held),
+                reason=tell(each.reason),
+            )
+            for each in cited.judgement.elements
+        ],
+        authority=authority.id if authority is not None else None,
+        title=tell(authority.name) if authority is not None else "",
+        pinpoint=[quote(snapshot, authority, each.start, each.end, each.text) for each in cited.places]
+        if authority is not None
+        else [],
+        treatment=tell_all(cited.treatment),
+        remarks=tell_all(cited.remarks),
+        support=_judge(snapshot, cited, proposition, token) if proposition else None,
+    )
+
+
+def _judge(
+    snapshot: Snapshot, cited: CitedAuthority, proposition: str, token: CancelToken
+) -> SupportJudged | None:
+    authority = cited.authority
+    citation = snapshot.draft.citation_at(cited.span.start) or snapshot.draft.citations_in(cited.span)[0]
+    if authority is None:
+        return None
+    resolution = resolve(snapshot.library, snapshot.draft, citation)
+    found = judge_proposition(snapshot, proposition, resolution, authority, token)
+    span = found.span
+    return SupportJudged(
+        verdict=found.verdict,
+        reasons=tell_all(found.reasons),
+        words=quote(snapshot, authority, span.start, span.end, found.text) if span is not None else None,
+    )
+
+
+TOOL = AgentTool("verify_citation", "Verify a citation", VerifyCitation, CitationAnswer, answer)

@@ -1,0 +1,202 @@
+"""Verify a quotation against the authority that it is said to be from, or find where it is from."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Literal
+
+from pydantic import Field
+
+from lexls.agents.answer import (
+    AgentAnswer,
+    AgentRecord,
+    Marks,
+    QuotedWords,
+    describe_outside,
+    describe_searched,
+    end_sentence,
+    quote,
+    tell,
+    tell_all,
+)
+from lexls.agents.asked import LONGEST, read_citations
+from lexls.agents.desk import Desk, Unanswerable
+from lexls.agents.tools.tool import AgentTool
+from lexls.features.attribution import Attribution
+from lexls.features.checks.quotations import find_best_match
+from lexls.features.quotation_verdicts import compare_quotation, name_quotation_verdict
+from lexls.features.quotations import read_quotation
+from lexls.features.resolve import resolve
+from lexls.features.snapshot import Draft, Snapshot
+from lexls.grounding.quotations.comparison import VERDICTS, Comparison
+from lexls.grounding.reading import blank_markup
+from lexls.index.records import Authority
+from lexls.text.cancel import CancelToken
+from lexls.text.spans import Span
+
+_LOOKED_AT = 12
+"""Authorities that share most words with a quotation whose source nobody names."""
+_LEAST_SHARE = 0.6
+"""The share of its words, in order, from which on a quotation may be from an authority."""
+_MOST_SOURCES = 3
+_LONGEST_PLACE = 3000
+
+
+class VerifyQuotation(AgentRecord):
+    """Compare a quotation, word for word, with the authority that it is said to be from, in the user's own
+    library: whether it stands there, where, and each word that differs. Without a `citation` the whole
+    library is searched for where the words are from. Words that are not found may stand in an authority that
+    this library does not hold."""
+
+    quotation: str = Field(min_length=1, max_length=LONGEST)
+    """The words quoted, without the quotation marks around them."""
+    citation: str = Field("", max_length=LONGEST)
+    """What they are said to be from: a citation with its pinpoint, a name, or an authority's number."""
+
+
+class WordsDiffering(AgentRecord):
+    """Words of the quotation beside those of the authority; either is "" where words were added or left
+    out."""
+
+    kind: str
+    quotation: str
+    authority: str
+
+
+class QuotedSource(AgentRecord):
+    """An authority that has the words, or nearly."""
+
+    verdict: Literal["verified", "differs"]
+    words: QuotedWords
+    """The words as the authority has them."""
+    differences: list[WordsDiffering]
+
+
+class QuotationAnswer(AgentAnswer):
+    """How a quotation compares with its authority, or where it may be from."""
+
+    quotation: str
+    verdict: Literal["verified", "differs", "not-compared"]
+    """not-compared: the library does not hold what it is said to be from, or its source is not found."""
+    reason: str
+    remarks: list[str]
+    """What is wrong with it."""
+    sources: list[QuotedSource]
+
+    def lines(self, marks: Marks) -> Iterator[str]:
+        """The answer as a model reads it."""
+        verdict = name_quotation_verdict(self.verdict)
+        yield end_sentence(f"{verdict}: {self.reason}" if self.reason else verdict)
+        yield from map(end_sentence, self.remarks)
+        for each in self.sources:
+            said = "has these words" if each.verdict == "verified" else "has"
+            yield f"\nAuthority {each.words.authority} {said}:"
+            yield marks.mark(each.words)
+            for one in each.differences:
+                there = f"has “{one.authority}”" if one.authority else "has nothing there"
+                yield (
+                    f"- “{one.quotation}” is quoted; the authority {there}"
+                    if one.quotation
+                    else (f"- the authority {there}, which the quotation leaves out")
+                )
+        yield ""
+
+
+def answer(desk: Desk, asked: VerifyQuotation, token: CancelToken) -> QuotationAnswer:
+    """The verdict on a quotation."""
+    words = _strip_marks(asked.quotation)
+    if not words:
+        raise Unanswerable("there are no words in the quotation")
+    empty = desk.snapshot(token)
+    searched, outside = describe_searched(empty, desk.service), describe_outside(empty)
+    if not asked.citation:
+        found = _find_sources(empty, words, token)
+        exact = any(each.verdict == "verified" for each in found)
+        return QuotationAnswer(
+            searched=searched,
+            outside=outside,
+            quotation=asked.quotation,
+            verdict="verified" if exact else "differs" if found else "not-compared",
+            reason="" if found else "these words stand in no authority of the library",
+            remarks=[],
+            sources=found,
+        )
+    cited = read_citations(desk, empty, asked.citation, token)
+    if cited is None:
+        raise Unanswerable(
+            "no citation can be read in `citation`, and it names no authority of the library; without it the "
+            "whole library is searched for the words"
+        )
+    draft, attributed_from = _write_draft(desk, words, cited)
+    snapshot = desk.snapshot(token, draft)
+    quotation = read_quotation(draft, Span(0, attributed_from - 1), Span(1, attributed_from - 2))
+    resolutions = [
+        resolve(snapshot.library, draft, each)
+        for each in draft.citations
+        if each.key and each.span.start >= attributed_from
+    ]
+    attributed = Attribution(tuple(resolutions), strong=True, others=())
+    passage, _ = compare_quotation(snapshot, quotation, attributed)
+    best = find_best_match(snapshot, quotation, attributed)
+    source = (
+        _describe_source(snapshot, best.authority, best.comparison, quotation.text)
+        if best is not None
+        else None
+    )
+    return QuotationAnswer(
+        searched=searched,
+        outside=outside,
+        quotation=asked.quotation,
+        verdict=passage.verdict,
+        reason=tell(passage.reason),
+        remarks=tell_all(passage.remarks),
+        sources=[source] if source is not None else [],
+    )
+
+
+def _strip_marks(text: str) -> str:
+    return text.strip().strip('"“”').strip()
+
+
+def _write_draft(desk: Desk, words: str, cited: Draft) -> tuple[Draft, int]:
+    """A draft that quotes the words from what is cited, and where the citation begins in it."""
+    head = f"“{words}” "
+    return desk.read_text(head + cited.source), len(head)
+
+
+def _describe_source(
+    snapshot: Snapshot, authority: Authority, comparison: Comparison, quoted: str
+) -> QuotedSource | None:
+    place = comparison.place
+    if comparison.verdict == "absent" or place is None or len(place) > _LONGEST_PLACE:
+        return None
+    text = blank_markup(authority, snapshot.library.contents.text(authority.id))
+    weighing = comparison.of_grade("harmful", "wording", "altered", "spelling")
+    return QuotedSource(
+        verdict="differs" if weighing else "verified",
+        words=quote(snapshot, authority, place.start, place.end, " ".join(place.of(text).split())),
+        differences=[
+            WordsDiffering(
+                kind=each.kind,
+                quotation=tell(each.quoted.of(quoted)),
+                authority=tell(each.original.of(text)),
+            )
+            for each in weighing
+        ],
+    )
+
+
+def _find_sources(snapshot: Snapshot, words: str, token: CancelToken) -> list[QuotedSource]:
+    """The authorities of the library that have the words, the most faithful first."""
+    found: list[tuple[int, float, Authority, Comparison]] = []
+    for hit in snapshot.find_passages_on(words, _LOOKED_AT, token):
+        token.raise_if_cancelled()
+        compared = snapshot.quoted.compare(snapshot.library, hit.authority, words)
+        if compared.verdict != "absent" and compared.share >= _LEAST_SHARE:
+            found.append((VERDICTS.index(compared.verdict), -compared.share, hit.authority, compared))
+    found.sort(key=lambda each: each[:2])
+    described = (_describe_source(snapshot, each[2], each[3], words) for each in found)
+    return [each for each in described if each is not None][:_MOST_SOURCES]
+
+
+TOOL = AgentTool("verify_quotation", "Verify a quotation", VerifyQuotation, QuotationAnswer, answer)

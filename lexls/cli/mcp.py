@@ -1,0 +1,35 @@
+"""``lexls mcp``: answer language models that draft, over the Model Context Protocol."""
+
+from __future__ import annotations
+
+import argparse
+import importlib.util
+import os
+import sys
+from pathlib import Path
+from typing import Any
+
+from lexls.cli.output import USAGE, CommandFailed
+
+
+def run_mcp(options: argparse.Namespace) -> int:
+    """Serve one client until it is gone. Raises ``CommandFailed`` without the extra, or for what is no
+    folder."""
+    if importlib.util.find_spec("mcp") is None:
+        raise CommandFailed("this needs mcp; run `pip install 'lexls[mcp]'`")
+    for folder in (options.workspace, *options.library):
+        if not folder.expanduser().is_dir():
+            raise CommandFailed(f"{folder}: there is no such folder", USAGE)
+    from lexls.agents.desk import Desk
+    from lexls.agents.main import serve
+
+    editor: dict[str, Any] = {}
+    if options.library:
+        editor["library.folders"] = [os.path.abspath(each.expanduser()) for each in options.library]
+    if options.jurisdiction is not None:
+        editor["jurisdiction"] = options.jurisdiction
+    index: Path | None = options.index.absolute() if options.index is not None else None
+    code = serve(Desk(options.workspace.expanduser(), editor, index))
+    # Python would wait for threads whose answers nobody waits for.
+    sys.stderr.flush()
+    os._exit(code)

@@ -1,0 +1,56 @@
+"""Which drafts agents may have read."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from pathlib import Path
+
+from conversation import Connect, ask, refused
+
+ROOT = Path(__file__).parents[2]
+
+
+async def test_only_drafts_in_the_workspace_are_read(connect: Connect, sample: Path, tmp_path: Path) -> None:
+    secret = tmp_path / "secret.md"
+    secret.write_text("Told in confidence: [2014] ASC 12 at [23].\n")
+    (sample / "drafts/linked.md").symlink_to(secret)
+    (sample / "drafts/folder").symlink_to(tmp_path)
+    (sample / "drafts/.env").write_text("TOKEN=1\n")
+    (sample / "drafts/key.pem").write_text("no draft\n")
+    os.mkfifo(sample / "drafts/pipe.md")
+    (sample / "drafts/inside.md").symlink_to(sample / "drafts/skeleton-argument.md")
+    async with connect(sample) as client:
+        for path in (
+            str(secret),
+            f"../{secret.name}",
+            "drafts/linked.md",
+            "drafts/folder/secret.md",
+            "/etc/passwd",
+        ):
+            said = await refused(client, "check_draft", path=path)
+            assert "lies outside the workspace" in said
+            assert "confidence" not in said
+        for path in ("drafts/.env", "drafts/key.pem", "lexls.toml"):
+            assert "only drafts are read" in await refused(client, "check_draft", path=path)
+        for path in ("drafts/pipe.md", "drafts/gone.md", "drafts"):
+            assert path in await refused(client, "check_draft", path=path)
+        authority = "library/cases/2014-ASC-12-carrow-v-meridian.md"
+        assert "`read_passage` reads it" in await refused(client, "check_draft", path=authority)
+        assert "none that this system can have" in await refused(client, "check_draft", path="a\0b.md")
+        told = await ask(client, "check_draft", path=str(sample / "drafts/inside.md"))
+        assert told.data["draft"] == "drafts/skeleton-argument.md"
+
+
+async def test_each_format_of_drafts_is_read(connect: Connect, sample: Path) -> None:
+    source = next((ROOT / "tests").rglob("*.docx"), None) or next(sample.rglob("*.docx"))
+    shutil.copy(source, sample / "drafts/brief.docx")
+    async with connect(sample) as client:
+        for path in ("drafts/memorandum.tex", "drafts/advice.typ", "drafts/brief.docx"):
+            told = await ask(client, "check_draft", path=path, everything=True)
+            assert told.data["citations"] or path.endswith(".docx")
+            assert all(each["at"]["place"] for each in told.data["citations"])
+        typst = (sample / "drafts/advice.typ").read_text(encoding="utf-8")
+        by_text = await ask(client, "check_draft", text=typst, language="typst", everything=True)
+        by_path = await ask(client, "check_draft", path="drafts/advice.typ", everything=True)
+        assert by_text.data | {"draft": ""} == by_path.data | {"draft": ""}

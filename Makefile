@@ -4,6 +4,8 @@ PYTHON ?= python3
 VENV ?= .venv
 # Where the libraries lie that `make bench` measures on; those that are missing are left out.
 DATA ?= ../shared/data
+# What `make release` makes: a commit, or the tag of a version.
+REV ?= HEAD
 # Which tests run, as pytest's -m has it; with `MARKS=` all of them.
 MARKS ?= not slow
 ifeq ($(OS),Windows_NT)
@@ -16,7 +18,7 @@ export PIP_DISABLE_PIP_VERSION_CHECK = 1
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test lint types unit docs supply bench llama editors clean
+.PHONY: help demo test lint types unit docs supply release bench llama editors clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 10
@@ -45,6 +47,9 @@ docs: $(VENV)/.dev ## write what is generated from the declarations
 supply: $(VENV)/.dev ## pin what a release installs, with hashes, and list it with its licences
 	$(BIN)/python -m pip install -q uv
 	$(BIN)/python supply/bill_of_materials.py
+
+release: $(VENV)/.created ## make in dist what a release consists of, from the commit or tag REV and nothing else
+	$(BIN)/python supply/release.py $(REV)
 
 bench: $(VENV)/.dev ## measure start-up, BM25, citations, reading, and indexing and serving DATA's libraries (an hour)
 	$(BIN)/lexls models get

@@ -2,8 +2,9 @@
 
     make supply   (needs an index of packages)
 
-``requirements.txt`` is for ``pip install --require-hashes -r supply/requirements.txt``, on every platform;
-``sbom.json`` is CycloneDX. A test holds both against pyproject.toml and each other.
+``requirements.txt`` is for ``pip install --require-hashes -r supply/requirements.txt``, on every platform,
+and ``build-requirements.txt`` for what builds lexls itself; ``sbom.json`` is CycloneDX. A test holds them
+against pyproject.toml and each other.
 """
 
 from __future__ import annotations
@@ -12,12 +13,14 @@ import json
 import re
 import subprocess
 import sys
+import tomllib
 from importlib import metadata
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
 PROJECT = HERE.parent / "pyproject.toml"
 REQUIREMENTS, SBOM = HERE / "requirements.txt", HERE / "sbom.json"
+BUILD_REQUIREMENTS = HERE / "build-requirements.txt"
 PINNED = re.compile(
     r"^(?P<name>[\w.-]+)==(?P<version>[^\s;\\]+)(?P<more>(?:[^\n]*\\\n)*[^\n]*)", re.MULTILINE
 )
@@ -28,16 +31,19 @@ LICENCES = {"colorama": "BSD-3-Clause"}
 CLASSIFIER = "License :: OSI Approved :: "
 
 
-def resolve() -> None:
-    """Pin what ``[project.dependencies]`` asks for, on all platforms and versions of Python served."""
+def resolve(wanted: list[str], file: Path, *, beside: Path | None = None) -> None:
+    """Pin in a file what is asked for, on all platforms and versions of Python served.
+
+    What is pinned in ``beside``, too, is the same there, so that both can be installed together.
+    """
     command = [
-        sys.executable, "-m", "uv", "pip", "compile", str(PROJECT), "--universal", "--python-version", "3.11",
+        sys.executable, "-m", "uv", "pip", "compile", "-", "--universal", "--python-version", "3.11",
         "--generate-hashes", "--no-emit-index-url", "--no-header", "--no-annotate", "--upgrade", "--quiet",
-        "--output-file", str(REQUIREMENTS),
+        "--output-file", str(file), *(("--constraint", str(beside)) if beside else ()),
     ]  # fmt: skip
-    subprocess.run(command, check=True)
-    pinned = REQUIREMENTS.read_text(encoding="utf-8")
-    REQUIREMENTS.write_text(pinned.replace(EVERYWHERE, ""), encoding="utf-8")
+    subprocess.run(command, check=True, input="\n".join(wanted), text=True, cwd=PROJECT.parent)
+    pinned = file.read_text(encoding="utf-8")
+    file.write_text(pinned.replace(EVERYWHERE, ""), encoding="utf-8")
 
 
 def read_pins(text: str) -> dict[tuple[str, str], list[str]]:
@@ -80,6 +86,8 @@ def make_sbom(pins: dict[tuple[str, str], list[str]]) -> dict[str, object]:
 
 
 if __name__ == "__main__":
-    resolve()
+    project = tomllib.loads(PROJECT.read_text(encoding="utf-8"))
+    resolve(project["project"]["dependencies"], REQUIREMENTS)
+    resolve(project["build-system"]["requires"], BUILD_REQUIREMENTS, beside=REQUIREMENTS)
     made = make_sbom(read_pins(REQUIREMENTS.read_text(encoding="utf-8")))
     SBOM.write_text(json.dumps(made, indent=2) + "\n", encoding="utf-8")

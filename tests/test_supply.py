@@ -7,34 +7,48 @@ import re
 import tomllib
 from pathlib import Path
 
-from bill_of_materials import REQUIREMENTS, SBOM, read_pins
+import pytest
+from bill_of_materials import BUILD_REQUIREMENTS, REQUIREMENTS, SBOM, read_pins
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
-PINS = read_pins(REQUIREMENTS.read_text(encoding="utf-8"))
-PROJECT = tomllib.loads((Path(__file__).parents[1] / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-DECLARED = [Requirement(line) for line in PROJECT["dependencies"]]
+PROJECT = tomllib.loads((Path(__file__).parents[1] / "pyproject.toml").read_text(encoding="utf-8"))
+DECLARED = {
+    REQUIREMENTS: PROJECT["project"]["dependencies"],
+    BUILD_REQUIREMENTS: PROJECT["build-system"]["requires"],
+}
+PINS = {file: read_pins(file.read_text(encoding="utf-8")) for file in DECLARED}
 
 
-def test_each_dependency_is_pinned_to_a_version_that_it_allows() -> None:
+@pytest.mark.parametrize("file", DECLARED)
+def test_each_dependency_is_pinned_to_a_version_that_it_allows(file: Path) -> None:
     pinned: dict[str, list[str]] = {}
-    for name, version in PINS:
+    for name, version in PINS[file]:
         pinned.setdefault(canonicalize_name(name), []).append(version)
-    for each in DECLARED:
+    for each in map(Requirement, DECLARED[file]):
         versions = pinned.get(canonicalize_name(each.name), [])
         assert versions, f"{each.name} is not pinned: run `make supply`"
         assert all(each.specifier.contains(version) for version in versions), (each, versions)
 
 
-def test_each_pin_has_its_hashes_and_nothing_else_is_installed() -> None:
-    lines = REQUIREMENTS.read_text(encoding="utf-8").splitlines()
-    assert len([line for line in lines if re.match(r"\S", line)]) == len(PINS)
-    assert all(PINS.values())
+@pytest.mark.parametrize("file", DECLARED)
+def test_each_pin_has_its_hashes_and_nothing_else_is_installed(file: Path) -> None:
+    lines = file.read_text(encoding="utf-8").splitlines()
+    assert len([line for line in lines if re.match(r"\S", line)]) == len(PINS[file])
+    assert all(PINS[file].values())
     assert not any("://" in line or line.startswith("-") for line in lines)
+
+
+def test_what_builds_lexls_can_be_installed_beside_what_it_needs() -> None:
+    needed, building = PINS[REQUIREMENTS], PINS[BUILD_REQUIREMENTS]
+    shared = {name for name, _ in needed} & {name for name, _ in building}
+    assert shared
+    for name in shared:
+        assert [each for each in needed if each[0] == name] == [each for each in building if each[0] == name]
 
 
 def test_the_bill_of_materials_lists_the_pins_with_their_licences() -> None:
     components = json.loads(SBOM.read_text(encoding="utf-8"))["components"]
-    assert [(each["name"], each["version"]) for each in components] == list(PINS)
+    assert [(each["name"], each["version"]) for each in components] == list(PINS[REQUIREMENTS])
     for each in components:
         assert each["licenses"][0]["license"]["name"] not in ("", "UNKNOWN"), each["name"]

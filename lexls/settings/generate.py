@@ -231,10 +231,17 @@ def write_neovim_table() -> str:
     return f"-- {NOTICE}\nreturn {_lua(tables, 0)}\n"
 
 
-def write_neovim_server() -> str:
-    """What Neovim needs to start the server, for drafts of all formats, as a Lua module."""
+def write_neovim_server(*, submitted: bool = False) -> str:
+    """What Neovim needs to start the server, for drafts of all formats, as a Lua module.
+
+    ``submitted`` is the one for nvim-lspconfig, without our plugin; the release fills in its address.
+    """
     filetypes = "".join(f'    "{name}",\n' for each in FORMATS.values() for name in each.filetypes)
-    return f"-- {NOTICE}\n{_TEXTS['neovim_server'].lstrip().replace('@FILETYPES@', filetypes.rstrip())}"
+    text = _TEXTS["neovim_server"].lstrip().replace("@FILETYPES@", filetypes.rstrip())
+    if submitted:
+        return str(text.replace("@ADDRESS@", "--- ${repository}\n---\n").replace("@GIVEN@", "return"))
+    text = text.replace("@ADDRESS@", "").replace("@GIVEN@", "local alone =")
+    return f"-- {NOTICE}\n{text}{_TEXTS['neovim_plugin']}"
 
 
 def _fields(declared: object, *names: str) -> dict[str, Any]:
@@ -313,6 +320,7 @@ GENERATED: Mapping[str, Callable[[str], str]] = MappingProxyType(
         "editors/vscode/package.json": write_vscode_manifest,
         "editors/vscode/src/languages.ts": lambda _: write_vscode_languages(),
         "editors/neovim/lsp/lexls.lua": lambda _: write_neovim_server(),
+        "packaging/nvim-lspconfig.lua": lambda _: write_neovim_server(submitted=True),
         "editors/neovim/lua/lexls/declared.lua": lambda _: write_neovim_table(),
     }
 )

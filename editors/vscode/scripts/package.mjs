@@ -1,18 +1,20 @@
-// usage: package.mjs [FILE]   Builds lexls.vsix: the extension, the wheel of the server with the pins of what it needs, the sample, licence and changes.
-// The same sources give the same bytes. PYTHON names the Python (with pip) that builds the wheel. Where the project is to
+// usage: package.mjs [FILE [WHEEL]]   Builds lexls.vsix: the extension, the wheel of the server with the pins of what it needs, the sample, licence and changes.
+// The same sources give the same bytes. PYTHON names the Python (with pip) that builds the wheel, if none is given. Where the project is to
 // be found in public, pyproject.toml says ([project.urls]), and the package's repository, bugs and homepage follow it.
 import { execFileSync } from "node:child_process";
 import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { dirname, join, resolve } from "node:path";
+import { basename, dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 
 const here = dirname(dirname(fileURLToPath(import.meta.url)));
 const repository = join(here, "..", "..");
 const file = resolve(process.argv[2] ?? join(here, "lexls.vsix"));
+const wheel = process.argv[3] && resolve(process.argv[3]);
 process.chdir(here);
 process.umask(0o022);
 const windows = process.platform === "win32";
-const env = { ...process.env, SOURCE_DATE_EPOCH: process.env.SOURCE_DATE_EPOCH ?? "1700000000" };
+// An archive has times as a clock on the wall shows them.
+const env = { ...process.env, TZ: "UTC", SOURCE_DATE_EPOCH: process.env.SOURCE_DATE_EPOCH ?? "1700000000" };
 const run = (command, args, options = {}) => execFileSync(command, args, { stdio: "inherit", env, ...options });
 
 rmSync(join(here, "dist"), { recursive: true, force: true }); // what an earlier build left
@@ -54,7 +56,8 @@ writeFileSync(join(staged, "README.md"), page);
 writeFileSync(join(staged, ".vscodeignore"), "");
 
 copy(join(repository, "supply", "requirements.txt"), "server/requirements.txt");
-run(python, ["-m", "pip", "wheel", "-q", "--disable-pip-version-check", "--no-deps", "-w", join(staged, "server"), repository]);
+if (wheel) copy(wheel, `server/${basename(wheel)}`);
+else run(python, ["-m", "pip", "wheel", "-q", "--disable-pip-version-check", "--no-deps", "-w", join(staged, "server"), repository]);
 
 const vsce = join(here, "node_modules", "@vscode", "vsce", "vsce");
 const quietly = ["--no-dependencies", "--no-rewrite-relative-links", ...(urls.Repository ? [] : ["--allow-missing-repository"])];

@@ -108,10 +108,12 @@ for _, each in ipairs(vim.fn.glob(folder .. "/plugin/**/*.lua", true, true)) do
 end]]):format(block("lazy.nvim")), HELP)
 
 if vim.fn.has("nvim-0.11") == 1 then
-  check("one file, without the plugin", block("Without the plugin"), HOVER, function(home)
-    vim.fn.mkdir(home .. "/.config/nvim/lsp")
-    assert(vim.uv.fs_copyfile(here .. "/../../../editors/neovim/lsp/lexls.lua", home .. "/.config/nvim/lsp/lexls.lua"))
-  end)
+  for name, file in pairs({ ["one file, without the plugin"] = "editors/neovim/lsp/lexls.lua", ["as nvim-lspconfig has it"] = "packaging/nvim-lspconfig.lua" }) do
+    check(name, block("Without the plugin"), HOVER, function(home)
+      vim.fn.mkdir(home .. "/.config/nvim/lsp")
+      assert(vim.uv.fs_copyfile(here .. "/../../../" .. file, home .. "/.config/nvim/lsp/lexls.lua"))
+    end)
+  end
 end
 
 io.stdout:write(("%d passed, %d failed\n"):format(passed, failed))

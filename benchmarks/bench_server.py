@@ -144,11 +144,11 @@ class Client:
         found = await self._client.text_document_completion_async(t.CompletionParams(self._document(), place))
         return bool(found and found.items)
 
-    async def find_support(self, offset: int) -> bool:
+    async def command(self, name: str, offset: int) -> bool:
         at = self._position(offset)
         place = {"line": at.line, "character": at.character}
-        argument = {"uri": self.uri, "position": place}
-        params = t.ExecuteCommandParams("lexls.findSupport", [argument])
+        argument = {"uri": self.uri, "position": place, "show": False}
+        params = t.ExecuteCommandParams(name, [argument])
         return bool(await self._client.workspace_execute_command_async(params))
 
     async def diagnosed(self, offset: int, text: str, replaced: int = 0) -> bool:
@@ -190,7 +190,7 @@ class Round:
             client.type(end, typed)
             await self._time("completion", client.complete(end, len(typed)))
             await self._time("diagnostics", client.diagnosed(end, "", len(typed)))
-            await self._time("findSupport", client.find_support(sentence))
+            await self._time("findSupport", client.command("lexls.findSupport", sentence))
 
     async def _time(self, kind: str, answer: Awaitable[bool]) -> None:
         started = time.perf_counter()

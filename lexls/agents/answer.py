@@ -13,8 +13,9 @@ from lexls.features.snapshot import Snapshot
 from lexls.features.wording import tell_ocr
 from lexls.grounding.evidence import Pin
 from lexls.grounding.injection import gives_orders
-from lexls.grounding.place_words import cite_authority, cite_place, find_label, quote_pin
+from lexls.grounding.place_words import cite_authority, cite_place, quote_pin
 from lexls.grounding.prompts.templates import clean_line, clean_text, mark_quoted
+from lexls.grounding.render import place_of
 from lexls.index.records import Authority
 from lexls.server.library_service import LibraryService
 
@@ -118,15 +119,15 @@ def _tell_searched(searched: SearchedLibrary) -> Iterator[str]:
 
 
 def quote(
-    snapshot: Snapshot, authority: Authority, start: int, end: int, text: str = "", label: str = ""
+    snapshot: Snapshot, authority: Authority, start: int, end: int, text: str = "", place: str = ""
 ) -> QuotedWords:
-    """Words of an authority at their place; ``text`` is how they are shown, otherwise as they stand there,
-    and ``label`` the number of their place, otherwise that of the passage they begin in."""
+    """Words of an authority; ``text`` is how they are shown, otherwise as they stand there, and ``place``
+    where they stand as it is cited, otherwise that of the passage they begin in."""
     passage = snapshot.library.contents.find_passage(authority.id, start)
     page = passage.page if passage is not None else 0
-    label = label or (passage.paragraph if passage is not None else "")
+    label = passage.paragraph if passage is not None else ""
     words = text or snapshot.library.contents.text(authority.id)[start:end]
-    place = cite_place(authority, label, page)
+    place = place or cite_place(authority, label, page)
     warning = ORDERS if gives_orders(words) else tell_ocr(snapshot.library, authority.id, start)
     return QuotedWords(
         authority=authority.id,
@@ -144,8 +145,7 @@ def quote(
 
 def quote_sentence(snapshot: Snapshot, pin: Pin) -> QuotedWords:
     """A sentence of an authority on one line."""
-    label = find_label(pin.authority, pin.label, pin.text)
-    return quote(snapshot, pin.authority, pin.start, pin.end, quote_pin(pin), label)
+    return quote(snapshot, pin.authority, pin.start, pin.end, quote_pin(pin), place_of(pin))
 
 
 def name_part(authority: Authority) -> str:
@@ -166,7 +166,8 @@ def tell(text: str) -> str:
 
 
 def end_sentence(text: str) -> str:
-    """``text`` with a stop, if it has none."""
+    """``text`` as a sentence: with a capital, and a stop if it has none."""
+    text = text[:1].upper() + text[1:]
     return text if text.endswith((".", "?", "!")) else f"{text}."
 
 

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from itertools import chain
 
 from pydantic import Field
 
 from lexls.agents.answer import AgentRecord, tell
 from lexls.agents.desk import Desk, Unanswerable
-from lexls.citations.model import Pinpoint
+from lexls.citations.model import Citation, Pinpoint, PinpointKind
 from lexls.features.resolve import find_authority, find_place, resolve
 from lexls.features.snapshot import Draft, Snapshot
 from lexls.grounding.place_words import cite_authority, join_citation
@@ -18,10 +17,18 @@ from lexls.index.records import Authority, Place
 from lexls.library.document import AuthorityKind
 from lexls.retrieval.model import Filters
 from lexls.text.cancel import CancelToken
+from lexls.text.spans import Span
 
 LONGEST = 20_000
 """Code points of a proposition, a quotation or a citation."""
 _MOST_NAMED = 8
+KINDS: tuple[PinpointKind, ...] = ("paragraph", "section", "clause", "article", "page")
+"""What authorities number."""
+_TELLING = 4
+"""Letters by which a place says what it is the number of ("para 4", "page 4")."""
+_BEHIND_NAME = re.compile(r",|\sat\s|\s(?=\[|\d)")
+"""Where the name of a short form ends."""
+_LABEL = re.compile(r"\d[\w.]*(?:\(\w{1,5}\))*")
 _JOINTS = (", {}", " at {}", " {}", " at [{}]", ", § {}", ", s {}", ", clause {}", ", page {}")
 """How one country or another writes a place behind a citation."""
 _ID = re.compile(r"#?(\d{1,12})|lexls://authority/(\d{1,12})(?:/.{0,60})?")
@@ -53,16 +60,20 @@ class AskedAmong(AgentRecord):
         )
 
 
-def read_citations(desk: Desk, snapshot: Snapshot, words: str, token: CancelToken) -> Draft | None:
-    """A draft that cites what ``words`` name: a citation as it is written, or all authorities of that name;
-    None where nothing of the kind is in them that lexls can read."""
+def read_citations(
+    desk: Desk, snapshot: Snapshot, words: str, token: CancelToken
+) -> tuple[Draft, Sequence[Citation]]:
+    """The citations that ``words`` write, in a draft. A short form ("Carrow at [14]") stands for the
+    authorities of the library whose name it has, which the draft cites in full before it."""
     draft = desk.read_text(words)
-    if any(each.key for each in draft.citations):
-        return draft
-    held = find_named(desk, snapshot, words, token)
-    written = [join_citation(each.name, each.citation, each.jurisdiction) for each in held]
-    draft = desk.read_text("; ".join(written))
-    return draft if any(each.key for each in draft.citations) else None
+    found = [each for each in draft.citations if each.key]
+    name, *place = _BEHIND_NAME.split(words, maxsplit=1)
+    if found or not place:
+        return draft, found
+    held = find_named(desk, snapshot, name, token)
+    full = "; ".join(join_citation(each.name, each.citation, each.jurisdiction) for each in held)
+    draft = desk.read_text(f"{full}.\n\n{words}")
+    return draft, [each for each in draft.citations if each.key and each.span.start > len(full)]
 
 
 def find_named(desk: Desk, snapshot: Snapshot, words: str, token: CancelToken) -> list[Authority]:
@@ -88,29 +99,37 @@ def require_named(desk: Desk, snapshot: Snapshot, words: str, token: CancelToken
     """The one authority of that name. Raises ``Unanswerable`` where the library holds none, or several."""
     held = find_named(desk, snapshot, words, token)
     if not held:
-        so_far = "" if snapshot.library.complete else " as far as it has been read"
-        raise Unanswerable(
-            f"no authority that these words name is in your library{so_far}; it may exist all the same. "
-            "Give its citation, its name, or the number that another answer gave it: `search` finds it"
-        )
+        raise Unanswerable(tell_none_named(snapshot))
     if len(held) > 1:
         listed = "; ".join(f"{each.id} is {tell(cite_authority(each))}" for each in held)
         raise Unanswerable(f"several authorities have this name; give the number of one: {listed}")
     return held[0]
 
 
-def find_pinned(desk: Desk, snapshot: Snapshot, authority: Authority, place: str) -> list[Place]:
-    """What an authority has at a place, written in any way a pinpoint is: "[23]", "§ 12(2)", "1202"."""
-    name = authority.citation or authority.name
-    for joint in _JOINTS:
-        for citation in desk.read_text(f"{name}{joint.format(place.strip())}").citations:
-            if found := _find_at(snapshot, authority, citation.pinpoint):
-                return found
-    return []
+def tell_none_named(snapshot: Snapshot) -> str:
+    """That the library holds nothing of a name, in words."""
+    so_far = "" if snapshot.library.complete else " as far as it has been read"
+    return (
+        f"no authority that these words name is in your library{so_far}; it may exist all the same. "
+        "Give its citation, its name, or the number that another answer gave it: `search` finds it"
+    )
 
 
-def _find_at(snapshot: Snapshot, authority: Authority, pinpoint: Pinpoint | None) -> list[Place]:
-    if pinpoint is None:
-        return []
-    found = (find_place(snapshot.library, authority.id, pinpoint, label) for label in pinpoint.labels)
-    return list(dict.fromkeys(chain.from_iterable(found)))
+def find_pinned(
+    desk: Desk, snapshot: Snapshot, authority: Authority, place: str
+) -> tuple[Place, PinpointKind] | None:
+    """What an authority has at a place, written in any way a pinpoint is ("[23]", "§ 12(2)", "page 4"), and
+    what it is the number of; None if nothing stands there."""
+    place = place.strip()
+    cited = authority.citation or authority.title
+    texts = [f"{cited}{joint.format(place)}" for joint in _JOINTS] if cited else []
+    read = [each.pinpoint for text in texts for each in desk.read_text(text).citations]
+    if label := _LABEL.search(place):
+        named = [kind for kind in KINDS if place.casefold().startswith(kind[:_TELLING])]
+        read += [Pinpoint(kind, (label[0],), Span(0, 0)) for kind in named or KINDS]
+    for pinpoint in filter(None, read):
+        for number in pinpoint.labels:
+            for found in find_place(snapshot.library, authority.id, pinpoint, number):
+                if found.text.strip():
+                    return found, pinpoint.kind
+    return None

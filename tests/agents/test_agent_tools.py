@@ -37,7 +37,7 @@ async def test_each_tool_says_what_it_is_for_and_each_answer_what_was_searched_a
             assert "Outside: authorities that this library does not hold" in told.unmarked
             assert "does not exist" not in told.text
             quoted = list(told.quoted())
-            assert bool(quoted) == (tool not in ("library_status", "check_draft")), tool
+            assert bool(quoted) == (tool != "library_status"), tool
             assert len(told.marked) == len(quoted)
             for each, marked in zip(quoted, told.marked, strict=True):
                 assert each["quotation"] in marked
@@ -133,7 +133,18 @@ async def test_a_citation_is_verified_part_by_part(connect: Connect, sample: Pat
         assert absent.data["citations"][0]["verdict"] == "not-in-library"
         assert absent.data["citations"][0]["authority"] is None
         nothing = await ask(client, "verify_citation", citation="words that cite nothing at all")
-        assert nothing.data["citations"] == []
+        assert nothing.data["citations"] == nothing.data["named"] == []
+        (short,) = (await ask(client, "verify_citation", citation="Carrow at [14]")).data["citations"]
+        assert (short["verdict"], short["pinpoint"][0]["paragraph"]) == ("verified", "14")
+        name = await ask(client, "verify_citation", citation="Pell Line")
+        assert name.data["citations"] == []
+        assert len(name.data["named"]) > 1
+        assert "no citation that could be verified" in name.text
+        act = await ask(
+            client, "verify_citation", citation="Carriage of Goods Act 1994, s 12(3)", proposition=QUOTED
+        )
+        assert act.data["citations"][0]["support"]["verdict"] == "not-judged"
+        assert act.data["citations"][0]["pinpoint"][0]["cited"].endswith("s 12(3)")
 
 
 async def test_what_is_found_can_be_read_and_narrowed(connect: Connect, sample: Path) -> None:
@@ -150,6 +161,13 @@ async def test_what_is_found_can_be_read_and_narrowed(connect: Connect, sample: 
         assert {each["words"]["authority"] for each in within.data["hits"]} == {
             (await ask(client, "read_passage", authority="[2014] ASC 12")).data["words"]["authority"]
         }
+        for place in ("[23]", "23", "para 23", "at [23]"):
+            there = await ask(client, "read_passage", authority="[2014] ASC 12", place=place)
+            assert there.data["words"]["cited"].endswith("at [23]")
+        section = await ask(client, "read_passage", authority="Carriage of Goods Act 1994", place="s 12(2)")
+        assert section.data["words"]["cited"].endswith("s 12(2)")
+        line = await ask(client, "search", query="deviation", authority="Pell Line", most=20)
+        assert all("pell-line" in each["words"]["file"] for each in line.data["hits"])
         late = await ask(client, "search", query="deviation", date_from="2014", date_to="2015")
         assert {each["words"]["file"][6:10] for each in late.data["hits"]} <= {"2014", "2015"}
 

@@ -7,7 +7,17 @@ from pathlib import Path
 
 from pydantic import Field
 
-from lexls.agents.answer import BEYOND, AgentAnswer, AgentRecord, Marks, describe_searched, tell, tell_all
+from lexls.agents.answer import (
+    BEYOND,
+    AgentAnswer,
+    AgentRecord,
+    Marks,
+    QuotedWords,
+    describe_searched,
+    quote,
+    tell,
+    tell_all,
+)
 from lexls.agents.desk import AskedDraft, Desk
 from lexls.agents.tools.tool import AgentTool
 from lexls.features.checks.check import Finding
@@ -16,9 +26,11 @@ from lexls.features.draft_places import Places, tell_places
 from lexls.features.quotation_verdicts import QuotationVerdict, QuotedPassage, name_quotation_verdict
 from lexls.features.report import CitedAuthority, make_report, tell_outside
 from lexls.features.report_page import summarise
-from lexls.features.support import SupportVerdict
+from lexls.features.snapshot import Snapshot
+from lexls.features.support import Support, SupportVerdict
 from lexls.features.verdicts import Verdict, name_support, name_verdict
 from lexls.grounding.markdown import fold, shorten
+from lexls.index.records import Authority
 from lexls.settings.diagnostics import Severity
 from lexls.text.cancel import CancelToken
 from lexls.text.spans import Span
@@ -88,6 +100,8 @@ class DraftCitation(AgentRecord):
     support: SupportVerdict | None
     """Whether the authority bears out what it is cited for, null if nobody asked."""
     support_reasons: list[str]
+    nearest: QuotedWords | None
+    """The authority's words that come nearest, where they do not plainly bear it out."""
 
     @property
     def needs_a_look(self) -> bool:
@@ -141,6 +155,8 @@ class DraftAnswer(AgentAnswer):
             if one.support is not None and one.support not in _UNJUDGED:
                 parting = f": they part on {'; '.join(one.support_reasons)}" if one.support_reasons else ""
                 yield f"  What it is cited for: {name_support(one.support)}{parting}"
+                if one.nearest is not None:
+                    yield marks.mark(one.nearest)
         partly = [each for each in self.citations if each not in doubted]
         if partly:
             yield "\nPartly verified, the rest of each agrees:"
@@ -171,7 +187,7 @@ def answer(desk: Desk, asked: CheckDraft, token: CancelToken) -> DraftAnswer:
         check_late(snapshot, token, late)
     findings, ignored = check_all(snapshot, token, late=late)
     report = make_report(snapshot, findings, token, support=asked.support, ignored=ignored)
-    describe = _Describer(given)
+    describe = _Describer(snapshot, given)
     return DraftAnswer(
         searched=describe_searched(snapshot, desk.service),
         outside=[BEYOND, *tell_all(tell_outside(snapshot))],
@@ -197,7 +213,8 @@ def answer(desk: Desk, asked: CheckDraft, token: CancelToken) -> DraftAnswer:
 class _Describer:
     """Writes what was found in one draft, with its places."""
 
-    def __init__(self, given: AskedDraft) -> None:
+    def __init__(self, snapshot: Snapshot, given: AskedDraft) -> None:
+        self._snapshot = snapshot
         self._draft = given.draft
         self._places: Places = tell_places(given.draft, given.path or Path("draft.txt"))
 
@@ -239,7 +256,13 @@ class _Describer:
             treatment=tell_all(cited.treatment) if cited.warned else [],
             support=support.verdict if support is not None else None,
             support_reasons=tell_all(support.reasons) if support is not None else [],
+            nearest=self._quote_nearest(cited.authority, support),
         )
+
+    def _quote_nearest(self, authority: Authority | None, support: Support | None) -> QuotedWords | None:
+        if authority is None or support is None or support.span is None or support.verdict in _UNJUDGED:
+            return None
+        return quote(self._snapshot, authority, support.span.start, support.span.end, support.text)
 
     def quotation(self, passage: QuotedPassage) -> DraftQuotation:
         """A quotation with its verdict."""

@@ -17,18 +17,17 @@ from lexls.agents.answer import (
     quote,
     tell,
 )
-from lexls.agents.asked import LONGEST, find_pinned, require_named
+from lexls.agents.asked import KINDS, LONGEST, find_pinned, require_named
 from lexls.agents.desk import Desk, Unanswerable
 from lexls.agents.tools.tool import AgentTool
-from lexls.citations.model import PinpointKind
 from lexls.features.find_support import describe_warning
 from lexls.features.snapshot import Snapshot
+from lexls.grounding.place_words import write_pinpoint
 from lexls.index.records import Authority
 from lexls.text.cancel import CancelToken
 from lexls.text.spans import Span
 
 _LONGEST_READ = 6000
-_KINDS: tuple[PinpointKind, ...] = ("paragraph", "section", "clause", "article", "page")
 
 
 class ReadPassage(AgentRecord):
@@ -70,12 +69,12 @@ def answer(desk: Desk, asked: ReadPassage, token: CancelToken) -> PassageAnswer:
     snapshot = desk.snapshot(token)
     authority = require_named(desk, snapshot, asked.authority, token)
     whole = snapshot.library.contents.text(authority.id)
-    span, label = _find_span(desk, snapshot, authority, asked, len(whole))
+    span, place = _find_span(desk, snapshot, authority, asked, len(whole))
     end = _cut(snapshot, authority, span)
     return PassageAnswer(
         searched=describe_searched(snapshot, desk.service),
         outside=describe_outside(snapshot),
-        words=quote(snapshot, authority, span.start, end, label=label),
+        words=quote(snapshot, authority, span.start, end, place=place),
         treated=tell(describe_warning(snapshot.library, authority)),
         length=len(whole),
         goes_on=end if end < span.end else 0,
@@ -85,16 +84,16 @@ def answer(desk: Desk, asked: ReadPassage, token: CancelToken) -> PassageAnswer:
 def _find_span(
     desk: Desk, snapshot: Snapshot, authority: Authority, asked: ReadPassage, length: int
 ) -> tuple[Span, str]:
-    """What is to be read, and its number if it is a place."""
+    """What is to be read, and the place as it is cited, if one is asked for."""
     if asked.place:
-        places = find_pinned(desk, snapshot, authority, asked.place)
-        if not places:
+        found = find_pinned(desk, snapshot, authority, asked.place)
+        if found is None:
             raise Unanswerable(
-                f"{tell(authority.name)} shows no place {tell(asked.place)} in this copy; "
+                f"{tell(authority.name)} has nothing at {tell(asked.place)} in this copy; "
                 f"{_tell_numbers(snapshot, authority)}"
             )
-        label = places[0].label if places[0].label != str(places[0].page) else ""
-        return Span(places[0].start, places[0].end), label
+        place, kind = found
+        return Span(place.start, place.end), write_pinpoint(kind, place.label, authority.jurisdiction)
     if asked.start >= length:
         raise Unanswerable(f"the text of {tell(authority.name)} has {length} code points")
     return Span(asked.start, min(length, max(asked.end, asked.start + 1)) if asked.end else length), ""
@@ -103,7 +102,7 @@ def _find_span(
 def _tell_numbers(snapshot: Snapshot, authority: Authority) -> str:
     """What an authority numbers, in words."""
     found = []
-    for kind in _KINDS:
+    for kind in KINDS:
         labels = snapshot.library.contents.list_labels(authority.id, kind)
         if labels:
             found.append(f"{kind}s {labels[0]} to {labels[-1]}")

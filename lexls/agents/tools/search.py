@@ -18,8 +18,8 @@ from lexls.agents.answer import (
     quote,
     tell,
 )
-from lexls.agents.asked import LONGEST, AskedAmong, require_named
-from lexls.agents.desk import Desk
+from lexls.agents.asked import LONGEST, AskedAmong, find_named, tell_none_named
+from lexls.agents.desk import Desk, Unanswerable
 from lexls.agents.tools.tool import AgentTool
 from lexls.features.find_support import describe_warning
 from lexls.features.resolve import settle_hits
@@ -46,7 +46,7 @@ class SearchFor(AskedAmong):
     passages: bool = False
     """Passages, several of one authority."""
     authority: str = ""
-    """Look into this authority alone: its citation, its name, or the number another answer gave it."""
+    """Look into this authority alone, or all of a name: citation, name, or number of another answer."""
 
 
 class SearchHit(AgentRecord):
@@ -82,8 +82,10 @@ def answer(desk: Desk, asked: SearchFor, token: CancelToken) -> SearchAnswer:
     snapshot = desk.snapshot(token)
     searcher, chosen = snapshot.searcher, asked.filters
     if asked.authority:
-        within = frozenset((require_named(desk, snapshot, asked.authority, token).id,))
-        chosen = replace(chosen, within=within)
+        named = find_named(desk, snapshot, asked.authority, token)
+        if not named:
+            raise Unanswerable(tell_none_named(snapshot))
+        chosen = replace(chosen, within=frozenset(each.id for each in named))
     search = searcher.search_passages if asked.passages or asked.authority else searcher.search
     found = settle_hits(
         snapshot.library, search(asked.query, asked.most, chosen, token), desk.session.settings.jurisdiction

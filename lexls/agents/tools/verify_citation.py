@@ -19,7 +19,7 @@ from lexls.agents.answer import (
     tell,
     tell_all,
 )
-from lexls.agents.asked import LONGEST, read_citations
+from lexls.agents.asked import LONGEST, find_named, read_citations
 from lexls.agents.desk import Desk
 from lexls.agents.tools.tool import AgentTool
 from lexls.features.checks.engine import check
@@ -28,6 +28,8 @@ from lexls.features.resolve import resolve
 from lexls.features.snapshot import Snapshot
 from lexls.features.support import SupportVerdict, judge_proposition
 from lexls.features.verdicts import Verdict, name_support, name_verdict
+from lexls.grounding.place_words import cite_authority
+from lexls.index.records import Authority
 from lexls.text.cancel import CancelToken
 
 
@@ -56,7 +58,7 @@ class ComparedElement(AgentRecord):
 
 
 class SupportJudged(AgentRecord):
-    """Whether the authority bears out what it is cited for. It is judged by its words alone."""
+    """Whether the authority bears out what it is cited for. Cases alone are judged, by their words alone."""
 
     verdict: SupportVerdict
     reasons: list[str]
@@ -89,10 +91,15 @@ class CitationAnswer(AgentAnswer):
     """The verdicts on a citation, or on each of several."""
 
     citations: list[CitationVerified]
+    named: list[str]
+    """Where the words are no citation: the authorities of the library whose name they are."""
 
     def lines(self, marks: Marks) -> Iterator[str]:
         """The answer as a model reads it."""
-        if not self.citations:
+        if self.named:
+            yield "These words are a name and no citation that could be verified. The library holds:"
+            yield from (f"- authority {each}" for each in self.named)
+        elif not self.citations:
             yield "No citation can be read in these words, and they name no authority of the library."
         for each in self.citations:
             verdict = name_verdict(each.verdict)
@@ -108,7 +115,8 @@ class CitationAnswer(AgentAnswer):
                 yield "At the pinpoint:"
                 yield from map(marks.mark, each.pinpoint)
             if each.support is not None:
-                yield f"What it is cited for: {name_support(each.support.verdict)}."
+                of_cases = ", as it is of cases alone" if each.support.verdict == "not-judged" else ""
+                yield f"What it is cited for: {name_support(each.support.verdict)}{of_cases}."
                 if each.support.reasons:
                     yield f"They part on: {'; '.join(each.support.reasons)}."
                 if each.support.words is not None:
@@ -119,14 +127,21 @@ class CitationAnswer(AgentAnswer):
 def answer(desk: Desk, asked: VerifyCitation, token: CancelToken) -> CitationAnswer:
     """The verdict on each citation in the words given."""
     empty = desk.snapshot(token)
-    draft = read_citations(desk, empty, asked.citation, token)
+    draft, written = read_citations(desk, empty, asked.citation, token)
     cited: list[CitationVerified] = []
-    if draft is not None:
-        snapshot = desk.snapshot(token, draft)
+    named: list[Authority] = []
+    if written:
+        snapshot, first = desk.snapshot(token, draft), written[0].span.start
         report = make_report(snapshot, check(snapshot, token), token)
-        cited = [_describe(snapshot, each, asked.proposition, token) for each in report.cited]
+        told = [each for each in report.cited if each.span.end > first]
+        cited = [_describe(snapshot, each, asked.proposition, token) for each in told]
+    else:
+        named = find_named(desk, empty, asked.citation, token)
     return CitationAnswer(
-        searched=describe_searched(empty, desk.service), outside=describe_outside(empty), citations=cited
+        searched=describe_searched(empty, desk.service),
+        outside=describe_outside(empty),
+        citations=cited,
+        named=[f"{each.id}: {tell(cite_authority(each))}" for each in named],
     )
 
 
@@ -150,7 +165,9 @@ def _describe(
         ],
         authority=authority.id if authority is not None else None,
         title=tell(authority.name) if authority is not None else "",
-        pinpoint=[quote(snapshot, authority, each.start, each.end, each.text) for each in cited.places]
+        pinpoint=[
+            quote(snapshot, authority, each.start, each.end, each.text, each.label) for each in cited.places
+        ]
         if authority is not None
         else [],
         treatment=tell_all(cited.treatment),
@@ -166,6 +183,8 @@ def _judge(
     citation = snapshot.draft.citation_at(cited.span.start) or snapshot.draft.citations_in(cited.span)[0]
     if authority is None:
         return None
+    if authority.kind != "case":
+        return SupportJudged(verdict="not-judged", reasons=[], words=None)
     resolution = resolve(snapshot.library, snapshot.draft, citation)
     found = judge_proposition(snapshot, proposition, resolution, authority, token)
     span = found.span

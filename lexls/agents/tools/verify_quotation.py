@@ -19,7 +19,7 @@ from lexls.agents.answer import (
     tell,
     tell_all,
 )
-from lexls.agents.asked import LONGEST, read_citations
+from lexls.agents.asked import LONGEST, find_named, read_citations
 from lexls.agents.desk import Desk, Unanswerable
 from lexls.agents.tools.tool import AgentTool
 from lexls.features.attribution import Attribution
@@ -28,6 +28,7 @@ from lexls.features.quotation_verdicts import compare_quotation, name_quotation_
 from lexls.features.quotations import read_quotation
 from lexls.features.resolve import resolve
 from lexls.features.snapshot import Draft, Snapshot
+from lexls.grounding.place_words import join_citation
 from lexls.grounding.quotations.comparison import VERDICTS, Comparison
 from lexls.grounding.reading import blank_markup
 from lexls.index.records import Authority
@@ -121,21 +122,14 @@ def answer(desk: Desk, asked: VerifyQuotation, token: CancelToken) -> QuotationA
             remarks=[],
             sources=found,
         )
-    cited = read_citations(desk, empty, asked.citation, token)
-    if cited is None:
-        raise Unanswerable(
-            "no citation can be read in `citation`, and it names no authority of the library; without it the "
-            "whole library is searched for the words"
-        )
-    draft, attributed_from = _write_draft(desk, words, cited)
+    draft, place = _write_draft(desk, empty, words, asked.citation, token)
     snapshot = desk.snapshot(token, draft)
-    quotation = read_quotation(draft, Span(0, attributed_from - 1), Span(1, attributed_from - 2))
-    resolutions = [
-        resolve(snapshot.library, draft, each)
-        for each in draft.citations
-        if each.key and each.span.start >= attributed_from
-    ]
-    attributed = Attribution(tuple(resolutions), strong=True, others=())
+    inner = Span(place + 1, place + 1 + len(words))
+    quotation = read_quotation(draft, Span(inner.start - 1, inner.end + 1), inner)
+    cited = (each for each in draft.citations if each.key and each.span.start > inner.end)
+    attributed = Attribution(
+        tuple(resolve(snapshot.library, draft, each) for each in cited), strong=True, others=()
+    )
     passage, _ = compare_quotation(snapshot, quotation, attributed)
     best = find_best_match(snapshot, quotation, attributed)
     source = (
@@ -158,10 +152,24 @@ def _strip_marks(text: str) -> str:
     return text.strip().strip('"“”').strip()
 
 
-def _write_draft(desk: Desk, words: str, cited: Draft) -> tuple[Draft, int]:
-    """A draft that quotes the words from what is cited, and where the citation begins in it."""
-    head = f"“{words}” "
-    return desk.read_text(head + cited.source), len(head)
+def _write_draft(
+    desk: Desk, snapshot: Snapshot, words: str, citation: str, token: CancelToken
+) -> tuple[Draft, int]:
+    """A draft that quotes the words from what is cited or named, and where the quotation begins in it."""
+    draft, cited = read_citations(desk, snapshot, citation, token)
+    if cited:
+        first = cited[0].span.start
+        before, behind = draft.source[:first], draft.source[first:]
+    else:
+        held = find_named(desk, snapshot, citation, token)
+        before = ""
+        behind = "; ".join(join_citation(each.name, each.citation, each.jurisdiction) for each in held)
+        if not any(each.key for each in desk.read_text(behind).citations):
+            raise Unanswerable(
+                "no citation can be read in `citation`, and it names no authority of the library; without it "
+                "the whole library is searched for the words"
+            )
+    return desk.read_text(f"{before}“{words}” {behind}"), len(before)
 
 
 def _describe_source(

@@ -31,8 +31,8 @@ def test_the_hook_calls_a_command_that_takes_files() -> None:
 
 def test_the_commands_of_the_manual_are_understood() -> None:
     text = (ROOT / "docs" / "ci.md").read_text(encoding="utf-8")
-    lines = re.findall(r"run: lexls (.*)", text)
-    assert len(lines) == 2
+    lines = re.findall(r"`lexls (check [^`]*)`", text)
+    assert lines
     for line in lines:
         assert build_parser().parse_args(line.split()).command == "check"
     assert "lexls-check" in text

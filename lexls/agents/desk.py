@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 import threading
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -15,7 +15,7 @@ from lexls.features.snapshot import Draft, Snapshot
 from lexls.index.config import make_indexer_config
 from lexls.library.document import UnreadableFile
 from lexls.server.library_service import LibraryService
-from lexls.server.server import CASES_SECONDS, FIRST_ANSWER_SECONDS, TICK_SECONDS
+from lexls.server.server import CASES_SECONDS, FIRST_ANSWER_SECONDS, TICK_SECONDS, Sweeper
 from lexls.server.session import Session
 from lexls.server.status import describe_service
 from lexls.text.cancel import Cancelled, CancelToken
@@ -58,12 +58,14 @@ class Desk:
         self._service: LibraryService | None = None
         self._ended = threading.Event()
         self._reading_cases = CancelToken()
-        self._thread = threading.Thread(target=self._look_after, daemon=True)
+        self._sweeper = Sweeper()
         self.session = self._open_session()
 
     def start(self) -> None:
-        """Begin to look after the library and the settings' files."""
-        self._thread.start()
+        """Begin to look after the library and the settings' files, and after the user's own cases beside it,
+        since the vectors of many take long the first time."""
+        for work, seconds in ((self._look_after, TICK_SECONDS), (self._follow_cases, CASES_SECONDS)):
+            threading.Thread(target=self._repeat, args=(work, seconds), daemon=True).start()
 
     def close(self) -> None:
         """Close the library, and end its indexer if it is this process'."""
@@ -89,10 +91,13 @@ class Desk:
         Raises ``Unanswerable`` where it cannot be opened, and ``Cancelled``.
         """
         service, session = self.service, self.session
+        self._sweeper.asked()
         until = time.monotonic() + FIRST_ANSWER_SECONDS
         while service.library is None and time.monotonic() < until:
             service.wait(_WAIT_SECONDS)
             token.raise_if_cancelled()
+        if draft is not None:
+            session.read_first(draft)
         found = session.snapshot_of(draft if draft is not None else self.read_text(""))
         if found is None:
             raise Unanswerable(f"the library cannot be asked yet: {describe_service(service).message}")
@@ -150,20 +155,23 @@ class Desk:
         session.service = self._service
         return session
 
-    def _look_after(self) -> None:
+    def _repeat(self, work: Callable[[], None], seconds: float) -> None:
         """The pulse, until the desk is closed."""
-        cases_at = 0.0
         while not self._ended.is_set():
             try:
-                if self.session.settings_changed():
-                    self.session = self._open_session()
-                if self._service is not None and self._service.tick():
-                    self.session.warm()
-                if time.monotonic() >= cases_at:
-                    self.session.follow_cases(self._reading_cases)
-                    cases_at = time.monotonic() + CASES_SECONDS
+                work()
             except Cancelled:
                 return
             except Exception as error:  # never its message, which may quote a document
                 log.warning("%s while the library was looked after", type(error).__name__)
-            self._ended.wait(TICK_SECONDS)
+            self._ended.wait(seconds)
+
+    def _look_after(self) -> None:
+        if self.session.settings_changed():
+            self.session = self._open_session()
+        if self._service is not None and self._service.tick():
+            self.session.warm()
+        self._sweeper.sweep_if_idle()
+
+    def _follow_cases(self) -> None:
+        self.session.follow_cases(self._reading_cases)

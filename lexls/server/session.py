@@ -87,8 +87,13 @@ class Session:
         """While the library is read for the first time, have what the document cites read before the rest."""
         if self.service is None or self.service.complete or self.is_authority(to_path(document.uri)):
             return
-        full = (each for each in self.draft(document).citations if each.form == "full")
-        self.service.read_first(f"{each.name} {each.key}" for each in full)
+        self.read_first(self.draft(document))
+
+    def read_first(self, draft: Draft) -> None:
+        """Have what a draft cites read before the rest of the library."""
+        if self.service is not None and not self.service.complete:
+            full = (each for each in draft.citations if each.form == "full")
+            self.service.read_first(f"{each.name} {each.key}" for each in full)
 
     def warm(self) -> None:
         """Make what the first request after a change of the library would wait for."""

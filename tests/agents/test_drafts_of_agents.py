@@ -18,7 +18,8 @@ async def test_only_drafts_in_the_workspace_are_read(connect: Connect, sample: P
     (sample / "drafts/folder").symlink_to(tmp_path)
     (sample / "drafts/.env").write_text("TOKEN=1\n")
     (sample / "drafts/key.pem").write_text("no draft\n")
-    os.mkfifo(sample / "drafts/pipe.md")
+    if hasattr(os, "mkfifo"):
+        os.mkfifo(sample / "drafts/pipe.md")
     (sample / "drafts/inside.md").symlink_to(sample / "drafts/skeleton-argument.md")
     async with connect(sample) as client:
         for path in (

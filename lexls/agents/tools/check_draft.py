@@ -37,6 +37,7 @@ from lexls.text.spans import Span
 
 _LONGEST_DRAFT = 2_000_000
 _LONGEST_SHOWN = 160
+_LONGEST_NEAREST = 400
 _UNJUDGED = ("supported", "not-judged")
 
 
@@ -262,7 +263,8 @@ class _Describer:
     def _quote_nearest(self, authority: Authority | None, support: Support | None) -> QuotedWords | None:
         if authority is None or support is None or support.span is None or support.verdict in _UNJUDGED:
             return None
-        return quote(self._snapshot, authority, support.span.start, support.span.end, support.text)
+        words = shorten(support.text, _LONGEST_NEAREST)
+        return quote(self._snapshot, authority, support.span.start, support.span.end, words)
 
     def quotation(self, passage: QuotedPassage) -> DraftQuotation:
         """A quotation with its verdict."""

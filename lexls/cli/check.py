@@ -14,6 +14,7 @@ from lexls.cli.context import Workspace, find_workspace, make_searcher, open_for
 from lexls.cli.drafts import find_drafts, read_draft
 from lexls.cli.output import FINDINGS, FINE, USAGE, CommandFailed, note, save
 from lexls.cli.reported import ReportedDraft, describe_reports, write_outside, write_summaries
+from lexls.cli.word_copies import check_copy, write_review
 from lexls.features.checks.check import Related
 from lexls.features.checks.engine import FoundBefore, check_all, check_late
 from lexls.features.draft_places import DraftPlace, Places, find_place, tell_places
@@ -38,6 +39,10 @@ def run_check(options: argparse.Namespace) -> int:
 
 def _run(options: argparse.Namespace) -> int:
     chosen = _format(options)
+    if options.review is not None:
+        if len(options.files) > 1:
+            raise CommandFailed("--review is for one Word document at a time", USAGE)
+        check_copy(options.files[0], options.review)
     libraries = find_workspace(options, options.files[0], quiet=True).folders
     checker = _Checker(options, chosen)
     try:
@@ -110,6 +115,8 @@ class _Checker:
                 told = tuple(each for each in related if each is not None)
                 self.failed |= is_at_least(finding.severity, self.options.fail_on)
                 self.found.append(FoundProblem(path, finding, places, context, told))
+        if self.options.review is not None:
+            note(write_review(path, self.options.review, snapshot, [each.finding for each in self.found]))
         if filing or self.options.report is not None or self.chosen in ("json", "sarif"):
             report = make_report(snapshot, findings, token, support=support, ignored=ignored)
             self.failed |= filing and report.verdicts["verified"] < len(report.cited)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -11,6 +11,7 @@ from lexls.library.readers.archive import Archive
 from lexls.library.readers.numbering_part import Numbering, Styles, is_on, read_numbering, read_styles
 from lexls.library.readers.office_xml import find_child, read_attribute, read_local_name
 from lexls.library.readers.pieces import Pieces
+from lexls.library.readers.word_origins import Origins, ReadLine, ReadPiece, find_origins
 from lexls.text.lexicon import split_words
 
 if TYPE_CHECKING:
@@ -20,6 +21,7 @@ OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 """How Word's old files begin, and the encrypted ones of every age."""
 _ENCRYPTED_STREAM = "EncryptedPackage".encode("utf-16-le")
 _SKIPPED = split_words("del moveFrom instrText delText pPr rPr sdtPr Fallback annotation")
+_NOTES = ("footnote", "endnote")
 _SIGNS = {"tab": "\t", "ptab": "\t", "br": "\n", "cr": "\n", "noBreakHyphen": "-"}
 _SYMBOLS = {"f0a7": "§", "f0b7": "•", "f0b6": "¶", "00a7": "§", "00b6": "¶"}
 
@@ -30,61 +32,76 @@ def extract(data: bytes) -> Extract:
     Footnotes and endnotes follow the paragraph that refers to them. Raises ``UnreadableFile`` with the reason
     if the file is encrypted, damaged or something else.
     """
+    return trace(data, traced=False)[0]
+
+
+def trace(data: bytes, *, traced: bool = True) -> tuple[Extract, Origins]:
+    """As ``extract``, with where each character of the text was read."""
     if data.startswith(OLE):
         if _ENCRYPTED_STREAM in data:
             raise UnreadableFile("encrypted: needs a password")
         raise UnreadableFile("an old Word document (.doc) with the suffix .docx; save it as .docx")
     archive = Archive.open(data, "DOCX", together=False)
     with archive.archive:
-        return _PartReader(archive).read()
+        reader = _PartReader(archive, traced=traced)
+        found = reader.read()
+        return found, reader.tell_origins(found) if traced else Origins()
 
 
-def _find_main(archive: Archive) -> _Element:
-    """The main document part; by its usual name, else by the package's relationships."""
-    root = archive.read_xml("word/document.xml")
+def _find_main(archive: Archive) -> tuple[str, _Element]:
+    """The main document part and its name; by its usual name, else by the package's relationships."""
+    name = "word/document.xml"
+    root = archive.read_xml(name)
     relations = archive.read_xml("_rels/.rels") if root is None else None
     for relation in relations if relations is not None else ():
         if str(relation.get("Type", "")).endswith("/officeDocument"):
-            root = archive.read_xml(str(relation.get("Target", "")).lstrip("/"))
+            name = str(relation.get("Target", "")).lstrip("/")
+            root = archive.read_xml(name)
             break
     if root is None:
         raise UnreadableFile("not a DOCX file (no word/document.xml in it)")
-    return root
+    return name, root
 
 
 @dataclass(slots=True)
 class _Paragraph:
     """What one ``w:p`` gives: its text, the notes it refers to, the text boxes in it, page breaks in it.
 
-    ``picture`` says that it holds one: a numbered paragraph that is a picture alone keeps its number.
+    ``text`` are its ``parts`` behind its automatic number (``mark``); each part was read from its element of
+    ``sources``. ``picture`` says that it holds one: a numbered paragraph that is a picture alone keeps its
+    number.
     """
 
     parts: list[str] = field(default_factory=list)
+    sources: list[_Element] = field(default_factory=list)
     length: int = 0
+    mark: str = ""
+    text: str = ""
     notes: list[tuple[str, str]] = field(default_factory=list)
     boxes: list[_Element] = field(default_factory=list)
     breaks: list[int] = field(default_factory=list)
     picture: bool = False
 
-    def add(self, text: str) -> None:
+    def add(self, text: str, source: _Element) -> None:
         self.parts.append(text)
+        self.sources.append(source)
         self.length += len(text)
 
 
 class _PartReader:
-    def __init__(self, archive: Archive) -> None:
-        self._main = _find_main(archive)
+    def __init__(self, archive: Archive, *, traced: bool) -> None:
+        self._traced = traced
+        self._name, self._main = _find_main(archive)
         self._styles: Styles = read_styles(archive.read_xml("word/styles.xml"))
         self._numbering: Numbering = read_numbering(archive.read_xml("word/numbering.xml"))
-        self._notes = {
-            "footnote": _notes(archive.read_xml("word/footnotes.xml")),
-            "endnote": _notes(archive.read_xml("word/endnotes.xml")),
-        }
+        self._roots = {f"word/{kind}s.xml": archive.read_xml(f"word/{kind}s.xml") for kind in _NOTES}
+        self._notes = {kind: _notes(self._roots[f"word/{kind}s.xml"]) for kind in _NOTES}
         hiding = (root.iter("{*}vanish") for root in (self._main, *self._list_notes()))
         self._hides = any(True for found in hiding for _ in found)
         self._pieces = Pieces()
         self._note_numbers: dict[tuple[str, str], int] = {}
         self._note_pieces: dict[int, int] = {}
+        self._read: list[ReadPiece] = []
 
     def _list_notes(self) -> Iterator[_Element]:
         for notes in self._notes.values():
@@ -101,6 +118,17 @@ class _PartReader:
             notes=self._note_pieces,
         )
 
+    def tell_origins(self, found: Extract) -> Origins:
+        """Where what was read stands in its parts."""
+        roots = {name: root for name, root in self._roots.items() if root is not None}
+        return find_origins(found, self._read, {self._name: self._main, **roots})
+
+    def _keep(self, place: int, read: Sequence[_Paragraph], lead: str = "") -> None:
+        """Keep what the piece at ``place`` was read from, if there is one; ``lead`` stands before it."""
+        if self._traced and len(self._pieces.pieces) > place:
+            lines = tuple(ReadLine(each.mark, tuple(each.parts), tuple(each.sources)) for each in read)
+            self._read.append(ReadPiece(place, lead, lines))
+
     def _blocks(self, parent: _Element) -> None:
         for element in _unwrapped(parent):
             name = read_local_name(element)
@@ -111,7 +139,9 @@ class _PartReader:
 
     def _paragraph(self, element: _Element) -> None:
         paragraph, heading, quoted = self._read_paragraph(element)
-        self._pieces.add("".join(paragraph.parts), heading, quoted, tuple(paragraph.breaks))
+        place = len(self._pieces.pieces)
+        self._pieces.add(paragraph.text, heading, quoted, tuple(paragraph.breaks))
+        self._keep(place, [paragraph])
         self._after(paragraph)
 
     def _after(self, paragraph: _Paragraph) -> None:
@@ -123,10 +153,12 @@ class _PartReader:
             parts = [
                 self._read_paragraph(element)[0] for element in note.iter() if read_local_name(element) == "p"
             ]
-            text = " ".join("".join(part.parts).strip() for part in parts).strip()
+            text = " ".join(part.text.strip() for part in parts).strip()
             number = self._note_number(kind, identifier)
-            self._note_pieces.setdefault(number, len(self._pieces.pieces))
+            place = len(self._pieces.pieces)
+            self._note_pieces.setdefault(number, place)
             self._pieces.add(f"Note {number}: {text}", quoted=True)
+            self._keep(place, parts, f"Note {number}:")
         for box in paragraph.boxes:
             self._blocks(box)
 
@@ -140,13 +172,13 @@ class _PartReader:
             heading = int(level) + 1
         paragraph = _Paragraph()
         self._runs(element, paragraph)
-        text = "".join(paragraph.parts)
+        paragraph.text = text = "".join(paragraph.parts)
         removed = not text.strip() and _is_removed(properties)
         mark = "" if removed else self._numbering.mark(properties, style, self._styles)
         if mark and (text.strip() or paragraph.picture or mark.rstrip(".").isdigit()):
             stripped = text.lstrip() or ("[picture]" if paragraph.picture else "")
             moved = len(mark) + 1 - (len(text) - len(stripped))
-            paragraph.parts = [f"{mark} {stripped}"]
+            paragraph.mark, paragraph.text = mark, f"{mark} {stripped}"
             paragraph.breaks = [max(0, at + moved) for at in paragraph.breaks]
         return paragraph, heading, self._styles.is_quotation(style)
 
@@ -157,11 +189,11 @@ class _PartReader:
                 if not (self._hides and is_on(find_child(find_child(element, "rPr"), "vanish"))):
                     self._runs(element, paragraph)
             elif name == "t":
-                paragraph.add(element.text or "")
+                paragraph.add(element.text or "", element)
             elif name in _SIGNS:
-                paragraph.add(_SIGNS[name])
+                paragraph.add(_SIGNS[name], element)
             elif name == "sym":
-                paragraph.add(_SYMBOLS.get(read_attribute(element, "char").lower(), ""))
+                paragraph.add(_SYMBOLS.get(read_attribute(element, "char").lower(), ""), element)
             elif name == "lastRenderedPageBreak":
                 paragraph.breaks.append(paragraph.length)
             elif name in ("footnoteReference", "endnoteReference"):
@@ -169,7 +201,7 @@ class _PartReader:
                 identifier = read_attribute(element, "id")
                 if identifier in self._notes[kind]:
                     paragraph.notes.append((kind, identifier))
-                    paragraph.add(f" [note {self._note_number(kind, identifier)}]")
+                    paragraph.add(f" [note {self._note_number(kind, identifier)}]", element)
             elif name == "blip":
                 paragraph.picture = True
             elif name == "txbxContent":
@@ -194,8 +226,10 @@ class _PartReader:
             ]
             if all(len(items) == 1 and read_local_name(items[0]) == "p" for items in contents):
                 read = [self._read_paragraph(items[0])[0] for items in contents]
-                texts = [" ".join("".join(paragraph.parts).split()) for paragraph in read]
+                texts = [" ".join(paragraph.text.split()) for paragraph in read]
+                place = len(self._pieces.pieces)
                 self._pieces.add("\t".join(text for text in texts if text))
+                self._keep(place, read)
                 for paragraph in read:
                     self._after(paragraph)
             else:

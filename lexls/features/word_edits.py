@@ -1,0 +1,206 @@
+"""Put comments and tracked changes into the source of a Word document's part, whose rest stays as it is."""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from itertools import pairwise
+from xml.sax.saxutils import escape, quoteattr
+
+from lexls.library.readers.word_source import PartSource, PlacedElement
+
+_UNWRITABLE = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+_OLDER_FORMAT = re.compile(rb"<(\w+):rPrChange\b.*?</\1:rPrChange>", re.DOTALL)
+# What stands first where several things go to one place: what is put in, what ends, what begins.
+_INSERTED, _ENDS, _BEGINS = range(3)
+
+
+def write_xml(text: str) -> str:
+    """Text as XML has it, without the characters that XML cannot hold."""
+    return escape(_UNWRITABLE.sub("", text))
+
+
+@dataclass(frozen=True, slots=True)
+class Names:
+    """Writes Word's elements with the prefix of a part."""
+
+    prefix: str
+
+    def element(self, name: str, content: str = "", /, **attributes: str) -> str:
+        """An element with attributes of Word's own; ``content`` is XML."""
+        written = "".join(f" {self.prefix}:{key}={quoteattr(value)}" for key, value in attributes.items())
+        tag = f"{self.prefix}:{name}"
+        return f"<{tag}{written}>{content}</{tag}>" if content else f"<{tag}{written}/>"
+
+    def text(self, text: str, name: str = "t") -> str:
+        """The text of a run, its blanks kept."""
+        tag = f"{self.prefix}:{name}"
+        return f'<{tag} xml:space="preserve">{write_xml(text)}</{tag}>'
+
+    def run(self, content: str, properties: str = "") -> str:
+        """A run of ``content`` (XML)."""
+        return self.element("r", f"{properties}{content}")
+
+
+@dataclass(frozen=True, slots=True)
+class Author:
+    """Who makes changes, and when (as Word writes it: "2031-05-04T10:00:00Z")."""
+
+    name: str
+    when: str
+
+
+@dataclass
+class PartEdits:
+    """What is to be put into one part. Nodes are those of ``source``; changes are counted by ``numbers``."""
+
+    source: PartSource
+    author: Author
+    numbers: Iterator[int]
+    _outside: list[tuple[int, int, str]] = field(default_factory=list)
+    _cuts: dict[PlacedElement, list[tuple[int, int, str]]] = field(default_factory=lambda: defaultdict(list))
+    _deleted: dict[PlacedElement, list[tuple[int, int]]] = field(default_factory=lambda: defaultdict(list))
+
+    @property
+    def names(self) -> Names:
+        """Writes elements as the part does."""
+        return Names(self.source.prefix)
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether nothing is put in."""
+        return not (self._outside or self._cuts or self._deleted)
+
+    def delete(self, node: PlacedElement, start: int, end: int) -> None:
+        """Mark the characters from ``start`` to ``end`` of a changeable text, or the whole of a sign, as
+        deleted."""
+        run = node.run
+        assert run is not None
+        self._deleted[run].append((self._before(node, start)[1], self._behind(node, end)[1]))
+
+    def insert(self, node: PlacedElement, index: int, text: str, like: PlacedElement) -> None:
+        """Put text behind the first ``index`` characters of a changeable one, tracked, in the format of
+        another."""
+        run = like.run
+        assert run is not None
+        self.put(node, index, self.names.run(self.names.text(text), self._properties(run)))
+
+    def put(self, node: PlacedElement, index: int, runs: str) -> None:
+        """Put runs (XML) behind the first ``index`` characters of a changeable text, tracked."""
+        above = node.run.parent if node.run is not None else None
+        new = self.track(runs)
+        if above is not None and above.kind == "ins":
+            # One insertion does not stand in another.
+            opening = self.source.text[above.start : above.content_start].decode()
+            new = f"</{self.source.prefix}:ins>{new}{opening}"
+        at = self._behind(node, index) if index else self._before(node, 0)
+        self._put(*at, _INSERTED, new)
+
+    def track(self, runs: str) -> str:
+        """Runs as an insertion of the author."""
+        return self.names.element("ins", runs, **self._signed())
+
+    def put_before(self, node: PlacedElement, xml: str) -> None:
+        """Put XML before an element."""
+        self._put(None, node.start, _BEGINS, xml)
+
+    def comment(self, first: tuple[PlacedElement, int], last: tuple[PlacedElement, int], number: int) -> None:
+        """Mark what a comment is on, from before a character of an element to behind one."""
+        name = self.names
+        begin = name.element("commentRangeStart", id=str(number))
+        end = name.element("commentRangeEnd", id=str(number))
+        mark = name.run(name.element("commentReference", id=str(number)))
+        self._put(*self._before(*first), _BEGINS, begin)
+        self._put(*self._behind(*last), _ENDS, f"{end}{mark}")
+
+    def write(self) -> bytes:
+        """The part with all of it, in its encoding."""
+        text = self.source.text
+        places = [
+            (at, rank, number, at, new.encode()) for number, (at, rank, new) in enumerate(self._outside)
+        ]
+        runs = {*self._cuts, *self._deleted}
+        places += [(run.start, 9, 0, run.end, self._rewrite(run)) for run in runs]
+        written, at = [], 0
+        for start, _, _, end, new in sorted(places):
+            written += [text[at:start], new]
+            at = end
+        return self.source.write(b"".join([*written, text[at:]]))
+
+    # -- places ----------------------------------------------------------------------------------------------
+
+    def _before(self, node: PlacedElement, index: int) -> tuple[PlacedElement | None, int]:
+        """The place before a character: within a run, or (None) between runs."""
+        run = node.run
+        if run is None:
+            return None, node.unit.start
+        at = self.source.offset(node, index)
+        return (None, run.start) if at == _content(run) else (run, at)
+
+    def _behind(self, node: PlacedElement, index: int) -> tuple[PlacedElement | None, int]:
+        """The place behind the first ``index`` characters."""
+        run = node.run
+        if run is None:
+            return None, node.unit.end
+        whole = node.kind != "t" or index >= self.source.length(node)
+        at = node.end if whole else self.source.offset(node, index)
+        at = node.end if at == node.start else at
+        return (None, run.end) if at == run.content_end else (run, at)
+
+    def _put(self, run: PlacedElement | None, at: int, rank: int, new: str) -> None:
+        (self._outside if run is None else self._cuts[run]).append((at, rank, new))
+
+    def _signed(self) -> dict[str, str]:
+        return {"id": str(next(self.numbers)), "author": self.author.name, "date": self.author.when}
+
+    # -- runs ------------------------------------------------------------------------------------------------
+
+    def _properties(self, run: PlacedElement) -> str:
+        first = run.children[0]
+        written = self.source.text[first.start : first.end] if first.kind == "rPr" else b""
+        return _OLDER_FORMAT.sub(b"", written).decode()
+
+    def _rewrite(self, run: PlacedElement) -> bytes:
+        """A run, cut where something goes into it, its deleted parts marked."""
+        source = self.source.text
+        start, end = _content(run), run.content_end
+        deleted = [
+            (start if first == run.start else first, end if last == run.end else last)
+            for first, last in self._deleted.get(run, ())
+        ]
+        cuts = sorted(self._cuts.get(run, ()), key=lambda each: each[:2])
+        bounds = sorted({start, end, *(at for at, _, _ in cuts), *(at for each in deleted for at in each)})
+        opening, closing = source[run.start : start], source[run.content_end : run.end]
+        written = []
+        for first, last in pairwise(bounds):
+            written += [new.encode() for at, _, new in cuts if at == first]
+            gone = any(left <= first and last <= right for left, right in deleted)
+            content = b"".join([opening, *self._slice(run, first, last, gone=gone), closing])
+            written.append(self._mark_deleted(content) if gone else content)
+        return b"".join(written)
+
+    def _mark_deleted(self, run: bytes) -> bytes:
+        return self.names.element("del", "\0", **self._signed()).encode().replace(b"\0", run)
+
+    def _slice(self, run: PlacedElement, start: int, end: int, *, gone: bool) -> Iterator[bytes]:
+        """What stands from ``start`` to ``end`` in a run, its texts opened and closed again where cut."""
+        source, at = self.source.text, start
+        for child in run.children:
+            if child.kind != "t" or child.end <= start or end <= child.start:
+                continue
+            if start <= child.start and child.end <= end and not gone:
+                continue
+            yield source[at : max(at, child.start)]
+            inside = source[max(start, child.content_start) : min(end, child.content_end)]
+            tag = f"{self.source.prefix}:{'delText' if gone else 't'}".encode()
+            yield b'<%s xml:space="preserve">%s</%s>' % (tag, inside, tag)
+            at = min(end, child.end)
+        yield source[at:end]
+
+
+def _content(run: PlacedElement) -> int:
+    """Where the content of a run begins, behind its format."""
+    first = run.children[0]
+    return first.end if first.kind == "rPr" else run.content_start

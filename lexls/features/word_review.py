@@ -1,0 +1,92 @@
+"""Write a draft's findings into a copy of its Word document: comments, and tracked changes where an answer is
+sure."""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Iterable, Iterator
+
+from lexls.features.checks.check import Edit, Finding, Fix
+from lexls.features.draft import Draft
+from lexls.features.snapshot import Snapshot
+from lexls.features.word_copy import WordCopy
+from lexls.grounding.evidence import Pin
+from lexls.grounding.place_words import cite_authority, join_citation, quote_pin
+from lexls.text.spans import Span
+
+_SHOWN = 80
+_LONGEST = 400
+
+
+def review(copy: WordCopy, snapshot: Snapshot, findings: Iterable[Finding]) -> None:
+    """Put what was found in a draft into the copy of the document that it was read from.
+
+    A fix that is the only answer becomes a tracked change where Word would keep it; elsewhere the comment
+    says what it is. Word has no comments in footnotes, endnotes, text boxes and equations (older versions
+    refuse a file with one), so that one stands at the mark of the note, or at the box, and says at which
+    words it is.
+    """
+    made: set[Edit] = set()
+    for finding in findings:
+        sure = [fix for fix in finding.fixes if fix.preferred]
+        mended = len(sure) == 1 and _make(copy, sure[0], made)
+        mark = find_mark(snapshot.draft, finding.span.start)
+        lines = [_tell(copy, snapshot.draft, finding, placed=mark is None), *_quote(snapshot, finding)]
+        if not mended:
+            lines += [f"Perhaps: {each.title}." for each in finding.fixes]
+        copy.comment(finding.span, lines, at=mark)
+
+
+def _tell(copy: WordCopy, draft: Draft, finding: Finding, *, placed: bool) -> str:
+    """The finding as a sentence with its code; at which words, where the comment cannot stand at them."""
+    said = finding.message[:1].upper() + finding.message[1:]
+    stop = "" if said[-1:] in ".?!" else "."
+    words = textwrap.shorten(finding.span.of(draft.masked), _SHOWN, placeholder=" …")
+    shown = (
+        (placed and copy.stands_alone(finding.span)) or not words or said.startswith((words, f"“{words}”"))
+    )
+    where = "" if shown else f"At “{words}”: "
+    return f"{where}{said}{stop} [{finding.code}]"
+
+
+def _quote(snapshot: Snapshot, finding: Finding) -> Iterator[str]:
+    """The words of authorities that explain a finding, where its message does not have them."""
+    for related in finding.related:
+        authority = snapshot.library.catalogue.get(related.authority) if related.authority else None
+        if authority is None or related.message in finding.message:
+            continue
+        if related.message == join_citation(authority.name, authority.citation, authority.jurisdiction):
+            continue
+        if related.message.startswith("“"):
+            yield f"{cite_authority(authority)}: {related.message}"
+        else:
+            start, end = related.span.start, related.span.end
+            text = snapshot.library.contents.text(authority.id)[start:end]
+            words = quote_pin(Pin("", authority, start, end, text, "", 0, False))
+            yield f"{cite_authority(authority)}: “{textwrap.shorten(words, _LONGEST, placeholder=' …')}”"
+
+
+def _make(copy: WordCopy, fix: Fix, made: set[Edit]) -> bool:
+    """Whether all edits of a fix are tracked changes now; none of them is where one cannot be."""
+    left = [each for each in fix.edits if each not in made]
+    if not all(copy.can_change(each.span, each.text) for each in left):
+        return False
+    for each in left:
+        copy.change(each.span, each.text)
+    made.update(left)
+    return True
+
+
+def find_mark(draft: Draft, offset: int) -> Span | None:
+    """The mark of the note that an offset lies in; None outside notes."""
+    place = draft.block_at(offset)
+    note = draft.blocks[place].note if place >= 0 else None
+    if note is None:
+        return None
+    marks = (
+        mark.span.shift(start)
+        for block, start in zip(draft.blocks, draft.starts, strict=True)
+        for mark in block.marks
+        if mark.label == note.label
+    )
+    return next(marks, None)

@@ -13,7 +13,7 @@ from lexls.features.snapshot import Snapshot
 from lexls.features.wording import tell_ocr
 from lexls.grounding.evidence import Pin
 from lexls.grounding.injection import gives_orders
-from lexls.grounding.place_words import cite_authority, cite_place, quote_pin
+from lexls.grounding.place_words import add_place, cite_authority, cite_place, quote_pin
 from lexls.grounding.prompts.templates import clean_line, clean_text, mark_quoted
 from lexls.grounding.render import place_of
 from lexls.index.records import Authority
@@ -110,10 +110,8 @@ class Marks:
 
 def _tell_searched(searched: SearchedLibrary) -> Iterator[str]:
     folders = ", ".join(searched.folders)
-    yield (
-        f"Searched: {searched.authorities:,} authorities ({searched.passages:,} passages) in {folders}, "
-        f"by {searched.by}."
-    )
+    count = f"{searched.authorities:,} {'authority' if searched.authorities == 1 else 'authorities'}"
+    yield f"Searched: {count} ({searched.passages:,} passages) in {folders}, by {searched.by}."
     if not searched.complete:
         yield "The library is still being read: what was not found may still come."
 
@@ -131,7 +129,7 @@ def quote(
     warning = ORDERS if gives_orders(words) else tell_ocr(snapshot.library, authority.id, start)
     return QuotedWords(
         authority=authority.id,
-        cited=tell(cite_authority(authority, place)),
+        cited=name_cited(authority, place),
         file=name_part(authority),
         paragraph=tell(label),
         page=page,
@@ -146,6 +144,15 @@ def quote(
 def quote_sentence(snapshot: Snapshot, pin: Pin) -> QuotedWords:
     """A sentence of an authority on one line."""
     return quote(snapshot, pin.authority, pin.start, pin.end, quote_pin(pin), place_of(pin))
+
+
+def name_cited(authority: Authority, place: str = "") -> str:
+    """An authority, and a place in it, as they are cited; by its citation alone where its title gives
+    orders."""
+    cited = cite_authority(authority, place)
+    if gives_orders(cited):
+        return f"{tell(add_place(authority.citation, place))}, its title {WITHHELD}"
+    return clean_line(cited)
 
 
 def name_part(authority: Authority) -> str:

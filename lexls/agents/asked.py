@@ -7,12 +7,12 @@ from collections.abc import Sequence
 
 from pydantic import Field
 
-from lexls.agents.answer import AgentRecord, tell
+from lexls.agents.answer import AgentRecord, name_cited
 from lexls.agents.desk import Desk, Unanswerable
 from lexls.citations.model import Citation, Pinpoint, PinpointKind
 from lexls.features.resolve import find_authority, find_place, resolve
 from lexls.features.snapshot import Draft, Snapshot
-from lexls.grounding.place_words import cite_authority, join_citation
+from lexls.grounding.place_words import join_citation
 from lexls.index.records import Authority, Place
 from lexls.library.document import AuthorityKind
 from lexls.retrieval.model import Filters
@@ -101,7 +101,7 @@ def require_named(desk: Desk, snapshot: Snapshot, words: str, token: CancelToken
     if not held:
         raise Unanswerable(tell_none_named(snapshot))
     if len(held) > 1:
-        listed = "; ".join(f"{each.id} is {tell(cite_authority(each))}" for each in held)
+        listed = "; ".join(f"{each.id} is {name_cited(each)}" for each in held)
         raise Unanswerable(f"several authorities have this name; give the number of one: {listed}")
     return held[0]
 

@@ -6,9 +6,8 @@ import re
 
 from mcp import types as t
 
-from lexls.agents.answer import Marks, name_resource, quote, tell
+from lexls.agents.answer import Marks, name_cited, name_resource, quote, tell
 from lexls.agents.desk import Desk, Unanswerable
-from lexls.grounding.place_words import cite_authority
 from lexls.text.cancel import CancelToken
 
 PAGE = 200
@@ -44,7 +43,7 @@ def list_resources(desk: Desk, cursor: str | None, token: CancelToken) -> t.List
         resources=[
             t.Resource(
                 name=str(each.id),
-                title=tell(cite_authority(each)),
+                title=name_cited(each),
                 uri=name_resource(each.id),
                 description=tell(each.relative),
                 mime_type="text/plain",

@@ -15,6 +15,7 @@ from lexls.agents.answer import (
     describe_outside,
     describe_searched,
     end_sentence,
+    name_cited,
     quote,
     tell,
     tell_all,
@@ -28,7 +29,6 @@ from lexls.features.resolve import resolve
 from lexls.features.snapshot import Snapshot
 from lexls.features.support import SupportVerdict, judge_proposition
 from lexls.features.verdicts import Verdict, name_support, name_verdict
-from lexls.grounding.place_words import cite_authority
 from lexls.index.records import Authority
 from lexls.text.cancel import CancelToken
 
@@ -141,7 +141,7 @@ def answer(desk: Desk, asked: VerifyCitation, token: CancelToken) -> CitationAns
         searched=describe_searched(empty, desk.service),
         outside=describe_outside(empty),
         citations=cited,
-        named=[f"{each.id}: {tell(cite_authority(each))}" for each in named],
+        named=[f"{each.id}: {name_cited(each)}" for each in named],
     )
 
 

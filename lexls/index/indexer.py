@@ -130,7 +130,8 @@ class Indexer:
 
     ``reconcile``, ``read_scans`` and ``embed`` bring it up to date once; ``follow`` does so and then stays.
     ``stop`` may be called from any thread. ``on_progress`` hears of progress now and then, on the calling
-    thread. While ``paused``, ``follow`` neither reads nor embeds.
+    thread, ``on_change`` whenever ``follow`` did what readers of the index may see. While ``paused``,
+    ``follow`` neither reads nor embeds.
     """
 
     def __init__(
@@ -138,6 +139,7 @@ class Indexer:
         config: IndexerConfig,
         on_progress: Callable[[IndexProgress], None] = lambda progress: None,
         paused: Callable[[], bool] = lambda: False,
+        on_change: Callable[[], None] = lambda: None,
     ) -> None:
         self._config = config
         self._watched = Watched(config.folders, (*config.excluded, str(config.index)))
@@ -156,6 +158,7 @@ class Indexer:
         self._cited: dict[str, None] = {}
         self._paused = paused
         self._on_progress = on_progress
+        self._on_change = on_change
         self._progress_at = 0.0
         self._progress = IndexProgress("idle", 0, 0)
         self._stopped = False
@@ -175,7 +178,7 @@ class Indexer:
         self._end_of_checking.cancel()
         if self._worker is not None:
             self._worker.stop()
-        self._updater.rest()
+        self._updater.close()
         self._scans.rest()
         self._store.close()
 
@@ -387,6 +390,7 @@ class Indexer:
                 self._saved.put(saved)
         if paths:
             self.update_paths(paths)
+            self._on_change()
 
     def _update_saved(self) -> None:
         # A burst may have been taken already, while others were being read.
@@ -524,6 +528,8 @@ class Indexer:
             self._look_through()
             self.reconcile()
             self._start_embedding()
+            ready_at = time.monotonic() + IDLE_SECONDS
+            changed = True
             while not self._stopped and self._store.is_current():
                 self._wait_while_paused()
                 reads_scans = self._feed_scans()
@@ -532,6 +538,11 @@ class Indexer:
                     self._say(IndexProgress("idle", 0, 0))
                     self._wishes.clear()
                     self._cited.clear()
+                if changed:
+                    self._on_change()
+                changed = False
+                if time.monotonic() > ready_at:
+                    self._updater.make_ready()
                 try:
                     event = self._events.get(timeout=IDLE_SECONDS)
                 except queue.Empty:
@@ -545,6 +556,7 @@ class Indexer:
                         self._store.compact_vectors()
                 else:
                     event()
+                    changed = True
                 if time.monotonic() > retry_at:
                     retry_at = time.monotonic() + RETRY_SECONDS
                     self._look_through()
@@ -586,7 +598,9 @@ class Indexer:
         return [find_identity(str(folder)) for folder in self._config.folders]
 
     def _watch(self) -> tuple[Watcher, list[Path]]:
-        watcher = Watcher(self._config.folders, self._hear)
+        watcher = Watcher(
+            self._config.folders, self._hear, lambda path: self._watched.key_of(path) is not None
+        )
         self._watcher = watcher
         unwatched = watcher.start()
         return watcher, unwatched

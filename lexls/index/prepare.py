@@ -10,6 +10,7 @@ import json
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
+from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
@@ -23,6 +24,7 @@ from lexls.citations.treatment import find_treatments
 from lexls.index.config import PrepareOptions
 from lexls.index.documents import find_printed_page, pack_structure
 from lexls.index.forward_postings import count_terms
+from lexls.index.reconcile import FileKey, FileState
 from lexls.index.rows import (
     CatalogueRows,
     CitationRows,
@@ -44,9 +46,15 @@ from lexls.text.sentences import cut_sentences
 from lexls.text.spans import Span
 
 if TYPE_CHECKING:
-    from lexls.index.reconcile import FileKey, FileState
     from lexls.library.readers.corpora import CorpusRecord
     from lexls.library.readers.ocr import ScannedPage
+
+
+_EXAMPLE = """\
+[1] Ferries are within section 9 of the Harbours Act 1964: Ostler v Harbour Board [2015] UKSC 1 at [12], where
+the court held that "the pilot answers for the ferry". We follow it, and dismiss the appeal.
+"""
+"""Whoever has read it has loaded what reading a judgment takes."""
 
 
 class Preparer:
@@ -57,6 +65,12 @@ class Preparer:
         self._grammar = Grammar.load(json.loads(options.forms))
         self._mappings = RecordMappings.load(options.records)
         self._tokenizer = Tokenizer()
+
+    def get_ready(self) -> None:
+        """Load now what is otherwise loaded when the first text is read."""
+        source = parse(Path("example.md"), _EXAMPLE.encode(), self._grammar)
+        source = replace(source, metadata=replace(source.metadata, kind="case"))
+        self._prepare(FileState(FileKey("", "example.md"), 0, 0), source, b"")
 
     def prepare(
         self,

@@ -1,7 +1,8 @@
 """Run the indexer as a process: ``python -m lexls.index.process``, its configuration on stdin.
 
 The first line of standard input is an ``IndexerConfig`` as JSON. The process ends when standard input does,
-so that it never outlives the server that started it. It prints nothing but errors, and never a file's text.
+so that it never outlives the server that started it. It prints an empty line whenever it has changed the
+index, and errors, but never a file's text.
 Exit status: 0 when asked to end, 3 when another indexer has the index, and on a failure what
 ``lexls.index.diagnosis.describe_exit`` puts into words.
 """
@@ -14,6 +15,7 @@ import signal
 import subprocess
 import sys
 import threading
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
@@ -23,19 +25,32 @@ from lexls.text.cancel import CancelToken
 EXIT_BUSY = 3
 
 
-def start_indexer(config: IndexerConfig) -> subprocess.Popen[str]:
-    """Start an indexer process for ``config``; close its ``stdin`` to end it."""
+def start_indexer(
+    config: IndexerConfig, on_change: Callable[[], None] | None = None
+) -> subprocess.Popen[str]:
+    """Start an indexer process for ``config``; close its ``stdin`` to end it. ``on_change`` is called on a
+    thread of its own whenever the indexer has changed the index.
+    """
     process = subprocess.Popen(
         make_command("lexls.index.process"),
         env=make_environment(),
         stdin=subprocess.PIPE,
-        stdout=subprocess.DEVNULL,
+        stdout=subprocess.PIPE if on_change else subprocess.DEVNULL,
         text=True,
     )
     assert process.stdin is not None
+    if on_change:
+        threading.Thread(target=_hear, args=(process, on_change), name="lexls-hear", daemon=True).start()
     process.stdin.write(config.to_json() + "\n")
     process.stdin.flush()
     return process
+
+
+def _hear(process: subprocess.Popen[str], on_change: Callable[[], None]) -> None:
+    assert process.stdout is not None
+    with process.stdout as changes:
+        for _ in changes:
+            on_change()
 
 
 def make_command(module: str, *arguments: str) -> list[str]:
@@ -70,8 +85,13 @@ def main() -> int:
                 sys.stdin.read()
                 stopped.cancel()
 
+            def tell_change() -> None:
+                with contextlib.suppress(OSError):  # who started it is gone, and it will end
+                    print(flush=True)
+
             def follow() -> None:
-                indexer = Indexer(config, paused=partial(is_paused, config.index))
+                paused = partial(is_paused, config.index)
+                indexer = Indexer(config, paused=paused, on_change=tell_change)
                 with contextlib.closing(indexer):
                     forget = stopped.on_cancel(indexer.stop)
                     indexer.follow()

@@ -25,7 +25,7 @@ from lexls.index.rows import (
 )
 from lexls.index.scans import ScannedFile
 from lexls.index.store import Store
-from lexls.index.worker import begin_worker, find_citations, prepare_files
+from lexls.index.worker import begin_worker, find_citations, get_ready, prepare_files
 from lexls.index.workers import WorkerEnded, Workers
 from lexls.library.catalogue_names import is_catalogue, may_be_catalogue
 from lexls.library.document import UnreadableFile
@@ -77,7 +77,8 @@ class Tally:
 class Updater:
     """Applies changes to the store, reading files in worker processes where that pays; ``rest`` ends them.
 
-    ``defer`` is told of files with pages that are pictures, and says whether these will be read later.
+    Once one was made ready, that one reads what is little. ``defer`` is told of files with pages that are
+    pictures, and says whether these will be read later.
     """
 
     def __init__(
@@ -91,6 +92,7 @@ class Updater:
         self._defer = defer
         self._pictures: Mapping[bytes, Mapping[int, ScannedPage]] = {}
         self._pool: Workers | None = None
+        self._ready: Workers | None = None
         self.uncited: dict[FileState, int] = {}
         """The documents (ids) of which only the words are in the index so far, by their files as written."""
 
@@ -100,11 +102,24 @@ class Updater:
 
         return RecordMappings.load(self._options.records)
 
+    def make_ready(self) -> None:
+        """Keep a process that has loaded what reading takes, so that a file that is saved need not wait."""
+        if self._ready is None:
+            self._ready = Workers(1, begin_worker)
+            self._ready.submit(SECONDS_A_FILE, get_ready, self._options)
+
     def rest(self) -> None:
-        """End the worker processes; the next update starts new ones."""
+        """End the worker processes but the one that was made ready; the next update starts new ones."""
         if self._pool is not None:
             self._pool.stop()
             self._pool = None
+
+    def close(self) -> None:
+        """End all worker processes."""
+        self.rest()
+        if self._ready is not None:
+            self._ready.stop()
+            self._ready = None
 
     def settle(
         self, changes: Changes, known: Mapping[FileKey, tuple[int, int]], tally: Tally
@@ -221,7 +236,7 @@ class Updater:
     ) -> tuple[list[int], concurrent.futures.Future[list[CitationRows | None]]]:
         texts = self._store.read_uncited([self.uncited[file] for file in batch])
         work = (self._options, list(texts.values()))
-        return list(texts), self._workers().submit(SECONDS_A_FILE, find_citations, *work)
+        return list(texts), self._many_workers().submit(SECONDS_A_FILE, find_citations, *work)
 
     def _find_corpus(self, file: FileState) -> Corpus | None:
         """How to read a file that holds several documents, None for others."""
@@ -339,9 +354,10 @@ class Updater:
         citations: bool,
     ) -> Iterator[Outcome]:
         # The few files that are left of many go to the workers that are there.
-        if len(files) >= POOL_FROM_FILES or self._pool is not None:
+        if len(files) >= POOL_FROM_FILES or self._ready is not None or self._pool is not None:
             unpaused = itertools.takewhile(lambda file: not paused(), files)
-            yield from self._prepared_apart(unpaused, stopped, citations)
+            workers = self._choose_workers(files)
+            yield from self._prepared_apart(unpaused, stopped, citations, workers)
             return
         for file in files:
             if not _needs_process(file):
@@ -353,8 +369,9 @@ class Updater:
     ) -> Iterator[Outcome]:
         first = list(itertools.islice(records, POOL_FROM_FILES))
         many = len(first) == POOL_FROM_FILES or sum(map(_size, first)) >= POOL_FROM_BYTES
-        if many or self._pool is not None:
-            yield from self._prepared_apart(itertools.chain(first, records), stopped)
+        if many or self._ready is not None or self._pool is not None:
+            every = itertools.chain(first, records)
+            yield from self._prepared_apart(every, stopped, workers=self._choose_workers(first))
             return
         for each in first:
             yield from prepare_files(self._options, [each])
@@ -362,17 +379,26 @@ class Updater:
         yield from self._prepared_apart(records, stopped)
 
     def _prepared_apart(
-        self, files: Iterable[Asked], stopped: Callable[[], bool], citations: bool = True
+        self,
+        files: Iterable[Asked],
+        stopped: Callable[[], bool],
+        citations: bool = True,
+        workers: Workers | None = None,
     ) -> Iterator[Outcome]:
-        waiting = ((batch, self._schedule(batch, citations)) for batch in _batches(files))
+        def schedule(batch: Sequence[Asked]) -> Reading:
+            work = (self._options, batch, self._pictures, self._describe(batch), citations)
+            return (workers or self._many_workers()).submit(SECONDS_A_FILE, prepare_files, *work)
+
+        waiting = ((batch, schedule(batch)) for batch in _batches(files))
         for batch, reading in _in_flight(waiting, stopped):
-            yield from self._outcomes(batch, reading)
+            yield from self._outcomes(batch, reading, schedule)
 
-    def _schedule(self, batch: Sequence[Asked], citations: bool = True) -> Reading:
-        work = (self._options, batch, self._pictures, self._describe(batch), citations)
-        return self._workers().submit(SECONDS_A_FILE, prepare_files, *work)
+    def _choose_workers(self, files: Sequence[Asked]) -> Workers | None:
+        """The process that was made ready, if these are few; after large ones it would keep their memory."""
+        few = len(files) < POOL_FROM_FILES and sum(map(_size, files)) < POOL_FROM_BYTES
+        return self._ready if few else None
 
-    def _workers(self) -> Workers:
+    def _many_workers(self) -> Workers:
         if self._pool is None:
             self._pool = Workers(_WORKERS, begin_worker)
         return self._pool
@@ -382,7 +408,13 @@ class Updater:
         keys = (each.key for each in batch if isinstance(each, FileState))
         return {key: said for key in keys if (said := self._store.descriptions.find(key))}
 
-    def _outcomes(self, batch: Sequence[Asked], reading: Reading, again: bool = False) -> list[Outcome]:
+    def _outcomes(
+        self,
+        batch: Sequence[Asked],
+        reading: Reading,
+        schedule: Callable[[Sequence[Asked]], Reading],
+        again: bool = False,
+    ) -> list[Outcome]:
         try:
             return reading.result()
         except tuple(_FAULTS) as error:
@@ -395,7 +427,9 @@ class Updater:
                 reason = next(reason for fault, reason in _FAULTS.items() if isinstance(error, fault))
                 return [_fail(batch[0], reason)]
         # One of them is at fault, or none: alone, each tells.
-        return [each for asked in batch for each in self._outcomes([asked], self._schedule([asked]), True)]
+        return [
+            each for asked in batch for each in self._outcomes([asked], schedule([asked]), schedule, True)
+        ]
 
 
 def _in_flight(waiting: Iterator[T], stopped: Callable[[], bool]) -> Iterator[T]:

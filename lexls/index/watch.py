@@ -6,11 +6,12 @@ import contextlib
 import os
 import threading
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable
 from pathlib import Path
 
 from watchdog.events import (
     DirMovedEvent,
+    FileClosedEvent,
     FileClosedNoWriteEvent,
     FileMovedEvent,
     FileOpenedEvent,
@@ -24,20 +25,36 @@ QUIET_SECONDS = 0.08
 LONGEST_BURST_SECONDS = 0.4
 """… or when it has lasted so long: what it changed so far is handed on."""
 
+Hear = Callable[[Collection[str], str, bool], None]
+
 
 class Watcher(FileSystemEventHandler):
     """Watches folders with everything below and hands on the paths that something happened to.
 
     ``on_paths`` is called on the watcher's own thread with absolute paths of files and folders, each
     burst in one call. It hears of a path, not of what happened: whoever listens looks at the disk.
+
+    A single saved file is handed on as soon as it stands there whole; what follows is a burst of its own. It
+    is only waited for what else happens where files that ``matters`` names have gone or are being written,
+    or folders changed; what editors write beside a file while they save it is none of these.
     """
 
-    def __init__(self, folders: Iterable[Path], on_paths: Callable[[frozenset[str]], None]) -> None:
+    def __init__(
+        self,
+        folders: Iterable[Path],
+        on_paths: Callable[[frozenset[str]], None],
+        matters: Callable[[str], bool] = lambda path: True,
+    ) -> None:
         self._folders = tuple(folders)
         self._on_paths = on_paths
+        self._matters = matters
         self._changed = threading.Condition()
         self._paths: set[str] = set()
         self._first = self._last = 0.0
+        self._begins = False
+        """Whether it was quiet before these paths, and no folder is among them."""
+        self._unfinished: set[str] = set()
+        self._saved = False
         self._stopped = False
         self._links: set[str] = set()
         self._observer = Observer()
@@ -75,16 +92,34 @@ class Watcher(FileSystemEventHandler):
 
     def on_any_event(self, event: FileSystemEvent) -> None:
         """Gather one event of ``watchdog``."""
-        self.hear(_paths_of(event))
+        self.hear(_paths_of(event), _saved_by(event), event.is_directory)
 
-    def hear(self, paths: Iterable[str]) -> None:
-        """Something happened to these paths."""
+    def hear(self, paths: Collection[str], saved: str = "", of_folder: bool = False) -> None:
+        """Something happened to these paths, after which ``saved`` is a file that stands there whole."""
+        if not paths:
+            return
         with self._changed:
-            self._last = time.monotonic()
+            now = time.monotonic()
             if not self._paths:
-                self._first = self._last
+                self._first = now
+                self._begins = now - self._last >= QUIET_SECONDS
+                self._saved = False
+                self._unfinished.clear()
+            self._last = now
             self._paths.update(paths)
+            self._begins &= not of_folder
+            if self._begins:
+                self._look_at(paths, saved)
             self._changed.notify()
+
+    def _look_at(self, paths: Collection[str], saved: str) -> None:
+        for path in filter(self._matters, paths):
+            # Some writers empty a file first, and open it again.
+            if path == saved and not _is_empty(path):
+                self._unfinished.discard(path)
+                self._saved = True
+            else:
+                self._unfinished.add(path)
 
     def _hand_on(self) -> None:
         while True:
@@ -95,7 +130,7 @@ class Watcher(FileSystemEventHandler):
                     return
                 until = min(self._last + QUIET_SECONDS, self._first + LONGEST_BURST_SECONDS)
                 wait = until - time.monotonic()
-                if wait > 0:
+                if wait > 0 and not (self._begins and self._saved and not self._unfinished):
                     self._changed.wait(wait)
                     continue
                 paths, self._paths = frozenset(self._paths), set()
@@ -105,18 +140,19 @@ class Watcher(FileSystemEventHandler):
 class _Behind(FileSystemEventHandler):
     """Tells what happens behind a link under the link's own path."""
 
-    def __init__(self, link: str, target: str, hear: Callable[[Iterable[str]], None]) -> None:
+    def __init__(self, link: str, target: str, hear: Hear) -> None:
         self._link = link
         self._target = target
         self._hear = hear
 
     def on_any_event(self, event: FileSystemEvent) -> None:
         """Translate one event of ``watchdog``."""
-        self._hear(
-            self._link + path[len(self._target) :]
+        shown = {
+            path: self._link + path[len(self._target) :]
             for path in _paths_of(event)
             if path.startswith(self._target)
-        )
+        }
+        self._hear(shown.values(), shown.get(_saved_by(event), ""), event.is_directory)
 
 
 def _paths_of(event: FileSystemEvent) -> set[str]:
@@ -129,3 +165,17 @@ def _paths_of(event: FileSystemEvent) -> set[str]:
     if isinstance(event, FileMovedEvent | DirMovedEvent):
         paths.add(os.fsdecode(event.dest_path))
     return paths
+
+
+def _saved_by(event: FileSystemEvent) -> str:
+    """The file that an event says was closed after writing, or took a place; "" where none was."""
+    if isinstance(event, FileClosedEvent):
+        return os.fsdecode(event.src_path)
+    return os.fsdecode(event.dest_path) if isinstance(event, FileMovedEvent) else ""
+
+
+def _is_empty(path: str) -> bool:
+    try:
+        return os.stat(path).st_size == 0
+    except OSError:
+        return True

@@ -50,6 +50,11 @@ def prepare_files(
     return [preparer.prepare(file, pictures, described, citations=citations) for file in files]
 
 
+def get_ready(options: PrepareOptions) -> None:
+    """Load what the first file would wait for."""
+    _preparer(options).get_ready()
+
+
 def find_citations(options: PrepareOptions, documents: Iterable[UncitedText]) -> list[CitationRows | None]:
     """What each document cites; None where a fault in lexls shows, which reading it whole will name."""
     preparer = _preparer(options)

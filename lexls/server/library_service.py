@@ -6,7 +6,7 @@ import logging
 import subprocess
 import threading
 import time
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -34,10 +34,17 @@ class LibraryService:
     ``tick`` is called now and then on a background thread: it starts the indexer, opens the index when
     there is one, and moves the library on. Everything heavy is imported there, never at the server's start.
     ``models_idle_seconds`` after its last use the process of its heavier models is ended (0: never).
+    ``on_change`` is called on a thread when its own indexer has changed the index: a tick will see it.
     """
 
-    def __init__(self, config: IndexerConfig, models_idle_seconds: float = 600.0) -> None:
+    def __init__(
+        self,
+        config: IndexerConfig,
+        models_idle_seconds: float = 600.0,
+        on_change: Callable[[], None] = lambda: None,
+    ) -> None:
         self.config = config
+        self._on_change = on_change
         self._models_idle_seconds = models_idle_seconds
         self._models: ModelProcess | None = None
         self._models_lock = threading.Lock()
@@ -175,7 +182,7 @@ class LibraryService:
         # Another editor's server may be this library's indexer; should it end, we take over.
         try:
             if not is_indexer_running(self.config.index):
-                self._indexer = start_indexer(self.config)
+                self._indexer = start_indexer(self.config, self._on_change)
         except OSError as error:
             self.problem = describe_failure(error, self.config.index)
             self._deaths += 1

@@ -74,7 +74,8 @@ P = TypeVar("P")
 
 _ENCODINGS: Mapping[str, Encoding] = {"utf-8": "utf-8", "utf-16": "utf-16", "utf-32": "utf-32"}
 TICK_SECONDS = 0.25
-"""How often libraries and settings files are looked at; a look that finds nothing costs microseconds."""
+"""How often libraries and settings files are looked at, though nobody says that anything changed; a look that
+finds nothing costs microseconds."""
 CASES_SECONDS = 5.0
 """Between two looks at the files of the user's own cases."""
 WORKERS = 3
@@ -126,6 +127,7 @@ class LexlsServer(LanguageServer):
         self._said: dict[str, int] = {}
         self._sweeper = Sweeper()
         self._ticking = False
+        self._index_changed = asyncio.Event()
         self._cases: asyncio.Task[None] | None = None
         self._end_of_cases = CancelToken()
         self._ended = False
@@ -279,7 +281,13 @@ class LexlsServer(LanguageServer):
         key = config.to_json()
         if key not in self._services:
             idle_seconds = 60.0 * session.settings.models_idle_minutes
-            self._services[key] = LibraryService(config, idle_seconds)
+            loop = asyncio.get_running_loop()
+
+            def tell_change() -> None:
+                with contextlib.suppress(RuntimeError):  # the loop has ended
+                    loop.call_soon_threadsafe(self._index_changed.set)
+
+            self._services[key] = LibraryService(config, idle_seconds, tell_change)
         return self._services[key]
 
     def show(self, type: t.MessageType, message: object) -> None:
@@ -415,6 +423,7 @@ class LexlsServer(LanguageServer):
 
     async def _tick(self, after_tick: Callable[[], Awaitable[None]]) -> None:
         while not self._ended:
+            self._index_changed.clear()
             stale = [root for root, session in self._sessions.items() if session.settings_changed()]
             if stale:
                 self._reload(stale)
@@ -435,7 +444,9 @@ class LexlsServer(LanguageServer):
             self._sweeper.sweep_if_idle()
             if self._cases is None or self._cases.done():
                 self._cases = self.spawn(self._follow_cases())
-            await asyncio.sleep(TICK_SECONDS)
+            with contextlib.suppress(TimeoutError):
+                async with asyncio.timeout(TICK_SECONDS):
+                    await self._index_changed.wait()
 
     async def _read_cited_first(self, service: LibraryService) -> None:
         for document in self.documents:

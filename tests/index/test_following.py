@@ -7,6 +7,7 @@ import shutil
 import signal
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import closing
@@ -139,6 +140,21 @@ def test_it_can_be_asked_to_look_again(folder: Path, library: Library, config: I
     append_wishes(config.index, [RESCAN])
     eventually(lambda: status.reconciled() > before)
     status.close()
+
+
+def test_it_says_when_it_has_changed_the_index(folder: Path, config: IndexerConfig) -> None:
+    said = threading.Semaphore(0)
+    process = start_indexer(config, said.release)
+    try:
+        assert said.acquire(timeout=PATIENCE)  # the folders were read
+        with closing(Library(config.index)) as library:
+            (folder / "a.md").write_text(judgment(1, "The pilot."))
+            while "a.md" not in names(library):
+                assert said.acquire(timeout=PATIENCE)
+    finally:
+        assert process.stdin is not None
+        process.stdin.close()
+        process.wait(timeout=PATIENCE)
 
 
 def test_it_pauses_until_it_shall_go_on_and_remembers_that_when_it_is_started_again(

@@ -123,6 +123,30 @@ def test_a_file_whose_reader_is_not_at_fault_is_read_again(
         store.close()
 
 
+def test_a_process_that_was_made_ready_reads_what_is_little_and_stays(
+    folder: Path, config: IndexerConfig
+) -> None:
+    files, store, tally = write_files(folder), Store(config.index), Tally()
+    updater = Updater(store, config.options)
+    updater.make_ready()
+    try:
+        crashing = HarmfulFile(files[0].key, files[0].size, files[0].mtime_ns, "crash")
+        assert not updater.read([crashing, files[1]], {}, tally)
+        assert [(each.path.name, each.reason) for each in tally.failed] == [("0.md", "its reader crashed")]
+        (ready,) = multiprocessing.active_children()
+        assert not updater.read(files[2:4], {}, tally)
+        assert not updater.read(files[4:], {}, tally)
+        assert len(multiprocessing.active_children()) > 1
+        updater.rest()
+        assert multiprocessing.active_children() == [ready]
+        assert not updater.read(files[:1], {}, tally)
+        assert all(store.file_hash(file.key) is not None for file in files)
+    finally:
+        updater.close()
+        store.close()
+    assert not multiprocessing.active_children()
+
+
 def test_workers_may_be_killed_before_they_have_a_file(folder: Path, config: IndexerConfig) -> None:
     """Also where all are, and nothing has told yet which file it reads."""
     files, store, tally = write_files(folder), Store(config.index), Tally()

@@ -3,8 +3,8 @@
     make supply   (needs an index of packages)
 
 ``requirements.txt`` is for ``pip install --require-hashes -r supply/requirements.txt``, on every platform,
-and ``build-requirements.txt`` for what builds lexls itself; ``sbom.json`` is CycloneDX. A test holds them
-against pyproject.toml and each other.
+``build-requirements.txt`` for what builds lexls itself, ``mcp-requirements.txt`` for the extra ``mcp``;
+``sbom.json`` is CycloneDX. A test holds them against pyproject.toml and each other.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from pathlib import Path
 HERE = Path(__file__).resolve().parent
 PROJECT = HERE.parent / "pyproject.toml"
 REQUIREMENTS, SBOM = HERE / "requirements.txt", HERE / "sbom.json"
-BUILD_REQUIREMENTS = HERE / "build-requirements.txt"
+BUILD_REQUIREMENTS, MCP_REQUIREMENTS = HERE / "build-requirements.txt", HERE / "mcp-requirements.txt"
 PINNED = re.compile(
     r"^(?P<name>[\w.-]+)==(?P<version>[^\s;\\]+)(?P<more>(?:[^\n]*\\\n)*[^\n]*)", re.MULTILINE
 )
@@ -89,5 +89,6 @@ if __name__ == "__main__":
     project = tomllib.loads(PROJECT.read_text(encoding="utf-8"))
     resolve(project["project"]["dependencies"], REQUIREMENTS)
     resolve(project["build-system"]["requires"], BUILD_REQUIREMENTS, beside=REQUIREMENTS)
+    resolve(project["project"]["optional-dependencies"]["mcp"], MCP_REQUIREMENTS, beside=REQUIREMENTS)
     made = make_sbom(read_pins(REQUIREMENTS.read_text(encoding="utf-8")))
     SBOM.write_text(json.dumps(made, indent=2) + "\n", encoding="utf-8")

@@ -8,7 +8,7 @@ import tomllib
 from pathlib import Path
 
 import pytest
-from bill_of_materials import BUILD_REQUIREMENTS, REQUIREMENTS, SBOM, read_pins
+from bill_of_materials import BUILD_REQUIREMENTS, MCP_REQUIREMENTS, REQUIREMENTS, SBOM, read_pins
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
@@ -16,6 +16,7 @@ PROJECT = tomllib.loads((Path(__file__).parents[1] / "pyproject.toml").read_text
 DECLARED = {
     REQUIREMENTS: PROJECT["project"]["dependencies"],
     BUILD_REQUIREMENTS: PROJECT["build-system"]["requires"],
+    MCP_REQUIREMENTS: PROJECT["project"]["optional-dependencies"]["mcp"],
 }
 PINS = {file: read_pins(file.read_text(encoding="utf-8")) for file in DECLARED}
 
@@ -39,12 +40,13 @@ def test_each_pin_has_its_hashes_and_nothing_else_is_installed(file: Path) -> No
     assert not any("://" in line or line.startswith("-") for line in lines)
 
 
-def test_what_builds_lexls_can_be_installed_beside_what_it_needs() -> None:
-    needed, building = PINS[REQUIREMENTS], PINS[BUILD_REQUIREMENTS]
-    shared = {name for name, _ in needed} & {name for name, _ in building}
+@pytest.mark.parametrize("file", [BUILD_REQUIREMENTS, MCP_REQUIREMENTS])
+def test_what_goes_beside_what_lexls_needs_has_the_same_pins(file: Path) -> None:
+    shared = {name for name, _ in PINS[REQUIREMENTS]} & {name for name, _ in PINS[file]}
     assert shared
     for name in shared:
-        assert [each for each in needed if each[0] == name] == [each for each in building if each[0] == name]
+        both = [[each for each in PINS[pinned] if each[0] == name] for pinned in (REQUIREMENTS, file)]
+        assert both[0] == both[1], name
 
 
 def test_the_bill_of_materials_lists_the_pins_with_their_licences() -> None:

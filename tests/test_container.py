@@ -70,6 +70,6 @@ def test_compose_and_its_manual_call_what_lexls_has() -> None:
     workflow = (ROOT / ".github/workflows/checks.yml").read_text("utf-8")
     called = re.findall(r"docker compose run (?:--build )?--rm (?:-T )?(\w+) ?([^#\n]*)", manual + workflow)
     assert {name for name, _ in called} == set(SERVICES)
-    commands = [arguments.split() for _, arguments in called if arguments]
+    commands = [arguments.split() for _, arguments in called if arguments.strip()]
     for each in (*commands, *(service["command"] for service in SERVICES.values())):
         assert build_parser().parse_args(each).command == each[0]

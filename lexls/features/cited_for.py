@@ -105,4 +105,5 @@ def filter_support(snapshot: Snapshot, chosen: Filters = EVERYTHING) -> Filters:
     draft itself."""
     settings = snapshot.settings
     kinds, roles = chosen.kinds or frozenset(settings.support_kinds), frozenset(settings.support_roles)
-    return replace(chosen, kinds=kinds, roles=roles, excluded=find_own_files(snapshot))
+    excluded = (*find_own_files(snapshot), *chosen.excluded)
+    return replace(chosen, kinds=kinds, roles=roles, excluded=excluded)

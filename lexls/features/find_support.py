@@ -81,7 +81,7 @@ def find_support(
     target = find_proposition(snapshot.draft, span)
     if target is None:
         return []
-    query = _query(snapshot, target)
+    query = write_support_query(snapshot, target)
     if not query:
         return []
     cited: set[int] = set()
@@ -92,20 +92,27 @@ def find_support(
     hits, known = snapshot.searcher.search_support(
         query, k + len(cited), filter_support(snapshot, chosen), token, precedents=settings.precedents_enabled
     )
-    terms = find_terms(query, snapshot.tokens)
     hits = settle_hits(snapshot.library, hits, snapshot.draft.jurisdiction)
     return [
-        SupportOption(
-            hit,
-            target,
-            find_best_sentence(terms, hit.authority, hit.passage.text, snapshot.tokens),
-            write_place(hit.authority, hit.passage),
-            known.get(hit.authority.id),
-            describe_warning(snapshot.library, hit.authority),
-        )
+        offer_hit(snapshot, hit, target, query, known.get(hit.authority.id))
         for hit in _relevant(hits, known)
         if hit.authority.id not in cited
     ][:k]
+
+
+def offer_hit(
+    snapshot: Snapshot, hit: Hit, target: Span, query: str, known: CitedFor | None = None
+) -> SupportOption:
+    """A hit for the proposition ``target`` of the draft, found by ``query``, with what is said beside it."""
+    terms = find_terms(query, snapshot.tokens)
+    return SupportOption(
+        hit,
+        target,
+        find_best_sentence(terms, hit.authority, hit.passage.text, snapshot.tokens),
+        write_place(hit.authority, hit.passage),
+        known,
+        describe_warning(snapshot.library, hit.authority),
+    )
 
 
 def describe_warning(library: Library, authority: Authority) -> str:
@@ -127,7 +134,8 @@ def _relevant(hits: Sequence[Hit], known: Container[int]) -> list[Hit]:
     ]
 
 
-def _query(snapshot: Snapshot, target: Span) -> str:
+def write_support_query(snapshot: Snapshot, target: Span) -> str:
+    """What is searched for to support ``target``; one of few words is read with the sentence before it."""
     draft = snapshot.draft
     query = write_query(draft, target)
     paragraph = draft.paragraph_at(target.start)

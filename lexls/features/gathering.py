@@ -17,6 +17,7 @@ from lexls.features.placement import find_supporting
 from lexls.features.propositions import find_citation_near, find_proposition, find_sentence_supported, retell
 from lexls.features.resolve import (
     find_authority,
+    find_cited_documents,
     find_country,
     find_places,
     resolve,
@@ -260,7 +261,7 @@ def _asked(
     if cited:
         asked = searcher.query(question).text
         return searcher.search_passages(question, most, replace(filters, within=cited), token), trim(asked)
-    meant = _find_cited(snapshot) if find_description(question) is not None else frozenset[int]()
+    meant = find_cited_documents(snapshot) if find_description(question) is not None else frozenset[int]()
     named = searcher.find_named(question, filters, token, meant)
     if named.documents:
         within = replace(filters, within=frozenset(named.documents))
@@ -268,14 +269,6 @@ def _asked(
     asked = trim(question)
     added = keywords(question, token) if keywords is not None else ()
     return find_relevant_passages(searcher, asked, most, filters, token, added), asked
-
-
-def _find_cited(snapshot: Snapshot) -> frozenset[int]:
-    """The authorities of the library that the draft cites."""
-    library, draft = snapshot.library, snapshot.draft
-    return frozenset(
-        document for citation in draft.citations for document in resolve(library, draft, citation).authorities
-    )
 
 
 def _cited(snapshot: Snapshot, question: str) -> frozenset[int]:

@@ -228,6 +228,12 @@ def find_authority_cited(snapshot: Snapshot, citation: Citation) -> Authority | 
     return snapshot.library.catalogue.get(found[0]) if found else None
 
 
+def find_cited_documents(snapshot: Snapshot) -> frozenset[int]:
+    """The authorities of the library that the draft cites anywhere."""
+    citations = snapshot.draft.citations
+    return frozenset(document for each in citations for document in find_authorities(snapshot, each))
+
+
 def match_authority(snapshot: Snapshot, citation: Citation) -> Callable[[Citation], bool]:
     """A test for citations of this draft: whether one names the authority that ``citation`` does.
 

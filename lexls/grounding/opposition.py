@@ -155,6 +155,11 @@ def says_the_same(sentence: str, proposition: Proposition, tokens: Tokens) -> bo
     return _is_denied(reading, word) == proposition.denied and not _is_supposed(reading, word)
 
 
+def tells_what_is_rejected(sentence: str) -> bool:
+    """Whether a sentence says that a decision or view is not followed or accepted."""
+    return _AGAINST.search(sentence) is not None
+
+
 def is_against(sentence: str, strength: float, share: float) -> bool:
     """Whether a sentence with a ``share`` of a proposition's words, by weight, may be shown as contrary.
 

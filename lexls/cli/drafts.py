@@ -12,13 +12,13 @@ from pathlib import Path
 
 from lexls.cli.context import find_workspace, load_grammar, make_searcher, open_for_search, open_index
 from lexls.cli.output import USAGE, CommandFailed
-from lexls.features.draft_files import SUFFIXES, read_draft_file
+from lexls.features.draft_files import SUFFIXES, read_brief_file
 from lexls.features.draft_parser import DraftParser
+from lexls.features.draft_places import Places, tell_places
 from lexls.features.snapshot import Draft, Snapshot
 from lexls.library.document import UnreadableFile
-from lexls.library.readers import read
 from lexls.settings.declaration import Settings
-from lexls.text.formats import DRAFT_SUFFIXES, FORMATS, PLAIN
+from lexls.text.formats import DRAFT_SUFFIXES, FORMATS
 from lexls.text.lines import LineIndex
 
 
@@ -28,13 +28,15 @@ def read_draft(path: Path, settings: Settings) -> Draft:
     Offsets count in the decoded file for drafts, Markdown and plain text, in the extracted text for HTML,
     DOCX and PDF. Raises ``CommandFailed`` naming the reason when the file cannot be read.
     """
+    return read_brief(path, settings)[0]
+
+
+def read_brief(path: Path, settings: Settings) -> tuple[Draft, Places]:
+    """As ``read_draft``, with how its places are told."""
     parser = DraftParser(load_grammar(settings), settings.jurisdiction)
-    max_bytes = settings.index_max_file_megabytes * 2**20
     try:
-        if path.suffix.lower() in (".html", ".htm", ".xhtml", ".pdf"):
-            text = read(path, parser.grammar, max_bytes).text
-            return parser.parse(path.absolute().as_uri(), text, PLAIN)
-        return read_draft_file(path, parser, max_bytes)
+        draft, pages = read_brief_file(path, parser, settings.index_max_file_megabytes * 2**20)
+        return draft, tell_places(draft, path, pages)
     except UnreadableFile as error:
         raise CommandFailed(f"{path}: {error}") from error
 

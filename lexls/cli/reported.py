@@ -8,29 +8,28 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from lexls.features.draft_places import Places
+from lexls.features.draft_places import Places, name_places
+from lexls.features.page_parts import NamedDraft, PageDraft
 from lexls.features.quotation_verdicts import QUOTATION_VERDICTS, QuotedPassage
 from lexls.features.report import CitedAuthority, DraftReport
-from lexls.features.report_page import PageDraft, summarise
+from lexls.features.report_page import summarise
 from lexls.features.verdicts import VERDICTS
 from lexls.text.spans import Span
 
 
 @dataclass(frozen=True, slots=True)
 class ReportedDraft:
-    """The report on the draft at ``path``; ``places`` tells where its spans stand."""
+    """The report on the draft at ``path``; ``places`` tells where its spans stand; ``opposing`` are the
+    briefs that its review compares it with."""
 
     path: Path
     places: Places
     report: DraftReport
+    opposing: tuple[NamedDraft, ...] = ()
 
     def on_page(self) -> PageDraft:
         """The draft as the page of a report has it."""
-        return PageDraft(str(self.path), self._where, self.report)
-
-    def _where(self, span: Span) -> str:
-        place = self.places(span)
-        return place.words.split(", character")[0] if place.words else f"line {place.line}"
+        return PageDraft(str(self.path), name_places(self.places), self.report, self.opposing)
 
 
 def write_summaries(reports: Sequence[ReportedDraft]) -> Iterator[str]:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from lexls.features.draft_files import is_word
@@ -32,12 +32,26 @@ Places = Callable[[Span], DraftPlace]
 """Where the spans of one draft's source stand."""
 
 
-def tell_places(draft: Draft, path: Path) -> Places:
-    """How the places of a file are told."""
+def tell_places(draft: Draft, path: Path, pages: Sequence[int] = ()) -> Places:
+    """How the places of a file are told; ``pages`` are the offsets at which its pages begin, if any."""
     if is_word(path):
         return _WordPlaces(draft).find
     lines = LineIndex(draft.source)
+    if pages:
+        return lambda span: replace(
+            find_place(lines, span.start, span.end), words=f"page {max(1, bisect_right(pages, span.start))}"
+        )
     return lambda span: find_place(lines, span.start, span.end)
+
+
+def name_places(places: Places) -> Callable[[Span], str]:
+    """How a page names the place of a span: "line 12", "paragraph 3"."""
+
+    def name(span: Span) -> str:
+        place = places(span)
+        return place.words.split(", character")[0] if place.words else f"line {place.line}"
+
+    return name
 
 
 def find_place(lines: LineIndex, start: int, end: int) -> DraftPlace:

@@ -23,6 +23,7 @@ from lexls.features.ignoring import Ignored
 from lexls.features.quotation_verdicts import QuotationVerdict, QuotedPassage, compare_quotation
 from lexls.features.quotations import Quotation
 from lexls.features.resolve import Resolution, find_authority, find_places, resolve
+from lexls.features.review import BriefReview
 from lexls.features.snapshot import Snapshot
 from lexls.features.support import Support, judge_support
 from lexls.features.verdicts import Judgement, Verdict, judge_mention
@@ -91,6 +92,7 @@ class DraftReport:
     A defined term ("the Act") without a pinpoint is no mention of its own. ``others`` are the findings that
     concern neither a mention nor a quotation, ``ignored`` those that somebody had ignored. ``complete`` says
     whether the library has been read to its end, ``outside`` what could not be checked at all, in words.
+    ``review`` is what is said of the draft as a whole; None if nobody asked.
     """
 
     cited: tuple[CitedAuthority, ...]
@@ -99,6 +101,7 @@ class DraftReport:
     complete: bool
     outside: tuple[str, ...]
     ignored: tuple[Ignored, ...] = ()
+    review: BriefReview | None = None
 
     @property
     def quoted(self) -> list[QuotedPassage]:

@@ -5,13 +5,10 @@ An editor shows the same page as a panel in which it is ticked and initialled.
 
 from __future__ import annotations
 
-import hashlib
 import os
-import re
 import tomllib
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import date
 from html import escape
 from pathlib import Path
@@ -20,6 +17,17 @@ from urllib.parse import quote
 
 from lexls import __version__
 from lexls.features.ignoring import tell_ignored
+from lexls.features.page_parts import (
+    Address,
+    DraftPage,
+    PageDraft,
+    Signature,
+    show,
+    write_authority,
+    write_beside,
+    write_sentence,
+    write_where,
+)
 from lexls.features.quotation_verdicts import (
     QUOTATION_VERDICTS,
     QuotationVerdict,
@@ -27,10 +35,10 @@ from lexls.features.quotation_verdicts import (
     name_quotation_verdict,
 )
 from lexls.features.report import CitedAuthority, DraftReport, PinpointText
+from lexls.features.review_page import write_review
 from lexls.features.support import Support, SupportVerdict
 from lexls.features.verdicts import VERDICTS, Verdict, name_support, name_verdict, tell_agreement
 from lexls.features.wording import tell_absence
-from lexls.grounding.place_words import date_authority
 from lexls.index.records import Authority
 from lexls.text.dates import write_date
 from lexls.text.spans import Span
@@ -44,53 +52,6 @@ _SHORT: Mapping[str, str] = _TABLES["short_verdicts"]
 _SAID = tell_absence(complete=True)
 """How a remark ends that says no more than the verdict does."""
 _WARNED = '<span class="verdict wrong">Treated badly</span>'
-_UNSEEN = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ud800-\udfff\ufffe\uffff\u202a-\u202e\u2066-\u2069]")
-"""Control characters, and those that turn the direction of writing around."""
-
-
-@dataclass(frozen=True, slots=True)
-class Signature:
-    """Who has checked a finding, by initials, and on which day (ISO 8601)."""
-
-    initials: str
-    day: str
-
-
-Address = Callable[[Authority, PinpointText | None], str]
-"""Where a page finds an authority, at a place in it if one is given."""
-
-
-@dataclass(frozen=True, slots=True)
-class PageDraft:
-    """A draft's part of the page: what it is called there, and how the page names the place of a span."""
-
-    name: str
-    where: Callable[[Span], str]
-    report: DraftReport
-
-
-@dataclass(slots=True)
-class _Page:
-    """What is needed to write a draft's part. ``seen`` counts what reads the same."""
-
-    draft: PageDraft
-    address: Address
-    signed: Mapping[str, Signature]
-    seen: Counter[str] = field(default_factory=Counter)
-
-    def sign(self, *told: str) -> str:
-        """The box of a finding that says ``told``, and the initials of whoever has checked it.
-
-        What is ticked is known by what it says: once that changes, it is to be checked anew.
-        """
-        said = "\0".join(told)
-        self.seen[said] += 1
-        name = hashlib.sha256(f"{said}\0{self.seen[said]}".encode()).hexdigest()[:16]
-        signature = self.signed.get(name)
-        if signature is None:
-            return f'<span class="sign" data-finding="{name}"><span class="box">☐</span> Checked by</span>'
-        by = f"{_text(signature.initials)}, {_text(write_date(signature.day))}"
-        return f'<span class="sign" data-finding="{name}"><span class="box">☑</span> Checked by {by}</span>'
 
 
 def write_page(
@@ -111,20 +72,20 @@ def write_page(
 
     parts = [write_draft(each, address, signed or {}) for each in drafts]
     parts.extend(
-        f'<p class="unreadable">{_text(file)} could not be checked: {_text(reason)}</p>'
+        f'<p class="unreadable">{show(file)} could not be checked: {show(reason)}</p>'
         for file, reason in unreadable
     )
     return template.substitute(
-        title=_text(f"Citations of {names}" if names else "Citations"),
-        date=_text(write_date(date.today().isoformat())),
-        version=_text(__version__),
+        title=show(f"Citations of {names}" if names else "Citations"),
+        date=show(write_date(date.today().isoformat())),
+        version=show(__version__),
         body="\n".join(parts),
     )
 
 
 def write_draft(draft: PageDraft, address: Address, signed: Mapping[str, Signature]) -> str:
     """The part of the page that tells of a draft, as HTML."""
-    return "\n".join(_draft(_Page(draft, address, signed)))
+    return "\n".join(_draft(DraftPage(draft, address, signed)))
 
 
 def summarise(report: DraftReport) -> str:
@@ -140,11 +101,11 @@ def _count(noun: str, counts: Sequence[tuple[str, int]]) -> str:
     return f"{total:,} {noun}{'' if total == 1 else 's'}" + (f": {said}" if said else "")
 
 
-def _draft(page: _Page) -> Iterator[str]:
+def _draft(page: DraftPage) -> Iterator[str]:
     report = page.draft.report
     yield '<section class="draft">'
-    yield f'<p class="name">{_text(page.draft.name)}</p>'
-    yield f'<p class="counted">{_text(summarise(report))}</p>'
+    yield f'<p class="name">{show(page.draft.name)}</p>'
+    yield f'<p class="counted">{show(summarise(report))}</p>'
     yield from _summary(report)
     if report.cited:
         yield "<h2>Citations</h2>"
@@ -153,27 +114,29 @@ def _draft(page: _Page) -> Iterator[str]:
     if report.quotations:
         yield "<h2>Quotations that belong to none of these citations</h2>"
         for passage in report.quotations:
-            yield f'<article class="{_QUOTED[passage.verdict]}">{_where(page, passage.span)}'
+            yield f'<article class="{_QUOTED[passage.verdict]}">{write_where(page, passage.span)}'
             yield from _quotation(passage)
             yield f"{page.sign('quotation', passage.verdict, passage.text, passage.original)}</article>"
     if report.others:
         yield "<h2>Other findings</h2>"
         for finding in report.others:
-            yield f'<article class="open">{_where(page, finding.span)}<p>{_text(finding.message)}</p>'
+            yield f'<article class="open">{write_where(page, finding.span)}<p>{show(finding.message)}</p>'
             yield f"{page.sign(finding.code, finding.message)}</article>"
     if report.ignored:
         yield "<h2>Ignored findings</h2>"
         for ignored in report.ignored:
             message, why = ignored.finding.message, tell_ignored(ignored)
-            yield f'<article class="open">{_where(page, ignored.finding.span)}'
-            yield f"<p>{_text(f'{message}: {why}')}</p>"
+            yield f'<article class="open">{write_where(page, ignored.finding.span)}'
+            yield f"<p>{show(f'{message}: {why}')}</p>"
             yield f"{page.sign(ignored.finding.code, message, why)}</article>"
+    if report.review is not None:
+        yield from write_review(page, report.review)
     yield '<h2>Outside this check</h2><ul class="outside">'
     uncompared = report.quotation_verdicts["not-compared"]
     if uncompared:
         yield f"<li>{uncompared:,} quotation{'' if uncompared == 1 else 's'}, compared with nothing</li>"
     for each in report.outside:
-        yield f"<li>{_text(each[:1].upper() + each[1:])}</li>"
+        yield f"<li>{show(each[:1].upper() + each[1:])}</li>"
     yield "</ul></section>"
 
 
@@ -204,18 +167,18 @@ def _summary(report: DraftReport) -> Iterator[str]:
 
 
 def _row(style: str, words: str, count: int) -> str:
-    return f'<tr class="{style or "total"}"><td>{_text(words)}</td><td class="count">{count}</td></tr>'
+    return f'<tr class="{style or "total"}"><td>{show(words)}</td><td class="count">{count}</td></tr>'
 
 
-def _cited(number: int, cited: CitedAuthority, page: _Page) -> Iterator[str]:
+def _cited(number: int, cited: CitedAuthority, page: DraftPage) -> Iterator[str]:
     judgement = cited.judgement
     words, style = name_verdict(judgement.verdict), _VERDICTS[judgement.verdict]
     yield f'<article class="{style}">'
     yield (
-        f'<p class="head"><span class="number">{number}</span><span class="cited">{_text(cited.text)}</span>'
-        f'<span class="verdict {style}">{_text(words)}</span>{_WARNED if cited.warned else ""}</p>'
+        f'<p class="head"><span class="number">{number}</span><span class="cited">{show(cited.text)}</span>'
+        f'<span class="verdict {style}">{show(words)}</span>{_WARNED if cited.warned else ""}</p>'
     )
-    yield _where(page, cited.span, f", for {cited.stands_for}" if cited.stands_for else "")
+    yield write_where(page, cited.span, f", for {cited.stands_for}" if cited.stands_for else "")
     told = {remark for passage in cited.quotations for remark in passage.remarks}
     remarks = [
         each
@@ -223,20 +186,20 @@ def _cited(number: int, cited: CitedAuthority, page: _Page) -> Iterator[str]:
         if each not in told and each not in judgement.reason and not each.endswith(_SAID)
     ]
     if judgement.reason and not any(each.startswith(judgement.reason) for each in remarks):
-        yield f'<p class="remark">{_sentence(judgement.reason)}</p>'
+        yield f'<p class="remark">{write_sentence(judgement.reason)}</p>'
     if agreeing := tell_agreement(judgement):
-        yield f'<p class="agrees">{_sentence(agreeing)}</p>'
+        yield f'<p class="agrees">{write_sentence(agreeing)}</p>'
     if cited.authority is not None:
-        yield f'<p class="authority">{_authority(cited.authority, cited.places, page.address)}</p>'
+        yield f'<p class="authority">{write_authority(cited.authority, cited.places, page.address)}</p>'
     if cited.treatment:
         warned = "treatment warned" if cited.warned else "treatment"
-        yield f'<p class="{warned}">{_sentence("; ".join(cited.treatment))}</p>'
+        yield f'<p class="{warned}">{write_sentence("; ".join(cited.treatment))}</p>'
     for place in cited.places:
         address = page.address(cited.authority, place) if cited.authority is not None else ""
-        label = f'<a class="label" href="{escape(address)}">{_text(place.label)}</a>'
-        yield f"<blockquote>{label} {_text(place.text)}</blockquote>"
+        label = f'<a class="label" href="{escape(address)}">{show(place.label)}</a>'
+        yield f"<blockquote>{label} {show(place.text)}</blockquote>"
     for remark in remarks:
-        yield f'<p class="remark">{_sentence(remark)}</p>'
+        yield f'<p class="remark">{write_sentence(remark)}</p>'
     if cited.support is not None and cited.support.verdict != "not-judged":
         yield from _support(cited.support)
     for passage in cited.quotations:
@@ -245,20 +208,6 @@ def _cited(number: int, cited: CitedAuthority, page: _Page) -> Iterator[str]:
     support = cited.support.verdict if cited.support is not None else ""
     said = (cited.text, cited.stands_for, judgement.verdict, judgement.reason, support, *verdicts, *remarks)
     yield f"{page.sign('citation', *said)}</article>"
-
-
-def _authority(authority: Authority, places: Sequence[PinpointText], find: Address) -> str:
-    title = authority.name
-    named = [_text(each) for each in authority.citations if each != title]
-    known = [_text(each) for each in (authority.court, date_authority(authority)) if each]
-    address = find(authority, places[0] if places else None)
-    parts = [
-        f"<strong>{_text(title)}</strong>",
-        "; ".join(named),
-        ", ".join(known),
-        f'<a href="{escape(address)}">{_text(authority.relative)}</a>',
-    ]
-    return " · ".join(part for part in parts if part)
 
 
 def _address(authority: Authority, place: PinpointText | None, folder: Path) -> str:
@@ -276,21 +225,21 @@ def _address(authority: Authority, place: PinpointText | None, folder: Path) -> 
 
 def _quotation(passage: QuotedPassage) -> Iterator[str]:
     words, style = name_quotation_verdict(passage.verdict), _QUOTED[passage.verdict]
-    yield f'<div class="quotation"><p><span class="verdict {style}">{_text(words)}</span></p>'
+    yield f'<div class="quotation"><p><span class="verdict {style}">{show(words)}</span></p>'
     original = _marked(passage.original, passage.original_differing)
-    yield _beside("Draft", _marked(passage.text, passage.differing), original)
+    yield write_beside("Draft", _marked(passage.text, passage.differing), original)
     for remark in (passage.reason, *passage.remarks):
         if remark:
-            yield f'<p class="remark">{_sentence(remark)}</p>'
+            yield f'<p class="remark">{write_sentence(remark)}</p>'
     yield "</div>"
 
 
 def _support(support: Support) -> Iterator[str]:
     words, style = name_support(support.verdict), _SUPPORT[support.verdict]
-    yield f'<div class="quotation"><p><span class="verdict {style}">{_text(words)}</span></p>'
-    yield _beside("Cited for", _text(support.proposition), _text(support.text))
+    yield f'<div class="quotation"><p><span class="verdict {style}">{show(words)}</span></p>'
+    yield write_beside("Cited for", show(support.proposition), show(support.text))
     if support.reasons:
-        yield f'<p class="remark">{_sentence("they part on: " + ", ".join(support.reasons))}</p>'
+        yield f'<p class="remark">{write_sentence("they part on: " + ", ".join(support.reasons))}</p>'
     yield "</div>"
 
 
@@ -301,31 +250,7 @@ def _marked(text: str, spans: Sequence[Span]) -> str:
     for span in sorted(spans):
         if span.start < at:
             continue
-        parts.append(_text(text[at : span.start]))
-        parts.append(f"<mark>{_text(span.of(text))}</mark>")
+        parts.append(show(text[at : span.start]))
+        parts.append(f"<mark>{show(span.of(text))}</mark>")
         at = span.end
-    return "".join([*parts, _text(text[at:])])
-
-
-def _beside(label: str, words: str, authority: str) -> str:
-    """The draft's words and the authority's, side by side."""
-    quoted = (
-        f'<p class="quoted"><span class="label">{name}</span> {said}</p>'
-        for name, said in ((label, words), ("Authority", authority))
-        if said
-    )
-    return f'<div class="beside">{"".join(quoted)}</div>'
-
-
-def _where(page: _Page, span: Span, more: str = "") -> str:
-    return f'<p class="where" data-start="{span.start}">{_text(page.draft.where(span) + more)}</p>'
-
-
-def _sentence(text: str) -> str:
-    """Text as a sentence of its own."""
-    return _text(text[:1].upper() + text[1:]) + ("" if text.endswith(".") else ".")
-
-
-def _text(text: str) -> str:
-    """Text of drafts and authorities as HTML that shows just that, white space folded."""
-    return escape(re.sub(r"\s+", " ", _UNSEEN.sub("", text)))
+    return "".join([*parts, show(text[at:])])

@@ -2,23 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import asyncio
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from lexls.server.answering import WorkProgress
 from lexls.server.convert import to_address, to_path
-from lexls.server.protocol import refuse_argument
+from lexls.server.protocol import RequestRefused, refuse_argument
 from lexls.server.server import LexlsServer
 from lexls.text.cancel import CancelToken
-from lexls.text.lines import LineIndex
 
 if TYPE_CHECKING:
+    from lexls.features.draft_places import Places
+    from lexls.features.page_parts import Address, Signature
     from lexls.features.report import PinpointText
-    from lexls.features.report_page import Address, Signature
-    from lexls.features.snapshot import Snapshot
+    from lexls.features.review import Tell
+    from lexls.features.snapshot import Draft, Snapshot
     from lexls.index.library import Library
     from lexls.index.records import Authority
     from lexls.server.documents import OpenDocument
+    from lexls.server.session import Session
 
 
 def register(server: LexlsServer) -> None:
@@ -30,36 +35,53 @@ def register(server: LexlsServer) -> None:
         if not isinstance(uri, str):
             raise refuse_argument('the argument must be {"uri": …}')
         signed, folder = _read_signatures(argument.get("signed")), argument.get("folder")
+        against = [to_path(each) for each in _read_addresses(argument.get("against"))]
         document, session = ls.documents.get(uri), ls.session_of(uri)
+        loop, progress = asyncio.get_running_loop(), WorkProgress(ls, "Reviewing the brief")
+
+        def tell(what: str, done: int, total: int) -> None:
+            share = f" ({done} of {total})" if total else ""
+            loop.call_soon_threadsafe(progress.report, f"{what[:1].upper()}{what[1:]}{share}")
 
         def work(token: CancelToken) -> dict[str, str] | None:
             snapshot = ls.wait_for_snapshot(session, document, token)
             if snapshot is None or document is None:
                 return None
-            return _write(snapshot, document, signed, folder, token)
+            opposing = [(each, *_read_brief(session, each)) for each in against]
+            return _write(snapshot, document, opposing, signed, folder, token, tell)
 
-        # Whether authorities bear out what they are cited for takes a while to tell.
-        return await ls.run_long(work)
+        # Each sentence is searched for, and every citation compared with what it is cited for.
+        try:
+            return await ls.run_long(work)
+        finally:
+            progress.end()
 
 
 def _write(
     snapshot: Snapshot,
     document: OpenDocument,
+    opposing: Sequence[tuple[Path, Draft, Places]],
     signed: Mapping[str, Signature],
     folder: str | None,
     token: CancelToken,
+    tell: Tell,
 ) -> dict[str, str]:
     from lexls.features.checks.engine import FoundBefore, check_all, check_late
+    from lexls.features.draft_places import name_places, tell_places
+    from lexls.features.page_parts import NamedDraft, PageDraft
     from lexls.features.report import make_report
-    from lexls.features.report_page import PageDraft, write_draft, write_page
+    from lexls.features.report_page import write_draft, write_page
+    from lexls.features.review import review_brief
 
     late = FoundBefore()
     check_late(snapshot, token, late)
     findings, ignored = check_all(snapshot, token, late=late)
     made = make_report(snapshot, findings, token, support=True, ignored=ignored)
-    lines = LineIndex(document.source)
+    briefs = [replace(snapshot, draft=each) for _, each, _ in opposing]
+    made = replace(made, review=review_brief(snapshot, briefs, token, tell))
     path = to_path(document.uri)
-    draft = PageDraft(path.name, lambda span: f"line {lines.position(span.start)[0] + 1}", made)
+    names = tuple(NamedDraft(each.name, name_places(places)) for each, _, places in opposing)
+    draft = PageDraft(path.name, name_places(tell_places(snapshot.draft, path)), made, names)
     page = (
         write_page([draft], [], Path(folder), signed)
         if isinstance(folder, str)
@@ -78,8 +100,27 @@ def _find_address(library: Library) -> Address:
     return address
 
 
+def _read_brief(session: Session, path: Path) -> tuple[Draft, Places]:
+    from lexls.features.draft_places import tell_places
+    from lexls.library.document import UnreadableFile
+
+    try:
+        draft, pages = session.read_brief(path)
+    except UnreadableFile as error:
+        raise RequestRefused(f"{path.name}: {error}") from error
+    return draft, tell_places(draft, path, pages)
+
+
+def _read_addresses(given: Any) -> list[str]:
+    if given is None:
+        return []
+    if not isinstance(given, list) or not all(isinstance(each, str) for each in given):
+        raise refuse_argument('"against" must be a list of addresses')
+    return given
+
+
 def _read_signatures(given: Any) -> Mapping[str, Signature]:
-    from lexls.features.report_page import Signature
+    from lexls.features.page_parts import Signature
 
     try:
         return {

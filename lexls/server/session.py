@@ -185,6 +185,13 @@ class Session:
 
         return read_draft_file(path, self._open_parser(), self.settings.index_max_file_megabytes * 2**20)
 
+    def read_brief(self, path: Path) -> tuple[Draft, tuple[int, ...]]:
+        """The brief in a file of any format that the library reads, and where its pages begin (empty: it has
+        none). Raises ``UnreadableFile``."""
+        from lexls.features.draft_files import read_brief_file
+
+        return read_brief_file(path, self._open_parser(), self.settings.index_max_file_megabytes * 2**20)
+
     def _open_parser(self) -> DraftParser:
         from lexls.features.snapshot import DraftParser
 

@@ -55,3 +55,15 @@ def test_its_links_are_places_that_show_evidence(start: Start, tmp_path: Path) -
 
 def cited_at(root: Path) -> int:
     return (root / "draft.md").read_text(encoding="utf-8").index("Hale v Ryle")
+
+
+def test_the_page_reviews_the_brief_beside_an_opponents(start: Start, tmp_path: Path) -> None:
+    client = start()
+    root = workspace(tmp_path / "work")
+    uri = opened(client, root)
+    reply = root / "reply.md"
+    reply.write_text("We distinguish *Hale v Ryle* [2019] ASC 41 at [2].\n", encoding="utf-8")
+    page = told(client, "lexls.report", uri=uri, against=[reply.as_uri()])["page"]
+    assert "Beside reply.md" in page
+    assert "Characterised differently" in page
+    assert "Not cited, though the argument calls for it" in page

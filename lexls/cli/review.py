@@ -1,0 +1,253 @@
+"""``lexls review``: a whole brief, what it does not cite, what stands against it, an opponent's beside it."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+from lexls.cli.context import find_workspace, make_searcher, open_for_search
+from lexls.cli.drafts import read_brief
+from lexls.cli.output import FINE, CommandFailed, emit, save, show_progress, wrap
+from lexls.cli.reported import ReportedDraft, describe_reports, write_outside, write_summaries
+from lexls.features.checks.check import Finding
+from lexls.features.checks.engine import FoundBefore, check_all, check_late
+from lexls.features.draft_places import Places, name_places
+from lexls.features.missing_authorities import MissingAuthority, tell_ties
+from lexls.features.opposing_briefs import ComparedBrief, Saying
+from lexls.features.page_parts import NamedDraft
+from lexls.features.report import CitedAuthority, make_report
+from lexls.features.report_page import write_page
+from lexls.features.review import BriefReview, review_brief
+from lexls.features.snapshot import Snapshot
+from lexls.features.verdicts import name_support
+from lexls.features.wording import name_file
+from lexls.grounding.evidence import Pin
+from lexls.grounding.place_words import add_place, cite_authority, quote_pin
+from lexls.grounding.render import place_of
+from lexls.index.records import Authority
+from lexls.text.cancel import CancelToken
+
+
+def run_review(options: argparse.Namespace) -> int:
+    """Review a brief, beside those of opponents; what was found wrong is no failure of the command."""
+    place = find_workspace(options, options.file)
+    if not place.folders:
+        raise CommandFailed("a review needs a library: name one with --library, or in lexls.toml")
+    draft, places = read_brief(options.file, place.settings)
+    others = [read_brief(each, place.settings) for each in options.against]
+    opposing = tuple(
+        NamedDraft(str(path), name_places(told))
+        for path, (_, told) in zip(options.against, others, strict=True)
+    )
+    library = open_for_search(place, lexical=True)
+    token = CancelToken()
+    try:
+        snapshot = Snapshot(draft, library, make_searcher(library, place, lexical=True), place.settings)
+        with show_progress("reading", "sentences") as show:
+            late = FoundBefore()
+            check_late(snapshot, token, late)
+            findings, ignored = check_all(snapshot, token, late=late)
+            report = make_report(snapshot, findings, token, support=True, ignored=ignored)
+            briefs = [replace(snapshot, draft=each) for each, _ in others]
+            review = review_brief(
+                snapshot, briefs, token, lambda what, done, total: show(done, total, what=what)
+            )
+        made = ReportedDraft(options.file, places, replace(report, review=review), opposing)
+        if options.report is not None:
+            save(options.report, write_page([made.on_page()], [], options.report.parent))
+        emit(options, _describe(made, findings, review), _write(made, findings, review))
+    finally:
+        library.close()
+    return FINE
+
+
+# -- text ----------------------------------------------------------------------------------------------------
+
+
+def _write(made: ReportedDraft, findings: Sequence[Finding], review: BriefReview) -> Iterator[str]:
+    where = name_places(made.places)
+    yield from write_summaries([made])
+    yield from _section("Found wrong, or worth a look", len(findings))
+    for finding in findings:
+        yield from wrap(f"{where(finding.span)}: {finding.severity}: {finding.message}", "  ", 12)
+    doubtful = [each for each in made.report.cited if _is_doubtful(each)]
+    yield from _section("Borne out weakly or not by what is cited", len(doubtful))
+    for cited in doubtful:
+        assert cited.support is not None
+        verdict = name_support(cited.support.verdict).lower()
+        yield from wrap(f"{where(cited.span)}: {cited.text}: {verdict}", "  ")
+        yield from wrap(f"draft: {cited.support.proposition}", "      ")
+        if cited.support.text:
+            yield from wrap(f"authority: {cited.support.text}", "      ")
+    treated = {each.authority.id: each for each in made.report.cited if each.authority and each.warned}
+    yield from _section("Treated badly", len(treated))
+    for cited in treated.values():
+        yield from wrap(f"{where(cited.span)}: {cited.text}: {'; '.join(cited.treatment)}", "  ")
+    yield from _section("Not cited, though the argument calls for it", len(review.missing))
+    for number, missing in enumerate(review.missing, 1):
+        yield from wrap(f"{number:2}. {cite_authority(missing.authority)}", "  ")
+        for note in filter(None, (tell_ties(missing), missing.warning)):
+            yield from wrap(note, "      ")
+        for call in missing.calls:
+            yield from wrap(f"{where(call.option.proposition)}: {call.words}", "      ", 3)
+            yield from wrap(f"“{call.option.quote}” {place_of(call.option.pin)}".rstrip(), "        ")
+    yield from _section("Contrary authority", len(review.contrary))
+    for contrary in review.contrary:
+        yield from wrap(f"{where(contrary.sentence)}: {contrary.proposition}", "  ")
+        for each in contrary.against:
+            pin = each.pins[0]
+            whose = f" ({pin.whose})" if pin.whose else ""
+            yield from wrap(f"{_cite(pin)}{whose}: “{quote_pin(pin)}”", "      ", 6)
+    for compared, brief in zip(review.compared, made.opposing, strict=True):
+        yield from _write_compared(compared, brief, made)
+    yield ""
+    yield from write_outside([made])
+
+
+def _section(title: str, count: int) -> Iterator[str]:
+    yield ""
+    yield f"{title}: {count or 'nothing'}"
+
+
+def _is_doubtful(cited: CitedAuthority) -> bool:
+    return cited.support is not None and cited.support.verdict not in ("supported", "not-judged")
+
+
+def _write_compared(compared: ComparedBrief, brief: NamedDraft, made: ReportedDraft) -> Iterator[str]:
+    ours = name_places(made.places)
+    yield from _section(f"Cited in {brief.name}, too", len(compared.shared))
+    for shared in compared.shared:
+        yield from wrap(shared.name, "  ")
+        for difference in shared.differences:
+            yield from wrap(f"characterised differently: {difference}", "      ")
+        for side, sayings, where in (("draft", shared.ours, ours), ("opponent", shared.theirs, brief.where)):
+            for each in sayings:
+                yield from wrap(f"{side}, {where(each.span)}: {_say(each)}", "      ", 3)
+    yield from _section(f"Cited only in {brief.name}", len(compared.missing))
+    for missing in compared.missing:
+        yield from wrap(missing.name + ("" if missing.authority else " (not in your library)"), "  ")
+        if missing.warning:
+            yield from wrap(missing.warning, "      ")
+        for each in missing.theirs:
+            yield from wrap(f"{brief.where(each.span)}: {_say(each)}", "      ", 3)
+    yield from _section("Cited only in the draft", len(compared.only_ours))
+    for name in compared.only_ours:
+        yield from wrap(name, "  ")
+
+
+def _say(saying: Saying) -> str:
+    notes = [saying.stance] if saying.stance else []
+    if saying.support.verdict not in ("supported", "not-judged"):
+        notes.append(name_support(saying.support.verdict).lower())
+    return saying.text + (f" ({'; '.join(notes)})" if notes else "")
+
+
+def _cite(pin: Pin) -> str:
+    return add_place(cite_authority(pin.authority), place_of(pin))
+
+
+# -- data ----------------------------------------------------------------------------------------------------
+
+
+def _describe(made: ReportedDraft, findings: Sequence[Finding], review: BriefReview) -> Mapping[str, Any]:
+    return {
+        **describe_reports([made]),
+        "findings": [
+            {
+                "start": each.span.start,
+                "end": each.span.end,
+                "code": each.code,
+                "severity": each.severity,
+                "message": each.message,
+            }
+            for each in findings
+        ],
+        "missing": [_missing(each, made.places) for each in review.missing],
+        "contrary": [
+            {
+                "start": each.sentence.start,
+                "end": each.sentence.end,
+                "line": made.places(each.sentence).line,
+                "proposition": each.proposition,
+                "against": [_pin(one.pins[0]) for one in each.against],
+            }
+            for each in review.contrary
+        ],
+        "against": [
+            {
+                "file": brief.name,
+                "shared": [
+                    {
+                        "authority": _authority(each.authority, each.name),
+                        "differences": list(each.differences),
+                        "draft": [_saying(one) for one in each.ours],
+                        "opponent": [_saying(one) for one in each.theirs],
+                    }
+                    for each in compared.shared
+                ],
+                "missing": [
+                    {
+                        "authority": _authority(each.authority, each.name),
+                        "warning": each.warning or None,
+                        "opponent": [_saying(one) for one in each.theirs],
+                    }
+                    for each in compared.missing
+                ],
+                "only_draft": list(compared.only_ours),
+            }
+            for compared, brief in zip(review.compared, made.opposing, strict=True)
+        ],
+    }
+
+
+def _missing(missing: MissingAuthority, places: Places) -> Mapping[str, Any]:
+    return {
+        "authority": _authority(missing.authority, cite_authority(missing.authority)),
+        "ties": {
+            "cites": missing.ties.cites,
+            "cited_by": missing.ties.cited_by,
+            "together": missing.ties.together,
+        },
+        "same_case": cite_authority(missing.same_case) if missing.same_case is not None else None,
+        "warning": missing.warning or None,
+        "calls": [
+            {
+                "start": each.option.proposition.start,
+                "end": each.option.proposition.end,
+                "line": places(each.option.proposition).line,
+                "proposition": each.words,
+                "passage": _pin(each.option.pin),
+            }
+            for each in missing.calls
+        ],
+    }
+
+
+def _authority(authority: Authority | None, name: str) -> Mapping[str, Any]:
+    """What a review calls an authority; without ``path`` it is not in the library."""
+    if authority is None:
+        return {"name": name}
+    return {"name": name, **name_file(authority), "title": authority.title, "citation": authority.citation}
+
+
+def _pin(pin: Pin) -> Mapping[str, Any]:
+    return {
+        **_authority(pin.authority, cite_authority(pin.authority)),
+        "place": place_of(pin) or None,
+        "start": pin.start,
+        "end": pin.end,
+        "text": quote_pin(pin),
+        "whose": pin.whose or None,
+    }
+
+
+def _saying(saying: Saying) -> Mapping[str, Any]:
+    return {
+        "start": saying.span.start,
+        "end": saying.span.end,
+        "text": saying.text,
+        "stance": saying.stance or None,
+        "support": saying.support.verdict,
+    }

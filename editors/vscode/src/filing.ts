@@ -12,6 +12,8 @@ import { parseAddress } from "./sources";
 const PANEL = "lexls.filing";
 /** Under which the workspace keeps what was signed in a draft, and the user the initials last signed with. */
 const SIGNED = "lexls.signed:";
+/** Under which the workspace keeps the addresses of the opponents' briefs that a draft is compared with. */
+const AGAINST = "lexls.against:";
 const INITIALS = "lexls.initials";
 
 type Signed = Readonly<Record<string, Signature>>;
@@ -109,12 +111,17 @@ class FilingPage {
     return this.context.workspaceState.get<Signed>(SIGNED + this.draft.toString(), {});
   }
 
+  get #against(): readonly string[] {
+    return this.context.workspaceState.get<readonly string[]>(AGAINST + this.draft.toString(), []);
+  }
+
   #told(): ToReport {
     return {
       draft: this.draft.toString(),
       name: this.#name,
       page: this.#page,
       busy: this.#busy,
+      against: this.#against.map(each => basename(vscode.Uri.parse(each).path)),
       signed: this.#signed,
       initials: this.context.globalState.get(INITIALS, ""),
     };
@@ -125,8 +132,12 @@ class FilingPage {
     // The server reads what is open; a page that came back with the window may have a draft that is not.
     await vscode.workspace.openTextDocument(this.draft);
     const uri = client.code2ProtocolConverter.asUri(this.draft);
-    const argument = { uri, signed: this.#signed, ...(folder !== undefined && { folder }) };
-    const report = await client.execute("lexls.report", argument);
+    const against = this.#against.map(each => client.code2ProtocolConverter.asUri(vscode.Uri.parse(each)));
+    const argument = { uri, against, signed: this.#signed, ...(folder !== undefined && { folder }) };
+    const report = await vscode.window.withProgress(
+      { location: vscode.ProgressLocation.Notification, title: "lexls: reviewing the brief", cancellable: true },
+      (_, token) => client.execute("lexls.report", argument, token),
+    );
     if (report === null) {
       throw new Error("the library is not open yet.");
     }
@@ -143,6 +154,8 @@ class FilingPage {
         return this.#goTo(message.offset);
       case "refresh":
         return this.refresh();
+      case "against":
+        return this.#choose();
       default:
         return this.#export(message.do);
     }
@@ -155,6 +168,22 @@ class FilingPage {
     if (signature !== null) {
       await this.context.globalState.update(INITIALS, signature.initials);
     }
+  }
+
+  /** Has opponents' briefs chosen that the draft is compared with; choosing none takes those away that were. */
+  async #choose(): Promise<void> {
+    const chosen = await vscode.window.showOpenDialog({
+      title: "Compare with an Opponent's Brief",
+      openLabel: "Compare",
+      canSelectMany: true,
+      defaultUri: vscode.Uri.joinPath(this.draft, ".."),
+    });
+    if (chosen === undefined && this.#against.length === 0) {
+      return;
+    }
+    const addresses = (chosen ?? []).map(each => each.toString());
+    await this.context.workspaceState.update(AGAINST + this.draft.toString(), addresses);
+    await this.refresh();
   }
 
   async #goTo(offset: number): Promise<void> {

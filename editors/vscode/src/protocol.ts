@@ -134,7 +134,12 @@ export interface Commands {
     answer: { edit: WorkspaceEdit } | null;
   };
   "lexls.report": {
-    argument: { uri: string; signed?: Readonly<Record<string, Signature>>; folder?: string };
+    argument: {
+      uri: string;
+      against?: readonly string[];
+      signed?: Readonly<Record<string, Signature>>;
+      folder?: string;
+    };
     answer: { page: string } | null;
   };
   "lexls.evidence": { argument: { uri: string; range: Range }; answer: PdfPassage | null };

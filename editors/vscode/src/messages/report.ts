@@ -10,9 +10,11 @@ export interface ToReport {
   /** The address of the draft, kept so that the page comes back with the window. */
   readonly draft: string;
   readonly name: string;
-  /** The draft's part of the page as `lexls check --report` makes it; empty while it is being made. */
+  /** The draft's part of the page as `lexls review --report` makes it; empty while it is being made. */
   readonly page: string;
   readonly busy: boolean;
+  /** The names of opponents' briefs that the page compares the draft with. */
+  readonly against: readonly string[];
   /** By the names of findings. */
   readonly signed: Readonly<Record<string, Signature>>;
   /** What was last signed with. */
@@ -25,4 +27,4 @@ export type FromReport =
   | { readonly do: "open"; readonly address: string }
   /** Goes to a place in the draft, an offset in code points. */
   | { readonly do: "draft"; readonly offset: number }
-  | { readonly do: "refresh" | "html" | "pdf" };
+  | { readonly do: "refresh" | "against" | "html" | "pdf" };

@@ -8,6 +8,7 @@ const count = element("p", { class: "count", role: "status" });
 const initials = element("input", { maxlength: "8", size: "5", autocomplete: "off", id: "initials" });
 const open = element("input", { type: "checkbox", id: "open" });
 const page = element("div", { class: "page" });
+const beside = button("", () => send({ do: "against" }));
 main.append(
   element(
     "header",
@@ -19,6 +20,7 @@ main.append(
       element("label", { for: "initials" }, "Your initials ", initials),
       element("label", { for: "open" }, open, " Only what is not checked yet"),
       button("Check again", () => send({ do: "refresh" })),
+      beside,
       button("Export as HTML…", () => send({ do: "html" })),
       button("Export as PDF…", () => send({ do: "pdf" })),
     ),
@@ -36,6 +38,8 @@ const { send, keep } = connect<ToReport, FromReport, string>(message => {
   if (document.activeElement !== initials) {
     initials.value = message.initials;
   }
+  beside.textContent =
+    message.against.length === 0 ? "Compare with a brief…" : `Compared with ${message.against.join(", ")}…`;
   page.setAttribute("aria-busy", String(message.busy));
   if (message.page === "") {
     page.replaceChildren(element("p", {}, "Reading what the draft cites and quotes…"));

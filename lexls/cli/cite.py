@@ -12,8 +12,8 @@ from lexls.citations.styles import Style
 from lexls.cli.context import find_workspace, open_for_search
 from lexls.cli.drafts import check_changeable, open_snapshot, read_draft, write_back
 from lexls.cli.output import FINE, USAGE, CommandFailed, emit, note
+from lexls.cli.word_copies import check_copy, open_copy, save_copy
 from lexls.features.convert import convert_in, write_as
-from lexls.features.draft_files import is_word
 from lexls.features.snapshot import Draft, Snapshot
 from lexls.features.table_of_authorities import (
     choose_form,
@@ -22,7 +22,8 @@ from lexls.features.table_of_authorities import (
     list_entries,
     write_table,
 )
-from lexls.features.word_table import UnwritableTable, write_word_table
+from lexls.features.word_copy import UnwritableCopy
+from lexls.features.word_table import put_table
 from lexls.library.document import UnreadableFile
 from lexls.text.cancel import CancelToken
 from lexls.text.format import UnclosedTable
@@ -89,8 +90,12 @@ def _lines(draft: Draft, data: list[dict[str, Any]]) -> Iterator[str]:
 
 
 def run_convert(options: argparse.Namespace) -> int:
-    """Write the converted draft to standard output, or back to its file."""
-    path = check_changeable(options.file)
+    """Write the converted draft to standard output, or back to its file, or a copy of a Word document."""
+    path = options.file
+    if options.output is None:
+        check_changeable(path)
+    else:
+        check_copy(path, options.output)
     with open_snapshot(options, path, options.style) as snapshot:
         name = snapshot.settings.citations_style
         if not name:
@@ -101,6 +106,10 @@ def run_convert(options: argparse.Namespace) -> int:
         found = convert_in(snapshot, everything, style, CancelToken(), shorten=True)
         cited = len(draft.citations)
         source = draft.source
+        if options.output is not None:
+            copy = open_copy(path, snapshot)
+            found = [each for each in found if copy.change(each.span, each.text)]
+            note(save_copy(path, copy, options.output))
     after = source
     for each in reversed(found):
         after = after[: each.span.start] + each.text + after[each.span.end :]
@@ -112,7 +121,7 @@ def run_convert(options: argparse.Namespace) -> int:
     ]
     if options.json:
         emit(options, {"style": name, "citations": cited, "changes": changes}, ())
-    elif not options.write:
+    elif not options.write and options.output is None:
         sys.stdout.write(after)
     note(f"{len(found)} of {cited} citations rewritten as {style.title} has them")
     return FINE
@@ -123,21 +132,20 @@ def run_table(options: argparse.Namespace) -> int:
     path = options.file
     if options.output is None:
         check_changeable(path)
-    elif not is_word(path):
-        raise CommandFailed(f"{path}: --output is for Word documents; use --write", USAGE)
-    elif options.output.exists():
-        raise CommandFailed(f"{options.output} is there already; it was left as it is", USAGE)
+    else:
+        check_copy(path, options.output)
     with open_snapshot(options, path, options.style) as snapshot:
         token = CancelToken()
         draft = snapshot.draft
         form = choose_form(snapshot)
         found = list_entries(snapshot, token)
         if options.output is not None:
+            copy = open_copy(path, snapshot)
             try:
-                table = write_word_table(path.read_bytes(), draft, found, form, find_usual_place(draft))
-                options.output.write_bytes(table)
-            except (OSError, UnreadableFile, UnwritableTable) as error:
+                put_table(copy, found, form, find_usual_place(draft))
+            except (UnreadableFile, UnwritableCopy) as error:
                 raise CommandFailed(f"{path}: {error}") from error
+            save_copy(path, copy, options.output)
             note(f"{options.output}: the table was written; Word fills in the pages when it opens the file")
         elif options.write:
             try:

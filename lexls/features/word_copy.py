@@ -125,6 +125,24 @@ class WordCopy:
         self.changes += 1
         return True
 
+    def put_behind(self, offset: int, runs: str) -> bool:
+        """Put runs (XML) behind the character before ``offset``, tracked; False where they may not."""
+        found = self._touched(Span(offset - 1, offset))
+        if not found:
+            return False
+        edits = self._edits(found[0].part)
+        edits.put(edits.source.nodes[found[0].element], found[0].index + 1, runs)
+        return True
+
+    def put_before(self, offset: int, paragraphs: str) -> None:
+        """Put paragraphs (XML) before what holds ``offset`` in the main part: a paragraph, a whole table."""
+        near = [each for each in self.origins.found if each.part == self._main]
+        found = next((each for each in near if each.span.end > offset), near[-1])
+        top = next(
+            each for each in self._node(found).ancestors() if each.parent and each.parent.kind == "body"
+        )
+        self._edits(self._main).put_before(top, paragraphs)
+
     def _hunks(self, span: Span, text: str) -> Iterator[tuple[Span, str]]:
         """The words that differ, each with what takes its place."""
         old, new = (_TOKEN.findall(each) for each in (span.of(self.extract.text), text))
@@ -157,6 +175,16 @@ class WordCopy:
             return []
         whole = all(self._node(each).changeable for each in found)
         return found if whole and len({each.part for each in found}) == 1 else []
+
+    @property
+    def main(self) -> PartEdits | None:
+        """What is put into the main part; None where no text was read from it."""
+        return self._parts.get(self._main)
+
+    @property
+    def names(self) -> Names:
+        """Writes elements as the main part does."""
+        return self._edits(self._main).names
 
     # -- parts -----------------------------------------------------------------------------------------------
 

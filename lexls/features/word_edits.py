@@ -102,6 +102,11 @@ class PartEdits:
         """Runs as an insertion of the author."""
         return self.names.element("ins", runs, **self._signed())
 
+    def paragraph(self, runs: str, properties: str = "") -> str:
+        """A paragraph of runs, inserted by the author; ``properties`` are those before its mark's."""
+        mark = self.names.element("rPr", self.names.element("ins", **self._signed()))
+        return self.names.element("p", self.names.element("pPr", f"{properties}{mark}") + self.track(runs))
+
     def put_before(self, node: PlacedElement, xml: str) -> None:
         """Put XML before an element."""
         self._put(None, node.start, _BEGINS, xml)

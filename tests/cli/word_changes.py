@@ -54,6 +54,10 @@ def _settled(content: bytes, numbers: set[str], *, accepted: bool) -> bytes:
             above = each.getparent()
             assert above is not None
             _remove(above if each.tag == f"{W}commentReference" else each, keep=False)
+    for each in list(root.iter(f"{W}p")):
+        mark = each.find(f"{W}pPr/{W}rPr/{W}ins")
+        if not accepted and mark is not None and mark.get(f"{W}author") == "lexls":
+            _remove(each, keep=False)
     for each in list(root.iter(f"{W}ins", f"{W}del")):
         if each.get(f"{W}author") == "lexls":
             for text in each.iter(f"{W}delText"):

@@ -236,7 +236,7 @@ def main() -> int:
             servers = [Server(each.checkout, each.matter, len(bodies)) for each in versions]
             for server in servers:
                 until = time.monotonic() + 600
-                while server.phase not in ("ready", "lexical") and time.monotonic() < until:
+                while server.phase not in ("ready", "lexical", "embedding") and time.monotonic() < until:
                     time.sleep(0.1)
                 for number in range(len(bodies)):
                     server.shows(number, "")

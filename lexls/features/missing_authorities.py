@@ -29,6 +29,8 @@ from lexls.text.spans import Span
 _DEPTH = 20
 _CONSTANT = 10
 """Of the ranking of each sentence so many are fused, by reciprocal rank with this constant."""
+_FEWEST_TERMS = 4
+"""Words with a meaning that a sentence needs beside the names of an authority's parties."""
 _CALLS = 3
 """Sentences that are named for an authority."""
 _READ = 20
@@ -38,6 +40,8 @@ _LOOKED_AT = 4
 _SENTENCE, _PASSAGE, _IN_IT = 0.5, 0.65, 0.4
 """Shares of the weight of a sentence's words, by rarity, that a passage needs to be shown for it: its best
 sentence has the first, or the whole has the second and that sentence the third."""
+_NO_SUPPORT = frozenset({"contract"})
+"""Kinds that are matter of an argument, and nothing that it lacks."""
 _RECITES = compile_pattern(load_phrases(__package__, "arguing.toml")["recites"], {})
 """What a court writes before the words of a provision: whoever cites that does not need the case for it."""
 _SAME_CASE = 0.5
@@ -111,6 +115,10 @@ def find_missing(
     """
     filters = filter_support(snapshot, chosen)
     cited = find_cited_documents(snapshot)
+    known = snapshot.library.catalogue.all()
+    left_out = cited | {each.id for each in known if each.kind in _NO_SUPPORT}
+    cases = [each.id for each in known if each.id in cited and each.kind == "case"]
+    names = snapshot.library.title_terms(cases) if cases else frozenset()
     asked = list(find_arguing(snapshot))
     called: defaultdict[int, list[_Call]] = defaultdict(list)
     for place, (sentence, query) in enumerate(asked):
@@ -118,16 +126,16 @@ def find_missing(
         tell(place, len(asked))
         searched = snapshot.searcher.query(query)
         for rank, found in enumerate(snapshot.searcher.rank(searched, _DEPTH, filters, token), 1):
-            if found.document not in cited:
+            if found.document not in left_out:
                 called[found.document].append(_Call(sentence, query, found, 1 / (_CONSTANT + rank)))
     tell(len(asked), len(asked))
-    speaking = select_documents(snapshot.library.catalogue.all(), Filters(excluded=filters.excluded))
+    speaking = select_documents(known, Filters(excluded=filters.excluded))
     tied = _Tied(snapshot, cited, speaking)
     worth = {each: sum(call.worth for call in calls) * tied.weigh(each) for each, calls in called.items()}
     missing: list[MissingAuthority] = []
     for document in sorted(worth, key=lambda each: (-worth[each], each))[: most * _LOOKED_AT]:
         token.raise_if_cancelled()
-        calls = tuple(_read_calls(snapshot, called[document], token))
+        calls = tuple(_read_calls(snapshot, called[document], names, token))
         if calls:
             same = tied.find_same_case(document)
             missing.append(MissingAuthority(calls[0].option.hit.authority, calls, tied.tell(document), same))
@@ -146,7 +154,9 @@ class _Call:
     worth: float
 
 
-def _read_calls(snapshot: Snapshot, calls: Sequence[_Call], token: CancelToken) -> list[CallingSentence]:
+def _read_calls(
+    snapshot: Snapshot, calls: Sequence[_Call], names: frozenset[str], token: CancelToken
+) -> list[CallingSentence]:
     """The sentences that call for an authority for which a passage of it fits, the best fitting first."""
     fitting: list[tuple[float, CallingSentence]] = []
     for call in sorted(calls, key=lambda each: -each.worth)[:_READ]:
@@ -154,7 +164,7 @@ def _read_calls(snapshot: Snapshot, calls: Sequence[_Call], token: CancelToken) 
         hits: Sequence[Hit] = snapshot.searcher.fetch_hits([call.found], query, token)
         hits = settle_hits(snapshot.library, hits, snapshot.draft.jurisdiction)
         for option in (offer_hit(snapshot, hit, call.sentence, call.query) for hit in hits):
-            share = _measure_fit(snapshot, call.query, option)
+            share = _measure_fit(snapshot, call.query, option, names)
             if share:
                 fitting.append((share, CallingSentence(call.query, option)))
     fitting.sort(key=lambda each: -each[0])
@@ -165,10 +175,14 @@ def _read_calls(snapshot: Snapshot, calls: Sequence[_Call], token: CancelToken) 
     return list(once.values())[:_CALLS]
 
 
-def _measure_fit(snapshot: Snapshot, query: str, option: SupportOption) -> float:
+def _measure_fit(snapshot: Snapshot, query: str, option: SupportOption, names: frozenset[str]) -> float:
     """How much of what a sentence says the best sentence of a passage has, by the weight of its words; 0
-    where the passage does not speak of it."""
-    terms = list(find_terms(query, snapshot.tokens))
+    where the passage does not speak of it. ``names``, and those of the authority's own parties, do not
+    count: what happened to them in another case says nothing here."""
+    own = frozenset(snapshot.tokens(option.hit.authority.title)) | names
+    terms = [each for each in find_terms(query, snapshot.tokens) if each not in own]
+    if len(terms) < _FEWEST_TERMS:
+        return 0.0
     weights = Weights(dict(zip(terms, snapshot.library.rarity(terms), strict=True)))
     passage = option.hit.passage.text
     words = option.sentence.of(passage)

@@ -13,7 +13,6 @@ from lexls.features.page_parts import (
     DraftPage,
     NamedDraft,
     show,
-    write_authority,
     write_sentence,
     write_where,
 )
@@ -51,7 +50,8 @@ def _missing(number: int, missing: MissingAuthority, page: DraftPage) -> Iterato
         f'<span class="cited">{show(cite_authority(missing.authority))}</span>'
         '<span class="verdict open">Not cited</span></p>'
     )
-    yield f'<p class="authority">{write_authority(missing.authority, (), page.address)}</p>'
+    address = escape(page.address(missing.authority, None))
+    yield f'<p class="authority"><a href="{address}">{show(missing.authority.relative)}</a></p>'
     for each in filter(None, (tell_ties(missing), missing.warning)):
         style = "treatment warned" if each == missing.warning else "agrees"
         yield f'<p class="{style}">{write_sentence(each)}</p>'

@@ -8,8 +8,7 @@ from lexls.features.draft_parser import DraftParser
 from lexls.features.snapshot import Draft
 from lexls.features.word_draft import read_word_draft
 from lexls.library.document import UnreadableFile
-from lexls.library.readers import SUFFIXES as READABLE
-from lexls.library.readers import decode, read, read_bytes
+from lexls.library.readers import LAID_OUT_SUFFIXES, decode, read, read_bytes
 from lexls.library.readers.docx import extract
 from lexls.text.formats import DRAFT_SUFFIXES, PLAIN, format_of
 
@@ -23,11 +22,11 @@ def is_word(path: Path) -> bool:
 
 
 def read_brief_file(path: Path, parser: DraftParser, max_bytes: int) -> tuple[Draft, tuple[int, ...]]:
-    """A draft, or a brief in any format that the library reads, and where its pages begin (empty: nowhere).
+    """A draft, or a brief in any format that people write, and where its pages begin (empty: nowhere).
 
     Offsets of what is no draft count in the extracted text. Raises ``UnreadableFile``.
     """
-    if path.suffix.lower() in SUFFIXES or path.suffix.lower() not in READABLE:
+    if is_word(path) or path.suffix.lower() not in LAID_OUT_SUFFIXES:
         return read_draft_file(path, parser, max_bytes), ()
     found = read(path, parser.grammar, max_bytes)
     return parser.parse(path.absolute().as_uri(), found.text, PLAIN), found.page_starts

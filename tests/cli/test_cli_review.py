@@ -74,3 +74,14 @@ def test_without_a_library_there_is_no_review(lexls: Run, tmp_path: Path) -> Non
     (tmp_path / "alone").mkdir()
     (tmp_path / "alone" / "draft.md").write_text(EXPERT, encoding="utf-8")
     assert "needs a library" in lexls("review", str(tmp_path / "alone" / "draft.md")).err
+
+
+def test_a_brief_as_a_page_is_read_and_what_is_text_stays_text(
+    lexls: Run, matter: Path, opponent: str
+) -> None:
+    said = OPPONENT.replace("*", "")
+    (matter / "reply.html").write_text(f"<p>{said}</p>", encoding="utf-8")
+    (matter / "reply.xml").write_text(f"<unknown>{said}</unknown>", encoding="utf-8")
+    found = lexls("review", "draft.md", "--against", "reply.html", "reply.xml", "--json").json["against"]
+    assert [len(each["shared"]) for each in found] == [1, 1]
+    assert [each["shared"][0]["opponent"][0]["stance"] for each in found] == ["distinguished"] * 2

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from lexls.library.readers.record_layouts import RecordLayout
 
 __all__ = [
+    "LAID_OUT_SUFFIXES",
     "MAX_BYTES",
     "SUFFIXES",
     "decode",
@@ -76,6 +77,9 @@ _FORMATS: Mapping[str, str] = {
 """The formats of files by their suffixes in lower case, where their content does not tell another."""
 SUFFIXES: frozenset[str] = frozenset(_FORMATS)
 """The suffixes, in lower case, of the files that can be read."""
+_PLAIN = frozenset(("text", "markdown", "xml", "json", "table"))
+LAID_OUT_SUFFIXES = frozenset(suffix for suffix, format in _FORMATS.items() if format not in _PLAIN)
+"""Suffixes of files that nobody writes as text: pages, and documents of word processors."""
 CORPUS_SUFFIXES = frozenset(suffix for suffix, format in _FORMATS.items() if format in ("json", "table"))
 """Suffixes of files that may hold several documents: their content tells."""
 

@@ -103,6 +103,10 @@ def write_back(path: Path, before: str, after: str) -> None:
         raise CommandFailed(f"{path}: {error.strerror or error}") from error
 
 
+COPIES = "lexls-review"
+"""The folder of the copies that ``lexls watch`` writes, which are no drafts."""
+
+
 def find_drafts(given: Sequence[Path], libraries: Sequence[Path], excluded: Sequence[str] = ()) -> list[Path]:
     """The files as given, and for each folder the drafts below it, in order, each once.
 
@@ -128,7 +132,9 @@ def _below(folder: Path, shut: set[str]) -> Iterator[Path]:
     for name, folders, files in os.walk(folder):
         here = Path(name)
         folders[:] = sorted(
-            each for each in folders if not each.startswith(".") and _real(here / each) not in shut
+            each
+            for each in folders
+            if not each.startswith(".") and each != COPIES and _real(here / each) not in shut
         )
         for each in sorted(files):
             path = here / each

@@ -137,7 +137,9 @@ def parse(arguments: Sequence[str] | None = None) -> argparse.Namespace:
     parser = build_parser()
     options = parser.parse_args(arguments)
     if options.command == "support":
-        if options.text is None and (options.file is None or options.line is None):
+        if options.output is not None and options.file is None:
+            parser.error("support: --output needs --file")
+        if options.text is None and (options.file is None or (options.line is None and not options.output)):
             parser.error("support: give the proposition, or --file and --line")
         if options.text is not None and (options.file or options.line or options.character):
             parser.error("support: give either the proposition or --file and --line, not both")

@@ -15,11 +15,14 @@ from lexls.cli.context import (
     read_filters,
 )
 from lexls.cli.drafts import find_offset, read_draft
-from lexls.cli.output import FINE, USAGE, CommandFailed, emit, wrap
+from lexls.cli.output import FINE, USAGE, CommandFailed, emit, note, wrap
+from lexls.cli.word_copies import check_copy, open_copy, save_copy
 from lexls.features.cited_for import count_in_words
-from lexls.features.find_support import describe_warning
+from lexls.features.find_support import describe_warning, find_support
 from lexls.features.propositions import write_query
 from lexls.features.resolve import settle_hits
+from lexls.features.snapshot import Snapshot
+from lexls.features.word_review import comment_support, find_unsupported
 from lexls.features.wording import name_file, write_place
 from lexls.index.library import Library
 from lexls.library.roles.role import name_role
@@ -86,6 +89,8 @@ def run_search(options: argparse.Namespace) -> int:
 
 def run_support(options: argparse.Namespace) -> int:
     """Search for a proposition, given or read from a draft; that draft itself is no authority for it."""
+    if options.output is not None:
+        return _write_copy(options)
     draft: Path | None = options.file
     place = find_workspace(options, draft)
     proposition = options.text if draft is None else _proposition(draft, options, place)
@@ -118,6 +123,40 @@ def run_support(options: argparse.Namespace) -> int:
         ],
     }
     emit(options, data, _support_lines(proposition, hits, notes, shown=draft is not None))
+    return FINE
+
+
+_IN_COMMENT = 3
+
+
+def _write_copy(options: argparse.Namespace) -> int:
+    """Write a copy of a Word document with comments at the propositions for which it cites nothing."""
+    path: Path = options.file
+    check_copy(path, options.output)
+    place = find_workspace(options, path)
+    settings = place.settings
+    kinds, roles = settings.support_kinds, settings.support_roles
+    chosen = read_filters(options, place, kinds=kinds, roles=roles, leave_out=[path])
+    draft = read_draft(path, settings)
+    library = open_for_search(place, lexical=options.lexical)
+    snapshot = Snapshot(draft, library, make_searcher(library, place, lexical=options.lexical), settings)
+    token = CancelToken()
+    if options.line is None:
+        sentences = list(find_unsupported(snapshot, token))
+    else:
+        found = draft.sentence_at(find_offset(draft, path, options.line, options.character))
+        sentences = [found] if found is not None else []
+    copy = open_copy(path, snapshot)
+    told = []
+    for sentence in sentences:
+        best = find_support(snapshot, sentence, options.k or _IN_COMMENT, token, chosen)
+        if best:
+            comment_support(copy, draft, sentence, best)
+        words = " ".join(sentence.of(draft.masked).split())
+        hits = [describe_hit(each.hit) for each in best]
+        told.append({"start": sentence.start, "end": sentence.end, "proposition": words, "hits": hits})
+    note(save_copy(path, copy, options.output))
+    emit(options, {"propositions": told}, ())
     return FINE
 
 

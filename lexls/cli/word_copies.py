@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import tempfile
 from collections.abc import Sequence
+from datetime import UTC, datetime
 from pathlib import Path
 
 from lexls.cli.output import USAGE, CommandFailed
@@ -12,6 +13,7 @@ from lexls.features.checks.check import Finding
 from lexls.features.draft_files import is_word
 from lexls.features.snapshot import Snapshot
 from lexls.features.word_copy import UnwritableCopy, WordCopy
+from lexls.features.word_edits import Author
 from lexls.features.word_review import review
 from lexls.library.document import UnreadableFile
 from lexls.library.readers import read_bytes
@@ -27,10 +29,11 @@ def check_copy(path: Path, copy: Path) -> None:
         raise CommandFailed(f"{copy} is there already; it was left as it is", USAGE)
 
 
-def open_copy(path: Path, snapshot: Snapshot) -> WordCopy:
-    """A copy in the making of the document that the snapshot's draft was read from."""
+def open_copy(path: Path, snapshot: Snapshot, when: datetime | None = None) -> WordCopy:
+    """A copy in the making of the document that the snapshot's draft was read from, dated ``when`` (now)."""
+    author = Author("lexls", (when or datetime.now(UTC)).strftime("%Y-%m-%dT%H:%M:%SZ"))
     try:
-        copy = WordCopy(read_bytes(path, snapshot.settings.index_max_file_megabytes * 2**20))
+        copy = WordCopy(read_bytes(path, snapshot.settings.index_max_file_megabytes * 2**20), author)
     except UnreadableFile as error:
         raise CommandFailed(f"{path}: {error}") from error
     if copy.extract.text != snapshot.draft.source:
@@ -41,7 +44,7 @@ def open_copy(path: Path, snapshot: Snapshot) -> WordCopy:
 def save_copy(path: Path, copy: WordCopy, out: Path) -> str:
     """Write a copy of ``path``, whole or not at all; what was put into it, in words."""
     try:
-        data = copy.write()
+        data = copy.written
         handle, name = tempfile.mkstemp(dir=out.parent, prefix=".lexls-", suffix=".docx")
         try:
             with os.fdopen(handle, "wb") as file:

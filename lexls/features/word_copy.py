@@ -8,7 +8,6 @@ import zipfile
 from collections.abc import Iterator, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass, field
-from datetime import UTC, datetime
 from difflib import SequenceMatcher
 from functools import cached_property
 from io import BytesIO
@@ -54,12 +53,10 @@ class WordCopy:
     """
 
     data: bytes
-    author: Author = field(
-        default_factory=lambda: Author("lexls", datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ"))
-    )
+    author: Author
     comments: int = 0
     changes: int = 0
-    _written: list[_WordComment] = field(default_factory=list)
+    _noted: list[_WordComment] = field(default_factory=list)
     _changed: list[Span] = field(default_factory=list)
 
     def __post_init__(self) -> None:
@@ -89,7 +86,7 @@ class WordCopy:
         edits.comment(
             (nodes[first.element], first.index), (nodes[last.element], last.index + len(last.span)), number
         )
-        self._written.append(_WordComment(number, tuple(paragraphs)))
+        self._noted.append(_WordComment(number, tuple(paragraphs)))
         self.comments += 1
 
     def stands_alone(self, span: Span) -> bool:
@@ -231,10 +228,11 @@ class WordCopy:
 
     # -- the copy --------------------------------------------------------------------------------------------
 
-    def write(self) -> bytes:
-        """The copy. Parts that nothing was put into are those of the document, byte for byte."""
+    @cached_property
+    def written(self) -> bytes:
+        """The copy, once all is put in. Other parts are those of the document, byte for byte."""
         changed = {name: edits.write() for name, edits in self._parts.items() if not edits.is_empty}
-        if self._written:
+        if self._noted:
             changed |= self._write_comments()
         return _replace_members(self.data, changed) if changed else self.data
 
@@ -243,9 +241,9 @@ class WordCopy:
         if self._comments_part:
             old = self._read(self._comments_part)
             source = read_source(old, ())
-            new = "".join(self._write_comment(Names(source.prefix), each) for each in self._written)
+            new = "".join(self._write_comment(Names(source.prefix), each) for each in self._noted)
             return {self._comments_part: source.write(_append(source.text, new))}
-        new = "".join(self._write_comment(Names("w"), each) for each in self._written)
+        new = "".join(self._write_comment(Names("w"), each) for each in self._noted)
         name = join(dirname(self._main), "comments.xml")
         relation = f"{_RELATIONS[MAIN_SPACES.index(space)]}/comments"
         relations = self._read(self._relations_part)

@@ -4,14 +4,18 @@ sure."""
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
 from lexls.features.checks.check import Edit, Finding, Fix
+from lexls.features.checks.engine import list_excerpts
+from lexls.features.checks.unsupported import check_propositions
 from lexls.features.draft import Draft
+from lexls.features.find_support import SupportOption
 from lexls.features.snapshot import Snapshot
 from lexls.features.word_copy import WordCopy
 from lexls.grounding.evidence import Pin
-from lexls.grounding.place_words import cite_authority, join_citation, quote_pin
+from lexls.grounding.place_words import cite_authority, join_citation, put_in_marks, quote_pin
+from lexls.text.cancel import CancelToken
 from lexls.text.spans import Span
 
 _SHOWN = 80
@@ -64,6 +68,22 @@ def _quote(snapshot: Snapshot, finding: Finding) -> Iterator[str]:
             text = snapshot.library.contents.text(authority.id)[start:end]
             words = quote_pin(Pin("", authority, start, end, text, "", 0, False))
             yield f"{cite_authority(authority)}: “{textwrap.shorten(words, _LONGEST, placeholder=' …')}”"
+
+
+def find_unsupported(snapshot: Snapshot, token: CancelToken) -> Iterator[Span]:
+    """The sentences of a draft that say what the law is where nothing near is cited for it, in order."""
+    for excerpt in list_excerpts(snapshot):
+        yield from (each.span for each in check_propositions(excerpt, token))
+
+
+def comment_support(copy: WordCopy, draft: Draft, sentence: Span, found: Sequence[SupportOption]) -> None:
+    """A comment at a proposition with what may support it: authority, place, words, what warns one off."""
+    lines = ["These authorities may support this:" if len(found) > 1 else "This may support it:"]
+    for each in found:
+        warning = f" Warning: {each.warning}." if each.warning else ""
+        words = textwrap.shorten(each.quote, _LONGEST, placeholder=" …")
+        lines.append(f"{cite_authority(each.hit.authority, each.place)}: {put_in_marks(words)}{warning}")
+    copy.comment(sentence, lines, at=find_mark(draft, sentence.start))
 
 
 def _make(copy: WordCopy, fix: Fix, made: set[Edit]) -> bool:

@@ -6,8 +6,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from word_briefs import write_briefs
-from word_changes import TEXT, normal_form, read_parts, settle
+from word_briefs import CITED, WRONG, make, paragraph, run, write_briefs
+from word_changes import TEXT, commented_words, normal_form, read_parts, settle
 
 from lexls.library.readers.docx import extract
 
@@ -31,7 +31,7 @@ def assert_rejected_is(data: bytes, copy: bytes) -> None:
     for part, content in old.items():
         if TEXT.fullmatch(part):
             assert normal_form(back[part]) == normal_form(content)
-        else:
+        elif "word/comments.xml" not in new or not part.endswith((".rels", "[Content_Types].xml")):
             assert new[part] == content
 
 
@@ -58,6 +58,23 @@ def test_a_table_is_put_in_as_an_insertion(name: str, lexls: Run, matter: Path) 
     assert accepted.startswith("Table of ")
     without = accepted[accepted.index("Skeleton argument") :]
     assert without == extract(BRIEFS[name]).text
+
+
+def test_propositions_without_authority_get_the_best_as_a_comment(lexls: Run, matter: Path) -> None:
+    duty = "An expert witness owes a duty to the court that overrides any obligation to whoever pays."
+    data = make(paragraph(run(duty)), paragraph(run(WRONG), CITED))
+    (matter / "brief.docx").write_bytes(data)
+    result = lexls("support", "--file", "brief.docx", "--output", "out.docx", "--lexical", "--json")
+    assert result.code == 0, result.err
+    copy = (matter / "out.docx").read_bytes()
+    assert_rejected_is(data, copy)
+    [(words, comment)] = commented_words(copy)
+    assert words == duty
+    assert "Lorne v Petrel Survey Co [2033] EWCA Civ 210 at [1]: “An expert witness owes a duty" in comment
+    [told] = result.json["propositions"]
+    assert told["proposition"] == duty
+    assert told["hits"][0]["citation"] == "[2033] EWCA Civ 210"
+    assert lexls("support", "A duty.", "--output", "more.docx").code == 2
 
 
 def test_a_copy_is_refused_where_it_cannot_be(lexls: Run, matter: Path) -> None:

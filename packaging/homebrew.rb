@@ -1,7 +1,7 @@
 # A formula for a tap of your own: several dependencies are published as wheels alone, so they are no resources
 # that Homebrew could build. pip takes the files whose hashes stand in the source.
 class Lexls < Formula
-  desc "${description}"
+  desc "${title}"
   homepage "${homepage}"
   url "${repository}/releases/download/v${version}/lexls-${version}.tar.gz"
   sha256 "${sha256}"

@@ -145,6 +145,7 @@ def release(revision: str, out: Path, *, extension: bool = True) -> Iterator[str
         facts = {
             "version": version,
             "description": project["description"],
+            "title": project["description"].removeprefix("A ").capitalize(),
             "license": project["license"],
             "repository": repository,
             "homepage": urls.get("Homepage", repository),

@@ -153,6 +153,11 @@ def test_entries_for_others_name_this_release(released: Path) -> None:
     assert address == f"{ADDRESS}/releases/download/{TAG}/lexls-{__version__}.tar.gz"
     (digest,) = re.findall(r'^  sha256 "(.+)"$', formula, re.MULTILINE)
     assert digest == hashlib.sha256((released / Path(address).name).read_bytes()).hexdigest()
+    with tarfile.open(released / Path(address).name) as files:
+        packed = {name.partition("/")[2] for name in files.getnames()}
+    pins = re.findall(r'"(supply/\S+)"', formula)
+    assert pins
+    assert packed >= set(pins)
     mason = yaml.safe_load((submit / "mason.yaml").read_text("utf-8"))
     assert mason["source"] == {"id": f"pkg:pypi/lexls@{__version__}"}
     assert mason["homepage"] == ADDRESS

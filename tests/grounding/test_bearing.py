@@ -15,6 +15,8 @@ OPINION = (
     "The harbour master shall hear all owners of moored vessels before he closes a basin.",
     "We affirm the order by which the Board of Tides granted 14 berths to the ferry company.",
     "It was not argued that the levy on wool was unlawful when the Board of Tides made it.",
+    "We review the grant or the refusal of a licence for oysters with deference to the assessor.",
+    "The motion to moor barges was granted as to coal and denied as to salt by the wharfinger.",
 )
 STATEMENTS = [Statement(Span(at * 1000, at * 1000 + len(text)), text) for at, text in enumerate(OPINION)]
 
@@ -32,6 +34,8 @@ def judge(proposition: str) -> str:
         "For a receiver of a wharf, the lessor must prove that the lessee let the pilings rot.",
         "The harbour master shall hear all owners of moored vessels before a basin is closed.",
         "The court affirmed the grant of 14 berths to the ferry company by the Board of Tides.",
+        "This court reviews the grant of a licence for oysters with deference to the assessor.",
+        "This court reviews the refusal of a licence for oysters with deference to the assessor.",
     ],
 )
 def test_what_an_opinion_says_is_supported(proposition: str) -> None:
@@ -51,6 +55,7 @@ def test_what_an_opinion_says_is_supported(proposition: str) -> None:
         ("Board of Tides granted", "Tides of Board granted"),
         ("was unlawful", "was lawful"),
         ("It was not argued", "It was argued"),
+        ("granted as to coal and denied as to salt", "granted as to coal and salt"),
     ],
 )
 def test_a_turned_word_is_not_supported(true: str, turned: str) -> None:

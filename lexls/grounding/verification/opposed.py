@@ -30,6 +30,8 @@ _SURE = 0.6
 """The share from which on the evidence is taken to speak of the same sides and duties."""
 _NAME_LINKS = frozenset(("of", "the", "and", "for"))
 _LONGEST_LINK = 2
+_CHOICE = frozenset(("or", "the", "a", "an", "to"))
+"""Between two words of which either may be the case."""
 _OPENING = 6
 """Letters that words of one stem share."""
 _TURNS = ("un", "non")
@@ -80,11 +82,22 @@ def find_displaced(
             yield mark.written
     own = {(mark.kind, mark.side) for mark in said}
     for mark in there:
-        if (mark.kind, mark.side) in own:
+        if (mark.kind, mark.side) in own or _is_other_choice(mark, own, there, theirs):
             continue
         window = _find_window(mark.place, anchors.backward(mark.kind), len(mine.pieces))
         if window is not None and window.closed and _within(window, mark.kind, said):
             yield mark.written
+
+
+def _is_other_choice(mark: _Mark, own: set[tuple[str, str]], there: Sequence[_Mark], theirs: Reading) -> bool:
+    """Whether the evidence says the same of what the sentence has: "the grant or the denial of a motion"."""
+    for other in there:
+        if other.kind == mark.kind and (other.kind, other.side) in own:
+            low, high = sorted((mark.place, other.place))
+            between = theirs.pieces[low + 1 : high]
+            if "or" in between and _CHOICE.issuperset(between):
+                return True
+    return False
 
 
 def _is_missing(mark: _Mark, sides: set[str], theirs: Reading, share: float) -> bool:

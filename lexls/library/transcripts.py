@@ -1,0 +1,166 @@
+"""Read a transcript as text: its numbered lines are its paragraphs, known by page and line ("45:12")."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from lexls.library.document import Block, SourceDocument
+
+_LINE = re.compile(r"[ \t\f]*(?P<number>\d{1,2})(?:[ \t]+(?P<words>\S[^\n]*?))?[ \t\r]*$")
+_PAGE = re.compile(
+    r"[\s\f]*(?:\S.*?\s{3,}|.*?\b)?(?:[Pp](?:age|AGE|g\.?|\.)?\s*)?-?\s?(?P<page>\d{1,4})\s?-?(?:\s+of\s+\d+)?\s*$"
+)
+_FEWEST_LINES = 8
+_FEWEST_PAGES = 2
+_LONGEST_ALONE = 15
+"""On how many lines numbers must stand where only one page has them."""
+_MOST_BETWEEN = 2
+"""Lines without a number between two that have one, as where words run on."""
+_SHARE = 0.6
+"""The part of all lines that must be numbered."""
+_AGREEING = 0.8
+"""The part of the pages whose printed numbers must rise by one."""
+
+
+@dataclass(frozen=True, slots=True)
+class _TranscriptLine:
+    """A line: its number, 0 if it has none, and where its words begin and end in the source."""
+
+    number: int
+    start: int
+    end: int
+
+
+def read_transcript(source: SourceDocument, text: str) -> SourceDocument | None:
+    """A document that was read from the plain ``text`` of a transcript, without the numbers of its lines,
+    its heads and feet; None if it is none.
+
+    Each numbered line is a paragraph with the label "page:line". The page is the number printed above or
+    below its lines, the position of the page from 1 where none is printed.
+    """
+    lines = _cut(text)
+    pages = _find_pages(lines)
+    numbered = sum(len(page) for page in pages)
+    worded = sum(1 for each in lines if each.end > each.start)
+    alone = max(map(len, pages), default=0) >= _LONGEST_ALONE
+    if not (alone or sum(len(page) >= _FEWEST_LINES for page in pages) >= _FEWEST_PAGES):
+        return None
+    if numbered < _SHARE * worded:
+        return None
+    numbers = _number_pages(text, lines, pages)
+    parts: list[str] = []
+    runs: list[tuple[int, int, int]] = []
+    blocks: list[Block] = []
+    starts: list[int] = []
+    length = 0
+
+    def add(words: str, start: int = -1) -> None:
+        nonlocal length
+        if start >= 0 and words:
+            runs.append((length, start, len(words)))
+        parts.append(words)
+        length += len(words)
+
+    head = [each for each in lines[: pages[0][0]] if each.end > each.start]
+    for each in head:
+        begin = length
+        add(text[each.start : each.end], each.start)
+        blocks.append(Block(begin, length, "text"))
+        add("\n")
+    for page, number in zip(pages, numbers, strict=True):
+        add("\n" if length else "")
+        starts.append(length)
+        for place in range(page[0], page[-1] + 1):
+            line = lines[place]
+            if line.end == line.start and place not in page:
+                continue
+            begin = length
+            add(text[line.start : line.end], line.start)
+            if place in page:
+                blocks.append(Block(begin, length, "paragraph", f"{number}:{line.number}"))
+            elif blocks:
+                blocks[-1] = replace(blocks[-1], end=length)
+            add("\n")
+    return replace(
+        source,
+        text="".join(parts),
+        blocks=tuple(each for each in blocks if each.end > each.start),
+        page_starts=tuple(starts),
+        page_numbers=tuple(map(str, numbers)),
+        source_map=tuple(runs),
+    )
+
+
+def _cut(text: str) -> list[_TranscriptLine]:
+    lines = []
+    start = 0
+    for line in text.split("\n"):
+        match = _LINE.match(line)
+        if match is not None and match["words"]:
+            lines.append(
+                _TranscriptLine(
+                    int(match["number"]), start + match.start("words"), start + match.end("words")
+                )
+            )
+        elif match is not None:
+            lines.append(_TranscriptLine(int(match["number"]), start + len(line), start + len(line)))
+        else:
+            begin = start + len(line) - len(line.lstrip())
+            lines.append(_TranscriptLine(0, begin, max(begin, start + len(line.rstrip()))))
+        start += len(line) + 1
+    return lines
+
+
+def _find_pages(lines: Sequence[_TranscriptLine]) -> list[list[int]]:
+    """The places of the numbered lines of each page, which count from 1 without a gap."""
+    pages: list[list[int]] = []
+    page: list[int] = []
+    for place, line in enumerate(lines):
+        if line.number and page and line.number == lines[page[-1]].number + 1:
+            skipped = sum(1 for each in lines[page[-1] + 1 : place] if each.end > each.start)
+            if skipped <= _MOST_BETWEEN:
+                page.append(place)
+                continue
+        if line.number == 1 and line.end > line.start:
+            if len(page) > 1:
+                pages.append(page)
+            page = [place]
+    if len(page) > 1:
+        pages.append(page)
+    return pages
+
+
+def _number_pages(text: str, lines: Sequence[_TranscriptLine], pages: Sequence[Sequence[int]]) -> list[int]:
+    """The number of each page: that which stands above its lines, or below them, whichever rises by one."""
+    ends = [-1, *(page[-1] for page in pages)]
+    above = [
+        _printed(text, lines, before + 1, page[0], last=True)
+        for before, page in zip(ends, pages, strict=False)
+    ]
+    begins = [*(page[0] for page in pages[1:]), len(lines)]
+    below = [_printed(text, lines, page[-1] + 1, behind) for page, behind in zip(pages, begins, strict=True)]
+    for found in sorted((above, below), key=lambda found: found.count(0)):
+        known = [(place, number) for place, number in enumerate(found) if number]
+        if len(known) < max(1, len(pages) // 2):
+            continue
+        offsets = [number - place for place, number in known]
+        usual = max(set(offsets), key=offsets.count)
+        if offsets.count(usual) >= _AGREEING * len(known) and usual > 0:
+            return [place + usual for place in range(len(pages))]
+    return list(range(1, len(pages) + 1))
+
+
+def _printed(text: str, lines: Sequence[_TranscriptLine], start: int, end: int, *, last: bool = False) -> int:
+    """The number of a page on one of the lines between two pages, 0 if there is none: above the lines it is
+    the last, below them the first."""
+    places = range(end - 1, start - 1, -1) if last else range(start, end)
+    for place in places:
+        line_start = text.rfind("\n", 0, lines[place].start) + 1
+        line_end = text.find("\n", lines[place].start)
+        line = text[line_start : line_end if line_end >= 0 else len(text)]
+        match = _PAGE.match(line) if line.strip() else None
+        if match is not None:
+            return int(match["page"])
+    return 0

@@ -12,7 +12,7 @@ from lexls.citations import templates
 from lexls.citations.model import CitationKind, PinpointKind
 from lexls.text.lexicon import split_words
 
-_KINDS = get_args(CitationKind)
+_KINDS = tuple(kind for kind in get_args(CitationKind) if kind != "record")
 _PINPOINTS = get_args(PinpointKind)
 _FIELDS = split_words("""
     id jurisdiction kind pattern key pinpoint elsewhere not_in examples source years volumes most dated padded

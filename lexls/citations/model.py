@@ -9,8 +9,10 @@ from typing import Literal
 from lexls.text.spans import Span
 
 CitationKind = Literal[
-    "case", "statute", "regulation", "rule", "constitution", "treaty", "contract", "journal", "book", "other"
-]
+    "case", "statute", "regulation", "rule", "constitution", "treaty", "contract", "journal", "book", "other",
+    "record",
+]  # fmt: skip
+"""``record`` is a paper of the record, which is no authority."""
 CitationForm = Literal["full", "short", "supra", "id", "section", "defined"]
 """``full`` stands alone; ``short`` is a name or report with a pinpoint ("Carrow at [14]", "531 U.S., at
 104"); ``supra`` points back by name or note; ``id`` is *id.*/*ibid.*; ``section`` is a bare section of the

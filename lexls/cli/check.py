@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from lexls.cli.checked import Checked, FoundProblem, RelatedPlace, Unreadable, is_at_least
-from lexls.cli.context import Workspace, find_workspace, make_searcher, open_for_search
+from lexls.cli.context import Workspace, find_workspace, make_searcher, open_for_search, open_record
 from lexls.cli.drafts import find_drafts, read_draft
 from lexls.cli.output import FINDINGS, FINE, USAGE, CommandFailed, note, save
 from lexls.cli.reported import ReportedDraft, describe_reports, write_outside, write_summaries
@@ -19,7 +19,7 @@ from lexls.features.checks.check import Related
 from lexls.features.checks.engine import FoundBefore, check_all, check_late
 from lexls.features.draft_places import DraftPlace, Places, find_place, tell_places
 from lexls.features.report import make_report
-from lexls.features.snapshot import Snapshot
+from lexls.features.snapshot import CaseRecord, Snapshot
 from lexls.index.library import Library
 from lexls.index.records import OpenLocation
 from lexls.text.cancel import CancelToken
@@ -81,6 +81,7 @@ class _Checker:
     unreadable: list[Unreadable] = field(default_factory=list)
     reports: list[ReportedDraft] = field(default_factory=list)
     _opened: list[tuple[Workspace, Library]] = field(default_factory=list)
+    _records: dict[tuple[Path, ...], CaseRecord] = field(default_factory=dict)
     _lines: dict[Path, LineIndex] = field(default_factory=dict)
 
     def check(self, path: Path) -> None:
@@ -97,7 +98,9 @@ class _Checker:
         library = self._library(place)
         settings = place.settings.for_filing() if self.options.strict else place.settings
         filing = settings.check_profile == "filing"
-        snapshot = Snapshot(draft, library, make_searcher(library, place, lexical=True), settings)
+        record = self._record(place)
+        searcher = make_searcher(library, place, lexical=True)
+        snapshot = Snapshot(draft, library, searcher, settings, record=record)
         places = tell_places(draft, path)
         token = CancelToken()
         support = filing or self.options.report is not None
@@ -126,6 +129,8 @@ class _Checker:
         """Close the libraries."""
         for _, library in self._opened:
             library.close()
+        for record in self._records.values():
+            record.library.close()
 
     def _library(self, place: Workspace) -> Library:
         library = next((library for known, library in self._opened if known == place), None)
@@ -136,15 +141,22 @@ class _Checker:
             self._opened.append((place, library))
         return library
 
+    def _record(self, place: Workspace) -> CaseRecord | None:
+        folders = place.settings.record_folders
+        if folders not in self._records and (record := open_record(place.settings)) is not None:
+            self._records[folders] = record
+        return self._records.get(folders)
+
     def _related(
         self, related: Related, path: Path, snapshot: Snapshot, places: Places
     ) -> RelatedPlace | None:
         if related.authority is None:
             return RelatedPlace(related.message, path, places(related.span))
-        authority = snapshot.library.catalogue.get(related.authority)
+        library = related.hold(snapshot)
+        authority = library.catalogue.get(related.authority)
         if authority is None:
             return None
-        opened = snapshot.library.locate(authority.id, related.span.start, related.span.end)
+        opened = library.locate(authority.id, related.span.start, related.span.end)
         if not authority.is_text or opened is None or opened.file != authority.path:
             return RelatedPlace(related.message, authority.path, None)
         return RelatedPlace(related.message, authority.path, self._place(opened))

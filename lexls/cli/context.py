@@ -18,6 +18,7 @@ from lexls.settings.load import SettingsProblem, find_workspace_settings, load
 
 if TYPE_CHECKING:
     from lexls.citations.grammar import Grammar
+    from lexls.features.snapshot import CaseRecord
     from lexls.index.config import IndexerConfig
     from lexls.index.embedding import Embedder
     from lexls.index.library import Library
@@ -135,16 +136,20 @@ def run_with_index(
 
     Raises ``CommandFailed`` when there is no library, or its index cannot be made.
     """
-    from lexls.citations.form import FormError
     from lexls.index.config import make_indexer_config
-    from lexls.index.diagnosis import describe_failure
-    from lexls.index.status import IndexStatus
 
     if not place.folders:
         raise CommandFailed(
             "no library: give one with --library FOLDER, or name it in lexls.toml (library.folders)", USAGE
         )
-    config = make_indexer_config(place.folders, place.settings, place.index, excluded)
+    return _run_with(make_indexer_config(place.folders, place.settings, place.index, excluded), work)
+
+
+def _run_with(config: IndexerConfig, work: Callable[[IndexerConfig, OnProgress], T]) -> T:
+    from lexls.citations.form import FormError
+    from lexls.index.diagnosis import describe_failure
+    from lexls.index.status import IndexStatus
+
     began = time.time_ns()
     try:
         with show_progress() as show:
@@ -191,6 +196,27 @@ def open_for_search(place: Workspace, *, lexical: bool = False) -> Library:
     elif missing:
         note(f"{missing} of {passages} passages have no vectors yet; `lexls index` makes them")
     return library
+
+
+def open_record(settings: Settings) -> CaseRecord | None:
+    """The papers of the record, their index up to date; None where the settings name no folder of them.
+
+    Raises ``CommandFailed`` when their index cannot be made.
+    """
+    from lexls.features.snapshot import CaseRecord
+    from lexls.index.config import make_record_config
+    from lexls.index.library import Library
+    from lexls.index.session import bring_up_to_date
+
+    config = make_record_config(settings)
+    if config is None:
+        return None
+
+    def work(config: IndexerConfig, on_progress: OnProgress) -> CaseRecord:
+        bring_up_to_date(config, on_progress, lexical_only=True)
+        return CaseRecord(Library(config.index))
+
+    return _run_with(config, work)
 
 
 def load_grammar(settings: Settings) -> Grammar:

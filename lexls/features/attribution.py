@@ -437,6 +437,8 @@ def is_partys(words: str, cited: Sequence[Resolution] = ()) -> bool:
 
 def _is_anothers(pattern: re.Pattern[str], words: str, cited: Sequence[Resolution]) -> bool:
     """Whether words name somebody else who speaks; an enactment speaks its own words, not those of a case."""
+    if cited and cited[0].citation.kind == "record":
+        return False  # a party, a witness
     enacted = bool(cited) and cited[0].citation.kind in _ENACTED
     return any(not (enacted and match["enactment"]) for match in pattern.finditer(words))
 

@@ -16,6 +16,7 @@ from lexls.features.citing import render_authority
 from lexls.features.completion_context import Context, find_context
 from lexls.features.draft import Draft
 from lexls.features.fitting import find_best_sentence
+from lexls.features.papers import complete_papers
 from lexls.features.resolve import find_authority, find_country, resolve, settle
 from lexls.features.short_completion import Cited, find_cited, wants_short, write_short
 from lexls.features.snapshot import Snapshot
@@ -32,6 +33,7 @@ from lexls.text.spans import Span
 _CANDIDATES = 300
 _LONGEST_PARAGRAPH = 700
 _DOCUMENTS = 300
+_PAPERS = 200
 _QUERY_TERMS = 48
 ItemKind = Literal["case", "statute", "other", "place"]
 _KINDS: Mapping[str, ItemKind] = {"case": "case", "statute": "statute", "regulation": "statute"}
@@ -45,7 +47,7 @@ class CompletionItem:
     ``stop`` is the part of ``text`` that the person fills in (None: nothing), for clients with snippets.
     ``plain`` is what to insert where there are none, or where nothing is filled in, "" for ``text``.
     ``filter`` begins like what is typed, ``order`` sorts. ``authority`` and ``label`` are for
-    ``describe_item``.
+    ``describe_item``; a paper of the record has -1.
     """
 
     label: str
@@ -111,6 +113,8 @@ def complete(snapshot: Snapshot, offset: int, token: CancelToken) -> list[Comple
     typed = _find_typed_key(snapshot.draft, offset)
     if typed is not None:
         return _complete_keys(snapshot, typed, offset)
+    if papers := complete_papers(snapshot, offset):
+        return [_propose_paper(*each, place) for place, each in enumerate(papers[:_PAPERS])]
     names = snapshot.names.of(snapshot.library)
     context = find_context(snapshot.draft, names, offset)
     if context is None:
@@ -237,6 +241,11 @@ def _propose(
         stop=written.pinpoint if written.pinpoint and not label else None,
         plain="" if label else _write(snapshot, authority, context, style, "").text,
     )
+
+
+def _propose_paper(span: Span, number: str, paper: Authority, place: int) -> CompletionItem:
+    """A number of a paper of the record as the proposal at ``place`` of the list."""
+    return CompletionItem(number, paper.relative, "other", span, number, number, f"{place:04}", -1)
 
 
 def _propose_short(

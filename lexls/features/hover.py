@@ -13,6 +13,7 @@ from lexls.features.checks.pinpoints import describe_missing_place
 from lexls.features.cited_for import count_in_words, count_with_links, find_cited_for, find_proposition
 from lexls.features.fitting import Fit, find_containing, find_fitting
 from lexls.features.found_by_words import FoundByWords, find_by_words
+from lexls.features.papers import cites_paper, describe_paper
 from lexls.features.propositions import write_bare
 from lexls.features.related_provisions import RelatedProvision, find_related_provisions
 from lexls.features.resolve import Resolution, find_authority, find_country, find_places, resolve, settle
@@ -76,10 +77,12 @@ def hover(
     token: CancelToken,
     link: OpenLink = link_nothing,
     ready: Ready | None = None,
+    link_record: OpenLink = link_nothing,
 ) -> Hover | None:
     """What to show at ``offset``, None if there is nothing to say.
 
-    ``link`` makes addresses that open an authority at a range. ``ready``
+    ``link`` makes addresses that open an authority at a range, ``link_record`` those of papers of the record.
+    ``ready``
     gives explanations that are there; nothing is explained for a hover.
     Nothing in the text of an authority becomes a link, an image or HTML.
     """
@@ -88,6 +91,8 @@ def hover(
         shown = _on_citation(snapshot, citation, token, link, ready)
         # A cursor may stand before the marks of the citation ("*Carrow*"): what is shown is about these, too.
         return shown and replace(shown, span=Span(min(offset, shown.span.start), shown.span.end))
+    if (cited := cites_paper(snapshot, offset)) is not None:
+        return Hover(cited[1].citation.span, describe_paper(*cited, link_record))
     if not snapshot.settings.hover_propositions or snapshot.draft.heading_at(offset) is not None:
         return None
     return _on_prose(snapshot, offset, token, link)

@@ -15,6 +15,7 @@ from pathlib import Path
 from lexls.citations.treatment import NEGATIVE, WORST_FIRST, TreatmentKind
 from lexls.features.defined_terms import find_defined_terms, find_term_at
 from lexls.features.found_by_words import find_by_words
+from lexls.features.papers import cites_paper, list_cited_papers, locate_paper
 from lexls.features.related_provisions import find_related_provisions
 from lexls.features.resolve import find_authorities_in, find_authority, find_mentions, find_places, resolve
 from lexls.features.snapshot import Draft, Snapshot
@@ -32,7 +33,8 @@ _MOST_CITING = 1000
 
 @dataclass(frozen=True, slots=True)
 class DefinitionTarget:
-    """Where a citation leads. ``origin`` is the citation in the draft; ``authority`` an id of the library."""
+    """Where a citation leads. ``origin`` is the citation in the draft; ``authority`` an id of the library, or
+    of the record."""
 
     origin: Span
     authority: int
@@ -45,11 +47,14 @@ def find_definitions(snapshot: Snapshot, offset: int, token: CancelToken) -> lis
     Without a pinpoint, or where the authority has no such place, its beginning; where its copy does not mark
     pages, the passage that the citing sentence rests on. A section of a code that the library does not hold
     leads to the corresponding sections of the code that replaced it, or that it replaced. Empty when there is
-    no citation or the library does not hold it.
+    no citation or the library does not hold it. A citation of the record leads to the paper, or to all that
+    may be meant.
     """
     citation = snapshot.draft.citation_at(offset)
     if citation is None:
-        return []
+        cited = cites_paper(snapshot, offset)
+        papers = locate_paper(*cited) if cited is not None else []
+        return [DefinitionTarget(cited[1].citation.span, paper.id, place) for paper, place in papers if cited]
     library = snapshot.library
     found = resolve(library, snapshot.draft, citation)
     token.raise_if_cancelled()
@@ -141,7 +146,7 @@ def _in_draft(
 
 @dataclass(frozen=True, slots=True)
 class Link:
-    """A piece of a draft that leads to an authority; ``tooltip`` is plain text.
+    """A piece of a draft that leads to an authority, or a paper of the record; ``tooltip`` is plain text.
 
     Where it leads is computed by ``find_target``, late, since only links that are followed need it.
     """
@@ -149,6 +154,7 @@ class Link:
     span: Span
     authority: int
     tooltip: str
+    of_record: bool = False
 
 
 def find_links(snapshot: Snapshot, token: CancelToken) -> list[Link]:
@@ -160,12 +166,20 @@ def find_links(snapshot: Snapshot, token: CancelToken) -> list[Link]:
         authority = find_authority(snapshot.library, resolution)
         if authority is not None and len(citation.core):
             found.append(Link(citation.core, authority.id, cite_authority(authority)))
-    return found
+    for cited, paper in list_cited_papers(snapshot, token):
+        found.append(Link(cited.core, paper.id, paper.relative, of_record=True))
+    return sorted(found, key=lambda each: each.span)
 
 
-def find_target(snapshot: Snapshot, span: Span, authority: int) -> OpenLocation | None:
+def find_target(
+    snapshot: Snapshot, span: Span, authority: int, *, of_record: bool = False
+) -> OpenLocation | None:
     """Where the link at ``span`` leads: the pinpoint's place, else the beginning; None if the authority left
     the library."""
+    if of_record:
+        cited = cites_paper(snapshot, span.start)
+        papers = locate_paper(*cited) if cited is not None else []
+        return next((place for paper, place in papers if paper.id == authority), None)
     if snapshot.library.catalogue.get(authority) is None:
         return None
     for citation in snapshot.draft.citations:

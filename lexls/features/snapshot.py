@@ -25,6 +25,7 @@ from lexls.text.cancel import CancelToken
 from lexls.text.memory import Memory
 
 if TYPE_CHECKING:
+    from lexls.citations.record import RecordCitation
     from lexls.index.records import Authority
     from lexls.retrieval.search import Searcher
 
@@ -83,6 +84,23 @@ class AuthorityTexts:
         return self._ready.keep(authority.id, made)
 
 
+_KEPT_BLOCKS = 20_000
+
+
+@dataclass(frozen=True, slots=True)
+class CaseRecord:
+    """The papers of the record (exhibits, pleadings, transcripts), which are no authorities: an index of
+    their own, and what is kept of what drafts cite of it.
+
+    ``found`` are the citations of a masked text, ``pieces`` those of a paragraph as the papers answer them.
+    """
+
+    library: Library
+    quoted: AuthorityTexts = field(default_factory=AuthorityTexts)
+    found: Memory[str, tuple[RecordCitation, ...]] = field(default_factory=lambda: Memory(_KEPT_BLOCKS))
+    pieces: Memory[Hashable, CitedParagraph] = field(default_factory=lambda: Memory(_KEPT_BLOCKS))
+
+
 @dataclass(frozen=True, slots=True)
 class Snapshot:
     """Everything a feature answers from: a draft, the library, and how to search it.
@@ -90,7 +108,7 @@ class Snapshot:
     ``names``, ``tokenizer``, ``quoted``, ``concordance``, ``warnings`` (how authorities are treated badly),
     ``judged`` (what they bear out and how others quote them, by all that it depends on) and ``cited`` (what
     `short_completion.py` found in paragraphs) are kept by whoever makes snapshots, so that they are filled
-    once.
+    once. ``record`` are the papers of the record, None without any.
     """
 
     draft: Draft
@@ -104,6 +122,7 @@ class Snapshot:
     warnings: Memory[int, tuple[TreatedIn, ...]] = field(default_factory=Memory)
     judged: Memory[Hashable, Any] = field(default_factory=lambda: Memory(_KEPT_FOUND))
     cited: Memory[CitedParagraph, Any] = field(default_factory=lambda: Memory(_KEPT_PARAGRAPHS))
+    record: CaseRecord | None = None
 
     def tokens(self, text: str) -> list[str]:
         """The terms of a text, as the index counts them."""

@@ -27,6 +27,8 @@ def write_pinpoint(kind: PinpointKind, label: str, jurisdiction: str = "") -> st
     has a name of its own by that: "Sch 2", "Appendix A"."""
     if kind in ("section", "regulation", "clause") and _NAMED.match(label):
         return label
+    if kind == "paragraph" and ":" in label:  # the line of a transcript
+        return label
     forms: dict[str, str] = {**_PHRASES["places"], **find_jurisdiction(jurisdiction).places}
     return forms.get(kind, "{}").format(label)
 

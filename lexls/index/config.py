@@ -6,7 +6,7 @@ import contextlib
 import hashlib
 import json
 from collections.abc import Iterable
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
 from lexls import __version__
@@ -31,6 +31,7 @@ class PrepareOptions:
     largest file that is read, ``forms`` the user's citation forms as a JSON array, ``jurisdiction`` the
     workspace's, ``records`` the user's layouts of records as another. ``ocr`` says how pages that are
     pictures are read ("": they cannot be), ``watermarks`` is the folder of samples of what to leave out.
+    ``exhibits`` says that the files are papers of a record, and no authorities.
     """
 
     max_chars: int = 1500
@@ -41,6 +42,7 @@ class PrepareOptions:
     records: str = "[]"
     ocr: str = ""
     watermarks: str = ""
+    exhibits: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +87,7 @@ def make_indexer_config(
     return IndexerConfig(
         index=_find_own((index or settings.index_path or find_default_path(resolved)).absolute()),
         folders=resolved,
-        excluded=(*settings.library_exclude, *excluded),
+        excluded=(*settings.library_exclude, *map(str, settings.record_folders), *excluded),
         options=PrepareOptions(
             max_chars=settings.passages_max_chars,
             overlap=settings.passages_overlap,
@@ -98,6 +100,16 @@ def make_indexer_config(
         ),
         embedder=settings.embeddings_model,
     )
+
+
+def make_record_config(settings: Settings) -> IndexerConfig | None:
+    """The configuration for the papers of the record, which have an index of their own, so that nothing that
+    is asked of the library can find them; None where the settings name no folder of them."""
+    if not settings.record_folders:
+        return None
+    plain = replace(settings, index_path=None, library_exclude=(), record_folders=(), embeddings_model="")
+    config = make_indexer_config(settings.record_folders, plain)
+    return replace(config, options=replace(config.options, exhibits=True))
 
 
 def _find_own(index: Path) -> Path:

@@ -20,6 +20,8 @@ from lexls.citations.entities import find_entities
 from lexls.citations.grammar import Grammar
 from lexls.citations.keys import fold, make_section_key
 from lexls.citations.model import Citation
+from lexls.citations.record import make_record_key
+from lexls.citations.record_files import name_papers
 from lexls.citations.treatment import find_treatments
 from lexls.index.config import PrepareOptions
 from lexls.index.documents import find_printed_page, pack_structure
@@ -36,11 +38,12 @@ from lexls.index.rows import (
 )
 from lexls.index.tokens import Tokenizer
 from lexls.library.catalogue_names import is_catalogue
-from lexls.library.document import NO_AUTHORITY, Passage, SourceDocument, UnreadableFile
+from lexls.library.document import NO_AUTHORITY, Metadata, Passage, SourceDocument, UnreadableFile
 from lexls.library.passages import cut_passages
-from lexls.library.readers import parse, parse_record, read_bytes
+from lexls.library.readers import decode, parse, parse_record, read_bytes
 from lexls.library.readers.record_mappings import RecordMappings
 from lexls.library.roles.reader import RoleReader
+from lexls.library.transcripts import read_transcript
 from lexls.text.formats import format_of
 from lexls.text.sentences import cut_sentences
 from lexls.text.spans import Span
@@ -143,8 +146,19 @@ class Preparer:
             if not unread:
                 raise
             return FailedDocument(file, str(error), hash=digest, pictures=tuple(unread))
-        rows = self._prepare(file, source, digest, citations)
+        if self._options.exhibits:
+            source = self._read_exhibit(file, source, data)
+        rows = self._prepare(file, source, digest, citations and not self._options.exhibits)
         return replace(rows, pictures=tuple(unread), described=described) if unread or described else rows
+
+    def _read_exhibit(self, file: FileState, source: SourceDocument, data: bytes) -> SourceDocument:
+        """A paper of the record: all that is known of it is what its file is called."""
+        if source.format == "text":
+            source = read_transcript(source, decode(data)) or source
+        stem = file.path.stem
+        papers = name_papers(file.key.relative, source.text)
+        named = Metadata(stem, stem, parallel_citations=papers, kind="exhibit")
+        return replace(source, metadata=named, sources={"title": "file name"})
 
     def _prepare_record(self, file: FileState, record: CorpusRecord) -> DocumentRows:
         source = parse_record(record, self._grammar, self._mappings.find(file.key.relative))
@@ -158,7 +172,8 @@ class Preparer:
         pieces = cut_passages(source, self._options.max_chars, self._options.overlap)
         if not pieces:
             raise UnreadableFile("no text in it")
-        keys = self._keys(source)
+        exhibits = self._options.exhibits
+        keys = _record_keys(source.metadata) if exhibits else self._keys(source)
         texts = [source.text[each.start : each.end] for each in pieces]
         vocabulary, postings = count_terms(texts, self._tokenizer)
         metadata = source.metadata
@@ -179,7 +194,7 @@ class Preparer:
             ),
             vocabulary=vocabulary,
             postings=postings.pack(),
-            citations=self.find_citations(text) if citations else None,
+            citations=self.find_citations(text) if citations else _NO_CITATIONS if exhibits else None,
         )  # fmt: skip
 
     def _passage_roles(
@@ -249,6 +264,14 @@ class Preparer:
         precedents, keys = _precedents(text, citations, cut, {*own, ""}, ignored)
         vocabulary, postings = count_terms([each[2] for each in precedents], self._tokenizer)
         return CitationRows(edges, treatments, precedents, keys, vocabulary, postings.pack())
+
+
+_NO_CITATIONS = CitationRows((), (), (), (), (), count_terms((), Tokenizer())[1].pack())
+
+
+def _record_keys(metadata: Metadata) -> tuple[str, ...]:
+    """The folded keys of the papers that a file of the record holds."""
+    return tuple(fold(make_record_key(each)) for each in metadata.parallel_citations)
 
 
 def _pinpoint(citation: Citation) -> tuple[str, str]:

@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path, PurePosixPath, PureWindowsPath
-from typing import TYPE_CHECKING, Any, get_args
+from typing import TYPE_CHECKING, Any
 
 from lexls.citations.bibliography import (
     Record,
@@ -23,7 +23,7 @@ from lexls.citations.bibliography import (
 )
 from lexls.citations.jurisdiction import find_jurisdiction_by_name
 from lexls.library.catalogue_names import list_sidecars, list_targets, may_be_catalogue, merge
-from lexls.library.document import AuthorityKind, UnreadableFile
+from lexls.library.document import KINDS, UnreadableFile
 from lexls.library.readers import SUFFIXES
 from lexls.library.readers.decoding import decode
 from lexls.library.readers.json_strings import read_json
@@ -42,7 +42,6 @@ SIDECAR, TABLE, BIBLIOGRAPHY = range(3)
 _NAMES = re.compile(r"[^a-z0-9]+")
 _PARTS = re.compile(r"\s*;\s*")
 _CSL = re.compile(rb'\s*(?:\[|\{\s*"items"\s*:\s*\[)\s*\{(?=[^{}]*"type"\s*:)')
-_KINDS = get_args(AuthorityKind)
 
 
 @dataclass(frozen=True, slots=True)
@@ -253,10 +252,10 @@ def _check(facts: dict[str, object]) -> Iterator[str]:
     if "kind" in facts:
         written = str(facts.pop("kind"))
         kind = find_kind(written) or written.casefold()
-        if kind in _KINDS:
+        if kind in KINDS:
             facts["kind"] = kind
         else:
-            yield f'the kind "{written}" is none of {", ".join(_KINDS)}'
+            yield f'the kind "{written}" is none of {", ".join(KINDS)}'
     if "jurisdiction" in facts:
         written = str(facts["jurisdiction"])
         facts["jurisdiction"] = find_jurisdiction_by_name(written) or written

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import Literal, get_args
 
 from lexls.library.boxes import LineBoxes
 
-AuthorityKind = Literal["case", "statute", "regulation", "contract", "treaty", "article", "other"]
+AuthorityKind = Literal["case", "statute", "regulation", "contract", "treaty", "article", "other", "exhibit"]
+"""``exhibit`` is a paper of the record, and no authority."""
+KINDS: Sequence[AuthorityKind] = tuple(kind for kind in get_args(AuthorityKind) if kind != "exhibit")
+"""What a file may say that its authority is."""
 BlockKind = Literal["heading", "paragraph", "section", "text"]
 FactSource = Literal["mark-up", "front matter", "catalogue", "head", "body", "file name"]
 """Where a fact about an authority was taken from, the surest place first: what the format itself marks, what

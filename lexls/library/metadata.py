@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import fields, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, cast, get_args
+from typing import TYPE_CHECKING, Any, cast
 
 from lexls.citations.jurisdiction import find_court_of_citation
 from lexls.library.case_heads import (
@@ -22,7 +22,7 @@ from lexls.library.case_heads import (
     read_slip_opinion,
     settle,
 )
-from lexls.library.document import AuthorityKind, Extract, FactSource, Metadata
+from lexls.library.document import KINDS, AuthorityKind, Extract, FactSource, Metadata
 from lexls.library.head import (
     Head,
     read_contract,
@@ -35,9 +35,6 @@ from lexls.text.dates import normalise_date
 
 if TYPE_CHECKING:
     from lexls.citations.grammar import Grammar
-
-
-_KINDS = frozenset(get_args(AuthorityKind))
 
 
 def read_metadata(
@@ -185,7 +182,7 @@ def _declared(values: Mapping[str, object]) -> Metadata:
         **plain,
         parallel_citations=tuple(other for other in parallel if other != plain["citation"]),
         date=normalise_date(lower["date"]) if lower.get("date") is not None else "",
-        kind=cast(AuthorityKind, kind) if kind in _KINDS else "other",
+        kind=cast(AuthorityKind, kind) if kind in KINDS else "other",
         docket=tuple(_list(docket)),
     )
 

@@ -10,7 +10,7 @@ from lsprotocol import types as t
 from lexls.text.memory import Memory
 
 if TYPE_CHECKING:
-    from lexls.features.checks.check import Finding
+    from lexls.features.checks.check import Finding, Related
     from lexls.server.server import DocumentRequest
 
 MOST_PLACES = 10_000
@@ -22,9 +22,9 @@ SEVERITIES = {
 }
 
 
-Places = Memory[tuple[int, int, int], t.Location | None]
-"""Where places of authorities open, worked out once for a state of the library, since a line number takes a
-look at the whole text; None for one that is gone."""
+Places = Memory["Related", t.Location | None]
+"""Where places of authorities and of the record open, worked out once for a state of both, since a line
+number takes a look at the whole text; None for one that is gone."""
 
 
 def to_diagnostics(asked: DocumentRequest, places: Places | None) -> tuple[list[t.Diagnostic], str]:
@@ -33,15 +33,20 @@ def to_diagnostics(asked: DocumentRequest, places: Places | None) -> tuple[list[
     With ``places`` they open the authorities that they point into.
     """
     findings = asked.session.checker.find(asked.snapshot, asked.document, asked.token)
-    library = asked.snapshot.library
+    from lexls.features.checks.engine import list_libraries
+
+    libraries = list_libraries(asked.snapshot)
     if places is not None:
-        places.renew((library.path, library.generation))
+        places.renew(tuple((each.path, each.generation) for each in libraries))
     items = [_to_diagnostic(asked, each, places) for each in findings]
-    return items, f"{library.generation}.{hash(findings):x}"
+    generations = "-".join(str(each.generation) for each in libraries)
+    return items, f"{generations}.{hash(findings):x}"
 
 
-def _locate(asked: DocumentRequest, authority: int, start: int, end: int) -> t.Location | None:
-    return asked.location(asked.snapshot.library.locate(authority, start, end))
+def _locate(asked: DocumentRequest, place: Related) -> t.Location | None:
+    assert place.authority is not None
+    library = place.hold(asked.snapshot)
+    return asked.location(library.locate(place.authority, place.span.start, place.span.end))
 
 
 def _to_diagnostic(asked: DocumentRequest, finding: Finding, places: Places | None) -> t.Diagnostic:
@@ -52,8 +57,7 @@ def _to_diagnostic(asked: DocumentRequest, finding: Finding, places: Places | No
             location = t.Location(asked.document.uri, asked.range(each.span))
         else:
             assert places is not None
-            key = (each.authority, each.span.start, each.span.end)
-            location = places.recall(key, partial(_locate, asked, *key))
+            location = places.recall(each, partial(_locate, asked, each))
         if location is not None:
             related.append(t.DiagnosticRelatedInformation(location, each.message))
     return t.Diagnostic(

@@ -26,16 +26,16 @@ def _start() -> FoundBefore:
 
 @dataclass(slots=True)
 class _Checked:
-    """What was found in a document's text in a state: the library's generation, whether that is complete, the
-    document's bibliography. ``before`` is what the next check need not find again; for one thread at a time.
-    ``late`` is what was found when nobody waited.
+    """What was found in a document's text in a state: the generations of library and record, whether these
+    are complete, the document's bibliography. ``before`` is what the next check need not find again; for one
+    thread at a time. ``late`` is what was found when nobody waited.
     """
 
     lock: threading.Lock = field(default_factory=threading.Lock)
     before: FoundBefore = field(default_factory=_start)
     late: FoundBefore = field(default_factory=_start)
     source: str | None = None
-    state: tuple[int, bool, object] | None = None
+    state: object = None
     findings: tuple[Finding, ...] = ()
 
 
@@ -47,10 +47,10 @@ class Checker:
 
     def find(self, snapshot: Snapshot, document: OpenDocument, token: CancelToken) -> tuple[Finding, ...]:
         """Everything there is to report about the document. Raises ``Cancelled``."""
-        from lexls.features.checks.engine import check
+        from lexls.features.checks.engine import check, list_libraries
 
-        library = snapshot.library
-        state = (library.generation, library.complete, snapshot.draft.bibliography)
+        states = tuple((each.generation, each.complete) for each in list_libraries(snapshot))
+        state = (states, snapshot.draft.bibliography)
         checked = self._checked.recall(document.uri, _Checked)
         with checked.lock:
             if checked.source is not document.source or checked.state != state:

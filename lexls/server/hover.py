@@ -41,6 +41,9 @@ def register(server: LexlsServer) -> None:
             def link(*place: int) -> str:
                 return to_address(snapshot.library.locate(*place))
 
+            def link_record(*place: int) -> str:
+                return to_address(snapshot.record.library.locate(*place) if snapshot.record else None)
+
             def ready(citation: Citation) -> Answer | None:
                 key = make_key(snapshot, citation)
                 answer = explainer.ready(key) if key is not None else None
@@ -49,7 +52,7 @@ def register(server: LexlsServer) -> None:
                 return answer
 
             wanted = snapshot.settings.explain_on_hover
-            found = hover(snapshot, offset, asked.token, link, ready if wanted else None)
+            found = hover(snapshot, offset, asked.token, link, ready if wanted else None, link_record)
             return t.Hover(to_content(found.markdown, formats), asked.range(found.span)) if found else None
 
         answer = await ls.answer(params.text_document.uri, work, None)

@@ -94,6 +94,7 @@ def register(server: LexlsServer) -> None:
                     "end": link.span.end,
                     "authority": link.authority,
                     "tooltip": link.tooltip,
+                    "record": link.of_record,
                 },
             )
             for link in find_links(asked.snapshot, asked.token)
@@ -104,7 +105,8 @@ def register(server: LexlsServer) -> None:
         from lexls.features.navigation import find_target
 
         span = Span(int(data["start"]), int(data["end"]))
-        place = find_target(asked.snapshot, span, int(data["authority"]))
+        of_record = bool(data.get("record"))
+        place = find_target(asked.snapshot, span, int(data["authority"]), of_record=of_record)
         params.target = None if place is None else to_address(place)
         return params
 

@@ -34,6 +34,7 @@ from lexls.text.spans import Span
 if TYPE_CHECKING:
     from lexls.features.checks.check import Edit
     from lexls.features.snapshot import Draft, Snapshot
+    from lexls.index.config import IndexerConfig
     from lexls.index.records import OpenLocation
     from lexls.server.library_service import LibraryService
 
@@ -225,6 +226,7 @@ class LexlsServer(LanguageServer):
         for problem in session.problems:
             self.show(t.MessageType.Warning, problem)
         session.service = self._service_of(session)
+        session.record = self._record_of(session)
         return session
 
     @property
@@ -236,6 +238,11 @@ class LexlsServer(LanguageServer):
     def services(self) -> list[LibraryService]:
         """The libraries that the sessions use, each once."""
         return list({id(each.service): each.service for each in self.sessions if each.service}.values())
+
+    @property
+    def records(self) -> list[LibraryService]:
+        """The papers of the record that the sessions use, each once."""
+        return list({id(each.record): each.record for each in self.sessions if each.record}.values())
 
     def start_sessions(self) -> None:
         """Open the session of every workspace folder, so that indexing begins before a draft is opened."""
@@ -250,7 +257,8 @@ class LexlsServer(LanguageServer):
     def _reload(self, roots: list[Path]) -> None:
         for root in roots:
             self._open_session(root)
-        used = {id(session.service) for session in self._sessions.values()}
+        sessions = self._sessions.values()
+        used = {id(service) for session in sessions for service in (session.service, session.record)}
         for key, service in list(self._services.items()):
             if id(service) not in used:
                 del self._services[key]
@@ -275,12 +283,24 @@ class LexlsServer(LanguageServer):
         if not folders:
             return None
         from lexls.index.config import make_indexer_config
-        from lexls.server.library_service import LibraryService
 
         config = make_indexer_config(folders, session.settings)
+        return self._share(config, 60.0 * session.settings.models_idle_minutes)
+
+    def _record_of(self, session: Session) -> LibraryService | None:
+        if session.service is None or not session.settings.record_folders:
+            return None
+        from lexls.index.config import make_record_config
+
+        config = make_record_config(session.settings)
+        return self._share(config, 0.0) if config is not None else None
+
+    def _share(self, config: IndexerConfig, idle_seconds: float) -> LibraryService:
+        """The service of a configuration, one for all sessions."""
+        from lexls.server.library_service import LibraryService
+
         key = config.to_json()
         if key not in self._services:
-            idle_seconds = 60.0 * session.settings.models_idle_minutes
             loop = asyncio.get_running_loop()
 
             def tell_change() -> None:
@@ -469,6 +489,7 @@ class LexlsServer(LanguageServer):
         for session in self.sessions:
             if session.service is service:
                 await self.run_behind(session.warm)
+            if service in (session.service, session.record):
                 self._notify(session)
 
     def _notify(self, session: Session) -> None:

@@ -44,6 +44,7 @@ class Session:
         self.explainer = Explainer(self.settings)
         self.checker = Checker()
         self.service: LibraryService | None = None
+        self.record: LibraryService | None = None
         self._lock = threading.Lock()
         self._grammar: Grammar | None = None
         self._parser: DraftParser | None = None
@@ -68,8 +69,9 @@ class Session:
         return _stamps(self.settings.files) != self._stamps
 
     def is_authority(self, path: Path) -> bool:
-        """Whether a file lies in the library."""
-        return any(path.is_relative_to(folder) for folder in self.settings.library_folders)
+        """Whether a file lies in the library or the record, and is no draft."""
+        folders = (*self.settings.library_folders, *self.settings.record_folders)
+        return any(path.is_relative_to(folder) for folder in folders)
 
     def draft(self, document: OpenDocument) -> Draft:
         """The document as a draft; one version is read once."""
@@ -123,7 +125,7 @@ class Session:
     def snapshot_of(self, draft: Draft) -> Snapshot | None:
         """A draft with the library as it stands now; None while there is no library to ask."""
         from lexls.features.build import build_searcher
-        from lexls.features.snapshot import Snapshot
+        from lexls.features.snapshot import CaseRecord, Snapshot
         from lexls.index.tokens import Tokenizer
 
         service = self.service
@@ -143,8 +145,12 @@ class Session:
                     self._cross_encoder_when_ready(service, library),
                 )
                 last = Snapshot(draft, library, searcher, self.settings, tokenizer=tokenizer)
+            papers = self.record.library if self.record is not None else None
+            record = last.record
+            if (record.library if record is not None else None) is not papers:
+                record = CaseRecord(papers) if papers is not None else None
             # What snapshots keep ready stays from one to the next.
-            self._last = replace(last, draft=draft, settings=self.settings)
+            self._last = replace(last, draft=draft, settings=self.settings, record=record)
             return self._last
 
     def _cross_encoder_when_ready(self, service: LibraryService, library: Library) -> OpenCrossEncoder:

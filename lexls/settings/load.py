@@ -123,7 +123,10 @@ def load(
     values["citations_forms"] = (*values.get("citations_forms", ()), *tables)
     files.extend(read)
     if "library_folders" not in values:
-        values["library_folders"] = _default_folders(root)
+        values["library_folders"] = _default_folders("library.folders", root)
+    if "record_folders" not in values:
+        found = _default_folders("record.folders", root)
+        values["record_folders"] = tuple(each for each in found if each not in values["library_folders"])
     settings = Settings(**values, root=root, files=tuple(files))
     return settings.for_filing() if settings.check_profile == "filing" else settings, problems
 
@@ -222,8 +225,8 @@ def _take(layer: _Layer, declared: Setting, raw: Any) -> Any:
         value = check_value(declared, raw, lenient=not layer.in_file)
     except BadValue as error:
         layer.refuse(declared.key, str(error))
-        if declared.key == "library.folders":
-            return _default_folders(layer.base)
+        if declared.key in ("library.folders", "record.folders"):
+            return _default_folders(declared.key, layer.base)
         return Settings().get(declared.key)
     if declared.type == "path":
         return _path(layer, declared, value) if value else None
@@ -296,9 +299,9 @@ def _is_inside(path: Path, folder: Path) -> bool:
         return False
 
 
-def _default_folders(base: Path) -> tuple[Path, ...]:
-    """Those of the default library folders that exist below a folder."""
-    candidates = [_resolve(name, base) for name in SETTINGS["library.folders"].default]
+def _default_folders(key: str, base: Path) -> tuple[Path, ...]:
+    """Those of the default folders of a setting that exist below a folder."""
+    candidates = [_resolve(name, base) for name in SETTINGS[key].default]
     return tuple(folder for folder in candidates if folder.is_dir())
 
 

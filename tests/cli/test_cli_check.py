@@ -302,3 +302,18 @@ def test_a_file_of_that_name_that_cannot_be_read_may_be_the_authority(lexls: Run
     [cited] = lexls("check", "draft.md", "--json").json["citations"]
     assert cited["verdict"] == "not-checkable"
     assert "could not be read" in cited["reason"]
+
+
+def test_the_papers_of_the_record_are_checked(lexls: Run, matter: Path) -> None:
+    (matter / "exhibits").mkdir()
+    (matter / "exhibits" / "Particulars of Claim.md").write_text(
+        "# PARTICULARS OF CLAIM\n\n1. The claimant keeps a pontoon.\n\n2. The board moved it twice in May.\n",
+        encoding="utf-8",
+    )
+    (matter / "draft.md").write_text(
+        "The pontoon was moved. PoC ¶ 2. It is pleaded that the board “moved it thrice in May”. PoC ¶ 2. "
+        "See PoC ¶ 7.\n",
+        encoding="utf-8",
+    )
+    found = lexls("check", "draft.md", "--json").json["findings"]
+    assert [each["code"] for each in found] == ["misquotation", "pinpoint-not-found"]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import shutil
 from collections import Counter
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -13,9 +14,10 @@ from lexls.citations.grammar import Grammar
 from lexls.features.checks.check import Finding
 from lexls.features.checks.engine import FoundBefore, check, check_late
 from lexls.features.draft_parser import DraftParser
-from lexls.features.snapshot import Snapshot
+from lexls.features.snapshot import CaseRecord, Snapshot
+from lexls.index.config import make_record_config
 from lexls.index.library import Library
-from lexls.index.session import open_library
+from lexls.index.session import bring_up_to_date, open_library
 from lexls.retrieval.search import Searcher
 from lexls.settings.declaration import Settings
 from lexls.settings.diagnostics import DIAGNOSTICS
@@ -44,14 +46,30 @@ def library(sample_index: Path, tmp_path_factory: pytest.TempPathFactory) -> Ite
     opened.close()
 
 
-def findings(library: Library, draft: str, source: str | None = None) -> tuple[str, list[Finding]]:
+@pytest.fixture(scope="module")
+def record(tmp_path_factory: pytest.TempPathFactory) -> Iterator[CaseRecord]:
+    config = make_record_config(settings_of(SLIPS))
+    assert config is not None
+    config = replace(config, index=tmp_path_factory.mktemp("record") / "record.sqlite3")
+    bring_up_to_date(config)
+    papers = Library(config.index)
+    yield CaseRecord(papers)
+    papers.close()
+
+
+def findings(
+    library: Library, record: CaseRecord, draft: str, source: str | None = None
+) -> tuple[str, list[Finding]]:
     """The draft's source and what is found in it, or in another source with its settings."""
     settings = settings_of(draft)
     path = SAMPLE / draft
     text = path.read_text(encoding="utf-8") if source is None else source
     grammar = Grammar.load(settings.citations_forms)
     parsed = DraftParser(grammar, settings.jurisdiction).parse(path.as_uri(), text, format_of("", path.name))
-    snapshot = Snapshot(parsed, library, Searcher(library, grammar=grammar), settings)
+    searcher = Searcher(library, grammar=grammar)
+    snapshot = Snapshot(
+        parsed, library, searcher, settings, record=record if settings.record_folders else None
+    )
     late = FoundBefore()
     check_late(snapshot, CancelToken(), late)
     return text, check(snapshot, CancelToken(), late=late)
@@ -70,14 +88,14 @@ def listed(draft: str) -> list[tuple[int, str, str]]:
     return found
 
 
-def test_the_slips_show_each_check_once(library: Library) -> None:
-    found = [each for draft in (SLIPS, NOTE) for each in findings(library, draft)[1]]
+def test_the_slips_show_each_check_once(library: Library, record: CaseRecord) -> None:
+    found = [each for draft in (SLIPS, NOTE) for each in findings(library, record, draft)[1]]
     assert Counter(each.code for each in found) == {rule.code: 1 for rule in DIAGNOSTICS}
 
 
 @pytest.mark.parametrize("draft", [SLIPS, NOTE, "drafts/skeleton-argument.md", "drafts/memorandum.tex"])
-def test_what_is_found_is_what_the_readme_says(library: Library, draft: str) -> None:
-    text, found = findings(library, draft)
+def test_what_is_found_is_what_the_readme_says(library: Library, record: CaseRecord, draft: str) -> None:
+    text, found = findings(library, record, draft)
     shown = sorted((text.count("\n", 0, each.span.start) + 1, each.code) for each in found)
     assert shown == sorted((line, code) for line, _, code in listed(draft))
     for line, words, code in listed(draft):
@@ -89,8 +107,8 @@ def test_what_is_found_is_what_the_readme_says(library: Library, draft: str) -> 
         assert place < finding.span.end + 1
 
 
-def test_a_clean_draft_shows_nothing(library: Library) -> None:
-    text, found = findings(library, "drafts/advice.typ")
+def test_a_clean_draft_shows_nothing(library: Library, record: CaseRecord) -> None:
+    text, found = findings(library, record, "drafts/advice.typ")
     assert found == []
     for right, wrong in (
         ("[15]. A sum", "[95]. A sum"),
@@ -98,11 +116,11 @@ def test_a_clean_draft_shows_nothing(library: Library) -> None:
         ("1 AldLR 402", "9 AldLR 402"),
     ):
         assert right in text
-        assert findings(library, "drafts/advice.typ", text.replace(right, wrong))[1], wrong
+        assert findings(library, record, "drafts/advice.typ", text.replace(right, wrong))[1], wrong
 
 
-def test_every_preferred_fix_mends_its_slip(library: Library) -> None:
-    text, found = findings(library, SLIPS)
+def test_every_preferred_fix_mends_its_slip(library: Library, record: CaseRecord) -> None:
+    text, found = findings(library, record, SLIPS)
     mended = [each for each in found if any(fix.preferred for fix in each.fixes)]
     assert len(mended) >= 8
     for finding in mended:
@@ -110,5 +128,5 @@ def test_every_preferred_fix_mends_its_slip(library: Library) -> None:
         source = text
         for edit in sorted(fix.edits, key=lambda each: each.span, reverse=True):
             source = source[: edit.span.start] + edit.text + source[edit.span.end :]
-        after = Counter(each.code for each in findings(library, SLIPS, source)[1])
+        after = Counter(each.code for each in findings(library, record, SLIPS, source)[1])
         assert after[finding.code] == 0, finding.code

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 import tomllib
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -60,20 +61,23 @@ def test_defaults_file_without_its_comment_signs_holds_every_default(tmp_path: P
         for part in setting.key.split("."):
             value = value.get(part, {})
         assert value == ({} if setting.scope == "editor" else setting.default), setting.key
-    for folder in SETTINGS["library.folders"].default:
+    for folder in (*SETTINGS["library.folders"].default, *SETTINGS["record.folders"].default):
         (tmp_path / folder).mkdir()
     settings, problems = load(tmp_path, None, tmp_path / "user.toml")
     assert problems == []
     expected = Settings(root=tmp_path, files=settings.files)
-    folders = tuple(tmp_path / folder for folder in expected.library_folders)
-    assert settings == Settings(root=tmp_path, files=settings.files, library_folders=folders)
+    library, record = (
+        tuple(tmp_path / folder for folder in folders)
+        for folders in (expected.library_folders, expected.record_folders)
+    )
+    assert settings == replace(expected, files=settings.files, library_folders=library, record_folders=record)
 
 
 def test_defaults_file_as_it_is_changes_nothing(tmp_path: Path) -> None:
     (tmp_path / "lexls.toml").write_text(write_default_toml(), encoding="utf-8")
     settings, problems = load(tmp_path, None, tmp_path / "none.toml")
     assert problems == []
-    assert settings == Settings(root=tmp_path, files=settings.files, library_folders=())
+    assert settings == Settings(root=tmp_path, files=settings.files, library_folders=(), record_folders=())
 
 
 def test_manual_names_every_setting_and_its_links_lead_somewhere() -> None:

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import fields
 from pathlib import Path
-from typing import Any, get_args
+from typing import Any
 
 import pytest
 
-from lexls.library.document import AuthorityKind
+from lexls.library.document import KINDS
 from lexls.settings.declaration import AUTHORITY_KINDS, SETTINGS, Settings
 from lexls.settings.diagnostics import DIAGNOSTICS, find_rule
 from lexls.settings.load import SettingsProblem, load
@@ -170,7 +170,8 @@ def test_what_cannot_be_taken_is_named_and_keeps_its_default(
     assert (problem.source, problem.key) == (str(workspace / "lexls.toml"), key)
     assert reason in problem.reason
     assert str(problem) == f"{problem.source}: {key}: {problem.reason}"
-    assert settings == Settings(library_folders=(), root=workspace, files=(workspace / "lexls.toml",))
+    files = (workspace / "lexls.toml",)
+    assert settings == Settings(library_folders=(), record_folders=(), root=workspace, files=files)
 
 
 def test_every_problem_of_a_file_is_reported_and_the_rest_is_taken(workspace: Path) -> None:
@@ -239,7 +240,14 @@ def test_every_diagnostic_has_its_setting() -> None:
 
 
 def test_kinds_are_those_of_the_library() -> None:
-    assert get_args(AuthorityKind) == AUTHORITY_KINDS
+    assert KINDS == AUTHORITY_KINDS
+
+
+def test_the_default_folders_of_the_record_are_those_that_exist_and_are_no_library(workspace: Path) -> None:
+    (workspace / "exhibits").mkdir()
+    assert read(workspace)[0].record_folders == (workspace / "exhibits",)
+    settings, problems = read(workspace, toml='library.folders = ["exhibits"]')
+    assert (settings.record_folders, problems) == ((), [])
 
 
 FORM_FILE = 'jurisdiction = "Aldmoor"\n[[forms]]\nid = "x"\npattern = "[{year}] ASC {number}"\n'

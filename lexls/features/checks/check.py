@@ -5,6 +5,7 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from typing import Literal
 
 from lexls.citations.model import Citation
 from lexls.features.draft import Draft
@@ -42,11 +43,19 @@ class Fix:
 
 @dataclass(frozen=True, slots=True)
 class Related:
-    """A place that explains a problem: ``span`` of the authority's text, or of the draft if that is None."""
+    """A place that explains a problem: ``span`` of the authority's text, or of the draft if that is None.
+
+    ``of_record`` says that ``authority`` is a paper of the record, and none of the library.
+    """
 
     message: str
     span: Span
     authority: int | None = None
+    of_record: bool = False
+
+    def hold(self, snapshot: Snapshot) -> Library:
+        """The index that holds what ``authority`` is the number of."""
+        return snapshot.record.library if self.of_record and snapshot.record else snapshot.library
 
 
 @dataclass(frozen=True, slots=True)
@@ -186,20 +195,26 @@ class LocalCheck:
     """A check of one paragraph; see `Excerpt` for what it may look at.
 
     ``rules`` are the diagnostics that it may report: where all of them are off it does not run. A ``late``
-    one takes long: it runs when nobody waits, or where everything is asked for.
+    one takes long: it runs when nobody waits, or where everything is asked for. ``of`` says whether it looks
+    at the citations of authorities, at those of the record (`features/record.py`), or at each.
     """
 
     rules: tuple[DiagnosticRule, ...]
     find: Callable[[Excerpt, CancelToken], Iterator[Problem]]
     late: bool = False
+    of: Literal["library", "record", "each"] = "library"
 
 
 @dataclass(frozen=True, slots=True)
 class WholeCheck:
-    """A check of the draft as a whole, at every key press: a few milliseconds in a long draft."""
+    """A check of the draft as a whole, at every key press: a few milliseconds in a long draft.
+
+    ``of`` is as of a local check.
+    """
 
     rules: tuple[DiagnosticRule, ...]
     find: Callable[[Snapshot, CancelToken], Iterator[Problem]]
+    of: Literal["library", "record", "each"] = "library"
 
 
 @dataclass(frozen=True, slots=True)

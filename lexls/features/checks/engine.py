@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from importlib import import_module
 from pkgutil import iter_modules
+from typing import Literal
 
 from lexls.features import checks
 from lexls.features.checks.check import Excerpt, Finding, LocalCheck, Problem, Review, WholeCheck
 from lexls.features.checks.keys import drop_edits_of_keys
 from lexls.features.draft import Draft
 from lexls.features.ignoring import Ignored, leave_out
+from lexls.features.record import see_record
 from lexls.features.resolve import Resolution, resolve
 from lexls.features.snapshot import Snapshot
+from lexls.index.library import Library
 from lexls.settings.diagnostics import DiagnosticRule
 from lexls.text.cancel import CancelToken
 from lexls.text.memory import Memory
@@ -61,13 +64,15 @@ def check_all(
     """As `check`, with what is to be ignored beside it, in the order of the draft too."""
     severities = snapshot.settings.severities
     wanted = frozenset(code for code, severity in severities.items() if severity != "off")
-    problems = list(_local(snapshot, wanted, token, before if before is not None else FoundBefore()))
+    before = before if before is not None else FoundBefore()
+    _renew(before, snapshot, wanted)
+    problems = [*_local(snapshot, wanted, token, before), *_whole(snapshot, wanted, token)]
+    if (seen := see_record(snapshot)) is not None:
+        own = (*_local(seen, wanted, token, before, of="record"), *_whole(seen, wanted, token, of="record"))
+        problems.extend(map(_of_record, own))
+    before.sweep()
     if late is not None:
         problems.extend(_known(snapshot, wanted, late))
-    for each in _CHECKS:
-        if isinstance(each, WholeCheck) and _is_wanted(each, wanted):
-            token.raise_if_cancelled()
-            problems.extend(each.find(snapshot, token))
     for each in _CHECKS:
         if isinstance(each, Review) and _is_wanted(each, wanted):
             problems = list(each.tell(snapshot, problems))
@@ -87,6 +92,7 @@ def check_late(snapshot: Snapshot, token: CancelToken, late: FoundBefore) -> boo
     if not any(_is_late(each) and _is_wanted(each, wanted) for each in _CHECKS):
         return False
     known = len(late)
+    _renew(late, snapshot, wanted)
     found = list(_local(snapshot, wanted, token, late, late=True))
     return bool(found) and len(late) > known
 
@@ -97,7 +103,7 @@ def _is_late(check: LocalCheck | WholeCheck | Review) -> bool:
 
 def _known(snapshot: Snapshot, wanted: frozenset[str], late: FoundBefore) -> Iterator[Problem]:
     """What the checks that take long have found in the paragraphs that stay."""
-    late.renew((snapshot.library.generation, snapshot.library.complete, wanted))
+    _renew(late, snapshot, wanted)
     if len(late):
         for places in _with_notes(snapshot.draft):
             known = late.get(_key(snapshot.draft, places)) or ()
@@ -127,15 +133,17 @@ def _local(
     before: FoundBefore,
     *,
     late: bool = False,
+    of: Literal["library", "record"] = "library",
 ) -> Iterator[Problem]:
     """What the local checks find, those that take long or the others, remembered or found now."""
     runs = [
         each.find
         for each in _CHECKS
-        if isinstance(each, LocalCheck) and each.late == late and _is_wanted(each, wanted)
+        if isinstance(each, LocalCheck)
+        and each.late == late
+        and each.of in (of, "each")
+        and _is_wanted(each, wanted)
     ]
-    library = snapshot.library
-    before.renew((library.generation, library.complete, wanted))
     draft = snapshot.draft
     for places in _with_notes(draft):
         key = _key(draft, places)
@@ -151,8 +159,37 @@ def _local(
         if len(sure) == len(found):
             before.keep(key, sure)
         yield from found
-    if not late:
-        before.sweep()
+
+
+def _whole(
+    snapshot: Snapshot,
+    wanted: frozenset[str],
+    token: CancelToken,
+    *,
+    of: Literal["library", "record"] = "library",
+) -> Iterator[Problem]:
+    """What the checks of the whole draft find."""
+    for each in _CHECKS:
+        if isinstance(each, WholeCheck) and each.of in (of, "each") and _is_wanted(each, wanted):
+            token.raise_if_cancelled()
+            yield from each.find(snapshot, token)
+
+
+def _renew(found: FoundBefore, snapshot: Snapshot, wanted: frozenset[str]) -> None:
+    """Forget what was found in another state of the library, the record or the settings."""
+    states = [(each.generation, each.complete) for each in list_libraries(snapshot)]
+    found.renew((*states, wanted))
+
+
+def list_libraries(snapshot: Snapshot) -> list[Library]:
+    """The library and, if there is one, the record."""
+    return [snapshot.library, *([snapshot.record.library] if snapshot.record is not None else [])]
+
+
+def _of_record(problem: Problem) -> Problem:
+    """A problem found in the record, whose numbers are those of its papers."""
+    related = tuple(replace(each, of_record=each.authority is not None) for each in problem.related)
+    return replace(problem, authority=None, related=related)
 
 
 def list_excerpts(snapshot: Snapshot) -> Iterator[Excerpt]:

@@ -110,6 +110,7 @@ _MOST_ASKED = 12
 _SHOWN = 160
 """Code points of an authority that a message repeats."""
 _NOUNS = {
+    "exhibit": "the record",
     "statute": "the Act",
     "regulation": "the regulation",
     "contract": "the contract",
@@ -125,7 +126,8 @@ def _name_text(authority: Authority) -> str:
 
 def report_absence(snapshot: Snapshot, quotation: Quotation, authority: Authority) -> Problem:
     """The passage is not in the authority at all; pages without text, which may hold it, are counted."""
-    message = f"this passage is not in your library’s copy of {name_cited(authority)}"
+    copy = "" if authority.kind == "exhibit" else "your library’s copy of "
+    message = f"this passage is not in {copy}{name_cited(authority)}"
     content = snapshot.library.contents.get(authority.id)
     if content is not None and (empty := content.count_empty_pages()):
         message += f", {empty} of whose {len(content.page_starts)} pages have no text"
@@ -397,7 +399,7 @@ def _where(snapshot: Snapshot, authority: Authority, span: Span) -> str:
     if kind == "page":
         return f", {label}"
     if kind == "paragraph":
-        return f" at [{label}]"
+        return f" at {label}" if ":" in label else f" at [{label}]"
     written = write_pinpoint(kind, label, authority.jurisdiction)
     return f" {written}" if written.startswith("§") else f", {written}"
 

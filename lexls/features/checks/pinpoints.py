@@ -183,7 +183,12 @@ def name_cited(authority: Authority) -> str:
 
 
 def has_pages_cited(snapshot: Snapshot, citation: Citation, labels: Sequence[str]) -> bool:
-    """Whether the authority's pages are those of the report cited: its first page must be among them."""
+    """Whether the authority's pages are those of the report cited: its first page must be among them.
+
+    Those of a paper of the record may be cited as they are printed, stamped or counted.
+    """
+    if citation.kind == "record":
+        return False
     full = citation.form == "full" and snapshot.draft.key_of(citation) is None
     cited = citation.core.of(snapshot.draft.masked) if full else citation.key
     numbers = _NUMBER.findall(cited) or _NUMBER.findall(citation.key)
@@ -235,7 +240,8 @@ def _missing(
             return None
         if pinpoint.kind == "clause" and not _NUMBER.search(lacking):  # "ch. 1"
             return None
-        noun = pinpoint.kind + ("" if len(top) == 1 else "s")
+        kind = "line" if pinpoint.kind == "paragraph" and ":" in top[0] else pinpoint.kind
+        noun = kind + ("" if len(top) == 1 else "s")
         return f"{noun} {_extent(top)}", write(lacking), end
     return None
 

@@ -317,6 +317,6 @@ def _rank(compared: Compared) -> tuple[int, float, int]:
 
 
 CHECKS = (
-    LocalCheck(RULES, check_quotations),
-    WholeCheck(RULES, check_blocks),
+    LocalCheck(RULES, check_quotations, of="each"),
+    WholeCheck(RULES, check_blocks, of="each"),
 )

@@ -1,0 +1,121 @@
+"""Report citations of the record that no paper answers to, or several, and places that a paper has not."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+
+from lexls.citations.model import Citation
+from lexls.citations.record import RecordCitation, find_record_citations
+from lexls.features.checks.check import Excerpt, LocalCheck, Problem
+from lexls.features.checks.pinpoints import PINPOINT_NOT_FOUND, check_pinpoints
+from lexls.features.record import find_papers, holds_file, is_of_record
+from lexls.index.records import Authority
+from lexls.settings.diagnostics import DiagnosticRule
+from lexls.text.cancel import CancelToken
+
+EXHIBIT_NOT_FOUND = DiagnosticRule(
+    code="exhibit-not-found",
+    severity="information",
+    order=210,
+    said_once=True,
+    filing="warning",
+    help="A citation of an exhibit or docket entry of which the folder of the record has no file.",
+    documentation="""\
+The folder of the record (`record.folders`) has files of other exhibits, docket entries or tabs, and none is
+called as the one that the draft cites. Nothing is said where the folder has none of that kind, of papers
+without a number ("Smith Decl. ¶ 7"), nor of an exhibit of another paper ("Smith Decl. Ex. A"); a file that
+lexls cannot read (a picture, a spreadsheet) counts by its name. If the paper is there, call its file as it is
+cited: "Ex. 14 - Invoice.pdf", "031-2 Smith Decl.pdf".""",
+)
+
+EXHIBIT_AMBIGUOUS = DiagnosticRule(
+    code="exhibit-ambiguous",
+    severity="information",
+    order=220,
+    said_once=True,
+    help="A citation of the record that two files answer to alike.",
+    documentation="""\
+Two files of the record are called as the paper that the draft cites, and nothing tells them apart, so
+neither is shown or compared with quotations. The message names both. Remove one, or say more in the name of a
+file or in the citation: the volume of a transcript, the first name of a witness, whose exhibit it is.""",
+)
+
+_NUMBER = re.compile(r"\d+")
+
+
+def check_record(excerpt: Excerpt, token: CancelToken) -> Iterator[Problem]:
+    """What is wrong with the citations of the record in a paragraph."""
+    for resolution in excerpt.cited:
+        token.raise_if_cancelled()
+        citation = resolution.citation
+        if not is_of_record(citation):
+            continue
+        papers = find_papers(excerpt.snapshot, citation)
+        if len(papers) > 1:
+            yield _tell_ambiguous(citation, papers)
+        elif papers:
+            yield from _lacking_pages(excerpt, citation, papers[0])
+        else:
+            yield from _tell_missing(excerpt, citation)
+    cited = tuple(each for each in excerpt.cited if is_of_record(each.citation))
+    yield from check_pinpoints(replace(excerpt, cited=cited), token)
+
+
+def _tell_ambiguous(citation: Citation, papers: list[Authority]) -> Problem:
+    named = " or ".join(f"“{each.relative}”" for each in papers[:2])
+    more = f" ({len(papers) - 2} more are called so)" if len(papers) > 2 else ""
+    message = f"this may be {named}{more}: say which"
+    return Problem(citation.core, EXHIBIT_AMBIGUOUS.code, message)
+
+
+def _tell_missing(excerpt: Excerpt, citation: Citation) -> Iterator[Problem]:
+    library = excerpt.library
+    cited = next(iter(find_record_citations(citation.text)), None)
+    if cited is None or not cited.label or not library.complete or not _has_others(excerpt, cited):
+        return
+    folders = sorted({each.library for each in library.catalogue.all()})
+    if holds_file(folders, cited.keys):
+        return
+    where = " or ".join(f"{folder.name}/" for folder in folders)
+    message = f"no file in {where} is called {cited.label}"
+    yield Problem(citation.core, EXHIBIT_NOT_FOUND.code, message)
+
+
+def _has_others(excerpt: Excerpt, cited: RecordCitation) -> bool:
+    """Whether the record has other papers of the series that a number is of: "ex" for "ex 4"."""
+    series = make_series(cited.keys[0])
+    held = excerpt.library.catalogue.all()
+    return any(make_series(each) == series for paper in held for each in paper.citations[1:])
+
+
+def make_series(key: str) -> str:
+    """The key of a paper without its number: "pl ex" for "pl ex 14"."""
+    return key.rpartition(" ")[0]
+
+
+def _lacking_pages(excerpt: Excerpt, citation: Citation, paper: Authority) -> Iterator[Problem]:
+    """A problem for a page behind the last of a file, if no number in it is that page's.
+
+    Pages may be counted, printed, or stamped by a court or a party: in the text there is something of each.
+    """
+    pinpoint = citation.pinpoint
+    content = excerpt.library.contents.get(paper.id)
+    if pinpoint is None or pinpoint.kind != "page" or content is None or not content.page_starts:
+        return
+    if content.count_empty_pages():
+        return
+    printed = [int(each) for each in content.page_numbers if each.isdigit()]
+    count = len(content.page_starts)
+    for label in pinpoint.labels:
+        found = _NUMBER.fullmatch(label.partition("-")[0])
+        if found is None or int(found[0]) <= max(count, *printed, 0):
+            continue
+        if re.search(rf"(?<!\d)0*{int(found[0])}(?!\d)", content.text) is None:
+            pages = f"{count} page{'s' if count > 1 else ''}"
+            message = f"“{paper.relative}” has {pages}; there is no page {found[0]}"
+            yield Problem(pinpoint.span, PINPOINT_NOT_FOUND.code, message, paper.id)
+
+
+CHECKS = (LocalCheck((EXHIBIT_NOT_FOUND, EXHIBIT_AMBIGUOUS, PINPOINT_NOT_FOUND), check_record, of="record"),)

@@ -1,0 +1,154 @@
+"""Show, open and propose the papers of the record that a draft cites."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+from lexls.citations.model import Citation
+from lexls.citations.record import find_names, load_record_forms
+from lexls.features.checks.pinpoints import describe_missing_place
+from lexls.features.record import find_papers, find_record_places, is_of_record, see_record
+from lexls.features.resolve import Resolution, find_country, resolve
+from lexls.features.snapshot import Snapshot
+from lexls.features.wording import OpenLink, offer_page
+from lexls.grounding.markdown import list_choices, quote, shorten, write_link
+from lexls.grounding.place_words import write_pinpoint
+from lexls.grounding.reading import blank_markup
+from lexls.index.records import Authority, OpenLocation, Place
+from lexls.text.cancel import CancelToken
+from lexls.text.formats.markdown import as_markdown
+from lexls.text.spans import Span
+
+_LONGEST = 1200
+_LONGEST_BEGINNING = 400
+_MOST_LINES = 40
+_TYPED = re.compile(r"[\w./-]*\Z")
+_LINE = 120
+"""Code points before the cursor in which the name of a paper stands."""
+_NUMBERS = re.compile(r"\d+|\D+")
+
+
+def cites_paper(snapshot: Snapshot, offset: int) -> tuple[Snapshot, Resolution] | None:
+    """The citation of the record at ``offset``, with the snapshot that it is of; None if there is none."""
+    seen = see_record(snapshot)
+    citation = seen.draft.citation_at(offset) if seen is not None else None
+    if seen is None or citation is None or not is_of_record(citation):
+        return None
+    return seen, resolve(seen.library, seen.draft, citation)
+
+
+def describe_paper(seen: Snapshot, resolution: Resolution, link: OpenLink) -> str:
+    """What to show about a citation of the record, as Markdown: the place cited, and the paper's file.
+
+    ``link`` makes addresses of places in the record.
+    """
+    papers = find_papers(seen, resolution.citation)
+    if not papers:
+        return "_No file of the record is called so._"
+    if len(papers) > 1:
+        named = [write_link(as_markdown(each.relative), link(each.id, 0, 0)) for each in papers]
+        return f"_Nothing tells which is meant:_ {list_choices(named)}"
+    (paper,) = papers
+    parts = list(_show_places(seen, resolution, paper, link))
+    title = write_link(f"**{as_markdown(paper.name)}**", link(paper.id, 0, 0))
+    parts.append(f"{title} · {as_markdown(f'{paper.library.name}/{paper.relative}')}")
+    return "\n\n".join(parts)
+
+
+def _show_places(seen: Snapshot, resolution: Resolution, paper: Authority, link: OpenLink) -> Iterator[str]:
+    pinpoint = resolution.citation.pinpoint
+    places = find_record_places(seen, resolution)
+    if pinpoint is None:
+        text = blank_markup(paper, seen.library.contents.text(paper.id)[: 2 * _LONGEST_BEGINNING])
+        yield quote(shorten(text, _LONGEST_BEGINNING))
+    elif not places:
+        missing = describe_missing_place(seen, resolution, paper)
+        yield f"_{as_markdown(missing or 'Your copy does not mark this place')}._"
+    else:
+        country = find_country(seen.library, seen.draft.jurisdiction)
+        kind = (
+            "page"
+            if pinpoint.kind == "paragraph" and ":" not in places[0].label and _is_line(pinpoint.labels)
+            else pinpoint.kind
+        )
+        first, last = places[0], places[-1]
+        label = first.label if first.label == last.label else f"{first.label}–{last.label}"
+        yield write_link(
+            as_markdown(write_pinpoint(kind, label, country)), link(paper.id, first.start, last.end)
+        )
+        yield _quote_places(paper, places)
+        yield from filter(None, [offer_page(seen.library, paper, first.start)])
+
+
+def _is_line(labels: Sequence[str]) -> bool:
+    return any(":" in label for label in labels)
+
+
+def _quote_places(paper: Authority, places: Sequence[Place]) -> str:
+    """The words of places; lines of a transcript stand one below the other, with their numbers."""
+    if ":" not in places[0].label:
+        text = "\n\n".join(blank_markup(paper, each.text) for each in places)
+        return quote(shorten(text, _LONGEST))
+    lines = [f"{each.label} {as_markdown(each.text)}" for each in places[:_MOST_LINES]]
+    more = [f"… and {len(places) - _MOST_LINES} more lines"] if len(places) > _MOST_LINES else []
+    return "> " + "  \n> ".join([*lines, *more])
+
+
+def locate_paper(seen: Snapshot, resolution: Resolution) -> list[tuple[Authority, OpenLocation]]:
+    """Where the papers open that a citation may mean: one at the place cited, several at their beginnings."""
+    papers = find_papers(seen, resolution.citation)
+    places = find_record_places(seen, resolution) if len(papers) == 1 else []
+    start, end = (places[0].start, places[-1].end) if places else (0, 0)
+    located = ((paper, seen.library.locate(paper.id, start, end)) for paper in papers)
+    return [(paper, location) for paper, location in located if location is not None]
+
+
+def list_cited_papers(snapshot: Snapshot, token: CancelToken) -> Iterator[tuple[Citation, Authority]]:
+    """The citations of the record that one paper answers to, in order."""
+    seen = see_record(snapshot)
+    for citation in seen.draft.citations if seen is not None else ():
+        token.raise_if_cancelled()
+        if seen is not None and is_of_record(citation):
+            papers = find_papers(seen, citation)
+            if len(papers) == 1:
+                yield citation, papers[0]
+
+
+def complete_papers(snapshot: Snapshot, offset: int) -> list[tuple[Span, str, Authority]]:
+    """The numbers that the record has for what is typed before ``offset`` ("Ex. ", "ECF No. 3"), in order.
+
+    Each with the span of the source that it takes the place of, and the paper so called.
+    """
+    record = snapshot.record
+    if record is None:
+        return []
+    masked = snapshot.draft.masked
+    line = max(masked.rfind("\n", 0, offset) + 1, offset - _LINE)
+    typed = _TYPED.search(masked, line, offset)
+    start = typed.start() if typed is not None else offset
+    before = masked[line:start]
+    if not before.endswith(" "):
+        return []
+    names = list(find_names(f"{before}1", load_record_forms()))
+    if not names or names[-1].end != len(before) + 1 or not names[-1].paper.numbered:
+        return []
+    series = names[-1].key.removesuffix("1")
+    found: dict[str, Authority] = {}
+    for paper in record.library.catalogue.all():
+        for key in paper.citations[1:]:
+            number = key.removeprefix(series).upper()
+            if (
+                key.startswith(series)
+                and " " not in number
+                and number.startswith(masked[start:offset].upper())
+            ):
+                found.setdefault(number, paper)
+    ordered = sorted(found, key=_in_order)
+    return [(Span(start, offset), number, found[number]) for number in ordered]
+
+
+def _in_order(number: str) -> list[tuple[bool, int, str]]:
+    """A key that sorts numbers as people do: "4" before "12", and that before "A"."""
+    parts = _NUMBERS.findall(number)
+    return [(False, int(each), "") if each.isdigit() else (True, 0, each) for each in parts]

@@ -1,0 +1,372 @@
+"""What a draft cites of the record: shown, opened, compared; and never taken for an authority."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from lexls.features.checks.check import Finding
+from lexls.features.checks.engine import FoundBefore, check
+from lexls.features.cited_authorities import list_cited
+from lexls.features.completion import complete, describe_item
+from lexls.features.find_support import find_support
+from lexls.features.hover import hover
+from lexls.features.inlays import find_lenses
+from lexls.features.navigation import (
+    find_definitions,
+    find_graph_items,
+    find_links,
+    find_references,
+    find_target,
+)
+from lexls.features.snapshot import CaseRecord, Snapshot
+from lexls.features.table_of_authorities import list_entries
+from lexls.index.config import make_record_config
+from lexls.index.library import Library
+from lexls.index.session import bring_up_to_date
+from lexls.settings.declaration import Settings
+from lexls.text.cancel import CancelToken
+from lexls.text.spans import Span
+
+SAID = (
+    "Q.  Did you look at the moorings that night?",
+    "A.  I looked once before supper and not again.",
+    "Q.  Why did you not look again?",
+    "A.  The rain had set in and I was tired.",
+    "Q.  Where was the barge then?",
+    "A.  She lay easy at the north quay with both lines out.",
+    "Q.  Who held the key of the lock?",
+)
+
+
+def page(number: int) -> str:
+    said = [f"{n:>2}   {SAID[n % 7] if number == 45 else 'A.  I do not recall it.'}" for n in range(1, 26)]
+    return "\n".join([f"{' ' * 50}{number}", "", *said, ""])
+
+
+PAPERS = {
+    "Complaint.md": """\
+# IN THE HIGH COURT OF ALDMOOR
+
+# COMPLAINT
+
+1. The plaintiff owns the barge Lapwing.
+
+2. On 3 May the defendant agreed to moor the barge at the north quay, and to look at her lines twice in
+each night.
+
+3. The defendant looked at the lines once, and the barge sank at her moorings before the night was over.
+""",
+    "Ex. 4 - Licence.txt": (
+        "The licence lets the north quay to the barge Lapwing for six weeks at nine pounds a night.\n"
+    ),
+    "Ex. 12.txt": "Receipt for two ropes of hemp.\n",
+    "Ex. 5 - Invoice.txt": "Invoice for a rope.\n",
+    "Exhibit 5 (copy).txt": "A copy of the invoice.\n",
+    "Exhibit A.txt": (
+        "A chart of the moorings at the north quay, drawn by the harbour master in his own hand.\n"
+    ),
+    "Marlow Decl.md": (
+        "# DECLARATION OF EDNA MARLOW\n\n1. I keep the north quay.\n\n2. Nobody came to the quay.\n"
+    ),
+    "Oakes Depo Vol 1.txt": "DEPOSITION OF RUTH OAKES\n\n" + "\n".join(map(page, (44, 45, 46))),
+    "Photographs/Ex. 7.jpg": "no picture",
+    "Carrow v Luff [2014] ASC 12.md": (
+        "# Carrow v Luff\n\n[2014] ASC 12\n\n[1] A copy with a note in the margin.\n"
+    ),
+}
+
+
+@pytest.fixture(scope="module")
+def record(tmp_path_factory: pytest.TempPathFactory) -> Iterator[CaseRecord]:
+    folder: Path = tmp_path_factory.mktemp("matter") / "exhibits"
+    for name, text in PAPERS.items():
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+    config = make_record_config(Settings(record_folders=(folder,)))
+    assert config is not None
+    config = replace(config, index=folder.parent / "record.sqlite3")
+    bring_up_to_date(config, lexical_only=True)
+    library = Library(config.index)
+    yield CaseRecord(library)
+    library.close()
+
+
+@pytest.fixture
+def see(read: Any, record: CaseRecord) -> Callable[..., Any]:
+    """As ``read``, with the record beside the library."""
+
+    def see(marked: str, **settings: Any) -> Any:
+        made = read(marked, **settings)
+        return replace(made, snapshot=replace(made.snapshot, record=record))
+
+    return see
+
+
+def problems(snapshot: Snapshot) -> list[Finding]:
+    return check(snapshot, CancelToken())
+
+
+def told(snapshot: Snapshot) -> list[tuple[str, str]]:
+    return [(each.code, each.span.of(snapshot.draft.source)) for each in problems(snapshot)]
+
+
+# -- shown and opened --------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("draft", "shown", "file"),
+    [
+        ("The barge sank. Com|pl. ¶ 2.", "look at her lines twice", "exhibits/Complaint.md"),
+        ("The barge was let. Ex|. 4.", "for six weeks at nine pounds", "exhibits/Ex. 4 - Licence.txt"),
+        ("Nobody came. Marlow De|cl. ¶ 2.", "Nobody came to the quay", "exhibits/Marlow Decl.md"),
+        ("He slept. Oakes Dep|. 45:8–9.", "45:8 A.", "exhibits/Oakes Depo Vol 1.txt"),
+        ("He slept. Oakes Dep|. at 45.", "The rain had set in", "exhibits/Oakes Depo Vol 1.txt"),
+        ("The chart is old. Marlow Decl. Ex. A|.", "A chart of the moorings", "exhibits/Exhibit A.txt"),
+    ],
+)
+def test_hover_shows_the_place_and_the_file(
+    see: Any, token: CancelToken, draft: str, shown: str, file: str
+) -> None:
+    marked = see(draft)
+    found = hover(marked.snapshot, marked.start, token)
+    assert found is not None
+    assert shown in found.markdown
+    assert file in found.markdown
+
+
+def test_hover_shows_each_line_with_its_number(see: Any, token: CancelToken) -> None:
+    marked = see("He slept. Oakes Dep|. 45:8–10.")
+    found = hover(marked.snapshot, marked.start, token)
+    assert found is not None
+    assert [line[:7] for line in found.markdown.splitlines() if line.startswith("> ")] == [
+        "> 45:8 ",
+        "> 45:9 ",
+        "> 45:10",
+    ]
+
+
+def test_hover_names_both_where_two_are_called_alike(see: Any, token: CancelToken) -> None:
+    marked = see("The rope was new. Ex|. 5.")
+    found = hover(marked.snapshot, marked.start, token)
+    assert found is not None
+    assert "Ex. 5 - Invoice.txt" in found.markdown
+    assert "Exhibit 5 (copy).txt" in found.markdown
+
+
+def test_hover_tells_that_a_paper_or_its_place_is_not_there(see: Any, token: CancelToken) -> None:
+    missing, beyond = see("The rope was old. Ex|. 14."), see("The barge sank. Com|pl. ¶ 9.")
+    one, other = (hover(each.snapshot, each.start, token) for each in (missing, beyond))
+    assert one is not None
+    assert one.markdown == "_No file of the record is called so._"
+    assert other is not None
+    assert "Complaint has paragraphs 1–3; there is no ¶ 9" in other.markdown.replace("[9]", "¶ 9")
+
+
+@pytest.mark.parametrize(
+    ("draft", "opened"),
+    [
+        ("The barge sank. Com|pl. ¶ 3.", [("Complaint.md", "3. The defendant looked")]),
+        ("The barge was let. Ex|. 4.", [("Ex. 4 - Licence.txt", "The licence lets")]),
+        ("He slept. Oakes Dep|. 45:8–9.", [("Oakes Depo Vol 1.txt", "A.  I looked once")]),
+        (
+            "The rope was new. Ex|. 5.",
+            [("Ex. 5 - Invoice.txt", "Invoice for"), ("Exhibit 5 (copy).txt", "A copy of")],
+        ),
+        ("The rope was old. Ex|. 14.", []),
+    ],
+)
+def test_definition_opens_the_file_at_the_place(
+    see: Any, token: CancelToken, draft: str, opened: list[tuple[str, str]]
+) -> None:
+    marked = see(draft)
+    found = [each.location for each in find_definitions(marked.snapshot, marked.start, token)]
+    assert [
+        (each.file.name, each.text[each.start :][: len(words)])
+        for each, (_, words) in zip(found, opened, strict=True)
+    ] == opened
+
+
+def test_links_lead_to_the_papers_that_are_there(see: Any, token: CancelToken) -> None:
+    marked = see("It sank. Compl. ¶ 3. See *Carrow v Luff* [2014] ASC 12, Ex. 14, Ex. 5 and Ex. 4.")
+    links = find_links(marked.snapshot, token)
+    source = marked.snapshot.draft.source
+    assert [(each.span.of(source), each.of_record) for each in links] == [
+        ("Compl.", True),
+        ("[2014] ASC 12", False),
+        ("Ex. 4", True),
+    ]
+    places = [
+        find_target(marked.snapshot, each.span, each.authority, of_record=each.of_record) for each in links
+    ]
+    assert [place.file.name for place in places if place is not None] == [
+        "Complaint.md",
+        "carrow.md",
+        "Ex. 4 - Licence.txt",
+    ]
+
+
+def test_completion_lists_the_exhibits_in_the_order_of_their_numbers(see: Any, token: CancelToken) -> None:
+    marked = see("The rope was new. Ex. |")
+    items = complete(marked.snapshot, marked.start, token)
+    assert [(each.label, each.description) for each in items] == [
+        ("4", "Ex. 4 - Licence.txt"),
+        ("5", "Ex. 5 - Invoice.txt"),
+        ("12", "Ex. 12.txt"),
+        ("A", "Exhibit A.txt"),
+    ]
+    assert {describe_item(marked.snapshot, each.authority, "", marked.start, token) for each in items} == {""}
+    typed = see("The rope was new. Exhibit 1|")
+    assert [each.label for each in complete(typed.snapshot, typed.start, token)] == ["12"]
+
+
+# -- compared ----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "draft",
+    [
+        "The defendant “agreed to moor the barge at the north quay”. Compl. ¶ 2.",
+        "The licence “lets the north quay to the barge Lapwing for six weeks”. Ex. 4.",
+        "The witness said that she “looked once before supper and not again.” Oakes Dep. 45:8.",
+        "The plaintiff alleged that she “sank at her moorings before the night was over” (Compl. ¶ 3).",
+        "See Compl. ¶¶ 1–3; Oakes Dep. 44:1–46:25; Marlow Decl. ¶ 1; Ex. 4; Ex. 7; Marlow Decl. Ex. A.",
+        "See Dkt. 31; Tab 4; Smith Decl. ¶ 7; Answer ¶ 4; [B/2/45]; Pl.'s Ex. 9; Compl. Ex. Z.",
+    ],
+)
+def test_a_true_citation_is_not_accused(see: Any, draft: str) -> None:
+    assert told(see(draft).snapshot) == []
+
+
+@pytest.mark.parametrize(
+    ("draft", "code", "words"),
+    [
+        (
+            "The defendant agreed to “moor the barge at the north quay, and to look at her lines thrice in "
+            "each night”. Compl. ¶ 2.",
+            "misquotation",
+            "thrice",
+        ),
+        (
+            "The licence “lets the north quay to the barge Lapwing for nine weeks at nine pounds”. Ex. 4.",
+            "misquotation",
+            "nine",
+        ),
+        ("She “looked once before supper and never again.” Oakes Dep. 45:8.", "misquotation", "never"),
+        (
+            "The barge “sank at her moorings before the night was over.” Compl. ¶ 2.",
+            "pinpoint-elsewhere",
+            "2",
+        ),
+        ("The barge sank. Compl. ¶ 9.", "pinpoint-not-found", "9"),
+        ("He slept. Oakes Dep. 45:30.", "pinpoint-not-found", "45:30"),
+        ("The rope was old. Ex. 14.", "exhibit-not-found", "Ex. 14"),
+        ("The rope was new. Ex. 5.", "exhibit-ambiguous", "Ex. 5"),
+    ],
+)
+def test_what_is_wrong_is_told_as_of_authorities(see: Any, draft: str, code: str, words: str) -> None:
+    assert told(see(draft).snapshot) == [(code, words)]
+
+
+def test_the_message_names_the_record_and_opens_the_paper(see: Any) -> None:
+    marked = see("She “looked once before supper and never again.” Oakes Dep. 45:8.")
+    (found,) = problems(marked.snapshot)
+    assert found.message == "“never” — the record says “not” (Oakes Depo Vol 1 at 45:8)"
+    assert found.authority is None
+    (place,) = found.related
+    assert place.hold(marked.snapshot) is marked.snapshot.record.library
+    assert place.authority is not None
+    assert "once before supper" in place.span.of(
+        marked.snapshot.record.library.contents.text(place.authority)
+    )
+
+
+def test_a_block_quotation_is_compared(see: Any) -> None:
+    draft = (
+        "The complaint says:\n\n> On 3 May the defendant agreed to moor the barge at the south quay, and to "
+        "look at her lines twice in each night.\n\nCompl. ¶ 2.\n"
+    )
+    assert told(see(draft).snapshot) == [("misquotation", "south")]
+
+
+def test_a_quotation_of_an_authority_near_by_is_not_held_against_the_record(see: Any) -> None:
+    draft = (
+        "The barge sank. Compl. ¶ 3. “A carrier who leaves the agreed route without necessity answers for "
+        "every loss that follows.” *Carrow v Luff* [2014] ASC 12 at [3]. See Compl. ¶ 1."
+    )
+    assert told(see(draft).snapshot) == []
+
+
+def test_exhibits_of_two_papers_are_not_taken_for_one_another(see: Any) -> None:
+    draft = (
+        "The chart “shows nine buoys of the harbour trust”. Marlow Decl. Ex. A. See also Oakes Decl. Ex. A."
+    )
+    assert told(see(draft).snapshot) == []
+
+
+def test_without_a_record_nothing_is_said(read: Any) -> None:
+    draft = "The defendant “agreed to moor the barge at the south quay for good”. Compl. ¶ 2. See Ex. 14."
+    assert told(read(draft).snapshot) == []
+
+
+def test_what_was_found_is_remembered_and_the_same(see: Any) -> None:
+    marked = see("See Ex. 14.\n\nShe “looked once before supper and never again.” Oakes Dep. 45:8.")
+    before = FoundBefore()
+    first = check(marked.snapshot, CancelToken(), before)
+    assert check(marked.snapshot, CancelToken(), before) == first == problems(marked.snapshot)
+
+
+# -- and no authorities ------------------------------------------------------------------------------------
+
+BEFORE = "The barge lay at the north quay, and the harbour master drew a chart of the moorings."
+
+
+def test_no_search_finds_a_paper(see: Any, token: CancelToken) -> None:
+    marked = see(f"{BEFORE}| Compl. ¶ 2.")
+    paths = {
+        str(each.hit.authority.path)
+        for each in find_support(marked.snapshot, Span(marked.start, marked.start), 10, token)
+    }
+    assert not any("exhibits" in path for path in paths)
+    library = marked.snapshot.library
+    assert not any("exhibits" in str(each.path) for each in library.catalogue.all())
+    assert library.catalogue.find_key("record ex 4") == ()
+
+
+def test_hover_on_prose_shows_no_paper(see: Any, token: CancelToken) -> None:
+    marked = see(BEFORE.replace("chart", "ch|art"))
+    found = hover(marked.snapshot, marked.start, token)
+    assert found is None or "exhibits" not in found.markdown
+
+
+def test_the_table_of_authorities_has_no_paper(see: Any, token: CancelToken) -> None:
+    marked = see("See *Carrow v Luff* [2014] ASC 12 at [3]; Compl. ¶ 2; Ex. 4.")
+    (entry,) = list_entries(marked.snapshot, token)
+    assert "Carrow" in str(entry)
+
+
+def test_an_exhibit_called_like_a_case_is_not_what_a_citation_names(see: Any, token: CancelToken) -> None:
+    marked = see("See *Carrow v Luff* [2014] A|SC 12.")
+    found = find_definitions(marked.snapshot, marked.start, token)
+    assert [each.location.file.name for each in found] == ["carrow.md"]
+    alone = see("See *Carrow v Luff* [2031] ASC 1 at [99].")
+    assert all(each.code != "pinpoint-not-found" for each in problems(alone.snapshot))
+
+
+def test_papers_are_neither_cited_authorities_nor_missing_ones(see: Any, token: CancelToken) -> None:
+    marked = see("See Compl. ¶ 2, Ex. 14 and *Carrow v Luff* [2014] ASC 12 at [3].")
+    assert "not-in-library" not in {code for code, _ in told(marked.snapshot)}
+    cited = list_cited(marked.snapshot, problems(marked.snapshot), token)
+    assert [each.title for each in cited] == ["Carrow v Luff"]
+
+
+def test_references_lenses_and_the_graph_know_no_paper(see: Any, token: CancelToken) -> None:
+    marked = see("The barge sank. Com|pl. ¶ 2.")
+    assert find_references(marked.snapshot, marked.start, [], token).declaration is None
+    assert find_graph_items(marked.snapshot, marked.start, Path("/nowhere")) == []
+    assert all("Compl" not in str(each) for each in find_lenses(marked.snapshot, token))

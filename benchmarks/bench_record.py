@@ -1,0 +1,102 @@
+"""How citations of a record are read in sentences, and what that costs beside finding those of authorities.
+
+python benchmarks/bench_record.py [--size CODE_POINTS] [--rounds N]
+
+Every third sentence of `tests/citations/record_in_sentences.tsv` and `no_record_in_sentences.txt` was kept
+unseen while the forms were written.
+"""
+
+from __future__ import annotations
+
+import argparse
+import statistics
+import sys
+import time
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from bench_citations import corpora
+from measuring import load, table, write_results
+
+from lexls.citations.grammar import Grammar, cut
+from lexls.citations.record import find_record_citations
+
+SENTENCES = Path(__file__).parents[1] / "tests" / "citations"
+UNSEEN = 3
+
+
+def count_read(rows: Sequence[str]) -> tuple[int, int]:
+    """Of lines "sentence, key, labels" how many are read so and as nothing else, and how many there are."""
+    right = 0
+    for row in rows:
+        sentence, key, labels = row.split("\t")
+        found = [
+            (each.keys[0], ";".join(each.pinpoint.labels) if each.pinpoint is not None else "")
+            for each in find_record_citations(sentence)
+        ]
+        right += found == [(key, labels)]
+    return right, len(rows)
+
+
+def count_silent(rows: Sequence[str]) -> tuple[int, int]:
+    """In how many sentences nothing is read, and how many there are."""
+    return sum(not find_record_citations(row) for row in rows), len(rows)
+
+
+def parted(rows: Sequence[str]) -> tuple[list[str], list[str]]:
+    """The sentences that were seen, and every third, which was not."""
+    unseen = list(rows[UNSEEN - 1 :: UNSEEN])
+    return [row for place, row in enumerate(rows) if place % UNSEEN != UNSEEN - 1], unseen
+
+
+def interleaved(runs: Sequence[Callable[[], object]], rounds: int) -> list[float]:
+    """The median processor seconds of each, one after the other in each round."""
+    times: list[list[float]] = [[] for _ in runs]
+    for _ in range(rounds):
+        for place, run in enumerate(runs):
+            start = time.process_time()
+            run()
+            times[place].append(time.process_time() - start)
+    return [statistics.median(each) for each in times]
+
+
+def main() -> int:
+    """Measure, and write the section of the results."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--size", type=int, default=1_000_000)
+    parser.add_argument("--rounds", type=int, default=5)
+    options = parser.parse_args()
+    lines = (SENTENCES / "record_in_sentences.tsv").read_text(encoding="utf-8").splitlines()
+    cited = parted([line for line in lines if line and not line.startswith("#")])
+    others = parted((SENTENCES / "no_record_in_sentences.txt").read_text(encoding="utf-8").splitlines())
+    rows = []
+    for name, place in (("seen", 0), ("unseen", 1)):
+        true, false = count_read(cited[place]), count_silent(others[place])
+        rows.append((name, f"{true[0]} of {true[1]}", f"{false[0]} of {false[1]}"))
+    grammar = Grammar.load()
+    costs = []
+    for name, (text, place) in corpora(options.size).items():
+        pieces = cut(text)
+        grammar.find(text[:2_000], place)
+        both = interleaved(
+            (
+                lambda text=text, place=place: grammar.find(text, place),
+                lambda pieces=pieces: [find_record_citations(piece) for piece in pieces],
+            ),
+            options.rounds,
+        )
+        found = sum(len(find_record_citations(piece)) for piece in pieces)
+        costs.append((name, f"{both[0]:.2f} s", f"{both[1]:.2f} s", f"{both[1] / both[0]:.0%}", found))
+    parts = [
+        f"`python benchmarks/bench_record.py`; load average at the start {load():.1f}.",
+        table(("sentences", "true citations, read with their place", "others, where nothing is read"), rows),
+        f"Processor time over {options.size / 1e6:g} MB of each text, median of {options.rounds} rounds, "
+        "interleaved. Citations of a record are looked for only where there is one.",
+        table(("text (jurisdiction)", "of authorities", "of a record", "share", "found"), costs),
+    ]
+    print(write_results("Citations of the record", parts))
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -56,7 +56,8 @@ def _tell(copy: WordCopy, draft: Draft, finding: Finding, *, placed: bool) -> st
 def _quote(snapshot: Snapshot, finding: Finding) -> Iterator[str]:
     """The words of authorities that explain a finding, where its message does not have them."""
     for related in finding.related:
-        authority = snapshot.library.catalogue.get(related.authority) if related.authority else None
+        library = related.hold(snapshot)
+        authority = library.catalogue.get(related.authority) if related.authority else None
         if authority is None or related.message in finding.message:
             continue
         if related.message == join_citation(authority.name, authority.citation, authority.jurisdiction):
@@ -65,7 +66,7 @@ def _quote(snapshot: Snapshot, finding: Finding) -> Iterator[str]:
             yield f"{cite_authority(authority)}: {related.message}"
         else:
             start, end = related.span.start, related.span.end
-            text = snapshot.library.contents.text(authority.id)[start:end]
+            text = library.contents.text(authority.id)[start:end]
             words = quote_pin(Pin("", authority, start, end, text, "", 0, False))
             yield f"{cite_authority(authority)}: “{textwrap.shorten(words, _LONGEST, placeholder=' …')}”"
 

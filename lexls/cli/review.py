@@ -17,10 +17,11 @@ from lexls.features.draft_places import Places, name_places
 from lexls.features.missing_authorities import MissingAuthority, tell_ties
 from lexls.features.opposing_briefs import ComparedBrief, Saying
 from lexls.features.page_parts import NamedDraft
-from lexls.features.report import CitedAuthority, make_report
+from lexls.features.report import make_report
 from lexls.features.report_page import write_page
 from lexls.features.review import BriefReview, review_brief
 from lexls.features.snapshot import Snapshot
+from lexls.features.support import SupportVerdict
 from lexls.features.verdicts import name_support
 from lexls.features.wording import name_file
 from lexls.grounding.evidence import Pin
@@ -72,15 +73,7 @@ def _write(made: ReportedDraft, findings: Sequence[Finding], review: BriefReview
     yield from _section("Found wrong, or worth a look", len(findings))
     for finding in findings:
         yield from wrap(f"{where(finding.span)}: {finding.severity}: {finding.message}", "  ", 12)
-    doubtful = [each for each in made.report.cited if _is_doubtful(each)]
-    yield from _section("Borne out weakly or not by what is cited", len(doubtful))
-    for cited in doubtful:
-        assert cited.support is not None
-        verdict = name_support(cited.support.verdict).lower()
-        yield from wrap(f"{where(cited.span)}: {cited.text}: {verdict}", "  ")
-        yield from wrap(f"draft: {cited.support.proposition}", "      ")
-        if cited.support.text:
-            yield from wrap(f"authority: {cited.support.text}", "      ")
+    yield from _write_judged("Not borne out by what is cited", made, ("contradicted", "not-found"))
     treated = {each.authority.id: each for each in made.report.cited if each.authority and each.warned}
     yield from _section("Treated badly", len(treated))
     for cited in treated.values():
@@ -102,6 +95,8 @@ def _write(made: ReportedDraft, findings: Sequence[Finding], review: BriefReview
             yield from wrap(f"{_cite(pin)}{whose}: “{quote_pin(pin)}”", "      ", 6)
     for compared, brief in zip(review.compared, made.opposing, strict=True):
         yield from _write_compared(compared, brief, made)
+    # By words alone most true citations are no more than that: they come last.
+    yield from _write_judged("Borne out in part, as far as words tell", made, ("weakly",))
     yield ""
     yield from write_outside([made])
 
@@ -111,8 +106,21 @@ def _section(title: str, count: int) -> Iterator[str]:
     yield f"{title}: {count or 'nothing'}"
 
 
-def _is_doubtful(cited: CitedAuthority) -> bool:
-    return cited.support is not None and cited.support.verdict not in ("supported", "not-judged")
+def _write_judged(title: str, made: ReportedDraft, verdicts: Sequence[SupportVerdict]) -> Iterator[str]:
+    where = name_places(made.places)
+    judged = [
+        (cited, cited.support)
+        for cited in made.report.cited
+        if cited.support is not None and cited.support.verdict in verdicts
+    ]
+    yield from _section(title, len(judged))
+    for cited, support in judged:
+        said = name_support(support.verdict).lower()
+        parting = f": they part on “{'”, “'.join(support.reasons)}”" if support.reasons else ""
+        yield from wrap(f"{where(cited.span)}: {cited.text}: {said}{parting}", "  ")
+        yield from wrap(f"draft: {support.proposition}", "      ")
+        if support.text:
+            yield from wrap(f"authority: {support.text}", "      ")
 
 
 def _write_compared(compared: ComparedBrief, brief: NamedDraft, made: ReportedDraft) -> Iterator[str]:

@@ -39,7 +39,10 @@ def find_opposite(text: str, evidence: str) -> str:
 def has_opposite(said: frozenset[str], plain: frozenset[str]) -> bool:
     """Whether a text with the words ``said`` has the opposite of one of the words ``plain``, and not it."""
     opposed = any(
-        _begins(plain, left) and not _begins(plain, right) and _begins(said, right)
+        _begins(plain, left)
+        and not _begins(plain, right)
+        and _begins(said, right)
+        and not _begins(said, left)
         for one, other in _OPPOSITES
         for left, right in ((one, other), (other, one))
     )

@@ -142,7 +142,8 @@ class PartEdits:
         if run is None:
             return None, node.unit.start
         at = self.source.offset(node, index)
-        return (None, run.start) if at == _content(run) else (run, at)
+        first = next(each for each in run.children if each.kind != "rPr")
+        return (None, run.start) if at == first.start else (run, at)
 
     def _behind(self, node: PlacedElement, index: int) -> tuple[PlacedElement | None, int]:
         """The place behind the first ``index`` characters."""
@@ -152,7 +153,7 @@ class PartEdits:
         whole = node.kind != "t" or index >= self.source.length(node)
         at = node.end if whole else self.source.offset(node, index)
         at = node.end if at == node.start else at
-        return (None, run.end) if at == run.content_end else (run, at)
+        return (None, run.end) if at == run.children[-1].end else (run, at)
 
     def _put(self, run: PlacedElement | None, at: int, rank: int, new: str) -> None:
         (self._outside if run is None else self._cuts[run]).append((at, rank, new))

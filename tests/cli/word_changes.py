@@ -78,6 +78,12 @@ def _remove(element: etree._Element, *, keep: bool) -> None:
 def normal_form(content: bytes) -> bytes:
     """A part with neighbouring runs of one format, their texts and parts of one insertion put together."""
     root = etree.fromstring(content)
+    for each in root.iter("*"):
+        # How the source is laid out, which says nothing.
+        if each.tail is not None and not each.tail.strip():
+            each.tail = None
+        if len(each) and each.text is not None and not each.text.strip():
+            each.text = None
     for each in list(root.iter(f"{W}ins")):
         _join(each)
     for each in list(root.iter(f"{W}r")):

@@ -227,7 +227,7 @@ def find_names(text: str, forms: RecordForms) -> Iterator[PaperName]:
 def _match(text: str, start: int, paper: Paper, forms: RecordForms, low: int) -> PaperName | None:
     """A name of ``paper`` whose own words begin at ``start``, all of it behind ``low``."""
     named = paper.names.match(text, start)
-    if named is None:
+    if named is None or (paper.key.startswith("bundle ") and "." in named.group()):  # "H.B. 887", a bill
         return None
     name = PaperName(start, start, named.end(), paper)
     if paper.numbered:
@@ -287,6 +287,8 @@ def _owned(text: str, name: PaperName, forms: RecordForms, low: int) -> PaperNam
 
 def _qualified(text: str, name: PaperName, forms: RecordForms, low: int) -> PaperName:
     """A name with the owner and the qualifiers that stand before it."""
+    if name.paper.numbered == "docket":
+        return name
     before = forms.before.search(text, max(low, name.start - _BEFORE), name.start)
     if before is None:
         return name

@@ -1,9 +1,12 @@
-"""What all tests share: patience with a busy machine, and the index of the sample's library."""
+"""What all tests share: patience with a busy machine, the index of the sample, and the sample to work in."""
 
 from __future__ import annotations
 
 import json
 import os
+import shutil
+import subprocess
+import sys
 from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from pathlib import Path
@@ -11,6 +14,10 @@ from typing import Any
 
 import pytest
 from hypothesis import settings
+from raw_client import environment
+from sample_copy import copy_sample
+
+from lexls.index.config import find_default_path
 
 SAMPLE = Path(__file__).parents[1] / "examples"
 
@@ -67,3 +74,28 @@ def sample_index(tmp_path_factory: pytest.TempPathFactory) -> Path:
             assert not report.failed
             unfinished.rename(index)
     return index
+
+
+@pytest.fixture(scope="session")
+def indexed(sample_index: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with the sample, and the home of a user who has indexed it there."""
+    folder = tmp_path_factory.mktemp("indexed")
+    root = copy_sample(folder / "sample")
+    indexes = folder / "home/data/lexls/indexes"
+    indexes.mkdir(parents=True)
+    shutil.copy(sample_index, indexes / find_default_path([(root / "library").resolve()]).name)
+    subprocess.run(
+        [sys.executable, "-m", "lexls", "index", "--lexical"],
+        cwd=root,
+        env=environment(folder / "home"),
+        stdout=subprocess.DEVNULL,
+        check=True,
+    )
+    return folder
+
+
+@pytest.fixture
+def sample(indexed: Path, tmp_path: Path) -> Path:
+    """The sample as it was, at the same place: the index in the home of the test is up to date."""
+    shutil.copytree(indexed / "home", tmp_path / "home")
+    return copy_sample(indexed / "sample")

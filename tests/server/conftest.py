@@ -1,47 +1,18 @@
-"""A copy of the sample to work in, indexed before, and servers whose files stay in temporary folders."""
+"""Servers whose files stay in temporary folders."""
 
 from __future__ import annotations
 
 import shutil
-import subprocess
-import sys
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from itertools import count, repeat
 from pathlib import Path
 
 import pytest
-from raw_client import RawClient, environment
+from raw_client import RawClient
 from sample_copy import copy_sample
 
-from lexls.index.config import find_default_path
-
 Start = Callable[[], RawClient]
-
-
-@pytest.fixture(scope="session")
-def indexed(sample_index: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder with the sample, and the home of a user who has indexed it there."""
-    folder = tmp_path_factory.mktemp("indexed")
-    root = copy_sample(folder / "sample")
-    indexes = folder / "home/data/lexls/indexes"
-    indexes.mkdir(parents=True)
-    shutil.copy(sample_index, indexes / find_default_path([(root / "library").resolve()]).name)
-    subprocess.run(
-        [sys.executable, "-m", "lexls", "index", "--lexical"],
-        cwd=root,
-        env=environment(folder / "home"),
-        stdout=subprocess.DEVNULL,
-        check=True,
-    )
-    return folder
-
-
-@pytest.fixture
-def sample(indexed: Path, tmp_path: Path) -> Path:
-    """The sample as it was, at the same place: the index in the home of the test's servers is up to date."""
-    shutil.copytree(indexed / "home", tmp_path / "home")
-    return copy_sample(indexed / "sample")
 
 
 @pytest.fixture

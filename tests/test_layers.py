@@ -35,6 +35,7 @@ ONLY_IN = {
     "httpx2": "models/http.py",
     "onnxruntime": "models/onnx_session.py",
     "onnx": "models/graph.py",
+    "pymilvus": "index/milvus.py",
 }
 SQL = re.compile(
     r"\b(SELECT\s.+\sFROM|INSERT\s+(OR\s+\w+\s+)?INTO|CREATE\s+(VIRTUAL\s+)?TABLE|PRAGMA)\s", re.S

@@ -98,7 +98,7 @@ def open_index(place: Workspace, *, lexical_only: bool = False) -> tuple[Library
 
     An index that may not be written is opened as it is, and the user is told.
     """
-    from lexls.index.config import make_indexer_config
+    from lexls.index.config import find_milvus, make_indexer_config
     from lexls.index.diagnosis import is_read_only
     from lexls.index.library import Library
     from lexls.index.session import report_as_it_is
@@ -110,8 +110,8 @@ def open_index(place: Workspace, *, lexical_only: bool = False) -> tuple[Library
         if config is None or not config.index.exists() or not is_read_only(error.__cause__, config.index):
             raise
         note(f"{config.index}: may not be written; it is read as it is")
-        return Library(config.index), report_as_it_is(config)
-    return Library(index), report
+        return Library(config.index, config.milvus), report_as_it_is(config)
+    return Library(index, find_milvus(place.settings)), report
 
 
 def update_index(

@@ -47,6 +47,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except Exception as error:
         if os.environ.get("LEXLS_DEBUG"):
             raise
+        from lexls.index.milvus import MilvusUnavailable
+
+        if isinstance(error, MilvusUnavailable):
+            return _fail(str(error), FAILURE, as_json=getattr(options, "json", False))
         reason = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
         hint = "this is a fault of lexls; LEXLS_DEBUG=1 shows where"
         return _fail(f"{reason} ({hint})", FAILURE, as_json=getattr(options, "json", False))

@@ -6,9 +6,21 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Literal, get_args
 
-Beside = Literal["-wal", "-shm", "-lock", "-wanted", "-paused", "-views", "-models", "-order"]
+Beside = Literal[
+    "-wal",
+    "-shm",
+    "-lock",
+    "-wanted",
+    "-paused",
+    "-views",
+    "-models",
+    "-order",
+    "-mirror",
+    "-mirror-wal",
+    "-mirror-shm",
+]
 """SQLite's log and its index, the lock of the indexer, wishes, the pause, copies for editors, what was
-measured of models, and the order learnt on the library."""
+measured of models, the order learnt on the library, and what of the index is on a Milvus server."""
 Meanwhile = Literal["-fresh", "-verify-", "-copy-"]
 """An index that is being made: in the place of a damaged one, to be compared with, or as a copy."""
 

@@ -100,6 +100,15 @@ class IncrementalBM25(BM25Okapi):  # type: ignore[misc]
         """The length of each passage, in the order of ``get_scores``."""
         return [int(length) for length in self.slots.lengths[self.slots.alive]]
 
+    def documents_of(self, passages: Sequence[int] | Ids) -> Ids:
+        """The document of each passage id, 0 where there is no such passage."""
+        return self.slots.documents_of(passages)
+
+    def passages_of(self, document: int) -> Ids:
+        """The passages of a document, none if it is unknown."""
+        slots = self.slots.of_document(document)
+        return self.slots.ids[slots.start : slots.stop]
+
     @property
     def average_idf(self) -> float:
         """The mean idf of the vocabulary before negative ones are replaced."""

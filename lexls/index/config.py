@@ -46,10 +46,23 @@ class PrepareOptions:
 
 
 @dataclass(frozen=True, slots=True)
+class MilvusAddress:
+    """Where a Milvus server is, and the environment variable that holds the token for it ("" for none).
+
+    ``url`` is one of ``https:``, or of ``http:`` on this machine, or the path of a ``.db`` that milvus-lite
+    opens, which one process at a time can.
+    """
+
+    url: str
+    token_env: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class IndexerConfig:
     """Everything an indexer process needs: index file, folders, what to leave out, options, embedder.
 
-    ``embedder`` is a model's name or path, "" for none.
+    ``embedder`` is a model's name or path, "" for none; ``milvus`` is the server that ranks passages (None:
+    memory does).
     """
 
     index: Path
@@ -57,6 +70,7 @@ class IndexerConfig:
     excluded: tuple[str, ...]
     options: PrepareOptions
     embedder: str
+    milvus: MilvusAddress | None = None
 
     def to_json(self) -> str:
         """One line of JSON, for handing the configuration to another process."""
@@ -67,7 +81,8 @@ class IndexerConfig:
         """The inverse of ``to_json``."""
         data = json.loads(text)
         folders, options = tuple(map(Path, data["folders"])), PrepareOptions(**data["options"])
-        return cls(Path(data["index"]), folders, tuple(data["excluded"]), options, data["embedder"])
+        milvus = MilvusAddress(**data["milvus"]) if data["milvus"] else None
+        return cls(Path(data["index"]), folders, tuple(data["excluded"]), options, data["embedder"], milvus)
 
     def fingerprint(self, reading: int = READING) -> str:
         """Changes when documents must be read again although their files did not change.
@@ -99,6 +114,7 @@ def make_indexer_config(
             watermarks=str(settings.index_watermarks or ""),
         ),
         embedder=settings.embeddings_model,
+        milvus=find_milvus(settings),
     )
 
 
@@ -107,9 +123,17 @@ def make_record_config(settings: Settings) -> IndexerConfig | None:
     is asked of the library can find them; None where the settings name no folder of them."""
     if not settings.record_folders:
         return None
-    plain = replace(settings, index_path=None, library_exclude=(), record_folders=(), embeddings_model="")
+    # Its few papers are ranked here, whatever ranks the library.
+    plain = replace(
+        settings, index_path=None, index_url="", library_exclude=(), record_folders=(), embeddings_model=""
+    )
     config = make_indexer_config(settings.record_folders, plain)
     return replace(config, options=replace(config.options, exhibits=True))
+
+
+def find_milvus(settings: Settings) -> MilvusAddress | None:
+    """The server that the user has set to rank passages, None for memory."""
+    return MilvusAddress(settings.index_url, settings.index_token_env) if settings.index_url else None
 
 
 def _find_own(index: Path) -> Path:

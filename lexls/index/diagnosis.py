@@ -13,6 +13,7 @@ from pathlib import Path
 import apsw
 
 from lexls.index.connection import load_vector_extension
+from lexls.index.milvus import MilvusUnavailable
 from lexls.index.schema import IndexTooNew, IndexTooOld, NotAnIndex
 from lexls.index.soundness import IndexDamaged
 
@@ -75,7 +76,9 @@ _FULL_BELOW = 1 << 20
 
 
 def describe_failure(error: Exception, index: Path) -> str:
-    """Why the index file cannot be used, if ``error`` is about that; "" if it is about something else."""
+    """Why the index cannot be used, if ``error`` is about that; "" if it is about something else."""
+    if isinstance(error, MilvusUnavailable):
+        return str(error)
     kind = _find_kind(error, index)
     if kind is not None:
         return f"{index}: {_REASONS[kind]}"

@@ -8,20 +8,21 @@ import re
 import tempfile
 import threading
 from bisect import bisect_right
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from lexls.index.aliases import Aliases
-from lexls.index.arrays import SearchArrays, load_arrays, update_arrays
+from lexls.index.arrays import Arrays, SearchArrays, load_arrays, update_arrays
 from lexls.index.beside import find_beside
 from lexls.index.catalogue import Catalogue
 from lexls.index.citation_graph import CitationGraph
 from lexls.index.connection import ReaderPool, find_file, has_vector_extension
 from lexls.index.contents import Contents, RolePassages, find_role_passages
 from lexls.index.documents import find_record_place, list_forgotten, load_entries
+from lexls.index.mirrored import MirrorReader
 from lexls.index.page_image import start_drawing
 from lexls.index.passage_boxes import find_on_pages
 from lexls.index.precedents import Precedents
@@ -37,6 +38,7 @@ from lexls.library.readers.decoding import decode, decode_marked_up
 from lexls.text.memory import Memory
 
 if TYPE_CHECKING:
+    from lexls.index.config import MilvusAddress
     from lexls.index.searchable import Among, Found, Roles, Token, Vector, Weights
     from lexls.text.cancel import CancelToken
 
@@ -58,9 +60,12 @@ class Library:
     Answers come from one *generation* of the documents at a time: ``refresh`` moves on to the newest, and
     nothing else does. Raises ``apsw.CantOpenError`` if there is no such file, ``SchemaNotReady`` before its
     indexer has made the tables, and ``IndexTooNew``.
+
+    With ``milvus`` that server ranks passages, as far as a ``Mirror`` has put them there, and their postings
+    and vectors are not read into memory; then searches raise ``MilvusUnavailable``, too.
     """
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, milvus: MilvusAddress | None = None) -> None:
         self.path = path
         # Taken in this order. _refresh_lock lets one thread at a time move on, _titles_lock one prepare
         # titles; _lock guards what answers are made from and is held for the time of a search at most.
@@ -72,7 +77,8 @@ class Library:
         self._file = find_file(path)
         check_readable(self._watch)
         self.status = IndexStatus(path)
-        self._data_version = -1
+        self._mirror = MirrorReader(path, milvus) if milvus is not None else None
+        self._versions = (-1, -1)
         self._generation = 0
         self._complete = False
         self.catalogue = Catalogue(self._lock)
@@ -82,7 +88,7 @@ class Library:
         self._role_passages = Memory[tuple[int, frozenset[str]], RolePassages](KEPT_ROLES)
         self._titles: tuple[int, TitleIndex] = (-1, TitleIndex())
         with self._watch:  # one read transaction, or what comes meanwhile might be taken in twice
-            self._arrays: SearchArrays = load_arrays(self._watch)
+            self._arrays = self._load()
         self.contents = Contents(self._readers.lend)
         self.graph = CitationGraph(self._readers.lend, self._lock, self.contents)
         self.precedents = Precedents(self._readers.lend, self._lock)
@@ -93,6 +99,8 @@ class Library:
         with self._refresh_lock:
             self._readers.close()
             self._watch.close()
+            if self._mirror is not None:
+                self._mirror.close()
         self.status.close()
 
     def is_current(self) -> bool:
@@ -114,13 +122,25 @@ class Library:
     def refresh(self) -> bool:
         """Pick up what was committed since; whether documents or vectors changed."""
         with self._refresh_lock:
-            version = int(self._watch.execute("PRAGMA data_version").fetchone()[0])  # type: ignore[index]
-            if version == self._data_version:
+            mirror = self._mirror.version() if self._mirror is not None else 0
+            versions = (int(self._watch.execute("PRAGMA data_version").get), mirror)
+            if versions == self._versions:
                 return False
             with self._watch:  # one read transaction: everything below is of one moment
-                changed = self._move_on()
-                self._data_version = version
+                changed = self._move_on() or mirror != self._versions[1]
+                self._versions = versions
             return changed
+
+    def _load(self) -> Arrays:
+        if self._mirror is not None:
+            return self._mirror.arrays(self._watch, self._readers.lend, None)
+        return load_arrays(self._watch)
+
+    def _update(self, gone: list[int], changed: list[int]) -> tuple[Arrays, bool]:
+        if isinstance(self._arrays, SearchArrays):
+            return update_arrays(self._watch, self._arrays, gone, changed, self._lock)
+        assert self._mirror is not None
+        return self._mirror.arrays(self._watch, self._readers.lend, self._arrays), False
 
     def _move_on(self) -> bool:
         since = self._generation
@@ -131,9 +151,8 @@ class Library:
         else:
             catalogue, gone = self.catalogue, forgotten
         newest, entries = load_entries(self._watch, since)
-        arrays = None if forgotten is None else self._arrays
         changed = [entry.authority.id for entry in entries]
-        arrays, updated = update_arrays(self._watch, arrays, gone, changed, self._lock)
+        arrays, updated = (self._load(), True) if forgotten is None else self._update(gone, changed)
         with self._lock:
             catalogue.remove(gone)
             for entry in entries:
@@ -249,6 +268,16 @@ class Library:
 
     # -- search ----------------------------------------------------------------------------------------
 
+    @contextlib.contextmanager
+    def _searching(self) -> Iterator[Arrays]:
+        """What answers, with the lock held where it changes in place; nobody waits for a server with that."""
+        with self._lock:
+            arrays = self._arrays
+            if isinstance(arrays, SearchArrays):
+                yield arrays
+                return
+        yield arrays
+
     def lexical(
         self,
         tokens: Sequence[str],
@@ -268,8 +297,8 @@ class Library:
         """
         _check(token)
         wanted = self.role_passages(roles) if roles else None
-        with self._lock:
-            bm25 = self._arrays.bm25
+        with self._searching() as arrays:
+            bm25 = arrays.bm25
             terms, held = bm25.find_weighted_numbers(tokens, weights)
             if wanted is None:
                 return bm25.top(terms, k, documents, held)
@@ -297,14 +326,14 @@ class Library:
     ) -> Found:
         """As ``lexical``, with whole documents as units: document ids and scores."""
         _check(token)
-        with self._lock:
-            terms, held = self._arrays.bm25.find_weighted_numbers(tokens, weights)
-            return self._arrays.bm25.top_documents(terms, k, documents, k1, b, held)
+        with self._searching() as arrays:
+            terms, held = arrays.bm25.find_weighted_numbers(tokens, weights)
+            return arrays.bm25.top_documents(terms, k, documents, k1, b, held)
 
     def rarity(self, tokens: Sequence[str]) -> list[float]:
         """The idf over passages of each token, in order; 0 for one that the library does not hold."""
-        with self._lock:
-            return self._arrays.bm25.rarity(tokens)
+        with self._searching() as arrays:
+            return arrays.bm25.rarity(tokens)
 
     def lexical_titles(
         self, tokens: Sequence[str], k: int, documents: Among, token: Token, weights: Weights = None
@@ -346,8 +375,8 @@ class Library:
         """
         _check(token)
         wanted = self.role_passages(roles) if roles else None
-        with self._lock:
-            vectors = self._arrays.vectors
+        with self._searching() as arrays:
+            vectors = arrays.vectors
             if vectors is None or vector.shape != (vectors.dimension,):
                 return np.empty(0, np.int64), np.empty(0, np.float64)
             exact = vectors.exact
@@ -378,18 +407,18 @@ class Library:
 
     def has_vector(self, passage: int) -> bool:
         """Whether this passage has a vector."""
-        with self._lock:
-            return self._arrays.vectors is not None and passage in self._arrays.vectors
+        with self._searching() as arrays:
+            return arrays.vectors is not None and passage in arrays.vectors
 
     def vector(self, passage: int) -> Vector | None:
         """The vector of a passage (unit length), None if it has none yet; in a very large library near it."""
-        with self._lock:
-            return None if self._arrays.vectors is None else self._arrays.vectors.get(passage)
+        with self._searching() as arrays:
+            return None if arrays.vectors is None else arrays.vectors.get(passage)
 
     def documents_of(self, passages: Iterable[int]) -> list[int]:
         """The document of each passage id (of passages that a search returned)."""
         with self._lock:
-            found: list[int] = self._arrays.bm25.slots.documents_of([int(each) for each in passages]).tolist()
+            found: list[int] = self._arrays.bm25.documents_of([int(each) for each in passages]).tolist()
         return found
 
     @property
@@ -401,11 +430,11 @@ class Library:
     def passage_counts(self, documents: Iterable[int]) -> list[int]:
         """How many passages each document has, 0 if it is gone."""
         with self._lock:
-            return [len(self._arrays.bm25.slots.of_document(int(document))) for document in documents]
+            return [len(self._arrays.bm25.passages_of(int(document))) for document in documents]
 
     def want(self, passages: Iterable[int]) -> None:
         """Ask the indexer to embed these passages before others."""
-        with self._lock:
+        with self._searching():
             missing = [int(p) for p in passages if not self.has_vector(int(p))]
         if missing:
             with contextlib.suppress(OSError):

@@ -16,11 +16,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from lexls.index.arrays import SearchArrays
+from lexls.index.arrays import Arrays, VectorRanking
 from lexls.index.bm25 import IncrementalBM25
 from lexls.index.catalogue import Catalogue
 from lexls.index.connection import Connect, select
-from lexls.index.matrix import VectorMatrix
 from lexls.index.precedent_state import Ids, PrecedentState, resolve, update_vectors
 from lexls.index.records import PrecedentRecord
 from lexls.text.memory import Memory
@@ -50,7 +49,7 @@ class Precedents:
         self._connect = connect
         self._lock = lock
         self._catalogue = Catalogue()
-        self._passages: SearchArrays | None = None
+        self._passages: Arrays | None = None
         self._documents: set[int] = set()
         self._keys: set[str] = set()
         self._stale = True
@@ -61,7 +60,7 @@ class Precedents:
         self._supports = Memory[tuple[int, int], int](KEPT_SUPPORTS)
 
     def use(
-        self, catalogue: Catalogue, passages: SearchArrays, documents: Iterable[int], keys: Iterable[str]
+        self, catalogue: Catalogue, passages: Arrays, documents: Iterable[int], keys: Iterable[str]
     ) -> None:
         """Answer from now on for these authorities and passages; called with the lock held.
 
@@ -265,8 +264,7 @@ class Precedents:
         arrays = self._passages
         if arrays is None or arrays.vectors is None:
             return np.empty(0, np.int64), np.empty((0, 0), np.float32)
-        slots = arrays.bm25.slots.of_document(document)
-        ids = arrays.bm25.slots.ids[slots.start : slots.stop]
+        ids = arrays.bm25.passages_of(document)
         held, rows = arrays.vectors.get_many(ids)
         return ids[held], rows
 
@@ -290,7 +288,7 @@ def _pointed(places: Sequence[tuple[int, str, int]], kind: str, labels: str) -> 
     return [passage for passage, _, page in places if before and page in (before[-1], int(first))]
 
 
-def _cosines(matrix: VectorMatrix | None, vector: Vector, ids: Sequence[int]) -> Scores:
+def _cosines(matrix: VectorRanking | None, vector: Vector, ids: Sequence[int]) -> Scores:
     found = np.full(len(ids), np.nan)
     if matrix is not None and vector.shape == (matrix.dimension,):
         held, rows = matrix.get_many(np.asarray(ids, np.int64))

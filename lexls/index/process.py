@@ -71,6 +71,7 @@ def main() -> int:
     from lexls.index.diagnosis import choose_exit_status, describe_failure
     from lexls.index.indexer import Indexer
     from lexls.index.lock import IndexBusy, lock_index
+    from lexls.index.mirror import following_index
     from lexls.index.renewal import renew_if_damaged
     from lexls.index.wanted import is_paused
     from lexls.index.worker import lower_priority
@@ -92,7 +93,7 @@ def main() -> int:
             def follow() -> None:
                 paused = partial(is_paused, config.index)
                 indexer = Indexer(config, paused=paused, on_change=tell_change)
-                with contextlib.closing(indexer):
+                with contextlib.closing(indexer), following_index(config.index, config.milvus):
                     forget = stopped.on_cancel(indexer.stop)
                     indexer.follow()
                     forget()

@@ -56,7 +56,8 @@ def bring_up_to_date(
 
     With ``lexical_only`` it returns when text and postings are in. If another process is the library's
     indexer (an editor is open), that one is asked to look at the folders and waited for. Raises
-    ``IndexTooOld`` where that is one of an older lexls.
+    ``IndexTooOld`` where that is one of an older lexls, ``MilvusUnavailable`` where a server ranks passages
+    and cannot be reached.
     """
     started = time.perf_counter()
     counts: tuple[int, int, int] | None = None
@@ -87,7 +88,7 @@ def open_library(
 
     config = make_indexer_config(folders, settings, index_path)
     report = bring_up_to_date(config, lexical_only=lexical_only)
-    return Library(config.index), report
+    return Library(config.index, config.milvus), report
 
 
 def open_reader(folders: Iterable[Path], index_path: Path | None, settings: Settings) -> Library | None:
@@ -95,7 +96,7 @@ def open_reader(folders: Iterable[Path], index_path: Path | None, settings: Sett
     from lexls.index.library import Library
 
     config = make_indexer_config(folders, settings, index_path)
-    return Library(config.index) if config.index.exists() else None
+    return Library(config.index, config.milvus) if config.index.exists() else None
 
 
 def _run(
@@ -112,7 +113,13 @@ def _run(
                 indexer.embed()
         return tally.added, tally.changed, tally.removed
 
-    return renew_if_damaged(config.index, update)
+    counts = renew_if_damaged(config.index, update)
+    if config.milvus is not None:
+        from lexls.index.mirror import open_mirror
+
+        with open_mirror(config.index, config.milvus) as mirror:
+            mirror.catch_up()
+    return counts
 
 
 def _wait_for_other(

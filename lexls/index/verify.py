@@ -12,9 +12,10 @@ from pathlib import Path
 
 from lexls.index.beside import name_meanwhile
 from lexls.index.comparison import IndexDifference, compare_indexes
-from lexls.index.config import IndexerConfig
+from lexls.index.config import IndexerConfig, MilvusAddress
 from lexls.index.indexer import Indexer
 from lexls.index.lock import IndexBusy, is_indexer_running, lock_index
+from lexls.index.mirror import open_mirror
 from lexls.index.reconcile import FileKey
 from lexls.index.records import IndexProgress
 from lexls.index.renewal import make_anew, renew_if_damaged
@@ -44,7 +45,8 @@ class Verification:
 def verify(config: IndexerConfig, on_progress: OnProgress = lambda progress: None) -> Verification:
     """Bring an index up to date, compare it with one that is made anew of the same folders, and mend it.
 
-    An indexer that runs goes on and is asked to mend what differs. Raises what ``bring_up_to_date`` does.
+    An indexer that runs goes on and is asked to mend what differs; what a server holds of the index is then
+    left to it. Raises what ``bring_up_to_date`` does.
     """
     bring_up_to_date(config, lexical_only=True)
     with reading_anew(config, on_progress) as look:
@@ -54,7 +56,29 @@ def verify(config: IndexerConfig, on_progress: OnProgress = lambda progress: Non
             mend(config, found)
             left = look_repeatedly(config, look)
     with contextlib.closing(IndexStatus(config.index)) as status:
-        return Verification(status.counts()[0], tuple(found), tuple(left))
+        documents = status.counts()[0]
+    if config.milvus is not None:
+        with contextlib.suppress(IndexBusy):
+            others = _verify_mirror(config.index, config.milvus)
+            found, left = [*found, *others[0]], [*left, *others[1]]
+    return Verification(documents, tuple(found), tuple(left))
+
+
+def _verify_mirror(index: Path, milvus: MilvusAddress) -> tuple[list[IndexDifference], list[IndexDifference]]:
+    """What a server holds otherwise than the index, and what still is so after it was written anew."""
+    with lock_index(index), open_mirror(index, milvus) as mirror:
+        mirror.catch_up()
+        found = mirror.find_differences()
+        left: list[str] = []
+        if found:
+            mirror.make_anew()
+            mirror.catch_up()
+            left = mirror.find_differences()
+    of_server = [
+        [IndexDifference("", "", f"on the server {milvus.url}: {words}") for words in each]
+        for each in (found, left)
+    ]
+    return of_server[0], of_server[1]
 
 
 def look_repeatedly(config: IndexerConfig, look: Look) -> list[IndexDifference]:

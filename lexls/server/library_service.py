@@ -196,7 +196,7 @@ class LibraryService:
         if time.monotonic() < self._open_at or not self.config.index.exists():
             return False
         try:
-            self.library = Library(self.config.index)
+            self.library = Library(self.config.index, self.config.milvus)
         except SchemaNotReady as error:
             # Another editor's indexer has it; brought up to date by that one, or by ours when it ends.
             held = error.older and not self.indexes() and is_indexer_running(self.config.index)

@@ -121,6 +121,8 @@ class Settings:
     library_records: tuple[Mapping[str, Any], ...] = declare("library.records")
     record_folders: tuple[Path, ...] = declare("record.folders")
     index_path: Path | None = declare("index.path")
+    index_url: str = declare("index.url")
+    index_token_env: str = declare("index.tokenEnv")
     index_max_file_megabytes: int = declare("index.maxFileMegabytes")
     index_watermarks: Path | None = declare("index.watermarks")
     passages_max_chars: int = declare("passages.maxChars")

@@ -1,4 +1,4 @@
-"""Small libraries on the disk, and an indexer over them."""
+"""Small libraries on the disk, an indexer over them, and what answers: memory, and a Milvus server."""
 
 from __future__ import annotations
 
@@ -6,8 +6,9 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
+from milvus_server import MirroredLibrary, serve_milvus
 
-from lexls.index.config import IndexerConfig, PrepareOptions
+from lexls.index.config import IndexerConfig, MilvusAddress, PrepareOptions
 from lexls.index.indexer import Indexer
 from lexls.index.library import Library
 
@@ -32,12 +33,21 @@ def indexer(config: IndexerConfig) -> Iterator[Indexer]:
     made.close()
 
 
-@pytest.fixture
-def open_library(config: IndexerConfig) -> Iterator[Callable[[], Library]]:
+@pytest.fixture(scope="session")
+def milvus(tmp_path_factory: pytest.TempPathFactory) -> Iterator[MilvusAddress]:
+    """A Milvus server of this test process' own."""
+    with serve_milvus(tmp_path_factory.mktemp("milvus")) as address:
+        yield address
+
+
+@pytest.fixture(params=["memory", "milvus"])
+def open_library(config: IndexerConfig, request: pytest.FixtureRequest) -> Iterator[Callable[[], Library]]:
+    """Opens the library as memory ranks it, and as a Milvus server does that its mirror keeps current."""
     opened: list[Library] = []
+    address = request.getfixturevalue("milvus") if request.param == "milvus" else None
 
     def open_it() -> Library:
-        library = Library(config.index)
+        library = Library(config.index) if address is None else MirroredLibrary(config.index, address)
         opened.append(library)
         return library
 

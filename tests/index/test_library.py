@@ -27,12 +27,14 @@ from lexls.text.spans import Span
 WORDS = ["anchor", "berth", "cargo", "draught", "ebb", "freight", "gale", "harbour", "island", "jetty"]
 
 
-def test_moving_on_gives_what_loading_anew_gives(folder: Path, config: IndexerConfig) -> None:
+def test_moving_on_gives_what_loading_anew_gives(
+    folder: Path, config: IndexerConfig, open_library: Callable[[], Library]
+) -> None:
     """The state after many small steps equals a rebuild, passage by passage and score by score."""
     chance = random.Random(7)
     indexer = Indexer(config)
     indexer.reconcile()
-    followed = Library(config.index)
+    followed = open_library()
     store = None
     for _ in range(12):
         for _ in range(chance.randint(1, 4)):
@@ -66,7 +68,6 @@ def test_moving_on_gives_what_loading_anew_gives(folder: Path, config: IndexerCo
         fresh.close()
         indexer = Indexer(config)
     indexer.close()
-    followed.close()
 
 
 def test_pinpoints_name_places(folder: Path, indexer: Indexer, open_library: Callable[[], Library]) -> None:

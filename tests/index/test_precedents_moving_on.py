@@ -42,6 +42,7 @@ HEADS = (
 )
 
 
+@pytest.mark.parametrize("open_library", ["memory"], indirect=True)
 @pytest.mark.parametrize("seed", [1, 2, 3, 4])
 def test_precedents_moved_on_are_those_of_an_index_opened_anew(
     folder: Path, indexer: Indexer, open_library: Callable[[], Library], seed: int

@@ -13,10 +13,11 @@ OWN = [key for key, setting in SETTINGS.items() if setting.scope == "user"]
 
 
 def test_where_words_may_be_sent_is_the_users_own_decision() -> None:
-    assert {"explain.generator", "openai.baseUrl", "anthropic.baseUrl", "remote.allowed"} <= set(OWN)
+    addresses = {"openai.baseUrl", "anthropic.baseUrl", "index.url"}
+    assert {"explain.generator", "remote.allowed", *addresses} <= set(OWN)
 
 
-@pytest.mark.parametrize("key", ["remote.allowed", "openai.baseUrl"])
+@pytest.mark.parametrize("key", ["remote.allowed", "openai.baseUrl", "index.url"])
 def test_a_workspace_file_cannot_decide_it(tmp_path: Path, key: str) -> None:
     value = "true" if SETTINGS[key].type == "boolean" else '"https://elsewhere.example"'
     (tmp_path / "lexls.toml").write_text(f"{key} = {value}\n", encoding="utf-8")

@@ -29,7 +29,8 @@ def test_the_image_has_no_fault_that_its_linter_knows() -> None:
 
 
 def test_compose_has_the_form_that_its_schema_asks_for() -> None:
-    command = [BIN / "check-jsonschema", "--builtin-schema", "vendor.compose-spec", ROOT / "compose.yaml"]
+    files = [ROOT / "compose.yaml", ROOT / "packaging" / "milvus.compose.yaml"]
+    command = [BIN / "check-jsonschema", "--builtin-schema", "vendor.compose-spec", *files]
     done = subprocess.run(command, text=True, capture_output=True)
     assert done.returncode == 0, done.stdout
 
@@ -73,3 +74,14 @@ def test_compose_and_its_manual_call_what_lexls_has() -> None:
     commands = [arguments.split() for _, arguments in called if arguments.strip()]
     for each in (*commands, *(service["command"] for service in SERVICES.values())):
         assert build_parser().parse_args(each).command == each[0]
+
+
+def test_milvus_listens_on_its_machine_alone_and_asks_for_a_token() -> None:
+    text = (ROOT / "packaging" / "milvus.compose.yaml").read_text("utf-8")
+    (milvus,) = yaml.safe_load(text)["services"].values()
+    assert all(port.startswith("127.0.0.1:") for port in milvus["ports"])
+    security = {key: value for key, value in milvus["environment"].items() if "SECURITY" in key}
+    assert security == {
+        "COMMON_SECURITY_AUTHORIZATIONENABLED": "true",
+        "COMMON_SECURITY_DEFAULTROOTPASSWORD": "${MILVUS_ROOT_PASSWORD:?choose one}",
+    }

@@ -34,6 +34,8 @@ MOST = 16_384
 """So many results Milvus gives to one search."""
 SECONDS = 30.0
 """How long the server may take for one answer."""
+_CALM = {"grpc.keepalive_time_ms": 300_000}
+"""A server may leave who asks more often whether it is there, as milvus-lite's does."""
 LOCAL = ".db"
 """How the path ends of a database that milvus-lite opens in this process."""
 
@@ -52,6 +54,7 @@ class MilvusIndex:
         self._address = address
         self._name = name
         self._client = _connect(address)
+        self._ready: set[Kind] = set()
 
     def close(self) -> None:
         """Leave the server."""
@@ -108,7 +111,7 @@ class MilvusIndex:
             for kind in KINDS:
                 if self.exists(kind):
                     with self._speaking():
-                        self._client.delete(self._called(kind), filter=_among(documents), timeout=SECONDS)
+                        self._client.delete(self._load(kind), filter=_among(documents), timeout=SECONDS)
 
     def search(
         self,
@@ -122,7 +125,7 @@ class MilvusIndex:
         """
         with self._speaking():
             (found,) = self._client.search(
-                self._called(kind),
+                self._load(kind),
                 data=[asked],
                 anns_field=_field(kind),
                 limit=min(k, MOST),
@@ -139,7 +142,7 @@ class MilvusIndex:
             return 0
         with self._speaking():
             (row,) = self._client.query(
-                self._called(kind), filter="", output_fields=["count(*)"], timeout=SECONDS
+                self._load(kind), filter="", output_fields=["count(*)"], timeout=SECONDS
             )
         return int(row["count(*)"])
 
@@ -150,12 +153,24 @@ class MilvusIndex:
             return {}
         with self._speaking():
             rows = self._client.query(
-                self._called(kind),
+                self._load(kind),
                 filter=f"id in {list(ids)}",
                 output_fields=["id", "document", field],
                 timeout=SECONDS,
             )
         return {row["id"]: (row["document"], row[field]) for row in rows}
+
+    def _load(self, kind: Kind) -> str:
+        """The name of a collection, which the server has in memory now: milvus-lite lets go of it as it ends,
+        and whoever looks after a server may.
+        """
+        name = self._called(kind)
+        if kind not in self._ready:
+            # Loading asks for a right that those who only read need not have.
+            if "NotLoad" in str(self._client.get_load_state(name, timeout=SECONDS).get("state")):
+                self._client.load_collection(name, timeout=SECONDS)
+            self._ready.add(kind)
+        return name
 
     def _called(self, kind: Kind) -> str:
         return f"{self._name}_{kind}"
@@ -189,7 +204,7 @@ def _connect(address: MilvusAddress) -> MilvusClient:
         except BadAddress as error:
             raise MilvusUnavailable(f"index.url {error}") from None
     with _telling_why(address):
-        return MilvusClient(uri=url, token=token, timeout=SECONDS)
+        return MilvusClient(uri=url, token=token, timeout=SECONDS, grpc_options=_CALM)
 
 
 @contextlib.contextmanager

@@ -312,9 +312,10 @@ def test_a_database_of_milvus_lite_is_opened_here(
     pytest.importorskip("milvus_lite")
     write(folder, random.Random(2), range(1, 6))
     index(config)
-    library = MirroredLibrary(config.index, MilvusAddress(str(tmp_path / "firm.db")))
-    assert len(library.lexical(["anchor", "berth"], 5)[0])
-    library.close()
+    for _ in range(2):  # closed and opened again
+        library = MirroredLibrary(config.index, MilvusAddress(str(tmp_path / "firm.db")))
+        assert len(library.lexical(["anchor", "berth"], 5)[0])
+        library.close()
 
 
 def test_an_indexer_keeps_the_server_current_and_may_be_killed(

@@ -34,6 +34,7 @@ MOST = 16_384
 """So many results Milvus gives to one search."""
 SECONDS = 30.0
 """How long the server may take for one answer."""
+FLUSH_SECONDS = 600.0
 _CALM = {"grpc.keepalive_time_ms": 300_000}
 """A server may leave who asks more often whether it is there, as milvus-lite's does."""
 LOCAL = ".db"
@@ -104,6 +105,13 @@ class MilvusIndex:
         if data:
             with self._speaking():
                 self._client.upsert(self._called(kind), data, timeout=SECONDS)
+
+    def settle(self) -> None:
+        """Have the server put what came in order now, which is worth it when much has come."""
+        for kind in KINDS:
+            if self.exists(kind):
+                with self._speaking():
+                    self._client.flush(self._called(kind), timeout=FLUSH_SECONDS)
 
     def remove(self, documents: Collection[int]) -> None:
         """Remove all rows of these documents."""

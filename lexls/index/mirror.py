@@ -41,6 +41,8 @@ T = TypeVar("T")
 BATCH_PASSAGES = 1_000
 """So many passages, about, are written at a time."""
 BATCH_DOCUMENTS = 200
+MANY = 200
+"""After so many documents, or vectors, that came at once the server is told to put them in order."""
 DRIFT = 0.1
 """Where the mean length has changed by this part, all weights are computed anew: the more it has changed, the
 deeper a search must look to be exact."""
@@ -90,8 +92,11 @@ class Mirror:
             if stopped():
                 return
             self._put(postings)
+        before = self._rows.counts().vectors
         if self._put_vectors(generation, stopped):
             self._rows.remember(generation=generation)
+            if max(len(there - held), self._rows.counts().vectors - before) >= MANY:
+                self._milvus.settle()
 
     def index_version(self) -> int:
         """Changes whenever somebody has written to the index."""

@@ -111,7 +111,9 @@ def count_equal(ours: list[Any], theirs: list[Any]) -> int:
     """In how many answers the same stand in the same places, equal scores aside."""
     return sum(
         all(
-            a == b or sum(abs(other - score) <= 1e-6 * abs(score) for other in second[1]) > 1
+            # Of what has the last one's score others may be left out.
+            a == b
+            or sum(abs(other - score) <= 1e-6 * abs(score) for other in (*second[1], second[1][-1])) > 1
             for a, b, score in zip(first[0], second[0], second[1], strict=True)
         )
         if len(first[0]) == len(second[0])

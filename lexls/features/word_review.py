@@ -68,7 +68,8 @@ def _quote(snapshot: Snapshot, finding: Finding) -> Iterator[str]:
             start, end = related.span.start, related.span.end
             text = library.contents.text(authority.id)[start:end]
             words = quote_pin(Pin("", authority, start, end, text, "", 0, False))
-            yield f"{cite_authority(authority)}: “{textwrap.shorten(words, _LONGEST, placeholder=' …')}”"
+            words = put_in_marks(textwrap.shorten(words, _LONGEST, placeholder=" …"))
+            yield f"{cite_authority(authority)}: {words}"
 
 
 def find_unsupported(snapshot: Snapshot, token: CancelToken) -> Iterator[Span]:

@@ -145,7 +145,9 @@ def put_in_marks(text: str) -> str:
 
 
 def remove_marks(text: str) -> str:
-    """``text`` without the quotation marks around it, if one quotation is all of it."""
+    """``text`` without the quotation marks around it, if one quotation is all of it, or is cut at one end."""
     inner = text[1:-1]
-    whole = len(text) > 2 and (text[0], text[-1]) in _PAIRS
-    return inner if whole and not set(text[0] + text[-1]) & set(inner) else text
+    if len(text) > 2 and (text[0], text[-1]) in _PAIRS:
+        return inner if not set(text[0] + text[-1]) & set(inner) else text
+    text = text[1:] if text.startswith("“") and "”" not in text else text
+    return text[:-1] if text.endswith("”") and "“" not in text else text

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from lexls.grounding.place_words import cite_place, join_citation
+from lexls.grounding.place_words import cite_place, join_citation, put_in_marks
 from lexls.index.records import Authority
 
 
@@ -24,6 +24,21 @@ def test_a_comma_stands_before_an_american_report(
     name: str, citation: str, jurisdiction: str, said: str
 ) -> None:
     assert join_citation(name, citation, jurisdiction) == said
+
+
+@pytest.mark.parametrize(
+    ("words", "quoted"),
+    [
+        ("the pilot answers", "“the pilot answers”"),
+        ("“the pilot answers”", "“the pilot answers”"),
+        ("“the pilot answers", "“the pilot answers”"),
+        ("the pilot answers.”", "“the pilot answers.”"),
+        ("“the pilot” answers", "““the pilot” answers”"),
+        ("“the pilot” and “the master”", "““the pilot” and “the master””"),
+    ],
+)
+def test_words_stand_between_one_pair_of_marks(words: str, quoted: str) -> None:
+    assert put_in_marks(words) == quoted
 
 
 @pytest.mark.parametrize(

@@ -21,7 +21,7 @@ from lexls.features.resolve import Resolution
 from lexls.features.snapshot import Snapshot
 from lexls.features.wording import choose_pinpoint, tell_ocr
 from lexls.grounding.markdown import fold
-from lexls.grounding.place_words import write_pinpoint
+from lexls.grounding.place_words import put_in_marks, write_pinpoint
 from lexls.grounding.quotations.alignment import compare_words
 from lexls.grounding.quotations.compare import find_places
 from lexls.grounding.quotations.comparison import Comparison, Difference, Verdict
@@ -222,7 +222,7 @@ def _problem(
     elif slight:
         message += ": another edition?"
     around = _widened(text, difference.original)
-    related = (Related(f"“{_cut(fold(around.of(text)), 200)}”", around, authority.id),)
+    related = (Related(put_in_marks(_cut(fold(around.of(text)), 200)), around, authority.id),)
     fix = _fix(snapshot, quotation, difference, original)
     return Problem(marked, code, message, authority.id, related, (fix,) if fix is not None else ())
 

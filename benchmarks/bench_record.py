@@ -50,10 +50,10 @@ def count_silent(rows: Sequence[str]) -> tuple[int, int]:
     return sum(not find_record_citations(row) for row in rows), len(rows)
 
 
-def parted(rows: Sequence[str]) -> tuple[list[str], list[str]]:
-    """The sentences that were seen, and every third, which was not."""
-    unseen = list(rows[UNSEEN - 1 :: UNSEEN])
-    return [row for place, row in enumerate(rows) if place % UNSEEN != UNSEEN - 1], unseen
+def parted(rows: Sequence[str], first: int) -> tuple[list[str], list[str]]:
+    """The sentences that were seen, and every third of the ``first``, which was not."""
+    unseen = list(rows[UNSEEN - 1 : first : UNSEEN])
+    return [row for place, row in enumerate(rows) if place % UNSEEN != UNSEEN - 1 or place >= first], unseen
 
 
 def interleaved(runs: Sequence[Callable[[], object]], rounds: int) -> list[float]:
@@ -90,8 +90,8 @@ def main() -> int:
         draw(options.draw)
         return 0
     lines = (SENTENCES / "record_in_sentences.tsv").read_text(encoding="utf-8").splitlines()
-    cited = parted([line for line in lines if line and not line.startswith("#")])
-    others = parted((SENTENCES / "no_record_in_sentences.txt").read_text(encoding="utf-8").splitlines())
+    cited = parted([line for line in lines if line and not line.startswith("#")], 150)
+    others = parted((SENTENCES / "no_record_in_sentences.txt").read_text(encoding="utf-8").splitlines(), 105)
     rows = []
     for name, place in (("seen", 0), ("unseen", 1)):
         true, false = count_read(cited[place]), count_silent(others[place])

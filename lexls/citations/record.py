@@ -183,8 +183,11 @@ def find_record_citations(text: str) -> list[RecordCitation]:
             found.append(citation)
     kept: list[RecordCitation] = []
     for each in sorted(found, key=lambda each: each.span):
-        if not kept or each.span.start >= kept[-1].span.end:
-            kept.append(each)
+        if kept and each.span.start < kept[-1].span.end:
+            continue
+        if kept and text[kept[-1].span.end : each.span.start] == ", ":
+            each = replace(each, label="")  # it may be one of the paper cited before it: "Compl. ¶ 10, Ex. A"
+        kept.append(each)
     return kept
 
 
@@ -370,7 +373,8 @@ def _cite(
     pinpoint = found[0] if found is not None else None
     keys, owned = _join_keys(group, gaps, forms)
     core = Span(first.start, last.end)
-    label = text[numbered.word : numbered.end] if numbered is not None and len(group) == 1 else ""
+    alone = numbered is not None and len(group) == 1 and numbered.owner != "another"
+    label = text[numbered.word : numbered.end] if numbered is not None and alone else ""
     return RecordCitation(Span(first.start, stop), core, keys, pinpoint, " ".join(label.split()), owned)
 
 

@@ -33,7 +33,8 @@ def see_record(snapshot: Snapshot) -> Snapshot | None:
     """The draft with its citations of the record, and the record as its library; None without a record.
 
     A citation that two papers answer to has no key and is ambiguous, one that none answers to has the key of
-    the paper cited.
+    the paper cited. One that is ``unread`` may be of a paper that has another name in the record: it is no
+    number alone.
     """
     record = snapshot.record
     if record is None:
@@ -176,6 +177,7 @@ def _piece(
             name="\n".join(each.keys) if ambiguous else "",
             pinpoint=each.pinpoint,
             ambiguous=ambiguous,
+            unread=not each.label,
         )
         for each, (key, ambiguous) in zip(found, settled, strict=True)
         if not any(each.core.overlaps(span) for span in taken)

@@ -236,6 +236,7 @@ def test_completion_lists_the_exhibits_in_the_order_of_their_numbers(see: Any, t
         "The witness said that she “looked once before supper and not again.” Oakes Dep. 45:8.",
         "The plaintiff alleged that she “sank at her moorings before the night was over” (Compl. ¶ 3).",
         "See Compl. ¶¶ 1–3; Oakes Dep. 44:1–46:25; Marlow Decl. ¶ 1; Ex. 4; Ex. 7; Marlow Decl. Ex. A.",
+        "See Compl. ¶ 2, Ex. 9; id. Ex. 14.",
         "See Dkt. 31; Tab 4; Smith Decl. ¶ 7; Answer ¶ 4; [B/2/45]; Pl.'s Ex. 9; Compl. Ex. Z.",
     ],
 )

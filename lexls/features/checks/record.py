@@ -73,7 +73,7 @@ def _tell_ambiguous(citation: Citation, papers: list[Authority]) -> Problem:
 def _tell_missing(excerpt: Excerpt, citation: Citation) -> Iterator[Problem]:
     library = excerpt.library
     cited = next(iter(find_record_citations(citation.text)), None)
-    if cited is None or not cited.label or not library.complete or not _has_others(excerpt, cited):
+    if cited is None or citation.unread or not library.complete or not _has_others(excerpt, cited):
         return
     folders = sorted({each.library for each in library.catalogue.all()})
     if holds_file(folders, cited.keys):
@@ -90,9 +90,10 @@ def _has_others(excerpt: Excerpt, cited: RecordCitation) -> bool:
     return any(make_series(each) == series for paper in held for each in paper.citations[1:])
 
 
-def make_series(key: str) -> str:
-    """The key of a paper without its number: "pl ex" for "pl ex 14"."""
-    return key.rpartition(" ")[0]
+def make_series(key: str) -> tuple[str, bool]:
+    """The key of a paper without its number, and whether that has digits: ("pl ex", True) for "pl ex 14"."""
+    paper, _, number = key.rpartition(" ")
+    return paper, number[:1].isdigit()
 
 
 def _lacking_pages(excerpt: Excerpt, citation: Citation, paper: Authority) -> Iterator[Problem]:

@@ -260,10 +260,10 @@ def test_settings_files_are_followed_and_their_faults_are_named(start: Start, sa
     settings = sample / "lexls.toml"
     text = settings.read_text(encoding="utf-8")
     settings.write_text(
-        'hover.propositons = true\ndiagnostics.notInLibrary = "error"\n' + text, encoding="utf-8"
+        'hover.propositons = true\ndiagnostics.missingAmongHeld = "error"\n' + text, encoding="utf-8"
     )
     severities: set[tuple[str, int]] = set()
-    while ("not-in-library", 1) not in severities:
+    while ("missing-among-held", 1) not in severities:
         severities = {(each["code"], each["severity"]) for each in client.diagnostics(uri)}
     (message,) = [each for each in client.passed_over if each["method"] == "window/showMessage"]
     assert "hover.propositons" in message["params"]["message"]

@@ -33,6 +33,7 @@ from lexls.agents.tools import (
     verify_quotation,
 )
 from lexls.agents.tools.tool import AgentTool
+from lexls.index.milvus import MilvusUnavailable
 from lexls.server.server import SWITCH_SECONDS, WORKERS, Sweeper
 from lexls.text.cancel import Cancelled, CancelToken
 
@@ -159,6 +160,8 @@ class AgentServer:
             raise
         except Cancelled:
             raise asyncio.CancelledError from None
+        except MilvusUnavailable as error:
+            raise Unanswerable(str(error)) from None
         except Exception as error:
             place = _find_place(error)
             log.error("%s at %s", type(error).__name__, place)

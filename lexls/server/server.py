@@ -415,6 +415,12 @@ class LexlsServer(LanguageServer):
             raise
         except Cancelled:
             raise asyncio.CancelledError from None
+        except Exception as error:
+            from lexls.index.milvus import MilvusUnavailable  # loaded long ago, if it is one
+
+            if isinstance(error, MilvusUnavailable):
+                raise RequestRefused(str(error)) from None
+            raise
 
     async def run_behind(self, task: Callable[[], T]) -> T:
         """Run ``task`` where it delays no request."""

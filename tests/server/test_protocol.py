@@ -19,7 +19,9 @@ import pytest
 from raw_client import DRAFT, PATIENCE, RawClient, environment, memory
 from weir_workspace import workspace
 
+from lexls.index.milvus import MilvusUnavailable
 from lexls.server.main import make_server
+from lexls.server.protocol import RequestRefused
 from lexls.server.server import LexlsServer
 from lexls.text.cancel import CancelToken
 
@@ -52,6 +54,16 @@ async def test_futures_of_finished_notifications_are_forgotten() -> None:
     await asyncio.sleep(0.05)
     assert len(seen) == 5
     assert server.protocol._request_futures == {}
+
+
+async def test_a_server_of_the_users_that_cannot_be_asked_is_no_fault_of_lexls() -> None:
+    reason = "Milvus at https://milvus.example (index.url): it does not answer"
+
+    def ask(token: CancelToken) -> None:
+        raise MilvusUnavailable(reason)
+
+    with pytest.raises(RequestRefused, match=r"index\.url"):
+        await make_server().run(ask)
 
 
 def test_shutdown_with_commands_in_flight_answers_everything_once(start: Start, sample: Path) -> None:

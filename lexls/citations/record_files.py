@@ -12,7 +12,7 @@ _HEAD = 4000
 """Code points of a text in which its title and the stamp of a court may stand."""
 _APART = re.compile(r"(?<=[A-Za-z])[-.](?=[A-Za-z\d])|_+")
 _STOP = re.compile(r"(?<=[A-Za-z])\.(?=\s|$)")
-_NUMBERED = re.compile(r"\d+[a-z]")
+_NUMBERED = re.compile(r"\d{1,9}[a-z]")
 
 
 def name_papers(relative: str, text: str) -> tuple[str, ...]:

@@ -33,6 +33,7 @@ from lexls.grounding.markdown import fold, shorten
 from lexls.index.records import Authority
 from lexls.settings.diagnostics import Severity
 from lexls.text.cancel import CancelToken
+from lexls.text.formats import format_of
 from lexls.text.spans import Span
 
 _LONGEST_DRAFT = 2_000_000
@@ -51,7 +52,7 @@ class CheckDraft(AgentRecord):
     """The draft itself."""
     path: str = ""
     """Its file, from the workspace folder."""
-    language: str = "markdown"
+    language: str = format_of("", "draft.md").name
     """The format of `text`: markdown, latex, typst, asciidoc, org, plaintext, …."""
     support: bool = False
     """Also judge whether each authority bears out what it is cited for; takes some seconds for a long

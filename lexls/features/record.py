@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
-from functools import partial
+from functools import lru_cache, partial
 from pathlib import Path
 
 from lexls.citations.found_mentions import CitedParagraph
@@ -114,10 +114,15 @@ def holds_file(folders: Iterable[Path], keys: Iterable[str]) -> bool:
         for place, path in enumerate(folder.rglob("*")):
             if place >= _MOST_FILES:
                 return True
-            called = name_papers(path.relative_to(folder).as_posix(), "")
-            if any(fold(make_record_key(each)) in wanted for each in called):
+            if not wanted.isdisjoint(_list_names(path.relative_to(folder).as_posix())):
                 return True
     return False
+
+
+@lru_cache(maxsize=_MOST_FILES)
+def _list_names(file: str) -> frozenset[str]:
+    """The papers that the name of a file tells. Remembered, since each key press beside the citation asks."""
+    return frozenset(fold(make_record_key(each)) for each in name_papers(file, ""))
 
 
 # -- the draft ---------------------------------------------------------------------------------------------

@@ -63,11 +63,12 @@ def read_resource(desk: Desk, uri: str, token: CancelToken) -> t.ReadResourceRes
         raise Unanswerable("no authority of the library has this address; its file may have changed since")
     length = len(snapshot.library.contents.text(authority.id))
     start = min(int(named[2] or 0), length)
-    end = min(int(named[3] or length), length, start + _LONGEST_READ)
+    asked = min(int(named[3] or length), length)
+    end = min(asked, start + _LONGEST_READ)
     words = quote(snapshot, authority, start, max(start, end))
     marks = Marks()
     head = f"What stands between lines with the sign {marks.sign} is quoted from a document."
     text = f"{head}\n{marks.mark(words)}"
-    if not named[2] and end < length:
-        text += f"\nThe text goes on at {end} of {length}: {name_resource(authority.id, end, length)}"
+    if end < asked:
+        text += f"\nThe text goes on at {end} of {length}: {name_resource(authority.id, end, asked)}"
     return t.ReadResourceResult(contents=[t.TextResourceContents(uri=uri, mime_type="text/plain", text=text)])

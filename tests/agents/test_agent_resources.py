@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from pathlib import Path
 
 import pytest
@@ -27,6 +28,24 @@ async def test_authorities_and_passages_are_resources(connect: Connect, sample: 
         for gone in ("lexls://authority/999999", "lexls://authority/x", "file:///etc/passwd"):
             with pytest.raises(MCPError, match="no authority of the library has this address"):
                 await client.read_resource(gone)
+
+
+async def test_a_long_authority_is_read_to_its_end(connect: Connect, sample: Path) -> None:
+    said = "The quay is long and the tide is late. " * 22_000
+    (sample / "library" / "long.md").write_text(f"# Quay Register\n\n{said}\nHere the register ends.\n")
+    async with connect(sample) as client:
+        while len(listed := (await client.list_resources()).resources) == AUTHORITIES:
+            await asyncio.sleep(0.1)
+        following = next(each.uri for each in listed if each.description == "long.md")
+        read = 0
+        while following:
+            (piece,) = (await client.read_resource(following)).contents
+            text = piece.text  # type: ignore[union-attr]
+            read += 1
+            _, _, following = text.partition("The text goes on at ")
+            following = following.partition(": ")[2]
+        assert read == 3
+        assert "Here the register ends." in Told(text, {}).marked[0]
 
 
 async def test_prompts_say_what_to_do_and_what_never_to_say(connect: Connect, sample: Path) -> None:

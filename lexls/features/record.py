@@ -59,10 +59,8 @@ def see_record(snapshot: Snapshot) -> Snapshot | None:
 def find_papers(seen: Snapshot, citation: Citation) -> list[Authority]:
     """The papers that a citation of the record may mean: one, none, or those among which nothing tells."""
     catalogue = seen.library.catalogue
-    if citation.ambiguous:
-        found = _lookup(seen.library, citation.name.split("\n"))[1]
-    else:
-        found = catalogue.find_key(citation.key) if citation.key else ()
+    key = citation.name if citation.ambiguous else citation.key
+    found = catalogue.find_key(key) if key else ()
     papers = (catalogue.get(number) for number in found)
     return [paper for paper in papers if paper is not None]
 
@@ -104,7 +102,7 @@ def _by_position(library: Library, paper: int, labels: Sequence[str]) -> list[Pl
 
 def is_of_record(citation: Citation) -> bool:
     """Whether a citation of a snapshot of the record cites the record, and no authority."""
-    return bool(citation.key) or citation.ambiguous
+    return citation.kind == "record"
 
 
 def holds_file(folders: Iterable[Path], keys: Iterable[str]) -> bool:
@@ -146,7 +144,7 @@ def _find(masked: str) -> tuple[RecordCitation, ...]:
 
 
 def _settle(library: Library, cited: RecordCitation, owners: dict[str, set[str]]) -> tuple[str, bool]:
-    """The key that a citation is known by, and whether several papers have it.
+    """The key that a citation is known by, and whether several papers are known by it.
 
     An exhibit of a paper is one of its own name where the draft speaks of no other paper's exhibit so called.
     """
@@ -179,7 +177,7 @@ def _piece(
             form="full",
             jurisdiction="",
             key="" if ambiguous else key,
-            name="\n".join(each.keys) if ambiguous else "",
+            name=key if ambiguous else "",
             pinpoint=each.pinpoint,
             ambiguous=ambiguous,
             unread=not each.label,

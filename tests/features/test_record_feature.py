@@ -268,6 +268,7 @@ def test_a_true_citation_is_not_accused(see: Any, draft: str) -> None:
         ("He slept. Oakes Dep. 45:30.", "pinpoint-not-found", "45:30"),
         ("The rope was old. Ex. 14.", "exhibit-not-found", "Ex. 14"),
         ("The rope was new. Ex. 5.", "exhibit-ambiguous", "Ex. 5"),
+        ("The rope was new. Marlow Decl. Ex. 5.", "exhibit-ambiguous", "Marlow Decl. Ex. 5"),
     ],
 )
 def test_what_is_wrong_is_told_as_of_authorities(see: Any, draft: str, code: str, words: str) -> None:

@@ -133,7 +133,9 @@ class Desk:
                 f"{name} lies outside the workspace {self.workspace}; only drafts in it are read"
             )
         if self.session.is_authority(path):
-            raise Unanswerable(f"{name} is an authority of the library and no draft: `read_passage` reads it")
+            raise Unanswerable(
+                f"{name} is of the library or the record, and no draft; `read_passage` reads authorities"
+            )
         if path.suffix.lower() not in SUFFIXES:
             known = ", ".join(sorted(SUFFIXES))
             raise Unanswerable(f"{name}: only drafts are read, whose names end in {known}")

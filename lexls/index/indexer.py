@@ -130,7 +130,7 @@ class Indexer:
 
     ``reconcile``, ``read_scans`` and ``embed`` bring it up to date once; ``follow`` does so and then stays.
     ``stop`` may be called from any thread. ``on_progress`` hears of progress now and then, on the calling
-    thread, ``on_change`` whenever ``follow`` did what readers of the index may see. While ``paused``,
+    thread, ``on_change`` whenever something was done that readers of the index may see. While ``paused``,
     ``follow`` neither reads nor embeds.
     """
 
@@ -218,6 +218,7 @@ class Indexer:
         self._scanned = tally
         self._unfinished = True
         self._finish_reconciling()
+        self._on_change()
         return tally
 
     def _find_emptied(self, scan: FolderScan) -> FolderScan:
@@ -529,7 +530,6 @@ class Indexer:
             self.reconcile()
             self._start_embedding()
             ready_at = time.monotonic() + IDLE_SECONDS
-            changed = True
             while not self._stopped and self._store.is_current():
                 self._wait_while_paused()
                 reads_scans = self._feed_scans()
@@ -538,9 +538,6 @@ class Indexer:
                     self._say(IndexProgress("idle", 0, 0))
                     self._wishes.clear()
                     self._cited.clear()
-                if changed:
-                    self._on_change()
-                changed = False
                 if time.monotonic() > ready_at:
                     self._updater.make_ready()
                 try:
@@ -556,7 +553,7 @@ class Indexer:
                         self._store.compact_vectors()
                 else:
                     event()
-                    changed = True
+                    self._on_change()
                 if time.monotonic() > retry_at:
                     retry_at = time.monotonic() + RETRY_SECONDS
                     self._look_through()

@@ -185,8 +185,12 @@ class MilvusIndex:
 
     @contextlib.contextmanager
     def _speaking(self) -> Iterator[None]:
-        with _telling_why(self._address):
-            yield
+        try:
+            with _telling_why(self._address):
+                yield
+        except MilvusUnavailable:
+            self._ready.clear()  # it may have let go of what it had in memory
+            raise
 
 
 def _connect(address: MilvusAddress) -> MilvusClient:

@@ -1,8 +1,8 @@
 """Run the indexer as a process: ``python -m lexls.index.process``, its configuration on stdin.
 
 The first line of standard input is an ``IndexerConfig`` as JSON. The process ends when standard input does,
-so that it never outlives the server that started it. It prints an empty line whenever it has changed the
-index, and errors, but never a file's text.
+so that it never outlives the server that started it. It prints an empty line whenever it may have changed
+the index, and errors, but never a file's text.
 Exit status: 0 when asked to end, 3 when another indexer has the index, and on a failure what
 ``lexls.index.diagnosis.describe_exit`` puts into words.
 """
@@ -29,7 +29,7 @@ def start_indexer(
     config: IndexerConfig, on_change: Callable[[], None] | None = None
 ) -> subprocess.Popen[str]:
     """Start an indexer process for ``config``; close its ``stdin`` to end it. ``on_change`` is called on a
-    thread of its own whenever the indexer has changed the index.
+    thread of its own whenever the indexer may have changed the index.
     """
     process = subprocess.Popen(
         make_command("lexls.index.process"),

@@ -34,14 +34,14 @@ class LibraryService:
     ``tick`` is called now and then on a background thread: it starts the indexer, opens the index when
     there is one, and moves the library on. Everything heavy is imported there, never at the server's start.
     ``models_idle_seconds`` after its last use the process of its heavier models is ended (0: never).
-    ``on_change`` is called on a thread when its own indexer has changed the index: a tick will see it.
+    ``on_change`` is called on a thread when its own indexer may have changed the index: a tick will see it.
     """
 
     def __init__(
         self,
         config: IndexerConfig,
         models_idle_seconds: float = 600.0,
-        on_change: Callable[[], None] = lambda: None,
+        on_change: Callable[[], None] | None = None,
     ) -> None:
         self.config = config
         self._on_change = on_change

@@ -61,17 +61,17 @@ def register(server: LexlsServer) -> None:
 
     @server.command("lexls.reindex")
     async def reindex(ls: LexlsServer) -> None:
-        for service in ls.services:
+        for service in ls.opened:
             await ls.run_behind(service.reindex)
 
     @server.command("lexls.pauseIndexing")
     async def pause(ls: LexlsServer) -> None:
-        for service in ls.services:
+        for service in ls.opened:
             await ls.run_behind(partial(service.pause, True))
 
     @server.command("lexls.resumeIndexing")
     async def resume(ls: LexlsServer) -> None:
-        for service in ls.services:
+        for service in ls.opened:
             await ls.run_behind(partial(service.pause, False))
 
     @server.command("lexls.listLibrary")

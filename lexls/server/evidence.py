@@ -28,7 +28,7 @@ def register(server: LexlsServer) -> None:
             from lexls.features.passage_pages import find_on_pages
 
             path = to_path(uri)
-            for service in [*ls.services, *ls.records]:
+            for service in ls.opened:
                 if service.library is None:  # a window that comes back asks before its library is open
                     service.wait(FIRST_ANSWER_SECONDS)
                     token.raise_if_cancelled()

@@ -244,6 +244,11 @@ class LexlsServer(LanguageServer):
         """The papers of the record that the sessions use, each once."""
         return list({id(each.record): each.record for each in self.sessions if each.record}.values())
 
+    @property
+    def opened(self) -> list[LibraryService]:
+        """All that the sessions use, libraries and records."""
+        return list(self._services.values())
+
     def start_sessions(self) -> None:
         """Open the session of every workspace folder, so that indexing begins before a draft is opened."""
         for folder in self.workspace.folders.values():
@@ -453,7 +458,7 @@ class LexlsServer(LanguageServer):
             stale = [root for root, session in self._sessions.items() if session.settings_changed()]
             if stale:
                 self._reload(stale)
-            for service in list(self._services.values()):
+            for service in self.opened:
                 try:
                     if await self.run_behind(service.tick):
                         await self._library_changed(service)

@@ -55,7 +55,7 @@ class StatusReporter:
     async def report(self) -> None:
         """Called after each tick: tell the client that asked to hear of it, and move the progress bar, if
         anything changed."""
-        for service in self._server.services:
+        for service in self._server.opened:
             if news := service.take_news():
                 self._server.show(t.MessageType.Warning, news)
         status = await self._server.run_behind(self._current)
@@ -73,7 +73,9 @@ class StatusReporter:
             return LibraryStatus("starting", 0, 0, "Starting")
         if not services:
             return LibraryStatus("none", 0, 0, "No library folder: set lexls.library.folders")
-        states = [describe_service(service) for service in services]
+        # Of the record only what is wrong with it: its papers are no authorities.
+        failing = [record for record in self._server.records if record.problem]
+        states = [describe_service(service) for service in [*services, *failing]]
         order = (
             "failed",
             "paused",
@@ -145,8 +147,9 @@ def describe_service(service: LibraryService) -> LibraryStatus:
 def describe(server: LexlsServer) -> dict[str, Any]:
     """Everything there is to know, as the command ``lexls.status`` gives it. Runs on a worker thread."""
     libraries = [describe_library(service) for service in server.services]
+    records = [describe_library(service) for service in server.records]
     problems = [str(problem) for session in server.sessions for problem in session.problems]
-    return {"version": server.version, "libraries": libraries, "settings": problems}
+    return {"version": server.version, "libraries": libraries, "records": records, "settings": problems}
 
 
 def describe_library(service: LibraryService) -> dict[str, Any]:

@@ -105,3 +105,23 @@ def test_a_paper_is_no_draft(start: Start, root: Path) -> None:
     uri = client.open(root / "exhibits" / "Complaint.md", COMPLAINT + "\nSee Ex. 99.\n")
     report = client.result("textDocument/diagnostic", {"textDocument": {"uri": uri}})
     assert report["items"] == []
+
+
+def test_the_record_is_told_of_and_paused_with_the_library(start: Start, root: Path) -> None:
+    client = start()
+    opened(client, root)
+
+    def do(command: str) -> Any:
+        return client.result("workspace/executeCommand", {"command": command})
+
+    def phases() -> set[str]:
+        status = do("lexls.status")
+        return {each["phase"] for kind in ("libraries", "records") for each in status[kind]}
+
+    eventually(lambda: phases() <= {"lexical", "ready"})
+    (record,) = do("lexls.status")["records"]
+    assert (record["folders"], record["documents"]) == ([str(root / "exhibits")], 2)
+    do("lexls.pauseIndexing")
+    eventually(lambda: phases() == {"paused"})
+    do("lexls.resumeIndexing")
+    eventually(lambda: phases() <= {"lexical", "ready"})

@@ -5,13 +5,15 @@ from __future__ import annotations
 import argparse
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import closing
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from lexls.cli.checked import Checked, FoundProblem, RelatedPlace, Unreadable, is_at_least
-from lexls.cli.context import Workspace, find_workspace, make_searcher, open_for_search, open_record
+from lexls.cli.context import find_workspace
 from lexls.cli.drafts import find_drafts, read_draft
+from lexls.cli.libraries import Libraries
 from lexls.cli.output import FINDINGS, FINE, USAGE, CommandFailed, note, save
 from lexls.cli.reported import ReportedDraft, describe_reports, write_outside, write_summaries
 from lexls.cli.word_copies import check_copy, write_review
@@ -19,8 +21,7 @@ from lexls.features.checks.check import Related
 from lexls.features.checks.engine import FoundBefore, check_all, check_late
 from lexls.features.draft_places import DraftPlace, Places, find_place, tell_places
 from lexls.features.report import make_report
-from lexls.features.snapshot import CaseRecord, Snapshot
-from lexls.index.library import Library
+from lexls.features.snapshot import Snapshot
 from lexls.index.records import OpenLocation
 from lexls.text.cancel import CancelToken
 from lexls.text.lines import LineIndex
@@ -44,12 +45,10 @@ def _run(options: argparse.Namespace) -> int:
             raise CommandFailed("--review is for one Word document at a time", USAGE)
         check_copy(options.files[0], options.review)
     libraries = find_workspace(options, options.files[0], quiet=True).folders
-    checker = _Checker(options, chosen)
-    try:
+    with closing(Libraries()) as opened:
+        checker = _Checker(options, chosen, opened)
         for path in find_drafts(options.files, libraries, options.exclude):
             checker.check(path)
-    finally:
-        checker.close()
     checked = Checked(tuple(checker.found), tuple(checker.unreadable))
     _write(options, _in_format(checked, checker.reports, chosen))
     if options.report is not None:
@@ -76,12 +75,11 @@ class _Checker:
 
     options: argparse.Namespace
     chosen: str
+    libraries: Libraries
     failed: bool = False
     found: list[FoundProblem] = field(default_factory=list)
     unreadable: list[Unreadable] = field(default_factory=list)
     reports: list[ReportedDraft] = field(default_factory=list)
-    _opened: list[tuple[Workspace, Library]] = field(default_factory=list)
-    _records: dict[tuple[Path, ...], CaseRecord] = field(default_factory=dict)
     _lines: dict[Path, LineIndex] = field(default_factory=dict)
 
     def check(self, path: Path) -> None:
@@ -95,12 +93,9 @@ class _Checker:
             note(str(error))
             self.unreadable.append(Unreadable(path, str(error).removeprefix(f"{path}: ")))
             return
-        library = self._library(place)
         settings = place.settings.for_filing() if self.options.strict else place.settings
         filing = settings.check_profile == "filing"
-        record = self._record(place)
-        searcher = make_searcher(library, place, lexical=True)
-        snapshot = Snapshot(draft, library, searcher, settings, record=record)
+        snapshot = self.libraries.snapshot(place, draft, settings)
         places = tell_places(draft, path)
         token = CancelToken()
         support = filing or self.options.report is not None
@@ -124,28 +119,6 @@ class _Checker:
             report = make_report(snapshot, findings, token, support=support, ignored=ignored)
             self.failed |= filing and report.verdicts["verified"] < len(report.cited)
             self.reports.append(ReportedDraft(path, places, report))
-
-    def close(self) -> None:
-        """Close the libraries."""
-        for _, library in self._opened:
-            library.close()
-        for record in self._records.values():
-            record.library.close()
-
-    def _library(self, place: Workspace) -> Library:
-        library = next((library for known, library in self._opened if known == place), None)
-        if library is None:
-            for problem in place.problems:
-                note(f"warning: {problem}")
-            library = open_for_search(place, lexical=True)
-            self._opened.append((place, library))
-        return library
-
-    def _record(self, place: Workspace) -> CaseRecord | None:
-        folders = place.settings.record_folders
-        if folders not in self._records and (record := open_record(place.settings)) is not None:
-            self._records[folders] = record
-        return self._records.get(folders)
 
     def _related(
         self, related: Related, path: Path, snapshot: Snapshot, places: Places

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import closing
 from dataclasses import replace
 from typing import Any
 
-from lexls.cli.context import find_workspace, make_searcher, open_for_search
+from lexls.cli.context import find_workspace
 from lexls.cli.drafts import read_brief
+from lexls.cli.libraries import Libraries
 from lexls.cli.output import FINE, CommandFailed, emit, save, show_progress, wrap
 from lexls.cli.reported import ReportedDraft, describe_reports, write_outside, write_summaries
 from lexls.features.checks.check import Finding
@@ -20,7 +22,6 @@ from lexls.features.page_parts import NamedDraft
 from lexls.features.report import make_report
 from lexls.features.report_page import write_page
 from lexls.features.review import BriefReview, review_brief
-from lexls.features.snapshot import Snapshot
 from lexls.features.support import SupportVerdict
 from lexls.features.verdicts import name_support
 from lexls.features.wording import name_file
@@ -42,10 +43,9 @@ def run_review(options: argparse.Namespace) -> int:
         NamedDraft(str(path), name_places(told))
         for path, (_, told) in zip(options.against, others, strict=True)
     )
-    library = open_for_search(place, lexical=True)
     token = CancelToken()
-    try:
-        snapshot = Snapshot(draft, library, make_searcher(library, place, lexical=True), place.settings)
+    with closing(Libraries()) as opened:
+        snapshot = opened.snapshot(place, draft)
         with show_progress("reading", "sentences") as show:
             late = FoundBefore()
             check_late(snapshot, token, late)
@@ -59,8 +59,6 @@ def run_review(options: argparse.Namespace) -> int:
         if options.report is not None:
             save(options.report, write_page([made.on_page()], [], options.report.parent))
         emit(options, _describe(made, findings, review), _write(made, findings, review))
-    finally:
-        library.close()
     return FINE
 
 

@@ -5,19 +5,19 @@ from __future__ import annotations
 import argparse
 import os
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
 from queue import Empty, SimpleQueue
 
-from lexls.cli.context import find_workspace, make_searcher, open_for_search
+from lexls.cli.context import find_workspace
 from lexls.cli.drafts import COPIES, find_drafts, read_draft
+from lexls.cli.libraries import Libraries
 from lexls.cli.output import USAGE, CommandFailed, note
 from lexls.cli.word_copies import open_copy, save_copy
 from lexls.features.checks.engine import check
 from lexls.features.draft_files import is_word
-from lexls.features.snapshot import Snapshot
 from lexls.features.word_review import review
 from lexls.index.watch import Watcher
 from lexls.text.cancel import CancelToken
@@ -72,29 +72,25 @@ class ReviewCopies:
             ]
         except CommandFailed:
             return  # there is none yet
-        for path in drafts:
-            if below is not None and not below & {os.path.abspath(each) for each in (path, path.parent)}:
-                continue
-            try:
-                saved = path.stat().st_mtime_ns
-                if self._read.get(path) != saved:
-                    self._read[path] = saved
-                    self._write(path, folder / COPIES / path.relative_to(folder), saved)
-            except OSError:
-                continue  # it is being replaced, which is heard of too
-            except CommandFailed as error:
-                note(str(error))
+        with closing(Libraries()) as opened:
+            for path in drafts:
+                if below is not None and not below & {os.path.abspath(each) for each in (path, path.parent)}:
+                    continue
+                try:
+                    saved = path.stat().st_mtime_ns
+                    if self._read.get(path) != saved:
+                        self._read[path] = saved
+                        self._write(path, folder / COPIES / path.relative_to(folder), saved, opened)
+                except OSError:
+                    continue  # it is being replaced, which is heard of too
+                except CommandFailed as error:
+                    note(str(error))
 
-    def _write(self, path: Path, out: Path, saved: int) -> None:
+    def _write(self, path: Path, out: Path, saved: int, opened: Libraries) -> None:
         place = find_workspace(self.options, path, quiet=True)
-        draft = read_draft(path, place.settings)
-        library = open_for_search(place, lexical=True)
-        try:
-            snapshot = Snapshot(draft, library, make_searcher(library, place, lexical=True), place.settings)
-            copy = open_copy(path, snapshot, datetime.fromtimestamp(saved / 1e9, UTC))
-            review(copy, snapshot, check(snapshot, CancelToken()))
-        finally:
-            library.close()
+        snapshot = opened.snapshot(place, read_draft(path, place.settings))
+        copy = open_copy(path, snapshot, datetime.fromtimestamp(saved / 1e9, UTC))
+        review(copy, snapshot, check(snapshot, CancelToken()))
         out.parent.mkdir(parents=True, exist_ok=True)
         self._keep(out, copy.written)
         note(save_copy(path, copy, out))

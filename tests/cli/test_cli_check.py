@@ -315,5 +315,6 @@ def test_the_papers_of_the_record_are_checked(lexls: Run, matter: Path) -> None:
         "See PoC ¶ 7.\n",
         encoding="utf-8",
     )
-    found = lexls("check", "draft.md", "--json").json["findings"]
-    assert [each["code"] for each in found] == ["misquotation", "pinpoint-not-found"]
+    for command in ("check", "review"):
+        found = lexls(command, "draft.md", "--json").json["findings"]
+        assert [each["code"] for each in found] == ["misquotation", "pinpoint-not-found"]

@@ -62,6 +62,16 @@ def test_a_copy_that_somebody_worked_in_is_kept(matter: Path, capsys: pytest.Cap
     assert copy.exists()
 
 
+def test_a_copy_tells_what_the_record_lacks(matter: Path) -> None:
+    for name in ("drafts", "exhibits"):
+        (matter / name).mkdir()
+    (matter / "exhibits" / "Ex. 1 - Berth plan.txt").write_text("The plan shows nine berths.")
+    (matter / "drafts" / "brief.docx").write_bytes(make(paragraph(run("The plan shows ten. Ex. 7."))))
+    ReviewCopies(parse(["watch", "drafts"])).renew()
+    (comment,) = find_comments((matter / "drafts" / "lexls-review" / "brief.docx").read_bytes()).values()
+    assert "No file in exhibits/ is called" in comment
+
+
 def test_copies_are_no_drafts_and_a_file_is_no_folder(lexls: Run, matter: Path) -> None:
     (matter / "drafts").mkdir()
     (matter / "drafts" / "brief.docx").write_bytes(FALSE)

@@ -1,0 +1,52 @@
+"""Hold the libraries and the records that a command's drafts are checked against, each opened once."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from lexls.cli.context import Workspace, make_searcher, open_for_search, open_record
+from lexls.cli.output import note
+from lexls.features.draft import Draft
+from lexls.features.snapshot import CaseRecord, Snapshot
+from lexls.index.library import Library
+from lexls.settings.declaration import Settings
+
+
+@dataclass(slots=True)
+class Libraries:
+    """Drafts of one workspace share its library and its record, which are up to date when they are opened."""
+
+    _opened: list[tuple[Workspace, Library]] = field(default_factory=list)
+    _records: dict[tuple[Path, ...], CaseRecord | None] = field(default_factory=dict)
+
+    def snapshot(self, place: Workspace, draft: Draft, settings: Settings | None = None) -> Snapshot:
+        """A draft of a workspace, to be searched by words; ``settings`` come in place of the workspace's.
+
+        Raises ``CommandFailed`` where an index cannot be opened.
+        """
+        library, record = self._library(place), self._record(place)
+        searcher = make_searcher(library, place, lexical=True)
+        return Snapshot(draft, library, searcher, settings or place.settings, record=record)
+
+    def close(self) -> None:
+        """Close them."""
+        for _, library in self._opened:
+            library.close()
+        for record in filter(None, self._records.values()):
+            record.library.close()
+
+    def _library(self, place: Workspace) -> Library:
+        library = next((library for known, library in self._opened if known == place), None)
+        if library is None:
+            for problem in place.problems:
+                note(f"warning: {problem}")
+            library = open_for_search(place, lexical=True)
+            self._opened.append((place, library))
+        return library
+
+    def _record(self, place: Workspace) -> CaseRecord | None:
+        folders = place.settings.record_folders
+        if folders not in self._records:
+            self._records[folders] = open_record(place.settings)
+        return self._records[folders]

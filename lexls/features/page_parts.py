@@ -92,7 +92,7 @@ def write_authority(authority: Authority, places: Sequence[PinpointText], find: 
 def write_beside(label: str, words: str, authority: str, other: str = "Authority") -> str:
     """The draft's words and the authority's, or those of ``other``, side by side; both are HTML."""
     quoted = (
-        f'<p class="quoted"><span class="label">{name}</span> {said}</p>'
+        f'<div class="quoted"><span class="label">{name}</span> {said}</div>'
         for name, said in ((label, words), (other, authority))
         if said
     )

@@ -13,6 +13,7 @@ from lexls.features.page_parts import (
     DraftPage,
     NamedDraft,
     show,
+    write_beside,
     write_sentence,
     write_where,
 )
@@ -58,7 +59,7 @@ def _missing(number: int, missing: MissingAuthority, page: DraftPage) -> Iterato
     for call in missing.calls:
         yield write_where(page, call.option.proposition)
         said = show(shorten(call.words, _LONGEST))
-        yield _side_by_side("Draft", said, "Authority", _pin(call.option.pin, page))
+        yield write_beside("Draft", said, _pin(call.option.pin, page))
     told = (each.words + each.option.quote for each in missing.calls)
     yield f"{page.sign('missing', cite_authority(missing.authority), *told)}</article>"
 
@@ -101,7 +102,7 @@ def _shared(shared: SharedAuthority, opposing: NamedDraft, page: DraftPage) -> I
         yield f'<p class="remark">{write_sentence(each)}</p>'
     ours = "".join(_saying(each, page.draft.where(each.span)) for each in shared.ours)
     theirs = "".join(_saying(each, opposing.where(each.span)) for each in shared.theirs)
-    yield _side_by_side("Draft", ours, "Opponent", theirs)
+    yield write_beside("Draft", ours, theirs, "Opponent")
     yield f"{page.sign('shared', opposing.name, shared.name, *shared.differences)}</article>"
 
 
@@ -119,9 +120,3 @@ def _pin(pin: Pin, page: DraftPage) -> str:
     address = page.address(pin.authority, PinpointText(label, "", pin.start, pin.end, pin.page))
     quoted = show(shorten(quote_pin(pin), _LONGEST))
     return f'{quoted} <a class="label" href="{escape(address)}">{show(label)}</a>'
-
-
-def _side_by_side(label: str, words: str, other: str, said: str) -> str:
-    halves = ((label, words), (other, said))
-    parts = (f'<div class="quoted"><span class="label">{name}</span> {text}</div>' for name, text in halves)
-    return f'<div class="beside">{"".join(parts)}</div>'

@@ -31,6 +31,8 @@ from lexls.index.postings import DocumentPostings, InvertedLists, Segment, inver
 from lexls.index.pruning import Impacts, Mask, Saturation, Scores, Scratch, TermCounts, find_best_units
 from lexls.index.slots import Answering, AnsweringUnits, Ids, NewPassages, PassageSlots
 
+K1, B, EPSILON = 1.5, 0.75, 0.25
+"""As in ``rank_bm25``."""
 # Added segments are merged up to this many postings, which takes some 20 ms; more waits for ``compact``.
 _MERGE_LIMIT = 500_000
 _PRUNE_FROM = 12_000
@@ -54,9 +56,9 @@ class IncrementalBM25(BM25Okapi):  # type: ignore[misc]
     def __init__(
         self,
         corpus: Iterable[Iterable[str]] = (),
-        k1: float = 1.5,
-        b: float = 0.75,
-        epsilon: float = 0.25,
+        k1: float = K1,
+        b: float = B,
+        epsilon: float = EPSILON,
         *,
         terms: Mapping[str, int] | None = None,
     ) -> None:

@@ -22,6 +22,7 @@ from numpy.typing import NDArray
 
 from lexls.index.arrays import read_postings
 from lexls.index.beside import find_beside
+from lexls.index.bm25 import K1, B
 from lexls.index.config import MilvusAddress
 from lexls.index.connection import has_vector_extension, load_vector_extension, open_reader, read_meta, select
 from lexls.index.milvus import KINDS, MilvusIndex, MilvusUnavailable
@@ -52,8 +53,6 @@ RETRY_SECONDS = 30.0
 """After how long a server that could not be used is tried again."""
 END_SECONDS = 5.0
 _LAST_ID = (1 << 63) - 1
-K1, B = 1.5, 0.75
-"""Those of BM25 over passages."""
 DOCUMENT_K1, DOCUMENT_B = 2.0, 0.9
 """Those with which the weights of whole documents are computed; a search with others looks deeper."""
 
@@ -93,10 +92,9 @@ class Mirror:
                 return
             self._put(postings)
         before = self._rows.counts().vectors
-        if self._put_vectors(generation, stopped):
-            self._rows.remember(generation=generation)
-            if max(len(there - held), self._rows.counts().vectors - before) >= MANY:
-                self._milvus.settle()
+        complete = self._put_vectors(generation, stopped)
+        if complete and max(len(there - held), self._rows.counts().vectors - before) >= MANY:
+            self._milvus.settle()
 
     def index_version(self) -> int:
         """Changes whenever somebody has written to the index."""
@@ -216,7 +214,9 @@ class Mirror:
             at, last, _ = batch[-1]
             self._rows.remember(vectors_at=at, vectors_id=last)
         sql = "SELECT count(*) FROM passages WHERE embedded BETWEEN 1 AND ?"
-        self._rows.remember(vectors=next(select(self._index, sql, (generation,)))[0])
+        (count,) = next(select(self._index, sql, (generation,)))
+        if count != self._rows.counts().vectors:  # whoever reads looks again whenever something is remembered
+            self._rows.remember(vectors=count)
         return True
 
 

@@ -46,8 +46,7 @@ class Averages:
 @dataclass(frozen=True, slots=True)
 class MirrorCounts:
     """What is on the server: how many ``passages`` and ``documents``, their ``length`` in terms, how many
-    ``vectors``. ``made_for`` are the averages that the weights there were computed with; ``generation`` is
-    that of the index when it was put there last.
+    ``vectors``. ``made_for`` are the averages that the weights there were computed with.
     """
 
     passages: int
@@ -55,7 +54,6 @@ class MirrorCounts:
     length: int
     vectors: int
     made_for: Averages
-    generation: int
 
     @property
     def averages(self) -> Averages:
@@ -95,10 +93,13 @@ class MirrorRows:
         if self._connection.execute("PRAGMA user_version").get != _VERSION:
             sql = "SELECT name FROM sqlite_master WHERE type = 'table'"
             with self._connection:
-                for (name,) in list(select(self._connection, sql)):
-                    self._connection.execute(f'DROP TABLE "{name}"')
+                tables = [name for (name,) in select(self._connection, sql)]
+                # What is on the server is made anew in its place; who may read it is granted by its name.
+                called = self.get("name") if "meta" in tables else ""
+                for table in tables:
+                    self._connection.execute(f'DROP TABLE "{table}"')
                 self._connection.execute(f"{_TABLES} PRAGMA user_version = {_VERSION}")
-                self.remember(name=f"lexls_{secrets.token_hex(8)}")
+                self.remember(name=called or f"lexls_{secrets.token_hex(8)}")
 
     def close(self) -> None:
         """Close the file."""
@@ -191,8 +192,8 @@ def read_counts(connection: apsw.Connection) -> MirrorCounts:
     """What the file behind ``connection`` says of the server."""
     sql = "SELECT count(*), coalesce(sum(passages), 0), coalesce(sum(length), 0) FROM documents"
     documents, passages, length = next(select(connection, sql))
-    vectors, generation = (int(read_meta(connection, key) or 0) for key in ("vectors", "generation"))
-    return MirrorCounts(passages, documents, length, vectors, read_made_for(connection), generation)
+    vectors = int(read_meta(connection, "vectors") or 0)
+    return MirrorCounts(passages, documents, length, vectors, read_made_for(connection))
 
 
 def read_made_for(connection: apsw.Connection) -> Averages:

@@ -8,6 +8,7 @@ the last place of its answer, and then that is what ``IncrementalBM25`` would gi
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable, Collection, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
@@ -19,10 +20,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lexls.index.beside import find_beside
+from lexls.index.bm25 import EPSILON, K1, B
 from lexls.index.config import MilvusAddress
 from lexls.index.connection import ReaderPool, has_vector_extension, read_meta, select
 from lexls.index.milvus import MOST, MilvusIndex, MilvusUnavailable
-from lexls.index.mirror import DOCUMENT_B, DOCUMENT_K1, K1, B, saturate
+from lexls.index.mirror import DOCUMENT_B, DOCUMENT_K1, saturate
 from lexls.index.mirror_rows import (
     count_holders,
     count_terms_by_holders,
@@ -31,16 +33,15 @@ from lexls.index.mirror_rows import (
     read_documents,
     read_terms,
 )
+from lexls.index.pruning import Scores
+from lexls.index.slots import Ids
 from lexls.index.vectors import VectorStore
 
 if TYPE_CHECKING:
     from lexls.index.arrays import Arrays
     from lexls.index.connection import Connect
     from lexls.index.milvus import Kind
-
-Ids = NDArray[np.int64]
-Scores = NDArray[np.float64]
-Found = tuple[Ids, Scores]
+    from lexls.index.searchable import Found
 
 FEW = 64
 """Among the passages of no more documents than this every one is scored, and Milvus is not asked."""
@@ -50,8 +51,6 @@ DEEPER = 4
 _SLACK = 1 + 1e-5
 """Milvus computes in single precision."""
 _LEAST = 1e-6
-EPSILON = 0.25
-"""As in ``IncrementalBM25``."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -355,6 +354,9 @@ class MirrorReader:
         self._pool: ReaderPool | None = None
         self._watch: apsw.Connection | None = None
         self._milvus: MilvusIndex | None = None
+        self._lock = threading.Lock()
+        self._words: tuple[int, MirroredWords] | None = None
+        """What answered last, with the version that it was made at."""
 
     def close(self) -> None:
         """Leave the server and close the file."""
@@ -378,12 +380,14 @@ class MirrorReader:
         """What answers now; ``connection`` is one to the index, of which ``connect`` lends others. ``before``
         is what answered before (None: nothing, or of an index in whose place another lies).
         """
-        self.version()  # opens the file, once there is one
+        version = self.version()  # opens the file, once there is one
         terms = {} if before is None else before.terms
         sql = "SELECT id, term FROM terms WHERE id > ? ORDER BY id"
         last = next(reversed(terms.values()), 0)
         terms.update((term, number) for number, term in select(connection, sql, (last,)))
-        words = MirroredWords(self._find_server, connect, self._lend, terms)
+        if before is None or self._words is None or self._words[0] != version:
+            self._words = version, MirroredWords(self._find_server, connect, self._lend, terms)
+        words = self._words[1]
         dimension = int(read_meta(connection, "dimension") or 0)
         vectors = None
         if dimension and words.counts.vectors:
@@ -394,15 +398,16 @@ class MirrorReader:
         return nullcontext(open_empty()) if self._pool is None else self._pool.lend()
 
     def _find_server(self) -> MilvusIndex:
-        if self._milvus is None:
-            with self._lend(None) as connection:
-                name = read_meta(connection, "name")
-            if not name:
-                raise MilvusUnavailable(
-                    "nothing of the library is on the server yet; lexls index puts it there"
-                )
-            self._milvus = MilvusIndex(self._address, name)
-        return self._milvus
+        with self._lock:
+            if self._milvus is None:
+                with self._lend(None) as connection:
+                    name = read_meta(connection, "name")
+                if not name:
+                    raise MilvusUnavailable(
+                        "nothing of the library is on the server yet; lexls index puts it there"
+                    )
+                self._milvus = MilvusIndex(self._address, name)
+            return self._milvus
 
 
 def _weigh(terms: Sequence[int], weights: Sequence[float] | None) -> QueryFactors:

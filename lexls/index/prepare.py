@@ -148,7 +148,7 @@ class Preparer:
             return FailedDocument(file, str(error), hash=digest, pictures=tuple(unread))
         if self._options.exhibits:
             source = self._read_exhibit(file, source, data)
-        rows = self._prepare(file, source, digest, citations and not self._options.exhibits)
+        rows = self._prepare(file, source, digest, citations)
         return replace(rows, pictures=tuple(unread), described=described) if unread or described else rows
 
     def _read_exhibit(self, file: FileState, source: SourceDocument, data: bytes) -> SourceDocument:
@@ -178,7 +178,9 @@ class Preparer:
         vocabulary, postings = count_terms(texts, self._tokenizer)
         metadata = source.metadata
         own = [each for each in (metadata.citation, *metadata.parallel_citations) if each]
-        text = UncitedText(file.path.name, source.text, metadata.kind, metadata.jurisdiction, keys)
+        # What a paper of the record cites is cited by nobody of the library.
+        citing = "" if exhibits else source.text
+        text = UncitedText(file.path.name, citing, metadata.kind, metadata.jurisdiction, keys)
         return DocumentRows(
             file=file,
             hash=digest,
@@ -194,7 +196,7 @@ class Preparer:
             ),
             vocabulary=vocabulary,
             postings=postings.pack(),
-            citations=self.find_citations(text) if citations else _NO_CITATIONS if exhibits else None,
+            citations=self.find_citations(text) if citations or exhibits else None,
         )  # fmt: skip
 
     def _passage_roles(
@@ -264,9 +266,6 @@ class Preparer:
         precedents, keys = _precedents(text, citations, cut, {*own, ""}, ignored)
         vocabulary, postings = count_terms([each[2] for each in precedents], self._tokenizer)
         return CitationRows(edges, treatments, precedents, keys, vocabulary, postings.pack())
-
-
-_NO_CITATIONS = CitationRows((), (), (), (), (), count_terms((), Tokenizer())[1].pack())
 
 
 def _record_keys(metadata: Metadata) -> tuple[str, ...]:

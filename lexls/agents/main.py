@@ -8,7 +8,6 @@ import logging
 import sys
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from pathlib import Path
 from typing import Any, TypeVar
 
 from mcp import MCPError
@@ -34,7 +33,7 @@ from lexls.agents.tools import (
 )
 from lexls.agents.tools.tool import AgentTool
 from lexls.index.milvus import MilvusUnavailable
-from lexls.server.server import SWITCH_SECONDS, WORKERS, Sweeper
+from lexls.server.server import SWITCH_SECONDS, WORKERS, Sweeper, find_fault
 from lexls.text.cancel import Cancelled, CancelToken
 
 log = logging.getLogger(__name__)
@@ -163,7 +162,7 @@ class AgentServer:
         except MilvusUnavailable as error:
             raise Unanswerable(str(error)) from None
         except Exception as error:
-            place = _find_place(error)
+            place = find_fault(error)
             log.error("%s at %s", type(error).__name__, place)
             raise MCPError(
                 t.INTERNAL_ERROR, f"this is a fault of lexls ({type(error).__name__} at {place})"
@@ -194,14 +193,6 @@ def _describe(model: type[BaseModel]) -> dict[str, Any]:
 
 def _refuse(reason: str) -> t.CallToolResult:
     return t.CallToolResult(content=[t.TextContent(text=reason)], is_error=True)
-
-
-def _find_place(error: Exception) -> str:
-    """The file and the line in which an error arose."""
-    where = error.__traceback__
-    while where is not None and where.tb_next is not None:
-        where = where.tb_next
-    return f"{Path(where.tb_frame.f_code.co_filename).name}:{where.tb_lineno}" if where else "?"
 
 
 def serve(desk: Desk) -> int:

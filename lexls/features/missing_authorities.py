@@ -203,6 +203,8 @@ class _Tied:
         self._graph = snapshot.library.graph
         self._speaking = speaking
         self._cited = cited
+        known = [self._catalogue.get(each) for each in sorted(cited)]
+        self._known = [each for each in known if each is not None]
         self._citers = {each: self._list_citers(each) for each in cited}
         self._among = frozenset().union(*self._citers.values())
 
@@ -233,14 +235,13 @@ class _Tied:
         authority = self._catalogue.get(document)
         if authority is None or authority.kind != "case":
             return None
-        known = [each for each in map(self._catalogue.get, sorted(self._cited)) if each is not None]
-        for each in known:
+        for each in self._known:
             if each.kind == "case" and same_name(authority.title, each.title):
                 return each
         decided = {
             each.treating for each in self._graph.find_treatments(document) if each.treatment in _DISPOSED
         }
-        return next((each for each in known if each.id in decided), None)
+        return next((each for each in self._known if each.id in decided), None)
 
     def _list_citers(self, document: int) -> frozenset[int]:
         citers = self._graph.citers(document)

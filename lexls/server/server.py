@@ -94,6 +94,14 @@ FIRST_ANSWER_SECONDS = 20.0
 """How long a request waits for the index to be opened for the first time."""
 
 
+def find_fault(error: Exception) -> str:
+    """The file and the line in which an error arose: what may be told of it."""
+    where = error.__traceback__
+    while where is not None and where.tb_next is not None:
+        where = where.tb_next
+    return f"{Path(where.tb_frame.f_code.co_filename).name}:{where.tb_lineno}" if where else "?"
+
+
 class LexlsServer(LanguageServer):
     """The language server. Everything but ``run`` and what it calls belongs to the event loop.
 
@@ -179,11 +187,7 @@ class LexlsServer(LanguageServer):
         """Log what failed, not what it was working on: a message may quote a draft."""
         if isinstance(error, RequestRefused):
             return
-        where = error.__traceback__
-        while where is not None and where.tb_next is not None:
-            where = where.tb_next
-        place = f"{Path(where.tb_frame.f_code.co_filename).name}:{where.tb_lineno}" if where else "?"
-        said = f"{type(error).__name__} at {place}"
+        said = f"{type(error).__name__} at {find_fault(error)}"
         self._said[said] = self._said.get(said, 0) + 1
         # What goes wrong at each tick or key press must not fill a disk.
         if self._said[said] in SAID_AT:

@@ -145,13 +145,12 @@ class DraftAnswer(AgentAnswer):
             yield f"- {each.at.place} [{each.severity}, {each.code}] “{each.at.text}”: {each.message}"
             if each.fix:
                 yield f"  Fix: {each.fix}"
-        told = [each for each in self.citations if self._is_told(each.at)]
         doubted = [each for each in self.citations if each.verdict != "partly" or each.needs_a_look]
         if doubted:
             yield "\nCitations:"
         for one in doubted:
             stands = f" = {one.stands_for}" if one.stands_for else ""
-            reason = f" ({one.reason})" if one.reason and one not in told else ""
+            reason = f" ({one.reason})" if one.reason and not self._is_told(one.at) else ""
             yield f"- {one.at.place}: {one.at.text}{stands}: {name_verdict(one.verdict)}{reason}"
             yield from (f"  {said}" for said in one.treatment)
             if one.support is not None and one.support not in _UNJUDGED:
@@ -159,7 +158,7 @@ class DraftAnswer(AgentAnswer):
                 yield f"  What it is cited for: {name_support(one.support)}{parting}"
                 if one.nearest is not None:
                     yield marks.mark(one.nearest)
-        partly = [each for each in self.citations if each not in doubted]
+        partly = [each for each in self.citations if each.verdict == "partly" and not each.needs_a_look]
         if partly:
             yield "\nPartly verified, the rest of each agrees:"
         for one in partly:

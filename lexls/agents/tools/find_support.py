@@ -72,7 +72,7 @@ class SupportAnswer(AgentAnswer):
             role = f" ({each.role})" if each.role else ""
             yield f"\n{number}. Authority {each.words.authority}{role}. Cite as: {each.citation}"
             if each.cited_for:
-                yield f"{each.cited_for[0].upper()}{each.cited_for[1:]}."
+                yield end_sentence(each.cited_for)
             if each.treated:
                 yield end_sentence(f"Warning: {each.treated}")
             yield marks.mark(each.words)

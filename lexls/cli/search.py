@@ -22,7 +22,7 @@ from lexls.features.find_support import describe_warning, find_support
 from lexls.features.propositions import write_query
 from lexls.features.resolve import settle_hits
 from lexls.features.snapshot import Snapshot
-from lexls.features.word_review import comment_support, find_unsupported
+from lexls.features.word_review import comment_support, find_unsupported, withdraw_support
 from lexls.features.wording import name_file, write_place
 from lexls.index.library import Library
 from lexls.library.roles.role import name_role
@@ -148,7 +148,7 @@ def _write_copy(options: argparse.Namespace) -> int:
         sentences = [found] if found is not None else []
     copy = open_copy(path, snapshot)
     told = []
-    for sentence in sentences:
+    for sentence in withdraw_support(copy, draft, sentences):
         best = find_support(snapshot, sentence, options.k or _IN_COMMENT, token, chosen)
         if best:
             comment_support(copy, draft, sentence, best)

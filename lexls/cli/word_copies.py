@@ -58,7 +58,8 @@ def save_copy(path: Path, copy: WordCopy, out: Path) -> str:
         raise CommandFailed(f"{path}: {error}") from error
     except OSError as error:
         raise CommandFailed(f"{out}: {error.strerror or error}") from error
-    return f"{out}: {_count(copy.comments, 'comment')} and {_count(copy.changes, 'tracked change')}"
+    kept = f", {_count(copy.kept, 'former comment')} kept" if copy.kept else ""
+    return f"{out}: {_count(copy.comments, 'comment')} and {_count(copy.changes, 'tracked change')}{kept}"
 
 
 def write_review(path: Path, out: Path, snapshot: Snapshot, findings: Sequence[Finding]) -> str:

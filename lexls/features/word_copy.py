@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 import re
-import struct
-import zipfile
 from collections.abc import Iterator, Mapping, Sequence
-from copy import copy
 from dataclasses import dataclass, field
 from difflib import SequenceMatcher
 from functools import cached_property
-from io import BytesIO
 from itertools import count
 from posixpath import basename, dirname, join, normpath, relpath
 
+from lexls.features.word_archive import replace_members
+from lexls.features.word_comments import HeldComment, find_held, leave_out
 from lexls.features.word_edits import Author, Names, PartEdits, write_xml
 from lexls.library.document import Extract, UnreadableFile
 from lexls.library.readers.archive import Archive
@@ -48,14 +46,15 @@ class WordCopy:
     """A copy in the making of the document ``data``, changed by ``author``.
 
     Spans count in the text that lexls extracts (``extract``). What a tracked change may not touch, as Word
-    would write it anew, is left alone: ``change`` says so. Raises ``UnreadableFile`` where the document
-    cannot be read.
+    would write it anew, is left alone: ``change`` says so. ``kept`` says how many former comments of a kind
+    stay. Raises ``UnreadableFile`` where the document cannot be read.
     """
 
     data: bytes
     author: Author
     comments: int = 0
     changes: int = 0
+    kept: int = 0
     _noted: list[_WordComment] = field(default_factory=list)
     _changed: list[Span] = field(default_factory=list)
 
@@ -65,6 +64,24 @@ class WordCopy:
         self.origins: Origins
         self.extract, self.origins = trace(self.data)
 
+    # -- what is there ---------------------------------------------------------------------------------------
+
+    def find_held(self) -> list[HeldComment]:
+        """The author's own comments that the document holds."""
+        return find_held(self.data, self._main, self.origins, self.author.name)
+
+    def withdraw(self, comments: Sequence[HeldComment]) -> None:
+        """Take comments out of the document, before anything is put in."""
+        if comments:
+            self.data = leave_out(self.data, self._main, comments)
+            self.extract, self.origins = trace(self.data)
+            self.__dict__.pop("_parts", None)
+
+    def is_at(self, held: HeldComment, span: Span, at: Span | None) -> bool:
+        """Whether a former comment stands where ``comment`` would put one."""
+        found = self._find_words(span, at)
+        return bool(found) and found[0].span.start <= held.span.end and held.span.start <= found[-1].span.end
+
     # -- what is put in --------------------------------------------------------------------------------------
 
     def comment(self, span: Span, paragraphs: Sequence[str], *, at: Span | None = None) -> None:
@@ -72,12 +89,9 @@ class WordCopy:
 
         Where the words are no text of the document (an automatic number), it stands at those nearest.
         """
-        found = self.origins.of(span if at is None else at)
+        found = self._find_words(span, at)
         if not found:
-            nearest = self.origins.near(span.start)
-            if nearest is None:
-                return
-            found = [nearest]
+            return
         edits = self._edits(found[0].part)
         found = [each for each in found if each.part == found[0].part]
         first, last = found[0], found[-1]
@@ -88,6 +102,11 @@ class WordCopy:
         )
         self._noted.append(_WordComment(number, tuple(paragraphs)))
         self.comments += 1
+
+    def _find_words(self, span: Span, at: Span | None) -> list[Origin]:
+        found = self.origins.of(span if at is None else at)
+        nearest = self.origins.near(span.start) if not found else None
+        return [nearest] if nearest is not None else found
 
     def stands_alone(self, span: Span) -> bool:
         """Whether a comment can stand at just these words: not in an equation or a text box."""
@@ -207,7 +226,8 @@ class WordCopy:
 
     @cached_property
     def _main(self) -> str:
-        names = [name for name in self._parts if name not in ("word/footnotes.xml", "word/endnotes.xml")]
+        parts = dict.fromkeys(each.part for each in self.origins.found)
+        names = [name for name in parts if name not in ("word/footnotes.xml", "word/endnotes.xml")]
         return names[0] if names else "word/document.xml"
 
     @cached_property
@@ -234,7 +254,7 @@ class WordCopy:
         changed = {name: edits.write() for name, edits in self._parts.items() if not edits.is_empty}
         if self._noted:
             changed |= self._write_comments()
-        return _replace_members(self.data, changed) if changed else self.data
+        return replace_members(self.data, changed) if changed else self.data
 
     def _write_comments(self) -> dict[str, bytes]:
         space = self._edits(self._main).source.space
@@ -283,42 +303,3 @@ def _append(source: bytes, new: str) -> bytes:
     if prefix is not None and not new.startswith(f"<{prefix[1].decode()}:"):
         new = re.sub(r"<(?=\w+ )", f"<{prefix[1].decode()}:", new)
     return source[:end] + new.encode() + source[end:]
-
-
-def _replace_members(data: bytes, changed: Mapping[str, bytes]) -> bytes:
-    """The archive with other contents of some members. All others are not even unpacked."""
-    out = BytesIO()
-    left = dict(changed)
-    with zipfile.ZipFile(BytesIO(data)) as old, zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as new:
-        if sum(each.compress_size for each in old.infolist()) > len(data):
-            raise UnreadableFile("damaged DOCX file (its members overlap)")
-        for member in old.infolist():
-            if member.filename in left:
-                new.writestr(_like(member), left.pop(member.filename), zipfile.ZIP_DEFLATED)
-            else:
-                _copy_member(data, member, new)
-        for name, content in left.items():
-            new.writestr(_like(old.infolist()[0], name), content, zipfile.ZIP_DEFLATED)
-    return out.getvalue()
-
-
-def _like(member: zipfile.ZipInfo, name: str = "") -> zipfile.ZipInfo:
-    made = zipfile.ZipInfo(name or member.filename, member.date_time)
-    made.external_attr, made.create_system = member.external_attr, member.create_system
-    return made
-
-
-def _copy_member(data: bytes, member: zipfile.ZipInfo, new: zipfile.ZipFile) -> None:
-    """Copy a member as it is packed."""
-    names = struct.unpack("<HH", data[member.header_offset + 26 : member.header_offset + 30])
-    start = member.header_offset + 30 + sum(names)
-    made = copy(member)
-    made.flag_bits &= ~0x08  # its size stands before it
-    file = new.fp
-    assert file is not None
-    made.header_offset = file.tell()
-    file.write(made.FileHeader(zip64=None))
-    file.write(data[start : start + member.compress_size])
-    new.filelist.append(made)
-    new.NameToInfo[made.filename] = made
-    new.start_dir = file.tell()

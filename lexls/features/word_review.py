@@ -3,6 +3,7 @@ sure."""
 
 from __future__ import annotations
 
+import re
 import textwrap
 from collections.abc import Iterable, Iterator, Sequence
 
@@ -12,6 +13,7 @@ from lexls.features.checks.unsupported import check_propositions
 from lexls.features.draft import Draft
 from lexls.features.find_support import SupportOption
 from lexls.features.snapshot import Snapshot
+from lexls.features.word_comments import HeldComment
 from lexls.features.word_copy import WordCopy
 from lexls.grounding.evidence import Pin
 from lexls.grounding.place_words import cite_authority, join_citation, put_in_marks, quote_pin
@@ -20,6 +22,9 @@ from lexls.text.spans import Span
 
 _SHOWN = 80
 _LONGEST = 400
+_FOUND = re.compile(r"\[[a-z]+(?:-[a-z]+)*\]")
+_MORE = re.compile(r"Perhaps: .*\.|.*: “.*|.*: ‘.*")
+_SUPPORT = ("These authorities may support this:", "This may support it:")
 
 
 def review(copy: WordCopy, snapshot: Snapshot, findings: Iterable[Finding]) -> None:
@@ -29,16 +34,33 @@ def review(copy: WordCopy, snapshot: Snapshot, findings: Iterable[Finding]) -> N
     says what it is. Word has no comments in footnotes, endnotes, text boxes and equations (older versions
     refuse a file with one), so that one stands at the mark of the note, or at the box, and says at which
     words it is.
+
+    The comments of a former review go, but for those that somebody answered or wrote in, and those by which
+    a change waits: what they say is not said again. A change that was rejected is not made again.
     """
+    held = [each for each in copy.find_held() if _FOUND.search(each.lead)]
+    kept = [each for each in held if each.settled or not _is_untouched(each)]
+    copy.withdraw([each for each in held if each not in kept])
+    copy.kept = len(kept)
     made: set[Edit] = set()
     for finding in findings:
-        sure = [fix for fix in finding.fixes if fix.preferred]
-        mended = len(sure) == 1 and _make(copy, sure[0], made)
         mark = find_mark(snapshot.draft, finding.span.start)
-        lines = [_tell(copy, snapshot.draft, finding, placed=mark is None), *_quote(snapshot, finding)]
+        told = _tell(copy, snapshot.draft, finding, placed=mark is None)
+        before = [each for each in held if told in each.lead and copy.is_at(each, finding.span, mark)]
+        if any(each in kept for each in before):
+            continue
+        sure = [fix for fix in finding.fixes if fix.preferred]
+        mended = not before and len(sure) == 1 and _make(copy, sure[0], made)
+        lines = [told, *_quote(snapshot, finding)]
         if not mended:
             lines += [f"Perhaps: {each.title}." for each in finding.fixes]
         copy.comment(finding.span, lines, at=mark)
+
+
+def _is_untouched(comment: HeldComment) -> bool:
+    """Whether a comment says what a review writes, and nothing that somebody added."""
+    ends = list(_FOUND.finditer(comment.lead))[-1].end() == len(comment.lead)
+    return ends and all(_MORE.fullmatch(each) for each in comment.paragraphs[1:])
 
 
 def _tell(copy: WordCopy, draft: Draft, finding: Finding, *, placed: bool) -> str:
@@ -50,7 +72,7 @@ def _tell(copy: WordCopy, draft: Draft, finding: Finding, *, placed: bool) -> st
         (placed and copy.stands_alone(finding.span)) or not words or said.startswith((words, f"“{words}”"))
     )
     where = "" if shown else f"At “{words}”: "
-    return f"{where}{said}{stop} [{finding.code}]"
+    return " ".join(f"{where}{said}{stop} [{finding.code}]".split())
 
 
 def _quote(snapshot: Snapshot, finding: Finding) -> Iterator[str]:
@@ -78,9 +100,21 @@ def find_unsupported(snapshot: Snapshot, token: CancelToken) -> Iterator[Span]:
         yield from (each.span for each in check_propositions(excerpt, token))
 
 
+def withdraw_support(copy: WordCopy, draft: Draft, sentences: Sequence[Span]) -> list[Span]:
+    """Take the former comments of ``comment_support`` at these sentences out, but for those that somebody
+    answered; the sentences at which none stays."""
+    held = [each for each in copy.find_held() if each.lead in _SUPPORT]
+    at = {
+        each: [one for one in held if copy.is_at(one, each, find_mark(draft, each.start))]
+        for each in sentences
+    }
+    copy.withdraw([one for found in at.values() for one in found if not one.settled])
+    return [each for each in sentences if not any(one.settled for one in at[each])]
+
+
 def comment_support(copy: WordCopy, draft: Draft, sentence: Span, found: Sequence[SupportOption]) -> None:
     """A comment at a proposition with what may support it: authority, place, words, what warns one off."""
-    lines = ["These authorities may support this:" if len(found) > 1 else "This may support it:"]
+    lines = [_SUPPORT[0] if len(found) > 1 else _SUPPORT[1]]
     for each in found:
         warning = f" Warning: {each.warning}." if each.warning else ""
         words = textwrap.shorten(each.quote, _LONGEST, placeholder=" …")

@@ -99,6 +99,23 @@ def read_source(data: bytes, wanted: Collection[int]) -> PartSource:
 
     Raises ``UnreadableFile`` where it is no XML, declares entities, or names Word's elements by no prefix.
     """
+    source = _scan(data, wanted)
+    if not source.prefix:
+        raise UnreadableFile("its XML names Word's elements in a way that lexls cannot add to")
+    return source
+
+
+def leave_out(data: bytes, elements: Collection[int]) -> bytes:
+    """A part without some elements, none of which lies in another, by their place in document order."""
+    source = _scan(data, elements)
+    kept, at = [], 0
+    for start, end in sorted((each.start, each.end) for each in source.nodes.values()):
+        kept.append(source.text[at:start])
+        at = end
+    return source.write(b"".join([*kept, source.text[at:]]))
+
+
+def _scan(data: bytes, wanted: Collection[int]) -> PartSource:
     encoding = _find_encoding(data)
     try:
         text = data if encoding == "utf-8" else data.decode(encoding).encode()
@@ -106,8 +123,6 @@ def read_source(data: bytes, wanted: Collection[int]) -> PartSource:
         scan.parse()
     except (expat.ExpatError, UnicodeError, LookupError):
         raise UnreadableFile("damaged DOCX file (a part is not valid XML)") from None
-    if not scan.prefix:
-        raise UnreadableFile("its XML names Word's elements in a way that lexls cannot add to")
     return PartSource(text, encoding, scan.prefix, scan.space, scan.nodes, scan.largest)
 
 

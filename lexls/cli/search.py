@@ -10,6 +10,7 @@ from typing import Any
 from lexls.cli.context import (
     Workspace,
     find_workspace,
+    load_grammar,
     make_searcher,
     open_for_search,
     read_filters,
@@ -18,17 +19,23 @@ from lexls.cli.drafts import find_offset, read_draft
 from lexls.cli.output import FINE, USAGE, CommandFailed, emit, note, wrap
 from lexls.cli.word_copies import check_copy, open_copy, save_copy
 from lexls.features.cited_for import count_in_words
-from lexls.features.find_support import describe_warning, find_support
+from lexls.features.draft_parser import DraftParser
+from lexls.features.find_support import SupportOption, find_support, offer_hit, tell_distance
+from lexls.features.fitting import find_best_sentence
 from lexls.features.propositions import write_query
 from lexls.features.resolve import settle_hits
 from lexls.features.snapshot import Snapshot
 from lexls.features.word_review import comment_support, find_unsupported, withdraw_support
 from lexls.features.wording import name_file, write_place
+from lexls.grounding.relevance import find_terms
 from lexls.index.library import Library
+from lexls.index.tokens import Tokenizer
 from lexls.library.roles.role import name_role
 from lexls.retrieval.cited_for import CitedFor
 from lexls.retrieval.model import Hit
 from lexls.text.cancel import CancelToken
+from lexls.text.formats import PLAIN
+from lexls.text.spans import Span
 
 
 def describe_hit(hit: Hit) -> dict[str, Any]:
@@ -49,8 +56,11 @@ def describe_hit(hit: Hit) -> dict[str, Any]:
     }
 
 
-def write_hits(hits: Iterable[Hit], notes: Mapping[int, str] = {}) -> Iterator[str]:
-    """Hits for reading: the authority, the place, the passage's beginning; ``notes`` on authorities by id."""
+def write_hits(hits: Iterable[Hit], query: str, notes: Mapping[int, str] = {}) -> Iterator[str]:
+    """Hits for reading: the authority, the place, the passage from its sentence that has most of ``query``
+    on; ``notes`` on authorities by id."""
+    tokens = Tokenizer().tokenize
+    terms = find_terms(query, tokens)
     found = False
     for hit in hits:
         if found:
@@ -66,7 +76,8 @@ def write_hits(hits: Iterable[Hit], notes: Mapping[int, str] = {}) -> Iterator[s
         yield f"    {authority.relative}"
         if notes.get(authority.id):
             yield f"    {notes[authority.id]}"
-        yield from wrap(passage.text, "    ")
+        start = find_best_sentence(terms, authority, passage.text, tokens).start
+        yield from wrap(f"{'… ' if start else ''}{passage.text[start:]}", "    ")
     if not found:
         yield "Nothing in the library fits."
 
@@ -83,7 +94,7 @@ def run_search(options: argparse.Namespace) -> int:
     search = found.search_passages if options.passages else found.search
     hits = search(options.query, options.k or DEFAULT_HITS, chosen, CancelToken())
     hits = settle_hits(library, hits, place.settings.jurisdiction)
-    emit(options, {"hits": [describe_hit(hit) for hit in hits]}, write_hits(hits))
+    emit(options, {"hits": [describe_hit(hit) for hit in hits]}, write_hits(hits, options.query))
     return FINE
 
 
@@ -104,25 +115,33 @@ def run_support(options: argparse.Namespace) -> int:
     )
     library = open_for_search(place, lexical=options.lexical)
     search = make_searcher(library, place, lexical=options.lexical)
+    parsed = DraftParser(load_grammar(settings), settings.jurisdiction).parse("", proposition, PLAIN)
+    snapshot = Snapshot(parsed, library, search, settings)
     token = CancelToken()
     most = options.k or settings.support_max_results
     hits, known = search.search_support(
         proposition, most, chosen, token, precedents=settings.precedents_enabled
     )
     hits = settle_hits(library, hits, settings.jurisdiction)
-    notes = {each.authority.id: _hit_notes(library, each, known.get(each.authority.id)) for each in hits}
+    whole = Span(0, len(proposition))
+    found = [offer_hit(snapshot, hit, whole, proposition, known.get(hit.authority.id)) for hit in hits]
+    distance = tell_distance(snapshot, found)
     data = {
         "proposition": proposition,
+        "distance": distance or None,
         "hits": [
             {
-                **describe_hit(hit),
-                "warning": describe_warning(library, hit.authority) or None,
-                "cited_for": _counts(known.get(hit.authority.id)),
+                **describe_hit(each.hit),
+                "quote": each.quote,
+                "warning": each.warning or None,
+                "cited_for": _counts(each.cited_for),
             }
-            for hit in hits
+            for each in found
         ],
     }
-    emit(options, data, _support_lines(proposition, hits, notes, shown=draft is not None))
+    notes = {each.hit.authority.id: _write_notes(library, each) for each in found}
+    shown = [f"“{proposition}”"] if draft is not None else []
+    emit(options, data, _support_lines([*shown, *filter(None, [distance])], proposition, hits, notes))
     return FINE
 
 
@@ -150,6 +169,8 @@ def _write_copy(options: argparse.Namespace) -> int:
     told = []
     for sentence in withdraw_support(copy, draft, sentences):
         best = find_support(snapshot, sentence, options.k or _IN_COMMENT, token, chosen)
+        if tell_distance(snapshot, best):
+            best = []  # a comment is no place for what only comes nearest
         if best:
             comment_support(copy, draft, sentence, best)
         words = " ".join(sentence.of(draft.masked).split())
@@ -160,11 +181,10 @@ def _write_copy(options: argparse.Namespace) -> int:
     return FINE
 
 
-def _hit_notes(library: Library, hit: Hit, found: CitedFor | None) -> str:
-    """What warns one off a hit, and what it was cited for."""
-    warning = describe_warning(library, hit.authority)
-    notes = [f"Warning: {warning}." if warning else "", count_in_words(library, found) if found else ""]
-    return " ".join(filter(None, notes))
+def _write_notes(library: Library, option: SupportOption) -> str:
+    """What warns one off an authority, and what it was cited for."""
+    cited = count_in_words(library, option.cited_for) if option.cited_for else ""
+    return " ".join(filter(None, [f"Warning: {option.warning}." if option.warning else "", cited]))
 
 
 def _counts(found: CitedFor | None) -> dict[str, int]:
@@ -186,9 +206,9 @@ def _proposition(path: Path, options: argparse.Namespace, place: Workspace) -> s
 
 
 def _support_lines(
-    proposition: str, hits: list[Hit], notes: Mapping[int, str], *, shown: bool
+    before: Iterable[str], proposition: str, hits: list[Hit], notes: Mapping[int, str]
 ) -> Iterator[str]:
-    if shown:
-        yield from wrap(f"“{proposition}”", "")
+    for each in before:
+        yield from wrap(each, "")
         yield ""
-    yield from write_hits(hits, notes)
+    yield from write_hits(hits, proposition, notes)

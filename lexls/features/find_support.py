@@ -12,6 +12,7 @@ from lexls.features.propositions import find_proposition, write_query
 from lexls.features.resolve import resolve, settle_hits
 from lexls.features.snapshot import Snapshot
 from lexls.features.wording import describe_treatment, write_place
+from lexls.grounding import sufficiency
 from lexls.grounding.evidence import Pin
 from lexls.grounding.place_words import quote_pin
 from lexls.grounding.relevance import find_terms
@@ -113,6 +114,16 @@ def offer_hit(
         known,
         describe_warning(snapshot.library, hit.authority),
     )
+
+
+def tell_distance(snapshot: Snapshot, found: Sequence[SupportOption]) -> str:
+    """Why all that was found for a proposition is too far from what it says, as a sentence for the user; ""
+    if it is not, or nothing was found."""
+    if not found:
+        return ""
+    query = write_support_query(snapshot, found[0].proposition)
+    hits = [each.hit for each in found]
+    return sufficiency.tell_distance(query, snapshot.tokens, snapshot.library, hits, snapshot.encode(query))
 
 
 def describe_warning(library: Library, authority: Authority) -> str:

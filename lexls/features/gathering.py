@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from itertools import chain, islice
 from pathlib import Path
-from typing import TYPE_CHECKING, cast
+from typing import cast
 
 from lexls.citations.treatment import NEGATIVE
 from lexls.features.checks.check import as_cited
@@ -44,11 +44,6 @@ from lexls.retrieval.model import Filters, Hit
 from lexls.text.cancel import CancelToken
 from lexls.text.phrases import compile_pattern, load_phrases
 from lexls.text.spans import Span
-
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
 
 _PHRASES = load_phrases(__package__, "gathering.toml")
 _FEW = 4
@@ -158,7 +153,7 @@ def gather_explanation(
         width,
         ROOM,
         places=places,
-        vector=_vector(snapshot, question),
+        vector=snapshot.encode(question),
         cited=known,
         token=token,
     )
@@ -304,7 +299,7 @@ def _settled(snapshot: Snapshot, hits: Iterable[Hit]) -> list[Hit]:
 def _judged(snapshot: Snapshot, request: Request, hits: Sequence[Hit]) -> Gathered:
     """The request with what is nearest to it, and why it is not worth asking, if it is not."""
     subject = request.subject
-    weak = find_weakness(request, snapshot.tokens, snapshot.library, hits, _vector(snapshot, subject))
+    weak = find_weakness(request, snapshot.tokens, snapshot.library, hits, snapshot.encode(subject))
     return Gathered(request, _nearest(snapshot, subject, request.evidence), weak)
 
 
@@ -336,13 +331,6 @@ def _nearest_found(snapshot: Snapshot, question: str, token: CancelToken) -> tup
 
 def _width(snapshot: Snapshot) -> ContextWidth:
     return cast("ContextWidth", snapshot.settings.explain_context)
-
-
-def _vector(snapshot: Snapshot, question: str) -> NDArray[np.float32] | None:
-    """The vector of a question as the search has it; None where words alone decide."""
-    if not snapshot.library.has_vectors:
-        return None
-    return snapshot.searcher.encode_query(snapshot.searcher.query(question))
 
 
 _SEARCHED = 4

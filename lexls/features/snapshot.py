@@ -25,6 +25,9 @@ from lexls.text.cancel import CancelToken
 from lexls.text.memory import Memory
 
 if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
     from lexls.citations.record import RecordCitation
     from lexls.index.records import Authority
     from lexls.retrieval.search import Searcher
@@ -127,6 +130,10 @@ class Snapshot:
     def tokens(self, text: str) -> list[str]:
         """The terms of a text, as the index counts them."""
         return self.tokenizer.tokenize(text)
+
+    def encode(self, text: str) -> NDArray[np.float32] | None:
+        """The vector of a text as the search has it; None where words alone decide."""
+        return self.searcher.encode_query(self.searcher.query(text)) if self.library.has_vectors else None
 
     def find_passages_on(self, text: str, k: int, token: CancelToken, within: int | None = None) -> list[Hit]:
         """The passages of at most ``k`` authorities that share most words with a sentence, fast.

@@ -1,4 +1,4 @@
-"""Judge whether what was found is worth asking: passages on something else give no answer."""
+"""Judge whether what was found is near enough to rest on: passages on something else give no answer."""
 
 from __future__ import annotations
 
@@ -53,7 +53,22 @@ def find_weakness(
         return "Nothing was found in your library to answer from."
     if request.task == "explain":
         return ""
-    asked = find_terms(request.subject, tokens)
+    distance = tell_distance(request.subject, tokens, library, hits, vector)
+    return "" if _has_clause(request, hits) else distance
+
+
+def tell_distance(
+    subject: str,
+    tokens: Tokens,
+    library: SearchableIndex,
+    hits: Sequence[Hit],
+    vector: NDArray[np.float32] | None = None,
+) -> str:
+    """Why ``hits`` are too far from what ``subject`` says, as a sentence for the user; "" if they are not.
+
+    ``vector`` is the subject's (None: words alone decide).
+    """
+    asked = find_terms(subject, tokens)
     if not asked:
         return "There are no words here that could be looked for."
     weights = _weights(asked, library)
@@ -63,7 +78,7 @@ def find_weakness(
         strong = words >= max(LEAST_WORDS, WORDS_ALONE * math.log(max(2, library.passage_count)))
     else:
         strong = similarity + WORDS_BESIDE_SIMILARITY * words >= ENOUGH
-    return "" if strong or _has_clause(request, hits) else _reason(asked, library)
+    return "" if strong else _reason(asked, library)
 
 
 def _has_clause(request: Request, hits: Sequence[Hit]) -> bool:
@@ -121,7 +136,7 @@ def _reason(asked: Mapping[str, str], library: SearchableIndex) -> str:
         for (term, word), rarity in zip(asked.items(), library.rarity(list(asked)), strict=True)
         if rarity <= 0 and not len(library.lexical([term], 1)[0])
     ]
-    reason = "What was found in your library is too far from this to answer from it"
+    reason = "Nothing found in your library is near enough to this to rest on"
     if not unknown:
         return f"{reason}."
     named = [f"“{word}”" for word in unknown[:_MOST_NAMED]]

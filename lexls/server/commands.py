@@ -33,17 +33,24 @@ def register(server: LexlsServer) -> None:
         only = argument.get("filter")
 
         def work(asked: DocumentRequest) -> list[dict[str, Any]]:
-            from lexls.features.find_support import find_support
+            from lexls.features.find_support import find_support, tell_distance
 
             most = asked.snapshot.settings.support_max_results
             chosen = _read_filters(only)
             found = find_support(asked.snapshot, asked.span(range_), most, asked.token, chosen)
-            return [as_hit(asked, option) for option in found]
+            distance = tell_distance(asked.snapshot, found)
+            return [{**as_hit(asked, option), "distance": distance} for option in found]
 
         hits = await ls.answer(uri, work, None)
         if hits:
             named = [t.CodeAction(f"{hit['title']} {hit['citation']}", edit=hit["edit"]) for hit in hits]
-            offer(ls, argument, "Cite which authority?", named)
+            distance = hits[0]["distance"]
+            offer(
+                ls,
+                argument,
+                f"{distance} Cite one all the same?" if distance else "Cite which authority?",
+                named,
+            )
         return hits
 
     @server.command("lexls.facets")

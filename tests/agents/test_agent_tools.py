@@ -149,6 +149,18 @@ async def test_a_citation_is_verified_part_by_part(connect: Connect, sample: Pat
         assert act.data["citations"][0]["pinpoint"][0]["cited"].endswith("s 12(3)")
 
 
+async def test_what_only_comes_nearest_is_said_to_be_far(connect: Connect, sample: Path) -> None:
+    async with connect(sample) as client:
+        near = await ask(client, "find_support", **ASKED["find_support"])
+        far = await ask(
+            client, "find_support", proposition="The baker must feed the sourdough with rye flour."
+        )
+        assert near.data["distance"] == ""
+        assert "sourdough" in far.data["distance"]
+        assert "Cite none of these" in far.text
+        assert far.data["found"]
+
+
 async def test_what_is_found_can_be_read_and_narrowed(connect: Connect, sample: Path) -> None:
     async with connect(sample) as client:
         found = await ask(client, "find_support", **ASKED["find_support"], kinds=["statute"], most=3)

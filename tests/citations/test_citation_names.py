@@ -287,3 +287,22 @@ def test_an_american_name_is_read_to_its_beginning_and_end(text: str, name: str)
 def test_the_year_before_a_report_in_the_californian_style() -> None:
     (found,) = Grammar.load().find("Carrow v. Dunne (1987) 43 Cal.3d 1379, 1386.", "US")
     assert (found.year, found.text) == (1987, "Carrow v. Dunne (1987) 43 Cal.3d 1379, 1386")
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        (
+            "No appeal lies vide ), Carrow & Ors. Vs. State of Kelby & Anr. 2000(6) SCC 359",
+            "Carrow & Ors. Vs.",
+        ),
+        ("(saying “no board may tow.”) (footnote omitted) and Carrow v. Orr, 12 F.3d 34", "Carrow v. Orr"),
+        ("(“The board alone may tow. So it is.”) and Carrow v. Orr, 12 F.3d 34", "Carrow v. Orr"),
+        ("So it is in Carrow Narayan De,) v. Orr, 12 F.3d 34", "Carrow Narayan De,) v. Orr"),
+        ("See Carrow Ltd (in liq) v. Orr, 12 F.3d 34", "Carrow Ltd (in liq) v. Orr"),
+        ("See Mullen (trading as Carrow) v. Orr, 12 F.3d 34", "Mullen (trading as Carrow) v. Orr"),
+    ],
+)
+def test_a_bracket_that_only_closes_ends_the_prose_before_a_name(text: str, name: str) -> None:
+    (found,) = [each.name for each in Grammar.load().find(text) if each.kind == "case"]
+    assert found.startswith(name)

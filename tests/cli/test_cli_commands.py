@@ -171,6 +171,26 @@ def test_support_takes_the_proposition_from_a_line_without_its_citations(lexls: 
     assert read["hits"][0]["path"] == "cases/ash-mooring.md"
 
 
+def test_support_says_that_what_it_found_is_far(lexls: Run, matter: Path) -> None:
+    near = lexls("support", "An expert witness owes a duty to the court", "--json").json
+    assert near["distance"] is None
+    assert near["hits"][0]["quote"].startswith("An expert witness owes")
+    far = lexls("support", "A baker owes a sourdough starter some rye flour")
+    assert far.out.startswith("Nothing found in your library is near enough to this to rest on")
+    assert " 1. " in far.out
+
+
+def test_what_is_shown_of_a_passage_begins_with_its_nearest_sentence(lexls: Run, matter: Path) -> None:
+    (matter / "library" / "moor.txt").write_text(
+        "The harbour board sat in March. It heard nine owners.\n"
+        "A quagga may be exported with a licence alone. Its owner pays.\n",
+        encoding="utf-8",
+    )
+    for command in ("search", "support"):
+        shown = lexls(command, "a quagga needs a licence to be exported").out
+        assert "    … A quagga may be exported with a licence alone. Its owner pays.\n" in shown
+
+
 def test_support_takes_the_sentence_at_a_character(lexls: Run, matter: Path) -> None:
     column = (matter / "draft.md").read_text(encoding="utf-8").splitlines()[6].index("Compare") + 2
     result = lexls("support", "--file", "draft.md", "--line", "7", "--character", str(column), "--json")

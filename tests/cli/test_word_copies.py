@@ -62,7 +62,8 @@ def test_a_table_is_put_in_as_an_insertion(name: str, lexls: Run, matter: Path) 
 
 def test_propositions_without_authority_get_the_best_as_a_comment(lexls: Run, matter: Path) -> None:
     duty = "An expert witness owes a duty to the court that overrides any obligation to whoever pays."
-    data = make(paragraph(run(duty)), paragraph(run(WRONG), CITED))
+    far = "A baker must feed a sourdough starter with rye flour before the duty of kneading begins."
+    data = make(paragraph(run(duty)), paragraph(run(far)), paragraph(run(WRONG), CITED))
     (matter / "brief.docx").write_bytes(data)
     result = lexls("support", "--file", "brief.docx", "--output", "out.docx", "--lexical", "--json")
     assert result.code == 0, result.err
@@ -71,7 +72,8 @@ def test_propositions_without_authority_get_the_best_as_a_comment(lexls: Run, ma
     [(words, comment)] = commented_words(copy)
     assert words == duty
     assert "Lorne v Petrel Survey Co [2033] EWCA Civ 210 at [1]: “An expert witness owes a duty" in comment
-    [told] = result.json["propositions"]
+    told, nothing = result.json["propositions"]
+    assert (nothing["proposition"], nothing["hits"]) == (far, [])
     assert told["proposition"] == duty
     assert told["hits"][0]["citation"] == "[2033] EWCA Civ 210"
     assert lexls("support", "A duty.", "--output", "more.docx").code == 2

@@ -3,7 +3,7 @@ from dataclasses import replace
 import pytest
 
 from lexls.features.citing import find_edits
-from lexls.features.find_support import find_support
+from lexls.features.find_support import find_support, tell_distance
 from lexls.features.placement import find_habit
 from lexls.index.session import open_library
 from lexls.retrieval.model import Filters
@@ -290,3 +290,23 @@ def test_the_roles_offered_are_a_setting(read, token) -> None:
     marked = read(draft, support_roles=("RPC",))
     options = find_support(marked.snapshot, Span(marked.start, marked.end), 8, token)
     assert [(option.hit.authority.title, option.role) for option in options] == [("Carrow v Luff", "order")]
+
+
+@pytest.mark.parametrize(
+    ("draft", "said"),
+    [
+        (f"{DAMP}|.", ""),
+        ("A baker must feed a sourdough starter with rye flour|.", "it nowhere mentions"),
+    ],
+)
+def test_what_only_comes_nearest_is_said_to_be_far(read, token, draft, said) -> None:
+    marked = read(draft)
+    found = find_support(marked.snapshot, Span(marked.start, marked.end), 5, token)
+    distance = tell_distance(marked.snapshot, found)
+    assert found
+    assert said in distance
+    assert bool(said) is bool(distance)
+
+
+def test_nothing_found_is_not_far(read, token) -> None:
+    assert tell_distance(read("Zzyzx qwrk|.").snapshot, []) == ""

@@ -50,7 +50,9 @@ def test_what_the_library_speaks_of_is_strong(harbour_library: Library, question
     ],
 )
 def test_what_it_does_not_speak_of_is_weak(harbour_library: Library, question: str) -> None:
-    assert reason(harbour_library, question).startswith("What was found in your library is too far from this")
+    assert reason(harbour_library, question).startswith(
+        "Nothing found in your library is near enough to this to rest on"
+    )
 
 
 def test_the_reason_names_words_that_the_library_does_not_have(harbour_library: Library) -> None:

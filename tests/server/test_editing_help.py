@@ -295,6 +295,7 @@ async def test_a_lens_counts_the_authorities_of_its_paragraph(client: LanguageCl
         client.workspace_execute_command_async(t.ExecuteCommandParams("lexls.findSupport", [place]))
     )
     assert isinstance(hits, list)
+    assert {hit["distance"] for hit in hits} == {""}
 
 
 async def test_a_position_outside_citations_is_quiet(client: LanguageClient, draft: Open) -> None:

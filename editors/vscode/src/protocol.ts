@@ -279,6 +279,8 @@ export interface Hit {
   readonly quote: string;
   /** How the library treats the authority badly, "" if it does not. */
   readonly warning: string;
+  /** Why all that was found is too far from the sentence to rest on, "" if it is not. */
+  readonly distance: string;
   /** Its citation as the draft writes it. */
   readonly written: string;
   /** Inserts the citation at its place in the draft: alone, with its words, in short (null: not cited before). */

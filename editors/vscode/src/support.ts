@@ -232,10 +232,11 @@ class Search implements vscode.Disposable {
       const hits = (await this.client.execute("lexls.findSupport", { ...this.place, filter }, token)) ?? [];
       if (!token.isCancellationRequested) {
         this.#items = hits.map(item);
+        const [best] = hits;
         this.picker.placeholder =
-          hits.length === 0
+          best === undefined
             ? "Nothing in your library fits this sentence."
-            : "Enter inserts the citation. Type to narrow: words, court: kind: in: after: before:";
+            : best.distance || "Enter inserts the citation. Type to narrow: words, court: kind: in: after: before:";
         this.picker.busy = false;
         this.#fill();
       }

@@ -22,7 +22,7 @@ from lexls.agents.asked import LONGEST, AskedAmong
 from lexls.agents.desk import Desk
 from lexls.agents.tools.tool import AgentTool
 from lexls.features.cited_for import count_in_words
-from lexls.features.find_support import SupportOption, find_support
+from lexls.features.find_support import SupportOption, find_support, tell_distance
 from lexls.features.snapshot import Snapshot
 from lexls.features.support_edits import write_support
 from lexls.text.cancel import CancelToken
@@ -62,12 +62,16 @@ class SupportAnswer(AgentAnswer):
     """The authorities that may support a sentence."""
 
     proposition: str
+    distance: str
+    """Why all that was found is too far from the sentence to be cited for it, "" if it is not."""
     found: list[SupportFound]
 
     def lines(self, marks: Marks) -> Iterator[str]:
         """The answer as a model reads it."""
         if not self.found:
             yield "No authority of the library supports this sentence as far as its words tell."
+        elif self.distance:
+            yield f"{self.distance} Cite none of these for it without reading them:"
         for number, each in enumerate(self.found, 1):
             role = f" ({each.role})" if each.role else ""
             yield f"\n{number}. Authority {each.words.authority}{role}. Cite as: {each.citation}"
@@ -90,6 +94,7 @@ def answer(desk: Desk, asked: AskSupport, token: CancelToken) -> SupportAnswer:
         searched=describe_searched(snapshot, desk.service),
         outside=describe_outside(snapshot),
         proposition=asked.proposition,
+        distance=tell(tell_distance(snapshot, found)),
         found=[_describe(snapshot, each) for each in found],
     )
 

@@ -23,6 +23,7 @@ _ORDINALS = WORDS["ordinals"]
 _PLACES = WORDS["places"]
 _SUFFIXES = WORDS["suffixes"]
 _INTRODUCING = WORDS["introducing"]
+_BRACKET = re.compile(r"[()]")
 _CLOSED = re.compile(r"[^()]{1,60}\)[\s,;]{1,3}(?:and\s{1,3}|&\s{1,3})?")
 _JOINING = frozenset({"of", "and", "for"})
 IN_MATTER = _PATTERNS["in_matter"]
@@ -181,16 +182,22 @@ def _first_party(window: str, end: int) -> int | None:
     begin: int | None = None
     others: int | None = None
     depth = 0
+    unopened = _find_unopened(window, end)
     start = end
     for index in range(len(tokens) - 1, -1, -1):
         token = tokens[index]
         start = window.rindex(token, 0, start)
         stop = start + len(token)
-        depth += token.count(")") - token.count("(")
+        lone = sum(start <= each < stop for each in unopened)
+        if lone and begin is not None:
+            break  # "… no appeal lies vide ), Kane v"
+        depth += token.count(")") - lone - token.count("(")
         bare = token.strip("()[],.;:\"'“”‘’*").casefold()
         if begin is not None and _PATTERNS["others_alone"].fullmatch(window, stop, end):
             begin, others = None, begin  # the party is still to come: "Pell Rlys. and Others v"
-        if begin is not None and token.endswith((";", ":", "?", "!", "—", "–", ".”", '."', ".’", ").")):
+        if begin is not None and token.endswith(
+            (";", ":", "?", "!", "—", "–", ".”", '."', ".’", ").", ".”)", '.")')
+        ):
             break
         if begin is not None and bare == "and" and index and tokens[index - 1].strip(".,").isdigit():
             break  # "under Rule 1921 and Carrow v"
@@ -267,6 +274,20 @@ def _first_party(window: str, end: int) -> int | None:
         return number.start(number.lastgroup or 0)
     motion = _PATTERNS["own_motion"].search(window, max(0, begin - 40), end)
     return motion.start() if motion is not None else begin
+
+
+def _find_unopened(window: str, end: int) -> list[int]:
+    """Where brackets close before ``end`` that none opens."""
+    found: list[int] = []
+    opened = 0
+    for bracket in _BRACKET.finditer(window, 0, end):
+        if bracket[0] == "(":
+            opened += 1
+        elif opened:
+            opened -= 1
+        else:
+            found.append(bracket.start())
+    return found
 
 
 def _listed(tokens: Sequence[str], index: int, behind: str) -> bool:

@@ -46,6 +46,9 @@ function M.support_at(client, bufnr, place)
       notify("nothing in your library fits this sentence")
       return
     end
+    if hits[1].distance ~= "" then
+      notify(hits[1].distance, vim.log.levels.WARN)
+    end
     local list = { prompt = "Supporting authority:", kind = "lexls.support", line = line, preview = preview }
     require("lexls.picker").choose(hits, list, function(hit)
       if not hit then

@@ -39,6 +39,7 @@ from lexls.grounding.generator import Claim
 from lexls.grounding.request import Request
 from lexls.grounding.verification.verifier import EvidenceVerifier
 from lexls.index.embedding import Embedder, open_embedder
+from lexls.index.embedding.protocol import encode_alike
 from lexls.index.library import Library
 from lexls.index.records import Authority
 from lexls.index.tokens import Tokenizer
@@ -177,7 +178,7 @@ class Rig:
     def __init__(self, name: str, index: Path, embedder: Embedder | None) -> None:
         settings, _ = settings_files.load(ROOT / "examples" if name == "sample" else None)
         self.settings = replace(settings, jurisdiction=JURISDICTIONS.get(name, settings.jurisdiction))
-        self.encode = embedder.encode if embedder is not None else None
+        self.encode = encode_alike(embedder)
         self.library = Library(index)
         self._grammar = Grammar.load(self.settings.citations_forms)
         tokenizer = Tokenizer()

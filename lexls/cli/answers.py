@@ -29,6 +29,7 @@ from lexls.grounding.evidence import Pin
 from lexls.grounding.generator import GenerationFailed
 from lexls.grounding.render import Warnings, place_of, write_text
 from lexls.grounding.selection import Encode
+from lexls.index.embedding.protocol import encode_alike
 from lexls.index.library import Library
 from lexls.models.messages import ModelUnavailable
 from lexls.models.process import ModelProcess
@@ -47,7 +48,7 @@ def open_answering(
     settings = place.settings
     library = open_for_search(place, lexical=lexical)
     embedder = None if lexical else open_embedder_if_ready(settings)
-    encode = embedder.encode if embedder is not None else None
+    encode = encode_alike(embedder)
     draft = draft or DraftParser(load_grammar(settings), settings.jurisdiction).parse("", "", PLAIN)
     search = make_searcher(library, place, lexical=lexical, embedder=embedder)
     snapshot = Snapshot(draft, library, search, settings)

@@ -284,13 +284,14 @@ def _open_cross_encoder(name: str, library: Library) -> TrustedCrossEncoder | No
 
 def open_embedder_if_ready(settings: Settings) -> Embedder | None:
     """The settings' embedder; None without one, or when its model is not there."""
+    from lexls.index.config import find_chosen_prompts
     from lexls.index.embedding import open_embedder
     from lexls.models.messages import ModelUnavailable
 
     if not settings.embeddings_model:
         return None
     try:
-        return open_embedder(settings.embeddings_model)
+        return open_embedder(settings.embeddings_model, chosen=find_chosen_prompts(settings))
     except ModelUnavailable:
         return None
 

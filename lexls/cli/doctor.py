@@ -129,6 +129,7 @@ def _settings(place: Workspace, problems: list[str]) -> dict[str, Any]:
 
 
 def _model(place: Workspace, problems: list[str]) -> dict[str, Any]:
+    from lexls.index.config import find_chosen_prompts
     from lexls.index.embedding import open_embedder
     from lexls.models.messages import ModelUnavailable
 
@@ -136,7 +137,7 @@ def _model(place: Workspace, problems: list[str]) -> dict[str, Any]:
     if not name:
         return {"name": None, "ready": False, "reason": "embeddings.model is empty: words alone"}
     try:
-        embedder = open_embedder(name)
+        embedder = open_embedder(name, chosen=find_chosen_prompts(place.settings))
     except ModelUnavailable as error:
         problems.append(str(error))
         return {"name": name, "ready": False, "reason": str(error)}

@@ -30,6 +30,7 @@ from lexls.evaluation.plots import choose_measures
 from lexls.evaluation.runs import Run
 from lexls.evaluation.sampling import draw_documents
 from lexls.evaluation.statistics import summarize_run
+from lexls.index.config import find_chosen_prompts
 from lexls.index.connection import copy_index
 from lexls.index.embedding import Embedder, open_embedder
 from lexls.index.library import Library
@@ -138,7 +139,7 @@ def _measure(
     name = find_hub_name(model)
     told: dict[str, Any] = {"model": model, "name": name}
     try:
-        embedder = open_embedder(name)
+        embedder = open_embedder(name, chosen=find_chosen_prompts(place.settings))
         try:
             speed = round(_passages_a_second(embedder, words), 1)
             query_ms = round(_query_ms(embedder, benchmark), 1)
@@ -210,9 +211,10 @@ def _passages_a_second(embedder: Embedder, library: Library) -> float:
         if len(texts) >= TIMED_PASSAGES:
             break
     texts = texts[:TIMED_PASSAGES]
-    embedder.encode(texts[:1])
+    prompt = embedder.prompts.passage
+    embedder.encode(texts[:1], prompt)
     start = time.perf_counter()
-    embedder.encode(texts)
+    embedder.encode(texts, prompt)
     return len(texts) / (time.perf_counter() - start)
 
 
@@ -221,7 +223,7 @@ def _query_ms(embedder: Embedder, benchmark: Benchmark) -> float:
     for question in benchmark.questions[:TIMED_QUESTIONS]:
         text = getattr(question, "text", "") or getattr(question, "term", "")
         start = time.perf_counter()
-        embedder.encode([text])
+        embedder.encode([text], embedder.prompts.question)
         times.append(1000 * (time.perf_counter() - start))
     return statistics.median(times)
 

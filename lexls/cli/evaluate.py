@@ -43,7 +43,6 @@ from lexls.evaluation.stage_comparison import (
 from lexls.evaluation.statistics import NotComparable, compare, summarize_run
 from lexls.features.build import make_ranking
 from lexls.index.embedding import Embedder
-from lexls.index.embedding.protocol import query_prefix
 from lexls.retrieval.precedents import CaseWeights
 from lexls.retrieval.search import Searcher
 from lexls.text.cancel import CancelToken
@@ -202,15 +201,10 @@ def ask_case_base(options: argparse.Namespace, benchmark: Benchmark) -> int:
     embedder = None if options.lexical else open_embedder_if_ready(place.settings)
     if embedder is None and not options.lexical and place.settings.embeddings_model:
         note(f"by words alone: the model {place.settings.embeddings_model} is not ready")
-    prefix = ""
-    if embedder is not None:
-        prefix = query_prefix(embedder.name, place.settings.embeddings_query_cue)
 
     def ask(weights: CaseWeights, by: Embedder | None = embedder) -> Run:
         with show_progress() as on_question:
-            return evaluate_cases(
-                benchmark, cases, weights, by, CancelToken(), query_prefix=prefix, on_question=on_question
-            )
+            return evaluate_cases(benchmark, cases, weights, by, CancelToken(), on_question=on_question)
 
     ways = list_ways_of_comparing(make_ranking(place.settings).case_weights)
     if options.stages:

@@ -59,13 +59,12 @@ def evaluate_cases(
     embedder: Embedder | None,
     token: CancelToken,
     *,
-    query_prefix: str = "",
     on_question: Callable[[int, int], None] = lambda done, total: None,
 ) -> Run:
     """Ask every question of ``benchmark`` and measure the cases found by ``measure_f1``.
 
-    ``embedder`` compares by similarity as ``weights`` say, with ``query_prefix`` before a question that
-    is compared with support and entities; without one words alone are compared. A question's ``seconds`` are
+    ``embedder`` compares by similarity as ``weights`` say, with its prompt before a question that is compared
+    with support and entities; without one words alone are compared. A question's ``seconds`` are
     those of embedding and matching it; the cases are embedded before. Raises ``BenchmarkError`` if the base
     has none of the cases asked for, ``ModelUnavailable``, ``Cancelled``.
     """
@@ -83,10 +82,10 @@ def evaluate_cases(
         start = time.perf_counter()
         vector = prefixed = None
         if embedder is not None:
-            vector = embedder.encode([question.question])[0]
-            prefixed = vector
-            if query_prefix:
-                prefixed = embedder.encode([query_prefix + question.question])[0]
+            prompts = embedder.prompts
+            vector = prefixed = embedder.encode([question.question], prompts.sentence)[0]
+            if prompts.question != prompts.sentence:
+                prefixed = embedder.encode([question.question], prompts.question)[0]
         terms = tuple(dict.fromkeys(tokenizer.tokenize(question.question)))
         found = cases.base.match(terms, vector, CASES, weights, token, prefixed=prefixed)
         seconds = time.perf_counter() - start
@@ -100,7 +99,7 @@ def evaluate_cases(
     settings = {
         "case_weights": make_plain(weights),
         "embedder": embedder.name if embedder else "",
-        "cue": query_prefix,
+        "cue": embedder.prompts.question if embedder else "",
     }
     header = RunHeader(
         __version__, benchmark.path.name, benchmark.hash, benchmark.kind, cases.hash[:16], settings

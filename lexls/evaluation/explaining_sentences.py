@@ -166,8 +166,10 @@ def find_explaining_signs(
     sentence and the question what the term is, standardised over ``sentences``."""
     found = find_signs(term, sentences, tokenizer)
     if embedder is not None and sentences:
-        asked = embedder.encode([f"what {term} is and what it includes"])[0]
-        similarity = standardise([float(cosine) for cosine in embedder.encode(sentences) @ asked])
+        prompts = embedder.prompts
+        asked = embedder.encode([f"what {term} is and what it includes"], prompts.question)[0]
+        read = embedder.encode(sentences, prompts.passage)
+        similarity = standardise([float(cosine) for cosine in read @ asked])
         for each, value in zip(found, similarity, strict=True):
             each[SIMILARITY] = value
     return found

@@ -72,14 +72,12 @@ def build_searcher(
 
     ``embedder`` and ``cross_encoder`` give the models once they are loaded, None until then or without one.
     """
-    prefix = settings.embeddings_query_cue
     return Searcher(
         library,
         embedder,
         make_ranking(settings),
         grammar=grammar,
         tokenizer=tokenizer,
-        prefix=f"{prefix} " if prefix and not prefix[-1].isspace() else prefix,
         past=make_past_cases(settings, library, grammar, tokenizer),
         cross_encoder=cross_encoder,
         order=LibraryOrder(library.path).read,

@@ -12,6 +12,7 @@ from pathlib import Path
 from lexls import __version__
 from lexls.index.schema import SCHEMA_VERSION
 from lexls.library.readers.ocr_extra import describe_reading
+from lexls.models.prompts import NO_PROMPTS, Prompts
 from lexls.settings.declaration import Settings
 
 _HEAD = 64
@@ -61,8 +62,8 @@ class MilvusAddress:
 class IndexerConfig:
     """Everything an indexer process needs: index file, folders, what to leave out, options, embedder.
 
-    ``embedder`` is a model's name or path, "" for none; ``milvus`` is the server that ranks passages (None:
-    memory does).
+    ``embedder`` is a model's name or path, "" for none, and ``prompts`` are the user's own;
+    ``milvus`` is the server that ranks passages (None: memory does).
     """
 
     index: Path
@@ -71,6 +72,7 @@ class IndexerConfig:
     options: PrepareOptions
     embedder: str
     milvus: MilvusAddress | None = None
+    prompts: Prompts = NO_PROMPTS
 
     def to_json(self) -> str:
         """One line of JSON, for handing the configuration to another process."""
@@ -82,7 +84,8 @@ class IndexerConfig:
         data = json.loads(text)
         folders, options = tuple(map(Path, data["folders"])), PrepareOptions(**data["options"])
         milvus = MilvusAddress(**data["milvus"]) if data["milvus"] else None
-        return cls(Path(data["index"]), folders, tuple(data["excluded"]), options, data["embedder"], milvus)
+        excluded, prompts = tuple(data["excluded"]), Prompts(**data["prompts"])
+        return cls(Path(data["index"]), folders, excluded, options, data["embedder"], milvus, prompts)
 
     def fingerprint(self, reading: int = READING) -> str:
         """Changes when documents must be read again although their files did not change.
@@ -115,7 +118,13 @@ def make_indexer_config(
         ),
         embedder=settings.embeddings_model,
         milvus=find_milvus(settings),
+        prompts=find_chosen_prompts(settings),
     )
+
+
+def find_chosen_prompts(settings: Settings) -> Prompts:
+    """The user's own prompts for the embedding model, "" for those that it expects."""
+    return Prompts(settings.embeddings_query_cue, settings.embeddings_passage_cue)
 
 
 def make_record_config(settings: Settings) -> IndexerConfig | None:

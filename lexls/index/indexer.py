@@ -40,6 +40,7 @@ from lexls.index.watch import Watcher
 from lexls.library.catalogue_names import list_sidecars
 from lexls.library.readers.ocr import ScannedPage
 from lexls.models.messages import ModelUnavailable
+from lexls.models.prompts import Prompts
 from lexls.text.cancel import CancelToken
 
 Vectors = NDArray[np.float32]
@@ -60,11 +61,13 @@ class EmbedWorker:
     def __init__(
         self,
         model: str,
+        prompts: Prompts,
         deliver: Callable[[Event], None],
         ready: Callable[[str, int], None],
         failed: Callable[[str], None],
     ) -> None:
         self._model = model
+        self._prompts = prompts
         self._deliver = deliver
         self._ready = ready
         self._failed = failed
@@ -85,7 +88,7 @@ class EmbedWorker:
 
     def _run(self) -> None:
         try:
-            embedder = open_embedder(self._model)
+            embedder = open_embedder(self._model, chosen=self._prompts)
             self._deliver(partial(self._ready, embedder.name, embedder.dimension))
             while (job := self._jobs.get()) is not None and not self._stopped.is_set():
                 self._deliver(job(embedder))
@@ -105,9 +108,11 @@ def encode_precedents(
     """
     precedents, propositions, entities = zip(*batch, strict=True)
     named = list(dict.fromkeys(filter(None, entities)))
-    matrix = embedder.encode([*propositions, *(names.replace("\n", " ") for names in named)])
-    of_entities = dict(zip(named, matrix[len(precedents) :], strict=True))
-    return precedents, matrix[: len(precedents)], [of_entities.get(names) for names in entities]
+    # Propositions are compared with propositions, entities with what is asked.
+    of_propositions = embedder.encode(propositions, embedder.prompts.sentence)
+    found = embedder.encode([names.replace("\n", " ") for names in named], embedder.prompts.passage)
+    of_entities = dict(zip(named, found, strict=True))
+    return precedents, of_propositions, [of_entities.get(names) for names in entities]
 
 
 BATCH = 64
@@ -437,7 +442,11 @@ class Indexer:
     def _start_embedding(self) -> None:
         if self._worker is None and self._config.embedder:
             self._worker = EmbedWorker(
-                self._config.embedder, self._events.put, self._use_embedder, self._do_without_embedder
+                self._config.embedder,
+                self._config.prompts,
+                self._events.put,
+                self._use_embedder,
+                self._do_without_embedder,
             )
         elif not self._config.embedder:
             self._store.set_meta("embedder_problem", "no embedding model is set (embeddings.model)")
@@ -495,7 +504,7 @@ class Indexer:
 
     def _encode(self, batch: Sequence[tuple[int, str]], embedder: Embedder) -> Event:
         passages, texts = zip(*batch, strict=True)
-        return partial(self._put_vectors, passages, embedder.encode(texts))
+        return partial(self._put_vectors, passages, embedder.encode(texts, embedder.prompts.passage))
 
     def _encode_precedents(self, batch: Sequence[tuple[int, str, str]], embedder: Embedder) -> Event:
         return partial(self._put_precedent_vectors, *encode_precedents(embedder, batch))

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from lexls.models.messages import ModelCrashed, ModelUnavailable
 from lexls.models.process import ModelProcess, Patience, ProcessModel
+from lexls.models.prompts import NO_PROMPTS, Prompts, find_prompts
 from lexls.text.cancel import CancelToken
 
 _WORD_PIECES = 256
@@ -119,51 +120,64 @@ class SentenceEncoderClient:
     """The sentence encoder ``model`` (a folder, or a name on the Hugging Face hub), loaded at once.
 
     ``process`` is the process to use (None: one of its own). With ``download`` the model may be fetched,
-    if ``process`` may use the network. Raises ``ModelUnavailable``. Safe to use from any thread.
+    if ``process`` may use the network. ``chosen`` are the user's own prompts, see ``find_prompts``. Raises
+    ``ModelUnavailable``. Safe to use from any thread.
     """
 
-    def __init__(self, model: str, process: ModelProcess | None = None, download: bool = False) -> None:
+    def __init__(
+        self,
+        model: str,
+        process: ModelProcess | None = None,
+        download: bool = False,
+        chosen: Prompts = NO_PROMPTS,
+    ) -> None:
         self._owns = process is None
         self._process = ModelProcess(network=download) if process is None else process
         self._arguments = {"model": model, "download": download}
-        self.name = model
         self.dimension = 0
         """The length of a vector."""
+        self._brought = NO_PROMPTS
         try:
-            self._encode([])
+            self._encode([], "")
         except ModelUnavailable:
             self.close()
             raise
+        self.prompts = find_prompts(model, self._brought, chosen)
+        self.name = self.prompts.identify(model)
 
-    def encode(self, texts: Sequence[str]) -> NDArray[np.float32]:
-        """One unit vector a text, in order; the model's own limit says how much of a text is read.
+    def encode(self, texts: Sequence[str], prompt: str = "") -> NDArray[np.float32]:
+        """One unit vector a text read after ``prompt``, in order; the model's own limit says how much of a
+        text is read.
 
         A crash of the process costs a second try. Raises ``ModelUnavailable``.
         """
         try:
-            return self._encode(texts)
+            return self._encode(texts, prompt)
         except ModelCrashed:
-            return self._encode(texts)
+            return self._encode(texts, prompt)
 
     def encode_tokens(self, text: str) -> NDArray[np.float32]:
         """The unit vectors of the tokens of ``text``, a row each. Raises ``ModelUnavailable``."""
-        return self._vectors("tokens", [text])
+        return self._vectors("tokens", [text], "")
 
     def close(self) -> None:
         """End the process, if it is this client's own."""
         if self._owns:
             self._process.close()
 
-    def _encode(self, texts: Sequence[str]) -> NDArray[np.float32]:
-        vectors = self._vectors("encode", texts)
+    def _encode(self, texts: Sequence[str], prompt: str) -> NDArray[np.float32]:
+        vectors = self._vectors("encode", texts, prompt)
         if len(vectors) != len(texts):
-            raise ModelUnavailable(f"the model {self.name} gave no vector to some text")
+            raise ModelUnavailable(f"the model {self._arguments['model']} gave no vector to some text")
         return vectors
 
-    def _vectors(self, operation: str, texts: Sequence[str]) -> NDArray[np.float32]:
+    def _vectors(self, operation: str, texts: Sequence[str], prompt: str) -> NDArray[np.float32]:
         rows = []
-        for answer in self._process.answers(operation, self._arguments, texts, patience=_PATIENCE):
+        arguments = {**self._arguments, "prompt": prompt}
+        for answer in self._process.answers(operation, arguments, texts, patience=_PATIENCE):
             self.dimension = int(answer.fields["dimension"])
+            if "question" in answer.fields:
+                self._brought = Prompts(str(answer.fields["question"]), str(answer.fields["passage"]))
             if answer.payload:
                 rows.append(np.frombuffer(answer.payload, dtype="<f4").reshape(-1, self.dimension))
         vectors = np.concatenate(rows) if rows else np.empty((0, self.dimension))

@@ -1,11 +1,12 @@
 """Answer the model process' requests for sentence encoders and cross-encoders.
 
-``encode``: ``{"model", "download"}``, texts → parts of ``{"rows", "dimension"}`` with float32 rows.
+``encode``: ``{"model", "download", "prompt"}``, texts → parts of ``{"rows", "dimension"}`` with float32 rows.
 ``tokens``: as ``encode``, for one text: a row for each of its tokens.
 ``score``: ``{"model", "word_pieces"}``, the query and then the passages → parts of ``{"rows"}`` with float32
 scores. ``entail``: the same arguments, premise and hypothesis in turns → parts of ``{"rows"}`` with float32
 probabilities that the second follows from the first. All answer ``{"loaded": true}`` first, when the model is
-there, with its ``dimension`` or ``kind``.
+there, with its ``kind``, or its ``dimension`` and the prompts that it brings for a ``question`` and a
+``passage``.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from __future__ import annotations
 import importlib.util
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
@@ -84,9 +85,10 @@ class TextModels:
     def encode(self, job: Job) -> Iterator[ModelAnswer]:
         """Vectors of the texts, some at a time."""
         encoder = self._encoder(job)
-        yield ModelAnswer({"loaded": True, "dimension": encoder.dimension})
+        yield ModelAnswer({"loaded": True, "dimension": encoder.dimension, **asdict(encoder.prompts)})
+        prompt = str(job.arguments.get("prompt", ""))
         for start in range(0, len(job.texts), _ENCODED_AT_A_TIME):
-            rows = encoder.encode(job.texts[start : start + _ENCODED_AT_A_TIME])
+            rows = encoder.encode(job.texts[start : start + _ENCODED_AT_A_TIME], prompt)
             yield ModelAnswer({"rows": len(rows), "dimension": rows.shape[1]}, rows.astype("<f4").tobytes())
 
     def tokens(self, job: Job) -> Iterator[ModelAnswer]:

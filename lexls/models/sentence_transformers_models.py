@@ -13,7 +13,11 @@ import torch
 from numpy.typing import NDArray
 from sentence_transformers import CrossEncoder, SentenceTransformer
 
+from lexls.models.prompts import Prompts
+
 _BATCH = 8
+_PASSAGES = ("document", "passage", "corpus")
+"""The names that sentence-transformers looks up for the prompt of a passage, the first one first."""
 
 
 class SentenceTransformersEncoder:
@@ -28,12 +32,22 @@ class SentenceTransformersEncoder:
         self._model = SentenceTransformer(model, local_files_only=offline)
         self.dimension = int(self._model.encode(["dimension"], show_progress_bar=False).shape[1])
 
-    def encode(self, texts: Sequence[str]) -> NDArray[np.float32]:
-        """One unit vector a text, in order; the model's own limit says how much of a text is read."""
+    @property
+    def prompts(self) -> Prompts:
+        """What the model's own configuration puts before questions and passages; what it puts before any text
+        stands for a prompt that has no name there."""
+        named = {name: prompt for name, prompt in self._model.prompts.items() if isinstance(prompt, str)}
+        always = named.get(self._model.default_prompt_name or "", "")
+        passages = (named[each] for each in _PASSAGES if named.get(each))
+        return Prompts(named.get("query") or always, next(passages, always))
+
+    def encode(self, texts: Sequence[str], prompt: str = "") -> NDArray[np.float32]:
+        """One unit vector a text read after ``prompt``, in order; the model's own limit says how much of a
+        text is read."""
         if not len(texts):
             return np.empty((0, self.dimension), dtype=np.float32)
         vectors = self._model.encode(
-            list(texts), batch_size=_BATCH, show_progress_bar=False, normalize_embeddings=True
+            list(texts), prompt=prompt, batch_size=_BATCH, show_progress_bar=False, normalize_embeddings=True
         )
         return np.asarray(vectors, dtype=np.float32)
 
@@ -42,7 +56,11 @@ class SentenceTransformersEncoder:
         if not text.strip():
             return np.empty((0, self.dimension), dtype=np.float32)
         found = self._model.encode(
-            [text], output_value="token_embeddings", show_progress_bar=False, convert_to_numpy=False
+            [text],
+            prompt="",
+            output_value="token_embeddings",
+            show_progress_bar=False,
+            convert_to_numpy=False,
         )
         rows = np.asarray(found[0].cpu(), dtype=np.float32)[1:-1]
         lengths = np.linalg.norm(rows, axis=1, keepdims=True)

@@ -69,24 +69,32 @@ class CaseBase:
         name = hashlib.sha256(embedder.name.encode()).hexdigest()[:16]
         file = self._cache / f"{name}.npz" if self._cache is not None else None
         known = _read_vectors(file, embedder.dimension) if file is not None else {}
+        prompts = embedder.prompts
         columns = [
-            [getattr(case, part) for case in self.cases] for part in ("question", "support", "entities")
+            (prompt, [getattr(case, part) for case in self.cases])
+            for part, prompt in zip(_PARTS, (prompts.sentence, prompts.passage, prompts.passage), strict=True)
         ]
-        texts = dict.fromkeys(text for column in columns for text in column if text)
-        digests = {text: _digest(text) for text in texts}
-        missing = [text for text in texts if digests[text] not in known]
-        for start in range(0, len(missing), _BATCH):
-            if token is not None:
-                token.raise_if_cancelled()
-            batch = missing[start : start + _BATCH]
-            known.update(zip((digests[text] for text in batch), embedder.encode(batch), strict=True))
-        if file is not None and (missing or len(known) > len(texts)):
+        digests = {
+            (prompt, text): _digest(prompt + text) for prompt, column in columns for text in column if text
+        }
+        missing: dict[str, list[str]] = {}
+        for prompt, text in digests:
+            if digests[prompt, text] not in known:
+                missing.setdefault(prompt, []).append(text)
+        for prompt, texts in missing.items():
+            for start in range(0, len(texts), _BATCH):
+                if token is not None:
+                    token.raise_if_cancelled()
+                batch = texts[start : start + _BATCH]
+                encoded = embedder.encode(batch, prompt)
+                known.update(zip((digests[prompt, text] for text in batch), encoded, strict=True))
+        if file is not None and (missing or len(known) > len(digests)):
             _write_vectors(file, {digest: known[digest] for digest in digests.values()})
         # A row each, of zeros where a case lacks the part.
         parts = np.zeros((len(columns), len(self.cases), embedder.dimension), np.float32)
-        for rows, column in zip(parts, columns, strict=True):
+        for rows, (prompt, column) in zip(parts, columns, strict=True):
             for row, text in zip(rows, column, strict=True):
-                row[:] = known[digests[text]] if text else 0
+                row[:] = known[digests[prompt, text]] if text else 0
         with self._lock:
             self._parts, self._embedder = parts, embedder.name
 

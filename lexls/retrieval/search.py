@@ -43,8 +43,7 @@ class Searcher:
 
     ``embedder`` gives the model that made the library's vectors, or None while there is none: then search
     goes by words alone, and while vectors are still being made by those that are there. With a ``grammar``
-    the cases cited in a query are not searched for (see ``build_query``). ``prefix`` is the user's own query
-    prefix for the embedding model. Safe to use from several threads.
+    the cases cited in a query are not searched for (see ``build_query``). Safe to use from several threads.
     """
 
     def __init__(
@@ -55,7 +54,6 @@ class Searcher:
         *,
         grammar: Grammar | None = None,
         tokenizer: Tokenizer | None = None,
-        prefix: str = "",
         past: PastCases | None = None,
         cross_encoder: OpenCrossEncoder = lambda: None,
         order: Callable[[], Reranker] = load_learnt,
@@ -66,7 +64,7 @@ class Searcher:
         self.grammar = grammar
         self.tokenizer = tokenizer or Tokenizer()
         self.embedder = embedder
-        self._encoder = QueryEncoder(library, embedder, prefix)
+        self._encoder = QueryEncoder(library, embedder)
         self._cross_encoder = cross_encoder
         self._passages = PassageSearch(library, self.tokenizer)
         self._related = RelatedWords()
@@ -102,7 +100,7 @@ class Searcher:
         return build_query(text, self.tokenizer, citations, keywords=keywords, related=self._related)
 
     def encode_query(self, query: Query) -> NDArray[np.float32] | None:
-        """The vector of a query's words; None where similarity cannot be told."""
+        """The vector of a query that passages are compared with; None where similarity cannot be told."""
         return self._encoder.encode(query)
 
     def rank(self, query: Query, k: int, filters: Filters, token: CancelToken) -> list[Ranked]:

@@ -61,6 +61,7 @@ class Explainer:
         Raises ``GenerationFailed`` for what the user must mend first.
         """
         from lexls.features.build import build_writer
+        from lexls.index.embedding.protocol import encode_alike
 
         embedder = service.embedder
         with self._lock:
@@ -70,7 +71,7 @@ class Explainer:
                     self._settings,
                     snapshot.tokenizer.tokenize,
                     lambda: service.models,
-                    embedder.encode if embedder is not None else None,
+                    encode_alike(embedder),
                 )
                 self._opened_with = embedder
             self._writer.template(task)  # one that cannot be used fails before anything is searched

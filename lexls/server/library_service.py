@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from lexls.index.library import Library
     from lexls.index.records import IndexProgress
     from lexls.models.process import ModelProcess
+    from lexls.models.prompts import Prompts
 
 log = logging.getLogger(__name__)
 
@@ -56,7 +57,7 @@ class LibraryService:
         self._opened = threading.Event()
         self.embedder: Embedder | None = None
         """The model that embeds queries, None until it is loaded or if there is none."""
-        self._embedder_tried = ""
+        self._embedder_tried: tuple[str, Prompts] | None = None
         self.problem = ""
         """Why the library cannot be used, in words for the user; "" if it can."""
         self.news = ""
@@ -253,15 +254,15 @@ class LibraryService:
         assert self.library is not None
         if not self.library.has_vectors:
             return
-        name = self.config.embedder
-        if not name or self._embedder_tried == name:
+        name, prompts = self.config.embedder, self.config.prompts
+        if not name or self._embedder_tried == (name, prompts):
             return
         from lexls.index.embedding import open_embedder
         from lexls.models.messages import ModelUnavailable
 
-        self._embedder_tried = name
+        self._embedder_tried = name, prompts
         try:
-            embedder = open_embedder(name, process=self.models)
+            embedder = open_embedder(name, process=self.models, chosen=prompts)
             embedder.encode(["warm"])  # the first run of a graph is slow: not the user's
         except ModelUnavailable as error:
             log.warning("%s", error)

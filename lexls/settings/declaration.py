@@ -129,6 +129,7 @@ class Settings:
     passages_overlap: int = declare("passages.overlap")
     embeddings_model: str = declare("embeddings.model")
     embeddings_query_cue: str = declare("embeddings.queryCue")
+    embeddings_passage_cue: str = declare("embeddings.passageCue")
     search_weights_passages: float = declare("search.weights.passages")
     search_weights_documents: float = declare("search.weights.documents")
     search_weights_vectors: float = declare("search.weights.vectors")

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from lexls.evaluation.asking import open_benchmark
 from lexls.evaluation.benchmark import BenchmarkError
 from lexls.evaluation.case_bases import evaluate_cases, list_ways_of_comparing, open_case_base
+from lexls.models.prompts import NO_PROMPTS, Prompts
 from lexls.retrieval.precedents import CaseWeights
 from lexls.text.cancel import CancelToken
 
@@ -27,10 +28,12 @@ class Letters:
     name = "letters"
     dimension = 26
 
-    def encode(self, texts: Any) -> NDArray[np.float32]:
-        rows = np.array(
-            [[text.lower().count(chr(97 + n)) for n in range(26)] for text in texts], dtype=np.float32
-        )
+    def __init__(self, prompts: Prompts = NO_PROMPTS) -> None:
+        self.prompts = prompts
+
+    def encode(self, texts: Any, prompt: str = "") -> NDArray[np.float32]:
+        read = [(prompt + text).lower() for text in texts]
+        rows = np.array([[text.count(chr(97 + n)) for n in range(26)] for text in read], dtype=np.float32)
         return rows / np.maximum(np.linalg.norm(rows, axis=1, keepdims=True), 1e-6)
 
 
@@ -80,9 +83,8 @@ def test_each_part_alone_ranks_by_itself(tmp_path: Path) -> None:
 def test_a_cue_stands_before_what_is_compared_with_support(tmp_path: Path) -> None:
     question = {"id": "a", "question": "x", "gold": ["eels"]}
     plain = ask(tmp_path, question, embedder=Letters(), weights=CaseWeights("support"))
-    cued = ask(
-        tmp_path, question, embedder=Letters(), weights=CaseWeights("support"), query_prefix="fish fish "
-    )
+    fish = Letters(Prompts("fish fish "))
+    cued = ask(tmp_path, question, embedder=fish, weights=CaseWeights("support"))
     assert cued.answers[0].items[0].name == "eels"
     assert cued.answers[0].items[0].score > plain.answers[0].items[0].score
     assert cued.header.settings["cue"] == "fish fish "

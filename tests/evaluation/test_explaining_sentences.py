@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from lexls.evaluation.explaining_sentences import SIMILARITY, find_signs, load_weights, rank_sentences
 from lexls.index.tokens import Tokenizer
+from lexls.models.prompts import Prompts
 from lexls.retrieval.passage_search import score_by_bm25
 
 SENTENCES = [
@@ -78,10 +79,12 @@ def test_every_sign_is_weighed_by_what_is_given() -> None:
 class Likes:
     """An embedder that likes some texts as asked."""
 
-    name, dimension = "likes", 2
+    name, dimension, prompts = "likes", 2, Prompts("what ", "so ")
 
-    def encode(self, texts: Sequence[str]) -> NDArray[np.float32]:
-        angles = [0.0 if text.startswith("what ") else 0.1 * len(text) for text in texts]
+    def encode(self, texts: Sequence[str], prompt: str = "") -> NDArray[np.float32]:
+        asked = prompt == self.prompts.question
+        assert asked or prompt == self.prompts.passage
+        angles = [0.0 if asked else 0.1 * len(text) for text in texts]
         return np.array([[math.cos(angle), math.sin(angle)] for angle in angles], dtype=np.float32)
 
 

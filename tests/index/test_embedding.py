@@ -32,6 +32,7 @@ from lexls.index.embedding.model_cache import (
     find_weights,
 )
 from lexls.models.messages import ModelUnavailable
+from lexls.models.prompts import NO_PROMPTS, Prompts
 
 WORDS = [
     "[PAD]",
@@ -122,6 +123,21 @@ def test_only_the_first_word_pieces_of_a_long_text_are_read(folder: Path, cache:
     whole, cut, shorter = embedder.encode([read + "tenant " * 50_000, read, read[: -len("notice ")]])
     np.testing.assert_array_equal(whole, cut)
     assert not np.array_equal(shorter, cut)
+
+
+def test_the_users_own_prompts_stand_before_texts_and_vectors_are_known_by_that_of_passages(
+    folder: Path, cache: Path
+) -> None:
+    get(folder, cache)
+    plain, asking, both = (
+        open_embedder(f"{MINILM}:fp32", cache, chosen=chosen)
+        for chosen in (NO_PROMPTS, Prompts("notice"), Prompts("notice", "lien of a"))
+    )
+    assert plain.name == asking.name == f"{MINILM}:fp32"
+    assert both.name == f'{MINILM}:fp32 ("notice ", "lien of a ")'
+    assert asking.prompts == Prompts("notice ")
+    expected = plain.encode(["lien of a carrier"])
+    np.testing.assert_array_equal(both.encode(["carrier"], both.prompts.passage), expected)
 
 
 def test_a_model_that_was_not_built_is_unavailable_and_the_remedy_is_named(cache: Path) -> None:

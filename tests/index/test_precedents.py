@@ -13,6 +13,7 @@ from lexls.index.indexer import Indexer, encode_precedents
 from lexls.index.library import Library
 from lexls.index.precedents import MOST_AT_ONCE
 from lexls.index.tokens import Tokenizer
+from lexls.models.prompts import Prompts
 from lexls.retrieval.model import Filters
 from lexls.retrieval.search import Searcher
 from lexls.text.cancel import Cancelled, CancelToken
@@ -278,19 +279,20 @@ def test_a_cancelled_question_is_not_answered(filled: Indexer, open_library: Ope
 
 def test_entities_are_encoded_once_for_all_precedents_that_share_them() -> None:
     class Counting:
-        name, dimension = "counting", 2
+        name, dimension, prompts = "counting", 2, Prompts("ask ", "tell ")
 
         def __init__(self) -> None:
             self.texts: list[str] = []
 
-        def encode(self, texts: list[str]) -> np.ndarray:
-            self.texts += texts
+        def encode(self, texts: list[str], prompt: str = "") -> np.ndarray:
+            self.texts += [prompt + text for text in texts]
             return np.array([[len(text), 1] for text in texts], dtype=np.float32)
 
     embedder = Counting()
     batch = ((1, "one", "Aldmoor\nPell"), (2, "two", "Aldmoor\nPell"), (3, "three", ""))
-    precedents, _, entities = encode_precedents(embedder, batch)  # type: ignore[arg-type]
-    assert embedder.texts == ["one", "two", "three", "Aldmoor Pell"]
+    precedents, propositions, entities = encode_precedents(embedder, batch)
+    assert embedder.texts == ["ask one", "ask two", "ask three", "tell Aldmoor Pell"]
+    assert propositions.tolist() == [[3, 1], [3, 1], [5, 1]]
     assert precedents == (1, 2, 3)
     assert entities[2] is None
     assert entities[0] is not None

@@ -4,21 +4,30 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import signal
 import subprocess
 import sys
 from collections.abc import Iterator
+from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 from small_models import POSITIONS, WORDS, write_tokenizer
 
 from lexls.evaluation.answer_measures import compute_bert_score
+from lexls.index.config import IndexerConfig, PrepareOptions
 from lexls.index.embedding import Embedder, open_embedder
+from lexls.index.indexer import Indexer
+from lexls.index.library import Library
+from lexls.index.store import Store
 from lexls.models.encoder_clients import SentenceEncoderClient
 from lexls.models.messages import ModelUnavailable
 from lexls.models.process import ModelProcess
+from lexls.models.prompts import NO_PROMPTS, Prompts
 
 sentence_transformers = pytest.importorskip("sentence_transformers")
 torch = pytest.importorskip("torch")
@@ -63,6 +72,49 @@ def test_vectors_are_those_of_the_library_itself(folder: Path, process: ModelPro
     np.testing.assert_allclose(vectors[: len(TEXTS)], theirs, atol=1e-4)
     np.testing.assert_allclose(vectors[-len(TEXTS) :], theirs, atol=1e-4)
     assert embedder.encode([]).shape == (0, 32)
+
+
+@pytest.mark.parametrize(
+    ("configured", "prompts", "default"),
+    [
+        ({"query": "the weir: ", "document": "a lien: "}, Prompts("the weir: ", "a lien: "), None),
+        ({"query": "the weir: ", "passage": "a lien: "}, Prompts("the weir: ", "a lien: "), None),
+        ({"query": "the weir: "}, Prompts("the weir: "), None),
+        ({"sea": "the sea: "}, Prompts("the sea: ", "the sea: "), "sea"),
+        ({}, NO_PROMPTS, None),
+    ],
+)
+def test_the_prompts_that_a_model_brings_are_used(
+    folder: Path,
+    process: ModelProcess,
+    tmp_path: Path,
+    configured: dict[str, str],
+    prompts: Prompts,
+    default: str | None,
+) -> None:
+    own = Path(shutil.copytree(folder, tmp_path / "own"))
+    config = {"prompts": configured, "default_prompt_name": default}
+    made = sentence_transformers.SentenceTransformer(str(folder), local_files_only=True, device="cpu")
+    made.save_pretrained(str(own))
+    saved = json.loads((own / "config_sentence_transformers.json").read_text("utf-8"))
+    (own / "config_sentence_transformers.json").write_text(json.dumps({**saved, **config}), encoding="utf-8")
+    embedder = open_embedder(str(own), process=process)
+    assert embedder.prompts == prompts
+    assert embedder.name == prompts.identify(str(own))
+    assert (embedder.name == str(own)) == (not prompts.passage)
+    direct = sentence_transformers.SentenceTransformer(str(own), local_files_only=True, device="cpu")
+    plain = made.encode([prompts.passage + text for text in TEXTS], normalize_embeddings=True)
+    np.testing.assert_allclose(embedder.encode(TEXTS, embedder.prompts.passage), plain, atol=1e-4)
+    if default is None and "passage" not in configured:
+        theirs = direct.encode_document(TEXTS, normalize_embeddings=True)
+        np.testing.assert_allclose(embedder.encode(TEXTS, embedder.prompts.passage), theirs, atol=1e-4)
+        theirs = direct.encode_query(TEXTS, normalize_embeddings=True)
+        np.testing.assert_allclose(embedder.encode(TEXTS, embedder.prompts.question), theirs, atol=1e-4)
+    bare = made.encode(TEXTS, normalize_embeddings=True)
+    np.testing.assert_allclose(embedder.encode(TEXTS), bare, atol=1e-4)
+    chosen = open_embedder(str(own), process=process, chosen=Prompts(passage="notice"))
+    assert chosen.prompts == Prompts(prompts.question, "notice ")
+    assert chosen.name not in (str(own), embedder.name)
 
 
 def test_tokens_have_vectors_of_their_own(folder: Path, process: ModelProcess) -> None:
@@ -111,3 +163,38 @@ def test_a_folder_with_code_of_its_own_is_not_opened(tmp_path: Path, process: Mo
     with pytest.raises(ModelUnavailable, match=r"weir\.Sluice, and code that a model names is not run"):
         open_embedder(str(tmp_path), process=process)
     assert not sign.exists()
+
+
+def test_vectors_are_made_anew_when_what_stands_before_passages_changes(folder: Path, tmp_path: Path) -> None:
+    library = tmp_path / "library"
+    library.mkdir()
+    (library / "weir.md").write_text(f"# The weir\n\n[1] {TEXTS[4].capitalize()}.\n", encoding="utf-8")
+    config = IndexerConfig(
+        tmp_path / "library.sqlite3", (library.resolve(),), (), PrepareOptions(), str(folder)
+    )
+
+    def index(prompts: Prompts) -> tuple[str, int, NDArray[np.float32]]:
+        """The embedder's name in the index, the generation since which it has vectors, and those."""
+        with closing(Indexer(replace(config, prompts=prompts))) as indexer:
+            indexer.reconcile()
+            assert indexer.embed() == ""
+        with closing(Store(config.index)) as store:
+            since = int(store.meta("vectors_since"))
+        with closing(Library(config.index)) as opened:
+            found = [opened.vector(each.id) for each in opened.contents.passages(1)]
+            status = opened.status
+            assert status.counts()[1:] == (len(found), len(found))
+            return status.embedder, since, np.array(found)
+
+    plain = index(NO_PROMPTS)
+    assert plain[0] == str(folder)
+    asking = index(Prompts("the sea"))
+    assert asking[:2] == plain[:2]
+    told = index(Prompts("the sea", "a carrier"))
+    assert told[0] == f'{folder} ("the sea ", "a carrier ")'
+    assert told[1] > plain[1]
+    assert np.abs(told[2] - plain[2]).max() > 0.01
+    direct = sentence_transformers.SentenceTransformer(str(folder), local_files_only=True, device="cpu")
+    with closing(Library(config.index)) as opened:
+        texts = [f"a carrier {each.text}" for each in opened.contents.passages(1)]
+    np.testing.assert_allclose(told[2], direct.encode(texts, normalize_embeddings=True), atol=1e-2)

@@ -13,9 +13,9 @@ import numpy as np
 import pytest
 
 from lexls.citations.grammar import Grammar
-from lexls.index.embedding.protocol import query_prefix
 from lexls.index.library import Library
 from lexls.index.tokens import Tokenizer
+from lexls.models.prompts import NO_PROMPTS, Prompts
 from lexls.retrieval.cases import Case, read_case_base, read_draft_cases
 from lexls.retrieval.past_cases import CaseBase, PastCases
 from lexls.retrieval.precedents import CaseWeights
@@ -41,10 +41,12 @@ class ByWords:
 
     name, dimension = "words", 1024
 
-    def __init__(self) -> None:
+    def __init__(self, prompts: Prompts = NO_PROMPTS) -> None:
+        self.prompts = prompts
         self.encoded: list[str] = []
 
-    def encode(self, texts: Sequence[str]) -> np.ndarray:
+    def encode(self, texts: Sequence[str], prompt: str = "") -> np.ndarray:
+        texts = [prompt + text for text in texts]
         self.encoded += texts
         found = np.zeros((len(texts), self.dimension), np.float32)
         for row, text in zip(found, texts, strict=True):
@@ -135,6 +137,22 @@ def test_a_missing_part_leaves_its_weight_to_the_others(tmp_path: Path) -> None:
     assert (found.citing, found.authority) == (0, 0)
 
 
+def test_a_part_is_encoded_as_what_it_is_compared_with_expects(tmp_path: Path) -> None:
+    said = "A ferryman answers for luggage."
+    base = CaseBase([Case(said, said, "Quenby", "", (), tmp_path, 1)], Tokenizer(), tmp_path / "kept")
+    embedder = ByWords(Prompts("ask ", "tell "))
+    base.embed(embedder)
+    assert sorted(embedder.encoded) == [f"ask {said}", "tell A ferryman answers for luggage.", "tell Quenby"]
+    question = embedder.encode([said], "ask ")[0]
+    (found,) = base.match([], question, 5, CaseWeights(), CancelToken())
+    assert found.question == pytest.approx(1)
+    assert found.support is not None
+    assert found.support < 0.9
+    again = ByWords(Prompts("ask ", "tell "))
+    CaseBase(base.cases, Tokenizer(), tmp_path / "kept").embed(again)
+    assert again.encoded == []
+
+
 def test_the_cue_stands_before_the_question_only_where_parts_of_another_kind_are_compared(
     tmp_path: Path, grammar: Grammar
 ) -> None:
@@ -219,17 +237,3 @@ def test_past_cases_follow_their_files(tmp_path: Path, library: Library, grammar
     draft.unlink()
     assert cases.refresh()
     assert matches(cases, "umbrellas of the boatman") == []
-
-
-@pytest.mark.parametrize(
-    ("model", "chosen", "cue"),
-    [
-        ("all-MiniLM-L6-v2:int8", "", ""),
-        ("BAAI/bge-small-en-v1.5", "", "Represent this sentence for searching relevant passages: "),
-        ("WhereIsAI/UAE-Large-V1", "", "Represent this sentence for searching relevant passages: "),
-        ("/models/own", "Find:", "Find: "),
-        ("/models/own", "", ""),
-    ],
-)
-def test_models_have_the_cue_that_they_know(model: str, chosen: str, cue: str) -> None:
-    assert query_prefix(model, chosen) == cue

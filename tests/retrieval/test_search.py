@@ -12,6 +12,7 @@ from lexls.citations.grammar import Grammar
 from lexls.grounding.context import find_parent
 from lexls.index.library import Library
 from lexls.models.messages import ModelUnavailable
+from lexls.models.prompts import NO_PROMPTS, Prompts
 from lexls.retrieval.model import Filters, Hit
 from lexls.retrieval.ranking import RANKINGS, Ranking
 from lexls.retrieval.search import Searcher
@@ -158,9 +159,11 @@ class LetterEmbedder:
 
     name = "letters"
     dimension = 26
+    prompts = NO_PROMPTS
 
-    def encode(self, texts: Sequence[str]) -> NDArray[np.float32]:
-        counts = np.array([[text.casefold().count(chr(97 + n)) for n in range(26)] for text in texts])
+    def encode(self, texts: Sequence[str], prompt: str = "") -> NDArray[np.float32]:
+        read = [(prompt + text).casefold() for text in texts]
+        counts = np.array([[text.count(chr(97 + n)) for n in range(26)] for text in read])
         rows = counts.astype(np.float32) + 1e-6
         return np.asarray(rows / np.linalg.norm(rows, axis=1, keepdims=True), dtype=np.float32)
 
@@ -178,7 +181,7 @@ def test_without_vectors_an_embedder_changes_nothing_but_what_is_embedded_first(
 class LostEmbedder(LetterEmbedder):
     """An embedder whose model has gone."""
 
-    def encode(self, texts: Sequence[str]) -> NDArray[np.float32]:
+    def encode(self, texts: Sequence[str], prompt: str = "") -> NDArray[np.float32]:
         raise ModelUnavailable("the model process ended")
 
 
@@ -194,12 +197,13 @@ def test_a_model_that_fails_leaves_a_search_by_words(
 class CountingEmbedder(LetterEmbedder):
     """An embedder that remembers what it was asked for."""
 
-    def __init__(self) -> None:
+    def __init__(self, prompts: Prompts = NO_PROMPTS) -> None:
+        self.prompts = prompts
         self.asked: list[str] = []
 
-    def encode(self, texts: Sequence[str]) -> NDArray[np.float32]:
-        self.asked += texts
-        return super().encode(texts)
+    def encode(self, texts: Sequence[str], prompt: str = "") -> NDArray[np.float32]:
+        self.asked += [prompt + text for text in texts]
+        return super().encode(texts, prompt)
 
 
 def test_a_sentence_is_encoded_once_however_often_it_is_asked_about(library: Library) -> None:
@@ -209,6 +213,26 @@ def test_a_sentence_is_encoded_once_however_often_it_is_asked_about(library: Lib
     searcher.find_cited_for(LUGGAGE, Filters(), CancelToken())
     assert searcher.search(LUGGAGE, 3, Filters(), CancelToken()) == first
     assert embedder.asked == [LUGGAGE]
+
+
+@pytest.mark.parametrize(
+    ("prompts", "asked"),
+    [
+        (Prompts("find: "), [f"find: {LUGGAGE}", LUGGAGE]),
+        (Prompts("query: ", "passage: "), [f"query: {LUGGAGE}"]),
+        (Prompts("", "passage: "), [LUGGAGE]),
+    ],
+)
+def test_a_sentence_is_encoded_as_a_question_and_as_propositions_are(
+    library: Library, prompts: Prompts, asked: list[str]
+) -> None:
+    embedder = CountingEmbedder(prompts)
+    searcher = Searcher(library, lambda: embedder)
+    searcher.search(LUGGAGE, 3, Filters(), CancelToken())
+    assert embedder.asked == asked
+    question = searcher.encode_query(searcher.query(LUGGAGE))
+    assert embedder.asked == asked
+    np.testing.assert_array_equal(question, LetterEmbedder().encode([LUGGAGE], prompts.question)[0])
 
 
 def test_likeness_and_its_citations_take_part_with_their_weights() -> None:

@@ -15,6 +15,7 @@ from lexls.index.config import IndexerConfig, PrepareOptions
 from lexls.index.indexer import Indexer
 from lexls.index.library import Library
 from lexls.index.store import Store
+from lexls.models.prompts import NO_PROMPTS
 from lexls.retrieval.model import Filters, Hit
 from lexls.retrieval.search import Searcher
 from lexls.text.cancel import CancelToken
@@ -28,9 +29,9 @@ STAYS = "stays.md"
 class _ByLength:
     """Vectors that need no model: a search for likeness has something to compare."""
 
-    name, dimension = "by-length", 8
+    name, dimension, prompts = "by-length", 8, NO_PROMPTS
 
-    def encode(self, texts: list[str]) -> np.ndarray:
+    def encode(self, texts: list[str], prompt: str = "") -> np.ndarray:
         rows = np.array([[1 + (len(text) >> bit & 1) for bit in range(8)] for text in texts], np.float32)
         rows /= np.linalg.norm(rows, axis=1, keepdims=True)
         return rows

@@ -24,6 +24,7 @@ from lexls.agents.tools.tool import AgentTool
 from lexls.features.build import build_writer
 from lexls.features.find_support import describe_warning
 from lexls.features.gathering import gather_contrary
+from lexls.index.embedding.protocol import encode_alike
 from lexls.text.cancel import CancelToken
 from lexls.text.spans import Span
 
@@ -75,8 +76,8 @@ def answer(desk: Desk, asked: AskContrary, token: CancelToken) -> ContraryAnswer
     gathered = gather_contrary(snapshot, Span(0, len(draft.source)), token)
     if gathered is None:
         raise Unanswerable("there is no sentence in the proposition")
-    embedder, service = desk.service.embedder, desk.service
-    encode = embedder.encode if embedder is not None else None
+    service = desk.service
+    encode = encode_alike(service.embedder)
     writer = build_writer(snapshot.settings, snapshot.tokens, lambda: service.models, encode, "extractive")
     *_, last = writer.write(gathered, token)
     pins = list(dict.fromkeys(pin for each in last.sentences for pin in each.pins))

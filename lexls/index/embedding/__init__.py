@@ -23,6 +23,7 @@ from lexls.index.embedding.model_cache import (
 )
 from lexls.index.embedding.protocol import Embedder
 from lexls.models.messages import ModelUnavailable
+from lexls.models.prompts import NO_PROMPTS, Prompts, find_prompts
 
 if TYPE_CHECKING:
     from lexls.models.encoder_clients import SentenceEncoderClient
@@ -41,17 +42,18 @@ def open_embedder(
     cache: Path | None = None,
     threads: int | None = None,
     process: ModelProcess | None = None,
+    chosen: Prompts = NO_PROMPTS,
 ) -> Embedder:
     """The embedder called ``name``, ready to encode.
 
     ``cache`` is the folder that holds built models (None: the user's cache folder); ``threads`` how many
     texts are encoded at a time (None: one for each processor, at most 4); ``process`` the model process for a
-    sentence-transformers model (None: one of its own). Raises ``ModelUnavailable`` with the reason and
-    what to do about it.
+    sentence-transformers model (None: one of its own); ``chosen`` the user's own prompts, "" for those that
+    the model expects. Raises ``ModelUnavailable`` with the reason and what to do about it.
     """
     precision = _minilm_precision(name)
     if precision is None:
-        return _open_sentence_transformers(name, download=False, process=process)
+        return _open_sentence_transformers(name, download=False, process=process, chosen=chosen)
     folder = find_model_folder(cache or _user_cache(), precision)
     reason = find_damage(folder)
     if reason:
@@ -59,7 +61,8 @@ def open_embedder(
     try:
         from lexls.index.embedding.minilm import MiniLMEmbedder
 
-        return MiniLMEmbedder(folder / GRAPH_FILE, folder / TOKENIZER_FILE, f"{MINILM}:{precision}", threads)
+        model, prompts = f"{MINILM}:{precision}", find_prompts(MINILM, chosen=chosen)
+        return MiniLMEmbedder(folder / GRAPH_FILE, folder / TOKENIZER_FILE, model, threads, prompts)
     except Exception as error:
         # onnxruntime and tokenizers raise plain exceptions of their own; without vectors lexls still works.
         raise ModelUnavailable(f"the model {name} cannot be opened: {error}") from error
@@ -98,7 +101,7 @@ def _minilm_precision(name: str) -> Precision | None:
 
 
 def _open_sentence_transformers(
-    name: str, download: bool, process: ModelProcess | None = None
+    name: str, download: bool, process: ModelProcess | None = None, chosen: Prompts = NO_PROMPTS
 ) -> SentenceEncoderClient:
     if importlib.util.find_spec("sentence_transformers") is None:
         raise ModelUnavailable(
@@ -106,7 +109,7 @@ def _open_sentence_transformers(
         )
     from lexls.models.encoder_clients import SentenceEncoderClient
 
-    return SentenceEncoderClient(name, process, download)
+    return SentenceEncoderClient(name, process, download, chosen)
 
 
 def _remedy(name: str) -> str:

@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from tokenizers import Tokenizer
 
 from lexls.models.onnx_session import choose_batch, open_session
+from lexls.models.prompts import NO_PROMPTS, Prompts
 
 MAX_WORD_PIECES = 256
 # Whatever lies beyond is never read; this only bounds the time spent on cutting a huge text into word pieces.
@@ -26,13 +27,21 @@ _MAX_CHARACTERS = 32_768
 class MiniLMEmbedder:
     """An ``Embedder`` over a graph made by ``graph.build_graph`` and the model's ``tokenizer.json``.
 
-    ``name`` says model and precision; ``threads`` is how many texts are run at a time (None: one for each
-    processor this process may use, at most 4). Raises onnxruntime's or tokenizers' error if a file is
-    damaged.
+    ``model`` says model and precision; ``threads`` is how many texts are run at a time (None: one for each
+    processor this process may use, at most 4); ``prompts`` are the user's own, as it was trained without any.
+    Raises onnxruntime's or tokenizers' error if a file is damaged.
     """
 
-    def __init__(self, graph: Path, tokenizer: Path, name: str, threads: int | None = None) -> None:
-        self.name = name
+    def __init__(
+        self,
+        graph: Path,
+        tokenizer: Path,
+        model: str,
+        threads: int | None = None,
+        prompts: Prompts = NO_PROMPTS,
+    ) -> None:
+        self.name = prompts.identify(model)
+        self.prompts = prompts
         self._threads = threads or choose_batch()
         self._tokenizer = Tokenizer.from_file(str(tokenizer))
         self._tokenizer.no_padding()
@@ -41,15 +50,16 @@ class MiniLMEmbedder:
         self.dimension = int(self._session.get_outputs()[0].shape[1])
         """The length of a vector: 384."""
 
-    def encode(self, texts: Sequence[str]) -> NDArray[np.float32]:
-        """One unit vector a text, in order; only the first 256 word pieces of a text are read.
+    def encode(self, texts: Sequence[str], prompt: str = "") -> NDArray[np.float32]:
+        """One unit vector a text read after ``prompt``, in order; only the first 256 word pieces of both are
+        read.
 
         A vector does not depend on the other texts of the call.
         """
         vectors = np.empty((len(texts), self.dimension), dtype=np.float32)
         pieces = [
             np.array([encoding.ids], dtype=np.int32)
-            for encoding in self._tokenizer.encode_batch([text[:_MAX_CHARACTERS] for text in texts])
+            for encoding in self._tokenizer.encode_batch([prompt + text[:_MAX_CHARACTERS] for text in texts])
         ]
 
         def run(row: int) -> None:

@@ -23,7 +23,7 @@ from lexls.features.snapshot import Draft, Snapshot
 from lexls.grounding.answer import Answer, Sentence
 from lexls.grounding.evidence import Pin
 from lexls.grounding.opposition import DENIES, Proposition, measure_opposition
-from lexls.grounding.place_words import find_label, quote_pin, remove_marks, strip_controls
+from lexls.grounding.place_words import INNER_MARKS, find_label, quote_pin, remove_marks, strip_controls
 from lexls.grounding.relevance import find_terms
 from lexls.index.records import Authority
 from lexls.text.spans import Span
@@ -171,7 +171,6 @@ def _plain(draft: Draft, span: Span) -> bool:
 
 # -- words of an authority or a model, in the draft's quotation marks and markup ----------------------------
 
-_INNER = str.maketrans("“”", "‘’")
 _STRAIGHT = str.maketrans('“”‘’"', "'''''")
 _DOUBLE = ("“", "”")
 _MARKS = (
@@ -201,7 +200,7 @@ def _write_quotation(text: str, draft: Draft, *, stop: bool) -> str:
     if not stop and text.endswith(".") and not text.endswith(".."):
         text = text[:-1]
     if marks == _DOUBLE:
-        text = text.translate(_INNER)
+        text = text.translate(INNER_MARKS)
     elif marks == ('"', '"'):
         text = text.translate(_STRAIGHT)
     return f"{opening}{_write_words(text, draft)}{closing}"

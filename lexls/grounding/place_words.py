@@ -118,6 +118,8 @@ def add_place(name: str, place: str) -> str:
 _UNSHOWN = re.compile("[\x00-\x08\x0e-\x1f\x7f-\x84\x86-\x9f\u202a-\u202e\u2066-\u2069]")
 """Control characters, which steer terminals, and those that turn the direction of writing."""
 _PAIRS = {("“", "”"), ('"', '"')}
+INNER_MARKS = str.maketrans("“”", "‘’")
+"""The marks of a quotation within a quotation, for ``str.translate``."""
 _NUMBER = re.compile(r"\s{0,40}(?:\[(\d{1,5})\]|(\d{1,5})\.)\s{1,40}(?=\S)")
 
 
@@ -140,8 +142,9 @@ def quote_pin(pin: Pin) -> str:
 
 
 def put_in_marks(text: str) -> str:
-    """``text`` between quotation marks, once: what is a quotation from beginning to end has them already."""
-    return f"“{remove_marks(text)}”"
+    """``text`` between quotation marks, once: what is a quotation from beginning to end has them already.
+    Quotations in it have single marks."""
+    return f"“{remove_marks(text).translate(INNER_MARKS)}”"
 
 
 def remove_marks(text: str) -> str:

@@ -33,8 +33,8 @@ def test_a_comma_stands_before_an_american_report(
         ("“the pilot answers”", "“the pilot answers”"),
         ("“the pilot answers", "“the pilot answers”"),
         ("the pilot answers.”", "“the pilot answers.”"),
-        ("“the pilot” answers", "““the pilot” answers”"),
-        ("“the pilot” and “the master”", "““the pilot” and “the master””"),
+        ("“the pilot” answers", "“‘the pilot’ answers”"),
+        ("“the pilot” and “the master”", "“‘the pilot’ and ‘the master’”"),
     ],
 )
 def test_words_stand_between_one_pair_of_marks(words: str, quoted: str) -> None:

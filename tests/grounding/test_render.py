@@ -108,7 +108,7 @@ def test_half_of_an_emphasis_is_not_quoted() -> None:
 
 def test_what_is_a_quotation_already_gets_no_second_marks() -> None:
     assert "> “Held.”\n" in write_markdown(answer(extract(pin("“Held.”"))))
-    assert "> ““Held” and “done”.”\n" in write_markdown(answer(extract(pin("“Held” and “done”."))))
+    assert "> “‘Held’ and ‘done’.”\n" in write_markdown(answer(extract(pin("“Held” and “done”."))))
 
 
 def test_lines_of_an_explanation_say_only_the_place() -> None:

@@ -306,3 +306,9 @@ def test_the_year_before_a_report_in_the_californian_style() -> None:
 def test_a_bracket_that_only_closes_ends_the_prose_before_a_name(text: str, name: str) -> None:
     (found,) = [each.name for each in Grammar.load().find(text) if each.kind == "case"]
     assert found.startswith(name)
+
+
+@pytest.mark.parametrize("reported", ["reported in", "Reported in", "REPORTED IN", "since reported as"])
+def test_where_a_case_is_reported_is_no_part_of_its_name(reported: str) -> None:
+    (found,) = Grammar.load().find(f"See Carrow v. State of Kelby and Ors. {reported} 2000 (6) SCC 359")
+    assert found.name == "Carrow v. State of Kelby and Ors."

@@ -91,7 +91,8 @@ def find_first_party(text: str, versus: int) -> int | None:
 def _end_of_name(window: str) -> int | None:
     gap = _rstrip(window, len(window), ",:([;-–—")
     low = max(0, gap - 40)
-    reported = _PATTERNS["reported"].search(window, low, gap) if window.find("rep", low, gap) >= 0 else None
+    near = "rep" in window[low:gap].casefold()
+    reported = _PATTERNS["reported"].search(window, low, gap) if near else None
     if reported:
         gap = _rstrip(window, reported.start(), ",:([")
     if not gap:

@@ -18,7 +18,7 @@ from lexls.cli.output import FINDINGS, FINE, USAGE, CommandFailed, note, save
 from lexls.cli.reported import ReportedDraft, describe_reports, write_outside, write_summaries
 from lexls.cli.word_copies import check_copy, write_review
 from lexls.features.checks.check import Related
-from lexls.features.checks.engine import FoundBefore, check_all, check_late
+from lexls.features.checks.engine import check_at_once
 from lexls.features.draft_places import DraftPlace, Places, find_place, tell_places
 from lexls.features.report import make_report
 from lexls.features.snapshot import Snapshot
@@ -99,10 +99,7 @@ class _Checker:
         places = tell_places(draft, path)
         token = CancelToken()
         support = filing or self.options.report is not None
-        late = FoundBefore() if support else None
-        if late is not None:
-            check_late(snapshot, token, late)
-        findings, ignored = check_all(snapshot, token, late=late)
+        findings, ignored = check_at_once(snapshot, token, support=support)
         for finding in findings:
             if filing and is_at_least(finding.severity, "warning"):
                 self.failed = True

@@ -14,12 +14,11 @@ from lexls.cli.libraries import Libraries
 from lexls.cli.output import FINE, CommandFailed, emit, save, show_progress, wrap
 from lexls.cli.reported import ReportedDraft, describe_reports, write_outside, write_summaries
 from lexls.features.checks.check import Finding
-from lexls.features.checks.engine import FoundBefore, check_all, check_late
 from lexls.features.draft_places import Places, name_places
 from lexls.features.missing_authorities import MissingAuthority, tell_ties
 from lexls.features.opposing_briefs import ComparedBrief, Saying
 from lexls.features.page_parts import NamedDraft
-from lexls.features.report import make_report
+from lexls.features.report import examine
 from lexls.features.report_page import write_page
 from lexls.features.review import BriefReview, review_brief
 from lexls.features.support import SupportVerdict
@@ -47,10 +46,7 @@ def run_review(options: argparse.Namespace) -> int:
     with closing(Libraries()) as opened:
         snapshot = opened.snapshot(place, draft)
         with show_progress("reading", "sentences") as show:
-            late = FoundBefore()
-            check_late(snapshot, token, late)
-            findings, ignored = check_all(snapshot, token, late=late)
-            report = make_report(snapshot, findings, token, support=True, ignored=ignored)
+            findings, report = examine(snapshot, token, support=True)
             briefs = [replace(snapshot, draft=each) for each, _ in others]
             review = review_brief(
                 snapshot, briefs, token, lambda what, done, total: show(done, total, what=what)

@@ -13,7 +13,7 @@ from lexls.citations.treatment import NEGATIVE
 from lexls.features.attribution import Attribution
 from lexls.features.checks.check import Finding, as_named
 from lexls.features.checks.decisions import DECISION_MISMATCH
-from lexls.features.checks.engine import list_excerpts
+from lexls.features.checks.engine import check_at_once, list_excerpts
 from lexls.features.checks.quotations import find_attributions, find_block_attributions
 from lexls.features.checks.support import CONTRADICTED, NOT_FOUND
 from lexls.features.checks.unverified import UNVERIFIED
@@ -117,6 +117,12 @@ class DraftReport:
     def quotation_verdicts(self) -> Counter[QuotationVerdict]:
         """How many quotations have each verdict."""
         return Counter(each.verdict for each in self.quoted)
+
+
+def examine(snapshot: Snapshot, token: CancelToken, *, support: bool) -> tuple[list[Finding], DraftReport]:
+    """What is found in a draft, and the report on it; ``support`` as in `make_report`."""
+    findings, ignored = check_at_once(snapshot, token, support=support)
+    return findings, make_report(snapshot, findings, token, support=support, ignored=ignored)
 
 
 def make_report(

@@ -66,17 +66,13 @@ def _write(
     token: CancelToken,
     tell: Tell,
 ) -> dict[str, str]:
-    from lexls.features.checks.engine import FoundBefore, check_all, check_late
     from lexls.features.draft_places import name_places, tell_places
     from lexls.features.page_parts import NamedDraft, PageDraft
-    from lexls.features.report import make_report
+    from lexls.features.report import examine
     from lexls.features.report_page import write_draft, write_page
     from lexls.features.review import review_brief
 
-    late = FoundBefore()
-    check_late(snapshot, token, late)
-    findings, ignored = check_all(snapshot, token, late=late)
-    made = make_report(snapshot, findings, token, support=True, ignored=ignored)
+    _, made = examine(snapshot, token, support=True)
     briefs = [replace(snapshot, draft=each) for _, each, _ in opposing]
     made = replace(made, review=review_brief(snapshot, briefs, token, tell))
     path = to_path(document.uri)

@@ -21,10 +21,9 @@ from lexls.agents.answer import (
 from lexls.agents.desk import AskedDraft, Desk
 from lexls.agents.tools.tool import AgentTool
 from lexls.features.checks.check import Finding
-from lexls.features.checks.engine import FoundBefore, check_all, check_late
 from lexls.features.draft_places import Places, tell_places
 from lexls.features.quotation_verdicts import QuotationVerdict, QuotedPassage, name_quotation_verdict
-from lexls.features.report import CitedAuthority, make_report, tell_outside
+from lexls.features.report import CitedAuthority, examine, tell_outside
 from lexls.features.report_page import summarise
 from lexls.features.snapshot import Snapshot
 from lexls.features.support import Support, SupportVerdict
@@ -183,11 +182,7 @@ def answer(desk: Desk, asked: CheckDraft, token: CancelToken) -> DraftAnswer:
     """What there is to say of a draft."""
     given = desk.read_draft(asked.text, asked.path, asked.language)
     snapshot = desk.snapshot(token, given.draft)
-    late = FoundBefore() if asked.support else None
-    if late is not None:
-        check_late(snapshot, token, late)
-    findings, ignored = check_all(snapshot, token, late=late)
-    report = make_report(snapshot, findings, token, support=asked.support, ignored=ignored)
+    findings, report = examine(snapshot, token, support=asked.support)
     describe = _Describer(snapshot, given)
     return DraftAnswer(
         searched=describe_searched(snapshot, desk.service),
@@ -207,7 +202,7 @@ def answer(desk: Desk, asked: CheckDraft, token: CancelToken) -> DraftAnswer:
             for each in sorted(report.quoted, key=lambda each: each.span)
             if asked.everything or each.verdict != "verified"
         ],
-        ignored=len(ignored),
+        ignored=len(report.ignored),
     )
 
 

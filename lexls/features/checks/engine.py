@@ -82,6 +82,17 @@ def check_all(
     return list(_once(told)), ignored
 
 
+def check_at_once(
+    snapshot: Snapshot, token: CancelToken, *, support: bool
+) -> tuple[list[Finding], list[Ignored]]:
+    """As `check_all` of a draft that nobody is writing in; ``support`` waits for the checks that take long,
+    which ask whether authorities bear out what they are cited for."""
+    late = FoundBefore() if support else None
+    if late is not None:
+        check_late(snapshot, token, late)
+    return check_all(snapshot, token, late=late)
+
+
 def check_late(snapshot: Snapshot, token: CancelToken, late: FoundBefore) -> bool:
     """Run the checks that take long where ``late`` does not know yet what they find.
 

@@ -17,7 +17,7 @@ vim.api.nvim_create_user_command("Lexls", function(command)
 end, {
   nargs = "*",
   range = true,
-  desc = "lexls: ask, threads, support, explain, draft, contrary, cancel, convert, table, status …",
+  desc = "lexls: ask, threads, support, explain, draft, contrary, review, cancel, convert, table …",
   complete = function(lead, line)
     return require("lexls.commands").complete(lead, line)
   end,

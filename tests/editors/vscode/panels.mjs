@@ -138,6 +138,23 @@ await check("a finding leads to the draft and to its authority", async () => {
   await page.locator(".tab.active", { hasText: sample.draft.split("/").at(-1) }).first().waitFor(); // the page is named so, too
 });
 
+await check("the brief is reviewed beside an opponent's, and alone again", async () => {
+  const { against, text: said, shows } = sample.review;
+  const file = against.split("/").at(-1);
+  writeFileSync(join(workspace, against), said);
+  await page.locator(".tab", { hasText: "Check: " }).click();
+  await shownPage.getByRole("button", { name: "Compare with a brief…" }).click();
+  await quick.filter({ hasText: "Compare with an Opponent's Brief" }).waitFor();
+  await quick.locator(".monaco-list-row", { hasText: file }).click();
+  for (const each of shows) await pageSays(each, 60_000);
+  await shownPage.getByText(shows[2]).scrollIntoViewIfNeeded();
+  await shot("the review beside an opponent's brief");
+  await shownPage.getByRole("button", { name: `Compared with ${file}…` }).click();
+  await quick.filter({ hasText: "Compare with an Opponent's Brief" }).waitFor();
+  await page.keyboard.press("Escape");
+  await shownPage.getByRole("button", { name: "Compare with a brief…" }).waitFor({ timeout: 60_000 });
+});
+
 await check("what was signed is kept, and exported", async () => {
   await closeAll();
   await openFile(sample.draft);

@@ -158,6 +158,11 @@ function subcommands.threads()
   require("lexls.asking").threads()
 end
 
+--- Reviews the whole brief: `:Lexls review`; with files, beside the briefs of opponents.
+function subcommands.review(command)
+  require("lexls.reviewing").review(vim.list_slice(command.fargs or {}, 2))
+end
+
 --- Opens the PDF of the passage at the cursor at its page.
 function subcommands.page()
   require("lexls.viewer").open_here()
@@ -290,8 +295,11 @@ function M.run(command)
   end
 end
 
---- The subcommands that begin with `lead`; none where `line` has one already.
+--- The subcommands that begin with `lead`; files behind `review`, nothing behind another.
 function M.complete(lead, line)
+  if line and line:find("^.-Lexls!?%s+review%s") then
+    return vim.fn.getcompletion(lead, "file")
+  end
   if line and line:find("^.-Lexls!?%s+%S+%s") then
     return {}
   end

@@ -13,7 +13,6 @@ from __future__ import annotations
 
 import argparse
 import contextlib
-import json
 import os
 import random
 import shutil
@@ -21,7 +20,6 @@ import signal
 import subprocess
 import sys
 import tempfile
-import threading
 import time
 import zipfile
 from collections import Counter
@@ -45,6 +43,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tests" / "hostile"
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tests" / "models"))
 from hostile_files import make_docx
 from random_gguf import write_random_model
+from served import Server
 
 PATIENCE = 3600.0
 """Seconds after which an index that still differs is wrong, and what is asked counts as never answered."""
@@ -152,67 +151,12 @@ class ChangingLibrary:
                 chosen.rename(chosen.with_name(f"volume {self._noise.randint(1, 99)}"))
 
 
-class Server:
-    """``lexls serve`` with a client that has one draft open."""
+class HitServer(Server):
+    """The server of this lexls with one draft open, whose processes can be killed."""
 
     def __init__(self, matter: Path) -> None:
-        self.process = subprocess.Popen(
-            [sys.executable, "-P", "-m", "lexls", "serve"],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL,
-            cwd=matter,
-            env=make_environment(),
-        )
+        super().__init__(matter, DRAFT, make_environment(), {}, PATIENCE)
         self._below: list[int] = []
-        self._asked = 1
-        self._answers: set[int] = set()
-        self._answered = threading.Condition()
-        threading.Thread(target=self._read, daemon=True).start()
-        folder = {"uri": matter.as_uri(), "name": "matter"}
-        parameters = {"rootUri": folder["uri"], "capabilities": {}, "workspaceFolders": [folder]}
-        self._send({"id": 1, "method": "initialize", "params": parameters})
-        self._send({"method": "initialized", "params": {}})
-        draft = {"uri": (matter / "draft.md").as_uri(), "languageId": "markdown", "version": 1, "text": DRAFT}
-        self._send({"method": "textDocument/didOpen", "params": {"textDocument": draft}})
-
-    def ask(self, method: str, params: dict[str, object]) -> float:
-        """Ask something, and wait for the answer: after how many seconds it came. Raises ``TimeoutError``."""
-        began = time.perf_counter()
-        self.wait(self.begin(method, params))
-        return time.perf_counter() - began
-
-    def begin(self, method: str, params: dict[str, object]) -> int:
-        """Ask something; the number of what was asked."""
-        self._asked += 1
-        self._send({"id": self._asked, "method": method, "params": params})
-        return self._asked
-
-    def wait(self, asked: int) -> None:
-        """Wait for the answer to what was asked. Raises ``TimeoutError``."""
-        with self._answered:
-            if not self._answered.wait_for(lambda: asked in self._answers, PATIENCE):
-                raise TimeoutError(f"no answer to request {asked}")
-
-    def _read(self) -> None:
-        stream = self.process.stdout
-        assert stream is not None
-        while head := stream.readline():
-            length = int(head.split(b":")[1]) if head.lower().startswith(b"content-length") else 0
-            while head.strip():
-                head = stream.readline()
-            message = json.loads(stream.read(length))
-            if "method" not in message:
-                with self._answered:
-                    self._answers.add(message["id"])
-                    self._answered.notify_all()
-
-    def _send(self, message: dict[str, object]) -> None:
-        assert self.process.stdin is not None
-        body = json.dumps({"jsonrpc": "2.0", **message}).encode()
-        with contextlib.suppress(OSError):
-            self.process.stdin.write(b"Content-Length: %d\r\n\r\n" % len(body) + body)
-            self.process.stdin.flush()
 
     def kill(self) -> None:
         """End it at once, and wait until its indexer, which notices, has ended too."""
@@ -323,7 +267,7 @@ def run_kills(config: IndexerConfig, matter: Path, library: ChangingLibrary, cou
     question = {"question": QUESTION, "uri": (matter / "draft.md").as_uri()}
     ask: dict[str, object] = {"command": "lexls.ask", "arguments": [question]}
     kinds = [kind for _ in range(0, count, len(KINDS)) for kind in noise.sample(KINDS, len(KINDS))]
-    server = Server(matter)
+    server = HitServer(matter)
     wait_until(config.index.exists)
     with reading_anew(config) as look:
         wait_until(lambda: read_status(config).reconciled() > 0)
@@ -342,7 +286,7 @@ def run_kills(config: IndexerConfig, matter: Path, library: ChangingLibrary, cou
             for each in asked:
                 server.wait(each)
             if kind == "server":
-                before, server = server, Server(matter)
+                before, server = server, HitServer(matter)
                 if not before.is_gone():
                     print(f"blow {blow}: a process outlived its server")
                     wrong += 1

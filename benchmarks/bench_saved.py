@@ -18,18 +18,16 @@ import argparse
 import contextlib
 import json
 import os
-import queue
 import shutil
-import subprocess
 import sys
 import tempfile
 import threading
 import time
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
 
 from measuring import Spread, as_row, load, machine, table
+from served import Server
 
 from lexls.index.connection import open_reader
 
@@ -51,89 +49,29 @@ def write_judgment(number: int, word: str, body: str) -> str:
     return f"{head}kind: case\n---\n\n[1] The pilot of the ferry answered for the {word} at once.\n\n{body}"
 
 
-class Server:
-    """``lexls serve`` of a checkout, with a client that has a draft open which cites the changing files."""
+class CitingServer(Server):
+    """The server of a checkout, with a draft that cites the changing files, one in each paragraph."""
 
     def __init__(self, checkout: Path, matter: Path, files: int) -> None:
-        self.process = subprocess.Popen(
-            [sys.executable, "-P", "-m", "lexls", "serve"],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL,
-            cwd=matter,
-            env=os.environ | {"PYTHONPATH": str(checkout)},
-        )
-        self._uri = (matter / "draft.md").as_uri()
-        self._asked = 1
-        self._answers: queue.SimpleQueue[dict[str, Any]] = queue.SimpleQueue()
-        self.phase = ""
-        threading.Thread(target=self._read, daemon=True).start()
-        folder = {"uri": matter.as_uri(), "name": "matter"}
-        own = {"experimental": {"lexls": {"status": True}}}
-        self._send(
-            id=1,
-            method="initialize",
-            params={"rootUri": folder["uri"], "capabilities": own, "workspaceFolders": [folder]},
-        )
-        self._send(method="initialized", params={})
         text = "".join(f"The pilot answers: [2015] UKSC {number}.\n\n" for number in range(files))
-        draft = {"uri": self._uri, "languageId": "markdown", "version": 1, "text": text}
-        self._send(method="textDocument/didOpen", params={"textDocument": draft})
-
-    def ask(self, method: str, params: object) -> Any:
-        """The answer to a request. Raises ``queue.Empty`` if there is none for a minute."""
-        self._asked += 1
-        self._send(id=self._asked, method=method, params=params)
-        while (answer := self._answers.get(timeout=PATIENCE))["id"] != self._asked:
-            pass
-        return answer.get("result")
+        environment = os.environ | {"PYTHONPATH": str(checkout)}
+        super().__init__(matter, text, environment, {"experimental": {"lexls": {"status": True}}}, PATIENCE)
 
     def shows(self, number: int, word: str) -> bool:
         """Whether a hover on the citation of a file shows a word."""
         position = {"line": 2 * number, "character": 25}
-        found = self.ask("textDocument/hover", {"textDocument": {"uri": self._uri}, "position": position})
+        found = self.ask("textDocument/hover", {"textDocument": {"uri": self.uri}, "position": position})
         return word in json.dumps(found)
 
     def finds(self, number: int, word: str) -> bool:
         """Whether a search for a word finds the file."""
-        uri = self._uri.replace("draft.md", f"{word}.md")
-        text = f"The ferry's pilot answered for the {word}.\n"
-        draft = {"uri": uri, "languageId": "markdown", "version": 1, "text": text}
-        self._send(method="textDocument/didOpen", params={"textDocument": draft})
+        uri = self.uri.replace("draft.md", f"{word}.md")
+        self.open(uri, f"The ferry's pilot answered for the {word}.\n")
         place = {"line": 0, "character": 3}
         asked = {"uri": uri, "range": {"start": place, "end": place}}
         hits = self.ask("workspace/executeCommand", {"command": "lexls.findSupport", "arguments": [asked]})
-        self._send(method="textDocument/didClose", params={"textDocument": {"uri": uri}})
+        self.tell("textDocument/didClose", {"textDocument": {"uri": uri}})
         return any(word in hit["text"] and f"No {number})" in hit["title"] for hit in hits)
-
-    def end(self) -> None:
-        """End it and its indexer."""
-        with contextlib.suppress(queue.Empty):
-            self.ask("shutdown", None)
-        self._send(method="exit")
-        self.process.wait(PATIENCE)
-
-    def _read(self) -> None:
-        stream = self.process.stdout
-        assert stream is not None
-        while head := stream.readline():
-            length = int(head.split(b":")[1]) if head.lower().startswith(b"content-length") else 0
-            while head.strip():
-                head = stream.readline()
-            message = json.loads(stream.read(length))
-            if message.get("method") == "lexls/status":
-                self.phase = message["params"]["phase"]
-            elif "method" in message and "id" in message:
-                self._send(id=message["id"], result=None)
-            elif "method" not in message:
-                self._answers.put(message)
-
-    def _send(self, **message: object) -> None:
-        assert self.process.stdin is not None
-        body = json.dumps({"jsonrpc": "2.0", **message}).encode()
-        with contextlib.suppress(OSError):
-            self.process.stdin.write(b"Content-Length: %d\r\n\r\n" % len(body) + body)
-            self.process.stdin.flush()
 
 
 @dataclass(slots=True)
@@ -164,7 +102,9 @@ class Version:
         written.write_text(write_judgment(number, word, body))
         written.replace(path)
 
-    def measure(self, server: Server, number: int, word: str, body: str, kind: str, in_place: bool) -> None:
+    def measure(
+        self, server: CitingServer, number: int, word: str, body: str, kind: str, in_place: bool
+    ) -> None:
         """Save one file, and wait until its word is found."""
         with contextlib.closing(open_reader(self.matter / "index.sqlite3")) as index:
             before = index.pragma("data_version")
@@ -233,7 +173,7 @@ def main() -> int:
             )
         word = 0
         for start in range(options.starts):
-            servers = [Server(each.checkout, each.matter, len(bodies)) for each in versions]
+            servers = [CitingServer(each.checkout, each.matter, len(bodies)) for each in versions]
             for server in servers:
                 until = time.monotonic() + 600
                 while server.phase not in ("ready", "lexical", "embedding") and time.monotonic() < until:

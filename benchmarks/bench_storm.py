@@ -23,8 +23,9 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-from bench_durability import ChangingLibrary, Server, judge, read_status, wait_until
+from bench_durability import ChangingLibrary, HitServer, judge, read_status, wait_until
 from measuring import Spread, TreeWatch, machine, table
+from served import Server
 
 from lexls.index.config import make_indexer_config
 from lexls.index.connection import open_reader, select
@@ -42,9 +43,8 @@ SETTLING = 3600.0
 class Asker:
     """Hovers over the draft's citation again and again, and keeps how long each answer took."""
 
-    def __init__(self, server: Server, uri: str) -> None:
+    def __init__(self, server: Server) -> None:
         self._server = server
-        self._uri = uri
         self._stopped = threading.Event()
         self._thread = threading.Thread(target=self._run)
         self.seconds: list[float] = []
@@ -58,9 +58,11 @@ class Asker:
         self._thread.join()
 
     def _run(self) -> None:
-        where = {"textDocument": {"uri": self._uri}, "position": {"line": 0, "character": 28}}
+        where = {"textDocument": {"uri": self._server.uri}, "position": {"line": 0, "character": 28}}
         while not self._stopped.wait(EVERY):
-            self.seconds.append(self._server.ask("textDocument/hover", dict(where)))
+            began = time.perf_counter()
+            self._server.ask("textDocument/hover", where)
+            self.seconds.append(time.perf_counter() - began)
 
 
 def save_again_and_again(path: Path, seconds: float) -> None:
@@ -127,7 +129,7 @@ def main() -> int:
         time.sleep(5)
         wait_until(settled, SETTLING)
 
-    server = Server(matter)
+    server = HitServer(matter)
     wait_until(config.index.exists)
     wait_until(lambda: read_status(config).reconciled() > 0)
     rows = []
@@ -143,7 +145,7 @@ def main() -> int:
             prepare_swap()
         with (
             TreeWatch(server.process.pid) as watch,
-            Asker(server, (matter / "draft.md").as_uri()) as asker,
+            Asker(server) as asker,
         ):
             began = time.monotonic()
             work()

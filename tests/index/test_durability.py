@@ -21,7 +21,7 @@ def test_an_index_withstands(blows: str) -> None:
     if blows.startswith("--full") and not _may_mount():
         pytest.skip("may not mount a small disk")
     run = subprocess.run(
-        [sys.executable, "-P", str(SCRIPT), blows, "--changes=30"],
+        [sys.executable, str(SCRIPT), blows, "--changes=30"],
         env=make_environment(),
         capture_output=True,
         text=True,

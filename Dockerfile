@@ -6,7 +6,7 @@ RUN python -m venv /opt/build \
     && /opt/build/bin/pip install --no-cache-dir --require-hashes -r supply/build-requirements.txt \
     && python -m venv --without-pip /opt/lexls \
     && /opt/build/bin/pip --python /opt/lexls install --no-cache-dir --only-binary=:all: --require-hashes \
-    -r supply/requirements.txt -r supply/mcp-requirements.txt
+    -r supply/requirements.txt -r supply/extras-requirements.txt
 COPY pyproject.toml README.md LICENSE CHANGELOG.md ./
 COPY lexls lexls
 RUN /opt/build/bin/hatchling build -t wheel -d /wheels \

@@ -3,7 +3,8 @@
     make supply   (needs an index of packages)
 
 ``requirements.txt`` is for ``pip install --require-hashes -r supply/requirements.txt``, on every platform,
-``build-requirements.txt`` for what builds lexls itself, ``mcp-requirements.txt`` for the extra ``mcp``;
+``build-requirements.txt`` for what builds lexls itself, ``extras-requirements.txt`` for the extras ``mcp``
+and ``milvus``, which the container has;
 ``sbom.json`` is CycloneDX. A test holds them against pyproject.toml and each other.
 """
 
@@ -20,7 +21,7 @@ from pathlib import Path
 HERE = Path(__file__).resolve().parent
 PROJECT = HERE.parent / "pyproject.toml"
 REQUIREMENTS, SBOM = HERE / "requirements.txt", HERE / "sbom.json"
-BUILD_REQUIREMENTS, MCP_REQUIREMENTS = HERE / "build-requirements.txt", HERE / "mcp-requirements.txt"
+BUILD_REQUIREMENTS, EXTRAS_REQUIREMENTS = HERE / "build-requirements.txt", HERE / "extras-requirements.txt"
 PINNED = re.compile(
     r"^(?P<name>[\w.-]+)==(?P<version>[^\s;\\]+)(?P<more>(?:[^\n]*\\\n)*[^\n]*)", re.MULTILINE
 )
@@ -89,6 +90,7 @@ if __name__ == "__main__":
     project = tomllib.loads(PROJECT.read_text(encoding="utf-8"))
     resolve(project["project"]["dependencies"], REQUIREMENTS)
     resolve(project["build-system"]["requires"], BUILD_REQUIREMENTS, beside=REQUIREMENTS)
-    resolve(project["project"]["optional-dependencies"]["mcp"], MCP_REQUIREMENTS, beside=REQUIREMENTS)
+    extras = project["project"]["optional-dependencies"]
+    resolve([*extras["mcp"], *extras["milvus"]], EXTRAS_REQUIREMENTS, beside=REQUIREMENTS)
     made = make_sbom(read_pins(REQUIREMENTS.read_text(encoding="utf-8")))
     SBOM.write_text(json.dumps(made, indent=2) + "\n", encoding="utf-8")

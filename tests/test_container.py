@@ -11,15 +11,23 @@ from typing import Any
 
 import pytest
 import yaml
+from gatehouse import Gatehouse
 
 from lexls.cli.options import build_parser
 
 ROOT = Path(__file__).parents[1]
 BIN = Path(sys.executable).parent
 DOCKERFILE = (ROOT / "Dockerfile").read_text("utf-8")
-SERVICES: Mapping[str, Mapping[str, Any]] = yaml.safe_load((ROOT / "compose.yaml").read_text("utf-8"))[
-    "services"
-]
+FIRM = "packaging/compose.yaml"
+Services = Mapping[str, Mapping[str, Any]]
+
+
+def read_services(file: str) -> Services:
+    found: Services = yaml.safe_load((ROOT / file).read_text("utf-8"))["services"]
+    return found
+
+
+SERVICES, FIRMS = read_services("compose.yaml"), read_services(FIRM)
 
 
 @pytest.mark.skipif(not (BIN / "hadolint").exists(), reason="hadolint has no package for this machine")
@@ -29,7 +37,7 @@ def test_the_image_has_no_fault_that_its_linter_knows() -> None:
 
 
 def test_compose_has_the_form_that_its_schema_asks_for() -> None:
-    files = [ROOT / "compose.yaml", ROOT / "packaging" / "milvus.compose.yaml"]
+    files = [ROOT / "compose.yaml", ROOT / FIRM]
     command = [BIN / "check-jsonschema", "--builtin-schema", "vendor.compose-spec", *files]
     done = subprocess.run(command, text=True, capture_output=True)
     assert done.returncode == 0, done.stdout
@@ -76,12 +84,47 @@ def test_compose_and_its_manual_call_what_lexls_has() -> None:
         assert build_parser().parse_args(each).command == each[0]
 
 
-def test_milvus_listens_on_its_machine_alone_and_asks_for_a_token() -> None:
-    text = (ROOT / "packaging" / "milvus.compose.yaml").read_text("utf-8")
-    (milvus,) = yaml.safe_load(text)["services"].values()
-    assert all(port.startswith("127.0.0.1:") for port in milvus["ports"])
-    security = {key: value for key, value in milvus["environment"].items() if "SECURITY" in key}
+def test_a_firms_services_open_one_port_and_have_no_root() -> None:
+    for name, service in FIRMS.items():
+        assert service["cap_drop"] == ["ALL"], name
+        assert "no-new-privileges:true" in service["security_opt"], name
+        assert not {"expose", "privileged"} & set(service), name
+        if name != "milvus":  # its image decides for itself
+            assert (service["read_only"], "user" in service) == (True, False), name
+            assert service["volumes"][0].endswith(":/library:ro"), name
+            called = [re.sub(r"\$\{\w+:-(\w+)\}", r"\1", each) for each in service["command"]]
+            assert build_parser().parse_args(called).command in ("serve", "index", "models")
+    assert [name for name, service in FIRMS.items() if service.get("ports")] == ["lexls"]
+    inside = {name for name, service in FIRMS.items() if service.get("network_mode") == "service:lexls"}
+    assert inside == {"indexer", "milvus"}
+    security = {key: value for key, value in FIRMS["milvus"]["environment"].items() if "SECURITY" in key}
     assert security == {
         "COMMON_SECURITY_AUTHORIZATIONENABLED": "true",
         "COMMON_SECURITY_DEFAULTROOTPASSWORD": "${MILVUS_ROOT_PASSWORD:?choose one}",
     }
+
+
+def test_the_firms_manual_names_the_files_that_compose_takes() -> None:
+    manual = (ROOT / "docs/firm-library.md").read_text("utf-8")
+    firm = (ROOT / FIRM).read_text("utf-8")
+    assert FIRM in manual
+    for name in ("LIBRARY", "MILVUS_ROOT_PASSWORD", "EDITORS"):
+        assert name in manual
+        assert f"${{{name}" in firm
+    for file in re.findall(r":-\./([\w.]+)}", firm):
+        assert file in manual, file
+
+
+def test_the_check_of_health_tells_whether_the_door_is_open(tmp_path: Path) -> None:
+    house = Gatehouse.open(tmp_path)
+    python, option, code = FIRMS["lexls"]["healthcheck"]["test"][1:]
+    command = [sys.executable, option, code.replace("7443", str(house.port))]
+    try:
+        assert python == "python"
+        assert subprocess.run(command, timeout=60).returncode == 0
+        house.process.terminate()
+        assert house.process.wait(timeout=60) == 0
+        assert not [line for line in house.log if "refused" in line]
+        assert subprocess.run(command, timeout=60, stderr=subprocess.DEVNULL).returncode != 0
+    finally:
+        house.close()

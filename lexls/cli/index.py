@@ -3,21 +3,34 @@
 from __future__ import annotations
 
 import argparse
+import contextlib
 import os
+import signal
+import sys
+import time
 from collections.abc import Iterator
 from dataclasses import asdict
+from typing import NoReturn
 
-from lexls.cli.context import find_workspace, update_index
-from lexls.cli.output import FINE, emit
+from lexls.cli.context import find_workspace, run_with_index, update_index
+from lexls.cli.output import FINE, CommandFailed, emit
+from lexls.index.config import IndexerConfig
+from lexls.index.diagnosis import describe_exit
+from lexls.index.process import EXIT_BUSY, start_indexer
 from lexls.index.session import IndexReport
 from lexls.index.unread import describe_kinds
 
+BUSY_SECONDS = 5.0
+"""How often it is tried to become the indexer of a library that has another one."""
+
 
 def run_index(options: argparse.Namespace) -> int:
-    """Index, and report what was done and which files failed."""
+    """Index, and report what was done and which files failed; or keep the index up to date until the end."""
     place = find_workspace(options, folders=options.folders)
     # What exists is a path from here; anything else is a pattern for paths below the library folders.
     excluded = [os.path.abspath(name) if os.path.exists(name) else name for name in options.exclude]
+    if options.follow:
+        return run_with_index(place, lambda config, _: follow(config), excluded)
     report, _ = update_index(place, lexical_only=options.lexical, excluded=excluded)
     counted = ("documents", "passages", "added", "changed", "removed")
     data = {name: getattr(report, name) for name in counted} | {
@@ -27,6 +40,26 @@ def run_index(options: argparse.Namespace) -> int:
     }
     emit(options, data, _index_lines(report, lexical=options.lexical))
     return FINE
+
+
+def follow(config: IndexerConfig) -> NoReturn:
+    """Be the indexer that an editor's server would start, or wait to become it; ends by an exception alone.
+
+    Raises ``CommandFailed`` where the indexer ends by itself.
+    """
+    signal.signal(signal.SIGTERM, lambda number, frame: sys.exit(FINE))
+    while True:
+        indexer = start_indexer(config)
+        assert indexer.stdin is not None
+        try:
+            code = indexer.wait()
+        finally:
+            with contextlib.suppress(OSError):
+                indexer.stdin.close()  # which ends it
+            indexer.wait()
+        if code != EXIT_BUSY:
+            raise CommandFailed(describe_exit(code, config.index) or f"the indexer ended with status {code}")
+        time.sleep(BUSY_SECONDS)
 
 
 def _index_lines(report: IndexReport, *, lexical: bool) -> Iterator[str]:

@@ -66,16 +66,25 @@ def _fail(message: str, code: int, *, as_json: bool) -> int:
 
 
 def run_serve(options: argparse.Namespace) -> int:
-    """Serve one client until it says goodbye."""
-    from lexls.server.main import serve
+    """Serve one client until it says goodbye, or let in the editors of other machines."""
+    if options.tcp is not None:
+        from lexls.server.gate import Door, GateClosed, listen
+
+        door = Door(
+            options.tcp, options.tokens, options.cert, options.key, tuple(options.shared), options.most
+        )
+        try:
+            listen(door)
+        except GateClosed as error:
+            raise CommandFailed(str(error)) from error
+        return 0
+    from lexls.server.main import find_client, serve
 
     try:
-        code = serve(tcp=options.tcp)
+        client = find_client(options.client, options.shared) if options.client else None
     except OSError as error:
-        if options.tcp is None:
-            raise
-        host, port = options.tcp
-        raise CommandFailed(f"cannot listen on {host}:{port}: {error.strerror or error}") from error
+        raise CommandFailed(f"{error.filename}: {error.strerror or error}") from error
+    code = serve(client)
     # Python would wait for threads that read a draft nobody waits for.
     sys.stderr.flush()
     os._exit(code)

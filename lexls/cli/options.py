@@ -120,11 +120,15 @@ def _address(text: str) -> tuple[str, int]:
     return host.strip("[]") or "127.0.0.1", int(port)
 
 
+_NAME = "[A-Za-z0-9_][A-Za-z0-9._-]*"
+
+
 _TYPES: Mapping[str, Callable[[str], Any]] = {
     "address": _address,
     "count": _matching("0*[1-9][0-9]{0,8}", int, "«» is not a whole number above 0"),
     "date": _matching(_DATE, str, "«» is not a date as in 1998, 1998-03 or 1998-03-09"),
     "kind": _kind,
+    "name": _matching(_NAME, str, "«» is not a name of letters, digits, dots and hyphens"),
     "path": Path,
     "roles": _roles,
     "text": _matching(r".*\S.*", str, "the text is empty"),
@@ -143,6 +147,12 @@ def parse(arguments: Sequence[str] | None = None) -> argparse.Namespace:
             parser.error("support: give the proposition, or --file and --line")
         if options.text is not None and (options.file or options.line or options.character):
             parser.error("support: give either the proposition or --file and --line, not both")
-    if options.command == "serve" and options.stdio and options.tcp:
-        parser.error("serve: --stdio and --tcp exclude each other")
+    if options.command == "serve":
+        for other in ("stdio", "client"):
+            if options.tcp and getattr(options, other):
+                parser.error(f"serve: --{other} and --tcp exclude each other")
+        if options.tcp and not options.tokens:
+            parser.error("serve: --tcp needs --tokens")
+        if options.key and not options.cert:
+            parser.error("serve: --key needs --cert")
     return options

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
@@ -81,8 +81,9 @@ class _Known:
 class Bibliographies:
     """The bibliographies of drafts, kept until their files change. Safe from several threads."""
 
-    def __init__(self, grammar: Grammar) -> None:
+    def __init__(self, grammar: Grammar, named_in: Sequence[Path] | None = None) -> None:
         self._grammar = grammar
+        self._named_in = named_in
         self._files = Memory[tuple[Path, Format], _File](_KEPT_FILES)
         self._known = Memory[str, _Known](_KEPT_FILES)
 
@@ -112,6 +113,8 @@ class Bibliographies:
 
     def _file(self, name: str, folder: Path | None, format: Format) -> _File:
         path = _find(name, folder)
+        if path is not None and self._named_in is not None and not _is_in(path, self._named_in):
+            path = None
         if path is None:
             return _File(
                 None, (), "there is no such file" if folder is not None else "the draft has no folder yet"
@@ -191,6 +194,15 @@ def _find(name: str, folder: Path | None) -> Path | None:
         except OSError:
             return None
     return None
+
+
+def _is_in(path: Path, folders: Sequence[Path]) -> bool:
+    """Whether a file lies in one of the folders, links followed."""
+    try:
+        found = path.resolve()
+    except (OSError, RuntimeError):
+        return False
+    return any(found.is_relative_to(each.resolve()) for each in folders)
 
 
 def _stamp(path: Path) -> tuple[int, int] | None:

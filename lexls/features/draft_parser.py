@@ -7,6 +7,7 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
+from pathlib import Path
 
 from lexls.citations.bibliography import read_locator
 from lexls.citations.grammar import Grammar, guess_jurisdiction
@@ -114,16 +115,21 @@ class DraftParser:
 
     ``jurisdiction`` is that of the drafts; without one it is guessed for each draft from its text. ``also``
     tells the jurisdictions of the library, the most frequent first: they decide what neither the draft's own
-    jurisdiction nor its other citations do.
+    jurisdiction nor its other citations do. Files that a draft names are read in the folders ``named_in``
+    alone, if there are any.
     """
 
     def __init__(
-        self, grammar: Grammar, jurisdiction: str = "", also: Callable[[], Sequence[str]] = tuple
+        self,
+        grammar: Grammar,
+        jurisdiction: str = "",
+        also: Callable[[], Sequence[str]] = tuple,
+        named_in: Sequence[Path] | None = None,
     ) -> None:
         self.grammar = grammar
         self.jurisdiction = jurisdiction
         self._also = also
-        self._bibliographies = Bibliographies(grammar)
+        self._bibliographies = Bibliographies(grammar, named_in)
         self._lock = threading.Lock()
         self._last = Memory[str, _ReadVersion](KEPT_DRAFTS)
 

@@ -1,4 +1,4 @@
-"""Ask a model's address and fetch a model's file over HTTP: the only module that opens sockets.
+"""Ask a model's address and fetch a model's file over HTTP: the only module that opens sockets for models.
 
 Nothing of a request is ever in an error, and nothing that a server says in words: it may repeat what it was
 sent. Proxies and certificates of the environment hold for other machines only, never for this one.

@@ -1,9 +1,12 @@
-"""Run ``lexls serve``: the server on standard input and output, or on a TCP port."""
+"""Run ``lexls serve``: the server on standard input and output."""
 
 from __future__ import annotations
 
 import logging
+import os
 import sys
+from collections.abc import Sequence
+from pathlib import Path
 
 from lsprotocol import types as t
 
@@ -29,13 +32,14 @@ from lexls.server import (
     semantic_tokens,
     structure,
 )
+from lexls.server.client_paths import ClientPaths
 from lexls.server.protocol import Protocol
 from lexls.server.server import SWITCH_SECONDS, LexlsServer, Sweeper
 
 
-def make_server() -> LexlsServer:
+def make_server(client: ClientPaths | None = None) -> LexlsServer:
     """A server with every feature registered, not yet connected."""
-    server = LexlsServer()
+    server = LexlsServer(client)
 
     @server.feature(t.INITIALIZE)
     def initialize(ls: LexlsServer, params: t.InitializeParams) -> None:
@@ -68,20 +72,28 @@ def make_server() -> LexlsServer:
     return server
 
 
-def serve(tcp: tuple[str, int] | None = None) -> int:
+def find_client(name: str, shared: Sequence[Path]) -> ClientPaths:
+    """The paths of a client on another machine, whose folder becomes the current one; a ``lexls.toml`` in it
+    or above holds for the client."""
+    from platformdirs import user_data_path
+
+    folder = user_data_path("lexls", appauthor=False).absolute() / "clients" / name
+    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    os.chdir(folder)
+    return ClientPaths(folder, tuple(Path(os.path.abspath(each)) for each in shared))
+
+
+def serve(client: ClientPaths | None = None) -> int:
     """Serve one client until it is gone; the exit status: 0 if it shut the server down, else 1.
 
-    Raises ``OSError`` if the port cannot be had.
+    ``client`` has the paths of one on another machine.
     """
     # pygls logs whole messages, and with errors their parameters: text that is privileged.
     logging.getLogger("pygls").setLevel(logging.CRITICAL)
     logging.basicConfig(stream=sys.stderr, level=logging.WARNING, format="lexls: %(levelname)s: %(message)s")
     sys.setswitchinterval(SWITCH_SECONDS)
     Sweeper.begin()
-    server = make_server()
-    if tcp is None:
-        server.start_io()
-    else:
-        server.start_tcp(*tcp)
+    server = make_server(client)
+    server.start_io()
     protocol = server.protocol
     return 0 if isinstance(protocol, Protocol) and protocol.was_shut_down else 1

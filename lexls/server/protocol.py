@@ -17,6 +17,8 @@ from lsprotocol import types as t
 from pygls.exceptions import JsonRpcException, JsonRpcInvalidParams
 from pygls.protocol import LanguageServerProtocol, lsp_method
 
+from lexls.server.client_paths import REFUSED_COMMANDS, ClientPaths
+
 log = logging.getLogger(__name__)
 
 
@@ -60,6 +62,8 @@ class Protocol(LanguageServerProtocol):
         # First, since pygls looks at every attribute of the object while it is made.
         self._progress_token: ContextVar[str | int | None] = ContextVar("progress token", default=None)
         self._initialized = False
+        self.client: ClientPaths | None = None
+        """Whose paths are no paths of this machine; None: the client is on this machine."""
         super().__init__(*args, **kwargs)
 
     @property
@@ -92,6 +96,8 @@ class Protocol(LanguageServerProtocol):
 
     def take(self, data: dict[str, Any]) -> None:
         """Hand a message of the client, a JSON object, to its handler; answer at once what has none."""
+        if self.client is not None:
+            data = self.client.take(data)
         number, method = data.get("id"), data.get("method")
         if "id" in data and not _is_id(number):
             self.refuse(t.ErrorCodes.InvalidRequest, "an id is a string or a whole number")
@@ -170,6 +176,8 @@ class Protocol(LanguageServerProtocol):
         except (TypeError, ValueError) as error:
             log.error("an answer could not be written as JSON (%s)", type(error).__name__)
             return
+        if self.client is not None:
+            body = self.client.give(body)
         message = f"Content-Length: {len(body)}\r\n\r\n{body}" if self._include_headers else body
         try:
             self.writer.write(message.encode(self.CHARSET))
@@ -204,14 +212,6 @@ class Protocol(LanguageServerProtocol):
             await handler(*args)
         self._shutdown = True
 
-    @lsp_method(t.EXIT)
-    def lsp_exit(self, *args: Any) -> Generator[Any, Any, None]:
-        """End the server; on a socket by closing it: ``sys.exit`` in a connection's task is an error."""
-        if isinstance(self.writer, asyncio.StreamWriter):
-            self.writer.close()
-        else:
-            yield from super().lsp_exit(*args)
-
     @lsp_method(t.WORKSPACE_EXECUTE_COMMAND)
     async def lsp_workspace__execute_command(  # type: ignore[override]  # pygls has a generator here
         self, params: t.ExecuteCommandParams
@@ -220,6 +220,8 @@ class Protocol(LanguageServerProtocol):
         handler = self.fm.commands.get(params.command)
         if handler is None:
             raise JsonRpcInvalidParams.of(ValueError(f"lexls has no command {params.command!r}"))
+        if self.client is not None and params.command in REFUSED_COMMANDS:
+            raise RequestRefused("that is for whoever looks after the server, which is on another machine")
         arguments = params.arguments or []
         try:
             # pygls gives the server itself first.

@@ -21,11 +21,12 @@ from pygls.io_ import StdoutWriter
 from pygls.lsp.server import LanguageServer
 
 from lexls import __version__
+from lexls.server.client_paths import ClientPaths
 from lexls.server.convert import to_location, to_offset, to_path, to_range, to_span, to_uri
 from lexls.server.documents import OpenDocument, OpenDocuments
 from lexls.server.protocol import Protocol, RequestRefused
 from lexls.server.session import Session
-from lexls.server.wire import LONGEST_HEADER, FileReader, Reader, SocketReader, read_messages
+from lexls.server.wire import FileReader, read_messages
 from lexls.settings.load import find_workspace_settings
 from lexls.text.cancel import Cancelled, CancelToken
 from lexls.text.lines import Encoding
@@ -107,10 +108,10 @@ class LexlsServer(LanguageServer):
 
     Requests are answered on ``WORKERS`` threads of their own: pygls' pool also reads standard input, so
     that a few slow requests would stop the server from hearing anything. What may take a model minutes has
-    ``WRITERS`` threads of its own for the same reason.
+    ``WRITERS`` threads of its own for the same reason. ``client`` is for a client on another machine.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, client: ClientPaths | None = None) -> None:
         super().__init__(
             "lexls",
             __version__,
@@ -118,6 +119,8 @@ class LexlsServer(LanguageServer):
             protocol_cls=Protocol,
             max_workers=1,  # standard input
         )
+        self.client = client
+        cast(Protocol, self.protocol).client = client
         self.documents = OpenDocuments()
         self.initialization_options: Any = None
         self.editor_settings: Mapping[str, Any] = {}
@@ -154,23 +157,7 @@ class LexlsServer(LanguageServer):
         finally:
             self.shutdown()
 
-    def start_tcp(self, host: str, port: int) -> None:
-        """Serve the first client on a port until it is gone. Raises ``OSError`` if the port cannot be had."""
-
-        async def connected(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-            self.protocol.set_writer(writer)
-            await self._converse(SocketReader(reader, writer))
-            self.shutdown()
-
-        async def listen() -> None:
-            self._server = await asyncio.start_server(connected, host, port, limit=LONGEST_HEADER)
-            async with self._server:
-                await self._server.serve_forever()
-
-        with contextlib.suppress(asyncio.CancelledError):
-            asyncio.run(listen())
-
-    async def _converse(self, reader: Reader) -> None:
+    async def _converse(self, reader: FileReader) -> None:
         protocol = cast(Protocol, self.protocol)
 
         def take(message: dict[str, Any]) -> None:
@@ -226,7 +213,7 @@ class LexlsServer(LanguageServer):
         return self._sessions.get(root) or self._open_session(root)
 
     def _open_session(self, root: Path) -> Session:
-        session = self._sessions[root] = Session(root, self.editor_settings)
+        session = self._sessions[root] = Session(root, self.editor_settings, self.client)
         for problem in session.problems:
             self.show(t.MessageType.Warning, problem)
         session.service = self._service_of(session)
@@ -293,7 +280,7 @@ class LexlsServer(LanguageServer):
             return None
         from lexls.index.config import make_indexer_config
 
-        config = make_indexer_config(folders, session.settings)
+        config = make_indexer_config(folders, session.indexed_by)
         return self._share(config, 60.0 * session.settings.models_idle_minutes)
 
     def _record_of(self, session: Session) -> LibraryService | None:
@@ -301,7 +288,7 @@ class LexlsServer(LanguageServer):
             return None
         from lexls.index.config import make_record_config
 
-        config = make_record_config(session.settings)
+        config = make_record_config(session.indexed_by)
         return self._share(config, 0.0) if config is not None else None
 
     def _share(self, config: IndexerConfig, idle_seconds: float) -> LibraryService:

@@ -9,6 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from lexls.server.client_paths import ClientPaths
 from lexls.server.convert import to_path
 from lexls.server.documents import OpenDocument
 from lexls.server.explainer import Explainer
@@ -34,11 +35,14 @@ class Session:
     ``settings_changed`` and ``service`` are for the event loop; ``snapshot`` for worker threads.
     """
 
-    def __init__(self, root: Path, editor: Mapping[str, Any]) -> None:
+    def __init__(self, root: Path, editor: Mapping[str, Any], client: ClientPaths | None = None) -> None:
         self.root = root
         self.settings: Settings
         self.problems: list[SettingsProblem]
-        self.settings, self.problems = load(root, editor)
+        self.settings, self.problems = load(root, editor, remote=client is not None)
+        self.indexed_by = self.settings if client is None else load(root)[0]
+        """The settings that the index is made by, which a client on another machine cannot change."""
+        self._client = client
         self._leave_out_unusable_forms()
         self._stamps = _stamps(self.settings.files)
         self.explainer = Explainer(self.settings)
@@ -204,7 +208,8 @@ class Session:
         with self._lock:
             if self._parser is None:
                 grammar = self._grammar_locked()
-                self._parser = DraftParser(grammar, self.settings.jurisdiction, self._places)
+                named_in = self._client.readable if self._client is not None else None
+                self._parser = DraftParser(grammar, self.settings.jurisdiction, self._places, named_in)
             return self._parser
 
     def _places(self) -> tuple[str, ...]:

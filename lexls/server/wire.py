@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import json
 import re
 from collections.abc import Callable
 from concurrent.futures import Executor
-from typing import Any, BinaryIO, Protocol
+from typing import Any, BinaryIO
 
 from lsprotocol.types import ErrorCodes
 
@@ -21,25 +20,16 @@ _LENGTH = re.compile(rb"content-length[ \t]*:[ \t]*(\d{1,18})[ \t]*", re.IGNOREC
 _HEADER = re.compile(rb"[\w-]+[ \t]*:")
 
 
-class Reader(Protocol):
-    """Where messages come from. Both give less than was asked for at the end alone."""
-
-    async def line(self) -> bytes:
-        """The next line with its end, or the beginning of one that is longer than ``LONGEST_HEADER``."""
-
-    async def take(self, count: int) -> bytes:
-        """The next ``count`` bytes."""
-
-
 class FileReader:
-    """Reads a file, such as standard input, on a thread of ``executor``."""
+    """Reads a file, such as standard input, on a thread of ``executor``; gives less than was asked for at
+    the end alone."""
 
     def __init__(self, file: BinaryIO, executor: Executor) -> None:
         self._file = file
         self._executor = executor
 
     async def line(self) -> bytes:
-        """The next line, or the beginning of it."""
+        """The next line with its end, or the beginning of one that is longer than ``LONGEST_HEADER``."""
         return await self._run(self._file.readline, LONGEST_HEADER)
 
     async def take(self, count: int) -> bytes:
@@ -50,36 +40,8 @@ class FileReader:
         return await asyncio.get_running_loop().run_in_executor(self._executor, read, count)
 
 
-class SocketReader:
-    """Reads a socket's stream, whose ``limit`` is at least ``LONGEST_HEADER``; waits with each message until
-    the client has taken what was written to it before, lest that fill the memory.
-    """
-
-    def __init__(self, stream: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        self._stream = stream
-        self._writer = writer
-
-    async def line(self) -> bytes:
-        """The next line, or the beginning of it."""
-        with contextlib.suppress(OSError):  # the client is gone, which the stream tells
-            await self._writer.drain()
-        try:
-            return await self._stream.readuntil(b"\n")
-        except asyncio.IncompleteReadError as error:
-            return error.partial
-        except asyncio.LimitOverrunError as error:
-            return await self._stream.readexactly(error.consumed)
-
-    async def take(self, count: int) -> bytes:
-        """The next ``count`` bytes."""
-        try:
-            return await self._stream.readexactly(count)
-        except asyncio.IncompleteReadError as error:
-            return error.partial
-
-
 async def read_messages(
-    reader: Reader,
+    reader: FileReader,
     handle: Callable[[dict[str, Any]], None],
     refuse: Callable[[ErrorCodes, str], None],
 ) -> None:
@@ -120,7 +82,7 @@ async def read_messages(
             refuse(ErrorCodes.InvalidRequest, 'a message is a JSON object with "jsonrpc": "2.0"')
 
 
-async def _pass_over(reader: Reader, count: int) -> None:
+async def _pass_over(reader: FileReader, count: int) -> None:
     """Read so many bytes, or to the end of the stream, and hold none."""
     while count > 0 and (piece := await reader.take(min(count, _PIECE))):
         count -= len(piece)

@@ -43,6 +43,7 @@ class _Layer:
     problems: list[SettingsProblem]
     in_file: bool
     is_workspaces: bool = False
+    is_remote: bool = False
 
     def refuse(self, key: str, reason: str) -> None:
         """Note what is wrong with a setting."""
@@ -75,12 +76,15 @@ def load(
     workspace: Path | None = None,
     editor: Mapping[str, Any] | None = None,
     user_file: Path | None = None,
+    *,
+    remote: bool = False,
 ) -> tuple[Settings, list[SettingsProblem]]:
     """The settings in force and everything that was wrong with them.
 
     ``workspace`` is a workspace folder, or a draft opened without one; ``lexls.toml`` is searched from there
     upward. ``editor`` is what the editor sends: keys nested or dotted, with or without "lexls" in front, null
-    for what is not set. ``user_file`` replaces the user's own file (tests give one that does not exist).
+    for what is not set; ``remote`` says that it is on another machine. ``user_file`` replaces the user's own
+    file (tests give one that does not exist).
 
     Relative folders and paths start from the folder of the ``lexls.toml`` that names them; those of the user
     file and the editor from the workspace folder, but for what only the user may decide: that starts from the
@@ -103,7 +107,9 @@ def load(
         data = _read(path, problems)
         layers.append(_Layer(str(path), data, base, problems, in_file=True, is_workspaces=path == toml))
     if editor:
-        layers.append(_Layer(EDITOR, _editor_section(editor), folder, problems, in_file=False))
+        layers.append(
+            _Layer(EDITOR, _editor_section(editor), folder, problems, in_file=False, is_remote=remote)
+        )
 
     defaults = Settings()
     values: dict[str, Any] = {}
@@ -213,10 +219,22 @@ def _flatten(layer: _Layer, table: Mapping[str, Any], prefix: str) -> Iterator[t
             layer.refuse(
                 key, f"can only be set in your own settings ({find_user_settings()}) or the editor's"
             )
+        elif layer.is_remote and _belongs_to_machine(declared):
+            layer.refuse(key, "can only be set where the server runs, which is another machine")
         elif not layer.in_file and declared.scope == "file":
             layer.refuse(key, f"can only be set in {WORKSPACE_FILE}")
         else:
             yield key, value
+
+
+def _belongs_to_machine(declared: Setting) -> bool:
+    """Whether a setting is not for editors on other machines: it names something of the server's machine, or
+    decides how the index is made, which others use too."""
+    return (
+        declared.scope in ("machine", "user")
+        or declared.type in ("path", "paths", "folders")
+        or declared.key.startswith(("library.", "record.", "index.", "passages."))
+    )
 
 
 def _take(layer: _Layer, declared: Setting, raw: Any) -> Any:

@@ -50,6 +50,7 @@ def test_module_runs_the_same_program() -> None:
         "from lexls.cli.main import main\ntry: main(['--version'])\nexcept SystemExit: pass",
         "from lexls.cli.main import main\ntry: main(['serve', '--help'])\nexcept SystemExit: pass",
         "import lexls.cli.main, lexls.cli.options",
+        "from lexls.cli.main import main\nmain(['connect', '127.0.0.1:1', '--token-file', 'none'])\nprint()",
     ],
 )
 def test_nothing_heavy_is_imported_before_it_is_needed(code: str) -> None:
@@ -99,6 +100,10 @@ def test_products_of_matrices_take_one_thread_unless_the_user_says_otherwise(
         (["serve", "--tcp", "here"], '"here" is not HOST:PORT'),
         (["serve", "--tcp", "localhost:70000"], "is not HOST:PORT"),
         (["serve", "--stdio", "--tcp", "localhost:7000"], "exclude each other"),
+        (["serve", "--client", "x", "--tcp", "localhost:7000"], "exclude each other"),
+        (["serve", "--tcp", "localhost:7000"], "--tcp needs --tokens"),
+        (["serve", "--client", "../x"], '"../x" is not a name'),
+        (["connect"], "HOST:PORT"),
         (["models"], "ACTION"),
     ],
 )

@@ -259,3 +259,31 @@ def test_neither_is_it_by_the_processes_of_a_command(
     )
     assert not (matter / "it was run").exists(), done.stderr
     assert done.returncode == 0, done.stderr
+
+
+def test_an_index_is_followed_without_an_editor(tmp_path: Path, folder: Path) -> None:
+    """``lexls index --follow`` waits while there is another indexer, reads what is saved, and ends."""
+    from raw_client import environment
+
+    index, home = tmp_path / "law.sqlite3", environment(tmp_path / "home")
+    (folder / "lexls.toml").write_text('embeddings.model = ""\n')
+    command = [sys.executable, "-m", "lexls", "index", str(folder), "--index", str(index), "--follow"]
+    first = subprocess.Popen(command, env=home)
+    eventually(lambda: index.exists() and is_indexer_running(index))
+    second = subprocess.Popen(command, env=home)
+    try:
+        with closing(IndexStatus(index)) as status:
+            (folder / "a.md").write_text(judgment(1, "The pilot."))
+            eventually(lambda: status.counts()[0] == 1)
+            first.terminate()
+            assert first.wait(timeout=PATIENCE) == 0
+            eventually(lambda: is_indexer_running(index))
+            (folder / "b.md").write_text(judgment(2, "The surveyor."))
+            eventually(lambda: status.counts()[0] == 2)
+        second.send_signal(signal.SIGINT)
+        assert second.wait(timeout=PATIENCE) == 130
+        assert not is_indexer_running(index)
+    finally:
+        for each in (first, second):
+            each.kill()
+            each.wait()

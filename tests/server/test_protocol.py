@@ -6,17 +6,16 @@ import asyncio
 import json
 import os
 import signal
-import socket
 import subprocess
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
-from raw_client import DRAFT, PATIENCE, RawClient, environment, memory
+from raw_client import DRAFT, PATIENCE, RawClient
 from weir_workspace import workspace
 
 from lexls.index.milvus import MilvusUnavailable
@@ -174,70 +173,6 @@ def test_the_exit_status_tells_whether_it_was_asked_to_shut_down(start: Start, t
     rude.initialize(tmp_path)
     rude.notify("exit")
     assert rude.process.wait(timeout=PATIENCE) == 1
-
-
-@pytest.fixture
-def on_socket(tmp_path: Path) -> Iterator[tuple[subprocess.Popen[bytes], socket.socket]]:
-    """A server on a port, and its client's end of the connection."""
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
-    server = subprocess.Popen(
-        [sys.executable, "-m", "lexls", "serve", "--tcp", f"127.0.0.1:{port}"],
-        stderr=subprocess.PIPE,
-        env=environment(tmp_path),
-    )
-    try:
-        _eventually(lambda: _listens(port))
-        with socket.create_connection(("127.0.0.1", port), timeout=PATIENCE) as client:
-            yield server, client
-    finally:
-        server.kill()
-
-
-def _frame(message: dict[str, Any]) -> bytes:
-    body = json.dumps({"jsonrpc": "2.0", **message}).encode()
-    return b"Content-Length: %d\r\n\r\n" % len(body) + body
-
-
-def test_a_client_on_a_socket_is_served_and_let_go(
-    on_socket: tuple[subprocess.Popen[bytes], socket.socket],
-) -> None:
-    server, client = on_socket
-    said = b""
-    for message, answer in (
-        ({"id": 1, "method": "initialize", "params": {"processId": None, "capabilities": {}}}, b'"id": 1'),
-        ({"id": 2, "method": "shutdown"}, b'"id": 2'),
-        ({"method": "exit"}, b""),
-    ):
-        client.sendall(_frame(message))
-        while answer not in said:
-            said += client.recv(65536)
-    assert client.recv(1) == b""  # closed by the server
-    assert b'"serverInfo": {"name": "lexls"' in said
-    assert b'"id": 2, "jsonrpc": "2.0", "result": null' in said
-    assert server.wait(timeout=PATIENCE) == 0
-    assert server.stderr is not None
-    assert server.stderr.read() == b""
-
-
-@pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="finds the memory in /proc")
-def test_a_client_on_a_socket_that_reads_nothing_is_not_listened_to(
-    on_socket: tuple[subprocess.Popen[bytes], socket.socket],
-) -> None:
-    server, client = on_socket
-    before = memory(server)
-    client.settimeout(3)
-    messages = b"".join(_frame({"id": f"{n}{'x' * 100_000}", "method": "lexls/unheard"}) for n in range(1500))
-    with pytest.raises(TimeoutError):
-        client.sendall(messages)
-    assert memory(server) - before < 60 * 2**20
-
-
-def _listens(port: int) -> bool:
-    # By the table of sockets: a connection only to see would be the one client that is served.
-    rows = [line.split() for line in Path("/proc/net/tcp").read_text().splitlines()]
-    return any(row[1] == f"0100007F:{port:04X}" and row[3] == "0A" for row in rows)
 
 
 def test_several_roots_have_libraries_and_settings_of_their_own(start: Start, tmp_path: Path) -> None:

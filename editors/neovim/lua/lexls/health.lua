@@ -41,10 +41,13 @@ local function check_server()
     })
     return
   end
-  -- Whatever stands before "serve" belongs to the program (python -m lexls).
-  local ask = vim.list_extend({}, cmd)
-  if ask[#ask] == "serve" then
-    table.remove(ask)
+  -- Whatever stands before the command belongs to the program (python -m lexls).
+  local ask = {}
+  for _, word in ipairs(cmd) do
+    if word == "serve" or word == "connect" then
+      break
+    end
+    table.insert(ask, word)
   end
   table.insert(ask, "--version")
   local ran, result = pcall(function()

@@ -9,8 +9,11 @@ from __future__ import annotations
 import contextlib
 import logging
 import os
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Literal
+import re
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -29,16 +32,42 @@ Terms = Mapping[int, float]
 Row = tuple[int, int, Terms | NDArray[np.float32]]
 """An id, its document, and its terms or its vector."""
 Ids = NDArray[np.int64]
+T = TypeVar("T")
 
 MOST = 16_384
 """So many results Milvus gives to one search."""
 SECONDS = 30.0
 """How long the server may take for one answer."""
 FLUSH_SECONDS = 600.0
+OLDEST = (2, 4)
+"""The first version that has sparse vectors."""
+NEAR_LISTS, NEAR_CANDIDATES = 256, 1_000
+"""How far an index is to look that whoever looks after a server put in the place of the exact one. By itself
+Milvus looks into 8 lists, and misses a fifth to four fifths of what is nearest."""
+_NOT_LOADED = 101
+"""Milvus' number for a collection that it does not have in memory."""
 _CALM = {"grpc.keepalive_time_ms": 300_000}
 """A server may leave who asks more often whether it is there, as milvus-lite's does."""
 LOCAL = ".db"
 """How the path ends of a database that milvus-lite opens in this process."""
+
+
+@dataclass(frozen=True, slots=True)
+class Limit:
+    """Limits a search to the rows of some documents; ``others``: to those of all others."""
+
+    documents: Collection[int]
+    others: bool = False
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether nothing passes."""
+        return not self.others and not self.documents
+
+    @property
+    def expression(self) -> str:
+        """As Milvus reads it."""
+        return f"document {'not in' if self.others else 'in'} {[int(each) for each in self.documents]}"
 
 
 class MilvusUnavailable(Exception):
@@ -55,7 +84,6 @@ class MilvusIndex:
         self._address = address
         self._name = name
         self._client = _connect(address)
-        self._ready: set[Kind] = set()
 
     def close(self) -> None:
         """Leave the server."""
@@ -68,9 +96,13 @@ class MilvusIndex:
             return bool(self._client.has_collection(self._called(kind), timeout=SECONDS))
 
     def make(self, kind: Kind, dimension: int = 0) -> None:
-        """Make a collection anew, empty; ``dimension`` is that of vectors."""
+        """Make a collection anew, empty; ``dimension`` is that of vectors.
+
+        Whoever is stopped while it is made leaves one that takes rows and cannot be searched.
+        """
         from pymilvus import DataType
 
+        self._look_at_version()
         self.drop(kind)
         with self._speaking():
             schema = self._client.create_schema(auto_id=False, enable_dynamic_field=False)
@@ -115,82 +147,100 @@ class MilvusIndex:
 
     def remove(self, documents: Collection[int]) -> None:
         """Remove all rows of these documents."""
-        if documents:
-            for kind in KINDS:
-                if self.exists(kind):
-                    with self._speaking():
-                        self._client.delete(self._load(kind), filter=_among(documents), timeout=SECONDS)
+        among = Limit(documents)
+        for kind in KINDS if documents else ():
+            if self.exists(kind):
+                self._ask(
+                    kind, lambda name: self._client.delete(name, filter=among.expression, timeout=SECONDS)
+                )
 
     def search(
         self,
         kind: Kind,
         asked: Terms | NDArray[np.float32],
         k: int,
-        documents: Collection[int] | None = None,
+        limit: Limit | None = None,
     ) -> tuple[Ids, NDArray[np.float64]]:
         """The ``k`` rows, ``MOST`` at most, whose inner product with what is asked is highest, best first:
-        ids and products. ``documents`` limits them to those of these (None: of all).
+        ids and products. ``limit`` says of which documents (None: of all).
         """
-        with self._speaking():
-            (found,) = self._client.search(
-                self._load(kind),
+        if limit is not None and limit.is_empty:
+            return np.empty(0, np.int64), np.empty(0)
+        (found,) = self._ask(
+            kind,
+            lambda name: self._client.search(
+                name,
                 data=[asked],
                 anns_field=_field(kind),
                 limit=min(k, MOST),
-                filter="" if documents is None else _among(documents),
+                filter="" if limit is None else limit.expression,
                 output_fields=["id"],
+                search_params={"params": _look_far(k) if kind == "vectors" else {}},
                 timeout=SECONDS,
-            )
+            ),
+        )
         ids = np.fromiter((hit["id"] for hit in found), np.int64, len(found))
         return ids, np.fromiter((hit["distance"] for hit in found), np.float64, len(found))
 
     def count(self, kind: Kind) -> int:
-        """How many rows a collection has, 0 if it is not there."""
+        """How many rows a collection has, 0 if it is not there: all that were put by now, and from now on
+        every search finds them.
+        """
         if not self.exists(kind):
             return 0
-        with self._speaking():
-            (row,) = self._client.query(
-                self._load(kind), filter="", output_fields=["count(*)"], timeout=SECONDS
-            )
+        (row,) = self._query(kind, "", ["count(*)"])
         return int(row["count(*)"])
 
     def read(self, kind: Kind, ids: Iterable[int]) -> dict[int, tuple[int, Any]]:
-        """Of those of ``ids``, ``MOST`` at most, that have a row: the document, and the terms or vector."""
+        """Of those of ``ids``, ``MOST`` at most, that have a row by now: the document, and the terms or
+        vector.
+        """
         field = _field(kind)
         if not self.exists(kind):
             return {}
-        with self._speaking():
-            rows = self._client.query(
-                self._load(kind),
-                filter=f"id in {list(ids)}",
-                output_fields=["id", "document", field],
-                timeout=SECONDS,
-            )
+        rows = self._query(kind, f"id in {list(ids)}", ["id", "document", field])
         return {row["id"]: (row["document"], row[field]) for row in rows}
 
-    def _load(self, kind: Kind) -> str:
-        """The name of a collection, which the server has in memory now: milvus-lite lets go of it as it ends,
-        and whoever looks after a server may.
+    def _query(self, kind: Kind, filter: str, fields: list[str]) -> Sequence[Mapping[str, Any]]:
+        # Else a server may answer as it was some moments ago.
+        how: dict[str, Any] = {"consistency_level": "Strong", "timeout": SECONDS}
+        rows: Sequence[Mapping[str, Any]] = self._ask(
+            kind, lambda name: self._client.query(name, filter=filter, output_fields=fields, **how)
+        )
+        return rows
+
+    def _ask(self, kind: Kind, ask: Callable[[str], T]) -> T:
+        """What the server answers of a collection, by its name. Where it has let go of it, as milvus-lite
+        does when it ends and whoever looks after a server may, it is told to load it again.
         """
+        from pymilvus.exceptions import MilvusException
+
         name = self._called(kind)
-        if kind not in self._ready:
-            # Loading asks for a right that those who only read need not have.
-            if "NotLoad" in str(self._client.get_load_state(name, timeout=SECONDS).get("state")):
-                self._client.load_collection(name, timeout=SECONDS)
-            self._ready.add(kind)
-        return name
+        with self._speaking():
+            try:
+                return ask(name)
+            except MilvusException as error:
+                # Not asked before: even to ask for it takes a right that those who only read need not have.
+                if error.code != _NOT_LOADED:
+                    raise
+            self._client.load_collection(name, timeout=SECONDS)
+            return ask(name)
+
+    def _look_at_version(self) -> None:
+        with self._speaking():
+            version = str(self._client.get_server_version(timeout=SECONDS))
+        found = re.search(r"(\d+)\.(\d+)", version)
+        if found and (int(found[1]), int(found[2])) < OLDEST:
+            raise MilvusUnavailable(
+                f"Milvus at {self._address.url} (index.url) is version {version}; lexls needs "
+                f"{OLDEST[0]}.{OLDEST[1]} or newer, which has sparse vectors"
+            )
 
     def _called(self, kind: Kind) -> str:
         return f"{self._name}_{kind}"
 
-    @contextlib.contextmanager
-    def _speaking(self) -> Iterator[None]:
-        try:
-            with _telling_why(self._address):
-                yield
-        except MilvusUnavailable:
-            self._ready.clear()  # it may have let go of what it had in memory
-            raise
+    def _speaking(self) -> AbstractContextManager[None]:
+        return _telling_why(self._address, self._name)
 
 
 def _connect(address: MilvusAddress) -> MilvusClient:
@@ -220,8 +270,9 @@ def _connect(address: MilvusAddress) -> MilvusClient:
 
 
 @contextlib.contextmanager
-def _telling_why(address: MilvusAddress) -> Iterator[None]:
-    from grpc import RpcError
+def _telling_why(address: MilvusAddress, name: str = "") -> Iterator[None]:
+    """Tell what a server says; where it forbids something, of which collections."""
+    from grpc import RpcError, StatusCode
     from pymilvus.exceptions import MilvusException
 
     try:
@@ -230,12 +281,22 @@ def _telling_why(address: MilvusAddress) -> Iterator[None]:
         # The first line alone: what follows may repeat what was asked.
         words = error.message if isinstance(error, MilvusException) else error.details()
         said = str(words).partition("\n")[0][:200]
+        # As a connection is made, the reason is told as what caused the error.
+        codes = {
+            each.code() for each in (error, error.__cause__, error.__context__) if isinstance(each, RpcError)
+        }
+        if StatusCode.UNAUTHENTICATED in codes:
+            said = f"the token is missing or wrong (index.tokenEnv): {said}"
+        elif StatusCode.PERMISSION_DENIED in codes and name:
+            said = f"{said}, of the collections {name}_…"
         raise MilvusUnavailable(f"Milvus at {address.url} (index.url): {said}") from None
+
+
+def _look_far(k: int) -> dict[str, int]:
+    """What the kinds of indexes over vectors are asked with; each takes its own of it."""
+    candidates = max(NEAR_CANDIDATES, min(k, MOST))
+    return {"nprobe": NEAR_LISTS, "ef": candidates, "search_list": candidates}
 
 
 def _field(kind: Kind) -> str:
     return "vector" if kind == "vectors" else "terms"
-
-
-def _among(documents: Collection[int]) -> str:
-    return f"document in {[int(each) for each in documents]}"

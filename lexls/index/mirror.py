@@ -26,6 +26,7 @@ from lexls.index.bm25 import K1, B
 from lexls.index.config import MilvusAddress
 from lexls.index.connection import has_vector_extension, load_vector_extension, open_reader, read_meta, select
 from lexls.index.milvus import KINDS, MilvusIndex, MilvusUnavailable
+from lexls.index.mirror_places import MirrorPlace, is_copied, note_place
 from lexls.index.mirror_rows import Averages, MirroredDocument, MirrorRows
 from lexls.index.slots import NewPassages
 from lexls.index.vectors import VectorStore
@@ -42,6 +43,9 @@ T = TypeVar("T")
 BATCH_PASSAGES = 1_000
 """So many passages, about, are written at a time."""
 BATCH_DOCUMENTS = 200
+TOLD_PASSAGES = 20_000
+"""After so many passages readers are told of them: a server may need a fifth of a second to show what it was
+given to all who ask."""
 MANY = 200
 """After so many documents, or vectors, that came at once the server is told to put them in order."""
 DRIFT = 0.1
@@ -67,6 +71,10 @@ class Mirror:
         self._index = open_reader(index)
         load_vector_extension(self._index)
         self._rows = MirrorRows(find_beside(index, "-mirror"))
+        self._url = address.url
+        if is_copied(index, self._rows.get("name")):
+            self._rows.take_new_name()
+        note_place(MirrorPlace(address.url, self._rows.get("name"), index))
         self._milvus = MilvusIndex(address, self._rows.get("name"))
 
     def close(self) -> None:
@@ -87,10 +95,17 @@ class Mirror:
         for batch in _cut(sorted(gone), BATCH_DOCUMENTS):
             self._milvus.remove(batch)
             self._rows.remove(batch)
+        written: list[MirroredDocument] = []
         for postings in self._batches(sorted(there - held)):
             if stopped():
-                return
-            self._put(postings)
+                break
+            written += self._put(postings)
+            if sum(each.passages for each in written) >= TOLD_PASSAGES:
+                self._tell(written)
+                written = []
+        self._tell(written)
+        if stopped():
+            return
         before = self._rows.counts().vectors
         complete = self._put_vectors(generation, stopped)
         if complete and max(len(there - held), self._rows.counts().vectors - before) >= MANY:
@@ -133,9 +148,9 @@ class Mirror:
 
     def _is_outdated(self) -> bool:
         """Whether what is on the server must be written anew, as it is not there or computed for others."""
-        if not self._rows.get("average") or not (
-            self._milvus.exists("passages") and self._milvus.exists("documents")
-        ):
+        if not self._rows.get("average") or self._rows.get("url") != self._url:
+            return True  # or what lies there is of another time
+        if not (self._milvus.exists("passages") and self._milvus.exists("documents")):
             return True
         if self._rows.get("vectors_since") and not self._milvus.exists("vectors"):
             return True
@@ -149,9 +164,11 @@ class Mirror:
     def _begin_anew(self) -> None:
         # In this order, wherever it ends: what is remembered of a server is never more than it holds.
         self.make_anew()
-        self._rows.begin_anew(self._measure())
+        self._rows.forget()
         self._milvus.make("passages")
         self._milvus.make("documents")
+        averages = self._measure()
+        self._rows.remember(url=self._url, average=averages.passages, document_average=averages.documents)
 
     def _measure(self) -> Averages:
         passages = documents = length = 0
@@ -171,7 +188,7 @@ class Mirror:
         if batch:
             yield batch
 
-    def _put(self, batch: list[DocumentPostings]) -> None:
+    def _put(self, batch: list[DocumentPostings]) -> list[MirroredDocument]:
         averages = self._rows.made_for()
         documents = [MirroredDocument.of(postings) for postings in batch]
         self._rows.begin(each.document for each in documents)
@@ -179,7 +196,14 @@ class Mirror:
             "passages", [row for postings in batch for row in weigh_passages(postings, averages)]
         )
         self._milvus.put("documents", [weigh_document(each, averages) for each in documents])
-        self._rows.put(documents)
+        return documents
+
+    def _tell(self, written: list[MirroredDocument]) -> None:
+        """Tell readers of documents, once whoever searches the server finds them."""
+        if written:
+            self._milvus.count("passages")
+            self._milvus.count("documents")
+            self._rows.put(written)
 
     def _find_vectors(self) -> VectorStore | None:
         store = VectorStore(self._index, has_vector_extension(self._index))
@@ -216,6 +240,7 @@ class Mirror:
         sql = "SELECT count(*) FROM passages WHERE embedded BETWEEN 1 AND ?"
         (count,) = next(select(self._index, sql, (generation,)))
         if count != self._rows.counts().vectors:  # whoever reads looks again whenever something is remembered
+            self._milvus.count("vectors")
             self._rows.remember(vectors=count)
         return True
 

@@ -99,7 +99,7 @@ class MirrorRows:
                 for table in tables:
                     self._connection.execute(f'DROP TABLE "{table}"')
                 self._connection.execute(f"{_TABLES} PRAGMA user_version = {_VERSION}")
-                self.remember(name=called or f"lexls_{secrets.token_hex(8)}")
+                self.remember(name=called or _make_name())
 
     def close(self) -> None:
         """Close the file."""
@@ -130,13 +130,18 @@ class MirrorRows:
         """The documents of which something may be there that should not."""
         return {each for (each,) in select(self._connection, "SELECT document FROM underway")}
 
-    def begin_anew(self, made_for: Averages) -> None:
-        """Forget all, as the server does now; weights will be computed with these averages."""
+    def forget(self) -> None:
+        """Forget all but the name: the server has nothing now."""
         with self._connection:
             for table in ("documents", "terms", "counts", "underway"):
                 self._connection.execute(f"DELETE FROM {table}")
             self._connection.execute("DELETE FROM meta WHERE key <> 'name'")
-            self.remember(average=made_for.passages, document_average=made_for.documents)
+
+    def take_new_name(self) -> None:
+        """Forget all, and call what will be on the server otherwise than before."""
+        with self._connection:
+            self.forget()
+            self.remember(name=_make_name())
 
     def begin(self, documents: Iterable[int]) -> None:
         """Say that something is about to be written of these documents."""
@@ -179,6 +184,10 @@ class MirrorRows:
         documents = sign * np.bincount(place)
         rows = zip(terms.tolist(), passages.tolist(), documents.tolist(), strict=True)
         self._connection.executemany(_COUNT, rows)
+
+
+def _make_name() -> str:
+    return f"lexls_{secrets.token_hex(8)}"
 
 
 def open_empty() -> apsw.Connection:

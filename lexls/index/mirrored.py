@@ -12,6 +12,7 @@ import threading
 from collections.abc import Callable, Collection, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -23,7 +24,7 @@ from lexls.index.beside import find_beside
 from lexls.index.bm25 import EPSILON, K1, B
 from lexls.index.config import MilvusAddress
 from lexls.index.connection import ReaderPool, has_vector_extension, read_meta, select
-from lexls.index.milvus import MOST, MilvusIndex, MilvusUnavailable
+from lexls.index.milvus import MOST, Limit, MilvusIndex, MilvusUnavailable
 from lexls.index.mirror import DOCUMENT_B, DOCUMENT_K1, saturate
 from lexls.index.mirror_rows import (
     count_holders,
@@ -48,6 +49,8 @@ FEW = 64
 MORE = 64
 """So many candidates, and a quarter, are asked for beyond what is wanted; then ``DEEPER`` times as many."""
 DEEPER = 4
+KEPT_LIMITS = 8
+"""So many lists of documents to which searches are limited are kept: one search asks several times."""
 _SLACK = 1 + 1e-5
 """Milvus computes in single precision."""
 _LEAST = 1e-6
@@ -79,6 +82,7 @@ class MirroredWords:
     ) -> None:
         self._milvus, self._connect, self._beside, self._terms = milvus, connect, beside, terms
         self._average_idf: float | None = None
+        self._limit_to = lru_cache(maxsize=KEPT_LIMITS)(self._find_limit)
         with beside(None) as connection, connection:
             self.counts = read_counts(connection)
             rows = np.array(list(read_documents(connection)), np.int64).reshape(-1, 4)
@@ -98,6 +102,21 @@ class MirroredWords:
         rows = np.searchsorted(self._first, wanted, side="right") - 1
         inside = (rows >= 0) & (wanted < self._first[rows] + self._passages[rows])
         return np.where(inside, self._documents[rows], 0).astype(np.int64)
+
+    def limit(self, documents: Collection[int] | None) -> Limit | None:
+        """How to limit a search on the server to ``documents`` (None: to all): by the shorter of two lists,
+        as a draft that lies in the library leaves out itself alone.
+        """
+        if documents is None:
+            return None
+        return self._limit_to(documents if isinstance(documents, frozenset) else frozenset(documents))
+
+    def _find_limit(self, documents: frozenset[int]) -> Limit | None:
+        wanted = np.isin(self._documents, np.fromiter(documents, np.int64, len(documents)))
+        if wanted.all() and len(wanted):
+            return None
+        others = 2 * int(wanted.sum()) > len(wanted)
+        return Limit(self._documents[~wanted if others else wanted].tolist(), others)
 
     def passages_of(self, document: int) -> Ids:
         """The passages of a document, none if it is unknown."""
@@ -200,7 +219,7 @@ class MirroredWords:
                 return _best(*score(connection, few), k)
             depth = MOST if (asked.factors < 0).any() else k + k // 4 + MORE
             while True:
-                ids, products = self._milvus().search(kind, asked.for_milvus(), depth, documents)
+                ids, products = self._milvus().search(kind, asked.for_milvus(), depth, self.limit(documents))
                 found = _best(*score(connection, ids), k)
                 if len(ids) < depth or depth >= MOST:
                     return found
@@ -299,9 +318,15 @@ class MirroredVectors:
     exact = False
 
     def __init__(
-        self, milvus: Callable[[], MilvusIndex], connect: Connect, dimension: int, count: int
+        self,
+        milvus: Callable[[], MilvusIndex],
+        connect: Connect,
+        words: MirroredWords,
+        dimension: int,
+        count: int,
     ) -> None:
-        self._milvus, self._connect, self.dimension, self._count = milvus, connect, dimension, count
+        self._milvus, self._connect, self._words = milvus, connect, words
+        self.dimension, self._count = dimension, count
 
     def __len__(self) -> int:
         return self._count
@@ -315,7 +340,11 @@ class MirroredVectors:
         """As ``VectorMatrix.nearest``."""
         if k <= 0 or (documents is not None and not len(documents)):
             return np.empty(0, np.int64), np.empty(0)
-        ids, cosines = self._milvus().search("vectors", vector, k, documents)
+        limit = self._words.limit(documents)
+        ids, cosines = self._milvus().search("vectors", vector, k, limit)
+        if documents is not None and (limit is None or limit.others):  # others may have come meanwhile
+            known = self._words.documents_of(ids) > 0
+            ids, cosines = ids[known], cosines[known]
         order = np.lexsort((ids, -cosines))
         return ids[order], cosines[order]
 
@@ -391,7 +420,7 @@ class MirrorReader:
         dimension = int(read_meta(connection, "dimension") or 0)
         vectors = None
         if dimension and words.counts.vectors:
-            vectors = MirroredVectors(self._find_server, connect, dimension, words.counts.vectors)
+            vectors = MirroredVectors(self._find_server, connect, words, dimension, words.counts.vectors)
         return MirroredArrays(words, terms, vectors)
 
     def _lend(self, token: object) -> AbstractContextManager[apsw.Connection]:

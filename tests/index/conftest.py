@@ -20,6 +20,13 @@ def folder(tmp_path: Path) -> Path:
     return library
 
 
+@pytest.fixture(autouse=True)
+def user_data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What lexls remembers of a user lies in a folder that is thrown away."""
+    for name in ("XDG_DATA_HOME", "LOCALAPPDATA"):
+        monkeypatch.setenv(name, str(tmp_path / "data"))
+
+
 @pytest.fixture
 def config(tmp_path: Path, folder: Path) -> IndexerConfig:
     index = tmp_path / "index" / "library.sqlite3"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import random
+import shutil
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
@@ -21,9 +22,11 @@ from lexls.index.config import IndexerConfig, MilvusAddress
 from lexls.index.connection import open_reader
 from lexls.index.indexer import Indexer
 from lexls.index.library import Library
-from lexls.index.milvus import KINDS, MilvusIndex, MilvusUnavailable
+from lexls.index.milvus import KINDS, Limit, MilvusIndex, MilvusUnavailable
 from lexls.index.mirror import Mirror, open_mirror
+from lexls.index.mirror_places import list_places, read_name, remove_collections
 from lexls.index.mirror_rows import MirrorRows, read_counts
+from lexls.index.mirrored import MirroredWords
 from lexls.index.process import start_indexer
 from lexls.index.session import open_library as open_library_once
 from lexls.index.store import Store
@@ -71,7 +74,7 @@ def check(config: IndexerConfig, address: MilvusAddress, seed: int = 1) -> None:
         terms = chance.choices([*WORDS, "unheard"], k=chance.randint(1, 7))
         weights = [chance.choice([0.0, 0.5, 1.0, 3.0]) for _ in terms]
         for k in (5, 400):
-            for among in (None, some, some[:1], []):
+            for among in (None, some, some[:1], ids[1:], ids, [999], []):
                 ours = server.lexical(terms, k, among, weights=weights)
                 same(ours, memory.lexical(terms, k, among, weights=weights))
                 for k1, b in ((1.5, 0.75), (2.0, 0.9), (6.0, 0.8), (5.0, 1.0)):
@@ -80,7 +83,7 @@ def check(config: IndexerConfig, address: MilvusAddress, seed: int = 1) -> None:
                     same(ours, memory.lexical_documents(terms, k, among, **how))  # type: ignore[arg-type]
         probe = np.random.default_rng(seed).normal(size=DIMENSION).astype(np.float32)
         probe /= np.linalg.norm(probe)
-        for among in (None, some, []):
+        for among in (None, some, ids[1:], ids, [999], []):
             ours, theirs = server.nearest(probe, 20, among), memory.nearest(probe, 20, among)
             # Which of those comes last that are equally near, neither promises.
             last = int((theirs[1] > theirs[1].min(initial=2) + 1e-6).sum())
@@ -160,7 +163,7 @@ def test_a_mirror_that_was_killed_goes_on_where_it_was(
     monkeypatch.setattr(mirroring, "BATCH_DOCUMENTS", 3)
     chance = random.Random(9)
     steps: list[tuple[type, str]] = [(MilvusIndex, name) for name in ("make", "drop", "put", "remove")]
-    steps += [(MirrorRows, name) for name in ("begin_anew", "begin", "put", "remove", "remember")]
+    steps += [(MirrorRows, name) for name in ("forget", "begin", "put", "remove", "remember")]
     left = [0]
 
     def failing(method: Callable[..., object]) -> Callable[..., object]:
@@ -246,6 +249,140 @@ def test_what_differs_on_the_server_is_found_and_mended(
         assert mirror.find_differences() == []
     check(config, milvus)
     server.close()
+
+
+def test_a_collection_that_is_half_made_is_made_again(
+    folder: Path, config: IndexerConfig, milvus: MilvusAddress, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whoever is killed between making one and its index leaves one that cannot be searched."""
+    pymilvus = pytest.importorskip("pymilvus")
+    write(folder, random.Random(2), range(1, 12))
+    index(config)
+    whole = pymilvus.MilvusClient.create_index
+    for number in range(1, 4):
+        left = [number]
+
+        def fail(*given: object, left: list[int] = left, **named: object) -> object:
+            left[0] -= 1
+            if left[0] == 0:
+                raise Killed
+            return whole(*given, **named)
+
+        monkeypatch.setattr(pymilvus.MilvusClient, "create_index", fail)
+        with open_mirror(config.index, milvus) as mirror:
+            mirror.make_anew()
+            with pytest.raises(Killed):
+                mirror.catch_up()
+            mirror.catch_up()
+        check(config, milvus)
+
+
+def test_a_server_that_is_named_again_gets_all_that_it_missed(
+    folder: Path, config: IndexerConfig, milvus: MilvusAddress, tmp_path: Path
+) -> None:
+    chance = random.Random(2)
+    other = MilvusAddress(str(tmp_path / "firm.db"))
+    for number, address in enumerate((milvus, other, milvus)):
+        write(folder, chance, range(5 * number, 5 * number + 8))
+        index(config)
+        catch_up(config, address)
+        compare_rows(config, address)
+        check(config, address)
+    assert {(place.url, place.index) for place in list_places()} == {
+        (milvus.url, config.index),
+        (other.url, config.index),
+    }
+
+
+def test_a_copy_of_an_index_has_collections_of_its_own_and_one_that_moved_keeps_its(
+    folder: Path, config: IndexerConfig, milvus: MilvusAddress, tmp_path: Path
+) -> None:
+    write(folder, random.Random(2), range(1, 12))
+    index(config)
+    catch_up(config, milvus)
+    copied, moved = (replace(config, index=tmp_path / f"{name}.sqlite3") for name in ("copied", "moved"))
+    name = read_name(config.index)
+    for path in (config.index, *list_beside(config.index)):
+        shutil.copy(path, copied.index.with_name(path.name.replace(config.index.name, copied.index.name)))
+    write(folder, random.Random(3), range(12, 14))
+    index(copied)
+    catch_up(copied, milvus)
+    assert read_name(copied.index) != name
+    for each in (config, copied):
+        compare_rows(each, milvus)
+        check(each, milvus)
+    for path in (config.index, *list_beside(config.index)):
+        path.rename(moved.index.with_name(path.name.replace(config.index.name, moved.index.name)))
+    catch_up(moved, milvus)
+    assert read_name(moved.index) == name
+    compare_rows(moved, milvus)
+    assert {(place.name, place.index) for place in list_places()} == {
+        (name, moved.index),
+        (read_name(copied.index), copied.index),
+    }
+
+
+def test_collections_that_cannot_be_removed_are_named_until_they_are(
+    folder: Path, config: IndexerConfig, milvus: MilvusAddress
+) -> None:
+    write(folder, random.Random(2), range(1, 5))
+    index(config)
+    catch_up(config, milvus)
+    (place,) = list_places()
+    assert remove_collections({folder}, milvus) == ([], [])
+    gone, left = remove_collections({config.index}, replace(milvus, token_env="LEXLS_NO_SUCH_TOKEN"))
+    assert gone == []
+    assert [(each.name, "LEXLS_NO_SUCH_TOKEN" in reason) for each, reason in left] == [(place.name, True)]
+    assert [each.index for each in list_places()] == [None]
+    assert remove_collections((), None)[0] == []
+    gone, left = remove_collections((), milvus)
+    assert ([each.name for each in gone], left) == ([place.name], [])
+    server = MilvusIndex(milvus, place.name)
+    assert not any(server.exists(kind) for kind in KINDS)
+    server.close()
+    assert list_places() == []
+
+
+def test_a_collection_that_the_server_let_go_of_is_loaded_again(
+    folder: Path, config: IndexerConfig, milvus: MilvusAddress
+) -> None:
+    pymilvus = pytest.importorskip("pymilvus")
+    write(folder, random.Random(2), range(1, 12))
+    index(config)
+    catch_up(config, milvus)
+    client = pymilvus.MilvusClient(uri=milvus.url)
+    for _ in range(2):
+        for kind in KINDS:
+            client.release_collection(f"{read_name(config.index)}_{kind}")
+        check(config, milvus)
+    client.close()
+
+
+def test_a_server_without_sparse_vectors_is_told_apart(
+    config: IndexerConfig, milvus: MilvusAddress, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    index(config)
+    monkeypatch.setattr("lexls.index.milvus.OLDEST", (99, 4))
+    with pytest.raises(MilvusUnavailable, match=r"version .*lexls needs 99\.4 or newer"):
+        catch_up(config, milvus)
+
+
+def test_a_search_is_limited_by_the_shorter_list_of_documents(
+    folder: Path, config: IndexerConfig, milvus: MilvusAddress
+) -> None:
+    write(folder, random.Random(2), range(1, 12))
+    index(config)
+    catch_up(config, milvus)
+    library = Library(config.index, milvus)
+    ids = [authority.id for authority in library.catalogue.all()]
+    library.lexical(WORDS, 1)
+    words = library._arrays.bm25
+    assert isinstance(words, MirroredWords)
+    assert words.limit(None) is None
+    assert words.limit(frozenset(ids)) is None
+    assert words.limit([*ids[1:], 999]) == Limit([ids[0]], others=True)
+    assert words.limit(ids[:2]) == Limit(ids[:2])
+    library.close()
 
 
 def test_no_word_goes_to_the_server(folder: Path, config: IndexerConfig, milvus: MilvusAddress) -> None:

@@ -63,6 +63,7 @@ def examine(place: Workspace, servers: Sequence[LocalServer]) -> dict[str, Any]:
         "generator": examine_generator(place.settings, problems),
         "servers": [asdict(each) for each in servers],
         "library": _library(place, problems),
+        "collections": _collections(place, problems),
         "problems": problems,
     }
     problems += [f"not installed: {name}" for name, found in packages.items() if found is None]
@@ -243,6 +244,29 @@ def _library(place: Workspace, problems: list[str]) -> dict[str, Any]:
     if is_beside_newer(index):
         problems.append(f"{index}: kept beside the index that a newer lexls has made; update this one")
     return report
+
+
+def _collections(place: Workspace, problems: list[str]) -> list[dict[str, Any]]:
+    """What lies on Milvus servers of the user's indexes. That nothing asks for any more is a problem."""
+    from lexls.index.config import find_milvus
+    from lexls.index.mirror_places import list_places
+
+    milvus = find_milvus(place.settings)
+    found = list_places()
+    for each in found:
+        if each.index is None:
+            reason = "their index is forgotten"
+        elif not each.index.exists():
+            reason = f"there is no {each.index} any more"
+        elif milvus is None or milvus.url != each.url:
+            reason = "index.url does not name it now"
+        else:
+            continue
+        problems.append(f"{', '.join(each.collections)} may still be on {each.url}: {reason}")
+    return [
+        {"url": each.url, "names": each.collections, "index": str(each.index) if each.index else None}
+        for each in found
+    ]
 
 
 def _lines(report: dict[str, Any], offered: Sequence[LocalServer]) -> Iterator[str]:

@@ -1,4 +1,6 @@
-"""``lexls forget``: remove all that lexls keeps of a folder; the folder itself is not touched."""
+"""``lexls forget``: remove all that lexls keeps of a folder, here and on the user's Milvus server; the folder
+itself is not touched.
+"""
 
 from __future__ import annotations
 
@@ -6,11 +8,12 @@ import argparse
 import json
 import os
 import shutil
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 from lexls.cli.context import find_cache_folder, load_settings
-from lexls.cli.output import FINE, CommandFailed, emit
+from lexls.cli.output import FINDINGS, FINE, CommandFailed, emit
 from lexls.settings.load import WORKSPACE_FILE, load
 
 _CACHES = ("answers", "cases", "embedders", "tuning")
@@ -18,12 +21,26 @@ _CACHES = ("answers", "cases", "embedders", "tuning")
 
 
 def run_forget(options: argparse.Namespace) -> int:
-    """Remove indexes, threads, answers and caches of a folder, and list them."""
+    """Remove indexes, threads, answers and caches of a folder, and list them; 1 if something may be left on a
+    server.
+    """
+    from lexls.index.config import find_default_path, find_milvus
+    from lexls.index.mirror_places import remove_collections
+
     folder = Path(os.path.abspath(options.folder.expanduser()))
     named = [options.index, *_list_named(folder)]
-    removed = [str(path) for path in _forget(folder, [path for path in named if path is not None])]
-    emit(options, {"folder": str(folder), "removed": removed}, _lines(folder, removed))
-    return FINE
+    paths = _forget(folder, [path for path in named if path is not None])
+    # Of an index that was deleted by hand, collections may still be there.
+    of = {*paths, *(find_default_path([each]) for each in (folder, folder.resolve()))}
+    if options.index is not None and not options.index.exists():
+        of.add(options.index.absolute())
+    gone, left = remove_collections(of, find_milvus(load_settings(None)))
+    removed = [str(path) for path in paths]
+    collections = [{"url": each.url, "names": each.collections} for each in gone]
+    remaining = [{"url": each.url, "names": each.collections, "reason": reason} for each, reason in left]
+    report = {"folder": str(folder), "removed": removed, "collections": collections, "left": remaining}
+    emit(options, report, _lines(folder, removed, collections, remaining))
+    return FINDINGS if left else FINE
 
 
 def _list_named(folder: Path) -> Iterator[Path | None]:
@@ -78,6 +95,17 @@ def _list_answers_and_caches() -> Iterator[Path]:
     yield from (cache / name for name in _CACHES if (cache / name).is_dir())
 
 
-def _lines(folder: Path, removed: Sequence[str]) -> Iterator[str]:
-    yield f"Nothing was kept of {folder}." if not removed else f"Forgot {folder}; removed:"
+def _lines(
+    folder: Path,
+    removed: Sequence[str],
+    collections: Sequence[Mapping[str, Any]],
+    left: Sequence[Mapping[str, Any]],
+) -> Iterator[str]:
+    yield f"Forgot {folder}; removed:" if removed or collections else f"Nothing was kept of {folder}."
     yield from (f"  {path}" for path in removed)
+    yield from (f"  {name} on {each['url']}" for each in collections for name in each["names"])
+    for each in left:
+        yield f"May still be on {each['url']} ({each['reason']}):"
+        yield from (f"  {name}" for name in each["names"])
+    if left:
+        yield "Remove these there, or forget the folder again when index.url names that server."

@@ -11,8 +11,12 @@ from typing import Any
 import pytest
 
 from lexls.grounding.threads import StoredTurn, Threads, find_threads_folder, open_threads
+from lexls.index.beside import list_beside
+from lexls.index.config import MilvusAddress
 from lexls.index.connection import open_writer
 from lexls.index.lock import lock_index
+from lexls.index.milvus import KINDS, MilvusIndex
+from lexls.index.mirror_places import read_name
 
 Run = Callable[..., Any]
 """``Run`` of conftest.py."""
@@ -147,3 +151,63 @@ def test_an_index_is_its_owners_alone_and_lies_where_the_user_keeps_data(lexls: 
     files = [path for path in home.rglob("*") if path.is_file()]
     assert files
     assert all(path.stat().st_mode & 0o077 == 0 for path in files), files
+
+
+def test_what_lies_on_a_server_is_removed_there_or_named_until_it_is(lexls: Run, matter: Path) -> None:
+    pytest.importorskip("milvus_lite")
+    settings = matter.parent / "home" / "lexls" / "config.toml"
+    settings.parent.mkdir(parents=True)
+    address = MilvusAddress(str(matter.parent / "firm.db"))
+    here, elsewhere = (f"index.url = {json.dumps(url)}\n" for url in (address.url, "http://127.0.0.1:1"))
+    settings.write_text(here)
+    index = make_traces(lexls, matter)
+    (place,) = lexls("doctor", "--json").json["collections"]
+    assert (place["url"], place["index"]) == (address.url, str(index))
+    name = read_name(index)
+    assert place["names"] == [f"{name}_{kind}" for kind in KINDS]
+    assert exists(address, name)
+
+    settings.write_text(elsewhere)
+    assert any(name in problem for problem in lexls("doctor", "--json").json["problems"])
+    forgotten = lexls("forget", str(matter), "--json")
+    assert forgotten.code == 1
+    assert forgotten.json["collections"] == []
+    assert [each["names"] for each in forgotten.json["left"]] == [place["names"]]
+    assert not index.exists()
+    assert exists(address, name)
+    told = lexls("doctor", "--json").json
+    assert [each["index"] for each in told["collections"]] == [None]
+    assert any(name in problem and address.url in problem for problem in told["problems"])
+    assert str(index).encode() not in b"".join(
+        path.read_bytes() for path in (matter.parent / "home").rglob("mirrors.sqlite3")
+    )
+
+    settings.write_text(here)
+    again = lexls("forget", str(matter))
+    assert again.code == 0
+    assert all(each in again.out for each in place["names"])
+    assert not exists(address, name)
+    assert lexls("doctor", "--json").json["collections"] == []
+
+
+def test_collections_of_an_index_that_was_deleted_by_hand_are_removed_too(lexls: Run, matter: Path) -> None:
+    pytest.importorskip("milvus_lite")
+    settings = matter.parent / "home" / "lexls" / "config.toml"
+    settings.parent.mkdir(parents=True)
+    address = MilvusAddress(str(matter.parent / "firm.db"))
+    settings.write_text(f"index.url = {json.dumps(address.url)}\n")
+    own = matter.parent / "own.sqlite3"
+    assert lexls("index", "--index", str(own)).code == 0
+    name = read_name(own)
+    for path in (own, *list_beside(own)):
+        path.unlink()
+    assert any(name in problem for problem in lexls("doctor", "--json").json["problems"])
+    assert lexls("forget", str(matter), "--json").json["collections"] == []
+    assert exists(address, name)
+    assert len(lexls("forget", str(matter), "--index", str(own), "--json").json["collections"]) == 1
+    assert not exists(address, name)
+
+
+def exists(address: MilvusAddress, name: str) -> bool:
+    with closing(MilvusIndex(address, name)) as server:
+        return any(server.exists(kind) for kind in KINDS)

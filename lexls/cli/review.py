@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterator, Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import replace
 from typing import Any
@@ -14,21 +15,24 @@ from lexls.cli.libraries import Libraries
 from lexls.cli.output import FINE, CommandFailed, emit, save, show_progress, wrap
 from lexls.cli.reported import ReportedDraft, describe_reports, write_outside, write_summaries
 from lexls.features.checks.check import Finding
+from lexls.features.checks.missing import NOT_IN_LIBRARY
 from lexls.features.draft_places import Places, name_places
 from lexls.features.missing_authorities import MissingAuthority, tell_ties
 from lexls.features.opposing_briefs import ComparedBrief, Saying
 from lexls.features.page_parts import NamedDraft
-from lexls.features.report import examine
+from lexls.features.report import CitedAuthority, examine
 from lexls.features.report_page import write_page
 from lexls.features.review import BriefReview, review_brief
-from lexls.features.support import SupportVerdict
+from lexls.features.support import Support, SupportVerdict
 from lexls.features.verdicts import name_support
-from lexls.features.wording import name_file
+from lexls.features.wording import name_file, tell_absence
 from lexls.grounding.evidence import Pin
 from lexls.grounding.place_words import add_place, cite_authority, quote_pin
 from lexls.grounding.render import place_of
 from lexls.index.records import Authority
+from lexls.settings.diagnostics import SEVERITIES
 from lexls.text.cancel import CancelToken
+from lexls.text.spans import Span
 
 
 def run_review(options: argparse.Namespace) -> int:
@@ -64,23 +68,20 @@ def run_review(options: argparse.Namespace) -> int:
 def _write(made: ReportedDraft, findings: Sequence[Finding], review: BriefReview) -> Iterator[str]:
     where = name_places(made.places)
     yield from write_summaries([made])
-    yield from _section("Found wrong, or worth a look", len(findings))
-    for finding in findings:
+    absent = [each for each in findings if each.code == NOT_IN_LIBRARY.code]
+    found = sorted(
+        (each for each in findings if each not in absent), key=lambda each: SEVERITIES.index(each.severity)
+    )
+    yield from _section("Found wrong, or worth a look", len(found))
+    for finding in found:
         yield from wrap(f"{where(finding.span)}: {finding.severity}: {finding.message}", "  ", 12)
     yield from _write_judged("Not borne out by what is cited", made, ("contradicted", "not-found"))
     treated = {each.authority.id: each for each in made.report.cited if each.authority and each.warned}
     yield from _section("Treated badly", len(treated))
     for cited in treated.values():
         yield from wrap(f"{where(cited.span)}: {cited.text}: {'; '.join(cited.treatment)}", "  ")
-    yield from _section("Not cited, though the argument calls for it", len(review.missing))
-    for number, missing in enumerate(review.missing, 1):
-        yield from wrap(f"{number:2}. {cite_authority(missing.authority)}", "  ")
-        for note in filter(None, (tell_ties(missing), missing.warning)):
-            yield from wrap(note, "      ")
-        for call in missing.calls:
-            yield from wrap(f"{where(call.option.proposition)}: {call.words}", "      ", 3)
-            yield from wrap(f"“{call.option.quote}” {place_of(call.option.pin)}".rstrip(), "        ")
-    yield from _section("Contrary authority", len(review.contrary))
+    yield from _write_missing(review, where)
+    yield from _section("Contrary authority, as far as words tell", len(review.contrary))
     for contrary in review.contrary:
         yield from wrap(f"{where(contrary.sentence)}: {contrary.proposition}", "  ")
         for each in contrary.against:
@@ -89,8 +90,18 @@ def _write(made: ReportedDraft, findings: Sequence[Finding], review: BriefReview
             yield from wrap(f"{_cite(pin)}{whose}: “{quote_pin(pin)}”", "      ", 6)
     for compared, brief in zip(review.compared, made.opposing, strict=True):
         yield from _write_compared(compared, brief, made)
-    # By words alone most true citations are no more than that: they come last.
-    yield from _write_judged("Borne out in part, as far as words tell", made, ("weakly",))
+    # By words alone most true citations are no more than that: they come last, and are only named.
+    weakly = list(_list_judged(made, ("weakly",)))
+    yield from _section("Borne out in part, as far as words tell", len(weakly))
+    for cited, support in weakly:
+        yield from wrap(f"{where(cited.span)}: {cited.text}{_part(support)}", "  ")
+    yield from _section("Not in your library, so that nothing was compared with it", len(absent))
+    absence = tell_absence(complete=made.report.complete)
+    by_place: defaultdict[str, list[str]] = defaultdict(list)
+    for finding in absent:
+        by_place[where(finding.span)].append(finding.message.removesuffix(absence).strip())
+    for at, names in by_place.items():
+        yield from wrap(f"{at}: {'; '.join(names)}", "  ", 12)
     yield ""
     yield from write_outside([made])
 
@@ -100,18 +111,45 @@ def _section(title: str, count: int) -> Iterator[str]:
     yield f"{title}: {count or 'nothing'}"
 
 
+def _write_missing(review: BriefReview, where: Callable[[Span], str]) -> Iterator[str]:
+    yield from _section("Not cited, though the argument calls for it", len(review.uncited))
+    for number, missing in enumerate(review.uncited, 1):
+        yield from wrap(f"{number:2}. {cite_authority(missing.authority)}", "  ")
+        for note in filter(None, (tell_ties(missing), missing.warning)):
+            yield from wrap(note, "      ")
+        first, *others = missing.calls
+        yield from wrap(f"{where(first.option.proposition)}: {first.words}", "      ", 3)
+        yield from wrap(f"“{first.option.quote}” {place_of(first.option.pin)}".rstrip(), "        ")
+        if others:
+            places = dict.fromkeys(where(each.option.proposition) for each in others)
+            yield from wrap(f"also for {', '.join(places)}", "      ")
+    if review.of_same_case:
+        yield from wrap("Other decisions in cases that are cited:", "  ")
+    for missing in review.of_same_case:
+        same = f"the case of {cite_authority(missing.same_case)}" if missing.same_case is not None else ""
+        notes = filter(None, (cite_authority(missing.authority), same, missing.warning))
+        yield from wrap("; ".join(notes), "    ")
+
+
+def _list_judged(
+    made: ReportedDraft, verdicts: Sequence[SupportVerdict]
+) -> Iterator[tuple[CitedAuthority, Support]]:
+    for cited in made.report.cited:
+        if cited.support is not None and cited.support.verdict in verdicts:
+            yield cited, cited.support
+
+
+def _part(support: Support) -> str:
+    return f": they part on “{'”, “'.join(support.reasons)}”" if support.reasons else ""
+
+
 def _write_judged(title: str, made: ReportedDraft, verdicts: Sequence[SupportVerdict]) -> Iterator[str]:
     where = name_places(made.places)
-    judged = [
-        (cited, cited.support)
-        for cited in made.report.cited
-        if cited.support is not None and cited.support.verdict in verdicts
-    ]
+    judged = list(_list_judged(made, verdicts))
     yield from _section(title, len(judged))
     for cited, support in judged:
         said = name_support(support.verdict).lower()
-        parting = f": they part on “{'”, “'.join(support.reasons)}”" if support.reasons else ""
-        yield from wrap(f"{where(cited.span)}: {cited.text}: {said}{parting}", "  ")
+        yield from wrap(f"{where(cited.span)}: {cited.text}: {said}{_part(support)}", "  ")
         yield from wrap(f"draft: {support.proposition}", "      ")
         if support.text:
             yield from wrap(f"authority: {support.text}", "      ")

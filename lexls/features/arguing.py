@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 
+from lexls.citations.citing_sentences import SIGNALS
 from lexls.features.propositions import write_query
 from lexls.features.snapshot import Draft, Snapshot
 from lexls.grounding.relevance import find_terms
@@ -14,8 +15,15 @@ from lexls.text.spans import Span
 Progress = Callable[[int, int], None]
 """Told how many are done, of how many."""
 _BACKGROUND = compile_pattern(load_phrases(__package__, "arguing.toml")["background"], {})
+DISPOSES = compile_pattern(load_phrases(__package__, "arguing.toml")["disposes"], {})
+"""What a court did, or how it looks at a case, in a sentence."""
 _STOPPED = re.compile(r"[.?!:;…][\s\d)\]\"'”’*_]*$")
 """What is no line of a title page."""
+_CITES = re.compile(rf"\W*(?:{SIGNALS}|e\.g|cf)(?=\W)", re.IGNORECASE)
+"""How a sentence begins that cites: what it says of its authorities in parentheses is no argument."""
+_PROSE = re.compile(r"(?<![\w.])[a-z]{3,}(?![\w.])")
+_FEWEST_PROSE = 3
+"""Words in small letters that a sentence has which is not the name of a book or an Act."""
 _FEWEST_WORDS = 6
 _FEWEST_TERMS = 5
 """A sentence of fewer words, or words with a meaning, says nothing that an authority could be found by."""
@@ -29,8 +37,9 @@ def find_arguing(snapshot: Snapshot) -> Iterator[tuple[Span, str]]:
     """
     for sentence in _list_sentences(snapshot.draft):
         query = write_query(snapshot.draft, sentence)
-        enough = len(query.split()) >= _FEWEST_WORDS
-        if enough and len(find_terms(query, snapshot.tokens)) >= _FEWEST_TERMS:
+        if len(query.split()) < _FEWEST_WORDS or len(_PROSE.findall(query)) < _FEWEST_PROSE:
+            continue
+        if _CITES.match(query) is None and len(find_terms(query, snapshot.tokens)) >= _FEWEST_TERMS:
             yield sentence, query
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from lexls.features.arguing import Progress, find_arguing
+from lexls.features.arguing import DISPOSES, Progress, find_arguing
 from lexls.features.gathering import gather_contrary
 from lexls.features.quotations import find_quotations
 from lexls.features.snapshot import Draft, Snapshot
@@ -38,8 +38,8 @@ def find_contrary_authority(
     """What stands against each sentence that argues, in the order of the draft, in the library's words.
 
     What tells of a party's argument, of another court or of a view that is rejected is passed over, as what
-    stands against its words may well agree with it, and so is what quotes. That an authority it cites was
-    treated badly is said with the citation, not here. Raises ``Cancelled``.
+    stands against its words may well agree with it, and so is what quotes, or tells what a court did. That an
+    authority it cites was treated badly is said with the citation, not here. Raises ``Cancelled``.
     """
     generator, verifier = (
         ExtractiveGenerator(snapshot.tokens),
@@ -64,6 +64,8 @@ def _states_law(draft: Draft, sentence: Span) -> bool:
     """Whether a sentence states something itself, in its own words."""
     said = draft.prose(sentence)
     if reports_a_party(said) or tells_of_another_court(said) or tells_what_is_rejected(said):
+        return False
+    if DISPOSES.search(said):
         return False
     paragraph = draft.paragraph_at(sentence.start)
     quotations = find_quotations(draft, paragraph) if paragraph is not None else []

@@ -44,6 +44,8 @@ _NO_SUPPORT = frozenset({"contract"})
 """Kinds that are matter of an argument, and nothing that it lacks."""
 _RECITES = compile_pattern(load_phrases(__package__, "arguing.toml")["recites"], {})
 """What a court writes before the words of a provision: whoever cites that does not need the case for it."""
+_ORDERS = compile_pattern(load_phrases(__package__, "arguing.toml")["orders"], {})
+"""What a court writes where it disposes of a motion or a case, which bears out nothing."""
 _SAME_CASE = 0.5
 """What another decision in a case counts that the draft cites already: mostly that of the court below."""
 _DISPOSED = frozenset({"affirmed", "reversed", "vacated"})
@@ -186,7 +188,7 @@ def _measure_fit(snapshot: Snapshot, query: str, option: SupportOption, names: f
     weights = Weights(dict(zip(terms, snapshot.library.rarity(terms), strict=True)))
     passage = option.hit.passage.text
     words = option.sentence.of(passage)
-    if option.hit.authority.kind == "case" and _RECITES.search(words):
+    if option.hit.authority.kind == "case" and (_RECITES.search(words) or _ORDERS.search(words)):
         return 0.0
     sentence = weights.coverage(snapshot.tokens(words))
     fits = sentence >= _SENTENCE or (

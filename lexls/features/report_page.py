@@ -161,6 +161,9 @@ def _summary(report: DraftReport) -> Iterator[str]:
     for support, style in _SUPPORT.items():
         if supported[support]:
             yield _row(style, name_support(support), supported[support])
+    if report.review is not None:
+        yield _row("", "Not cited, though the argument calls for it", len(report.review.uncited))
+        yield _row("", "Sentences with contrary authority, as far as words tell", len(report.review.contrary))
     yield "</tbody></table>"
     if not report.complete:
         yield '<p class="note">The library has not been read to its end: more may be in it.</p>'

@@ -25,6 +25,16 @@ class BriefReview:
     contrary: tuple[ContraryAuthority, ...]
     compared: tuple[ComparedBrief, ...]
 
+    @property
+    def uncited(self) -> list[MissingAuthority]:
+        """What is missing, but for other decisions in cases that the draft cites."""
+        return [each for each in self.missing if each.same_case is None]
+
+    @property
+    def of_same_case(self) -> list[MissingAuthority]:
+        """Other decisions in cases that the draft cites."""
+        return [each for each in self.missing if each.same_case is not None]
+
 
 def review_brief(
     snapshot: Snapshot,

@@ -33,11 +33,18 @@ def write_review(page: DraftPage, review: BriefReview) -> Iterator[str]:
     yield "<h2>Not cited, though the argument calls for it</h2>"
     if not review.missing:
         yield "<p>Nothing of the library fits the argument that it does not cite.</p>"
-    for number, missing in enumerate(review.missing, 1):
+    for number, missing in enumerate(review.uncited, 1):
+        yield from _missing(number, missing, page)
+    if review.of_same_case:
+        yield f"<h3>Other decisions in cases that are cited ({len(review.of_same_case)})</h3>"
+    for number, missing in enumerate(review.of_same_case, 1 + len(review.uncited)):
         yield from _missing(number, missing, page)
     yield "<h2>Contrary authority</h2>"
-    if not review.contrary:
-        yield "<p>Nothing was found in the library that stands against what the draft says.</p>"
+    yield (
+        "<p>Told by words alone, so that some of it may not stand against the draft at all.</p>"
+        if review.contrary
+        else "<p>Nothing was found in the library that stands against what the draft says.</p>"
+    )
     for contrary in review.contrary:
         yield from _contrary(contrary, page)
     for compared, opposing in zip(review.compared, page.draft.opposing, strict=True):

@@ -65,7 +65,8 @@ class Proposition:
     """A proposition as sentences are held against it: its words, and what it says of its subject.
 
     ``said`` are the terms of the word that says it ("enforceable") and of others that say the same, ``told``
-    those of it and of the two that follow, ``plain`` these words, ``denied`` whether it is denied.
+    those of it and of the two that follow, ``plain`` these words, ``denied`` whether it is denied. ``pieces``
+    are all its words and signs.
     """
 
     terms: frozenset[str]
@@ -75,6 +76,7 @@ class Proposition:
     denied: bool
     duty: bool
     leave: bool
+    pieces: Sequence[str]
 
     @classmethod
     def of(cls, text: str, tokens: Tokens) -> Proposition:
@@ -90,6 +92,7 @@ class Proposition:
             bool(told) and _is_denied(reading, told[0]),
             bool(words & _DUTY),
             bool(words & _LEAVE),
+            reading.pieces,
         )
 
     def measure_share(self, sentence: str, there: Iterable[str], weights: Weights) -> float:
@@ -125,10 +128,14 @@ def measure_opposition(sentence: str, proposition: Proposition, tokens: Tokens) 
     denies, or has an opposite of it. ``SAID_AGAINST``: it says that something is not followed or accepted.
     ``LIMITS``: it makes an exception, or leaves open what the proposition requires.
     """
+    # "[N]or shall" is "nor shall".
+    sentence = sentence.replace("[", "").replace("]", "")
     against = _AGAINST.search(sentence) is not None
     if _ASKS.search(sentence) or (_CLAIMED.search(sentence) and not against):
         return 0.0
     reading = read_clauses(sentence, tokens)
+    if reading.pieces == proposition.pieces:
+        return 0.0
     word = _find_word(reading, proposition)
     if _is_asked(reading.pieces[: word.place if word is not None else None]):
         return 0.0

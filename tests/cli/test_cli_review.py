@@ -40,6 +40,22 @@ def test_the_review_says_what_is_not_cited_and_what_the_opponent_makes_of_the_re
     assert "Cited only in opponent.md: 1 Gull v Heron [1987] UKHL 3 (not in your library)" in said
 
 
+def test_what_is_wrong_comes_first_and_what_is_not_held_last(lexls: Run, matter: Path) -> None:
+    (matter / "draft.md").write_text(
+        f"So it was held long ago: *Gull v Heron* [1987] UKHL 3, *Smew v Teal* [1988] UKHL 4.\n\n"
+        f"“The knowledge of every servant whose task is to receive reports is the knowledge of the board "
+        f"itself”: {ASH} at [2].\n\nThe board is liable: {ASH} at [9].\n",
+        encoding="utf-8",
+    )
+    said = " ".join(lexls("review", "draft.md").out.split())
+    assert "Found wrong, or worth a look: 2 line 3: error: “every” — the judgment says “each”" in said
+    assert "line 5: warning: " in said
+    assert (
+        "Not in your library, so that nothing was compared with it: 2 "
+        "line 1: Gull v Heron [1987] UKHL 3; Smew v Teal [1988] UKHL 4 Not checked:"
+    ) in said
+
+
 def test_its_json_is_that_of_the_manual(lexls: Run, opponent: str) -> None:
     found = lexls("review", "draft.md", "--against", opponent, "--json").json
     manual = (Path(__file__).parents[2] / "docs" / "cli.md").read_text(encoding="utf-8")

@@ -54,6 +54,8 @@ def test_what_is_cited_anywhere_is_not_missing(brief: Brief) -> None:
         f"# {DEVIATES}\n",
         "The wine was sold at noon by two clerks in the market hall.\n",
         "See the rule in that case here.\n",
+        f"See, e.g., {PELL} ({DEVIATES.lower()[:-1]}).\n",
+        "Starling on the Route Agreed, Loss, Necessity and Carriers § 9-1, at 489 (2d ed. 1994).\n",
         "",
     ],
 )
@@ -93,6 +95,7 @@ def test_what_denies_a_sentence_is_contrary_and_what_it_says_is_not(brief: Brief
         "The claimant argues that a licence to take seaweed from the shore is an easement.",
         "The court rejected the argument that a licence to take seaweed from the shore is an easement.",
         'He wrote that "a licence to take seaweed from the shore is an easement".',
+        "We reverse the finding that a licence to take seaweed from the shore is an easement.",
     ],
 )
 def test_what_states_no_law_is_contradicted_by_nothing(brief: Brief, text: str) -> None:

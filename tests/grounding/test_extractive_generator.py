@@ -25,6 +25,7 @@ from lexls.text.cancel import Cancelled, CancelToken
 
 TOKENS = Tokenizer().tokenize
 
+BOTH_WAYS = "This toll does not apply to a barge; it therefore must apply to a ferry."
 MILL = [
     "[1] The claimant bought a mill on the river Aske. The price was paid in two parts.",
     "[2] A riparian owner may take water for ordinary domestic use without asking anybody. "
@@ -354,6 +355,9 @@ def test_nothing_contrary_is_made_up() -> None:
         ("The carrier is liable for rain.", "We decline to follow cases that hold the carrier liable.", True),
         ("The contract is valid.", "The contract was void from the beginning.", True),
         ("The contract is valid.", "The contract is not void.", False),
+        ("The toll is not due.", "The charter has it that “[n]o toll is due.”", False),
+        ("The toll is due.", "The charter has it that “[n]o toll is due.”", True),
+        (BOTH_WAYS, BOTH_WAYS, False),
     ],
 )
 def test_what_stands_against_a_proposition(proposition: str, sentence: str, stands_against: bool) -> None:

@@ -231,6 +231,7 @@ check("a PDF opens at its page in the user's viewer", function()
 end)
 
 check("the review of the brief opens in the browser, beside an opponent's", function()
+  os.remove(out .. "/review.html")
   local bin = vim.fn.tempname()
   vim.fn.mkdir(bin)
   vim.fn.writefile({ "#!/bin/sh", 'cp "$1" "$0.part" && mv "$0.part" ' .. vim.fn.shellescape(out .. "/review.html") }, bin .. "/xdg-open")

@@ -212,6 +212,8 @@ class Gate:
             reason = getattr(error, "reason", None) or getattr(error, "strerror", None) or error
             if not isinstance(error, EOFError):  # as whoever only looks whether the door is there
                 log.warning("%s: refused: %s", peer, reason)
+            if writer is not None:
+                writer.close()
             return
         finally:
             self._unknown.release()
@@ -271,7 +273,6 @@ class Gate:
         except GateClosed as error:
             known = str(error).replace(str(self._door.tokens), "the tokens")
             writer.write(f"{GREETING} refused: {known}\n".encode())
-            writer.close()  # as soon as the answer is out
             raise
         writer.write(f"{GREETING} ok\n".encode())
         return name

@@ -132,6 +132,22 @@ def test_threads_are_kept_for_each_person(open_gate: Open) -> None:
     assert told(bob, "lexls.threads") == []
 
 
+def test_a_person_may_have_a_library_of_her_own(open_gate: Open, tmp_path: Path) -> None:
+    house = open_gate()
+    own = workspace(tmp_path / "own")
+    (own / "library/hale.md").unlink()
+    settings = house.home / "data/lexls/clients/bob/lexls.toml"
+    settings.parent.mkdir(parents=True)
+    settings.write_text(f'library.folders = ["{(own / "library").as_posix()}"]\n')
+    for name, folder in (("alice", tmp_path / "firm"), ("bob", own)):
+        client = house.editor(name)
+        client.initialize(ELSEWHERE)
+        client.open(ELSEWHERE / "draft.md", DRAFT)
+        (library,) = status(client)["libraries"]
+        assert library["folders"] == [str(folder / "library")]
+        assert client.goodbye() == 0
+
+
 # -- who may come in -----------------------------------------------------------------------------------------
 
 
@@ -207,6 +223,41 @@ async def test_who_says_nothing_is_let_go(
         writer.close()
         listening.cancel()
         await asyncio.gather(listening, return_exceptions=True)
+
+
+def test_on_this_machine_it_may_be_plain_text_for_what_speaks_tls_in_front(firm: Path) -> None:
+    house = Gatehouse.open(firm, tls=False)
+    try:
+        assert "in plain text" in house.log[0]
+        with socket.create_connection(("127.0.0.1", house.port), timeout=PATIENCE) as client:
+            client.sendall(b"lexls/1 " + (house.home / "alice.token").read_bytes())
+            assert client.recv(100) == b"lexls/1 ok\n"
+            body = b'{"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": {"capabilities": {}}}'
+            client.sendall(b"Content-Length: %d\r\n\r\n%s" % (len(body), body))
+            assert client.recv(100).startswith(b"Content-Length: ")
+        house.wait_for("gone")
+    finally:
+        house.close()
+
+
+@LINUX
+def test_who_is_let_go_leaves_nothing_open(open_gate: Open) -> None:
+    house = open_gate()
+    with house.reach() as client:  # as what is opened for the first connection stays
+        client.sendall(b"?\n")
+        client.recv(100)
+    house.wait_for("refused")
+    opened = Path(f"/proc/{house.process.pid}/fd")
+    until = time.monotonic() + PATIENCE
+    for said in (b"x" * 200_000, b"?\n", b"half a line", b""):
+        with suppress(ConnectionError, ssl.SSLError), house.reach() as client:
+            client.sendall(said)
+            if len(said) > 100 or said.endswith(b"\n"):
+                while client.recv(1000):
+                    pass
+    while len([each for each in opened.iterdir() if each.is_socket()]) > 3:
+        assert time.monotonic() < until
+        time.sleep(0.1)
 
 
 def test_no_more_editors_are_served_than_may_be(open_gate: Open) -> None:

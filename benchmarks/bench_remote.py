@@ -171,7 +171,7 @@ def measure(folder: Path, options: argparse.Namespace) -> None:
     servers = [pss(each) for each in tree if runs(each, "lexls serve --client")]
     memory = [
         ("the gate", 1, pss(house.process.pid)),
-        ("a server", len(servers), sum(servers) // len(servers)),
+        ("a server, its indexer aside", len(servers), sum(servers) // len(servers)),
         ("lexls connect, at the editor's machine", 1, pss(more[0].server.process.pid)),
     ]
     for each in (*more, *askers.values()):

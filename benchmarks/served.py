@@ -7,9 +7,11 @@ import json
 import subprocess
 import sys
 import threading
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
+
+SERVE = (sys.executable, "-P", "-m", "lexls", "serve")
 
 
 class Server:
@@ -26,9 +28,10 @@ class Server:
         environment: Mapping[str, str],
         capabilities: object,
         patience: float,
+        command: Sequence[str] = SERVE,
     ) -> None:
         self.process = subprocess.Popen(
-            [sys.executable, "-P", "-m", "lexls", "serve"],
+            command,
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,

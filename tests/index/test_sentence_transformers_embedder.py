@@ -117,6 +117,19 @@ def test_the_prompts_that_a_model_brings_are_used(
     assert chosen.name not in (str(own), embedder.name)
 
 
+def test_weights_in_half_precision_are_computed_in_full_on_a_cpu(
+    folder: Path, process: ModelProcess, tmp_path: Path
+) -> None:
+    half = Path(shutil.copytree(folder, tmp_path / "half"))
+    transformers.BertModel.from_pretrained(folder).half().save_pretrained(half)
+    direct = sentence_transformers.SentenceTransformer(str(half), local_files_only=True, device="cpu")
+    exact = direct.float().encode(TEXTS, normalize_embeddings=True)
+    rough = direct.half().encode(TEXTS, normalize_embeddings=True)
+    vectors = open_embedder(str(half), process=process).encode(TEXTS)
+    np.testing.assert_allclose(vectors, exact, atol=2e-6)
+    assert np.abs(rough - exact).max() > 1e-5
+
+
 def test_tokens_have_vectors_of_their_own(folder: Path, process: ModelProcess) -> None:
     client = SentenceEncoderClient(str(folder), process)
     vectors = client.encode_tokens("the lien of a carrier")

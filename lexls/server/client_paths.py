@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
-from urllib.parse import unquote
 
-from lexls.server.convert import to_uri
+from lexls.server.convert import to_path, to_uri
 
 _TEXT = "text"
 """The field of a draft's words, which may look like an address."""
@@ -52,14 +52,20 @@ class ClientPaths:
         return body.replace(f"{base}//", "file://").replace(f"{base}/", "file:///")
 
     def _move(self, uri: str) -> str:
-        if uri[:5].lower() != "file:":
+        if uri[:5].lower() != "file:" or _is_below(uri, self.shared):
             return uri
         path = uri[5:]
         if path.startswith("///") or not path.startswith("//"):  # else it names a host
             path = "/" + path.lstrip("/")
-        plain = unquote(path)
-        if ".." in re.split(r"[/\\]", plain):  # as no client writes it, and it would lead out
-            path = "/untitled"
-        elif any(Path(plain).is_relative_to(each) for each in self.shared):
-            return uri
-        return to_uri(self.folder) + path
+        moved = to_uri(self.folder) + path
+        return moved if _is_below(moved, (self.folder,)) else to_uri(self.folder / "untitled")
+
+
+def _is_below(uri: str, folders: Sequence[Path]) -> bool:
+    """Whether what is opened by an address lies below a folder; what no client writes, such as "..", or a tab
+    between its dots, which is not read, does not."""
+    try:
+        path = to_path(uri)
+    except ValueError:  # a host that is none
+        return False
+    return ".." not in re.split(r"[/\\]", str(path)) and any(path.is_relative_to(each) for each in folders)

@@ -20,7 +20,10 @@ if TYPE_CHECKING:
 def to_path(uri: str) -> Path:
     """The path of a document; for documents that are no files, a path that only tells the suffix."""
     path = to_fs_path(uri) if uri.startswith("file:") else None
-    return Path(path) if path else Path(uri.rsplit("/", 1)[-1] or "untitled").absolute()
+    if path:
+        return Path(path)
+    name = re.split(r"[/\\:]", uri)[-1]
+    return Path(name if name.strip(".") else "untitled").absolute()
 
 
 def to_uri(path: Path) -> str:

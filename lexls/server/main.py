@@ -79,8 +79,9 @@ def find_client(name: str, shared: Sequence[Path]) -> ClientPaths:
 
     folder = user_data_path("lexls", appauthor=False).absolute() / "clients" / name
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    paths = ClientPaths(folder.resolve(), tuple(Path(os.path.abspath(each)) for each in shared))
     os.chdir(folder)
-    return ClientPaths(folder, tuple(Path(os.path.abspath(each)) for each in shared))
+    return paths
 
 
 def serve(client: ClientPaths | None = None) -> int:

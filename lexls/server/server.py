@@ -268,6 +268,8 @@ class LexlsServer(LanguageServer):
         path = folders[0] if folders and not uri.startswith("file:") else to_path(uri)
         settings = find_workspace_settings(path)
         if settings is not None:
+            if self.client is not None and self.client.folder.is_relative_to(settings.parent):
+                return self.client.folder  # one that holds for several clients is no workspace of theirs
             return settings.parent
         inside = [folder for folder in folders if path.is_relative_to(folder)]
         if inside:

@@ -23,6 +23,7 @@ from weir_workspace import CITING, DRAFT, HELD, indexed, told, workspace
 
 from lexls.server import gate
 from lexls.server.client_paths import ClientPaths
+from lexls.server.convert import to_path
 
 Open = Callable[..., Gatehouse]
 ELSEWHERE = Path("/matters of a client/carrow")
@@ -122,6 +123,9 @@ def test_large_messages_go_both_ways(open_gate: Open) -> None:
 
 def test_threads_are_kept_for_each_person(open_gate: Open) -> None:
     house = open_gate()
+    settings = house.home / "data/lexls/clients/lexls.toml"  # which holds for both
+    settings.parent.mkdir(parents=True)
+    settings.write_text('jurisdiction = "UK"\n')
     alice, bob = house.editor("alice"), house.editor("bob")
     for client in (alice, bob):
         client.initialize(ELSEWHERE)
@@ -465,6 +469,11 @@ def test_a_path_of_the_client_means_nothing_on_the_server(open_gate: Open, tmp_p
     request = {"command": "lexls.ignore", "arguments": [argument]}
     refused = client.answer(client.request("workspace/executeCommand", request))["error"]["message"]
     assert "whoever looks after the server" in refused
+    up = ".\t./" * 30  # tabs are not read
+    for against in (f"{same}/other.md", f"file://{same}/other.md", f"file:///{up}{same}/other.md"):
+        request = {"command": "lexls.report", "arguments": [{"uri": uri, "against": [against]}]}
+        answer = client.answer(client.request("workspace/executeCommand", request))
+        assert answer["error"]["message"].startswith(("other.md: ", "untitled: ")), against
     assert client.goodbye() == 0
     indexes = sorted((house.home / "data/lexls/indexes").glob("*.sqlite3"))
     assert [each.name.startswith("library-") for each in indexes] == [True]
@@ -475,7 +484,7 @@ def test_a_shared_folder_is_the_same_on_both(open_gate: Open, tmp_path: Path) ->
     same = workspace(tmp_path / "same")
     with (same / "lexls.toml").open("a") as settings:
         settings.write('library.folders = ["library"]\n')
-    client = open_gate("--shared", str(same)).editor()
+    client = open_gate("--shared", os.path.relpath(same)).editor()
     client.initialize(same)
     uri = client.open(same / "draft.md", DRAFT)
     until = time.monotonic() + PATIENCE
@@ -540,13 +549,24 @@ def test_addresses_come_back_as_they_went(start: str, rest: str) -> None:
         "file:///%2e%2e/%2E./etc/passwd",
         "file:///srv/firm/../secret",
         "file:///a\\..\\..\\b",
+        "file:///.\t./.\n./.\r./.\t./.\t./etc/passwd",
+        "file:///srv/firm/.\t./secret",
+        "file:///srv/firm/%2\te%2e/secret",
         "FILE:///etc/passwd",
         "file:/etc/passwd",
         "file:etc/passwd",
+        "file://[etc/passwd",
     ],
 )
 def test_no_address_leads_out_of_the_clients_folder(uri: str) -> None:
     folder = Path("/var/lib/lexls/clients/alice")
     taken = ClientPaths(folder, (Path("/srv/firm"),)).take({"uri": uri})["uri"]
     assert taken.startswith(folder.as_uri() + "/")
-    assert ".." not in taken
+    assert os.path.normpath(to_path(taken)).startswith(f"{folder}{os.sep}")
+
+
+@pytest.mark.parametrize("uri", ["", "..", "x/..", "untitled:..", "x:C:\\firm\\secret.docx", "D:secret.docx"])
+def test_what_is_no_file_lies_in_the_current_folder(uri: str) -> None:
+    path = to_path(uri)
+    assert path.parent == Path.cwd()
+    assert path.name in ("untitled", "secret.docx")

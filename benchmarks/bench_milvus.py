@@ -2,9 +2,10 @@
 
     python benchmarks/bench_milvus.py --index us.sqlite3 [--url https://…] [--token-env NAME] [--write]
 
-Puts the index on a server (milvus-lite's own, started in a folder that is thrown away, unless one is named),
-asks it and memory the same questions, and says where the first ten differ (equal scores aside). Each reader
-is a process of its own. The index is copied, so that nothing stays beside it.
+Puts the index on a server (milvus-lite's own, in a folder that is thrown away, unless one is named; the path
+of a ".db" is opened by milvus-lite, whose versions before 3 have Milvus' own engine), asks it and memory
+the same questions, and says where the first ten differ (equal scores aside). Each reader is a process of its
+own. The index is copied, so that nothing stays beside it.
 """
 
 from __future__ import annotations
@@ -23,7 +24,11 @@ from pathlib import Path
 from typing import Any
 
 from bench_scale import QUESTIONS, memory, questions, spread
-from measuring import load, machine, table, write_results
+from measuring import descendants, load, machine, table, write_results
+
+from lexls.index.config import MilvusAddress
+from lexls.index.milvus import LOCAL
+from lexls.index.mirror_places import remove_collections
 
 HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent / "tests" / "index"))
@@ -36,7 +41,6 @@ PATIENCE_SECONDS = 900.0
 def measure_mirror(index: Path, url: str, token_env: str) -> dict[str, Any]:
     """Put an index on a server."""
     from lexls.index.beside import find_beside
-    from lexls.index.config import MilvusAddress
     from lexls.index.mirror import open_mirror
 
     started, cpu = time.perf_counter(), time.process_time()
@@ -46,10 +50,12 @@ def measure_mirror(index: Path, url: str, token_env: str) -> dict[str, Any]:
     started = time.perf_counter()
     with open_mirror(index, MilvusAddress(url, token_env)) as mirror:
         mirror.catch_up()
+        news, engine = time.perf_counter() - started, _children_memory()
     return {
         "mirror_s": round(seconds, 1),
         "mirror_cpu_s": round(used, 1),
-        "nothing_new_ms": round(1000 * (time.perf_counter() - started)),
+        "nothing_new_ms": round(1000 * news),
+        "engine_mb": engine,
         "beside_mb": find_beside(index, "-mirror").stat().st_size // 10**6,
         "peak_mb": memory("VmHWM"),
     }
@@ -58,7 +64,6 @@ def measure_mirror(index: Path, url: str, token_env: str) -> dict[str, Any]:
 def measure_reader(index: Path, url: str, token_env: str, count: int) -> dict[str, Any]:
     """Ask a library, in memory if there is no server."""
     from lexls.index import milvus
-    from lexls.index.config import MilvusAddress
     from lexls.index.embedding import open_embedder
     from lexls.index.library import Library
     from lexls.retrieval.model import Filters
@@ -100,6 +105,7 @@ def measure_reader(index: Path, url: str, token_env: str, count: int) -> dict[st
         "counts": library.status.counts(),
         "stages": {name: spread(run, asked[:TIMED]) for name, run in stages.items()},
         "memory_mb": memory("Pss"),
+        "engine_mb": _children_memory(),
         "first": {
             name: [(ids.tolist(), scores.tolist()) for ids, scores in found] for name, found in first.items()
         }
@@ -122,6 +128,21 @@ def count_equal(ours: list[Any], theirs: list[Any]) -> int:
     )
 
 
+def _children_memory() -> int:
+    """Megabytes at most of the processes that this one started: milvus-lite's where it opened a path."""
+    found = 0
+    for process in descendants(os.getpid())[1:]:
+        with contextlib.suppress(OSError, StopIteration):
+            if b"milvus" in Path(f"/proc/{process}/cmdline").read_bytes():
+                found += _peak(Path(f"/proc/{process}"))
+    return found
+
+
+def _peak(process: Path) -> int:
+    lines = (process / "status").read_text().splitlines()
+    return next(int(line.split()[1]) // 1024 for line in lines if line.startswith("VmHWM"))
+
+
 def run_apart(*arguments: str) -> dict[str, Any]:
     """What a measurement in a process of its own found."""
     done = subprocess.run(
@@ -136,8 +157,7 @@ def _server_memory(folder: Path) -> int:
     for each in Path("/proc").glob("[0-9]*"):
         with contextlib.suppress(OSError, StopIteration):
             if str(folder).encode() in (each / "cmdline").read_bytes() and int(each.name) != os.getpid():
-                lines = (each / "status").read_text().splitlines()
-                return next(int(line.split()[1]) // 1024 for line in lines if line.startswith("VmHWM"))
+                return _peak(each)
     return 0
 
 
@@ -171,9 +191,11 @@ def main() -> None:
         made = run_apart(*how, "--url", url, "--part", "mirror")
         ours = run_apart(*how, "--url", url, "--part", "reader")
         theirs = run_apart(*how, "--part", "reader")
-        made["server_mb"] = _server_memory(server)
-        made["server_disk_mb"] = sum(f.stat().st_size for f in server.rglob("*") if f.is_file()) // 10**6
+        made["server_mb"] = max(_server_memory(server), made["engine_mb"], ours["engine_mb"])
+        opened = [Path(url)] if url.endswith(LOCAL) else server.rglob("*")
+        made["server_disk_mb"] = sum(f.stat().st_size for f in opened if f.is_file()) // 10**6
         made["index_mb"] = index.stat().st_size // 10**6
+        remove_collections({index}, MilvusAddress(url, given.token_env))
     firsts = [(n, count_equal(ours["first"][n], theirs["first"][n])) for n in ours["first"]]
     documents, passages, vectors = theirs["counts"]
     where = "" if given.url else "milvus-lite as a server on this machine. "

@@ -227,8 +227,15 @@ class MilvusIndex:
             return ask(name)
 
     def _look_at_version(self) -> None:
+        from grpc import RpcError, StatusCode
+
         with self._speaking():
-            version = str(self._client.get_server_version(timeout=SECONDS))
+            try:
+                version = str(self._client.get_server_version(timeout=SECONDS))
+            except RpcError as error:
+                if error.code() != StatusCode.UNIMPLEMENTED:
+                    raise
+                return  # a milvus-lite before 3 does not tell
         found = re.search(r"(\d+)\.(\d+)", version)
         if found and (int(found[1]), int(found[2])) < OLDEST:
             raise MilvusUnavailable(

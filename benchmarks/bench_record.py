@@ -21,6 +21,7 @@ from measuring import load, table, write_results
 
 from lexls.citations.grammar import Grammar, cut
 from lexls.citations.record import find_record_citations
+from lexls.citations.scan import Scan
 
 SENTENCES = Path(__file__).parents[1] / "tests" / "citations"
 UNSEEN = 3
@@ -38,8 +39,8 @@ def count_read(rows: Sequence[str]) -> tuple[int, int]:
     for row in rows:
         sentence, key, labels = row.split("\t")
         found = [
-            (each.keys[0], ";".join(each.pinpoint.labels) if each.pinpoint is not None else "")
-            for each in find_record_citations(sentence)
+            (each.paper.keys[0], ";".join(each.pinpoint.labels) if each.pinpoint is not None else "")
+            for each in find_record_citations(Scan(sentence))
         ]
         right += found == [(key, labels)]
     return right, len(rows)
@@ -47,7 +48,7 @@ def count_read(rows: Sequence[str]) -> tuple[int, int]:
 
 def count_silent(rows: Sequence[str]) -> tuple[int, int]:
     """In how many sentences nothing is read, and how many there are."""
-    return sum(not find_record_citations(row) for row in rows), len(rows)
+    return sum(not find_record_citations(Scan(row)) for row in rows), len(rows)
 
 
 def parted(rows: Sequence[str], first: int) -> tuple[list[str], list[str]]:
@@ -73,9 +74,9 @@ def draw(count: int) -> None:
     found: list[str] = []
     for path in chance.sample(sorted((DATA / "us-cases").glob("*.md")), 500):
         text = " ".join(path.read_text(encoding="utf-8", errors="replace").split("\n"))
-        for each in find_record_citations(text):
+        for each in find_record_citations(Scan(text)):
             around = (text[each.span.start - 35 : each.span.start], text[each.span.end : each.span.end + 25])
-            found.append(f"{each.keys[0]}: {around[0]}⟦{each.span.of(text)}⟧{around[1]}")
+            found.append(f"{each.paper.keys[0]}: {around[0]}⟦{each.span.of(text)}⟧{around[1]}")
     print("\n".join(chance.sample(found, count)))
 
 
@@ -104,11 +105,11 @@ def main() -> int:
         both = interleaved(
             (
                 lambda text=text, place=place: grammar.find(text, place),
-                lambda pieces=pieces: [find_record_citations(piece) for piece in pieces],
+                lambda pieces=pieces: [find_record_citations(Scan(piece)) for piece in pieces],
             ),
             options.rounds,
         )
-        found = sum(len(find_record_citations(piece)) for piece in pieces)
+        found = sum(len(find_record_citations(Scan(piece))) for piece in pieces)
         costs.append((name, f"{both[0]:.2f} s", f"{both[1]:.2f} s", f"{both[1] / both[0]:.0%}", found))
     parts = [
         f"`python benchmarks/bench_record.py`; load average at the start {load():.1f}.\n",

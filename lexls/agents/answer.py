@@ -197,4 +197,4 @@ def describe_searched(snapshot: Snapshot, service: LibraryService) -> SearchedLi
 
 def describe_outside(snapshot: Snapshot) -> list[str]:
     """What lies outside of what was searched."""
-    return [BEYOND, *tell_all(tell_unread(snapshot.library))]
+    return [BEYOND, *tell_all(tell_unread(snapshot))]

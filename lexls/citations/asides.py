@@ -128,11 +128,13 @@ def is_of_other_constitution(text: str, end: int) -> bool:
 
 def is_of_record(text: str, mention: Mention) -> bool:
     """Whether *id.* has a place that no authority has: ", at 47a", "¶ 14" of a complaint; "10 id., at 9"."""
-    if text[mention.start] == "i" and _PATTERNS["volume"].search(
-        text, max(0, mention.start - 3), mention.start
-    ):
-        return True
-    return _PATTERNS["appendix"].match(text, mention.end) is not None
+    return has_volume(text, mention) or _PATTERNS["appendix"].match(text, mention.end) is not None
+
+
+def has_volume(text: str, mention: Mention) -> bool:
+    """Whether a volume before *id.* says that it is another of the same record: "10 id., at 9"."""
+    start = mention.start
+    return text[start] == "i" and _PATTERNS["volume"].search(text, max(0, start - 3), start) is not None
 
 
 def is_quoted_of_section(text: str, since: int, start: int) -> bool:

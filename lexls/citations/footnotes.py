@@ -57,7 +57,7 @@ class Footnotes:
         return number if number >= 0 and offset < self._spans[number].end else -1
 
     def alike(self, other: Footnotes, changed: Set[int]) -> bool:
-        """Whether the mentions of two readings of a text stand in the same footnotes.
+        """Whether the mentions of two readings of a text, and its papers, stand in the same footnotes.
 
         All paragraphs but ``changed`` are the same in both.
         """
@@ -65,10 +65,14 @@ class Footnotes:
             return False
         places = zip(self._placed(changed), other._placed(changed), strict=True)
         return all(one == two for one, two in places) and all(
-            [self.at(number, each.core.start) for each in self._found[number].mentions]
-            == [other.at(number, each.core.start) for each in other._found[number].mentions]
-            for number in changed & self._with_notes
+            self._notes_of(number) == other._notes_of(number) for number in changed & self._with_notes
         )
+
+    def _notes_of(self, number: int) -> list[int]:
+        """The footnotes in which the mentions of a paragraph stand, and the papers of the record."""
+        found = self._found[number]
+        papers = (step.at for step in found.steps if step.papers)
+        return [self.at(number, at) for at in (*(each.core.start for each in found.mentions), *papers)]
 
     def _placed(self, changed: Set[int]) -> Iterator[tuple[int, int, int]]:
         """Where each footnote begins: its paragraph, and if that is none of ``changed``, where in it."""

@@ -8,7 +8,8 @@ from functools import cached_property
 from itertools import accumulate
 
 from lexls.citations.definitions import Definition, Term
-from lexls.citations.model import Citation, Mention, Pinpoint
+from lexls.citations.model import Citation, CitedPaper, Mention, Pinpoint
+from lexls.citations.record import RecordCitation, find_place_behind, find_record_citations
 from lexls.citations.scan import Scan
 from lexls.citations.steps import Resolved, prepare_steps
 from lexls.text.double_spaced import ClosedText
@@ -21,7 +22,8 @@ _KEPT_PIECES = 4
 
 @dataclass(frozen=True, eq=False)
 class CitedParagraph:
-    """One paragraph's text with its citations, whose spans are relative to its beginning.
+    """One paragraph's text with its citations, whose spans are relative to its beginning, and with those of
+    papers of the record, which are no authorities.
 
     Here a citation's ``antecedent`` is None and its ``group`` counts within the paragraph. The very same
     object comes again in the next reading when neither its text nor what its short forms stand for (key,
@@ -31,11 +33,18 @@ class CitedParagraph:
 
     text: str
     citations: tuple[Citation, ...]
+    papers: tuple[RecordCitation, ...] = ()
 
     @cached_property
     def keys(self) -> frozenset[str]:
         """The keys of all that it cites."""
         return frozenset(citation.key for citation in self.citations)
+
+    @cached_property
+    def cited_papers(self) -> tuple[CitedPaper, ...]:
+        """The papers of the record that it cites, by *id.* too."""
+        ids = (each.papers for each in self.citations)
+        return (*(each.paper for each in self.papers), *(paper for papers in ids for paper in papers))
 
     @cached_property
     def reaches(self) -> tuple[int, ...]:
@@ -62,7 +71,7 @@ class FoundMentions:
         "_last",
         "_original",
         "_pieces",
-        *("mentions", "steps", "terms", "text", "words"),
+        *("mentions", "papers", "steps", "terms", "text", "words"),
     )
 
     def __init__(
@@ -81,11 +90,13 @@ class FoundMentions:
         self.mentions = tuple(mentions)
         self.terms = tuple(Term.of(entry) for entry in defined)
         self._jurisdiction = jurisdiction
-        self.steps = prepare_steps(scan, self.mentions, defined, jurisdiction)
+        papers = find_record_citations(scan)
+        self.papers = tuple(papers if closed is None else (_in_original(closed, each) for each in papers))
+        self.steps = prepare_steps(scan, self.mentions, defined, papers, jurisdiction)
         self._pieces: dict[tuple[Resolved | None, ...], CitedParagraph] = {}
         self._last: tuple[tuple[Resolved | None, ...], CitedParagraph] = (
             (),
-            CitedParagraph(self._original, ()),
+            CitedParagraph(self._original, (), self.papers),
         )
         self._effect: tuple[tuple[object, ...], bool] | None = None
 
@@ -100,7 +111,7 @@ class FoundMentions:
         if piece is None:
             if len(self._pieces) >= _KEPT_PIECES:
                 self._pieces.clear()
-            piece = CitedParagraph(self._original, tuple(self.citations(readings)))
+            piece = CitedParagraph(self._original, tuple(self.citations(readings)), self.papers)
             self._pieces[readings] = piece
         self._last = readings, piece
         return piece
@@ -154,6 +165,8 @@ class FoundMentions:
                     pinpoint = replace(pinpoint, kind=source.style)
                 elif pinpoint.kind == "section" and source.style == "paragraph" and kind == "case":
                     pinpoint = replace(pinpoint, kind="paragraph")  # "Ibid., § 45" of a judgment
+        if how.papers:
+            pinpoint, end = find_place_behind(text, mention.core.end) or (None, mention.core.end)
         span, closed = Span(start, end), self._closed
         if closed is not None:
             span, core = closed.in_original(span), closed.in_original(core)
@@ -176,4 +189,14 @@ class FoundMentions:
             antecedent=antecedent if antecedent >= 0 else None,
             ambiguous=how.ambiguous,
             unread=how.unread,
+            papers=how.papers,
         )
+
+
+def _in_original(closed: ClosedText, citation: RecordCitation) -> RecordCitation:
+    """A citation of the record where it stands in a double-spaced paragraph."""
+    pinpoint = citation.pinpoint
+    if pinpoint is not None:
+        pinpoint = replace(pinpoint, span=closed.in_original(pinpoint.span))
+    span, core = closed.in_original(citation.span), closed.in_original(citation.core)
+    return replace(citation, span=span, core=core, pinpoint=pinpoint)

@@ -39,6 +39,20 @@ class Pinpoint:
 
 
 @dataclass(frozen=True, slots=True)
+class CitedPaper:
+    """A paper of the record as it is cited.
+
+    ``keys`` are those by which files are known, the surest first. A ``label`` is the number of a numbered
+    paper as written ("Ex. 4"), which a whole folder of them either has or has not. ``owned`` is the key of an
+    exhibit without whose it is, "" if nobody's is said.
+    """
+
+    keys: tuple[str, ...]
+    label: str = ""
+    owned: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Citation:
     """A mention of an authority in a text. All spans are code points of the text that was searched.
 
@@ -54,6 +68,8 @@ class Citation:
     ``ambiguous`` is an *id.* or *ibid.* right behind several authorities: a string of citations, or a
     footnote that cites them. ``unread`` is a short form without key whose authority the text may well cite,
     but in a way that was not read; without it, a short form without key has nothing to stand for.
+    ``papers`` are those of the record that an *id.* without key stands for: several where they are cited in
+    one string; of a citation of the record it is the paper cited.
     """
 
     span: Span
@@ -70,6 +86,7 @@ class Citation:
     antecedent: int | None = None
     ambiguous: bool = False
     unread: bool = False
+    papers: tuple[CitedPaper, ...] = ()
 
 
 @dataclass(slots=True)

@@ -156,6 +156,7 @@ def _moved(citation: Citation, start: int, first: int, antecedent: int) -> Citat
         antecedent if antecedent >= 0 else None,
         citation.ambiguous,
         citation.unread,
+        citation.papers,
     )
 
 

@@ -6,7 +6,9 @@ import re
 from collections.abc import Iterator
 from dataclasses import replace
 
-from lexls.citations.record import PaperName, RecordForms, find_names, load_record_forms, write_person
+from lexls.citations.record_forms import RecordForms, load_record_forms
+from lexls.citations.record_names import PaperName, find_names, write_person
+from lexls.citations.scan import Scan
 
 _HEAD = 4000
 """Code points of a text in which its title and the stamp of a court may stand."""
@@ -65,7 +67,7 @@ def _of_segment(written: str, forms: RecordForms) -> Iterator[str]:
     if witness is not None and witness["person"] not in forms.by_word:
         yield f"ws {write_person(witness['person'])} {witness['number']}"
         return
-    names = list(find_names(written, forms))
+    names = list(find_names(Scan(written), forms))
     if not names or names[0].start or names[0].several:
         return
     first, *others = names
@@ -114,7 +116,7 @@ def _of_head(head: str, forms: RecordForms) -> Iterator[str]:
         if not written.isupper() and not match.group().lstrip().startswith("#"):
             continue
         title = _capitalised(written, forms)
-        names = list(find_names(title, forms))
+        names = list(find_names(Scan(title), forms))
         if names and not names[0].start and names[0].paper.titles:
             yield from list_file_keys(names[0])
             return

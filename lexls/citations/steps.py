@@ -13,6 +13,7 @@ from lexls.citations.asides import (
     find_name_before,
     find_page_turns,
     find_records,
+    has_volume,
     is_cited_by,
     is_declared,
     is_of_other_constitution,
@@ -26,9 +27,11 @@ from lexls.citations.case_names.shorten import list_openings, list_short_names
 from lexls.citations.definitions import Definition
 from lexls.citations.jurisdiction import find_jurisdiction
 from lexls.citations.keys import fold
-from lexls.citations.model import CitationForm, CitationKind, Mention, Pinpoint, PinpointKind
+from lexls.citations.model import CitationForm, CitationKind, CitedPaper, Mention, Pinpoint, PinpointKind
+from lexls.citations.record import RecordCitation, stands_alone
 from lexls.citations.scan import Scan
 from lexls.text.lexicon import VERSUS
+from lexls.text.spans import Coverage, Span
 
 _TITLE_YEAR = re.compile(r"[\s,(]{0,40}\d{4}\)?(?:\s{0,40}\([A-Za-z]+\))?$")
 _TOKEN = re.compile(r"\S+")
@@ -88,13 +91,15 @@ class Tail:
 
 @dataclass(frozen=True, slots=True)
 class Resolved:
-    """How a mention was resolved. No source: it stands for nothing that was found."""
+    """How a mention was resolved. No source: it stands for nothing that was found, or for ``papers`` of the
+    record."""
 
     source: Source | None
     form: CitationForm
     tail: Tail | None = None
     ambiguous: bool = False
     unread: bool = False
+    papers: tuple[CitedPaper, ...] = ()
 
 
 StepKind = Literal[
@@ -117,6 +122,9 @@ class ResolverStep:
     inner: whether it is cited by another in brackets.
     beside: the case or short form that stands right behind *id.* ("Id., 531 U.S. at 104"), if one does.
     of_record: whether the place behind *id.* is none that an authority has.
+    of_volume: whether a volume before *id.* says that it is another of the same record.
+    papers: of what was not read, the papers of the record that are cited last, in one string.
+    at: where what was not read begins.
     of_section: whether it stands behind what a section that is named says.
     signed: whether the place behind *id.* counts paragraphs by their sign.
     behind_act: whether an Act is named right before a bare section.
@@ -148,6 +156,9 @@ class ResolverStep:
     inner: bool = False
     beside: ResolverStep | None = None
     of_record: bool = False
+    of_volume: bool = False
+    papers: tuple[CitedPaper, ...] = ()
+    at: int = 0
     of_section: bool = False
     signed: bool = False
     behind_act: bool = False
@@ -175,6 +186,7 @@ class ResolverStep:
     _last: Resolved | None = None
     _tails: tuple[Tail, ...] | None = None
     _since: int = 0
+    _behind_papers: int = 0
     _said: tuple[tuple[str, str], ...] | None = None
     _cases: tuple[tuple[str, str], ...] | None = None
 
@@ -203,9 +215,10 @@ class ResolverStep:
 
     @property
     def said_cases(self) -> tuple[tuple[str, str], ...]:
-        """Those of them that the words next to them tell from persons."""
+        """Those of them that the words next to them tell from persons, behind papers of the record."""
         if self._cases is None:
-            self._cases = _names_said(self._text, self._since, self.mention.start, as_cases=True)
+            since = max(self._since, self._behind_papers)
+            self._cases = _names_said(self._text, since, self.mention.start, as_cases=True)
         return self._cases
 
     def reading(
@@ -215,6 +228,7 @@ class ResolverStep:
         tail: Tail | None = None,
         ambiguous: bool = False,
         unread: bool = False,
+        papers: tuple[CitedPaper, ...] = (),
     ) -> Resolved:
         """How the mention is read: the same object as the last time, if that comes to the same."""
         last = self._last
@@ -223,8 +237,9 @@ class ResolverStep:
             or (last.form, last.ambiguous, last.unread) != (form, ambiguous, unread)
             or last.source is not source
             or last.tail is not tail
+            or last.papers != papers
         ):
-            last = self._last = Resolved(source, form, tail, ambiguous, unread)
+            last = self._last = Resolved(source, form, tail, ambiguous, unread, papers)
         return last
 
     @property
@@ -249,6 +264,7 @@ class ResolverStep:
         return (
             *(self.kind, self.place, self.head, self.first, self.joined, self.unread, self.said, self.paged),
             *(self.passed, self.inner, self.beside is not None, self.of_record, self.signed),
+            *(self.of_volume, self.papers),
             *(self.behind_act, self.of_section, self.called, self.only_called),
             *(len(self.cites or ()), self.own, self.declares, self.sign, self.old),
             *(
@@ -266,15 +282,20 @@ class ResolverStep:
 
 
 def prepare_steps(
-    scan: Scan, mentions: Sequence[Mention], defined: Sequence[Definition], jurisdiction: str
+    scan: Scan,
+    mentions: Sequence[Mention],
+    defined: Sequence[Definition],
+    papers: Sequence[RecordCitation],
+    jurisdiction: str,
 ) -> tuple[ResolverStep, ...]:
-    """The steps in the order of their places in the text."""
+    """The steps in the order of their places in the text; ``papers`` are its citations of the record."""
     text = scan.text
     steps: list[ResolverStep] = []
     defining = {id(entry.mention) for entry in defined}
     places = {id(each): place for place, each in enumerate(mentions) if id(each) in defining}
     waiting = deque(entry for entry in defined if id(entry.mention) in places)
-    unread = deque(sorted([*((at, at) for at in scan.unread), *find_records(scan)]))
+    unread = deque(_find_unread(scan, papers))
+    string: list[RecordCitation] = []
     turns = deque(find_page_turns(scan))
     keys: dict[int, tuple[str, ...]] = {}
     for mention in mentions:
@@ -288,23 +309,25 @@ def prepare_steps(
             steps.append(_definition(waiting.popleft(), places, text))
         while turns and turns[0][0] < mention.start:
             steps.append(ResolverStep(turns.popleft()[1], place, None, text))
-        before = False
-        while unread and unread[0][0] < mention.start:
-            at, end = unread.popleft()
-            if at >= asides_end and not (place and _goes_on(text, mentions[place - 1], at)):
-                before, asides_end = True, end
-        if before:
-            steps.append(ResolverStep("unread", place, None, text))
+        before = -1
+        while unread and unread[0].at < mention.start:
+            each = unread.popleft()
+            if each.at >= asides_end and not (place and _goes_on(text, mentions[place - 1], each.at)):
+                before, asides_end = each.at, each.end
+                string = _go_on_citing(text, mentions[place - 1] if place else None, string, each.paper)
+        if before >= 0:
+            steps.append(_unread(text, place, before, string))
         step = _step(text, mention, place, jurisdiction, keys)
         if mention.group:
             step.head = step.first = heads.setdefault(mention.group, place)
             step.first = heads.get(mention.chain, step.head)
         last = mentions[place - 1] if place else None
         previous = next((each for each in reversed(steps) if each.place == place - 1 and each._mention), None)
+        step.inner = mention.start < asides_end
         if last is not None and previous is not None:
             near = mention.start - last.end < _LONGEST_GAP and text[last.end] in _BEHIND_CITATION
             step.joined = near and _STRING.fullmatch(text, last.end, mention.start) is not None
-            step.inner = mention.start < asides_end or _is_inner(text, previous, mention)
+            step.inner = step.inner or _is_inner(text, previous, mention)
             if (
                 step.kind in ("report", "case")
                 and previous.kind == "id"
@@ -326,7 +349,9 @@ def prepare_steps(
             step.declares = is_declared(text, mention)
         if step.kind == "id":
             step._since = max(since, mention.start - _LONGEST_SAID)
+            step._behind_papers = string[-1].span.end if string else 0
             step.of_record = is_of_record(text, mention)
+            step.of_volume = step.of_record and has_volume(text, mention)
             step.of_section = mention.pinpoint is None and is_quoted_of_section(
                 text, step._since, mention.start
             )
@@ -335,15 +360,66 @@ def prepare_steps(
             step.called = _names_said(text, named, mention.start) if named >= 0 else ()
         if step.kind in ("case", "id", "report") or step.paged:
             since = mention.end
-        while unread and unread[0][0] < mention.end:
-            step.unread = True
-            unread.popleft()
+        if not step.passed and step.kind != "named":
+            string = []
+        while unread and unread[0].at < mention.end:
+            step.unread, step.at = True, unread[0].at
+            string = _go_on_citing(text, last, string, unread.popleft().paper)
+            step.papers = tuple(each.paper for each in string)
         steps.append(step)
-    if any(at >= asides_end for at, _ in unread):
-        steps.append(ResolverStep("unread", len(mentions), None, text))
+    before = -1
+    for each in unread:
+        if each.at >= asides_end:
+            before, asides_end = each.at, each.end
+            string = _go_on_citing(text, mentions[-1] if mentions else None, string, each.paper)
+    if before >= 0:
+        steps.append(_unread(text, len(mentions), before, string))
     steps.extend(_definition(entry, places, text) for entry in waiting)
     steps.extend(ResolverStep(kind, len(mentions), None, text) for _, kind in turns)
     return tuple(steps)
+
+
+@dataclass(frozen=True, slots=True)
+class _Unread:
+    """What is cited at a place and is no authority that was read; ``end`` is where what that cites in
+    brackets ends, ``paper`` what it is if it is a paper of the record."""
+
+    at: int
+    end: int
+    paper: RecordCitation | None = None
+
+
+def _find_unread(scan: Scan, papers: Sequence[RecordCitation]) -> list[_Unread]:
+    """All that a text cites which is no authority that was read, in order."""
+    text = scan.text
+    cited = Coverage([each.span for each in papers])
+    found = [_Unread(at, at) for at in scan.unread]
+    found += [_Unread(*each) for each in find_records(scan) if not cited.overlaps(Span(each[0], each[0] + 1))]
+    for paper in papers:
+        end = end_parentheticals(text, paper.span.end)
+        found.append(_Unread(paper.span.start, end if end > paper.span.end else paper.span.start, paper))
+    return sorted(found, key=lambda each: each.at)
+
+
+def _go_on_citing(
+    text: str, last: Mention | None, string: Sequence[RecordCitation], paper: RecordCitation | None
+) -> list[RecordCitation]:
+    """The papers that *id.* behind ``paper`` can stand for: with those before it in its ``string``; none
+    where something else is cited, too."""
+    if paper is None or not stands_alone(text, paper):
+        return []
+    if string and _STRING.fullmatch(text, string[-1].span.end, paper.span.start):
+        return [*string, paper]
+    start = paper.span.start
+    beside = last is not None and last.end <= start and start - last.end < _LONGEST_GAP
+    if beside and last is not None and _STRING.fullmatch(text, last.end, start):
+        return []
+    return [paper]
+
+
+def _unread(text: str, place: int, at: int, string: Sequence[RecordCitation]) -> ResolverStep:
+    papers = tuple(dict.fromkeys(each.paper for each in string))
+    return ResolverStep("unread", place, None, text, papers=papers, at=at)
 
 
 def _goes_on(text: str, last: Mention, at: int) -> bool:

@@ -87,12 +87,13 @@ def hover(
     Nothing in the text of an authority becomes a link, an image or HTML.
     """
     citation = snapshot.draft.citation_at(offset)
+    cited = cites_paper(snapshot, offset) if citation is None or citation.papers else None
+    if cited is not None:
+        return Hover(cited[1].citation.span, describe_paper(*cited, link_record))
     if citation is not None:
         shown = _on_citation(snapshot, citation, token, link, ready)
         # A cursor may stand before the marks of the citation ("*Carrow*"): what is shown is about these, too.
         return shown and replace(shown, span=Span(min(offset, shown.span.start), shown.span.end))
-    if (cited := cites_paper(snapshot, offset)) is not None:
-        return Hover(cited[1].citation.span, describe_paper(*cited, link_record))
     if not snapshot.settings.hover_propositions or snapshot.draft.heading_at(offset) is not None:
         return None
     return _on_prose(snapshot, offset, token, link)

@@ -51,7 +51,7 @@ def find_definitions(snapshot: Snapshot, offset: int, token: CancelToken) -> lis
     may be meant.
     """
     citation = snapshot.draft.citation_at(offset)
-    if citation is None:
+    if citation is None or citation.papers:
         cited = cites_paper(snapshot, offset)
         papers = locate_paper(*cited) if cited is not None else []
         return [DefinitionTarget(cited[1].citation.span, paper.id, place) for paper, place in papers if cited]

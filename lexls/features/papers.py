@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Literal
 
 from lexls.citations.model import Citation
-from lexls.citations.record import find_names, load_record_forms
+from lexls.citations.record_forms import load_record_forms
+from lexls.citations.record_names import find_names
+from lexls.citations.scan import Scan
 from lexls.features.checks.pinpoints import describe_missing_place
-from lexls.features.record import find_papers, find_record_places, is_of_record, see_record
+from lexls.features.record import find_papers, find_pinpoint, find_record_places, is_of_record, see_record
 from lexls.features.resolve import Resolution, find_country, resolve
 from lexls.features.snapshot import Snapshot
 from lexls.features.wording import OpenLink, offer_page
@@ -23,6 +27,8 @@ from lexls.text.spans import Span
 _LONGEST = 1200
 _LONGEST_BEGINNING = 400
 _MOST_LINES = 40
+_NO_FILE = "no file of the record is called so"
+_UNMARKED = "Your copy does not mark this place"
 _TYPED = re.compile(r"[\w./-]*\Z")
 _LINE = 120
 """Code points before the cursor in which the name of a paper stands."""
@@ -35,7 +41,75 @@ def cites_paper(snapshot: Snapshot, offset: int) -> tuple[Snapshot, Resolution] 
     citation = seen.draft.citation_at(offset) if seen is not None else None
     if seen is None or citation is None or not is_of_record(citation):
         return None
-    return seen, resolve(seen.library, seen.draft, citation)
+    return seen, resolve_paper(seen, citation)
+
+
+def resolve_paper(seen: Snapshot, citation: Citation) -> Resolution:
+    """What a citation of the record names; an *id.* alone is of the place cited before it."""
+    place = find_pinpoint(seen, citation)
+    return replace(resolve(seen.library, seen.draft, citation), citation=replace(citation, pinpoint=place))
+
+
+PaperVerdict = Literal["found", "place-not-found", "ambiguous", "not-in-record"]
+"""``place-not-found``: the paper is there, and the place cited is not, or its copy does not mark it.
+``ambiguous``: several files are called so."""
+
+
+@dataclass(frozen=True, slots=True)
+class CitedInRecord:
+    """A citation of the record in a draft, and what of the record answers to it.
+
+    ``span`` is in the draft's source, ``text`` as written without markup. ``papers`` are those that may be
+    meant. ``place`` is where the words stand, as it is cited, ``places`` what stands there. ``reason`` is why
+    it is not found.
+    """
+
+    span: Span
+    text: str
+    verdict: PaperVerdict
+    papers: tuple[Authority, ...]
+    place: str = ""
+    places: tuple[Place, ...] = ()
+    reason: str = ""
+
+
+def list_cited_in_record(snapshot: Snapshot, token: CancelToken) -> Iterator[CitedInRecord]:
+    """The draft's citations of the record in order; none without a record. Raises ``Cancelled``."""
+    seen = see_record(snapshot)
+    for citation in seen.draft.citations if seen is not None else ():
+        token.raise_if_cancelled()
+        if seen is not None and is_of_record(citation):
+            yield _answer(seen, resolve_paper(seen, citation))
+
+
+def _answer(seen: Snapshot, resolution: Resolution) -> CitedInRecord:
+    citation = resolution.citation
+    papers = tuple(find_papers(seen, citation))
+    text = " ".join(citation.span.of(seen.draft.masked).split())
+    if len(papers) != 1:
+        so_far = "" if seen.library.complete else " as far as the record has been read"
+        reason = "several files of the record are called so" if papers else f"{_NO_FILE}{so_far}"
+        return CitedInRecord(
+            citation.span, text, "ambiguous" if papers else "not-in-record", papers, reason=reason
+        )
+    places = tuple(find_record_places(seen, resolution))
+    if places or citation.pinpoint is None:
+        place = write_places(seen, resolution, places)
+        return CitedInRecord(citation.span, text, "found", papers, place, places)
+    reason = describe_missing_place(seen, resolution, papers[0]) or _UNMARKED
+    return CitedInRecord(citation.span, text, "place-not-found", papers, reason=reason)
+
+
+def write_places(seen: Snapshot, resolution: Resolution, places: Sequence[Place]) -> str:
+    """Where places of a paper stand, as it is cited: "¶ 2", "45:12–45:18", "page 45"; "" for none."""
+    pinpoint = resolution.citation.pinpoint
+    if pinpoint is None or not places:
+        return ""
+    of_page = pinpoint.kind == "paragraph" and ":" not in places[0].label and _is_line(pinpoint.labels)
+    first, last = places[0], places[-1]
+    label = first.label if first.label == last.label else f"{first.label}–{last.label}"
+    country = find_country(seen.library, seen.draft.jurisdiction)
+    return write_pinpoint("page" if of_page else pinpoint.kind, label, country)
 
 
 def describe_paper(seen: Snapshot, resolution: Resolution, link: OpenLink) -> str:
@@ -45,7 +119,7 @@ def describe_paper(seen: Snapshot, resolution: Resolution, link: OpenLink) -> st
     """
     papers = find_papers(seen, resolution.citation)
     if not papers:
-        return "_No file of the record is called so._"
+        return f"_{_NO_FILE[:1].upper()}{_NO_FILE[1:]}._"
     if len(papers) > 1:
         named = [write_link(as_markdown(each.relative), link(each.id, 0, 0)) for each in papers]
         return f"_Nothing tells which is meant:_ {list_choices(named)}"
@@ -64,19 +138,11 @@ def _show_places(seen: Snapshot, resolution: Resolution, paper: Authority, link:
         yield quote(shorten(text, _LONGEST_BEGINNING))
     elif not places:
         missing = describe_missing_place(seen, resolution, paper)
-        yield f"_{as_markdown(missing or 'Your copy does not mark this place')}._"
+        yield f"_{as_markdown(missing or _UNMARKED)}._"
     else:
-        country = find_country(seen.library, seen.draft.jurisdiction)
-        kind = (
-            "page"
-            if pinpoint.kind == "paragraph" and ":" not in places[0].label and _is_line(pinpoint.labels)
-            else pinpoint.kind
-        )
         first, last = places[0], places[-1]
-        label = first.label if first.label == last.label else f"{first.label}–{last.label}"
-        yield write_link(
-            as_markdown(write_pinpoint(kind, label, country)), link(paper.id, first.start, last.end)
-        )
+        where = write_places(seen, resolution, places)
+        yield write_link(as_markdown(where), link(paper.id, first.start, last.end))
         yield _quote_places(paper, places)
         yield from filter(None, [offer_page(seen.library, paper, first.start)])
 
@@ -130,7 +196,7 @@ def complete_papers(snapshot: Snapshot, offset: int) -> list[tuple[Span, str, Au
     before = masked[line:start]
     if not before.endswith(" "):
         return []
-    names = list(find_names(f"{before}1", load_record_forms()))
+    names = list(find_names(Scan(f"{before}1"), load_record_forms()))
     if not names or names[-1].end != len(before) + 1 or not names[-1].paper.numbered:
         return []
     series = names[-1].key.removesuffix("1")

@@ -59,7 +59,8 @@ def compare_quotation(
         return uncompared, citation
     if best is None:
         named = as_named(snapshot, attributed.cited[0].citation)
-        return replace(uncompared, reason=_REASONS["not-held"].format(cited=named)), citation
+        reason = "not-in-record" if attributed.cited[0].citation.kind == "record" else "not-held"
+        return replace(uncompared, reason=_REASONS[reason].format(cited=named)), citation
     problems = list(judge(snapshot, quotation, attributed))
     codes = {each.code for each in problems}
     wrong = codes - {PINPOINT_ELSEWHERE.code, QUOTATION_SELECTIVE.code}

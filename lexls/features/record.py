@@ -7,16 +7,16 @@ theirs.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence, Set
 from dataclasses import replace
 from functools import lru_cache, partial
 from pathlib import Path
 
 from lexls.citations.found_mentions import CitedParagraph
 from lexls.citations.keys import fold
-from lexls.citations.model import Citation
+from lexls.citations.model import Citation, CitedPaper, Pinpoint
 from lexls.citations.reading import Citations
-from lexls.citations.record import RecordCitation, find_record_citations, make_record_key
+from lexls.citations.record import make_record_key
 from lexls.citations.record_files import name_papers
 from lexls.features.draft import Draft
 from lexls.features.resolve import Resolution, find_places
@@ -33,8 +33,7 @@ def see_record(snapshot: Snapshot) -> Snapshot | None:
     """The draft with its citations of the record, and the record as its library; None without a record.
 
     A citation that two papers answer to has no key and is ambiguous, one that none answers to has the key of
-    the paper cited. One that is ``unread`` may be of a paper that has another name in the record: it is no
-    number alone.
+    the paper cited. An *id.* of several papers stands there as it does in the draft.
     """
     record = snapshot.record
     if record is None:
@@ -58,11 +57,24 @@ def see_record(snapshot: Snapshot) -> Snapshot | None:
 
 def find_papers(seen: Snapshot, citation: Citation) -> list[Authority]:
     """The papers that a citation of the record may mean: one, none, or those among which nothing tells."""
-    catalogue = seen.library.catalogue
-    key = citation.name if citation.ambiguous else citation.key
-    found = catalogue.find_key(key) if key else ()
-    papers = (catalogue.get(number) for number in found)
+    return find_papers_called(seen, citation.papers[0].keys)
+
+
+def find_papers_called(seen: Snapshot, keys: Sequence[str]) -> list[Authority]:
+    """The papers known by the first of ``keys`` that any is known by."""
+    papers = (seen.library.catalogue.get(number) for number in _lookup(seen.library, keys)[1])
     return [paper for paper in papers if paper is not None]
+
+
+def find_pinpoint(seen: Snapshot, citation: Citation) -> Pinpoint | None:
+    """The place that a citation of the record points at: that of the one before, for an *id.* without one."""
+    citations = seen.draft.citations
+    if citation.pinpoint is not None or citation.antecedent is None:
+        return citation.pinpoint
+    place = citations.place_of(citation)
+    before = (citations[each] for each in range(place - 1, citation.antecedent - 1, -1))
+    last = next((each for each in before if each.papers == citation.papers), None)
+    return find_pinpoint(seen, last) if last is not None else None
 
 
 def find_record_places(seen: Snapshot, resolution: Resolution) -> list[Place]:
@@ -127,63 +139,84 @@ def _list_names(file: str) -> frozenset[str]:
 
 
 def _as_citing_record(draft: Draft, record: CaseRecord) -> Draft:
-    found = [record.found.recall(block.masked, partial(_find, block.masked)) for block in draft.blocks]
+    mains = draft.citations.pieces
     owners: dict[str, set[str]] = {}
-    for each in (each for block in found for each in block if each.owned):
-        owners.setdefault(each.owned, set()).add(each.keys[0])
-    pieces = []
-    for here, main in zip(found, draft.citations.pieces, strict=True):
-        settled = tuple(_settle(record.library, each, owners) for each in here)
-        pieces.append(record.pieces.recall((main, settled), partial(_piece, main, here, settled)))
-    count = sum(len(piece.citations) for piece in pieces)
-    return replace(draft, citations=Citations(pieces, draft.starts, [-1] * count))
+    for piece in mains:
+        for each in piece.papers:
+            if each.paper.owned:
+                owners.setdefault(each.paper.owned, set()).add(each.paper.keys[0])
+    alone = frozenset(owned for owned, whose in owners.items() if len(whose) == 1)
+    state = record.library.generation
+    pieces = [
+        record.pieces.recall(
+            (main, state, alone.intersection(each.owned for each in main.cited_papers)),
+            partial(_piece, record.library, main, alone),
+        )
+        for main in mains
+    ]
+    return replace(draft, citations=Citations(pieces, draft.starts, list(_antecedents(pieces))))
 
 
-def _find(masked: str) -> tuple[RecordCitation, ...]:
-    return tuple(find_record_citations(masked))
+def _antecedents(pieces: Iterable[CitedParagraph]) -> Iterator[int]:
+    """For each citation the place of the one that an *id.* of the record stands for, -1 for all others."""
+    last: dict[tuple[CitedPaper, ...], int] = {}
+    place = 0
+    for piece in pieces:
+        for each in piece.citations:
+            yield last.get(each.papers, -1) if each.papers and each.form == "id" else -1
+            if each.papers and each.form == "full":
+                last[each.papers] = place
+            place += 1
 
 
-def _settle(library: Library, cited: RecordCitation, owners: dict[str, set[str]]) -> tuple[str, bool]:
-    """The key that a citation is known by, and whether several papers are known by it.
+def _piece(library: Library, main: CitedParagraph, alone: Set[str]) -> CitedParagraph:
+    """A paragraph with its citations of the record, and those of authorities without keys.
 
-    An exhibit of a paper is one of its own name where the draft speaks of no other paper's exhibit so called.
+    An exhibit of a paper is one of its own name where the draft speaks of no other paper's exhibit so called:
+    those ``alone``.
     """
-    keys = list(cited.keys)
-    if cited.owned and len(owners.get(cited.owned, ())) == 1:
-        keys.append(cited.owned)
-    key, found = _lookup(library, keys)
-    return make_record_key(key), len(found) > 1
-
-
-def _lookup(library: Library, keys: Sequence[str]) -> tuple[str, tuple[int, ...]]:
-    for key in keys:
-        if found := library.catalogue.find_folded(fold(make_record_key(key))):
-            return key, found
-    return keys[0], ()
-
-
-def _piece(
-    main: CitedParagraph, found: Sequence[RecordCitation], settled: Sequence[tuple[str, bool]]
-) -> CitedParagraph:
-    """A paragraph with its citations of the record, and those of authorities without keys."""
-    others = [replace(each, key="", antecedent=None) for each in main.citations]
+    if not main.citations and not main.papers:
+        return CitedParagraph(main.text, ())
+    others = [replace(each, key="", antecedent=None) for each in main.citations if not _is_paper(each)]
     taken = [each.span for each in others if each.form in ("full", "short", "section")]
     own = [
-        Citation(
-            span=each.span,
-            core=each.core,
-            text=each.span.of(main.text),
-            kind="record",
-            form="full",
-            jurisdiction="",
-            key="" if ambiguous else key,
-            name=key if ambiguous else "",
-            pinpoint=each.pinpoint,
-            ambiguous=ambiguous,
-            unread=not each.label,
-        )
-        for each, (key, ambiguous) in zip(found, settled, strict=True)
+        _settle(library, each, alone)
+        for each in _list_cited(main)
         if not any(each.core.overlaps(span) for span in taken)
     ]
     kept = [each for each in others if not any(each.span.overlaps(mine.span) for mine in own)]
     return CitedParagraph(main.text, tuple(sorted([*kept, *own], key=lambda each: each.span)))
+
+
+def _list_cited(main: CitedParagraph) -> Iterator[Citation]:
+    """The citations of papers in a paragraph, not yet compared with the record."""
+    for each in main.papers:
+        text, papers = each.span.of(main.text), (each.paper,)
+        yield Citation(
+            each.span, each.core, text, "record", "full", "", "", pinpoint=each.pinpoint, papers=papers
+        )
+    for one in main.citations:
+        if _is_paper(one) and not any(each.span.overlaps(one.span) for each in main.papers):
+            yield replace(one, kind="record", unread=False)
+
+
+def _is_paper(citation: Citation) -> bool:
+    """Whether an *id.* stands for one paper of the record."""
+    return len(citation.papers) == 1
+
+
+def _settle(library: Library, citation: Citation, alone: Set[str]) -> Citation:
+    """A citation of a paper with the key that it is known by; none where several are known by it."""
+    (paper,) = citation.papers
+    if paper.owned in alone:
+        paper = replace(paper, keys=(*paper.keys, paper.owned))
+    key, found = _lookup(library, paper.keys)
+    several = len(found) > 1
+    return replace(citation, key="" if several else make_record_key(key), ambiguous=several, papers=(paper,))
+
+
+def _lookup(library: Library, keys: Sequence[str]) -> tuple[str, tuple[int, ...]]:
+    for key in keys:
+        if found := library.catalogue.find_key(make_record_key(key)):
+            return key, found
+    return keys[0], ()

@@ -20,8 +20,10 @@ from lexls.features.checks.unverified import UNVERIFIED
 from lexls.features.citation_order import find_reading_place
 from lexls.features.draft import Draft
 from lexls.features.ignoring import Ignored
+from lexls.features.papers import CitedInRecord, list_cited_in_record
 from lexls.features.quotation_verdicts import QuotationVerdict, QuotedPassage, compare_quotation
 from lexls.features.quotations import Quotation
+from lexls.features.record import is_of_record, see_record
 from lexls.features.resolve import Resolution, find_authority, find_places, resolve
 from lexls.features.review import BriefReview
 from lexls.features.snapshot import Snapshot
@@ -92,7 +94,8 @@ class DraftReport:
     A defined term ("the Act") without a pinpoint is no mention of its own. ``others`` are the findings that
     concern neither a mention nor a quotation, ``ignored`` those that somebody had ignored. ``complete`` says
     whether the library has been read to its end, ``outside`` what could not be checked at all, in words.
-    ``review`` is what is said of the draft as a whole; None if nobody asked.
+    ``review`` is what is said of the draft as a whole; None if nobody asked. ``of_record`` are its citations
+    of the record.
     """
 
     cited: tuple[CitedAuthority, ...]
@@ -102,6 +105,7 @@ class DraftReport:
     outside: tuple[str, ...]
     ignored: tuple[Ignored, ...] = ()
     review: BriefReview | None = None
+    of_record: tuple[CitedInRecord, ...] = ()
 
     @property
     def quoted(self) -> list[QuotedPassage]:
@@ -149,8 +153,15 @@ def make_report(
         for each in findings
         if not any(each.span.overlaps(span) for span in told[snapshot.draft.block_at(each.span.start)])
     )
-    outside = tuple(tell_outside(snapshot))
-    return DraftReport(tuple(cited), free, others, snapshot.library.complete, outside, tuple(ignored))
+    return DraftReport(
+        tuple(cited),
+        free,
+        others,
+        snapshot.library.complete,
+        tuple(tell_outside(snapshot)),
+        tuple(ignored),
+        of_record=tuple(list_cited_in_record(snapshot, token)),
+    )
 
 
 # -- citations -----------------------------------------------------------------------------------------------
@@ -173,6 +184,8 @@ def _cited(
     groups: set[int] = set()
     for citation in draft.citations:
         if citation.group in groups or (citation.form == "defined" and citation.pinpoint is None):
+            continue
+        if citation.papers:  # of the record
             continue
         token.raise_if_cancelled()
         mates = draft.group_of(citation)
@@ -271,7 +284,24 @@ def _treatment(library: Library, authority: Authority | None) -> tuple[bool, tup
 def compare_quotations(
     snapshot: Snapshot, token: CancelToken
 ) -> Iterator[tuple[QuotedPassage, Citation | None]]:
-    """Every quotation that is worth comparing, with the citation that it is attributed to, if one is."""
+    """Every quotation that is worth comparing, with the citation of an authority that it is attributed to.
+
+    One that the draft attributes to a paper of the record is compared with that, and has no such citation.
+    """
+    seen = see_record(snapshot)
+    own = {
+        passage.span: passage
+        for passage, citation in (_compare_quotations(seen, token) if seen is not None else ())
+        if citation is not None and is_of_record(citation)
+    }
+    for passage, citation in _compare_quotations(snapshot, token):
+        of_paper = own.get(passage.span)
+        yield (of_paper, None) if of_paper is not None else (passage, citation)
+
+
+def _compare_quotations(
+    snapshot: Snapshot, token: CancelToken
+) -> Iterator[tuple[QuotedPassage, Citation | None]]:
     blocks = list(find_block_attributions(snapshot))
     found: list[tuple[Quotation, Attribution | None]] = list(blocks)
     for excerpt in list_excerpts(snapshot):
@@ -292,18 +322,25 @@ _MOST_NAMED = 5
 
 def tell_outside(snapshot: Snapshot) -> Iterator[str]:
     """What no check of the draft could look at, in words: files of the library, pages, countries."""
-    yield from tell_unread(snapshot.library)
+    yield from tell_unread(snapshot)
     places = {*load_jurisdictions(), *(each for each in (snapshot.settings.jurisdiction,) if each)}
     yield f"citations in forms of other jurisdictions than {', '.join(sorted(places))}"
 
 
-def tell_unread(library: Library) -> Iterator[str]:
-    """Which files in the library's folders nothing can be found in, or not all, in words."""
+def tell_unread(snapshot: Snapshot) -> Iterator[str]:
+    """Which files in the folders of library and record nothing can be found in, or not all, in words."""
+    yield from _tell_unread(snapshot.library, "library")
+    if snapshot.record is not None:
+        yield from _tell_unread(snapshot.record.library, "record")
+
+
+def _tell_unread(library: Library, name: str) -> Iterator[str]:
     status = library.status
     for said, files in (("could not be read", status.failed()), ("were read with gaps", status.warnings())):
         if files:
             named = [f"{each.path.name} ({each.reason})" for each in files[:_MOST_NAMED]]
             more = f" and {len(files) - _MOST_NAMED} more" if len(files) > _MOST_NAMED else ""
-            yield f"files of the library that {said}: {'; '.join(named)}{more}"
+            yield f"files of the {name} that {said}: {'; '.join(named)}{more}"
     if kinds := status.unread():
-        yield f"files of the library that lexls does not read as authorities: {describe_kinds(kinds)}"
+        read = "read as authorities" if name == "library" else "read"
+        yield f"files of the {name} that lexls does not {read}: {describe_kinds(kinds)}"

@@ -28,7 +28,6 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from lexls.citations.record import RecordCitation
     from lexls.index.records import Authority
     from lexls.retrieval.search import Searcher
 
@@ -95,12 +94,11 @@ class CaseRecord:
     """The papers of the record (exhibits, pleadings, transcripts), which are no authorities: an index of
     their own, and what is kept of what drafts cite of it.
 
-    ``found`` are the citations of a masked text, ``pieces`` those of a paragraph as the papers answer them.
+    ``pieces`` are the citations of a paragraph as the papers answer them.
     """
 
     library: Library
     quoted: AuthorityTexts = field(default_factory=AuthorityTexts)
-    found: Memory[str, tuple[RecordCitation, ...]] = field(default_factory=lambda: Memory(_KEPT_BLOCKS))
     pieces: Memory[Hashable, CitedParagraph] = field(default_factory=lambda: Memory(_KEPT_BLOCKS))
 
 

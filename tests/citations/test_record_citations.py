@@ -6,13 +6,20 @@ from pathlib import Path
 
 import pytest
 
-from lexls.citations.record import RecordCitation, find_record_citations, load_record_forms, make_record_key
+from lexls.citations.grammar import Grammar
+from lexls.citations.record import RecordCitation, find_record_citations, make_record_key
 from lexls.citations.record_files import name_papers
+from lexls.citations.record_forms import load_record_forms
+from lexls.citations.scan import Scan
 
 FOLDER = Path(__file__).parent
 LINES = (FOLDER / "record_in_sentences.tsv").read_text(encoding="utf-8").splitlines()
 CITED = [line.split("\t") for line in LINES if line and not line.startswith("#")]
 OTHERS = (FOLDER / "no_record_in_sentences.txt").read_text(encoding="utf-8").splitlines()
+
+
+def read(text: str) -> list[RecordCitation]:
+    return find_record_citations(Scan(text))
 
 
 def labels_of(citation: RecordCitation) -> str:
@@ -21,32 +28,40 @@ def labels_of(citation: RecordCitation) -> str:
 
 @pytest.mark.parametrize(("sentence", "key", "labels"), CITED, ids=[row[0] for row in CITED])
 def test_a_citation_of_the_record_is_read(sentence: str, key: str, labels: str) -> None:
-    found = find_record_citations(sentence)
-    assert [(each.keys[0], labels_of(each)) for each in found] == [(key, labels)]
+    found = read(sentence)
+    assert [(each.paper.keys[0], labels_of(each)) for each in found] == [(key, labels)]
+
+
+@pytest.mark.parametrize("sentence", [row[0] for row in CITED], ids=[row[0] for row in CITED])
+def test_id_behind_it_is_no_case_cited_before(grammar: Grammar, sentence: str) -> None:
+    before = "The rule is old. Harlan v. Pike, 531 U.S. 98, 104 (2001)."
+    for short in ("Id. at 104.", "Id.", "Id. ¶ 12."):
+        *_, last = grammar.find(f"{before} {sentence} {short}", "US")
+        assert (last.form, last.key, last.unread) == ("id", "", True)
 
 
 @pytest.mark.parametrize("sentence", OTHERS)
 def test_what_only_looks_like_one_is_none(sentence: str) -> None:
-    assert [each.keys[0] for each in find_record_citations(sentence)] == []
+    assert [each.paper.keys[0] for each in read(sentence)] == []
 
 
 def test_spans_hold_the_name_and_the_place() -> None:
     text = "He left at nine (see Oakes Supp. Decl. ¶¶ 2–3) and came back. Tr. 45:12–18, 46:1."
-    found = find_record_citations(text)
+    found = read(text)
     assert [each.core.of(text) for each in found] == ["Oakes Supp. Decl.", "Tr."]
     assert [each.span.of(text) for each in found] == ["Oakes Supp. Decl. ¶¶ 2–3", "Tr. 45:12–18, 46:1"]
     assert [labels_of(each) for each in found] == ["2-3", "45:12-45:18;46:1"]
 
 
 def test_a_citation_tries_what_says_less() -> None:
-    (found,) = find_record_citations("So he swore. Jane Marlow Dep. vol. 2, 14:3.")
-    assert found.keys[:2] == ("dep jane marlow vol 2", "dep jane marlow vol any")
-    assert "dep any marlow vol 2" in found.keys
+    (found,) = read("So he swore. Jane Marlow Dep. vol. 2, 14:3.")
+    assert found.paper.keys[:2] == ("dep jane marlow vol 2", "dep jane marlow vol any")
+    assert "dep any marlow vol 2" in found.paper.keys
 
 
 def test_an_exhibit_of_a_paper_knows_its_name_without_it() -> None:
-    found = [*find_record_citations("See Oakes Decl. Ex. A at 2."), *find_record_citations("Def.'s Ex. 12.")]
-    assert [each.owned for each in found] == ["ex a", "ex 12"]
+    found = [*read("See Oakes Decl. Ex. A at 2."), *read("Def.'s Ex. 12.")]
+    assert [each.paper.owned for each in found] == ["ex a", "ex 12"]
 
 
 def test_every_name_of_every_paper_begins_with_a_word_it_is_found_by() -> None:

@@ -10,10 +10,9 @@ from typing import Any
 import pytest
 
 from lexls.features.checks.check import Finding
-from lexls.features.checks.engine import FoundBefore, check
+from lexls.features.checks.engine import FoundBefore, check, check_late
 from lexls.features.cited_authorities import list_cited
 from lexls.features.completion import complete, describe_item
-from lexls.features.find_support import find_support
 from lexls.features.hover import hover
 from lexls.features.inlays import find_lenses
 from lexls.features.navigation import (
@@ -23,6 +22,7 @@ from lexls.features.navigation import (
     find_references,
     find_target,
 )
+from lexls.features.report import DraftReport, make_report
 from lexls.features.snapshot import CaseRecord, Snapshot
 from lexls.features.table_of_authorities import list_entries
 from lexls.index.config import make_record_config
@@ -30,7 +30,6 @@ from lexls.index.library import Library
 from lexls.index.session import bring_up_to_date
 from lexls.settings.declaration import Settings
 from lexls.text.cancel import CancelToken
-from lexls.text.spans import Span
 
 SAID = (
     "Q.  Did you look at the moorings that night?",
@@ -225,6 +224,85 @@ def test_completion_lists_the_exhibits_in_the_order_of_their_numbers(see: Any, t
     assert [each.label for each in complete(typed.snapshot, typed.start, token)] == ["12"]
 
 
+# -- id. ---------------------------------------------------------------------------------------------------
+
+CASE = "See *Carrow v Luff* [2014] ASC 12 at [3]. "
+
+
+@pytest.mark.parametrize(
+    ("draft", "shown", "file"),
+    [
+        (
+            "It sank. Compl. ¶ 1. He looked once. *Id|.* ¶ 3.",
+            "the barge sank at her moorings",
+            "Complaint.md",
+        ),
+        ("It sank. Compl. ¶ 1. He looked once. I|d. ¶¶ 2–3.", "look at her lines twice", "Complaint.md"),
+        ("It sank. Compl. ¶ 1. *Id.* ¶ 3. He agreed. *I|d.* ¶ 2.", "look at her lines twice", "Complaint.md"),
+        ("He agreed. Compl. ¶ 2. To look twice. I|d.", "look at her lines twice", "Complaint.md"),
+        ("It sank. Compl. ¶ 1. *Id.* ¶ 2. To look. I|d.", "look at her lines twice", "Complaint.md"),
+        ("He slept. Oakes Dep. 45:2. It rained. Ib|id at 45:4.", "45:4 Q.", "Oakes Depo Vol 1.txt"),
+        (f"{CASE}It sank. Compl. ¶ 1. He looked once. I|d. ¶ 3.", "the barge sank", "Complaint.md"),
+        (f"It sank. Compl. ¶ 1 (quoting {CASE[4:-2]}). I|d. ¶ 3.", "the barge sank", "Complaint.md"),
+        (
+            "It was let.[^1] It sank.[^2]\n\n[^1]: Compl. ¶ 1.\n\n[^2]: I|d. ¶ 3.\n",
+            "the barge sank",
+            "Complaint.md",
+        ),
+        ("It sank. Compl. ¶ 1.\n\nHe looked once. I|d. ¶ 3.", "the barge sank", "Complaint.md"),
+    ],
+)
+def test_id_goes_to_the_paper_that_was_cited_last(
+    see: Any, token: CancelToken, draft: str, shown: str, file: str
+) -> None:
+    marked = see(draft)
+    found = hover(marked.snapshot, marked.start, token)
+    assert found is not None
+    assert shown in found.markdown
+    assert file in found.markdown
+    assert [each.location.file.name for each in find_definitions(marked.snapshot, marked.start, token)] == [
+        file
+    ]
+
+
+@pytest.mark.parametrize(
+    "draft",
+    [
+        f"It sank. Compl. ¶ 1. {CASE}I|d. at [4].",
+        f"{CASE[:-2]} (quoting Compl. ¶ 1). I|d. at [4].",
+        f"It sank. Compl. ¶ 1. {CASE}It rained. I|d. at [4].",
+    ],
+)
+def test_id_behind_a_case_is_the_case(see: Any, token: CancelToken, draft: str) -> None:
+    marked = see(draft)
+    found = find_definitions(marked.snapshot, marked.start, token)
+    assert [each.location.file.name for each in found] == ["carrow.md"]
+
+
+@pytest.mark.parametrize(
+    "draft",
+    [
+        "It sank. Compl. ¶ 1; Marlow Decl. ¶ 1. I|d. ¶ 2.",
+        "It sank. Compl. ¶ 1.[^1]\n\n[^1]: I|d. ¶ 2.\n",
+        f"{CASE[:-2]}; Compl. ¶ 1. I|d. ¶ 2.",
+        "She signed Exhibit 4 in May. I|d. ¶ 2.",
+        "It sank. Compl. ¶ 1. The Act says more. I|d. § 12(1).",
+    ],
+)
+def test_id_that_may_stand_for_another_goes_nowhere(see: Any, token: CancelToken, draft: str) -> None:
+    marked = see(draft)
+    assert find_definitions(marked.snapshot, marked.start, token) == []
+
+
+def test_id_behind_two_papers_is_reported_where_both_have_the_place(see: Any) -> None:
+    both = see("It sank. Compl. ¶ 1; Marlow Decl. ¶ 1. *Id.* ¶ 2.")
+    assert told(both.snapshot) == [("ambiguous-ibid", "Id.* ¶ 2")]
+    (found,) = problems(both.snapshot)
+    assert "“Complaint.md”, “Marlow Decl.md”" in found.message
+    assert told(see("It sank. Compl. ¶ 1; Marlow Decl. ¶ 1. *Id.* ¶ 3.").snapshot) == []
+    assert told(see("It sank. Compl. ¶ 1; Oakes Dep. 45:1. *Id.* at 45:2.").snapshot) == []
+
+
 # -- compared ----------------------------------------------------------------------------------------------
 
 
@@ -237,6 +315,10 @@ def test_completion_lists_the_exhibits_in_the_order_of_their_numbers(see: Any, t
         "The plaintiff alleged that she “sank at her moorings before the night was over” (Compl. ¶ 3).",
         "See Compl. ¶¶ 1–3; Oakes Dep. 44:1–46:25; Marlow Decl. ¶ 1; Ex. 4; Ex. 7; Marlow Decl. Ex. A.",
         "See Compl. ¶ 2, Ex. 9; id. Ex. 14.",
+        "It sank. Compl. ¶ 1. He “agreed to moor the barge at the north quay”. *Id.* ¶ 2.",
+        f"{CASE}It sank. Compl. ¶ 1. He “agreed to moor the barge at the north quay”. *Id.* ¶ 2.",
+        "He slept. Oakes Dep. 45:2. She “looked once before supper and not again.” *Id.* at 45:8.",
+        "He slept. Oakes Dep. 45:2. She says that she “looked once before supper and not again.” *Id.*",
         "See Dkt. 31; Tab 4; Smith Decl. ¶ 7; Answer ¶ 4; [B/2/45]; Pl.'s Ex. 9; Compl. Ex. Z.",
     ],
 )
@@ -264,6 +346,13 @@ def test_a_true_citation_is_not_accused(see: Any, draft: str) -> None:
             "pinpoint-elsewhere",
             "2",
         ),
+        (
+            f"{CASE}It sank. Compl. ¶ 1. He “agreed to moor the barge at the south quay”. *Id.* ¶ 2.",
+            "misquotation",
+            "south",
+        ),
+        ("The barge sank. Compl. ¶ 3. It rained. *Id.* ¶ 9.", "pinpoint-not-found", "9"),
+        ("He slept. Oakes Dep. 45:2. It rained. *Id.* at 45:30.", "pinpoint-not-found", "45:30"),
         ("The barge sank. Compl. ¶ 9.", "pinpoint-not-found", "9"),
         ("He slept. Oakes Dep. 45:30.", "pinpoint-not-found", "45:30"),
         ("The rope was old. Ex. 14.", "exhibit-not-found", "Ex. 14"),
@@ -323,27 +412,51 @@ def test_what_was_found_is_remembered_and_the_same(see: Any) -> None:
     assert check(marked.snapshot, CancelToken(), before) == first == problems(marked.snapshot)
 
 
+# -- reported ----------------------------------------------------------------------------------------------
+
+
+def report_on(snapshot: Snapshot) -> DraftReport:
+    return make_report(snapshot, problems(snapshot), CancelToken())
+
+
+def test_the_report_tells_which_papers_are_there(see: Any) -> None:
+    report = report_on(see("See Compl. ¶ 2; Ex. 5; Ex. 14. It sank. Compl. ¶ 9. *Id.* ¶ 3.").snapshot)
+    assert [
+        (each.text, each.verdict, each.place.replace("[", "").replace("]", "")) for each in report.of_record
+    ] == [
+        ("Compl. ¶ 2", "found", "2"),
+        ("Ex. 5", "ambiguous", ""),
+        ("Ex. 14", "not-in-record", ""),
+        ("Compl. ¶ 9", "place-not-found", ""),
+        ("Id. ¶ 3", "found", "3"),
+    ]
+    assert report.cited == ()
+
+
+@pytest.mark.parametrize(
+    ("draft", "verdict"),
+    [
+        ("The defendant “agreed to moor the barge at the north quay”. Compl. ¶ 2.", "verified"),
+        ("The defendant “agreed to moor the barge at the south quay”. Compl. ¶ 2.", "differs"),
+        ("The defendant “agreed to moor the barge at the north quay”. Dkt. 31.", "not-compared"),
+        (
+            "The complaint says:\n\n> On 3 May the defendant agreed to moor the barge at the north quay, "
+            "and to look at her lines twice in each night.\n\nCompl. ¶ 2.\n",
+            "verified",
+        ),
+    ],
+)
+def test_a_quotation_of_a_paper_has_its_verdict_from_it(see: Any, draft: str, verdict: str) -> None:
+    (passage,) = report_on(see(draft).snapshot).quoted
+    assert passage.verdict == verdict
+    filed = see(draft, severities={"unverified": "warning"})
+    late = FoundBefore()
+    check_late(filed.snapshot, CancelToken(), late)
+    codes = [each.code for each in check(filed.snapshot, CancelToken(), late=late)]
+    assert ("unverified" in codes) == (verdict == "not-compared")
+
+
 # -- and no authorities ------------------------------------------------------------------------------------
-
-BEFORE = "The barge lay at the north quay, and the harbour master drew a chart of the moorings."
-
-
-def test_no_search_finds_a_paper(see: Any, token: CancelToken) -> None:
-    marked = see(f"{BEFORE}| Compl. ¶ 2.")
-    paths = {
-        str(each.hit.authority.path)
-        for each in find_support(marked.snapshot, Span(marked.start, marked.start), 10, token)
-    }
-    assert not any("exhibits" in path for path in paths)
-    library = marked.snapshot.library
-    assert not any("exhibits" in str(each.path) for each in library.catalogue.all())
-    assert library.catalogue.find_key("record ex 4") == ()
-
-
-def test_hover_on_prose_shows_no_paper(see: Any, token: CancelToken) -> None:
-    marked = see(BEFORE.replace("chart", "ch|art"))
-    found = hover(marked.snapshot, marked.start, token)
-    assert found is None or "exhibits" not in found.markdown
 
 
 def test_the_table_of_authorities_has_no_paper(see: Any, token: CancelToken) -> None:

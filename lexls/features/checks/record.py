@@ -6,10 +6,10 @@ import re
 from collections.abc import Iterator
 from dataclasses import replace
 
-from lexls.citations.model import Citation
-from lexls.citations.record import RecordCitation, find_record_citations
-from lexls.features.checks.check import Excerpt, LocalCheck, Problem
+from lexls.citations.model import Citation, CitedPaper
+from lexls.features.checks.check import Excerpt, LocalCheck, Problem, is_quoted
 from lexls.features.checks.pinpoints import PINPOINT_NOT_FOUND, check_pinpoints
+from lexls.features.checks.short_forms import AMBIGUOUS_IBID
 from lexls.features.record import find_papers, holds_file, is_of_record
 from lexls.index.records import Authority
 from lexls.settings.diagnostics import DiagnosticRule
@@ -50,6 +50,8 @@ def check_record(excerpt: Excerpt, token: CancelToken) -> Iterator[Problem]:
     for resolution in excerpt.cited:
         token.raise_if_cancelled()
         citation = resolution.citation
+        if len(citation.papers) > 1:
+            yield from _tell_any_of(excerpt, citation)
         if not is_of_record(citation):
             continue
         papers = find_papers(excerpt.snapshot, citation)
@@ -63,6 +65,26 @@ def check_record(excerpt: Excerpt, token: CancelToken) -> Iterator[Problem]:
     yield from check_pinpoints(replace(excerpt, cited=cited), token)
 
 
+def _tell_any_of(excerpt: Excerpt, citation: Citation) -> Iterator[Problem]:
+    """A problem for an *id.* behind a string of papers, where several have the place that it points at."""
+    snapshot, pinpoint = excerpt.snapshot, citation.pinpoint
+    found = [_only(find_papers(snapshot, replace(citation, papers=(each,)))) for each in citation.papers]
+    held = {each.id: each for each in found if each is not None}
+    if pinpoint is not None:
+        places = {each: excerpt.library.contents.find_places(each, pinpoint) for each in held}
+        held = {each: paper for each, paper in held.items() if places[each]}
+    if len(held) < 2 or is_quoted(snapshot.draft, citation.span.start):
+        return
+    written = " ".join(citation.span.of(snapshot.draft.masked).split())
+    named = ", ".join(f"“{each.relative}”" for each in held.values())
+    message = f"“{written}” may be any of the {len(held)} papers cited before it: {named}"
+    yield Problem(citation.span, AMBIGUOUS_IBID.code, message)
+
+
+def _only(papers: list[Authority]) -> Authority | None:
+    return papers[0] if len(papers) == 1 else None
+
+
 def _tell_ambiguous(citation: Citation, papers: list[Authority]) -> Problem:
     named = " or ".join(f"“{each.relative}”" for each in papers[:2])
     more = f" ({len(papers) - 2} more are called so)" if len(papers) > 2 else ""
@@ -72,8 +94,9 @@ def _tell_ambiguous(citation: Citation, papers: list[Authority]) -> Problem:
 
 def _tell_missing(excerpt: Excerpt, citation: Citation) -> Iterator[Problem]:
     library = excerpt.library
-    cited = next(iter(find_record_citations(citation.text)), None)
-    if cited is None or citation.unread or not library.complete or not _has_others(excerpt, cited):
+    (cited,) = citation.papers
+    numbered = cited.label and citation.form == "full"
+    if not numbered or not library.complete or not _has_others(excerpt, cited):
         return
     folders = sorted({each.library for each in library.catalogue.all()})
     if holds_file(folders, cited.keys):
@@ -83,7 +106,7 @@ def _tell_missing(excerpt: Excerpt, citation: Citation) -> Iterator[Problem]:
     yield Problem(citation.core, EXHIBIT_NOT_FOUND.code, message)
 
 
-def _has_others(excerpt: Excerpt, cited: RecordCitation) -> bool:
+def _has_others(excerpt: Excerpt, cited: CitedPaper) -> bool:
     """Whether the record has other papers of the series that a number is of: "ex" for "ex 4"."""
     series = make_series(cited.keys[0])
     held = excerpt.library.catalogue.all()
@@ -119,4 +142,5 @@ def _lacking_pages(excerpt: Excerpt, citation: Citation, paper: Authority) -> It
             yield Problem(pinpoint.span, PINPOINT_NOT_FOUND.code, message, paper.id)
 
 
-CHECKS = (LocalCheck((EXHIBIT_NOT_FOUND, EXHIBIT_AMBIGUOUS, PINPOINT_NOT_FOUND), check_record, of="record"),)
+_RULES = (EXHIBIT_NOT_FOUND, EXHIBIT_AMBIGUOUS, PINPOINT_NOT_FOUND, AMBIGUOUS_IBID)
+CHECKS = (LocalCheck(_RULES, check_record, of="record"),)

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
 
+from lexls.features.attribution import Attribution
 from lexls.features.checks.check import Excerpt, LocalCheck, Problem, WholeCheck, as_named
 from lexls.features.checks.quotations import find_attributions, find_block_attributions
 from lexls.features.quotation_verdicts import compare_quotation, name_quotation_verdict
+from lexls.features.quotations import Quotation
+from lexls.features.record import is_of_record, see_record
+from lexls.features.resolve import Resolution, resolve
 from lexls.features.snapshot import Snapshot
 from lexls.features.verdicts import judge_mention, tell_judgement
 from lexls.settings.diagnostics import DiagnosticRule
@@ -38,6 +43,8 @@ def check_verified(excerpt: Excerpt, token: CancelToken) -> Iterator[Problem]:
         citation = resolution.citation
         if citation.group in seen or (citation.form == "defined" and citation.pinpoint is None):
             continue
+        if citation.papers:  # of the record
+            continue
         if citation.group:
             seen.add(citation.group)
         token.raise_if_cancelled()
@@ -49,20 +56,53 @@ def check_verified(excerpt: Excerpt, token: CancelToken) -> Iterator[Problem]:
             message = f"{as_named(snapshot, citation)}: {tell_judgement(judgement)}"
             authority = judgement.authority.id if judgement.authority is not None else None
             yield Problem(span, UNVERIFIED.code, message, authority)
+    papers = _find_excerpt_of_record(excerpt)
+    own = dict(_attributed_to_papers(find_attributions(papers))) if papers is not None else {}
     for quotation, attributed in find_attributions(excerpt):
         token.raise_if_cancelled()
-        passage, _ = compare_quotation(snapshot, quotation, attributed)
+        if papers is not None and quotation.inner in own:
+            passage, _ = compare_quotation(papers.snapshot, quotation, own[quotation.inner])
+        else:
+            passage, _ = compare_quotation(snapshot, quotation, attributed)
         if passage.verdict == "not-compared":
             yield Problem(passage.span, UNVERIFIED.code, _tell(passage.reason))
 
 
 def check_blocks_verified(snapshot: Snapshot, token: CancelToken) -> Iterator[Problem]:
     """The same for quotations set off as blocks."""
+    papers = see_record(snapshot)
+    own = dict(_attributed_to_papers(find_block_attributions(papers))) if papers is not None else {}
     for quotation, attributed in find_block_attributions(snapshot):
         token.raise_if_cancelled()
-        passage, _ = compare_quotation(snapshot, quotation, attributed)
+        if papers is not None and quotation.inner in own:
+            passage, _ = compare_quotation(papers, quotation, own[quotation.inner])
+        else:
+            passage, _ = compare_quotation(snapshot, quotation, attributed)
         if passage.verdict == "not-compared":
             yield Problem(passage.span, UNVERIFIED.code, _tell(passage.reason))
+
+
+def _find_excerpt_of_record(excerpt: Excerpt) -> Excerpt | None:
+    """The same paragraph with its citations of the record; None without one."""
+    seen = see_record(excerpt.snapshot)
+    if seen is None:
+        return None
+    draft, library = seen.draft, seen.library
+
+    def cited(span: Span) -> tuple[Resolution, ...]:
+        return tuple(resolve(library, draft, each) for each in draft.citations_in(span))
+
+    notes = tuple(cited(note.content) for note in excerpt.notes)
+    return replace(excerpt, snapshot=seen, cited=cited(excerpt.paragraph), cited_in_notes=notes)
+
+
+def _attributed_to_papers(
+    found: Iterable[tuple[Quotation, Attribution | None]],
+) -> Iterator[tuple[Span, Attribution]]:
+    """The quotations that belong to papers of the record, each by the span of its words."""
+    for quotation, attributed in found:
+        if attributed is not None and attributed.cited and is_of_record(attributed.cited[0].citation):
+            yield quotation.inner, attributed
 
 
 def _tell(reason: str) -> str:

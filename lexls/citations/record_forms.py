@@ -1,0 +1,82 @@
+"""Read the forms in which papers of a record are named and cited, of which ``record.toml`` is the data."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+
+from lexls.citations.templates import list_first_words, make_flexible
+from lexls.text.lexicon import split_words
+from lexls.text.phrases import define_parts, fill_pattern, load_phrases
+
+
+@dataclass(frozen=True, slots=True)
+class Paper:
+    """A kind of paper, as a table of ``record.toml`` describes it; ``names`` is a pattern of them all."""
+
+    key: str
+    names: re.Pattern[str]
+    numbered: str = ""
+    person: str = ""
+    bare: bool = False
+    weak: str = ""
+    anyones: bool = False
+    titles: bool = False
+
+    @property
+    def is_exhibit(self) -> bool:
+        """Whether it may be annexed to another paper."""
+        return self.numbered == "exhibit"
+
+
+@dataclass(frozen=True, slots=True)
+class RecordForms:
+    """All that ``record.toml`` says, ready to be matched."""
+
+    papers: Mapping[str, Paper]
+    by_word: Mapping[str, tuple[Paper, ...]]
+    qualifiers: Mapping[str, re.Pattern[str]]
+    owners: Mapping[str, re.Pattern[str]]
+    before: re.Pattern[str]
+    patterns: Mapping[str, re.Pattern[str]]
+    files: Mapping[str, re.Pattern[str]]
+    words: Mapping[str, frozenset[str]]
+
+
+@cache
+def load_record_forms() -> RecordForms:
+    """The forms of lexls."""
+    data = load_phrases(__package__, "record.toml")
+    words = {name: split_words(listing) for name, listing in data["words"].items()}
+    parts = define_parts(data["parts"], {"attached": "|".join(sorted(words["attached"]))})
+    papers: dict[str, Paper] = {}
+    by_word: dict[str, list[Paper]] = {}
+    for key, table in data["papers"].items():
+        names = _listed(table.pop("names"))
+        paper = papers[key] = Paper(key, _either(names), **table)
+        for word in dict.fromkeys(word for name in names for word in list_first_words(name)):
+            by_word.setdefault(word, []).append(paper)
+    qualifiers = {key: _either(_listed(names)) for key, names in data["qualifiers"].items()}
+    owners = {key: _either(_listed(names)) for key, names in data["owners"].items()}
+    both = "|".join(each.pattern for each in (*owners.values(), *qualifiers.values()))
+    return RecordForms(
+        papers,
+        {word: tuple(found) for word, found in by_word.items()},
+        qualifiers,
+        owners,
+        re.compile(rf"(?<![\w.])(?:(?:{both})\s{{1,3}})+\Z"),
+        {name: re.compile(fill_pattern(each, parts)) for name, each in data["patterns"].items()},
+        {name: re.compile(each) for name, each in data["files"].items()},
+        words,
+    )
+
+
+def _listed(names: str) -> list[str]:
+    return [name.strip() for name in names.split(";")]
+
+
+def _either(names: Sequence[str]) -> re.Pattern[str]:
+    ordered = sorted(set(names), key=len, reverse=True)
+    return re.compile(rf"(?:{'|'.join(map(make_flexible, ordered))})(?![\w’'])")

@@ -1,0 +1,202 @@
+"""Find the names of papers of a record: "Compl.", "Second Oakes Decl.", "Def.'s Ex. 12", "Tr. vol. 2".
+
+A paper is known by its key ("ex 4", "dkt 31-2", "decl smith", "bundle b 2"), and so are the files that hold
+papers (`record_files.py`).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+from lexls.citations.record_forms import Paper, RecordForms, load_record_forms
+from lexls.citations.scan import Scan
+from lexls.text.lexicon import read_roman
+
+_BEFORE = 90
+"""Code points before the name of a paper in which it is said whose it is."""
+_DASH = re.compile(r"\s?[-‐‑–—]\s?")
+_DASH_IN_LABEL = re.compile(r"(?<=[a-z])-(?=\d)|(?<=\d)[-/](?=[a-z])")
+_PLURAL = re.compile(r"s\b\.?|Nos\b")
+
+
+@dataclass(frozen=True, slots=True)
+class PaperName:
+    """One name of a paper in a text: ``[start, end)`` with whose it is, ``word`` where its own words begin.
+
+    ``label`` is its number, ``page`` one that is written with it ("JS1/4"); ``several`` says that it names
+    further papers behind the first ("Exs. C and D").
+    """
+
+    start: int
+    word: int
+    end: int
+    paper: Paper
+    label: str = ""
+    page: str = ""
+    owner: str = ""
+    qualifiers: tuple[str, ...] = ()
+    person: str = ""
+    volume: str = ""
+    several: bool = False
+
+    @property
+    def key(self) -> str:
+        """The key of the paper."""
+        return self._join(self.person)
+
+    @property
+    def keys(self) -> Iterator[str]:
+        """The key of the paper, then those of a file whose name says less."""
+        names = [self.person]
+        if " " in self.person and not self.paper.is_exhibit:
+            names.append(f"any {self.person.rpartition(' ')[2]}")
+        for name in names:
+            yield self._join(name)
+            if self.volume:
+                yield replace(self, volume="any")._join(name)
+            if self.qualifiers[:1] == ("1",):
+                yield replace(self, qualifiers=self.qualifiers[1:])._join(name)
+        if self.paper.key == "tr" and self.person:
+            yield from replace(self, paper=load_record_forms().papers["dep"]).keys
+
+    def _join(self, person: str) -> str:
+        owner = "" if self.paper.anyones else self.owner
+        said = self.qualifiers[1:] if self.qualifiers[:2] == ("1", "am") else self.qualifiers
+        volume = f"vol {self.volume}" if self.volume else ""
+        named = (person, self.paper.key) if self.paper.is_exhibit else (self.paper.key, person)
+        return " ".join(filter(None, (owner, *said, *named, self.label, volume)))
+
+
+def find_names(scan: Scan, forms: RecordForms) -> Iterator[PaperName]:
+    """The names of papers in a text, in order, whether or not they are cited there."""
+    text = scan.text
+    last: PaperName | None = None
+    low = 0
+    for start, word in scan.capitals(forms.by_word.keys()):
+        if last is not None and start < last.end:
+            continue
+        qualifies = last is not None and forms.before.search(f"{text[last.word : last.end]} ") is not None
+        if last is not None and not qualifies:
+            low = last.end
+        matches = (_match(text, start, paper, forms, low) for paper in forms.by_word[word])
+        best = max(filter(None, matches), key=lambda each: (each.end, each.word), default=None)
+        if best is None:
+            continue
+        if last is not None and best.start >= last.end:
+            yield last
+            low = last.end
+        last = best
+    if last is not None:
+        yield last
+
+
+def _match(text: str, start: int, paper: Paper, forms: RecordForms, low: int) -> PaperName | None:
+    """A name of ``paper`` whose own words begin at ``start``, all of it behind ``low``."""
+    named = paper.names.match(text, start)
+    if named is None or (paper.key.startswith("bundle ") and "." in named.group()):  # "H.B. 887", a bill
+        return None
+    name = PaperName(start, start, named.end(), paper)
+    if paper.numbered:
+        numbering = forms.patterns["numbering"].match(text, name.end)
+        at = numbering.end() if numbering is not None else name.end
+        at += len(text[at : at + 2]) - len(text[at : at + 2].lstrip(" "))
+        label = forms.patterns[paper.numbered].match(text, at)
+        if label is None or (at == named.end() and text[at - 1] != "."):
+            return None
+        page = label.groupdict().get("page") or ""
+        name = replace(name, end=label.end(), label=write_label(label["label"]), page=page)
+        if _PLURAL.search(text, start, at):
+            first = _DASH.split(label["label"])[0]  # "Exs. 16-17" are two
+            end = label.end() if first == label["label"] else label.start("label") + len(first)
+            name = replace(name, label=write_label(first))
+            while (more := forms.patterns["more"].match(text, end)) is not None:
+                end = more.end()
+            several = end > label.start("label") + len(first)
+            name = replace(name, end=end, several=several)
+    return _owned(text, name, forms, low)
+
+
+def _owned(text: str, name: PaperName, forms: RecordForms, low: int) -> PaperName | None:
+    """A name with whose paper it is, and which of several."""
+    name = _qualified(text, name, forms, low)
+    if name.paper.key == "bundle" and (bundle := forms.patterns["of_bundle"].match(text, name.end)):
+        name = replace(name, end=bundle.end(), label=write_label(bundle["label"]))
+    if name.paper.person and not name.owner:
+        before = forms.patterns["person_before"].search(text, max(low, name.start - _BEFORE), name.start)
+        person = _read_person(before["person"], forms) if before is not None else ""
+        if before is not None and person:
+            start = before.end("person") - len(person)
+            name = _qualified(text, replace(name, start=start, person=write_person(person)), forms, low)
+        elif (
+            not name.paper.numbered
+            and (behind := forms.patterns["person_behind"].match(text, name.end)) is not None
+            and (behind["of"] or name.paper.person == "must")
+        ):
+            person = _read_person(behind["person"], forms)
+            name = replace(name, end=behind.end(), person=write_person(person))
+            if not person:
+                return None
+        elif before is not None and before["person"].split()[-1] in forms.words["no_person"]:
+            return None
+        elif name.paper.is_exhibit and forms.patterns["anothers"].search(
+            text, max(low, name.start - _BEFORE), name.start
+        ):
+            name = replace(name, owner="another")
+    if name.paper.person == "must" and not name.person:
+        return None
+    volume = forms.patterns["volume"].match(text, name.end)
+    if volume is not None:
+        name = replace(name, end=volume.end(), volume=read_number(volume["volume"]))
+    dated = forms.patterns["dated"].match(text, name.end)
+    return replace(name, end=dated.end()) if dated is not None else name
+
+
+def _qualified(text: str, name: PaperName, forms: RecordForms, low: int) -> PaperName:
+    """A name with the owner and the qualifiers that stand before it."""
+    if name.paper.numbered == "docket":
+        return name
+    before = forms.before.search(text, max(low, name.start - _BEFORE), name.start)
+    if before is None:
+        return name
+    owner, qualifiers = name.owner, []
+    rest = before.group().strip()
+    while rest:
+        for key, pattern in (*forms.owners.items(), *forms.qualifiers.items()):
+            if (match := pattern.match(rest)) is not None:
+                rest = rest[match.end() :].strip()
+                if key in forms.owners:
+                    owner = key
+                elif key:
+                    qualifiers.append(key)
+                break
+        else:
+            return name
+    return replace(name, start=before.start(), owner=owner, qualifiers=(*qualifiers, *name.qualifiers))
+
+
+def _read_person(written: str, forms: RecordForms) -> str:
+    """A person's name without the words before it that are none of it, "" if nothing is left."""
+    words = written.split()
+    while words and (words[0].strip(".") in forms.words["no_name"] or forms.before.search(f"{words[0]} ")):
+        words.pop(0)
+    if not words or forms.words["no_person"].intersection(words):
+        return ""
+    return written[written.index(words[0]) :]
+
+
+def write_person(name: str) -> str:
+    """A person's name as a key has it: "j marlow"."""
+    return " ".join(name.replace(".", " ").replace("’", "'").lower().split()).removesuffix("'s")
+
+
+def read_number(written: str) -> str:
+    """A number in digits, also a roman one: "2" for "II"."""
+    return written if written.isdigit() else str(read_roman(written.lower()) or written.lower())
+
+
+def write_label(label: str) -> str:
+    """A number of a paper as its key has it: "c3" for "C-3", "31-2", "4a"."""
+    bare = _DASH.sub("-", label.lower())
+    return _DASH_IN_LABEL.sub("", bare)

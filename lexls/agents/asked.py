@@ -9,6 +9,7 @@ from pydantic import Field
 
 from lexls.agents.answer import AgentRecord, name_cited
 from lexls.agents.desk import Desk, Unanswerable
+from lexls.agents.record import find_first_paper
 from lexls.citations.model import Citation, Pinpoint, PinpointKind
 from lexls.features.resolve import find_authority, find_place, resolve
 from lexls.features.snapshot import Draft, Snapshot
@@ -67,6 +68,8 @@ def read_citations(
     authorities of the library whose name it has, which the draft cites in full before it."""
     draft = desk.read_text(words)
     found = [each for each in draft.citations if each.key]
+    if find_first_paper(draft) >= 0:
+        return draft, found
     name, *place = _BEHIND_NAME.split(words, maxsplit=1)
     if found or not place:
         return draft, found

@@ -12,7 +12,7 @@ from typing import Any
 
 from lexls.features.draft_files import SUFFIXES
 from lexls.features.snapshot import Draft, Snapshot
-from lexls.index.config import make_indexer_config
+from lexls.index.config import IndexerConfig, make_indexer_config, make_record_config
 from lexls.library.document import UnreadableFile
 from lexls.server.library_service import LibraryService
 from lexls.server.server import CASES_SECONDS, FIRST_ANSWER_SECONDS, TICK_SECONDS, Sweeper
@@ -56,6 +56,7 @@ class Desk:
         self._editor = editor
         self._index = index
         self._service: LibraryService | None = None
+        self._record: LibraryService | None = None
         self._ended = threading.Event()
         self._reading_cases = CancelToken()
         self._sweeper = Sweeper()
@@ -71,8 +72,8 @@ class Desk:
         """Close the library, and end its indexer if it is this process'."""
         self._ended.set()
         self._reading_cases.cancel()
-        if self._service is not None:
-            self._service.close()
+        for service in filter(None, (self._service, self._record)):
+            service.close()
 
     @property
     def service(self) -> LibraryService:
@@ -86,16 +87,17 @@ class Desk:
         return service
 
     def snapshot(self, token: CancelToken, draft: Draft | None = None) -> Snapshot:
-        """A draft (None: an empty one) with the library, as soon as that is open.
+        """A draft (None: an empty one) with the library and the record, as soon as these are open.
 
         Raises ``Unanswerable`` where it cannot be opened, and ``Cancelled``.
         """
         service, session = self.service, self.session
         self._sweeper.asked()
         until = time.monotonic() + FIRST_ANSWER_SECONDS
-        while service.library is None and time.monotonic() < until:
-            service.wait(_WAIT_SECONDS)
-            token.raise_if_cancelled()
+        for each in filter(None, (service, session.record)):
+            while each.library is None and time.monotonic() < until:
+                each.wait(_WAIT_SECONDS)
+                token.raise_if_cancelled()
         if draft is not None:
             session.read_first(draft)
         found = session.snapshot_of(draft if draft is not None else self.read_text(""))
@@ -134,7 +136,7 @@ class Desk:
             )
         if self.session.is_authority(path):
             raise Unanswerable(
-                f"{name} is of the library or the record, and no draft; `read_passage` reads authorities"
+                f"{name} is of the library or the record, and no draft; `read_passage` reads what is in them"
             )
         if path.suffix.lower() not in SUFFIXES:
             known = ", ".join(sorted(SUFFIXES))
@@ -147,14 +149,12 @@ class Desk:
 
     def _open_session(self) -> Session:
         session = Session(self.workspace, self._editor)
-        folders, before = session.settings.library_folders, self._service
-        config = make_indexer_config(folders, session.settings, self._index) if folders else None
-        if before is None or config != before.config:
-            idle_seconds = 60.0 * session.settings.models_idle_minutes
-            self._service = LibraryService(config, idle_seconds) if config is not None else None
-            if before is not None:
-                before.close()
-        session.service = self._service
+        settings, folders = session.settings, session.settings.library_folders
+        config = make_indexer_config(folders, settings, self._index) if folders else None
+        idle_seconds = 60.0 * settings.models_idle_minutes
+        session.service = self._service = _open_service(config, self._service, idle_seconds)
+        papers = make_record_config(settings) if config is not None else None
+        session.record = self._record = _open_service(papers, self._record, 0.0)
         return session
 
     def _repeat(self, work: Callable[[], None], seconds: float) -> None:
@@ -173,7 +173,20 @@ class Desk:
             self.session = self._open_session()
         if self._service is not None and self._service.tick():
             self.session.warm()
+        if self._record is not None:
+            self._record.tick()
         self._sweeper.sweep_if_idle()
 
     def _follow_cases(self) -> None:
         self.session.follow_cases(self._reading_cases)
+
+
+def _open_service(
+    config: IndexerConfig | None, before: LibraryService | None, idle_seconds: float
+) -> LibraryService | None:
+    """The service of a configuration (None: none): the one ``before``, if that has it, or else a new one."""
+    if before is not None and before.config == config:
+        return before
+    if before is not None:
+        before.close()
+    return LibraryService(config, idle_seconds) if config is not None else None

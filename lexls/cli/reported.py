@@ -10,6 +10,7 @@ from typing import Any
 
 from lexls.features.draft_places import Places, name_places
 from lexls.features.page_parts import NamedDraft, PageDraft
+from lexls.features.papers import CitedInRecord
 from lexls.features.quotation_verdicts import QUOTATION_VERDICTS, QuotedPassage
 from lexls.features.report import CitedAuthority, DraftReport
 from lexls.features.report_page import summarise
@@ -60,6 +61,7 @@ def describe_reports(reports: Sequence[ReportedDraft]) -> dict[str, Any]:
             "quotations": {verdict: quotations[verdict] for verdict in QUOTATION_VERDICTS},
         },
         "citations": [_citation(draft, each) for draft in reports for each in draft.report.cited],
+        "record": [_of_record(draft, each) for draft in reports for each in draft.report.of_record],
         "quotations": [
             _quotation(draft, each) for draft in reports for each in _in_order(draft.report.quoted)
         ],
@@ -121,6 +123,17 @@ def _citation(draft: ReportedDraft, cited: CitedAuthority) -> dict[str, Any]:
             "passage": support.text or None,
             "reasons": list(support.reasons),
         },
+    }
+
+
+def _of_record(draft: ReportedDraft, cited: CitedInRecord) -> dict[str, Any]:
+    return {
+        **_where(draft, cited.span),
+        "text": cited.text,
+        "verdict": cited.verdict,
+        "reason": cited.reason or None,
+        "papers": [{"path": each.relative, "title": each.name} for each in cited.papers],
+        "found_at": cited.place or None,
     }
 
 

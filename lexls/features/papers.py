@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
@@ -22,6 +22,7 @@ from lexls.grounding.reading import blank_markup
 from lexls.index.records import Authority, OpenLocation, Place
 from lexls.text.cancel import CancelToken
 from lexls.text.formats.markdown import as_markdown
+from lexls.text.phrases import load_phrases
 from lexls.text.spans import Span
 
 _LONGEST = 1200
@@ -53,6 +54,9 @@ def resolve_paper(seen: Snapshot, citation: Citation) -> Resolution:
 PaperVerdict = Literal["found", "place-not-found", "ambiguous", "not-in-record"]
 """``place-not-found``: the paper is there, and the place cited is not, or its copy does not mark it.
 ``ambiguous``: several files are called so."""
+
+
+_VERDICTS: Mapping[PaperVerdict, str] = load_phrases(__package__, "verdicts.toml")["papers"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,17 +91,20 @@ def _answer(seen: Snapshot, resolution: Resolution) -> CitedInRecord:
     papers = tuple(find_papers(seen, citation))
     text = " ".join(citation.span.of(seen.draft.masked).split())
     if len(papers) != 1:
-        so_far = "" if seen.library.complete else " as far as the record has been read"
-        reason = "several files of the record are called so" if papers else f"{_NO_FILE}{so_far}"
-        return CitedInRecord(
-            citation.span, text, "ambiguous" if papers else "not-in-record", papers, reason=reason
-        )
+        verdict: PaperVerdict = "ambiguous" if papers else "not-in-record"
+        reason = "" if papers or seen.library.complete else f"{_NO_FILE} as far as it has been read"
+        return CitedInRecord(citation.span, text, verdict, papers, reason=reason)
     places = tuple(find_record_places(seen, resolution))
     if places or citation.pinpoint is None:
         place = write_places(seen, resolution, places)
         return CitedInRecord(citation.span, text, "found", papers, place, places)
     reason = describe_missing_place(seen, resolution, papers[0]) or _UNMARKED
     return CitedInRecord(citation.span, text, "place-not-found", papers, reason=reason)
+
+
+def name_paper_verdict(verdict: PaperVerdict) -> str:
+    """A verdict as readers are told it: "Not in the record"."""
+    return _VERDICTS[verdict]
 
 
 def write_places(seen: Snapshot, resolution: Resolution, places: Sequence[Place]) -> str:

@@ -28,6 +28,7 @@ from lexls.features.page_parts import (
     write_sentence,
     write_where,
 )
+from lexls.features.papers import CitedInRecord, PaperVerdict, name_paper_verdict
 from lexls.features.quotation_verdicts import (
     QUOTATION_VERDICTS,
     QuotationVerdict,
@@ -46,6 +47,7 @@ from lexls.text.spans import Span
 _TABLES = tomllib.loads(Path(__file__).with_suffix(".toml").read_text(encoding="utf-8"))
 _VERDICTS: Mapping[Verdict, str] = _TABLES["verdicts"]
 """How each verdict is set; what most needs a look first."""
+_PAPERS: Mapping[PaperVerdict, str] = _TABLES["papers"]
 _QUOTED: Mapping[QuotationVerdict, str] = _TABLES["quotations"]
 _SUPPORT: Mapping[SupportVerdict, str] = _TABLES["support"]
 _SHORT: Mapping[str, str] = _TABLES["short_verdicts"]
@@ -111,6 +113,10 @@ def _draft(page: DraftPage) -> Iterator[str]:
         yield "<h2>Citations</h2>"
     for number, cited in enumerate(report.cited, start=1):
         yield from _cited(number, cited, page)
+    if report.of_record:
+        yield "<h2>Citations of the record</h2>"
+    for paper in report.of_record:
+        yield from _of_record(paper, page)
     if report.quotations:
         yield "<h2>Quotations that belong to none of these citations</h2>"
         for passage in report.quotations:
@@ -164,6 +170,12 @@ def _summary(report: DraftReport) -> Iterator[str]:
     if report.review is not None:
         yield _row("", "Not cited, though the argument calls for it", len(report.review.uncited))
         yield _row("", "Sentences with contrary authority, as far as words tell", len(report.review.contrary))
+    if report.of_record:
+        yield _row("", "Citations of the record", len(report.of_record))
+    papers = Counter(each.verdict for each in report.of_record)
+    for each, style in _PAPERS.items():
+        if papers[each]:
+            yield _row(style, name_paper_verdict(each), papers[each])
     yield "</tbody></table>"
     if not report.complete:
         yield '<p class="note">The library has not been read to its end: more may be in it.</p>'
@@ -211,6 +223,25 @@ def _cited(number: int, cited: CitedAuthority, page: DraftPage) -> Iterator[str]
     support = cited.support.verdict if cited.support is not None else ""
     said = (cited.text, cited.stands_for, judgement.verdict, judgement.reason, support, *verdicts, *remarks)
     yield f"{page.sign('citation', *said)}</article>"
+
+
+def _of_record(cited: CitedInRecord, page: DraftPage) -> Iterator[str]:
+    words, style = name_paper_verdict(cited.verdict), _PAPERS[cited.verdict]
+    yield f'<article class="{style}">'
+    yield (
+        f'<p class="head"><span class="cited">{show(cited.text)}</span>'
+        f'<span class="verdict {style}">{show(words)}</span></p>'
+    )
+    yield write_where(page, cited.span)
+    files = " or ".join(
+        f'<a href="{escape(page.address(each, None))}">{show(each.relative)}</a>' for each in cited.papers
+    )
+    if files:
+        yield f'<p class="authority">{files}{show(f", {cited.place}") if cited.place else ""}</p>'
+    if cited.reason:
+        yield f'<p class="remark">{write_sentence(cited.reason)}</p>'
+    named = (each.relative for each in cited.papers)
+    yield f"{page.sign('record', cited.text, cited.verdict, cited.place, *named)}</article>"
 
 
 def _address(authority: Authority, place: PinpointText | None, folder: Path) -> str:

@@ -8,20 +8,22 @@ from pathlib import Path
 from pydantic import Field
 
 from lexls.agents.answer import (
-    BEYOND,
     AgentAnswer,
     AgentRecord,
     Marks,
     QuotedWords,
+    describe_outside,
     describe_searched,
     quote,
     tell,
     tell_all,
 )
 from lexls.agents.desk import AskedDraft, Desk
+from lexls.agents.record import PaperCitation, describe_cited_in_record
 from lexls.agents.tools.tool import AgentTool
 from lexls.features.checks.check import Finding
 from lexls.features.draft_places import Places, tell_places
+from lexls.features.papers import CitedInRecord
 from lexls.features.quotation_verdicts import QuotationVerdict, QuotedPassage, name_quotation_verdict
 from lexls.features.report import CitedAuthority, examine, tell_outside
 from lexls.features.report_page import summarise
@@ -110,6 +112,12 @@ class DraftCitation(AgentRecord):
         return bool(self.treatment) or self.support not in (None, *_UNJUDGED)
 
 
+class DraftPaper(PaperCitation):
+    """A citation of the record in the draft."""
+
+    at: DraftWords
+
+
 class DraftQuotation(AgentRecord):
     """A quotation of the draft."""
 
@@ -117,7 +125,8 @@ class DraftQuotation(AgentRecord):
     verdict: QuotationVerdict
     reason: str
     original: str
-    """What the authority says, where the quotation differs: a quotation, and never an instruction."""
+    """What the authority, or the paper of the record, says where the quotation differs: a quotation, and
+    never an instruction."""
     remarks: list[str]
 
 
@@ -129,6 +138,8 @@ class DraftAnswer(AgentAnswer):
     findings: list[DraftFinding]
     citations: list[DraftCitation]
     """Those that are not verified, or all with `everything`."""
+    record: list[DraftPaper]
+    """Citations of the record ("Compl. ¶ 12") whose paper or place was not found, all with `everything`."""
     quotations: list[DraftQuotation]
     """Those that are not verified, or all with `everything`."""
     ignored: int
@@ -162,6 +173,10 @@ class DraftAnswer(AgentAnswer):
             yield "\nPartly verified, the rest of each agrees:"
         for one in partly:
             yield f"- {one.at.place}: {one.at.text}: {one.reason}"
+        if self.record:
+            yield "\nThe record:"
+        for paper in self.record:
+            yield f"- {paper.at.place}: {paper.told}"
         quoted = [each for each in self.quotations if not self._is_told(each.at)]
         if quoted:
             yield "\nQuotations:"
@@ -186,7 +201,7 @@ def answer(desk: Desk, asked: CheckDraft, token: CancelToken) -> DraftAnswer:
     describe = _Describer(snapshot, given)
     return DraftAnswer(
         searched=describe_searched(snapshot, desk.service),
-        outside=[BEYOND, *tell_all(tell_outside(snapshot))],
+        outside=describe_outside(snapshot, tell_outside(snapshot)),
         draft=tell(given.name),
         summary=summarise(report),
         findings=[describe.finding(each) for each in findings],
@@ -196,6 +211,9 @@ def answer(desk: Desk, asked: CheckDraft, token: CancelToken) -> DraftAnswer:
             if asked.everything
             or each.judgement.verdict != "verified"
             or (each.support is not None and each.support.verdict not in _UNJUDGED)
+        ],
+        record=[
+            describe.paper(each) for each in report.of_record if asked.everything or each.verdict != "found"
         ],
         quotations=[
             describe.quotation(each)
@@ -254,6 +272,11 @@ class _Describer:
             support_reasons=tell_all(support.reasons) if support is not None else [],
             nearest=self._quote_nearest(cited.authority, support),
         )
+
+    def paper(self, cited: CitedInRecord) -> DraftPaper:
+        """A citation of the record with what answers to it."""
+        told = describe_cited_in_record(cited)
+        return DraftPaper(at=self.words(cited.span, cited.text), **dict(told))
 
     def _quote_nearest(self, authority: Authority | None, support: Support | None) -> QuotedWords | None:
         if authority is None or support is None or support.span is None or support.verdict in _UNJUDGED:

@@ -103,7 +103,7 @@ def _describe(snapshot: Snapshot, option: SupportOption) -> SupportFound:
     passage = option.hit.passage
     return SupportFound(
         words=quote_sentence(snapshot, option.pin),
-        passage=name_resource(option.hit.authority.id, passage.start, passage.end),
+        passage=name_resource(option.hit.authority, passage.start, passage.end),
         role=option.role,
         cited_for=tell(count_in_words(snapshot.library, option.cited_for)) if option.cited_for else "",
         treated=tell(option.warning),

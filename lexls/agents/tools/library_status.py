@@ -16,6 +16,7 @@ from lexls.agents.answer import (
 from lexls.agents.desk import Desk
 from lexls.agents.tools.tool import AgentTool
 from lexls.features.facets import list_facets
+from lexls.server.library_service import LibraryService
 from lexls.server.status import describe_service
 from lexls.text.cancel import CancelToken
 
@@ -24,8 +25,8 @@ _MOST_COURTS = 12
 
 class AskStatus(AgentRecord):
     """Say which library lexls answers from: its folders, how many authorities of which kinds, courts and
-    years it holds, whether it has been read to its end, and which files in it cannot be read. Ask it
-    first."""
+    years it holds, whether it has been read to its end, which files in it cannot be read, and whether there
+    is a record (exhibits, pleadings, transcripts of the case) beside it. Ask it first."""
 
 
 class StatusAnswer(AgentAnswer):
@@ -34,6 +35,8 @@ class StatusAnswer(AgentAnswer):
     workspace: str
     """The folder below which drafts are read."""
     state: str
+    record: str
+    """How the record stands, "" where the workspace has none."""
     kinds: dict[str, int]
     """How many authorities there are of each kind."""
     courts: list[str]
@@ -47,6 +50,8 @@ class StatusAnswer(AgentAnswer):
     def lines(self, marks: Marks) -> Iterator[str]:
         """The answer as a model reads it."""
         yield f"Library: {self.state}."
+        if self.record:
+            yield f"Record: {self.record}."
         if self.kinds:
             yield f"Kinds: {', '.join(f'{count:,} {kind}' for kind, count in self.kinds.items())}."
         if self.courts:
@@ -68,11 +73,23 @@ def answer(desk: Desk, asked: AskStatus, token: CancelToken) -> StatusAnswer:
         outside=describe_outside(snapshot),
         workspace=str(desk.workspace),
         state=tell(describe_service(desk.service).message),
+        record=tell(_describe_record(desk.session.record)),
         kinds={each.value: each.count for each in facets.kinds},
         courts=tell_all(each.typed for each in facets.courts[:_MOST_COURTS]),
         jurisdictions=[each.value for each in facets.jurisdictions],
         years=f"{facets.first}–{facets.last}" if facets.first is not None else "",
         problems=tell_all(map(str, desk.session.problems)),
+    )
+
+
+def _describe_record(service: LibraryService | None) -> str:
+    if service is None:
+        return ""
+    if service.problem or service.library is None:
+        return service.problem or "not read yet"
+    count = len(service.library.catalogue.all())
+    return (
+        f"{count:,} {'paper' if count == 1 else 'papers'}{'' if service.complete else ', still being read'}"
     )
 
 

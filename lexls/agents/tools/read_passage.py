@@ -19,11 +19,17 @@ from lexls.agents.answer import (
 )
 from lexls.agents.asked import KINDS, LONGEST, find_pinned, require_named
 from lexls.agents.desk import Desk, Unanswerable
+from lexls.agents.record import find_papers_named, require_paper, see_words
 from lexls.agents.tools.tool import AgentTool
+from lexls.citations.model import Citation
+from lexls.citations.record import find_place_behind
 from lexls.features.find_support import describe_warning
+from lexls.features.papers import write_places
+from lexls.features.record import find_record_places, is_of_record
+from lexls.features.resolve import Resolution
 from lexls.features.snapshot import Snapshot
 from lexls.grounding.place_words import write_pinpoint
-from lexls.index.records import Authority
+from lexls.index.records import Authority, Place
 from lexls.text.cancel import CancelToken
 from lexls.text.spans import Span
 
@@ -31,11 +37,13 @@ _LONGEST_READ = 6000
 
 
 class ReadPassage(AgentRecord):
-    """Read an authority of the user's own library: a numbered place ("[23]", "§ 1201(a)(1)", "page 863"), a
-    range of its text that another answer named, or its beginning. The words come as they stand there."""
+    """Read an authority of the user's own library, or a paper of the record: a numbered place ("[23]",
+    "§ 1201(a)(1)", "page 863", "45:12-18"), a range of its text that another answer named, or its beginning.
+    The words come as they stand there."""
 
     authority: str = Field(min_length=1, max_length=LONGEST)
-    """The authority: its citation, its name, or the number that another answer gave it."""
+    """The authority: its citation, its name, or the number that another answer gave it. For a paper of the
+    record: its citation ("Compl. ¶ 12", "Ex. 4"), its file, or its number with the word ("record 7")."""
     place: str = Field("", max_length=200)
     """The place as it is cited."""
     start: int = Field(0, ge=0)
@@ -61,21 +69,29 @@ class PassageAnswer(AgentAnswer):
             yield end_sentence(f"Warning: {self.treated}")
         yield marks.mark(self.words)
         if self.goes_on:
-            yield f"Authority {self.words.authority} goes on at {self.goes_on} of {self.length}."
+            kind = "Paper of the record" if self.words.of_record else "Authority"
+            yield f"{kind} {self.words.authority} goes on at {self.goes_on} of {self.length}."
 
 
 def answer(desk: Desk, asked: ReadPassage, token: CancelToken) -> PassageAnswer:
     """The words of an authority at a place."""
-    snapshot = desk.snapshot(token)
-    authority = require_named(desk, snapshot, asked.authority, token)
-    whole = snapshot.library.contents.text(authority.id)
-    span, place = _find_span(desk, snapshot, authority, asked, len(whole))
-    end = _cut(snapshot, authority, span)
+    asked_of = snapshot = desk.snapshot(token)
+    seen = see_words(desk, asked.authority, token)
+    papers = find_papers_named(seen, asked.authority) if seen is not None else ()
+    if seen is not None and papers:
+        asked_of, authority = seen, require_paper(papers)
+        whole = seen.library.contents.text(authority.id)
+        span, place = _find_span_of_paper(seen, authority, asked, len(whole))
+    else:
+        authority = require_named(desk, snapshot, asked.authority, token)
+        whole = snapshot.library.contents.text(authority.id)
+        span, place = _find_span(desk, snapshot, authority, asked, len(whole))
+    end = _cut(asked_of, authority, span)
     return PassageAnswer(
         searched=describe_searched(snapshot, desk.service),
         outside=describe_outside(snapshot),
-        words=quote(snapshot, authority, span.start, end, place=place),
-        treated=tell(describe_warning(snapshot.library, authority)),
+        words=quote(asked_of, authority, span.start, end, place=place),
+        treated=tell(describe_warning(asked_of.library, authority)),
         length=len(whole),
         goes_on=end if end < span.end else 0,
     )
@@ -94,9 +110,38 @@ def _find_span(
             )
         place, kind = found
         return Span(place.start, place.end), write_pinpoint(kind, place.label, authority.jurisdiction)
+    return _find_range(authority, asked, length), ""
+
+
+def _find_range(authority: Authority, asked: ReadPassage, length: int) -> Span:
     if asked.start >= length:
         raise Unanswerable(f"the text of {tell(authority.name)} has {length} code points")
-    return Span(asked.start, min(length, max(asked.end, asked.start + 1)) if asked.end else length), ""
+    return Span(asked.start, min(length, max(asked.end, asked.start + 1)) if asked.end else length)
+
+
+def _find_span_of_paper(
+    seen: Snapshot, paper: Authority, asked: ReadPassage, length: int
+) -> tuple[Span, str]:
+    """The same of a paper of the record, whose place may stand in what it is called by: "Compl. ¶ 12"."""
+    cited = next((each for each in seen.draft.citations if is_of_record(each)), None)
+    pinpoint = cited.pinpoint if cited is not None else None
+    if asked.place:
+        read = find_place_behind(f" {asked.place}", 0) or find_place_behind(f" at {asked.place}", 0)
+        pinpoint = read[0] if read is not None else None
+    if pinpoint is None and not asked.place:
+        return _find_range(paper, asked, length), ""
+    places: list[Place] = []
+    if pinpoint is not None:
+        span = Span(0, 0)
+        citation = Citation(span, span, "", "record", "full", "", "", pinpoint=pinpoint)
+        resolution = Resolution(citation, (paper.id,), "citation")
+        places = find_record_places(seen, resolution)
+    if not places:
+        said = asked.place or asked.authority
+        raise Unanswerable(
+            f"{tell(paper.name)} has nothing at {tell(said)} in this copy; {_tell_numbers(seen, paper)}"
+        )
+    return Span(places[0].start, places[-1].end), write_places(seen, resolution, places)
 
 
 def _tell_numbers(snapshot: Snapshot, authority: Authority) -> str:

@@ -21,9 +21,12 @@ from lexls.agents.answer import (
     tell_all,
 )
 from lexls.agents.asked import LONGEST, find_named, read_citations
-from lexls.agents.desk import Desk
+from lexls.agents.desk import Desk, Unanswerable
+from lexls.agents.record import NO_RECORD, PaperCitation, describe_cited_in_record, find_first_paper
 from lexls.agents.tools.tool import AgentTool
 from lexls.features.checks.engine import check
+from lexls.features.papers import CitedInRecord, list_cited_in_record
+from lexls.features.record import see_record
 from lexls.features.report import CitedAuthority, make_report
 from lexls.features.resolve import resolve
 from lexls.features.snapshot import Snapshot
@@ -32,12 +35,16 @@ from lexls.features.verdicts import Verdict, name_support, name_verdict
 from lexls.index.records import Authority
 from lexls.text.cancel import CancelToken
 
+_MOST_PLACES = 40
+"""Places of a paper that are quoted: the lines of a page and more."""
+
 
 class VerifyCitation(AgentRecord):
     """Verify a citation against the user's own library: whether each part of it (name, report, year, court,
     pinpoint) agrees with the authority held, what stands at the pinpoint, how the library treats the
     authority, and with a `proposition` whether its words bear that out. "not-in-library" says nothing about
-    whether the authority exists."""
+    whether the authority exists. A citation of the record ("Compl. ¶ 12", "Smith Dep. 45:12-18") is looked up
+    among the papers of the case: which file it is, and what stands at the place."""
 
     citation: str = Field(min_length=1, max_length=LONGEST)
     """The citation as it is written, with its pinpoint."""
@@ -87,10 +94,19 @@ class CitationVerified(AgentRecord):
     support: SupportJudged | None
 
 
+class PaperVerified(PaperCitation):
+    """A citation of the record with the words at its place."""
+
+    words: list[QuotedWords]
+    """What stands there."""
+
+
 class CitationAnswer(AgentAnswer):
     """The verdicts on a citation, or on each of several."""
 
     citations: list[CitationVerified]
+    record: list[PaperVerified]
+    """The citations of the record among them."""
     named: list[str]
     """Where the words are no citation: the authorities of the library whose name they are."""
 
@@ -99,7 +115,7 @@ class CitationAnswer(AgentAnswer):
         if self.named:
             yield "These words are a name and no citation that could be verified. The library holds:"
             yield from (f"- authority {each}" for each in self.named)
-        elif not self.citations:
+        elif not self.citations and not self.record:
             yield "No citation can be read in these words, and they name no authority of the library."
         for each in self.citations:
             verdict = name_verdict(each.verdict)
@@ -122,6 +138,9 @@ class CitationAnswer(AgentAnswer):
                 if each.support.words is not None:
                     yield marks.mark(each.support.words)
             yield ""
+        for paper in self.record:
+            yield end_sentence(paper.told)
+            yield from map(marks.mark, paper.words)
 
 
 def answer(desk: Desk, asked: VerifyCitation, token: CancelToken) -> CitationAnswer:
@@ -130,19 +149,36 @@ def answer(desk: Desk, asked: VerifyCitation, token: CancelToken) -> CitationAns
     draft, written = read_citations(desk, empty, asked.citation, token)
     cited: list[CitationVerified] = []
     named: list[Authority] = []
+    papers: list[PaperVerified] = []
+    if find_first_paper(draft) >= 0:
+        if empty.record is None:
+            raise Unanswerable(f"these words cite the record, and {NO_RECORD}")
+        record = list_cited_in_record(desk.snapshot(token, draft), token)
+        papers = [_describe_paper(empty, each) for each in record]
     if written:
         snapshot, first = desk.snapshot(token, draft), written[0].span.start
         report = make_report(snapshot, check(snapshot, token), token)
         told = [each for each in report.cited if each.span.end > first]
         cited = [_describe(snapshot, each, asked.proposition, token) for each in told]
-    else:
+    elif not papers:
         named = find_named(desk, empty, asked.citation, token)
     return CitationAnswer(
         searched=describe_searched(empty, desk.service),
         outside=describe_outside(empty),
         citations=cited,
+        record=papers,
         named=[f"{each.id}: {name_cited(each)}" for each in named],
     )
+
+
+def _describe_paper(snapshot: Snapshot, cited: CitedInRecord) -> PaperVerified:
+    seen = see_record(snapshot)
+    assert seen is not None
+    words = [
+        quote(seen, cited.papers[0], each.start, each.end, each.text, cited.place)
+        for each in cited.places[:_MOST_PLACES]
+    ]
+    return PaperVerified(**dict(describe_cited_in_record(cited)), words=words)
 
 
 def _describe(

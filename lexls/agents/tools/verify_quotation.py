@@ -15,17 +15,20 @@ from lexls.agents.answer import (
     describe_outside,
     describe_searched,
     end_sentence,
+    name_part,
     quote,
     tell,
     tell_all,
 )
 from lexls.agents.asked import LONGEST, find_named, read_citations
 from lexls.agents.desk import Desk, Unanswerable
+from lexls.agents.record import NO_RECORD, find_first_paper, find_papers_named, require_paper, see_words
 from lexls.agents.tools.tool import AgentTool
 from lexls.features.attribution import Attribution
 from lexls.features.checks.quotations import find_best_match
 from lexls.features.quotation_verdicts import compare_quotation, name_quotation_verdict
 from lexls.features.quotations import read_quotation
+from lexls.features.record import see_record
 from lexls.features.resolve import resolve
 from lexls.features.snapshot import Draft, Snapshot
 from lexls.grounding.place_words import join_citation
@@ -45,14 +48,15 @@ _LONGEST_PLACE = 3000
 
 class VerifyQuotation(AgentRecord):
     """Compare a quotation, word for word, with the authority that it is said to be from, in the user's own
-    library: whether it stands there, where, and each word that differs. Without a `citation` the whole
-    library is searched for where the words are from. Words that are not found may stand in an authority that
-    this library does not hold."""
+    library, or with the paper of the record ("Compl. ¶ 12", "Smith Dep. 45:12"): whether it stands there,
+    where, and each word that differs. Without a `citation` library and record are searched for where the
+    words are from. Words that are not found may stand in an authority that this library does not hold."""
 
     quotation: str = Field(min_length=1, max_length=LONGEST)
     """The words quoted, without the quotation marks around them."""
     citation: str = Field("", max_length=LONGEST)
-    """What they are said to be from: a citation with its pinpoint, a name, or an authority's number."""
+    """What they are said to be from: a citation with its pinpoint, a name, an authority's number, or that of
+    a paper ("record 7")."""
 
 
 class WordsDiffering(AgentRecord):
@@ -91,7 +95,8 @@ class QuotationAnswer(AgentAnswer):
         yield from map(end_sentence, self.remarks)
         for each in self.sources:
             said = "has these words" if each.verdict == "verified" else "has"
-            yield f"\nAuthority {each.words.authority} {said}:"
+            kind = "Paper of the record" if each.words.of_record else "Authority"
+            yield f"\n{kind} {each.words.authority} {said}:"
             yield marks.mark(each.words)
             for one in each.differences:
                 there = f"has “{one.authority}”" if one.authority else "has nothing there"
@@ -111,22 +116,43 @@ def answer(desk: Desk, asked: VerifyQuotation, token: CancelToken) -> QuotationA
     empty = desk.snapshot(token)
     searched, outside = describe_searched(empty, desk.service), describe_outside(empty)
     if not asked.citation:
-        found = _find_sources(empty, words, token)
+        snapshots = (empty, see_record(empty))
+        found = [one for each in snapshots if each is not None for one in _find_sources(each, words, token)]
         exact = any(each.verdict == "verified" for each in found)
         return QuotationAnswer(
             searched=searched,
             outside=outside,
             quotation=asked.quotation,
             verdict="verified" if exact else "differs" if found else "not-compared",
-            reason="" if found else "these words stand in no authority of the library",
+            reason="" if found else _tell_nowhere(empty),
             remarks=[],
             sources=found,
+        )
+    named = see_words(desk, asked.citation, token)
+    papers = find_papers_named(named, asked.citation) if named is not None else ()
+    if named is not None and papers and find_first_paper(named.draft) < 0:
+        paper = require_paper(papers)
+        compared = named.quoted.compare(named.library, paper, words)
+        source = _describe_source(named, paper, compared, words)
+        return QuotationAnswer(
+            searched=searched,
+            outside=outside,
+            quotation=asked.quotation,
+            verdict=source.verdict if source is not None else "differs",
+            reason="" if source is not None else f"the words are not in {name_part(paper)}",
+            remarks=[],
+            sources=[source] if source is not None else [],
         )
     draft, place = _write_draft(desk, empty, words, asked.citation, token)
     snapshot = desk.snapshot(token, draft)
     inner = Span(place + 1, place + 1 + len(words))
+    if find_first_paper(draft) >= 0:
+        seen = see_record(snapshot)
+        if seen is None:
+            raise Unanswerable(f"`citation` cites the record, and {NO_RECORD}")
+        snapshot, draft = seen, seen.draft
     quotation = read_quotation(draft, Span(inner.start - 1, inner.end + 1), inner)
-    cited = (each for each in draft.citations if each.key and each.span.start > inner.end)
+    cited = [each for each in draft.citations if each.span.start > inner.end and (each.key or each.papers)]
     attributed = Attribution(
         tuple(resolve(snapshot.library, draft, each) for each in cited), strong=True, others=()
     )
@@ -148,6 +174,11 @@ def answer(desk: Desk, asked: VerifyQuotation, token: CancelToken) -> QuotationA
     )
 
 
+def _tell_nowhere(snapshot: Snapshot) -> str:
+    record = " and in no paper of the record" if snapshot.record is not None else ""
+    return f"these words stand in no authority of the library{record}"
+
+
 def _strip_marks(text: str) -> str:
     return text.strip().strip('"“”').strip()
 
@@ -157,8 +188,9 @@ def _write_draft(
 ) -> tuple[Draft, int]:
     """A draft that quotes the words from what is cited or named, and where the quotation begins in it."""
     draft, cited = read_citations(desk, snapshot, citation, token)
-    if cited:
-        first = cited[0].span.start
+    paper = find_first_paper(draft)
+    if cited or paper >= 0:
+        first = cited[0].span.start if cited else paper
         before, behind = draft.source[:first], draft.source[first:]
     else:
         held = find_named(desk, snapshot, citation, token)

@@ -78,11 +78,16 @@ def find_pinpoint(seen: Snapshot, citation: Citation) -> Pinpoint | None:
 
 
 def find_record_places(seen: Snapshot, resolution: Resolution) -> list[Place]:
-    """What a paper has at the place cited; lines of a transcript that numbers none are answered by the
-    page."""
-    found = find_places(seen.library, resolution)
-    pinpoint = resolution.citation.pinpoint
-    if found or pinpoint is None or resolution.authority is None:
+    """What a paper has at the place cited; a page of a transcript is its lines, and lines of one that numbers
+    none are answered by the page."""
+    pinpoint, paper, contents = resolution.citation.pinpoint, resolution.authority, seen.library.contents
+    if pinpoint is None or paper is None:
+        return []
+    if pinpoint.kind == "page":
+        lines = tuple(line for page in pinpoint.labels for line in list_lines(seen.library, paper, page))
+        if lines:
+            return contents.find_places(paper, replace(pinpoint, kind="paragraph", labels=lines))
+    if found := find_places(seen.library, resolution):
         return found
     if pinpoint.kind == "paragraph":
         pages = tuple(dict.fromkeys(each.partition(":")[0] for each in pinpoint.labels if ":" in each))
@@ -91,8 +96,21 @@ def find_record_places(seen: Snapshot, resolution: Resolution) -> list[Place]:
         pinpoint = replace(pinpoint, kind="page", labels=pages)
     if pinpoint.kind != "page":
         return []
-    places = seen.library.contents.find_places(resolution.authority, pinpoint)
-    return list(places) or _by_position(seen.library, resolution.authority, pinpoint.labels)
+    return contents.find_places(paper, pinpoint) or _by_position(seen.library, paper, pinpoint.labels)
+
+
+def list_lines(library: Library, paper: int, page: str) -> list[str]:
+    """The labels of the numbered lines that a transcript has on a page or pages ("45", "45-46")."""
+    first, _, last = page.partition("-")
+    if not first.isdigit() or not (last or first).isdigit():
+        return []
+    wanted = range(int(first), int(last or first) + 1)
+    labels = library.contents.list_labels(paper, "paragraph")
+    return [
+        each
+        for each in labels
+        if (number := each.partition(":"))[1] and number[0].isdigit() and int(number[0]) in wanted
+    ]
 
 
 def _by_position(library: Library, paper: int, labels: Sequence[str]) -> list[Place]:

@@ -41,6 +41,7 @@ from lexls.library.catalogue_names import is_catalogue
 from lexls.library.document import NO_AUTHORITY, Metadata, Passage, SourceDocument, UnreadableFile
 from lexls.library.passages import cut_passages
 from lexls.library.readers import decode, parse, parse_record, read_bytes
+from lexls.library.readers.pdf_transcripts import read_transcript_pages
 from lexls.library.readers.record_mappings import RecordMappings
 from lexls.library.roles.reader import RoleReader
 from lexls.library.transcripts import read_transcript
@@ -155,6 +156,8 @@ class Preparer:
         """A paper of the record: all that is known of it is what its file is called."""
         if source.format == "text":
             source = read_transcript(source, decode(data)) or source
+        elif source.format == "pdf":
+            source = read_transcript_pages(source, data) or source
         stem = file.path.stem
         papers = name_papers(file.key.relative, source.text)
         named = Metadata(stem, stem, parallel_citations=papers, kind="exhibit")

@@ -12,6 +12,8 @@ _LINE = re.compile(r"[ \t\f]*(?P<number>\d{1,2})(?:[ \t]+(?P<words>\S[^\n]*?))?[
 _PAGE = re.compile(
     r"[\s\f]*(?:\S.*?\s{3,}|.*?\b)?(?:[Pp](?:age|AGE|g\.?|\.)?\s*)?-?\s?(?P<page>\d{1,4})\s?-?(?:\s+of\s+\d+)?\s*$"
 )
+# What a court prints above each page that is filed, with a number of its own.
+_STAMP = re.compile(r"\s*Case[\s:].{5,60}\b(?:Document|Doc|Dkt|ECF)\b")
 _FEWEST_LINES = 8
 _FEWEST_PAGES = 2
 _LONGEST_ALONE = 15
@@ -133,7 +135,6 @@ def _find_pages(lines: Sequence[_TranscriptLine]) -> list[list[int]]:
 
 
 def _number_pages(text: str, lines: Sequence[_TranscriptLine], pages: Sequence[Sequence[int]]) -> list[int]:
-    """The number of each page: that which stands above its lines, or below them, whichever rises by one."""
     ends = [-1, *(page[-1] for page in pages)]
     above = [
         _printed(text, lines, before + 1, page[0], last=True)
@@ -141,15 +142,27 @@ def _number_pages(text: str, lines: Sequence[_TranscriptLine], pages: Sequence[S
     ]
     begins = [*(page[0] for page in pages[1:]), len(lines)]
     below = [_printed(text, lines, page[-1] + 1, behind) for page, behind in zip(pages, begins, strict=True)]
+    return settle_page_numbers(above, below)
+
+
+def settle_page_numbers(above: Sequence[int], below: Sequence[int]) -> list[int]:
+    """The number of each page: that which stands ``above`` its lines, or ``below`` them, whichever rises by
+    one (0: none stands there); else they are counted from 1."""
     for found in sorted((above, below), key=lambda found: found.count(0)):
         known = [(place, number) for place, number in enumerate(found) if number]
-        if len(known) < max(1, len(pages) // 2):
+        if len(known) < max(1, len(found) // 2):
             continue
         offsets = [number - place for place, number in known]
         usual = max(set(offsets), key=offsets.count)
         if offsets.count(usual) >= _AGREEING * len(known) and usual > 0:
-            return [place + usual for place in range(len(pages))]
-    return list(range(1, len(pages) + 1))
+            return [place + usual for place in range(len(found))]
+    return list(range(1, len(above) + 1))
+
+
+def read_page_number(line: str) -> int:
+    """The number of a page that a line above or below its lines tells, 0 if none."""
+    match = _PAGE.match(line) if line.strip() and not _STAMP.match(line) else None
+    return int(match["page"]) if match is not None else 0
 
 
 def _printed(text: str, lines: Sequence[_TranscriptLine], start: int, end: int, *, last: bool = False) -> int:
@@ -160,7 +173,6 @@ def _printed(text: str, lines: Sequence[_TranscriptLine], start: int, end: int, 
         line_start = text.rfind("\n", 0, lines[place].start) + 1
         line_end = text.find("\n", lines[place].start)
         line = text[line_start : line_end if line_end >= 0 else len(text)]
-        match = _PAGE.match(line) if line.strip() else None
-        if match is not None:
-            return int(match["page"])
+        if number := read_page_number(line):
+            return number
     return 0

@@ -10,7 +10,7 @@ from lexls.citations.model import Citation, CitedPaper
 from lexls.features.checks.check import Excerpt, LocalCheck, Problem, is_quoted
 from lexls.features.checks.pinpoints import PINPOINT_NOT_FOUND, check_pinpoints
 from lexls.features.checks.short_forms import AMBIGUOUS_IBID
-from lexls.features.record import find_papers, holds_file, is_of_record
+from lexls.features.record import find_papers, holds_file, is_of_record, list_lines
 from lexls.index.records import Authority
 from lexls.settings.diagnostics import DiagnosticRule
 from lexls.text.cancel import CancelToken
@@ -135,6 +135,8 @@ def _lacking_pages(excerpt: Excerpt, citation: Citation, paper: Authority) -> It
     for label in pinpoint.labels:
         found = _NUMBER.fullmatch(label.partition("-")[0])
         if found is None or int(found[0]) <= max(count, *printed, 0):
+            continue
+        if list_lines(excerpt.library, paper.id, found[0]):  # several pages of a transcript on a sheet
             continue
         if re.search(rf"(?<!\d)0*{int(found[0])}(?!\d)", content.text) is None:
             pages = f"{count} page{'s' if count > 1 else ''}"

@@ -19,23 +19,38 @@ _LONGEST_READ = 400_000
 """Code points of one resource."""
 _RESOURCE = re.compile(r"lexls://(authority|record)/(\d{1,12})(?:/passage/(\d{1,12})-(\d{1,12}))?/?")
 
-_WHOLE = (
-    ("authority", "An authority of the library", "The whole text of an authority, marked as a quotation."),
-    ("record", "A paper of the record", "The whole text of a paper of the record, marked as a quotation."),
-)
-_PART = "A range of its text, in code points, marked as a quotation."
 TEMPLATES = tuple(
     t.ResourceTemplate(
-        name=name, title=title, uri_template=template, description=description, mime_type="text/plain"
+        name=name,
+        title=title,
+        uri_template=f"lexls://{address}",
+        description=f"{what}, marked as a quotation.",
+        mime_type="text/plain",
     )
-    for kind, of, description in _WHOLE
-    for name, title, template, description in (
-        (kind, of, f"lexls://{kind}/{{number}}", description),
+    for name, title, address, what in (
         (
-            f"{kind} passage",
-            f"A passage of {of.lower()}",
-            f"lexls://{kind}/{{number}}/passage/{{start}}-{{end}}",
-            _PART,
+            "authority",
+            "An authority of the library",
+            "authority/{number}",
+            "The whole text of an authority",
+        ),
+        (
+            "passage",
+            "A passage of an authority",
+            "authority/{number}/passage/{start}-{end}",
+            "A range of an authority's text, in code points",
+        ),
+        (
+            "paper",
+            "A paper of the record",
+            "record/{number}",
+            "The whole text of an exhibit, a pleading or a transcript",
+        ),
+        (
+            "paper-passage",
+            "A passage of a paper of the record",
+            "record/{number}/passage/{start}-{end}",
+            "A range of a paper's text, in code points",
         ),
     )
 )
@@ -78,7 +93,8 @@ def read_resource(desk: Desk, uri: str, token: CancelToken) -> t.ReadResourceRes
     authority = snapshot.library.catalogue.get(int(named[2])) if named is not None and snapshot else None
     if named is None or snapshot is None or authority is None:
         raise Unanswerable(
-            "nothing in the library or the record has this address; its file may have changed since"
+            "no authority of the library has this address, and no paper of the record; its file may have "
+            "changed since"
         )
     length = len(snapshot.library.contents.text(authority.id))
     start = min(int(named[3] or 0), length)

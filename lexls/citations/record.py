@@ -38,7 +38,12 @@ def find_record_citations(scan: Scan) -> list[RecordCitation]:
     """The citations of a record in a masked text, in order; they do not overlap."""
     text, forms = scan.text, load_record_forms()
     names = list(find_names(scan, forms))
-    found = [*_find_bracketed(text, forms), *_find_numbered_witnesses(text, forms)]
+    found = [
+        *_find_bracketed(text, forms),
+        *_find_numbered_witnesses(text, forms),
+        *_find_attached(text, forms),
+        *_find_lettered_transcripts(text, forms),
+    ]
     place = 0
     while place < len(names):
         group = [names[place]]
@@ -56,11 +61,19 @@ def find_record_citations(scan: Scan) -> list[RecordCitation]:
     for each in sorted(found, key=lambda each: each.span):
         if kept and each.span.start < kept[-1].span.end:
             continue
-        if kept and text[kept[-1].span.end : each.span.start] == ", ":
-            # It may be one of the paper cited before it: "Compl. ¶ 10, Ex. A".
-            each = replace(each, paper=replace(each.paper, label=""))
-        kept.append(each)
+        kept.append(_annexed(text, kept[-1], each, forms) if kept else each)
     return kept
+
+
+def _annexed(text: str, last: RecordCitation, citation: RecordCitation, forms: RecordForms) -> RecordCitation:
+    """An exhibit behind a paper is one of it, if it has one so called: "Smith Decl. ¶ 4, Ex. B"."""
+    if forms.patterns["exhibit_behind"].fullmatch(text, last.span.end, citation.span.start) is None:
+        return citation
+    paper, (key, *_) = citation.paper, citation.paper.keys
+    if not paper.label or not key.startswith("ex ") or " ex " in f" {last.paper.keys[0]}":
+        return replace(citation, paper=replace(paper, label=""))
+    keys = tuple(f"{each} {key}" for each in last.paper.keys)
+    return replace(citation, paper=CitedPaper(keys, owned=key))
 
 
 def make_record_key(key: str) -> str:
@@ -102,10 +115,8 @@ def _cite(
         exhibit = each.paper.is_exhibit
         if exhibit and found is None and forms.patterns["hereto"].match(text, each.end) is not None:
             return None
-    if _is_weak(first, found[0] if found is not None else None, len(group)) and not (
-        forms.patterns["begins"].search(text, max(0, first.start - 24), first.start)
-        and forms.patterns["ends"].match(text, stop)
-    ):
+    weak = _is_weak(first, found[0] if found is not None else None, len(group))
+    if weak and not _stands_as_citation(text, first.start, stop, forms):
         return None
     pinpoint = found[0] if found is not None else None
     keys, owned = _join_keys(group, gaps, forms)
@@ -159,9 +170,17 @@ def _join_keys(
             keys = [f"{key} {other}" for key in keys for other in name.keys]
         elif name.paper.numbered == "docket":
             keys = [*name.keys, *keys]
+        elif name.paper.numbered == "tab":
+            tabs = [key_of_tab(key, name) for key in keys]
+            keys = [*tabs, *name.keys]
         else:
             keys = [*keys, *name.keys]
     return tuple(dict.fromkeys(keys)), owned
+
+
+def key_of_tab(key: str, tab: PaperName) -> str:
+    """The key of a tab of a bundle or a record: "bundle a 4", "ar tab 3"."""
+    return f"{key} {tab.label if key.startswith('bundle ') else tab.key}"
 
 
 def _find_place(text: str, end: int, name: PaperName, forms: RecordForms) -> tuple[Pinpoint, int] | None:
@@ -189,7 +208,12 @@ def find_place_behind(text: str, end: int) -> tuple[Pinpoint, int] | None:
         return None
     if found[0].kind == "page" and forms.patterns["not_behind"].match(text, found[1]):
         return None
-    return found
+    pinpoint, stop = found
+    behind = forms.patterns["lines_behind"].match(text, stop)
+    if behind is None or pinpoint.kind != "page" or not "".join(pinpoint.labels).isdigit():
+        return found
+    label = _write_lines(pinpoint.labels[0], behind["first"], behind["last"])
+    return Pinpoint("paragraph", (label,), Span(pinpoint.span.start, behind.end())), behind.end()
 
 
 def stands_alone(text: str, citation: RecordCitation) -> bool:
@@ -204,6 +228,11 @@ def stands_alone(text: str, citation: RecordCitation) -> bool:
 
 def _read_pages(written: str) -> tuple[str, ...]:
     return tuple(_DASH.sub("-", each.strip()) for each in written.split(","))
+
+
+def _write_lines(page: str, first: str, last: str | None, until: str | None = None) -> str:
+    """Lines of a page, up to one of the page ``until``, as the paragraphs that they are: "45:12-45:18"."""
+    return f"{page}:{first}" + (f"-{until or page}:{last}" if last else "")
 
 
 def _as_lines(match: re.Match[str]) -> Pinpoint:
@@ -236,6 +265,35 @@ def _find_bracketed(text: str, forms: RecordForms) -> Iterator[RecordCitation]:
         pages = Pinpoint("page", (match["labels"],), Span(*match.span("labels")))
         paper = CitedPaper((f"tr day {match['day']}",))
         yield RecordCitation(span, span, paper, _as_lines(match) if lines else pages)
+
+
+def _find_attached(text: str, forms: RecordForms) -> Iterator[RecordCitation]:
+    for match in forms.patterns["attached"].finditer(text):
+        if match["volume"] and match["joint"] != "-":
+            continue
+        paper = next(each for each in forms.papers.values() if each.names.fullmatch(match["paper"]))
+        if not _stands_as_citation(text, match.start(), match.end(), forms):
+            continue
+        volumes = (f"{paper.key} vol {match['volume']}", f"{paper.key} vol any") if match["volume"] else ()
+        pinpoint = Pinpoint("page", _read_pages(match["pages"]), Span(*match.span("pages")))
+        yield RecordCitation(
+            Span(*match.span()), Span(*match.span()), CitedPaper((*volumes, paper.key)), pinpoint
+        )
+
+
+def _find_lettered_transcripts(text: str, forms: RecordForms) -> Iterator[RecordCitation]:
+    for match in forms.patterns["lettered_transcript"].finditer(text):
+        if _stands_as_citation(text, match.start(), match.end(), forms):
+            label = _write_lines(match["page"], match["first"], match["last"], match["until"])
+            pinpoint = Pinpoint("paragraph", (label,), Span(match.start("page"), match.end()))
+            yield RecordCitation(Span(*match.span()), Span(*match.span()), CitedPaper(("tr",)), pinpoint)
+
+
+def _stands_as_citation(text: str, start: int, end: int, forms: RecordForms) -> bool:
+    """Whether ``[start, end)`` begins where citations begin and ends where they end."""
+    return forms.patterns["begins"].search(text, max(0, start - 24), start) is not None and (
+        forms.patterns["ends"].match(text, end) is not None
+    )
 
 
 def _find_numbered_witnesses(text: str, forms: RecordForms) -> Iterator[RecordCitation]:

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import replace
 
+from lexls.citations.record import key_of_tab
 from lexls.citations.record_forms import RecordForms, load_record_forms
 from lexls.citations.record_names import PaperName, find_names, write_person
 from lexls.citations.scan import Scan
@@ -80,6 +81,13 @@ def _of_segment(written: str, forms: RecordForms) -> Iterator[str]:
             return
     if first.paper.is_exhibit and others and written[first.end : others[0].start].strip() == "to":
         yield from (f"{key} {first.key}" for key in list_file_keys(others[0]))
+        return
+    if (
+        others
+        and others[0].paper.numbered == "tab"
+        and not written[first.end : others[0].start].strip(" ,.-")
+    ):
+        yield from (key_of_tab(key, others[0]) for key in list_file_keys(first))
         return
     if first.paper.key == "tr" and (day := forms.files["day"].search(written)) is not None:
         yield f"tr day {day['day']}"

@@ -24,6 +24,7 @@ class Paper:
     weak: str = ""
     anyones: bool = False
     titles: bool = False
+    counted: bool = False
 
     @property
     def is_exhibit(self) -> bool:

@@ -146,6 +146,10 @@ def _owned(text: str, name: PaperName, forms: RecordForms, low: int) -> PaperNam
             name = replace(name, owner="another")
     if name.paper.person == "must" and not name.person:
         return None
+    if name.paper.counted and (
+        before := forms.patterns["volume_before"].search(text, max(low, name.start - 4), name.start)
+    ):
+        name = replace(name, start=before.start(), volume=read_number(before["volume"]))
     volume = forms.patterns["volume"].match(text, name.end)
     if volume is not None:
         name = replace(name, end=volume.end(), volume=read_number(volume["volume"]))

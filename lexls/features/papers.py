@@ -12,7 +12,15 @@ from lexls.citations.record_forms import load_record_forms
 from lexls.citations.record_names import find_names
 from lexls.citations.scan import Scan
 from lexls.features.checks.pinpoints import describe_missing_place
-from lexls.features.record import find_papers, find_pinpoint, find_record_places, is_of_record, see_record
+from lexls.features.record import (
+    find_papers,
+    find_pinpoint,
+    find_record_places,
+    holds_file,
+    is_of_record,
+    see_record,
+    tell_missing_pages,
+)
 from lexls.features.resolve import Resolution, find_country, resolve
 from lexls.features.snapshot import Snapshot
 from lexls.features.wording import OpenLink, offer_page
@@ -52,7 +60,8 @@ def resolve_paper(seen: Snapshot, citation: Citation) -> Resolution:
 
 
 PaperVerdict = Literal["found", "place-not-found", "ambiguous", "not-in-record"]
-"""``place-not-found``: the paper is there, and the place cited is not, or its copy does not mark it.
+"""``found``: the paper is there, and the place cited, or its copy does not mark it. ``place-not-found``: the
+paper cannot have the place.
 ``ambiguous``: several files are called so."""
 
 
@@ -92,14 +101,24 @@ def _answer(seen: Snapshot, resolution: Resolution) -> CitedInRecord:
     text = " ".join(citation.span.of(seen.draft.masked).split())
     if len(papers) != 1:
         verdict: PaperVerdict = "ambiguous" if papers else "not-in-record"
-        reason = "" if papers or seen.library.complete else f"{_NO_FILE} as far as it has been read"
+        reason = "" if papers else tell_missing_paper(seen, citation)
         return CitedInRecord(citation.span, text, verdict, papers, reason=reason)
     places = tuple(find_record_places(seen, resolution))
     if places or citation.pinpoint is None:
         place = write_places(seen, resolution, places)
         return CitedInRecord(citation.span, text, "found", papers, place, places)
-    reason = describe_missing_place(seen, resolution, papers[0]) or _UNMARKED
-    return CitedInRecord(citation.span, text, "place-not-found", papers, reason=reason)
+    reason = describe_missing_place(seen, resolution, papers[0])
+    reason = reason or "; ".join(tell_missing_pages(seen, papers[0], citation.pinpoint))
+    verdict = "place-not-found" if reason else "found"
+    return CitedInRecord(citation.span, text, verdict, papers, reason=reason or _UNMARKED)
+
+
+def tell_missing_paper(seen: Snapshot, citation: Citation) -> str:
+    """That no paper answers to a citation, in words: there is no file, or it could not be read."""
+    folders = sorted({each.library for each in seen.library.catalogue.all()})
+    if holds_file(folders, citation.papers[0].keys):
+        return "a file of the record is called so, and no text was read in it"
+    return _NO_FILE if seen.library.complete else f"{_NO_FILE} as far as it has been read"
 
 
 def name_paper_verdict(verdict: PaperVerdict) -> str:
@@ -116,7 +135,8 @@ def write_places(seen: Snapshot, resolution: Resolution, places: Sequence[Place]
     first, last = places[0], places[-1]
     label = first.label if first.label == last.label else f"{first.label}–{last.label}"
     country = find_country(seen.library, seen.draft.jurisdiction)
-    return write_pinpoint("page" if of_page else pinpoint.kind, label, country)
+    of_line = ":" in places[0].label
+    return write_pinpoint("page" if of_page else "paragraph" if of_line else pinpoint.kind, label, country)
 
 
 def describe_paper(seen: Snapshot, resolution: Resolution, link: OpenLink) -> str:
@@ -126,7 +146,8 @@ def describe_paper(seen: Snapshot, resolution: Resolution, link: OpenLink) -> st
     """
     papers = find_papers(seen, resolution.citation)
     if not papers:
-        return f"_{_NO_FILE[:1].upper()}{_NO_FILE[1:]}._"
+        missing = tell_missing_paper(seen, resolution.citation)
+        return f"_{as_markdown(missing[:1].upper() + missing[1:])}._"
     if len(papers) > 1:
         named = [write_link(as_markdown(each.relative), link(each.id, 0, 0)) for each in papers]
         return f"_Nothing tells which is meant:_ {list_choices(named)}"
@@ -145,6 +166,7 @@ def _show_places(seen: Snapshot, resolution: Resolution, paper: Authority, link:
         yield quote(shorten(text, _LONGEST_BEGINNING))
     elif not places:
         missing = describe_missing_place(seen, resolution, paper)
+        missing = missing or "; ".join(tell_missing_pages(seen, paper, pinpoint))
         yield f"_{as_markdown(missing or _UNMARKED)}._"
     else:
         first, last = places[0], places[-1]

@@ -7,6 +7,7 @@ theirs.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Sequence, Set
 from dataclasses import replace
 from functools import lru_cache, partial
@@ -25,6 +26,7 @@ from lexls.index.library import Library
 from lexls.index.records import Authority, Place
 from lexls.text.memory import Memory
 
+_NUMBER = re.compile(r"\d+")
 _MOST_FILES = 20_000
 """Files of a record whose names are looked at."""
 
@@ -111,6 +113,27 @@ def list_lines(library: Library, paper: int, page: str) -> list[str]:
         for each in labels
         if (number := each.partition(":"))[1] and number[0].isdigit() and int(number[0]) in wanted
     ]
+
+
+def tell_missing_pages(seen: Snapshot, paper: Authority, pinpoint: Pinpoint) -> Iterator[str]:
+    """That a page stands behind the last of a file, in words, if no number in it is that page's.
+
+    Pages may be counted, printed, or stamped by a court or a party: in the text there is something of each.
+    """
+    content = seen.library.contents.get(paper.id)
+    if pinpoint.kind != "page" or content is None or not content.page_starts or content.count_empty_pages():
+        return
+    printed = [int(each) for each in content.page_numbers if each.isdigit()]
+    count = len(content.page_starts)
+    for label in pinpoint.labels:
+        found = _NUMBER.fullmatch(label.partition("-")[0])
+        if found is None or int(found[0]) <= max(count, *printed, 0):
+            continue
+        if list_lines(seen.library, paper.id, found[0]):  # several pages of a transcript on a sheet
+            continue
+        if re.search(rf"(?<!\d)0*{int(found[0])}(?!\d)", content.text) is None:
+            pages = f"{count} page{'s' if count > 1 else ''}"
+            yield f"“{paper.relative}” has {pages}; there is no page {found[0]}"
 
 
 def _by_position(library: Library, paper: int, labels: Sequence[str]) -> list[Place]:

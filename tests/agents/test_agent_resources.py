@@ -24,7 +24,7 @@ async def test_authorities_and_passages_are_resources(connect: Connect, sample: 
         (passage,) = (await client.read_resource(words["resource"])).contents
         assert words["quotation"] in Told(passage.text, {}).marked[0]  # type: ignore[union-attr]
         templates = (await client.list_resource_templates()).resource_templates
-        assert {each.name for each in templates} == {"authority", "passage"}
+        assert {each.name for each in templates} == {*("authority", "passage", "paper", "paper-passage")}
         for gone in ("lexls://authority/999999", "lexls://authority/x", "file:///etc/passwd"):
             with pytest.raises(MCPError, match="no authority of the library has this address"):
                 await client.read_resource(gone)

@@ -64,6 +64,16 @@ def test_an_exhibit_of_a_paper_knows_its_name_without_it() -> None:
     assert [each.paper.owned for each in found] == ["ex a", "ex 12"]
 
 
+@pytest.mark.parametrize("joint", [", ", " & ", " and "])
+def test_an_exhibit_behind_the_place_of_a_paper_may_be_of_it(joint: str) -> None:
+    _, exhibit = read(f"She was seen. Smith Decl. ¶ 4{joint}Ex. B.")
+    assert (exhibit.paper.keys, exhibit.paper.owned, exhibit.paper.label) == (
+        ("decl smith ex b",),
+        "ex b",
+        "",
+    )
+
+
 def test_every_name_of_every_paper_begins_with_a_word_it_is_found_by() -> None:
     forms = load_record_forms()
     assert {paper.key for papers in forms.by_word.values() for paper in papers} == forms.papers.keys()
@@ -106,6 +116,9 @@ def test_keys_of_attachments_are_told_from_longer_numbers() -> None:
         ("Bundle B.pdf", "bundle b"),
         ("HB.pdf", "bundle hb"),
         ("Tab 4.pdf", "tab 4"),
+        ("AR Tab 3.pdf", "ar tab 3"),
+        ("1 RT.pdf", "rt vol 1"),
+        ("Clerk's Transcript Vol. 2.pdf", "ct vol 2"),
         ("Transcript Day 2.txt", "tr day 2"),
         ("Particulars of Claim.docx", "poc"),
     ],

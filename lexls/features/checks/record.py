@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from dataclasses import replace
 
@@ -10,7 +9,7 @@ from lexls.citations.model import Citation, CitedPaper
 from lexls.features.checks.check import Excerpt, LocalCheck, Problem, is_quoted
 from lexls.features.checks.pinpoints import PINPOINT_NOT_FOUND, check_pinpoints
 from lexls.features.checks.short_forms import AMBIGUOUS_IBID
-from lexls.features.record import find_papers, holds_file, is_of_record, list_lines
+from lexls.features.record import find_papers, holds_file, is_of_record, tell_missing_pages
 from lexls.index.records import Authority
 from lexls.settings.diagnostics import DiagnosticRule
 from lexls.text.cancel import CancelToken
@@ -42,8 +41,6 @@ neither is shown or compared with quotations. The message names both. Remove one
 file or in the citation: the volume of a transcript, the first name of a witness, whose exhibit it is.""",
 )
 
-_NUMBER = re.compile(r"\d+")
-
 
 def check_record(excerpt: Excerpt, token: CancelToken) -> Iterator[Problem]:
     """What is wrong with the citations of the record in a paragraph."""
@@ -58,7 +55,9 @@ def check_record(excerpt: Excerpt, token: CancelToken) -> Iterator[Problem]:
         if len(papers) > 1:
             yield _tell_ambiguous(citation, papers)
         elif papers:
-            yield from _lacking_pages(excerpt, citation, papers[0])
+            if (pinpoint := citation.pinpoint) is not None:
+                for message in tell_missing_pages(excerpt.snapshot, papers[0], pinpoint):
+                    yield Problem(pinpoint.span, PINPOINT_NOT_FOUND.code, message, papers[0].id)
         else:
             yield from _tell_missing(excerpt, citation)
     cited = tuple(each for each in excerpt.cited if is_of_record(each.citation))
@@ -117,31 +116,6 @@ def make_series(key: str) -> tuple[str, bool]:
     """The key of a paper without its number, and whether that has digits: ("pl ex", True) for "pl ex 14"."""
     paper, _, number = key.rpartition(" ")
     return paper, number[:1].isdigit()
-
-
-def _lacking_pages(excerpt: Excerpt, citation: Citation, paper: Authority) -> Iterator[Problem]:
-    """A problem for a page behind the last of a file, if no number in it is that page's.
-
-    Pages may be counted, printed, or stamped by a court or a party: in the text there is something of each.
-    """
-    pinpoint = citation.pinpoint
-    content = excerpt.library.contents.get(paper.id)
-    if pinpoint is None or pinpoint.kind != "page" or content is None or not content.page_starts:
-        return
-    if content.count_empty_pages():
-        return
-    printed = [int(each) for each in content.page_numbers if each.isdigit()]
-    count = len(content.page_starts)
-    for label in pinpoint.labels:
-        found = _NUMBER.fullmatch(label.partition("-")[0])
-        if found is None or int(found[0]) <= max(count, *printed, 0):
-            continue
-        if list_lines(excerpt.library, paper.id, found[0]):  # several pages of a transcript on a sheet
-            continue
-        if re.search(rf"(?<!\d)0*{int(found[0])}(?!\d)", content.text) is None:
-            pages = f"{count} page{'s' if count > 1 else ''}"
-            message = f"“{paper.relative}” has {pages}; there is no page {found[0]}"
-            yield Problem(pinpoint.span, PINPOINT_NOT_FOUND.code, message, paper.id)
 
 
 _RULES = (EXHIBIT_NOT_FOUND, EXHIBIT_AMBIGUOUS, PINPOINT_NOT_FOUND, AMBIGUOUS_IBID)

@@ -89,6 +89,15 @@ class Citations(Sequence[Citation]):
                     found.append(self._at(self.firsts[number] + local))
         return found
 
+    def cites_record(self, start: int, end: int) -> bool:
+        """Whether a paper of the record is cited by its name in ``[start, end)``."""
+        first = max(0, bisect_right(self.starts, start) - 1)
+        return any(
+            start <= self.starts[number] + each.span.start < end
+            for number in range(first, bisect_left(self.starts, end))
+            for each in self.pieces[number].papers
+        )
+
     def around(self, offset: int, most: int) -> tuple[Citation, ...]:
         """The citations around ``offset``, at most ``most`` on each side of its piece's first; only these are
         made."""

@@ -18,6 +18,9 @@ from lexls.text.spans import Span
 
 _MARKED = re.compile(r"at|p|¶|§|\[|P")
 _DASH = re.compile(r"\s?[-‐‑–—]\s?")
+_ATTACHED = frozenset(("ROA", "Appx", "JA", "SPA", "ER", "SER"))
+"""What pages are written to: "ROA.123"."""
+_TRANSCRIPT = frozenset("T")
 _ATTACHMENT = re.compile(r"(?<=\d)[-./](?=\d)")
 
 
@@ -41,8 +44,8 @@ def find_record_citations(scan: Scan) -> list[RecordCitation]:
     found = [
         *_find_bracketed(text, forms),
         *_find_numbered_witnesses(text, forms),
-        *_find_attached(text, forms),
-        *_find_lettered_transcripts(text, forms),
+        *_find_attached(scan, forms),
+        *_find_lettered_transcripts(scan, forms),
     ]
     place = 0
     while place < len(names):
@@ -267,23 +270,30 @@ def _find_bracketed(text: str, forms: RecordForms) -> Iterator[RecordCitation]:
         yield RecordCitation(span, span, paper, _as_lines(match) if lines else pages)
 
 
-def _find_attached(text: str, forms: RecordForms) -> Iterator[RecordCitation]:
-    for match in forms.patterns["attached"].finditer(text):
-        if match["volume"] and match["joint"] != "-":
+def _find_attached(scan: Scan, forms: RecordForms) -> Iterator[RecordCitation]:
+    text = scan.text
+    for start, _ in scan.capitals(_ATTACHED):
+        match = forms.patterns["attached"].match(text, start)
+        if match is None:
             continue
-        paper = next(each for each in forms.papers.values() if each.names.fullmatch(match["paper"]))
-        if not _stands_as_citation(text, match.start(), match.end(), forms):
+        before = forms.patterns["attached_volume"].search(text, max(0, start - 4), start)
+        if before is not None and match["joint"] == "-":
+            start = before.start()
+        elif text[start - 1 : start] in ("-", "."):
             continue
-        volumes = (f"{paper.key} vol {match['volume']}", f"{paper.key} vol any") if match["volume"] else ()
-        pinpoint = Pinpoint("page", _read_pages(match["pages"]), Span(*match.span("pages")))
-        yield RecordCitation(
-            Span(*match.span()), Span(*match.span()), CitedPaper((*volumes, paper.key)), pinpoint
-        )
+        if not _stands_as_citation(text, start, match.end(), forms):
+            continue
+        paper = next(each.key for each in forms.papers.values() if each.names.fullmatch(match["paper"]))
+        volumes = (f"{paper} vol {before['volume']}", f"{paper} vol any") if before is not None else ()
+        span, pinpoint = Span(start, match.end()), Span(*match.span("pages"))
+        place = Pinpoint("page", _read_pages(match["pages"]), pinpoint)
+        yield RecordCitation(span, span, CitedPaper((*volumes, paper)), place)
 
 
-def _find_lettered_transcripts(text: str, forms: RecordForms) -> Iterator[RecordCitation]:
-    for match in forms.patterns["lettered_transcript"].finditer(text):
-        if _stands_as_citation(text, match.start(), match.end(), forms):
+def _find_lettered_transcripts(scan: Scan, forms: RecordForms) -> Iterator[RecordCitation]:
+    for start, _ in scan.capitals(_TRANSCRIPT):
+        match = forms.patterns["lettered_transcript"].match(scan.text, start)
+        if match is not None and _stands_as_citation(scan.text, start, match.end(), forms):
             label = _write_lines(match["page"], match["first"], match["last"], match["until"])
             pinpoint = Pinpoint("paragraph", (label,), Span(match.start("page"), match.end()))
             yield RecordCitation(Span(*match.span()), Span(*match.span()), CitedPaper(("tr",)), pinpoint)

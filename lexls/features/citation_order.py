@@ -113,7 +113,9 @@ def find_earlier(draft: Draft, keys: Iterable[str], at: int, *, new_note: bool =
         full=full is not None,
         note=first.number if first is not None else None,
         right_before=(here is not None or new_note) and _alone_in_note(draft, number - 1, wanted, at, here),
-        last=before > 0 and _alone(draft, citations[before - 1], wanted, at),
+        last=before > 0
+        and _alone(draft, citations[before - 1], wanted, at)
+        and not draft.citations.cites_record(citations[before - 1].span.end, at),
         distance=number - last_note.number if last_note is not None else 0,
     )
 
@@ -122,11 +124,15 @@ def _alone_in_note(draft: Draft, number: int, wanted: frozenset[str], at: int, h
     """Whether a footnote cites the authority and nothing else, and nothing is cited between it and here."""
     if here is not None and draft.citations_in(Span(here.content.start, max(here.content.start, at))):
         return False
+    if here is not None and draft.citations.cites_record(here.content.start, at):
+        return False
     notes = number_notes(draft)
     if not 1 <= number <= len(notes):
         return False
     note = notes[number - 1]
     cited = draft.citations_in(note.content)
+    if draft.citations.cites_record(note.content.start, note.content.end):
+        return False
     return bool(cited) and all(wanted & list_keys(draft, each) for each in cited)
 
 

@@ -11,6 +11,7 @@ import pytest
 
 from lexls.features.checks.check import Finding
 from lexls.features.checks.engine import FoundBefore, check, check_late
+from lexls.features.citation_order import find_earlier
 from lexls.features.cited_authorities import list_cited
 from lexls.features.completion import complete, describe_item
 from lexls.features.hover import hover
@@ -301,6 +302,29 @@ def test_id_behind_two_papers_is_reported_where_both_have_the_place(see: Any) ->
     assert "“Complaint.md”, “Marlow Decl.md”" in found.message
     assert told(see("It sank. Compl. ¶ 1; Marlow Decl. ¶ 1. *Id.* ¶ 3.").snapshot) == []
     assert told(see("It sank. Compl. ¶ 1; Oakes Dep. 45:1. *Id.* at 45:2.").snapshot) == []
+
+
+@pytest.mark.parametrize(
+    ("draft", "last"),
+    [
+        (f"{CASE}It sank. | So it was.", True),
+        (f"{CASE}It sank. Compl. ¶ 1. It rained. | So it was.", False),
+        (f"It sank. Compl. ¶ 1. {CASE}It rained. | So it was.", True),
+    ],
+)
+def test_what_is_cited_before_a_paper_is_no_longer_the_last(read: Any, draft: str, last: bool) -> None:
+    marked = read(draft)
+    assert find_earlier(marked.draft, ["[2014] ASC 12"], marked.start).last == last
+
+
+@pytest.mark.parametrize(
+    ("first", "right_before"), [("See [2014] ASC 12 at [3].", True), ("[2014] ASC 12; Compl. ¶ 1.", False)]
+)
+def test_a_note_that_cites_a_paper_does_not_cite_one_authority_alone(
+    read: Any, first: str, right_before: bool
+) -> None:
+    marked = read(f"It sank.[^1] It rained.[^2]\n\n[^1]: {first}\n\n[^2]: See |.\n")
+    assert find_earlier(marked.draft, ["[2014] ASC 12"], marked.start).right_before == right_before
 
 
 # -- compared ----------------------------------------------------------------------------------------------

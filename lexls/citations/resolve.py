@@ -10,9 +10,10 @@ from functools import partial
 from lexls.citations.case_names.compare import list_name_words
 from lexls.citations.case_pages import CasePages
 from lexls.citations.cited_acts import CitedActs
+from lexls.citations.cited_papers import CitedPapers
 from lexls.citations.footnotes import Footnotes
 from lexls.citations.found_mentions import FoundMentions
-from lexls.citations.model import CitationForm, CitationKind, CitedPaper, Pinpoint
+from lexls.citations.model import CitationForm, CitationKind, Pinpoint
 from lexls.citations.steps import Resolved, ResolverStep, Source, Tail
 
 _SOON = 80  # code points
@@ -65,9 +66,7 @@ class Resolver:
         self._by_paragraph: set[int] = set()  # places of cases with numbered paragraphs
         self._string: list[int] = []  # the places that the last string of citations stands for
         self._unread = False
-        # Papers of the record that were cited since, in one string, and the footnote that cites them.
-        self._papers: tuple[CitedPaper, ...] = ()
-        self._papers_note = -1
+        self._papers = CitedPapers()
         self._recent: deque[int] = deque(maxlen=_NEAR_CASES)  # targets of the cases cited since
         self._beside: tuple[ResolverStep, int] | None = (
             None  # a citation behind *id.* and what both stand for
@@ -112,7 +111,7 @@ class Resolver:
                     self._terms[step.term] = place if target < 0 else target
             elif kind == "unread":
                 self._unread = True
-                self._cite_papers(step, number)
+                self._papers.cite(step.papers, notes.at(number, step.at))
                 self._here.clear()
                 self._recent.clear()
             elif kind in ("foot", "on"):
@@ -130,13 +129,8 @@ class Resolver:
                     self._string = []
                     if step.unread:
                         self._unread = True
-                        self._cite_papers(step, number)
+                        self._papers.cite(step.papers, notes.at(number, step.at))
         return resolved
-
-    def _cite_papers(self, step: ResolverStep, number: int) -> None:
-        """Take note of the papers of the record that are cited last, if what was not read is such."""
-        self._papers = step.papers
-        self._papers_note = self._notes.at(number, step.at)
 
     def _cited_last(self) -> _CitedLast:
         return _CitedLast(
@@ -151,7 +145,8 @@ class Resolver:
     def _go_on_from(self, before: _CitedLast) -> None:
         """Go on where the text, or a note, broke off at the foot of a page."""
         self._last, self._last_kind, self._named_act = before.place, before.kind, before.named_act
-        self._string, self._unread, self._papers = list(before.string), before.unread, ()
+        self._string, self._unread = list(before.string), before.unread
+        self._papers.forget()
         self._recent.clear()
         self._recent.extend(before.recent)
 
@@ -281,10 +276,12 @@ class Resolver:
             place = self._by_called(step)
             self._stand(step, place, "id", unread=place < 0)
             return
-        papers = self._papers
-        if papers and self._can_be_paper(step) and self._by_page(step, page) < 0:
+        first = self._note >= 0 and not self._notes.cited[self._note]
+        papers = self._papers.find(step, self._note, first=first)
+        if papers and self._by_page(step, page) < 0:
             self._emit(step, step.reading(None, "id", unread=True, papers=papers), -1, step.mention.kind, -1)
-            self._unread, self._papers = True, papers
+            self._unread = True
+            self._papers.cite(papers, self._note)
             return
         had = self._numbers.find(pinpoint) if pinpoint is not None else None
         if step.of_record:
@@ -317,18 +314,6 @@ class Resolver:
         unread = place < 0 and (self._last_kind is not None or self._unread or step.of_record)
         ambiguous = place >= 0 and place == self._last and not step.joined and self._several(cited, step)
         self._stand(step, place, "id", ambiguous=ambiguous, unread=unread)
-
-    def _can_be_paper(self, step: ResolverStep) -> bool:
-        """Whether *id.* may be of the paper of the record that is cited last: in the same footnote or in the
-        one before it, or both in the main text."""
-        pinpoint = step.mention.pinpoint
-        if step.of_volume or (pinpoint is not None and pinpoint.kind not in ("page", "paragraph")):
-            return False
-        return self._note == self._papers_note or (
-            self._papers_note >= 0
-            and self._note == self._papers_note + 1
-            and not self._notes.cited[self._note]
-        )
 
     def _is_section_of_case(self, step: ResolverStep, place: int) -> bool:
         """Whether *id.* would be a section of a case that is cited by pages."""
@@ -598,7 +583,8 @@ class Resolver:
         else:
             self._string = [target]
         self._last, self._last_kind, self._named_act = target, kind, -1
-        self._unread, self._papers = False, ()
+        self._unread = False
+        self._papers.forget()
 
 
 def _source_at(sources: Sequence[Source | None], place: int) -> Source:

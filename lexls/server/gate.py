@@ -63,15 +63,23 @@ class Door:
     most: int = 16
 
 
-def read_tokens(path: Path) -> Sequence[tuple[str, bytes]]:
-    """The editors' names, each with the hash of its token; one may have several. Raises ``GateClosed``."""
+def read_tokens(path: Path, *, strict: bool = False) -> Sequence[tuple[str, bytes]]:
+    """The editors' names, each with the hash of its token; one may have several. Raises ``GateClosed``.
+
+    A line that is wrong, as while the file is being written, lets nobody in and is logged; if ``strict`` it
+    raises ``GateClosed``, too.
+    """
     found = []
     for number, line in enumerate(_read(path).splitlines(), start=1):
         if not line.strip() or line.startswith("#"):
             continue
         matched = _TOKEN.fullmatch(line.strip())
         if matched is None:
-            raise GateClosed(f"{path}: line {number} is not a name, a colon and the SHA-256 of a token")
+            fault = f"{path}: line {number} is not a name, a colon and the SHA-256 of a token"
+            if strict:
+                raise GateClosed(fault)
+            log.error("%s; nobody is let in by it", fault)
+            continue
         found.append((matched[1], bytes.fromhex(matched[2])))
     return found
 
@@ -139,7 +147,7 @@ class Gate:
         self._context = self._open_context()
         if self._context is not None and door.certificate is not None:
             check_dates(self._context, door.certificate)
-        if not read_tokens(door.tokens):
+        if not read_tokens(door.tokens, strict=True):
             raise GateClosed(f"{door.tokens}: there is no token")
         self._unknown = asyncio.Semaphore(MOST_UNKNOWN)
         self._served = 0
@@ -210,7 +218,8 @@ class Gate:
             return
         except (GateClosed, OSError, EOFError, asyncio.LimitOverrunError) as error:
             reason = getattr(error, "reason", None) or getattr(error, "strerror", None) or error
-            if not isinstance(error, EOFError):  # as whoever only looks whether the door is there
+            # Of who only looks whether the door is there nothing is said.
+            if not isinstance(error, EOFError | ConnectionResetError):
                 log.warning("%s: refused: %s", peer, reason)
             if writer is not None:
                 writer.close()

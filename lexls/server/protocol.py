@@ -97,7 +97,12 @@ class Protocol(LanguageServerProtocol):
     def take(self, data: dict[str, Any]) -> None:
         """Hand a message of the client, a JSON object, to its handler; answer at once what has none."""
         if self.client is not None:
-            data = self.client.take(data)
+            try:
+                data = self.client.take(data)
+            except RecursionError:
+                number = data["id"] if _is_id(data.get("id")) else None
+                self.refuse(t.ErrorCodes.InvalidRequest, "the message is nested too deep", number)
+                return
         number, method = data.get("id"), data.get("method")
         if "id" in data and not _is_id(number):
             self.refuse(t.ErrorCodes.InvalidRequest, "an id is a string or a whole number")

@@ -163,7 +163,7 @@ def environment(home: Path) -> dict[str, str]:
     }
 
 
-def memory(server: subprocess.Popen[bytes]) -> int:
+def memory(server: subprocess.Popen[Any]) -> int:
     """Bytes of a server in memory."""
     lines = Path(f"/proc/{server.pid}/status").read_text().splitlines()
     return next(1024 * int(line.split()[1]) for line in lines if line.startswith("VmRSS"))

@@ -121,6 +121,16 @@ def test_large_messages_go_both_ways(open_gate: Open) -> None:
     assert client.goodbye() == 0
 
 
+def test_what_is_nested_deep_has_its_answer(open_gate: Open) -> None:
+    client = open_gate().editor()
+    client.initialize(ELSEWHERE)
+    deep = b"[" * 900 + b"]" * 900
+    deep = b'{"jsonrpc": "2.0", "id": 99, "method": "lexls/unheard", "params": %s}' % deep
+    client.write(b"Content-Length: %d\r\n\r\n%s" % (len(deep), deep))
+    assert client.answer(99)["error"]["code"] in (-32600, -32601)  # some Pythons go deeper
+    assert client.goodbye() == 0
+
+
 def test_threads_are_kept_for_each_person(open_gate: Open) -> None:
     house = open_gate()
     settings = house.home / "data/lexls/clients/lexls.toml"  # which holds for both
@@ -259,9 +269,11 @@ def test_who_is_let_go_leaves_nothing_open(open_gate: Open) -> None:
             if len(said) > 100 or said.endswith(b"\n"):
                 while client.recv(1000):
                     pass
+    socket.create_connection(("127.0.0.1", house.port), timeout=PATIENCE).close()
     while len([each for each in opened.iterdir() if each.is_socket()]) > 3:
         assert time.monotonic() < until
         time.sleep(0.1)
+    assert [line for line in house.log if line.rstrip().endswith("refused:")] == []
 
 
 def test_no_more_editors_are_served_than_may_be(open_gate: Open) -> None:
@@ -291,6 +303,9 @@ def test_a_token_ends_and_a_certificate_is_renewed_while_the_server_runs(open_ga
     write_certificate(house.home, "127.0.0.1")
     with house.reach() as after:
         assert after.getpeercert(binary_form=True) != first
+    house.tokens.write_text(f"{line}dave:{line[-20:]}", encoding="utf-8")
+    assert house.editor("carol").initialize(ELSEWHERE)
+    house.wait_for("tokens: line 2 is not a name, a colon and the SHA-256 of a token; nobody is let in by it")
     house.certificate.write_text("half")
     with socket.create_connection(("127.0.0.1", house.port), timeout=PATIENCE):
         house.wait_for("is not a PEM file; the certificate that was read before is used")

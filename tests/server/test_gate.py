@@ -24,6 +24,7 @@ from weir_workspace import CITING, DRAFT, HELD, indexed, told, workspace
 from lexls.server import gate
 from lexls.server.client_paths import ClientPaths
 from lexls.server.convert import to_path
+from lexls.server.main import find_client
 
 Open = Callable[..., Gatehouse]
 ELSEWHERE = Path("/matters of a client/carrow")
@@ -578,6 +579,19 @@ def test_no_address_leads_out_of_the_clients_folder(uri: str) -> None:
     taken = ClientPaths(folder, (Path("/srv/firm"),)).take({"uri": uri})["uri"]
     assert taken.startswith(folder.as_uri() + "/")
     assert os.path.normpath(to_path(taken)).startswith(f"{folder}{os.sep}")
+
+
+@LINUX
+def test_what_is_no_file_is_the_clients_where_the_servers_data_lie_behind_a_link(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "disk").mkdir()
+    (tmp_path / "data").symlink_to("disk")
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
+    monkeypatch.chdir(tmp_path)
+    paths = find_client("alice", [Path("shared")])
+    assert to_path("untitled:Untitled-1").parent == paths.folder
+    assert paths.shared == (tmp_path / "shared",)
 
 
 @pytest.mark.parametrize("uri", ["", "..", "x/..", "untitled:..", "x:C:\\firm\\secret.docx", "D:secret.docx"])

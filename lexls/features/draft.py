@@ -111,6 +111,17 @@ class Draft:
 
         return self.once(("sentences", paragraph), cut)
 
+    def sentences_in(self, span: Span) -> list[Span]:
+        """The sentences that lie in ``span``, in order, or what of them does."""
+        found = (
+            sentence
+            for paragraph in self.paragraphs
+            if paragraph.overlaps(span)
+            for sentence in self.sentences_of(paragraph)
+            if sentence.overlaps(span)
+        )
+        return [Span(max(each.start, span.start), min(each.end, span.end)) for each in found]
+
     def once(self, what: Hashable, make: Callable[[], T]) -> T:
         """What ``make`` learns from this draft under the name ``what``, learnt once; nobody may change it."""
         if what not in self._learnt:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Container, Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from lexls.features.cited_for import filter_support
 from lexls.features.fitting import find_best_sentence
@@ -23,6 +24,10 @@ from lexls.retrieval.cited_for import CitedFor
 from lexls.retrieval.model import EVERYTHING, Filters, Hit
 from lexls.text.cancel import CancelToken
 from lexls.text.spans import Span
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
 
 _FEWEST_TERMS = 3
 _LEAST_WORDS = 0.35
@@ -118,12 +123,22 @@ def offer_hit(
 
 def tell_distance(snapshot: Snapshot, found: Sequence[SupportOption]) -> str:
     """Why all that was found for a proposition is too far from what it says, as a sentence for the user; ""
-    if it is not, or nothing was found."""
+    if it is not, or nothing was found. Of several sentences it need be near to one alone."""
     if not found:
         return ""
-    query = write_support_query(snapshot, found[0].proposition)
+    target = found[0].proposition
     hits = [each.hit for each in found]
-    return sufficiency.tell_distance(query, snapshot.tokens, snapshot.library, hits, snapshot.encode(query))
+
+    def tell(query: str, vector: NDArray[np.float32] | None = None) -> str:
+        return sufficiency.tell_distance(query, snapshot.tokens, snapshot.library, hits, vector)
+
+    query = write_support_query(snapshot, target)
+    distance = tell(query, snapshot.encode(query))
+    if not distance:
+        return ""
+    queries = [write_query(snapshot.draft, each) for each in snapshot.draft.sentences_in(target)]
+    full = [each for each in queries if len(find_terms(each, snapshot.tokens)) >= _FEWEST_TERMS]
+    return distance if len(queries) < 2 or all(map(tell, full)) else ""
 
 
 def describe_warning(library: Library, authority: Authority) -> str:

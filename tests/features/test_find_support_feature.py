@@ -12,6 +12,8 @@ from lexls.settings.declaration import Settings
 from lexls.text.spans import Span
 
 DAMP = "A warehouse keeper must guard against damp and vermin"
+BAKER = "A baker must feed the sourdough starter with rye flour each morning before kneading the loaves."
+SINGER = "The soprano rehearses her aria with muted violins, and the tenor hums his cadenza in the wings."
 
 
 def check(marked, token, expected: str, title: str = "Pell v Stark") -> None:  # type: ignore[no-untyped-def]
@@ -297,6 +299,8 @@ def test_the_roles_offered_are_a_setting(read, token) -> None:
     [
         (f"{DAMP}|.", ""),
         ("A baker must feed a sourdough starter with rye flour|.", "it nowhere mentions"),
+        (f"|{BAKER} {DAMP}. {SINGER}|", ""),
+        (f"|{BAKER} So it is. {SINGER}|", "it nowhere mentions"),
     ],
 )
 def test_what_only_comes_nearest_is_said_to_be_far(read, token, draft, said) -> None:

@@ -15,7 +15,6 @@ if TYPE_CHECKING:
     from lexls.index.library import Library
     from lexls.index.records import IndexProgress
     from lexls.models.process import ModelProcess
-    from lexls.models.prompts import Prompts
 
 log = logging.getLogger(__name__)
 
@@ -56,8 +55,9 @@ class LibraryService:
         """None until its index can be read."""
         self._opened = threading.Event()
         self.embedder: Embedder | None = None
-        """The model that embeds queries, None until it is loaded or if there is none."""
-        self._embedder_tried: tuple[str, Prompts] | None = None
+        """The model that embeds queries, None until it is loaded or while the vectors are not its own."""
+        self._loaded: Embedder | None = None
+        self._embedder_tried = False
         self.problem = ""
         """Why the library cannot be used, in words for the user; "" if it can."""
         self.news = ""
@@ -250,22 +250,26 @@ class LibraryService:
         return news
 
     def _load_embedder(self) -> None:
-        """Load the model that made the index' vectors, once there are some."""
+        """Load the settings' model once there are vectors, and use it while they are its own: the indexer may
+        still have to make those of another anew."""
         assert self.library is not None
         if not self.library.has_vectors:
             return
-        name, prompts = self.config.embedder, self.config.prompts
-        if not name or self._embedder_tried == (name, prompts):
-            return
+        if self.config.embedder and not self._embedder_tried:
+            self._embedder_tried = True
+            self._loaded = self._open_embedder()
+        loaded = self._loaded
+        fits = loaded is not None and loaded.name == self.library.status.embedder
+        self.embedder = loaded if fits else None
+
+    def _open_embedder(self) -> Embedder | None:
         from lexls.index.embedding import open_embedder
         from lexls.models.messages import ModelUnavailable
 
-        self._embedder_tried = name, prompts
         try:
-            embedder = open_embedder(name, process=self.models, chosen=prompts)
+            embedder = open_embedder(self.config.embedder, process=self.models, chosen=self.config.prompts)
             embedder.encode(["warm"])  # the first run of a graph is slow: not the user's
         except ModelUnavailable as error:
             log.warning("%s", error)
-            return
-        if embedder.name == self.library.status.embedder:
-            self.embedder = embedder
+            return None
+        return embedder

@@ -37,6 +37,28 @@ def test_the_model_process_is_one_and_ends_with_the_library(tmp_path: Path) -> N
         list(service.models.answers("score", {"model": "any", "word_pieces": 64}))
 
 
+def test_the_embedder_is_used_once_the_vectors_are_its_own(tmp_path: Path) -> None:
+    folder, index = tmp_path / "library", tmp_path / "index.sqlite3"
+    folder.mkdir()
+    (folder / "weir.txt").write_text("Spar v Keel\n\n1. The owner of a weir lets the eels pass.\n", "utf-8")
+    library, report = open_library([folder], index, Settings())
+    before = library.status.embedder
+    library.close()
+    if report.no_vectors:
+        pytest.skip(report.no_vectors)
+    service = LibraryService(make_indexer_config([folder], Settings(embeddings_passage_cue="eels:"), index))
+    try:
+        until = time.monotonic() + 60
+        while service.embedder is None:  # until the indexer has made the vectors anew
+            assert time.monotonic() < until
+            service.tick()
+            time.sleep(0.05)
+        assert service.library is not None
+        assert before != service.embedder.name == service.library.status.embedder
+    finally:
+        service.close()
+
+
 def test_a_cross_encoder_is_asked_once_it_was_measured_to_help(
     tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:

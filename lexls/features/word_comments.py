@@ -74,7 +74,7 @@ def find_held(data: bytes, main: str, origins: Origins, author: str) -> list[Hel
             or span in others
             or parts.waits(marks[0], marks[-1], author)
         )
-        lines = (" ".join("".join(_texts(each)).split()) for each in comment if read_local_name(each) == "p")
+        lines = (" ".join("".join(_texts(each)).split()) for each in _list_paragraphs(comment))
         found.append(HeldComment(read_attribute(comment, "id"), tuple(lines), span, settled))
     return found
 
@@ -123,8 +123,12 @@ def leave_out(data: bytes, main: str, comments: Sequence[HeldComment]) -> bytes:
 
 def _identify(comment: _Element) -> list[str]:
     """How the other parts name the paragraphs of a comment."""
-    paragraphs = (each for each in comment.iter("*") if read_local_name(each) == "p")
-    return [name for each in paragraphs if (name := read_attribute(each, "paraId"))]
+    return [name for each in _list_paragraphs(comment) if (name := read_attribute(each, "paraId"))]
+
+
+def _list_paragraphs(comment: _Element) -> Iterator[_Element]:
+    """The paragraphs of a comment, those in its tables among them."""
+    return (each for each in comment.iter("*") if read_local_name(each) == "p")
 
 
 def _texts(paragraph: _Element) -> Iterator[str]:

@@ -127,6 +127,8 @@ def test_a_comment_that_somebody_wrote_in_stays(review: Any) -> None:
     for words in (
         "[pinpoint-not-found] Leave it. KL",
         "[pinpoint-not-found]</w:t></w:r></w:p><w:p><w:r><w:t>Leave it.",
+        "[pinpoint-not-found]</w:t></w:r></w:p><w:tbl><w:tr><w:tc><w:p><w:r><w:t>Leave it."
+        "</w:t></w:r></w:p></w:tc></w:tr></w:tbl><w:p><w:r><w:t>Perhaps: at [2].",
     ):
         parts = read_parts(review(make(ABSENT)))
         parts["word/comments.xml"] = parts["word/comments.xml"].replace(

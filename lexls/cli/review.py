@@ -70,7 +70,8 @@ def _write(made: ReportedDraft, findings: Sequence[Finding], review: BriefReview
     yield from write_summaries([made])
     absent = [each for each in findings if each.code == NOT_IN_LIBRARY.code]
     found = sorted(
-        (each for each in findings if each not in absent), key=lambda each: SEVERITIES.index(each.severity)
+        (each for each in findings if each.code != NOT_IN_LIBRARY.code),
+        key=lambda each: SEVERITIES.index(each.severity),
     )
     yield from _section("Found wrong, or worth a look", len(found))
     for finding in found:

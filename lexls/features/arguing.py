@@ -16,7 +16,7 @@ Progress = Callable[[int, int], None]
 """Told how many are done, of how many."""
 _BACKGROUND = compile_pattern(load_phrases(__package__, "arguing.toml")["background"], {})
 DISPOSES = compile_pattern(load_phrases(__package__, "arguing.toml")["disposes"], {})
-"""What a court did, or how it looks at a case, in a sentence."""
+"""What a court did, or how it looks at a case, or a sum of money, in a sentence."""
 _STOPPED = re.compile(r"[.?!:;…][\s\d)\]\"'”’*_]*$")
 """What is no line of a title page."""
 _CITES = re.compile(rf"\W*(?:{SIGNALS}|e\.g|cf)(?=\W)", re.IGNORECASE)

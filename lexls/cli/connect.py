@@ -13,11 +13,10 @@ import threading
 from pathlib import Path
 
 from lexls.cli.output import FAILURE, CommandFailed
+from lexls.server.tunnel import GREETING, PIECE, keep_alive
 
 GREETING_SECONDS = 20.0
 """For the connection, the handshake of TLS and the server's answer to the token."""
-PIECE = 2**16
-_GREETING = "lexls/1"
 _VARIABLE = "LEXLS_TOKEN"
 
 
@@ -69,7 +68,8 @@ async def _connect(address: tuple[str, int], token: str, context: ssl.SSLContext
     try:
         async with asyncio.timeout(GREETING_SECONDS):
             reader, writer = await asyncio.open_connection(host, port, ssl=context, limit=PIECE)
-            writer.write(f"{_GREETING} {token}\n".encode())
+            keep_alive(writer.get_extra_info("socket"))
+            writer.write(f"{GREETING} {token}\n".encode())
             answer = (await reader.readline()).decode("utf-8", "replace").strip()
     except ssl.SSLCertVerificationError as error:
         reason = error.verify_message.rstrip(".")
@@ -82,9 +82,9 @@ async def _connect(address: tuple[str, int], token: str, context: ssl.SSLContext
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or str(error)
         raise CommandFailed(f"{where}: cannot be reached: {reason}") from error
-    if answer != f"{_GREETING} ok":
-        said = answer.removeprefix(f"{_GREETING} ") if answer.startswith(_GREETING) else "is no lexls server"
-        raise CommandFailed(f"{where}: {said or 'the connection was closed'}")
+    if answer != f"{GREETING} ok":
+        said = answer.removeprefix(f"{GREETING} ") if answer.startswith(GREETING) else "is no lexls server"
+        raise CommandFailed(f"{where}: {said if answer else 'the connection was closed'}")
     said_last = bytearray()
     loop = asyncio.get_running_loop()
     left = asyncio.Event()

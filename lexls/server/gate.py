@@ -21,8 +21,8 @@ from ipaddress import ip_address
 from pathlib import Path
 
 from lexls.index.process import make_command, make_environment
+from lexls.server.tunnel import GREETING, PIECE, keep_alive
 
-GREETING = "lexls/1"
 SHORTEST_TOKEN = 32
 """Characters; a token is kept as a hash, which a short one could be guessed from."""
 GREETING_SECONDS = 10.0
@@ -31,9 +31,6 @@ MOST_UNKNOWN = 64
 """Connections that have not said a token yet; others wait until one of them has, or has been given up."""
 END_SECONDS = 10.0
 """How long a server may take to end when its editor is gone."""
-SILENT_SECONDS = 60
-"""After these the system asks whether a silent client is still there, four times."""
-PIECE = 2**16
 _LONGEST_GREETING = 1024
 _TOKEN = re.compile(r"([A-Za-z0-9_][A-Za-z0-9._-]*):([0-9a-f]{64})")
 _TIMES = {9: "is not valid yet", 10: "has expired"}
@@ -240,16 +237,7 @@ class Gate:
     async def _open_stream(
         self, connection: socket.socket
     ) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
-        connection.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
-        connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-        for name, value in (
-            ("TCP_KEEPIDLE", SILENT_SECONDS),
-            ("TCP_KEEPINTVL", SILENT_SECONDS // 4),
-            ("TCP_KEEPCNT", 4),
-            ("TCP_USER_TIMEOUT", 2000 * SILENT_SECONDS),
-        ):
-            if hasattr(socket, name):
-                connection.setsockopt(socket.IPPROTO_TCP, getattr(socket, name), value)
+        keep_alive(connection)
         try:
             self._context = self._open_context()
         except GateClosed as error:

@@ -398,6 +398,34 @@ def test_an_editor_is_told_why_there_is_no_server(open_gate: Open, tmp_path: Pat
             assert reason in done.stdout
 
 
+@pytest.mark.parametrize(
+    ("answer", "reason"),
+    [(b"", "the connection was closed"), (b"HTTP/1.1 400 Bad Request\r\n\r\n", "is no lexls server")],
+)
+def test_what_answers_otherwise_is_told_apart(tmp_path: Path, answer: bytes, reason: str) -> None:
+    certificate, key = write_certificate(tmp_path, "127.0.0.1")
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    context.load_cert_chain(certificate, key)
+    token, _ = write_token(tmp_path, "alice")
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        where = f"127.0.0.1:{listener.getsockname()[1]}"
+        client = subprocess.Popen(
+            [*LEXLS, "connect", where, "--ca", str(certificate), "--token-file", str(token)],
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.PIPE,
+            text=True,
+            env=environment(tmp_path),
+        )
+        listener.settimeout(PATIENCE)
+        plain, _ = listener.accept()
+        with context.wrap_socket(plain, server_side=True) as connection:
+            assert connection.recv(1000).startswith(b"lexls/1 ")
+            connection.sendall(answer)
+        assert client.communicate(timeout=PATIENCE)[1] == f"lexls: {where}: {reason}\n"
+    assert client.returncode == 3
+
+
 # -- ends ----------------------------------------------------------------------------------------------------
 
 
@@ -440,6 +468,21 @@ def test_an_editor_that_vanishes_takes_its_server_along(open_gate: Open) -> None
     client.process.kill()
     house.wait_for("alice from 127.0.0.1: gone")
     assert servers(house) == set()
+
+
+@LINUX
+def test_both_ends_notice_when_the_network_between_them_goes(open_gate: Open) -> None:
+    house = open_gate()
+    house.editor().initialize(ELSEWHERE)
+    port = f"{house.port:04X}"
+    until = time.monotonic() + PATIENCE
+    while True:  # until neither waits for the other to say that it has heard
+        lines = [line.split() for line in Path("/proc/net/tcp").read_text().splitlines()[1:]]
+        established = [each for each in lines if port in each[1] + each[2] and each[3] == "01"]
+        if len(established) == 2 and all(each[5].startswith("02:") for each in established):  # keepalive
+            break
+        assert time.monotonic() < until, established
+        time.sleep(0.1)
 
 
 @LINUX

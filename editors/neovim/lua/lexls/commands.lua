@@ -30,9 +30,10 @@ local function line(hit)
   return head .. " — " .. text
 end
 
---- The passage, for pickers that show one beside the list.
+--- The passage, for pickers that show one beside the list, behind what is said of all of them.
 local function preview(hit)
-  return vim.list_extend({ hit.title, hit.cited, "" }, vim.split(vim.trim(hit.text), "\n"))
+  local head = hit.distance ~= "" and { hit.distance, "" } or {}
+  return vim.list_extend(vim.list_extend(head, { hit.title, hit.cited, "" }), vim.split(vim.trim(hit.text), "\n"))
 end
 
 --- Offers the authorities for a place of a draft and inserts the citation of the one chosen.
@@ -46,10 +47,8 @@ function M.support_at(client, bufnr, place)
       notify("nothing in your library fits this sentence")
       return
     end
-    if hits[1].distance ~= "" then
-      notify(hits[1].distance, vim.log.levels.WARN)
-    end
     local list = { prompt = "Supporting authority:", kind = "lexls.support", line = line, preview = preview }
+    list.warning = hits[1].distance
     require("lexls.picker").choose(hits, list, function(hit)
       if not hit then
         return

@@ -4,6 +4,7 @@ local M = {}
 
 ---@class lexls.List
 ---@field prompt string
+---@field warning string stands before the prompt where there may be no preview, "" for nothing
 ---@field kind string
 ---@field line fun(item: any): string
 ---@field preview fun(item: any): string[]
@@ -106,7 +107,8 @@ end
 
 --- Pickers that show previews hand `preview_item` on from Neovim 0.12 on.
 local function select(items, list, chosen)
-  local options = { prompt = list.prompt, kind = list.kind, format_item = list.line }
+  local prompt = vim.trim(list.warning .. " " .. list.prompt)
+  local options = { prompt = prompt, kind = list.kind, format_item = list.line }
   function options.preview_item(item)
     local bufnr = vim.api.nvim_create_buf(false, true)
     fill(bufnr, list, item)

@@ -123,8 +123,9 @@ def offer_hit(
 
 def tell_distance(snapshot: Snapshot, found: Sequence[SupportOption]) -> str:
     """Why all that was found for a proposition is too far from what it says, as a sentence for the user; ""
-    if it is not, or nothing was found. Of several sentences it need be near to one alone."""
-    if not found:
+    if it is not, or nothing was found. Of several sentences it need be near to one alone; what others cite
+    for the same is not far, whatever its own words."""
+    if not found or any(each.cited_for is not None for each in found):
         return ""
     target = found[0].proposition
     hits = [each.hit for each in found]

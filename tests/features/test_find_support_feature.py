@@ -6,6 +6,7 @@ from lexls.features.citing import find_edits
 from lexls.features.find_support import find_support, tell_distance
 from lexls.features.placement import find_habit
 from lexls.index.session import open_library
+from lexls.retrieval.cited_for import CitedFor
 from lexls.retrieval.model import Filters
 from lexls.retrieval.search import Searcher
 from lexls.settings.declaration import Settings
@@ -310,6 +311,14 @@ def test_what_only_comes_nearest_is_said_to_be_far(read, token, draft, said) -> 
     assert found
     assert said in distance
     assert bool(said) is bool(distance)
+
+
+def test_what_others_cite_for_the_same_is_not_far(read, token) -> None:
+    marked = read(f"|{BAKER}|")
+    far = find_support(marked.snapshot, Span(marked.start, marked.end), 5, token)
+    assert tell_distance(marked.snapshot, far)
+    known = CitedFor(far[-1].hit.authority.id, (), ())
+    assert tell_distance(marked.snapshot, [*far[:-1], replace(far[-1], cited_for=known)]) == ""
 
 
 def test_nothing_found_is_not_far(read, token) -> None:

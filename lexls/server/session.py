@@ -39,11 +39,10 @@ class Session:
         self.root = root
         self.settings: Settings
         self.problems: list[SettingsProblem]
-        self.settings, self.problems = load(root, editor, remote=client is not None)
-        self.indexed_by = self.settings if client is None else load(root)[0]
+        self.settings, self.problems = _load_usable(root, editor, remote=client is not None)
+        self.indexed_by = self.settings if client is None else _load_usable(root)[0]
         """The settings that the index is made by, which a client on another machine cannot change."""
         self._client = client
-        self._leave_out_unusable_forms()
         self._stamps = _stamps(self.settings.files)
         self.explainer = Explainer(self.settings)
         self.checker = Checker()
@@ -53,17 +52,6 @@ class Session:
         self._grammar: Grammar | None = None
         self._parser: DraftParser | None = None
         self._last: Snapshot | None = None
-
-    def _leave_out_unusable_forms(self) -> None:
-        """One wrong citation form of the user's must not cost all the others."""
-        if not self.settings.citations_forms:
-            return
-        from lexls.citations.registry import check_tables
-
-        sound, faults = check_tables(self.settings.citations_forms)
-        if faults:
-            self.settings = replace(self.settings, citations_forms=sound)
-            self.problems.extend(SettingsProblem("citations.forms", "", fault) for fault in faults)
 
     def settings_changed(self) -> bool:
         """Whether a settings file changed, came or went since they were loaded."""
@@ -223,6 +211,22 @@ class Session:
 
             self._grammar = Grammar.load(self.settings.citations_forms)
         return self._grammar
+
+
+def _load_usable(
+    root: Path, editor: Mapping[str, Any] | None = None, *, remote: bool = False
+) -> tuple[Settings, list[SettingsProblem]]:
+    """As `load`. One wrong citation form of the user's does not cost all the others."""
+    settings, problems = load(root, editor, remote=remote)
+    if not settings.citations_forms:
+        return settings, problems
+    from lexls.citations.registry import check_tables
+
+    sound, faults = check_tables(settings.citations_forms)
+    if faults:
+        settings = replace(settings, citations_forms=sound)
+        problems = [*problems, *(SettingsProblem("citations.forms", "", fault) for fault in faults)]
+    return settings, problems
 
 
 def _stamps(files: tuple[Path, ...]) -> list[tuple[Path, int, int]]:

@@ -53,11 +53,22 @@ def find_definitions(text: str, mentions: Sequence[Mention]) -> list[Definition]
         if match is None or not written or _cites(mentions[index + 1 : index + 3], match.end()):
             continue
         term = " ".join(written.split()).strip(" ,.")
+        if _is_paper(term, mention):
+            continue
         if term and term[0].isalnum() and any(letter.isupper() for letter in term):
             named = _act_of_code(text, mentions, index)
             found.append(Definition(term, named or _first_of_group(mentions, index), Span(*match.span())))
             _take_pinpoint(text, mention, match.end(), mentions[index + 1 : index + 2])
     return found
+
+
+def _is_paper(term: str, mention: Mention) -> bool:
+    """Whether a term behind a case is that of a paper in it ("Amicus Brief") and not of the case."""
+    return (
+        mention.kind == "case"
+        and _PATTERNS["paper"].fullmatch(term) is not None
+        and fold(term.split()[-1]) not in {fold(word) for word in mention.name.split()}
+    )
 
 
 def _take_pinpoint(text: str, mention: Mention, end: int, following: Sequence[Mention]) -> None:

@@ -201,6 +201,15 @@ def test_a_defined_case(check: Check) -> None:
     assert citation.pinpoint.labels == ("7",)
 
 
+@pytest.mark.parametrize("term", ["Amicus Brief", "Opinion Letter", "the Complaint"])
+def test_a_term_for_a_paper_in_a_case_is_no_name_of_the_case(check: Check, term: str) -> None:
+    check(f"It was filed in ⟦Carrow v Dunne {CARROW}⟧ (“{term}”). {term} says so.")
+
+
+def test_a_case_about_a_paper_may_be_called_by_it(check: Check) -> None:
+    check(f"⟦Re Complaint of Orr {CARROW}⟧ (“Orr Complaint”). ⟦Orr Complaint⟧ says so.")
+
+
 def test_a_term_defined_at_a_later_mention_of_an_act_is_the_act(check: Check) -> None:
     marked = "⟦Carriage of Goods Act 1994⟧; the ⟦Carriage of Goods Act⟧ (“CGA”); ⟦the CGA⟧."
     citation = last(check, marked)

@@ -40,7 +40,7 @@ def main() -> None:
     parser.add_argument("--count", type=int, default=200)
     options = parser.parse_args()
     library, settings, grammar = Library(options.index), Settings(), Grammar.load()
-    embedder = None if options.lexical else open_embedder(library.status.embedder)
+    embedder = None if options.lexical else open_embedder(settings.embeddings_model)
     searcher = build_searcher(settings, library, grammar, Tokenizer(), lambda: embedder, lambda: None)
     parse = DraftParser(grammar, settings.jurisdiction).parse
 

@@ -16,12 +16,6 @@ from lexls.citations.scan import Scan
 from lexls.citations.tables import load_patterns
 from lexls.text.spans import Span
 
-_QUOTED = (
-    r"[\"“”‘'’]\s{{0,9}}(?:the\s{{1,9}})?(?P<{0}>(?:[^\"“”‘’'()\[\]\n]|[’'](?=[A-Za-z])|\([A-Z]{{2,5}}\)){{1,60}}?)\s{{0,9}}"
-    r"[\"”’'‘](?![A-Za-z])"
-)
-
-
 _PATTERNS = load_patterns("definitions.toml")
 _NOUNS = frozenset({"Act", "Code", "Rules", "Regulations", "Order", "Ordinance"})
 _WIDEST = 9  # white space between the words of a term

@@ -20,7 +20,7 @@ from lexls.cli.output import FINE, USAGE, CommandFailed, emit, note, wrap
 from lexls.cli.word_copies import check_copy, open_copy, save_copy
 from lexls.features.cited_for import count_in_words
 from lexls.features.draft_parser import DraftParser
-from lexls.features.find_support import SupportOption, find_support, offer_hit, tell_distance
+from lexls.features.find_support import SupportOption, find_support, search_support, tell_distance
 from lexls.features.fitting import find_best_sentence
 from lexls.features.propositions import write_query
 from lexls.features.resolve import settle_hits
@@ -118,13 +118,8 @@ def run_support(options: argparse.Namespace) -> int:
     parsed = DraftParser(load_grammar(settings), settings.jurisdiction).parse("", proposition, PLAIN)
     snapshot = Snapshot(parsed, library, search, settings)
     token = CancelToken()
-    most = options.k or settings.support_max_results
-    hits, known = search.search_support(
-        proposition, most, chosen, token, precedents=settings.precedents_enabled
-    )
-    hits = settle_hits(library, hits, settings.jurisdiction)
-    whole = Span(0, len(proposition))
-    found = [offer_hit(snapshot, hit, whole, proposition, known.get(hit.authority.id)) for hit in hits]
+    most, whole = options.k or settings.support_max_results, Span(0, len(proposition))
+    found = search_support(snapshot, proposition, whole, most, chosen, token)
     distance = tell_distance(snapshot, found)
     data = {
         "proposition": proposition,
@@ -141,7 +136,11 @@ def run_support(options: argparse.Namespace) -> int:
     }
     notes = {each.hit.authority.id: _write_notes(library, each) for each in found}
     shown = [f"“{proposition}”"] if draft is not None else []
-    emit(options, data, _support_lines([*shown, *filter(None, [distance])], proposition, hits, notes))
+    emit(
+        options,
+        data,
+        _support_lines([*shown, *filter(None, [distance])], proposition, [each.hit for each in found], notes),
+    )
     return FINE
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -94,16 +94,19 @@ def find_support(
     for citation in find_supporting(snapshot.draft, target):
         cited.update(resolve(snapshot.library, snapshot.draft, citation).authorities)
     token.raise_if_cancelled()
-    settings = snapshot.settings
-    hits, known = snapshot.searcher.search_support(
-        query, k + len(cited), filter_support(snapshot, chosen), token, precedents=settings.precedents_enabled
-    )
+    found = search_support(snapshot, query, target, k + len(cited), filter_support(snapshot, chosen), token)
+    return [each for each in _relevant(found) if each.hit.authority.id not in cited][:k]
+
+
+def search_support(
+    snapshot: Snapshot, query: str, target: Span, k: int, chosen: Filters, token: CancelToken
+) -> list[SupportOption]:
+    """The ``k`` authorities of the library that ``query`` finds for the proposition ``target`` of the draft.
+    Raises ``Cancelled``."""
+    precedents = snapshot.settings.precedents_enabled
+    hits, known = snapshot.searcher.search_support(query, k, chosen, token, precedents=precedents)
     hits = settle_hits(snapshot.library, hits, snapshot.draft.jurisdiction)
-    return [
-        offer_hit(snapshot, hit, target, query, known.get(hit.authority.id))
-        for hit in _relevant(hits, known)
-        if hit.authority.id not in cited
-    ][:k]
+    return [offer_hit(snapshot, hit, target, query, known.get(hit.authority.id)) for hit in hits]
 
 
 def offer_hit(
@@ -148,16 +151,16 @@ def describe_warning(library: Library, authority: Authority) -> str:
     return describe_treatment(library, worst) if worst is not None else ""
 
 
-def _relevant(hits: Sequence[Hit], known: Container[int]) -> list[Hit]:
-    """The hits without those that only fill the list; what was cited for the same (``known``) stays."""
-    best = max((hit.lexical or 0.0 for hit in hits), default=0.0)
+def _relevant(found: Sequence[SupportOption]) -> list[SupportOption]:
+    """What was found without what only fills the list; what was cited for the same stays."""
+    best = max((each.hit.lexical or 0.0 for each in found), default=0.0)
     return [
-        hit
-        for hit in hits
-        if hit.rank == 1
-        or hit.authority.id in known
-        or (hit.lexical or 0.0) >= _LEAST_WORDS * best
-        or (hit.similarity or 0.0) >= _LEAST_SIMILARITY
+        each
+        for each in found
+        if each.hit.rank == 1
+        or each.cited_for is not None
+        or (each.hit.lexical or 0.0) >= _LEAST_WORDS * best
+        or (each.hit.similarity or 0.0) >= _LEAST_SIMILARITY
     ]
 
 

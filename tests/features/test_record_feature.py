@@ -119,6 +119,13 @@ def told(snapshot: Snapshot) -> list[tuple[str, str]]:
 # -- shown and opened --------------------------------------------------------------------------------------
 
 
+def check_hover(marked: Any, token: CancelToken, *shown: str) -> None:
+    """What a hover shows at the cursor has all of this."""
+    found = hover(marked.snapshot, marked.start, token)
+    assert found is not None
+    assert [each for each in shown if each not in found.markdown] == []
+
+
 @pytest.mark.parametrize(
     ("draft", "shown", "file"),
     [
@@ -133,11 +140,7 @@ def told(snapshot: Snapshot) -> list[tuple[str, str]]:
 def test_hover_shows_the_place_and_the_file(
     see: Any, token: CancelToken, draft: str, shown: str, file: str
 ) -> None:
-    marked = see(draft)
-    found = hover(marked.snapshot, marked.start, token)
-    assert found is not None
-    assert shown in found.markdown
-    assert file in found.markdown
+    check_hover(see(draft), token, shown, file)
 
 
 def test_hover_shows_each_line_with_its_number(see: Any, token: CancelToken) -> None:
@@ -257,10 +260,7 @@ def test_id_goes_to_the_paper_that_was_cited_last(
     see: Any, token: CancelToken, draft: str, shown: str, file: str
 ) -> None:
     marked = see(draft)
-    found = hover(marked.snapshot, marked.start, token)
-    assert found is not None
-    assert shown in found.markdown
-    assert file in found.markdown
+    check_hover(marked, token, shown, file)
     assert [each.location.file.name for each in find_definitions(marked.snapshot, marked.start, token)] == [
         file
     ]

@@ -16,15 +16,10 @@ from typing import Any
 
 import pytest
 from gatehouse import LEXLS, Gatehouse, write_certificate, write_token
-from hypothesis import given
-from hypothesis import strategies as st
 from raw_client import PATIENCE, RawClient, environment, memory
 from weir_workspace import CITING, DRAFT, HELD, indexed, told, workspace
 
 from lexls.server import gate
-from lexls.server.client_paths import ClientPaths
-from lexls.server.convert import to_path
-from lexls.server.main import find_client
 
 Open = Callable[..., Gatehouse]
 ELSEWHERE = Path("/matters of a client/carrow")
@@ -581,64 +576,3 @@ def test_an_editor_far_away_decides_nothing_about_the_servers_machine(
     for key, problem in zip(keys, told_us["settings"], strict=True):
         assert f"{key}: can only be set where the server runs" in problem
     assert not index.exists()
-
-
-@given(
-    st.sampled_from(
-        ["file:///", "file://host/", "file:///c%3A/", "file:///srv/firm/", "https://x/", "untitled:"]
-    ),
-    st.text(st.characters(codec="ascii", categories=["L", "N"], include_characters="/_- ."), max_size=20),
-)
-def test_addresses_come_back_as_they_went(start: str, rest: str) -> None:
-    paths = ClientPaths(Path("/var/lib/lexls/clients/alice"), (Path("/srv/firm"),))
-    uri = start + rest.replace("..", ".").replace("//", "/")
-    message = {"params": {"uri": uri, "text": uri, "rootPath": "/etc", "changes": {uri: [{"uri": uri}]}}}
-    taken = paths.take(message)["params"]
-    assert paths.give(taken["uri"]) == uri
-    assert (taken["text"], taken["rootPath"]) == (uri, None)
-    assert list(taken["changes"]) == [taken["uri"]]
-    if start.startswith("file:") and not start.startswith("file:///srv/firm/"):
-        assert taken["uri"].startswith("file:///var/lib/lexls/clients/alice/")
-
-
-@pytest.mark.parametrize(
-    "uri",
-    [
-        "file:///a/../../../../../../etc/passwd",
-        "file:///%2e%2e/%2E./etc/passwd",
-        "file:///srv/firm/../secret",
-        "file:///a\\..\\..\\b",
-        "file:///.\t./.\n./.\r./.\t./.\t./etc/passwd",
-        "file:///srv/firm/.\t./secret",
-        "file:///srv/firm/%2\te%2e/secret",
-        "FILE:///etc/passwd",
-        "file:/etc/passwd",
-        "file:etc/passwd",
-        "file://[etc/passwd",
-    ],
-)
-def test_no_address_leads_out_of_the_clients_folder(uri: str) -> None:
-    folder = Path("/var/lib/lexls/clients/alice")
-    taken = ClientPaths(folder, (Path("/srv/firm"),)).take({"uri": uri})["uri"]
-    assert taken.startswith(folder.as_uri() + "/")
-    assert os.path.normpath(to_path(taken)).startswith(f"{folder}{os.sep}")
-
-
-@LINUX
-def test_what_is_no_file_is_the_clients_where_the_servers_data_lie_behind_a_link(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    (tmp_path / "disk").mkdir()
-    (tmp_path / "data").symlink_to("disk")
-    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
-    monkeypatch.chdir(tmp_path)
-    paths = find_client("alice", [Path("shared")])
-    assert to_path("untitled:Untitled-1").parent == paths.folder
-    assert paths.shared == (tmp_path / "shared",)
-
-
-@pytest.mark.parametrize("uri", ["", "..", "x/..", "untitled:..", "x:C:\\firm\\secret.docx", "D:secret.docx"])
-def test_what_is_no_file_lies_in_the_current_folder(uri: str) -> None:
-    path = to_path(uri)
-    assert path.parent == Path.cwd()
-    assert path.name in ("untitled", "secret.docx")

@@ -18,6 +18,9 @@ from lexls.settings.diagnostics import DiagnosticRule
 from lexls.text.cancel import CancelToken
 from lexls.text.spans import Span
 
+Attributed = Iterable[tuple[Quotation, Attribution | None]]
+"""Quotations, each with what it is attributed to."""
+
 UNVERIFIED = DiagnosticRule(
     code="unverified",
     severity="off",
@@ -57,25 +60,29 @@ def check_verified(excerpt: Excerpt, token: CancelToken) -> Iterator[Problem]:
             authority = judgement.authority.id if judgement.authority is not None else None
             yield Problem(span, UNVERIFIED.code, message, authority)
     papers = _find_excerpt_of_record(excerpt)
-    own = dict(_attributed_to_papers(find_attributions(papers))) if papers is not None else {}
-    for quotation, attributed in find_attributions(excerpt):
-        token.raise_if_cancelled()
-        if papers is not None and quotation.inner in own:
-            passage, _ = compare_quotation(papers.snapshot, quotation, own[quotation.inner])
-        else:
-            passage, _ = compare_quotation(snapshot, quotation, attributed)
-        if passage.verdict == "not-compared":
-            yield Problem(passage.span, UNVERIFIED.code, _tell(passage.reason))
+    own = find_attributions(papers) if papers is not None else ()
+    record = papers.snapshot if papers is not None else None
+    yield from _tell_uncompared(snapshot, find_attributions(excerpt), record, own, token)
 
 
 def check_blocks_verified(snapshot: Snapshot, token: CancelToken) -> Iterator[Problem]:
     """The same for quotations set off as blocks."""
-    papers = see_record(snapshot)
-    own = dict(_attributed_to_papers(find_block_attributions(papers))) if papers is not None else {}
-    for quotation, attributed in find_block_attributions(snapshot):
+    record = see_record(snapshot)
+    own = find_block_attributions(record) if record is not None else ()
+    yield from _tell_uncompared(snapshot, find_block_attributions(snapshot), record, own, token)
+
+
+def _tell_uncompared(
+    snapshot: Snapshot, found: Attributed, record: Snapshot | None, own: Attributed, token: CancelToken
+) -> Iterator[Problem]:
+    """A problem for each quotation that was not compared; those of ``own`` that belong to papers are
+    compared with these, in ``record``."""
+    of_papers = dict(_attributed_to_papers(own))
+    for quotation, attributed in found:
         token.raise_if_cancelled()
-        if papers is not None and quotation.inner in own:
-            passage, _ = compare_quotation(papers, quotation, own[quotation.inner])
+        paper = of_papers.get(quotation.inner)
+        if record is not None and paper is not None:
+            passage, _ = compare_quotation(record, quotation, paper)
         else:
             passage, _ = compare_quotation(snapshot, quotation, attributed)
         if passage.verdict == "not-compared":
@@ -96,9 +103,7 @@ def _find_excerpt_of_record(excerpt: Excerpt) -> Excerpt | None:
     return replace(excerpt, snapshot=seen, cited=cited(excerpt.paragraph), cited_in_notes=notes)
 
 
-def _attributed_to_papers(
-    found: Iterable[tuple[Quotation, Attribution | None]],
-) -> Iterator[tuple[Span, Attribution]]:
+def _attributed_to_papers(found: Attributed) -> Iterator[tuple[Span, Attribution]]:
     """The quotations that belong to papers of the record, each by the span of its words."""
     for quotation, attributed in found:
         if attributed is not None and attributed.cited and is_of_record(attributed.cited[0].citation):

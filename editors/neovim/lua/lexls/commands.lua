@@ -30,9 +30,14 @@ local function line(hit)
   return head .. " — " .. text
 end
 
+--- Why all that was found is too far from the sentence; an older server does not tell.
+local function said_of_all(hit)
+  return hit.distance or ""
+end
+
 --- The passage, for pickers that show one beside the list, behind what is said of all of them.
 local function preview(hit)
-  local head = hit.distance ~= "" and { hit.distance, "" } or {}
+  local head = said_of_all(hit) ~= "" and { said_of_all(hit), "" } or {}
   return vim.list_extend(vim.list_extend(head, { hit.title, hit.cited, "" }), vim.split(vim.trim(hit.text), "\n"))
 end
 
@@ -48,7 +53,7 @@ function M.support_at(client, bufnr, place)
       return
     end
     local list = { prompt = "Supporting authority:", kind = "lexls.support", line = line, preview = preview }
-    list.warning = hits[1].distance
+    list.warning = said_of_all(hits[1])
     require("lexls.picker").choose(hits, list, function(hit)
       if not hit then
         return

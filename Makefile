@@ -41,7 +41,7 @@ unit: $(VENV)/.dev
 	$(BIN)/python -m pytest -n auto --dist loadfile --no-loadscope-reorder -m "$(MARKS)"
 
 docs: $(VENV)/.dev ## write what is generated from the declarations
-	$(BIN)/python -m lexls.features.checks
+	$(BIN)/python -m lexls.assessing.rules
 	$(BIN)/python -m lexls.settings.generate
 
 supply: $(VENV)/.dev ## pin what a release installs, with hashes, and list it with its licences

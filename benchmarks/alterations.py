@@ -8,10 +8,10 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 from lexls.citations.model import Citation
-from lexls.features.draft import Draft
-from lexls.features.resolve import Resolution
 from lexls.index.library import Library
 from lexls.index.records import Authority
+from lexls.reading.draft import Draft
+from lexls.reading.resolve import Resolution
 from lexls.text.spans import Span
 
 NUMBER = re.compile(r"\d+(?![\da-z])")

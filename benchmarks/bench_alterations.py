@@ -34,12 +34,12 @@ from correct_drafts import SEED, TOLD, Bench
 from measuring import table, write_results
 from quotation_alterations import HOLDINGS, QUOTATIONS
 
-from lexls.features.checks.check import Finding
-from lexls.features.checks.engine import FoundBefore
-from lexls.features.cited_part import find_cited_part
-from lexls.features.resolve import Resolution
-from lexls.features.support import judge_proposition
+from lexls.assessing.check import Finding
+from lexls.assessing.rules.engine import FoundBefore
+from lexls.assessing.support import judge_proposition
 from lexls.index.records import Authority
+from lexls.reading.cited_part import find_cited_part
+from lexls.reading.resolve import Resolution
 from lexls.settings.diagnostics import SEVERITIES, Severity
 from lexls.text.cancel import CancelToken
 

@@ -21,11 +21,11 @@ from measuring import Spread, as_row, load, machine, table
 from lexls.citations.grammar import Grammar
 from lexls.features.build import build_searcher
 from lexls.features.hover import hover
-from lexls.features.snapshot import DraftParser, Snapshot
 from lexls.index.config import make_indexer_config
 from lexls.index.indexer import Indexer
 from lexls.index.library import Library
 from lexls.index.tokens import Tokenizer
+from lexls.reading.snapshot import DraftParser, Snapshot
 from lexls.settings.declaration import Settings
 from lexls.text.cancel import CancelToken
 from lexls.text.formats import format_of

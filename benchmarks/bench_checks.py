@@ -84,10 +84,10 @@ def cold(draft: LongDraft, index: Path, jurisdiction: str) -> dict[str, Any]:
     library = Library(index)
     started = time.perf_counter()
 
+    from lexls.assessing.rules.engine import FoundBefore, check
     from lexls.citations.grammar import Grammar
-    from lexls.features.checks.engine import FoundBefore, check
-    from lexls.features.draft_parser import DraftParser
-    from lexls.features.snapshot import Snapshot
+    from lexls.reading.draft_parser import DraftParser
+    from lexls.reading.snapshot import Snapshot
     from lexls.retrieval.search import Searcher
     from lexls.settings.declaration import Settings
     from lexls.text.cancel import CancelToken

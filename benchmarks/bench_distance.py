@@ -16,12 +16,12 @@ from measuring import table
 
 from lexls.citations.grammar import Grammar
 from lexls.features.build import build_searcher
-from lexls.features.draft_parser import DraftParser
 from lexls.features.find_support import offer_hit, tell_distance
-from lexls.features.snapshot import Snapshot
 from lexls.index.embedding import open_embedder
 from lexls.index.library import Library
 from lexls.index.tokens import Tokenizer
+from lexls.reading.draft_parser import DraftParser
+from lexls.reading.snapshot import Snapshot
 from lexls.retrieval.model import EVERYTHING
 from lexls.settings.declaration import Settings
 from lexls.text.cancel import CancelToken

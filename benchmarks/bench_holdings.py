@@ -24,15 +24,15 @@ from pathlib import Path
 from measuring import Spread, table, write_results
 from sentence_edits import TURNED
 
+from lexls.assessing.support import Support, judge_proposition
 from lexls.citations.grammar import Grammar
 from lexls.citations.model import Citation
-from lexls.features.cited_part import find_cited_part
-from lexls.features.draft_parser import DraftParser
-from lexls.features.resolve import Resolution, find_authority, resolve
-from lexls.features.snapshot import Snapshot
-from lexls.features.support import Support, judge_proposition
 from lexls.index.records import Authority
 from lexls.index.session import open_library
+from lexls.reading.cited_part import find_cited_part
+from lexls.reading.draft_parser import DraftParser
+from lexls.reading.resolve import Resolution, find_authority, resolve
+from lexls.reading.snapshot import Snapshot
 from lexls.retrieval.search import Searcher
 from lexls.settings.declaration import Settings
 from lexls.text.cancel import CancelToken

@@ -29,9 +29,9 @@ from invented_draft import InventedDraft
 from mcp import Client, StdioServerParameters, stdio_client
 from measuring import Spread, as_row, lexls, load, machine, table, write_results
 
-from lexls.grounding.place_words import join_citation
-from lexls.grounding.reading import blank_markup, find_statements
 from lexls.index.library import Library
+from lexls.wording.place_words import join_citation
+from lexls.wording.prose import blank_markup, find_statements
 
 SEED = 18
 WARM = 5

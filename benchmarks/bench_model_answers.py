@@ -28,10 +28,7 @@ from measuring import Spread, load, table, write_results
 
 from lexls.citations.grammar import Grammar
 from lexls.features.build import Writer, build_searcher, build_writer
-from lexls.features.draft_parser import DraftParser
 from lexls.features.gathering import gather_answer, gather_explanation
-from lexls.features.resolve import resolve
-from lexls.features.snapshot import Snapshot
 from lexls.grounding.answer import Answer, Verdict
 from lexls.grounding.answering import Gathered
 from lexls.grounding.evidence import Pin
@@ -44,6 +41,9 @@ from lexls.index.library import Library
 from lexls.index.records import Authority
 from lexls.index.tokens import Tokenizer
 from lexls.models.process import ModelProcess
+from lexls.reading.draft_parser import DraftParser
+from lexls.reading.resolve import resolve
+from lexls.reading.snapshot import Snapshot
 from lexls.settings import load as settings_files
 from lexls.settings.declaration import Settings
 from lexls.text.cancel import CancelToken

@@ -14,14 +14,14 @@ from collections import Counter
 from pathlib import Path
 
 from lexls.citations.grammar import Grammar
-from lexls.features.draft_parser import DraftParser
 from lexls.features.gathering import gather_contrary, gather_draft
-from lexls.features.snapshot import Snapshot
 from lexls.grounding.answering import write_answer
 from lexls.grounding.generators.extractive import ExtractiveGenerator
 from lexls.grounding.render import name_pin
 from lexls.grounding.verification.verifier import EvidenceVerifier
 from lexls.index.library import Library
+from lexls.reading.draft_parser import DraftParser
+from lexls.reading.snapshot import Snapshot
 from lexls.retrieval.search import Searcher
 from lexls.settings.declaration import Settings
 from lexls.text.cancel import CancelToken

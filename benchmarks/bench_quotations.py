@@ -25,22 +25,22 @@ from typing import Any
 from measuring import table, write_results
 from quotation_edits import HARMFUL, LAWFUL, Change, reordered
 
+from lexls.assessing.check import Excerpt, Finding
+from lexls.assessing.rules import quotations
+from lexls.assessing.rules.engine import check
 from lexls.citations.grammar import Grammar
-from lexls.features.checks import quotations
-from lexls.features.checks.check import Excerpt, Finding
-from lexls.features.checks.engine import check
-from lexls.features.draft_parser import DraftParser
-from lexls.features.resolve import resolve
-from lexls.features.snapshot import Snapshot
-from lexls.grounding.reading import blank_markup
 from lexls.index.library import Library
 from lexls.index.records import Authority
 from lexls.index.session import open_library
+from lexls.reading.draft_parser import DraftParser
+from lexls.reading.resolve import resolve
+from lexls.reading.snapshot import Snapshot
 from lexls.retrieval.search import Searcher
 from lexls.settings.declaration import Settings
 from lexls.text.cancel import CancelToken
 from lexls.text.format import Format
 from lexls.text.formats import FORMATS, format_of
+from lexls.wording.prose import blank_markup
 
 DATA = Path(__file__).parents[1] / ".." / "shared" / "data"
 QUOTATION_CODES = ("misquotation", "quotation-wording", "quotation-altered")

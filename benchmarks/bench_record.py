@@ -22,15 +22,15 @@ from pathlib import Path
 from bench_citations import DATA, corpora
 from measuring import Spread, as_row, load, table, write_results
 
+from lexls.assessing.rules.engine import FoundBefore, check
 from lexls.citations.grammar import Grammar, cut
 from lexls.citations.record import find_record_citations
 from lexls.citations.scan import Scan
-from lexls.features.checks.engine import FoundBefore, check
-from lexls.features.record import see_record
-from lexls.features.snapshot import CaseRecord, DraftParser, Snapshot
 from lexls.index.config import make_record_config
 from lexls.index.library import Library
 from lexls.index.session import bring_up_to_date, open_library
+from lexls.reading.record import see_record
+from lexls.reading.snapshot import CaseRecord, DraftParser, Snapshot
 from lexls.retrieval.search import Searcher
 from lexls.settings.declaration import Settings
 from lexls.text.cancel import CancelToken

@@ -23,9 +23,9 @@ from pathlib import Path
 from measuring import Spread, descendants, lexls, load, table, write_results
 from served import SERVE, Server
 
-from lexls.grounding.place_words import join_citation
-from lexls.grounding.reading import blank_markup
 from lexls.index.library import Library
+from lexls.wording.place_words import join_citation
+from lexls.wording.prose import blank_markup
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tests/server"))
 from gatehouse import Gatehouse

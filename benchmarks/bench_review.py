@@ -24,13 +24,13 @@ from measuring import table, write_results
 
 from lexls.citations.case_names.shorten import list_openings, list_short_names
 from lexls.citations.grammar import Grammar
-from lexls.features.draft_parser import DraftParser
-from lexls.features.missing_authorities import find_missing
-from lexls.features.resolve import find_authorities
-from lexls.features.snapshot import Snapshot
+from lexls.export.missing_authorities import find_missing
 from lexls.index.library import Library
 from lexls.index.records import Authority
 from lexls.index.session import open_library
+from lexls.reading.draft_parser import DraftParser
+from lexls.reading.resolve import find_authorities
+from lexls.reading.snapshot import Snapshot
 from lexls.retrieval.model import Filters
 from lexls.retrieval.search import Searcher
 from lexls.settings.declaration import Settings

@@ -21,20 +21,20 @@ from pathlib import Path
 
 from measuring import table, write_results
 
+from lexls.assessing.rules.engine import check
+from lexls.assessing.rules.selective import QUOTATION_SELECTIVE
 from lexls.citations.grammar import Grammar
-from lexls.features.checks.engine import check
-from lexls.features.checks.selective import QUOTATION_SELECTIVE
-from lexls.features.draft_parser import DraftParser
-from lexls.features.snapshot import Snapshot
-from lexls.grounding.reading import blank_markup
-from lexls.grounding.voices import list_opinions
 from lexls.index.library import Library
 from lexls.index.records import Authority
 from lexls.index.session import open_library
+from lexls.quotations.voices import list_opinions
+from lexls.reading.draft_parser import DraftParser
+from lexls.reading.snapshot import Snapshot
 from lexls.retrieval.search import Searcher
 from lexls.settings.declaration import Settings
 from lexls.text.cancel import CancelToken
 from lexls.text.formats import FORMATS
+from lexls.wording.prose import blank_markup
 
 SEED = 3
 FEWEST = 9

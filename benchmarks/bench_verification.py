@@ -25,13 +25,13 @@ from lexls.citations.entities import find_names
 from lexls.grounding.evidence import Evidence, TextSegment
 from lexls.grounding.generator import Claim, Quoted
 from lexls.grounding.injection import find_order
-from lexls.grounding.reading import states
 from lexls.grounding.request import Request
 from lexls.grounding.verification.verifier import EvidenceVerifier
 from lexls.index.records import Authority
 from lexls.index.tokens import Tokenizer
 from lexls.text.cancel import CancelToken
 from lexls.text.sentences import cut_sentences
+from lexls.wording.prose import states
 
 ROOT = Path(__file__).parents[1]
 DATA = ROOT / ".." / "shared" / "data"

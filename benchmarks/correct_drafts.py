@@ -11,23 +11,23 @@ from typing import Any
 
 from alterations import Base, Quoted
 
+from lexls.assessing.check import Finding
+from lexls.assessing.rules.engine import FoundBefore, check
 from lexls.citations.grammar import Grammar
-from lexls.features.checks.check import Finding
-from lexls.features.checks.engine import FoundBefore, check
-from lexls.features.draft import Draft
-from lexls.features.draft_parser import DraftParser
-from lexls.features.resolve import Resolution, resolve
-from lexls.features.snapshot import Snapshot
-from lexls.grounding.reading import blank_markup
 from lexls.index.library import Library
 from lexls.index.records import Authority
 from lexls.index.session import open_library
+from lexls.reading.draft import Draft
+from lexls.reading.draft_parser import DraftParser
+from lexls.reading.resolve import Resolution, resolve
+from lexls.reading.snapshot import Snapshot
 from lexls.retrieval.search import Searcher
 from lexls.settings.declaration import Settings
 from lexls.text.cancel import CancelToken
 from lexls.text.formats import FORMATS
 from lexls.text.sentences import cut_sentences
 from lexls.text.spans import Span
+from lexls.wording.prose import blank_markup
 
 SEED = 20261123
 FEWEST, MOST = 8, 15

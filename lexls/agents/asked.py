@@ -11,14 +11,14 @@ from lexls.agents.answer import AgentRecord, name_cited
 from lexls.agents.desk import Desk, Unanswerable
 from lexls.agents.record import find_first_paper
 from lexls.citations.model import Citation, Pinpoint, PinpointKind
-from lexls.features.resolve import find_authority, find_place, resolve
-from lexls.features.snapshot import Draft, Snapshot
-from lexls.grounding.place_words import join_citation
 from lexls.index.records import Authority, Place
 from lexls.library.document import AuthorityKind
+from lexls.reading.resolve import find_authority, find_place, resolve
+from lexls.reading.snapshot import Draft, Snapshot
 from lexls.retrieval.model import Filters
 from lexls.text.cancel import CancelToken
 from lexls.text.spans import Span
+from lexls.wording.place_words import join_citation
 
 LONGEST = 20_000
 """Code points of a proposition, a quotation or a citation."""

@@ -10,10 +10,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from lexls.features.draft_files import SUFFIXES
-from lexls.features.snapshot import Draft, Snapshot
 from lexls.index.config import IndexerConfig, make_indexer_config, make_record_config
 from lexls.library.document import UnreadableFile
+from lexls.reading.draft_files import SUFFIXES
+from lexls.reading.snapshot import Draft, Snapshot
 from lexls.server.library_service import LibraryService
 from lexls.server.server import CASES_SECONDS, FIRST_ANSWER_SECONDS, TICK_SECONDS, Sweeper
 from lexls.server.session import Session

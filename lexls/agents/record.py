@@ -7,13 +7,13 @@ from collections.abc import Sequence
 
 from lexls.agents.answer import AgentRecord, name_part, tell
 from lexls.agents.desk import Desk, Unanswerable
+from lexls.assessing.papers import CitedInRecord, PaperVerdict, name_paper_verdict
 from lexls.citations.record_forms import load_record_forms
 from lexls.citations.record_names import find_names
 from lexls.citations.scan import Scan
-from lexls.features.papers import CitedInRecord, PaperVerdict, name_paper_verdict
-from lexls.features.record import find_papers, find_papers_called, is_of_record, see_record
-from lexls.features.snapshot import Draft, Snapshot
 from lexls.index.records import Authority
+from lexls.reading.record import find_papers, find_papers_called, is_of_record, see_record
+from lexls.reading.snapshot import Draft, Snapshot
 from lexls.text.cancel import CancelToken
 
 _PAPER = re.compile(r"(?:record|paper)\s+#?(\d{1,12})|lexls://record/(\d{1,12})(?:/.{0,60})?", re.IGNORECASE)

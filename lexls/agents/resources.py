@@ -9,8 +9,8 @@ from mcp import types as t
 
 from lexls.agents.answer import Marks, name_cited, name_resource, quote, tell
 from lexls.agents.desk import Desk, Unanswerable
-from lexls.features.record import see_record
-from lexls.features.snapshot import Snapshot
+from lexls.reading.record import see_record
+from lexls.reading.snapshot import Snapshot
 from lexls.text.cancel import CancelToken
 
 PAGE = 200

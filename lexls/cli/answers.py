@@ -20,10 +20,7 @@ from lexls.cli.context import (
 )
 from lexls.cli.output import CommandFailed, measure_terminal
 from lexls.features.build import Writer, build_writer
-from lexls.features.draft_parser import DraftParser
 from lexls.features.find_support import describe_warning
-from lexls.features.snapshot import Draft, Snapshot
-from lexls.features.wording import name_file
 from lexls.grounding.answer import Answer
 from lexls.grounding.evidence import Pin
 from lexls.grounding.generator import GenerationFailed
@@ -33,7 +30,10 @@ from lexls.index.embedding.protocol import encode_alike
 from lexls.index.library import Library
 from lexls.models.messages import ModelUnavailable
 from lexls.models.process import ModelProcess
+from lexls.reading.draft_parser import DraftParser
+from lexls.reading.snapshot import Draft, Snapshot
 from lexls.text.formats import PLAIN
+from lexls.wording.descriptions import name_file
 
 
 @contextmanager

@@ -20,14 +20,14 @@ from lexls.cli.drafts import find_offset, read_draft
 from lexls.cli.output import FINE, CommandFailed, emit, wrap
 from lexls.features.build import Writer
 from lexls.features.gathering import gather_answer, gather_explanation
-from lexls.features.propositions import find_citation_near, find_words_supported
-from lexls.features.resolve import find_authority, resolve
-from lexls.features.snapshot import Snapshot
-from lexls.features.wording import name_file
-from lexls.grounding.place_words import cite_authority, strip_controls
 from lexls.grounding.render import write_text
+from lexls.reading.propositions import find_citation_near, find_words_supported
+from lexls.reading.resolve import find_authority, resolve
+from lexls.reading.snapshot import Snapshot
 from lexls.text.cancel import CancelToken
 from lexls.text.lines import LineIndex
+from lexls.wording.descriptions import name_file
+from lexls.wording.place_words import cite_authority, strip_controls
 
 
 def run_ask(options: argparse.Namespace) -> int:

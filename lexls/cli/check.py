@@ -10,6 +10,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from lexls.assessing.check import Related
+from lexls.assessing.rules.engine import check_at_once
 from lexls.cli.checked import Checked, FoundProblem, RelatedPlace, Unreadable, is_at_least
 from lexls.cli.context import find_workspace
 from lexls.cli.drafts import find_drafts, read_draft
@@ -17,12 +19,10 @@ from lexls.cli.libraries import Libraries
 from lexls.cli.output import FINDINGS, FINE, USAGE, CommandFailed, note, save
 from lexls.cli.reported import ReportedDraft, describe_reports, write_outside, write_summaries
 from lexls.cli.word_copies import check_copy, write_review
-from lexls.features.checks.check import Related
-from lexls.features.checks.engine import check_at_once
-from lexls.features.draft_places import DraftPlace, Places, find_place, tell_places
-from lexls.features.report import make_report
-from lexls.features.snapshot import Snapshot
+from lexls.export.report import make_report
 from lexls.index.records import OpenLocation
+from lexls.reading.draft_places import DraftPlace, Places, find_place, tell_places
+from lexls.reading.snapshot import Snapshot
 from lexls.text.cancel import CancelToken
 from lexls.text.lines import LineIndex
 
@@ -52,7 +52,7 @@ def _run(options: argparse.Namespace) -> int:
     checked = Checked(tuple(checker.found), tuple(checker.unreadable))
     _write(options, _in_format(checked, checker.reports, chosen))
     if options.report is not None:
-        from lexls.features.report_page import write_page
+        from lexls.export.report_page import write_page
 
         drafts = [each.on_page() for each in checker.reports]
         unreadable = [(str(each.file), each.reason) for each in checker.unreadable]

@@ -5,9 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
-from lexls.features.checks.check import Finding, Fix
-from lexls.features.draft_files import is_word
-from lexls.features.draft_places import DraftPlace, Places
+from lexls.assessing.check import Finding
+from lexls.reading.draft_files import is_word
+from lexls.reading.draft_places import DraftPlace, Places
+from lexls.reading.edit import Fix
 from lexls.settings.diagnostics import SEVERITIES, Severity
 
 

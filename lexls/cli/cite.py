@@ -13,22 +13,22 @@ from lexls.cli.context import find_workspace, open_for_search
 from lexls.cli.drafts import check_changeable, open_snapshot, read_draft, write_back
 from lexls.cli.output import FINE, USAGE, CommandFailed, emit, note
 from lexls.cli.word_copies import check_copy, open_copy, save_copy
-from lexls.features.convert import convert_in, write_as
-from lexls.features.snapshot import Draft, Snapshot
-from lexls.features.table_of_authorities import (
+from lexls.export.table_of_authorities import (
     choose_form,
     edit_draft,
     find_usual_place,
     list_entries,
     write_table,
 )
-from lexls.features.word_copy import UnwritableCopy
-from lexls.features.word_table import put_table
+from lexls.export.word_copy import UnwritableCopy
+from lexls.export.word_table import put_table
 from lexls.library.document import UnreadableFile
+from lexls.reading.snapshot import Draft, Snapshot
 from lexls.text.cancel import CancelToken
 from lexls.text.format import UnclosedTable
 from lexls.text.lines import LineIndex
 from lexls.text.spans import Span
+from lexls.writing.convert import convert_in, write_as
 
 
 def run_cite(options: argparse.Namespace) -> int:
@@ -38,7 +38,7 @@ def run_cite(options: argparse.Namespace) -> int:
     draft = read_draft(options.file, place.settings)
     known = [bool(citation.key) for citation in draft.citations]
     if place.folders:
-        from lexls.features.resolve import resolve
+        from lexls.reading.resolve import resolve
 
         library = open_for_search(place, lexical=True)
         known = [bool(resolve(library, draft, citation).authorities) for citation in draft.citations]

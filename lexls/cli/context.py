@@ -18,12 +18,12 @@ from lexls.settings.load import SettingsProblem, find_workspace_settings, load
 
 if TYPE_CHECKING:
     from lexls.citations.grammar import Grammar
-    from lexls.features.snapshot import CaseRecord
     from lexls.index.config import IndexerConfig
     from lexls.index.embedding import Embedder
     from lexls.index.library import Library
     from lexls.index.records import IndexProgress
     from lexls.index.session import IndexReport
+    from lexls.reading.snapshot import CaseRecord
     from lexls.retrieval.model import Filters
     from lexls.retrieval.refinements import TrustedCrossEncoder
     from lexls.retrieval.search import Searcher
@@ -203,10 +203,10 @@ def open_record(settings: Settings) -> CaseRecord | None:
 
     Raises ``CommandFailed`` when their index cannot be made.
     """
-    from lexls.features.snapshot import CaseRecord
     from lexls.index.config import make_record_config
     from lexls.index.library import Library
     from lexls.index.session import bring_up_to_date
+    from lexls.reading.snapshot import CaseRecord
 
     config = make_record_config(settings)
     if config is None:

@@ -12,11 +12,11 @@ from pathlib import Path
 
 from lexls.cli.context import find_workspace, load_grammar, make_searcher, open_for_search, open_index
 from lexls.cli.output import USAGE, CommandFailed
-from lexls.features.draft_files import SUFFIXES, read_brief_file
-from lexls.features.draft_parser import DraftParser
-from lexls.features.draft_places import Places, tell_places
-from lexls.features.snapshot import Draft, Snapshot
 from lexls.library.document import UnreadableFile
+from lexls.reading.draft_files import SUFFIXES, read_brief_file
+from lexls.reading.draft_parser import DraftParser
+from lexls.reading.draft_places import Places, tell_places
+from lexls.reading.snapshot import Draft, Snapshot
 from lexls.settings.declaration import Settings
 from lexls.text.formats import DRAFT_SUFFIXES, FORMATS
 from lexls.text.lines import LineIndex

@@ -13,8 +13,8 @@ from lexls import __version__
 from lexls.cli.checked import Checked, FoundProblem
 from lexls.cli.output import read_tables
 from lexls.cli.reported import ReportedDraft, describe_reports
-from lexls.features.checks.check import Fix
-from lexls.features.draft_places import DraftPlace
+from lexls.reading.draft_places import DraftPlace
+from lexls.reading.edit import Fix
 from lexls.settings.diagnostics import DIAGNOSTICS, DiagnosticRule, Severity
 
 SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"

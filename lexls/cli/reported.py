@@ -8,13 +8,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from lexls.features.draft_places import Places, name_places
-from lexls.features.page_parts import NamedDraft, PageDraft
-from lexls.features.papers import CitedInRecord
-from lexls.features.quotation_verdicts import QUOTATION_VERDICTS, QuotedPassage
-from lexls.features.report import CitedAuthority, DraftReport
-from lexls.features.report_page import summarise
-from lexls.features.verdicts import VERDICTS
+from lexls.assessing.papers import CitedInRecord
+from lexls.assessing.quotation_verdicts import QUOTATION_VERDICTS, QuotedPassage
+from lexls.assessing.verdicts import VERDICTS
+from lexls.export.page_parts import NamedDraft, PageDraft
+from lexls.export.report import CitedAuthority, DraftReport
+from lexls.export.report_page import summarise
+from lexls.reading.draft_places import Places, name_places
 from lexls.text.spans import Span
 
 

@@ -9,30 +9,30 @@ from contextlib import closing
 from dataclasses import replace
 from typing import Any
 
+from lexls.assessing.check import Finding
+from lexls.assessing.rules.missing import NOT_IN_LIBRARY
+from lexls.assessing.support import Support, SupportVerdict
+from lexls.assessing.verdicts import name_support
 from lexls.cli.context import find_workspace
 from lexls.cli.drafts import read_brief
 from lexls.cli.libraries import Libraries
 from lexls.cli.output import FINE, CommandFailed, emit, save, show_progress, wrap
 from lexls.cli.reported import ReportedDraft, describe_reports, write_outside, write_summaries
-from lexls.features.checks.check import Finding
-from lexls.features.checks.missing import NOT_IN_LIBRARY
-from lexls.features.draft_places import Places, name_places
-from lexls.features.missing_authorities import MissingAuthority, tell_ties
-from lexls.features.opposing_briefs import ComparedBrief, Saying
-from lexls.features.page_parts import NamedDraft
-from lexls.features.report import CitedAuthority, examine
-from lexls.features.report_page import write_page
-from lexls.features.review import BriefReview, review_brief
-from lexls.features.support import Support, SupportVerdict
-from lexls.features.verdicts import name_support
-from lexls.features.wording import name_file, tell_absence
-from lexls.grounding.evidence import Pin
-from lexls.grounding.place_words import add_place, cite_authority, quote_pin
+from lexls.export.missing_authorities import MissingAuthority, tell_ties
+from lexls.export.opposing_briefs import ComparedBrief, Saying
+from lexls.export.page_parts import NamedDraft
+from lexls.export.report import CitedAuthority, examine
+from lexls.export.report_page import write_page
+from lexls.export.review import BriefReview, review_brief
+from lexls.grounding.evidence import Pin, quote_pin
 from lexls.grounding.render import place_of
 from lexls.index.records import Authority
+from lexls.reading.draft_places import Places, name_places
 from lexls.settings.diagnostics import SEVERITIES
 from lexls.text.cancel import CancelToken
 from lexls.text.spans import Span
+from lexls.wording.descriptions import name_file, tell_absence
+from lexls.wording.place_words import add_place, cite_authority
 
 
 def run_review(options: argparse.Namespace) -> int:

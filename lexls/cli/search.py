@@ -18,24 +18,24 @@ from lexls.cli.context import (
 from lexls.cli.drafts import find_offset, read_draft
 from lexls.cli.output import FINE, USAGE, CommandFailed, emit, note, wrap
 from lexls.cli.word_copies import check_copy, open_copy, save_copy
+from lexls.export.word_review import comment_support, find_unsupported, withdraw_support
 from lexls.features.cited_for import count_in_words
-from lexls.features.draft_parser import DraftParser
 from lexls.features.find_support import SupportOption, find_support, search_support, tell_distance
-from lexls.features.fitting import find_best_sentence
-from lexls.features.propositions import write_query
-from lexls.features.resolve import settle_hits
-from lexls.features.snapshot import Snapshot
-from lexls.features.word_review import comment_support, find_unsupported, withdraw_support
-from lexls.features.wording import name_file, write_place
-from lexls.grounding.relevance import find_terms
 from lexls.index.library import Library
 from lexls.index.tokens import Tokenizer
 from lexls.library.roles.role import name_role
+from lexls.reading.draft_parser import DraftParser
+from lexls.reading.propositions import write_query
+from lexls.reading.resolve import settle_hits
+from lexls.reading.snapshot import Snapshot
 from lexls.retrieval.cited_for import CitedFor
+from lexls.retrieval.fitting import find_best_sentence
 from lexls.retrieval.model import Hit
+from lexls.retrieval.relevance import find_terms
 from lexls.text.cancel import CancelToken
 from lexls.text.formats import PLAIN
 from lexls.text.spans import Span
+from lexls.wording.descriptions import name_file, write_place
 
 
 def describe_hit(hit: Hit) -> dict[str, Any]:

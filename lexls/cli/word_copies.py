@@ -8,15 +8,15 @@ from collections.abc import Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 
+from lexls.assessing.check import Finding
 from lexls.cli.output import USAGE, CommandFailed
-from lexls.features.checks.check import Finding
-from lexls.features.draft_files import is_word
-from lexls.features.snapshot import Snapshot
-from lexls.features.word_copy import UnwritableCopy, WordCopy
-from lexls.features.word_edits import Author
-from lexls.features.word_review import review
+from lexls.export.word_copy import UnwritableCopy, WordCopy
+from lexls.export.word_edits import Author
+from lexls.export.word_review import review
 from lexls.library.document import UnreadableFile
 from lexls.library.readers import read_bytes
+from lexls.reading.draft_files import is_word
+from lexls.reading.snapshot import Snapshot
 
 
 def check_copy(path: Path, copy: Path) -> None:

@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 from lexls.evaluation import TABLES
 from lexls.grounding.answer import Answer, Sentence
 from lexls.grounding.evidence import Evidence
-from lexls.grounding.relevance import Tokens, find_terms, weigh
 from lexls.grounding.selection import Encode
+from lexls.retrieval.relevance import Tokens, find_terms, weigh
 
 
 @dataclass(frozen=True, slots=True)

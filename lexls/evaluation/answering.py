@@ -24,10 +24,10 @@ from lexls.evaluation.benchmark import ExplainedQuestion
 from lexls.evaluation.statistics import find_mean_intervals, find_percentile
 from lexls.grounding.answer import Answer
 from lexls.grounding.answering import Gathered
-from lexls.grounding.reading import find_statements
 from lexls.grounding.selection import Encode
 from lexls.index.library import Library
 from lexls.text.cancel import CancelToken
+from lexls.wording.prose import find_statements
 
 Ask = Callable[[str, int | None, CancelToken], tuple[Gathered, Iterator[Answer]]]
 """Asks the library a question without what a document (its id; None: none) says."""

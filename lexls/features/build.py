@@ -21,7 +21,6 @@ if TYPE_CHECKING:
     from lexls.grounding.generator import Generator
     from lexls.grounding.generators.choice import Models
     from lexls.grounding.generators.llama import LocalModel
-    from lexls.grounding.relevance import Tokens
     from lexls.grounding.request import Task
     from lexls.grounding.selection import Encode
     from lexls.grounding.verification.verifier import EvidenceVerifier
@@ -29,6 +28,7 @@ if TYPE_CHECKING:
     from lexls.index.library import Library
     from lexls.index.tokens import Tokenizer
     from lexls.retrieval.refinements import OpenCrossEncoder
+    from lexls.retrieval.relevance import Tokens
     from lexls.text.cancel import CancelToken
 
 

@@ -10,17 +10,17 @@ from urllib.request import url2pathname
 
 from lexls.citations.jurisdiction import find_jurisdiction
 from lexls.citations.model import Citation
-from lexls.features.propositions import write_query
-from lexls.features.snapshot import Snapshot
-from lexls.features.wording import OpenLink
-from lexls.grounding.markdown import fold, write_link
-from lexls.grounding.relevance import find_terms
 from lexls.index.library import Library
+from lexls.reading.propositions import write_query
+from lexls.reading.snapshot import Snapshot
 from lexls.retrieval.cited_for import CitedFor
 from lexls.retrieval.model import EVERYTHING, Filters
+from lexls.retrieval.relevance import find_terms
 from lexls.text.cancel import CancelToken
 from lexls.text.formats.markdown import as_markdown
 from lexls.text.spans import Span
+from lexls.wording.descriptions import OpenLink
+from lexls.wording.markdown import fold, write_link
 
 _FEWEST_TERMS = 3
 

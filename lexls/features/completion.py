@@ -8,27 +8,27 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
+from lexls.assessing.papers import complete_papers
 from lexls.citations.bibliography import Record
 from lexls.citations.insert import InsertStyle, Rendered
 from lexls.citations.model import Pinpoint, PinpointKind
-from lexls.features.authority_names import AuthorityNames
-from lexls.features.citing import render_authority
 from lexls.features.completion_context import Context, find_context
-from lexls.features.draft import Draft
-from lexls.features.fitting import find_best_sentence
-from lexls.features.papers import complete_papers
-from lexls.features.resolve import find_authority, find_country, resolve, settle
 from lexls.features.short_completion import Cited, find_cited, wants_short, write_short
-from lexls.features.snapshot import Snapshot
-from lexls.features.wording import choose_pinpoint, write_place, write_title
-from lexls.grounding.markdown import quote, shorten
-from lexls.grounding.place_words import find_pinpoint_kind, write_pinpoint
-from lexls.grounding.reading import blank_markup
-from lexls.grounding.relevance import COMMON, find_terms
 from lexls.index.records import Authority, Place
+from lexls.reading.authority_names import AuthorityNames
+from lexls.reading.draft import Draft
+from lexls.reading.resolve import find_authority, find_country, resolve, settle
+from lexls.reading.snapshot import Snapshot
+from lexls.retrieval.fitting import find_best_sentence
+from lexls.retrieval.relevance import COMMON, find_terms
 from lexls.text.cancel import CancelToken
 from lexls.text.formats.markdown import as_markdown
 from lexls.text.spans import Span
+from lexls.wording.descriptions import choose_pinpoint, write_place, write_title
+from lexls.wording.markdown import quote, shorten
+from lexls.wording.place_words import find_pinpoint_kind, write_pinpoint
+from lexls.wording.prose import blank_markup
+from lexls.writing.citing import render_authority
 
 _CANDIDATES = 300
 _LONGEST_PARAGRAPH = 700

@@ -9,9 +9,9 @@ from typing import Literal
 
 from lexls.citations import case_names
 from lexls.citations.model import Citation, PinpointKind
-from lexls.features.authority_names import AuthorityNames, list_words
-from lexls.features.draft import Draft
-from lexls.grounding.relevance import COMMON
+from lexls.reading.authority_names import AuthorityNames, list_words
+from lexls.reading.draft import Draft
+from lexls.retrieval.relevance import COMMON
 from lexls.text.lexicon import VERSUS_WORDS
 from lexls.text.phrases import load_words
 from lexls.text.spans import Span

@@ -7,9 +7,18 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from lexls.citations.jurisdiction import find_jurisdiction
-from lexls.features.checks.check import Edit
-from lexls.features.citing import attach, write_citation
-from lexls.features.placement import (
+from lexls.grounding.answer import Answer, Sentence
+from lexls.grounding.evidence import Pin, quote_pin
+from lexls.grounding.opposition import DENIES, Proposition, measure_opposition
+from lexls.index.records import Authority
+from lexls.reading.edit import Edit
+from lexls.reading.propositions import find_proposition
+from lexls.reading.snapshot import Draft, Snapshot
+from lexls.retrieval.relevance import find_terms
+from lexls.text.spans import Span
+from lexls.wording.place_words import INNER_MARKS, find_label, remove_marks, strip_controls
+from lexls.writing.citing import attach, write_citation
+from lexls.writing.placement import (
     CitationPlace,
     Habit,
     find_ends,
@@ -18,15 +27,6 @@ from lexls.features.placement import (
     find_supporting,
     is_whole,
 )
-from lexls.features.propositions import find_proposition
-from lexls.features.snapshot import Draft, Snapshot
-from lexls.grounding.answer import Answer, Sentence
-from lexls.grounding.evidence import Pin
-from lexls.grounding.opposition import DENIES, Proposition, measure_opposition
-from lexls.grounding.place_words import INNER_MARKS, find_label, quote_pin, remove_marks, strip_controls
-from lexls.grounding.relevance import find_terms
-from lexls.index.records import Authority
-from lexls.text.spans import Span
 
 _LEAST_SHARED = 0.4
 """An extract stands for a sentence only if it has this share of its words with a meaning."""

@@ -7,23 +7,22 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from lexls.features.cited_for import filter_support
-from lexls.features.fitting import find_best_sentence
-from lexls.features.placement import find_supporting
-from lexls.features.propositions import find_proposition, write_query
-from lexls.features.resolve import resolve, settle_hits
-from lexls.features.snapshot import Snapshot
-from lexls.features.wording import describe_treatment, write_place
 from lexls.grounding import sufficiency
-from lexls.grounding.evidence import Pin
-from lexls.grounding.place_words import quote_pin
-from lexls.grounding.relevance import find_terms
+from lexls.grounding.evidence import Pin, quote_pin
 from lexls.index.library import Library
 from lexls.index.records import Authority
 from lexls.library.roles.role import name_role
+from lexls.reading.propositions import find_proposition, write_query
+from lexls.reading.resolve import resolve, settle_hits
+from lexls.reading.snapshot import Snapshot
 from lexls.retrieval.cited_for import CitedFor
+from lexls.retrieval.fitting import find_best_sentence
 from lexls.retrieval.model import EVERYTHING, Filters, Hit
+from lexls.retrieval.relevance import find_terms
 from lexls.text.cancel import CancelToken
 from lexls.text.spans import Span
+from lexls.wording.descriptions import describe_treatment, write_place
+from lexls.writing.placement import find_supporting
 
 if TYPE_CHECKING:
     import numpy as np

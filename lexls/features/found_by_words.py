@@ -6,15 +6,16 @@ import re
 from dataclasses import dataclass
 from math import exp, log
 
+from lexls.assessing.rules.pinpoints import has_pages_cited
 from lexls.citations.model import Citation
-from lexls.features.checks.pinpoints import has_pages_cited
 from lexls.features.cited_for import find_proposition
-from lexls.features.fitting import find_best_sentence
-from lexls.features.quotations import Quotation, find_quotations
-from lexls.features.resolve import Resolution, find_authority
-from lexls.features.snapshot import Snapshot
-from lexls.grounding.relevance import find_terms
 from lexls.index.records import Authority, PassageRecord
+from lexls.quotations.authority_texts import compare_with
+from lexls.reading.quotations import Quotation, find_quotations
+from lexls.reading.resolve import Resolution, find_authority
+from lexls.reading.snapshot import Snapshot
+from lexls.retrieval.fitting import find_best_sentence
+from lexls.retrieval.relevance import find_terms
 from lexls.text.cancel import CancelToken
 from lexls.text.spans import Span
 
@@ -74,7 +75,7 @@ def _find_quotation(snapshot: Snapshot, citation: Citation, authority: Authority
         return any(quotation.outer.overlaps(each) for each in sentences) and quotation.words >= _FEWEST_WORDS
 
     for quotation in reversed([each for each in find_quotations(draft, paragraph) if near(each)]):
-        compared = snapshot.quoted.compare(snapshot.library, authority, quotation.text)
+        compared = compare_with(snapshot.quoted, snapshot.library, authority, quotation.text)
         if compared.verdict != "absent" and compared.place is not None:
             return compared.place
     return None

@@ -9,13 +9,21 @@ from itertools import chain, islice
 from pathlib import Path
 from typing import cast
 
+from lexls.assessing.check import as_cited
 from lexls.citations.treatment import NEGATIVE
-from lexls.features.checks.check import as_cited
 from lexls.features.cited_for import filter_support, find_cited_for, find_own_files
-from lexls.features.fitting import find_best_sentence
-from lexls.features.placement import find_supporting
-from lexls.features.propositions import find_citation_near, find_proposition, find_sentence_supported, retell
-from lexls.features.resolve import (
+from lexls.grounding.answer import Nearest
+from lexls.grounding.answering import Gathered
+from lexls.grounding.context import ContextWidth, gather_evidence, gather_from_authority
+from lexls.grounding.evidence import Evidence
+from lexls.grounding.generator import Claim, Quoted
+from lexls.grounding.opposition import LEAST_SHARED, Proposition, is_against, measure_opposition
+from lexls.grounding.relevant_passages import find_relevant_passages
+from lexls.grounding.request import Request, Turn
+from lexls.grounding.sufficiency import find_weakness
+from lexls.index.records import Authority, Place, TreatedIn
+from lexls.reading.propositions import find_citation_near, find_proposition, find_sentence_supported, retell
+from lexls.reading.resolve import (
     find_authority,
     find_cited_documents,
     find_country,
@@ -24,26 +32,18 @@ from lexls.features.resolve import (
     settle,
     settle_hits,
 )
-from lexls.features.snapshot import Snapshot
-from lexls.features.wording import tell_absence
-from lexls.grounding.answer import Nearest
-from lexls.grounding.answering import Gathered
-from lexls.grounding.context import ContextWidth, gather_evidence, gather_from_authority
-from lexls.grounding.evidence import Evidence
-from lexls.grounding.generator import Claim, Quoted
-from lexls.grounding.opposition import LEAST_SHARED, Proposition, is_against, measure_opposition
-from lexls.grounding.place_words import cite_authority, write_pinpoint
-from lexls.grounding.reading import blank_markup, find_statements
-from lexls.grounding.relevance import Tokens, Weights, find_terms
-from lexls.grounding.relevant_passages import find_relevant_passages
-from lexls.grounding.request import Request, Turn
-from lexls.grounding.sufficiency import find_weakness
-from lexls.index.records import Authority, Place, TreatedIn
+from lexls.reading.snapshot import Snapshot
 from lexls.retrieval.described_documents import find_description
+from lexls.retrieval.fitting import find_best_sentence
 from lexls.retrieval.model import Filters, Hit
+from lexls.retrieval.relevance import Tokens, Weights, find_terms
 from lexls.text.cancel import CancelToken
 from lexls.text.phrases import compile_pattern, load_phrases
 from lexls.text.spans import Span
+from lexls.wording.descriptions import tell_absence
+from lexls.wording.place_words import cite_authority, write_pinpoint
+from lexls.wording.prose import blank_markup, find_statements
+from lexls.writing.placement import find_supporting
 
 _PHRASES = load_phrases(__package__, "gathering.toml")
 _FEW = 4

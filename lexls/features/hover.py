@@ -7,19 +7,29 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from types import MappingProxyType
 
+from lexls.assessing.papers import cites_paper, describe_paper
+from lexls.assessing.related_provisions import RelatedProvision, find_related_provisions
+from lexls.assessing.rules.pinpoints import describe_missing_place
+from lexls.assessing.verdicts import judge_mention, tell_judgement
 from lexls.citations.concordance import describe_correspondence
 from lexls.citations.model import Citation, Pinpoint, PinpointKind
-from lexls.features.checks.pinpoints import describe_missing_place
 from lexls.features.cited_for import count_in_words, count_with_links, find_cited_for, find_proposition
-from lexls.features.fitting import Fit, find_containing, find_fitting
 from lexls.features.found_by_words import FoundByWords, find_by_words
-from lexls.features.papers import cites_paper, describe_paper
-from lexls.features.propositions import write_bare
-from lexls.features.related_provisions import RelatedProvision, find_related_provisions
-from lexls.features.resolve import Resolution, find_authority, find_country, find_places, resolve, settle
-from lexls.features.snapshot import Snapshot
-from lexls.features.verdicts import judge_mention, tell_judgement
-from lexls.features.wording import (
+from lexls.grounding.answer import Answer, Sentence
+from lexls.grounding.evidence import Pin, quote_pin
+from lexls.grounding.render import list_remarks, write_sentences
+from lexls.index.records import Authority, Place
+from lexls.library.roles.role import name_role
+from lexls.reading.propositions import write_bare
+from lexls.reading.resolve import Resolution, find_authority, find_country, find_places, resolve, settle
+from lexls.reading.snapshot import Snapshot
+from lexls.retrieval.cited_for import CitedFor
+from lexls.retrieval.fitting import Fit, find_containing, find_fitting
+from lexls.retrieval.relevance import COMMON
+from lexls.text.cancel import CancelToken
+from lexls.text.formats.markdown import as_markdown
+from lexls.text.spans import Span
+from lexls.wording.descriptions import (
     OpenLink,
     describe_holding,
     describe_treatments,
@@ -33,19 +43,9 @@ from lexls.features.wording import (
     write_place,
     write_title,
 )
-from lexls.grounding.answer import Answer, Sentence
-from lexls.grounding.evidence import Pin
-from lexls.grounding.markdown import fold, quote, shorten, write_link
-from lexls.grounding.place_words import add_place, quote_pin, write_pinpoint
-from lexls.grounding.reading import blank_markup, states
-from lexls.grounding.relevance import COMMON
-from lexls.grounding.render import list_remarks, write_sentences
-from lexls.index.records import Authority, Place
-from lexls.library.roles.role import name_role
-from lexls.retrieval.cited_for import CitedFor
-from lexls.text.cancel import CancelToken
-from lexls.text.formats.markdown import as_markdown
-from lexls.text.spans import Span
+from lexls.wording.markdown import fold, quote, shorten, write_link
+from lexls.wording.place_words import add_place, write_pinpoint
+from lexls.wording.prose import blank_markup, states
 
 _WORD = re.compile(r"[^\W_]+(?:['’-][^\W_]+)*")
 _TERM = re.compile(

@@ -8,19 +8,19 @@ from dataclasses import dataclass
 
 from lexls.citations.case_names.shorten import list_short_names
 from lexls.citations.model import Citation
-from lexls.features.fitting import find_fitting
-from lexls.features.propositions import write_bare
-from lexls.features.resolve import find_authorities, find_authority_cited
-from lexls.features.snapshot import Draft, Snapshot
-from lexls.features.wording import tell_absence, write_title
-from lexls.grounding.place_words import join_citation
-from lexls.grounding.reading import states
 from lexls.index.records import OpenLocation
+from lexls.reading.propositions import write_bare
+from lexls.reading.resolve import find_authorities, find_authority_cited
+from lexls.reading.snapshot import Draft, Snapshot
+from lexls.retrieval.fitting import find_fitting
 from lexls.text.cancel import CancelToken
 from lexls.text.format import Mark
 from lexls.text.formats.markdown import as_markdown
 from lexls.text.phrases import compile_pattern, load_phrases
 from lexls.text.spans import Span
+from lexls.wording.descriptions import tell_absence, write_title
+from lexls.wording.place_words import join_citation
+from lexls.wording.prose import states
 
 _FEWEST_WORDS = 8
 _LOOKED_FOR = 12

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from lexls.features.citing import attach, write_citation
-from lexls.features.fitting import find_fitting
-from lexls.features.placement import CitationPlace, find_habit, find_place
-from lexls.features.propositions import find_proposition, write_bare
-from lexls.features.snapshot import Snapshot
-from lexls.grounding.reading import states
+from lexls.reading.propositions import find_proposition, write_bare
+from lexls.reading.snapshot import Snapshot
+from lexls.retrieval.fitting import find_fitting
 from lexls.text.cancel import CancelToken
 from lexls.text.spans import Span
+from lexls.wording.prose import states
+from lexls.writing.citing import attach, write_citation
+from lexls.writing.placement import CitationPlace, find_habit, find_place
 
 _LOOKED_FOR = 12
 

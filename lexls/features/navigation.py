@@ -12,18 +12,18 @@ from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
 
+from lexls.assessing.papers import cites_paper, list_cited_papers, locate_paper
+from lexls.assessing.related_provisions import find_related_provisions
 from lexls.citations.treatment import NEGATIVE, WORST_FIRST, TreatmentKind
-from lexls.features.defined_terms import find_defined_terms, find_term_at
 from lexls.features.found_by_words import find_by_words
-from lexls.features.papers import cites_paper, list_cited_papers, locate_paper
-from lexls.features.related_provisions import find_related_provisions
-from lexls.features.resolve import find_authorities_in, find_authority, find_mentions, find_places, resolve
-from lexls.features.snapshot import Draft, Snapshot
-from lexls.grounding.place_words import cite_authority
 from lexls.index.library import Library
 from lexls.index.records import CitingPassage, OpenLocation
+from lexls.reading.defined_terms import find_defined_terms, find_term_at
+from lexls.reading.resolve import find_authorities_in, find_authority, find_mentions, find_places, resolve
+from lexls.reading.snapshot import Draft, Snapshot
 from lexls.text.cancel import CancelToken
 from lexls.text.spans import Span
+from lexls.wording.place_words import cite_authority
 
 _EVERY = 256
 """How many citations are looked at between two looks at the token."""

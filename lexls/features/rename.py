@@ -9,10 +9,10 @@ from lexls.citations.case_names.shorten import list_openings, list_short_names
 from lexls.citations.definitions import find_definitions
 from lexls.citations.keys import fold
 from lexls.citations.model import Mention
-from lexls.features.checks.check import Edit
-from lexls.features.defined_terms import DefinedTerm, find_defined_terms, find_term_at, find_uses
-from lexls.features.resolve import find_authority_cited
-from lexls.features.snapshot import Draft, Snapshot
+from lexls.reading.defined_terms import DefinedTerm, find_defined_terms, find_term_at, find_uses
+from lexls.reading.edit import Edit
+from lexls.reading.resolve import find_authority_cited
+from lexls.reading.snapshot import Draft, Snapshot
 from lexls.text.cancel import CancelToken
 from lexls.text.spans import Span
 

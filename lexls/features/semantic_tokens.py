@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from typing import Literal
 
 from lexls.citations.model import Citation
-from lexls.features.defined_terms import find_terms_in
-from lexls.features.resolve import find_authorities
-from lexls.features.snapshot import Snapshot
+from lexls.reading.defined_terms import find_terms_in
+from lexls.reading.resolve import find_authorities
+from lexls.reading.snapshot import Snapshot
 from lexls.text.cancel import CancelToken
 from lexls.text.spans import Span
 

@@ -9,13 +9,13 @@ from dataclasses import dataclass
 from lexls.citations.insert import InsertStyle, Rendered
 from lexls.citations.jurisdiction import find_jurisdiction
 from lexls.citations.model import Citation
-from lexls.features.citing import find_short_name, make_reference
 from lexls.features.inlays import shorten_name
-from lexls.features.resolve import resolve
-from lexls.features.snapshot import Snapshot
-from lexls.features.wording import choose_pinpoint
 from lexls.index.records import Authority
+from lexls.reading.resolve import resolve
+from lexls.reading.snapshot import Snapshot
 from lexls.text.spans import Span
+from lexls.wording.descriptions import choose_pinpoint
+from lexls.writing.citing import find_short_name, make_reference
 
 _IN_VOLUME = re.compile(r"(?P<volume>\d{1,4} [A-Z].*\S) \d+")
 

@@ -9,15 +9,15 @@ from itertools import chain
 from typing import Literal
 
 from lexls.citations.model import Citation
-from lexls.features.draft import Draft
-from lexls.features.resolve import find_authority, resolve
-from lexls.features.snapshot import Snapshot
-from lexls.grounding.place_words import cite_authority
 from lexls.index.records import Authority
+from lexls.reading.draft import Draft
+from lexls.reading.resolve import find_authority, resolve
+from lexls.reading.snapshot import Snapshot
 from lexls.text.cancel import CancelToken
 from lexls.text.format import Fold, Heading
 from lexls.text.lexicon import split_words
 from lexls.text.spans import Span
+from lexls.wording.place_words import cite_authority
 
 _WITH_SECTION = split_words("section sections s ss s. ss. § §§ reg regulation art article clause")
 _MOST = 100

@@ -5,23 +5,23 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from lexls.citations.insert import render
-from lexls.features.checks.check import Edit
-from lexls.features.citation_order import find_earlier
-from lexls.features.citing import (
+from lexls.features.drafting import quote
+from lexls.features.find_support import SupportOption
+from lexls.features.short_completion import find_cited, find_name, wants_short
+from lexls.index.records import Authority, PassageRecord
+from lexls.reading.citation_order import find_earlier
+from lexls.reading.edit import Edit
+from lexls.reading.snapshot import Snapshot
+from lexls.writing.citing import (
     attach,
     begins_note,
     find_pinpoint,
     load_style,
+    load_table_style,
     make_reference,
     write_citation,
 )
-from lexls.features.drafting import quote
-from lexls.features.find_support import SupportOption
-from lexls.features.placement import CitationPlace, find_habit, find_place
-from lexls.features.short_completion import find_cited, find_name, wants_short
-from lexls.features.snapshot import Snapshot
-from lexls.features.table_of_authorities import load_custom
-from lexls.index.records import Authority, PassageRecord
+from lexls.writing.placement import CitationPlace, find_habit, find_place
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +67,7 @@ def write_short(
     name = find_name(snapshot, authority, cited)
     before = find_earlier(draft, authority.citations, place.offset, new_note=place.new_note)
     reference = replace(reference, short_name=name, note=before.note)
-    style = load_style(snapshot) or load_custom(draft)
+    style = load_style(snapshot) or load_table_style(draft)
     italic = draft.habits.italic
     marks = italic if italic is not None and any(italic) else None
     begins = place.new_note or begins_note(draft, place.offset)

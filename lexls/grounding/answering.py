@@ -12,11 +12,11 @@ from typing import TYPE_CHECKING
 from lexls.grounding.answer import Answer, FaultKind, Nearest, Sentence, Verdict
 from lexls.grounding.evidence import Pin
 from lexls.grounding.generator import Claim, GenerationFailed, Generator, Insufficient, Part, Shown
-from lexls.grounding.place_words import cite_authority
-from lexls.grounding.reading import remove_label
 from lexls.grounding.request import Request
 from lexls.text.cancel import CancelToken
 from lexls.text.phrases import load_phrases
+from lexls.wording.place_words import cite_authority
+from lexls.wording.prose import remove_label
 
 if TYPE_CHECKING:
     from lexls.grounding.verification.verifier import EvidenceVerifier

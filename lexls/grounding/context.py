@@ -9,11 +9,11 @@ from itertools import chain
 from typing import TYPE_CHECKING, Literal, get_args
 
 from lexls.grounding.evidence import Evidence, find_roles, find_segments
-from lexls.grounding.reading import complete_sentences
-from lexls.grounding.relevance import Tokens, find_terms, score_by_bm25, weigh
 from lexls.index.records import Authority, PassageRecord, Place
 from lexls.library.document import Block
+from lexls.retrieval.relevance import Tokens, find_terms, score_by_bm25, weigh
 from lexls.text.spans import Span
+from lexls.wording.prose import complete_sentences
 
 if TYPE_CHECKING:
     import numpy as np

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from lexls.grounding.reading import reports_a_party
-from lexls.grounding.voices import ARGUED, COURTS, HEADNOTE, Voice, find_voices, is_reporters
 from lexls.index.records import Authority, PassageRecord, Place
+from lexls.quotations.voices import ARGUED, COURTS, HEADNOTE, Voice, find_voices, is_reporters
+from lexls.text.formats import format_of
 from lexls.text.spans import Span
+from lexls.wording.place_words import SUBSECTION, find_label, strip_controls
+from lexls.wording.prose import blank_markup, reports_a_party
 
 if TYPE_CHECKING:
     from lexls.index.searchable import SearchableIndex
@@ -189,3 +192,19 @@ def _cut(
         if last is None or replace(segment, start=last.start) != last:
             yield segment
             last = segment
+
+
+_NUMBER = re.compile(r"\s{0,40}(?:\[(\d{1,5})\]|(\d{1,5})\.)\s{1,40}(?=\S)")
+
+
+def quote_pin(pin: Pin) -> str:
+    """The words of a pin on one line, as they are quoted: without marks of the authority's format, and
+    without the number of the paragraph or subsection that they begin, since it is said beside them."""
+    text = blank_markup(pin.authority, pin.text)
+    number = _NUMBER.match(text)
+    if number is not None and pin.label in (number[1], number[2]):
+        text = text[number.end() :]
+    elif find_label(pin.authority, pin.label, text) != pin.label:
+        text = SUBSECTION.sub("", text, count=1)
+    # A sentence that begins with an emphasised name may be cut behind it.
+    return strip_controls(format_of("", pin.authority.path.name).drop_lone_marks(text))

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
-from lexls.grounding.quotations.vocabulary import TURNING_PREFIXES, normalize
-from lexls.grounding.relevance import COMMON
+from lexls.quotations.vocabulary import TURNING_PREFIXES, normalize
+from lexls.retrieval.relevance import COMMON
 from lexls.text.phrases import load_phrases
 
 _WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")

@@ -7,13 +7,13 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from lexls.grounding.opposites import has_opposite, list_words
-from lexls.grounding.quotations.vocabulary import normalize
-from lexls.grounding.reading import asserts
-from lexls.grounding.relevance import COMMON, Tokens, Weights
 from lexls.grounding.verification.clauses import NEGATED, Reading, Word, read_clauses
 from lexls.grounding.verification.vocabulary import NEGATIONS
+from lexls.quotations.vocabulary import normalize
+from lexls.retrieval.relevance import COMMON, Tokens, Weights
 from lexls.text.lexicon import split_words
 from lexls.text.phrases import compile_pattern, load_phrases
+from lexls.wording.prose import asserts
 
 _PHRASES = load_phrases(__package__, "phrases.toml")["opposition"]
 _VERBS = split_words(_PHRASES["verbs"])

@@ -11,19 +11,12 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from types import MappingProxyType
 
 from lexls.grounding.answer import Answer, Nearest, Sentence
-from lexls.grounding.evidence import Pin
-from lexls.grounding.markdown import list_choices, shorten, write_link
-from lexls.grounding.place_words import (
-    cite_authority,
-    cite_place,
-    find_label,
-    put_in_marks,
-    quote_pin,
-    strip_controls,
-)
+from lexls.grounding.evidence import Pin, quote_pin
 from lexls.grounding.threads import StoredPin, StoredSentence, StoredTurn
 from lexls.index.records import Authority
 from lexls.text.formats.markdown import as_markdown
+from lexls.wording.markdown import list_choices, shorten, write_link
+from lexls.wording.place_words import cite_authority, cite_place, find_label, put_in_marks, strip_controls
 
 Link = Callable[[Pin], str]
 """The address at which an editor opens a pin; "" if it cannot be opened."""

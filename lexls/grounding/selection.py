@@ -21,14 +21,14 @@ from lexls.grounding.clause_kinds import (
     measure_clauses,
 )
 from lexls.grounding.evidence import Evidence
-from lexls.grounding.reading import blank_markup, find_statements, remove_label, remove_strays
-from lexls.grounding.relevance import Tokens, Weights, score_by_bm25, weigh
 from lexls.grounding.request import Request
 from lexls.grounding.sought import Sought, find_sought
 from lexls.retrieval.described_documents import CONTRACTS
+from lexls.retrieval.relevance import Tokens, Weights, score_by_bm25, weigh
 from lexls.text.cancel import CancelToken
 from lexls.text.paragraphs import find_paragraphs
 from lexls.text.spans import Span
+from lexls.wording.prose import blank_markup, find_statements, remove_label, remove_strays
 
 Encode = Callable[[Sequence[str]], NDArray[np.float32]]
 """Texts to unit vectors, a row each."""

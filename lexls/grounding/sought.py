@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 
-from lexls.grounding.relevance import Tokens
+from lexls.retrieval.relevance import Tokens
 from lexls.text.lexicon import split_words
 from lexls.text.phrases import compile_pattern, define_parts, load_phrases
 

@@ -7,10 +7,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from lexls.grounding.clause_kinds import LIKELY, SURELY, are_contracts_asked, measure_clauses
-from lexls.grounding.markdown import list_choices
-from lexls.grounding.relevance import Tokens, find_terms
 from lexls.grounding.request import Request
 from lexls.grounding.sought import find_sought
+from lexls.retrieval.relevance import Tokens, find_terms
+from lexls.wording.markdown import list_choices
 
 if TYPE_CHECKING:
     import numpy as np

@@ -26,12 +26,12 @@ from lexls.text.lines import LineIndex
 
 if TYPE_CHECKING:
     from lexls.features.build import Writer
-    from lexls.features.snapshot import Snapshot
     from lexls.grounding.answer import Answer
     from lexls.grounding.answering import Gathered
     from lexls.grounding.evidence import Pin
     from lexls.grounding.request import Task
     from lexls.index.records import Authority
+    from lexls.reading.snapshot import Snapshot
     from lexls.text.cancel import CancelToken
 
 
@@ -154,7 +154,7 @@ async def answer_request(
 
 def write_fields(asked: DocumentRequest, answer: Answer, markdown: str, failed: str) -> dict[str, Any]:
     """An answer as commands give it."""
-    from lexls.grounding.place_words import cite_authority
+    from lexls.wording.place_words import cite_authority
 
     def nearest(pin: Pin | None, authority: Authority) -> dict[str, Any]:
         if pin is not None:
@@ -183,8 +183,9 @@ def write_fields(asked: DocumentRequest, answer: Answer, markdown: str, failed: 
 
 def write_pin(asked: DocumentRequest, pin: Pin) -> dict[str, Any]:
     """A pin as commands give it: what it is cited as, its place, its words, and where an editor opens it."""
-    from lexls.grounding.place_words import cite_authority, quote_pin
+    from lexls.grounding.evidence import quote_pin
     from lexls.grounding.render import place_of
+    from lexls.wording.place_words import cite_authority
 
     return {
         "title": cite_authority(pin.authority),

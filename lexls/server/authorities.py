@@ -9,7 +9,7 @@ from lexls.server.protocol import read_document
 from lexls.server.server import DocumentRequest, LexlsServer
 
 if TYPE_CHECKING:
-    from lexls.features.cited_authorities import CitedEntry, CitedPlace
+    from lexls.export.cited_authorities import CitedEntry, CitedPlace
 
 
 def register(server: LexlsServer) -> None:
@@ -22,7 +22,7 @@ def register(server: LexlsServer) -> None:
             return None  # what a judgment cites is not the user's to mend
 
         def work(asked: DocumentRequest) -> list[dict[str, Any]]:
-            from lexls.features.cited_authorities import list_cited
+            from lexls.export.cited_authorities import list_cited
 
             findings = asked.session.checker.find(asked.snapshot, asked.document, asked.token)
             return [_entry(asked, each) for each in list_cited(asked.snapshot, findings, asked.token)]

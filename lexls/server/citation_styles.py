@@ -13,7 +13,7 @@ from lexls.settings.declaration import CITATION_STYLES
 from lexls.text.spans import Span
 
 if TYPE_CHECKING:
-    from lexls.features.checks.check import Edit
+    from lexls.reading.edit import Edit
 
 CONVERT = "refactor.rewrite.lexls"
 
@@ -30,7 +30,7 @@ def register(server: LexlsServer) -> None:
 
         def work(asked: DocumentRequest) -> tuple[list[Edit], int]:
             from lexls.citations.styles import Style
-            from lexls.features.convert import convert_in
+            from lexls.writing.convert import convert_in
 
             draft = asked.snapshot.draft
             span = asked.span(wanted) if wanted is not None else Span(0, len(draft.source))
@@ -49,7 +49,7 @@ def register(server: LexlsServer) -> None:
         uri, wanted = read_document(argument)
 
         def work(asked: DocumentRequest) -> tuple[list[Edit], str]:
-            from lexls.features.table_of_authorities import edit_draft, find_usual_place
+            from lexls.export.table_of_authorities import edit_draft, find_usual_place
             from lexls.text.format import UnclosedTable
 
             at = find_usual_place(asked.snapshot.draft) if wanted is None else asked.span(wanted).start
@@ -72,7 +72,7 @@ def offer_conversions(asked: DocumentRequest, span: Span, *, own: bool = False) 
     """An action for each style that writes the citations at ``span`` otherwise, the settings' first; with
     ``own`` only for that one."""
     from lexls.citations.styles import Style
-    from lexls.features.convert import convert_in
+    from lexls.writing.convert import convert_in
 
     draft, chosen = asked.snapshot.draft, asked.snapshot.settings.citations_style
     if not draft.citations_in(span) and draft.citation_at(span.start) is None:

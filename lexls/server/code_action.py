@@ -12,8 +12,9 @@ from lexls.server.ignoring import offer_ignoring
 from lexls.server.server import DocumentRequest, LexlsServer
 
 if TYPE_CHECKING:
-    from lexls.features.checks.check import Edit, Finding
-    from lexls.features.snapshot import Snapshot
+    from lexls.assessing.check import Finding
+    from lexls.reading.edit import Edit
+    from lexls.reading.snapshot import Snapshot
     from lexls.text.spans import Span
 
 
@@ -147,8 +148,8 @@ def offer_support(asked: DocumentRequest, span: Span, range_: t.Range) -> list[t
 
 def offer_explaining(asked: DocumentRequest, span: Span, range_: t.Range) -> list[t.CodeAction]:
     """The explanation of the citation at ``span``, if the library has what it cites."""
-    from lexls.features.propositions import find_citation_near
-    from lexls.features.resolve import find_authority, resolve
+    from lexls.reading.propositions import find_citation_near
+    from lexls.reading.resolve import find_authority, resolve
 
     snapshot = asked.snapshot
     citation = find_citation_near(snapshot.draft, span.start)
@@ -176,7 +177,7 @@ def offer_drafting(asked: DocumentRequest, span: Span, range_: t.Range) -> list[
 
 def _states(snapshot: Snapshot, span: Span, *, uncited: bool = False) -> bool:
     """Whether a sentence there says something; with ``uncited`` only one that cites nothing."""
-    from lexls.features.propositions import find_proposition, write_bare
+    from lexls.reading.propositions import find_proposition, write_bare
 
     target = find_proposition(snapshot.draft, span)
     if target is None or (uncited and snapshot.draft.citations_in(target)):

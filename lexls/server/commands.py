@@ -135,7 +135,7 @@ def _read_filters(only: Any) -> Filters:
 def _list_library(ls: LexlsServer, folder: Path | None) -> dict[str, Any]:
     """What lies in a folder, or the folders of all libraries. Runs on a worker thread."""
     from lexls.features.library_tree import count_unread, list_folder
-    from lexls.features.wording import tell_sources, write_title
+    from lexls.wording.descriptions import tell_sources, write_title
 
     listed: dict[str, Any] = {"folders": [], "authorities": [], "unread": []}
     for service in ls.services:
@@ -175,8 +175,8 @@ def _folder(path: Path, count: int, unread: int) -> dict[str, Any]:
 def as_hit(asked: DocumentRequest, option: SupportOption) -> dict[str, Any]:
     """One answer of the command ``lexls.findSupport``."""
     from lexls.features.support_edits import write_support
-    from lexls.features.wording import name_file
-    from lexls.grounding.place_words import cite_behind_title
+    from lexls.wording.descriptions import name_file
+    from lexls.wording.place_words import cite_behind_title
 
     authority, passage, pin = option.hit.authority, option.hit.passage, option.pin
     written = write_support(asked.snapshot, option)

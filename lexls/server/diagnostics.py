@@ -10,7 +10,7 @@ from lsprotocol import types as t
 from lexls.text.memory import Memory
 
 if TYPE_CHECKING:
-    from lexls.features.checks.check import Finding, Related
+    from lexls.assessing.check import Finding, Related
     from lexls.server.server import DocumentRequest
 
 MOST_PLACES = 10_000
@@ -33,7 +33,7 @@ def to_diagnostics(asked: DocumentRequest, places: Places | None) -> tuple[list[
     With ``places`` they open the authorities that they point into.
     """
     findings = asked.session.checker.find(asked.snapshot, asked.document, asked.token)
-    from lexls.features.checks.engine import list_libraries
+    from lexls.assessing.rules.engine import list_libraries
 
     libraries = list_libraries(asked.snapshot)
     if places is not None:

@@ -11,10 +11,10 @@ from lexls.text.memory import Memory
 
 if TYPE_CHECKING:
     from lexls.features.build import Writer
-    from lexls.features.snapshot import Snapshot
     from lexls.grounding.answer import Answer
     from lexls.grounding.request import Task
     from lexls.index.embedding import Embedder
+    from lexls.reading.snapshot import Snapshot
     from lexls.server.library_service import LibraryService
 
 MOST_READY = 200

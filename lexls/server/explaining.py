@@ -14,9 +14,9 @@ from lexls.server.server import DocumentRequest, LexlsServer
 
 if TYPE_CHECKING:
     from lexls.features.build import Writer
-    from lexls.features.checks.check import Edit
     from lexls.grounding.answer import Answer
     from lexls.grounding.answering import Gathered
+    from lexls.reading.edit import Edit
     from lexls.server.documents import OpenDocument
 
 CONTRARY_TITLE = "Contrary authority"
@@ -40,7 +40,7 @@ def register(server: LexlsServer) -> None:
             return gather_explanation(asked.snapshot, asked.span(range_).start, asked.token, authority)
 
         def make(asked: DocumentRequest, answer: Answer, found: dict[str, Any]) -> dict[str, Any]:
-            from lexls.features.propositions import find_citation_near
+            from lexls.reading.propositions import find_citation_near
 
             draft, offset = asked.snapshot.draft, asked.span(range_).start
             cited = find_citation_near(draft, offset) if authority is None else None

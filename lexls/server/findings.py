@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 from lexls.text.memory import Memory
 
 if TYPE_CHECKING:
-    from lexls.features.checks.check import Finding
-    from lexls.features.checks.engine import FoundBefore
-    from lexls.features.snapshot import Snapshot
+    from lexls.assessing.check import Finding
+    from lexls.assessing.rules.engine import FoundBefore
+    from lexls.reading.snapshot import Snapshot
     from lexls.server.documents import OpenDocument
     from lexls.text.cancel import CancelToken
 
@@ -19,7 +19,7 @@ KEPT_DOCUMENTS = 64
 
 
 def _start() -> FoundBefore:
-    from lexls.features.checks.engine import FoundBefore
+    from lexls.assessing.rules.engine import FoundBefore
 
     return FoundBefore()
 
@@ -47,7 +47,7 @@ class Checker:
 
     def find(self, snapshot: Snapshot, document: OpenDocument, token: CancelToken) -> tuple[Finding, ...]:
         """Everything there is to report about the document. Raises ``Cancelled``."""
-        from lexls.features.checks.engine import check, list_libraries
+        from lexls.assessing.rules.engine import check, list_libraries
 
         states = tuple((each.generation, each.complete) for each in list_libraries(snapshot))
         state = (states, snapshot.draft.bibliography)
@@ -61,7 +61,7 @@ class Checker:
 
     def find_late(self, snapshot: Snapshot, document: OpenDocument, token: CancelToken) -> bool:
         """Look for what takes long; whether ``find`` has more to report from now on. Raises ``Cancelled``."""
-        from lexls.features.checks.engine import check_late
+        from lexls.assessing.rules.engine import check_late
 
         checked = self._checked.recall(document.uri, _Checked)
         more = check_late(snapshot, token, checked.late)

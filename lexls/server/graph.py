@@ -62,7 +62,7 @@ def _draw(
         return None
 
     def describe(each: Authority, start: int = 0, end: int = 0) -> dict[str, Any]:
-        from lexls.grounding.place_words import cite_authority, cite_behind_title
+        from lexls.wording.place_words import cite_authority, cite_behind_title
 
         place = library.locate(each.id, start, end)
         return {

@@ -15,8 +15,8 @@ from lexls.server.server import DocumentRequest, LexlsServer
 
 if TYPE_CHECKING:
     from lexls.citations.model import Citation
-    from lexls.features.snapshot import Snapshot
     from lexls.grounding.answer import Answer
+    from lexls.reading.snapshot import Snapshot
     from lexls.server.documents import OpenDocument
     from lexls.server.explainer import ReadyKey
     from lexls.server.session import Session
@@ -114,8 +114,8 @@ class Ahead:
 
 def make_key(snapshot: Snapshot, citation: Citation) -> ReadyKey | None:
     """What the explanation of a citation depends on; None where the library does not have what is cited."""
-    from lexls.features.propositions import find_words_supported
-    from lexls.features.resolve import find_authority, resolve
+    from lexls.reading.propositions import find_words_supported
+    from lexls.reading.resolve import find_authority, resolve
     from lexls.server.explainer import ReadyKey
 
     cited = find_authority(snapshot.library, resolve(snapshot.library, snapshot.draft, citation))

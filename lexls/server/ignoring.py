@@ -14,7 +14,7 @@ from lexls.settings.ignored import IgnoredFindings, add_table, find_fault
 from lexls.settings.load import WORKSPACE_FILE, find_workspace_settings
 
 if TYPE_CHECKING:
-    from lexls.features.checks.check import Finding
+    from lexls.assessing.check import Finding
 
 HERE = "Ignore here"
 """Said of one finding; where several touch the cursor, with the code of each."""
@@ -76,8 +76,8 @@ def offer_ignoring(
 
 def _ignore_here(asked: DocumentRequest, finding: Finding, title: str) -> t.CodeAction:
     """By a comment; in a format without comments by the workspace's file, which has the words."""
-    from lexls.features.ignoring import ignore_here
-    from lexls.grounding.markdown import fold
+    from lexls.assessing.ignoring import ignore_here
+    from lexls.wording.markdown import fold
 
     kind = t.CodeActionKind.QuickFix
     found = ignore_here(asked.snapshot, finding)
@@ -90,7 +90,7 @@ def _ignore_here(asked: DocumentRequest, finding: Finding, title: str) -> t.Code
 
 
 def _ignore_more(asked: DocumentRequest, finding: Finding) -> list[t.CodeAction]:
-    from lexls.features.ignoring import name_authority
+    from lexls.assessing.ignoring import name_authority
 
     authority = name_authority(asked.snapshot, finding)
     actions = []

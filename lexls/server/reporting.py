@@ -15,13 +15,13 @@ from lexls.server.server import LexlsServer
 from lexls.text.cancel import CancelToken
 
 if TYPE_CHECKING:
-    from lexls.features.draft_places import Places
-    from lexls.features.page_parts import Address, Signature
-    from lexls.features.report import PinpointText
-    from lexls.features.review import Tell
-    from lexls.features.snapshot import Draft, Snapshot
+    from lexls.export.page_parts import Address, Signature
+    from lexls.export.report import PinpointText
+    from lexls.export.review import Tell
     from lexls.index.library import Library
     from lexls.index.records import Authority
+    from lexls.reading.draft_places import Places
+    from lexls.reading.snapshot import Draft, Snapshot
     from lexls.server.documents import OpenDocument
     from lexls.server.session import Session
 
@@ -66,11 +66,11 @@ def _write(
     token: CancelToken,
     tell: Tell,
 ) -> dict[str, str]:
-    from lexls.features.draft_places import name_places, tell_places
-    from lexls.features.page_parts import NamedDraft, PageDraft
-    from lexls.features.report import examine
-    from lexls.features.report_page import write_draft, write_page
-    from lexls.features.review import review_brief
+    from lexls.export.page_parts import NamedDraft, PageDraft
+    from lexls.export.report import examine
+    from lexls.export.report_page import write_draft, write_page
+    from lexls.export.review import review_brief
+    from lexls.reading.draft_places import name_places, tell_places
 
     _, made = examine(snapshot, token, support=True)
     briefs = [replace(snapshot, draft=each) for _, each, _ in opposing]
@@ -97,8 +97,8 @@ def _find_address(library: Library) -> Address:
 
 
 def _read_brief(session: Session, path: Path) -> tuple[Draft, Places]:
-    from lexls.features.draft_places import tell_places
     from lexls.library.document import UnreadableFile
+    from lexls.reading.draft_places import tell_places
 
     try:
         draft, pages = session.read_brief(path)
@@ -116,7 +116,7 @@ def _read_addresses(given: Any) -> list[str]:
 
 
 def _read_signatures(given: Any) -> Mapping[str, Signature]:
-    from lexls.features.page_parts import Signature
+    from lexls.export.page_parts import Signature
 
     try:
         return {

@@ -33,10 +33,10 @@ from lexls.text.lines import Encoding
 from lexls.text.spans import Span
 
 if TYPE_CHECKING:
-    from lexls.features.checks.check import Edit
-    from lexls.features.snapshot import Draft, Snapshot
     from lexls.index.config import IndexerConfig
     from lexls.index.records import OpenLocation
+    from lexls.reading.edit import Edit
+    from lexls.reading.snapshot import Draft, Snapshot
     from lexls.server.library_service import LibraryService
 
 

@@ -19,8 +19,8 @@ from lexls.settings.load import SettingsProblem, find_workspace_settings, load
 
 if TYPE_CHECKING:
     from lexls.citations.grammar import Grammar
-    from lexls.features.snapshot import Draft, DraftParser, Snapshot
     from lexls.index.library import Library
+    from lexls.reading.snapshot import Draft, DraftParser, Snapshot
     from lexls.retrieval.refinements import OpenCrossEncoder
     from lexls.server.library_service import LibraryService
     from lexls.text.cancel import CancelToken
@@ -117,8 +117,8 @@ class Session:
     def snapshot_of(self, draft: Draft) -> Snapshot | None:
         """A draft with the library as it stands now; None while there is no library to ask."""
         from lexls.features.build import build_searcher
-        from lexls.features.snapshot import CaseRecord, Snapshot
         from lexls.index.tokens import Tokenizer
+        from lexls.reading.snapshot import CaseRecord, Snapshot
 
         service = self.service
         library = service.library if service is not None else None
@@ -179,19 +179,19 @@ class Session:
 
     def read_file(self, path: Path) -> Draft:
         """The draft in a file, text or a Word document. Raises ``UnreadableFile``."""
-        from lexls.features.draft_files import read_draft_file
+        from lexls.reading.draft_files import read_draft_file
 
         return read_draft_file(path, self._open_parser(), self.settings.index_max_file_megabytes * 2**20)
 
     def read_brief(self, path: Path) -> tuple[Draft, tuple[int, ...]]:
         """The brief in a file of any format that the library reads, and where its pages begin (empty: it has
         none). Raises ``UnreadableFile``."""
-        from lexls.features.draft_files import read_brief_file
+        from lexls.reading.draft_files import read_brief_file
 
         return read_brief_file(path, self._open_parser(), self.settings.index_max_file_megabytes * 2**20)
 
     def _open_parser(self) -> DraftParser:
-        from lexls.features.snapshot import DraftParser
+        from lexls.reading.snapshot import DraftParser
 
         with self._lock:
             if self._parser is None:

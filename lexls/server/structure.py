@@ -10,8 +10,8 @@ from lexls.server.convert import to_location, to_offset, to_range
 from lexls.server.server import DocumentRequest, LexlsServer
 
 if TYPE_CHECKING:
-    from lexls.features.snapshot import Draft
     from lexls.features.structure import Symbol
+    from lexls.reading.snapshot import Draft
     from lexls.server.documents import OpenDocument
     from lexls.text.cancel import CancelToken
     from lexls.text.lines import Encoding

@@ -1,4 +1,4 @@
-"""The diagnostics that lexls publishes, as the checks of `lexls.features.checks` declare them.
+"""The diagnostics that lexls publishes, as the checks of `lexls.assessing.rules` declare them.
 
 They are read from ``diagnostics.json``, which ``make docs`` writes, so that a start needs no check.
 """

@@ -25,7 +25,7 @@ from lexls.citations.registry import Registry
 from lexls.citations.scan import Scan
 
 Run = Callable[[str], object]
-HOLDERS = ("lexls.citations", "lexls.text", "lexls.grounding", "lexls.features.quotations")
+HOLDERS = ("lexls.citations", "lexls.text", "lexls.grounding", "lexls.quotations", "lexls.reading.quotations")
 
 
 def listed(pieces: str) -> tuple[str, ...]:

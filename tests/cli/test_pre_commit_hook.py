@@ -8,7 +8,7 @@ from pathlib import Path
 import yaml
 
 from lexls.cli.options import build_parser
-from lexls.features.draft_files import SUFFIXES
+from lexls.reading.draft_files import SUFFIXES
 
 ROOT = Path(__file__).parents[2]
 

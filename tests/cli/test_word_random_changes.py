@@ -10,8 +10,8 @@ import pytest
 from word_briefs import write_briefs
 from word_changes import TEXT, find_comments, normal_form, read_parts, settle
 
-from lexls.features.word_copy import WordCopy
-from lexls.features.word_edits import Author
+from lexls.export.word_copy import WordCopy
+from lexls.export.word_edits import Author
 from lexls.library.readers.docx import extract
 from lexls.text.spans import Span
 

@@ -10,14 +10,14 @@ from pathlib import Path
 
 import pytest
 
+from lexls.assessing.check import Finding
+from lexls.assessing.rules.engine import FoundBefore, check, check_late
 from lexls.citations.grammar import Grammar
-from lexls.features.checks.check import Finding
-from lexls.features.checks.engine import FoundBefore, check, check_late
-from lexls.features.draft_parser import DraftParser
-from lexls.features.snapshot import CaseRecord, Snapshot
 from lexls.index.config import make_record_config
 from lexls.index.library import Library
 from lexls.index.session import bring_up_to_date, open_library
+from lexls.reading.draft_parser import DraftParser
+from lexls.reading.snapshot import CaseRecord, Snapshot
 from lexls.retrieval.search import Searcher
 from lexls.settings.declaration import Settings
 from lexls.settings.diagnostics import DIAGNOSTICS

@@ -10,15 +10,15 @@ from typing import Any
 
 import pytest
 
+from lexls.assessing.check import Finding
+from lexls.assessing.rules.engine import check
 from lexls.citations.grammar import Grammar
-from lexls.features.authority_names import NameIndexes
-from lexls.features.checks.check import Finding
-from lexls.features.checks.engine import check
-from lexls.features.draft import Draft
-from lexls.features.draft_parser import DraftParser
-from lexls.features.snapshot import Snapshot
 from lexls.index.library import Library
 from lexls.index.session import open_library
+from lexls.reading.authority_names import NameIndexes
+from lexls.reading.draft import Draft
+from lexls.reading.draft_parser import DraftParser
+from lexls.reading.snapshot import Snapshot
 from lexls.retrieval.search import Searcher
 from lexls.settings.declaration import Settings
 from lexls.text.cancel import CancelToken

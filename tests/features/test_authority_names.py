@@ -3,8 +3,8 @@ from dataclasses import replace
 
 import pytest
 
-from lexls.features.authority_names import AuthorityNames, NameIndexes
 from lexls.index.library import Library
+from lexls.reading.authority_names import AuthorityNames, NameIndexes
 
 
 @pytest.fixture

@@ -9,24 +9,24 @@ from pathlib import Path
 
 import pytest
 
+from lexls.assessing.check import Finding
+from lexls.assessing.rules.engine import check
 from lexls.citations.grammar import Grammar
-from lexls.features.checks.check import Finding
-from lexls.features.checks.engine import check
 from lexls.features.completion import complete
-from lexls.features.convert import convert_in
-from lexls.features.draft import Draft
-from lexls.features.draft_parser import DraftParser
 from lexls.features.hover import hover
 from lexls.features.inlays import find_hints
 from lexls.features.navigation import find_definitions, find_references
 from lexls.features.semantic_tokens import find_tokens
-from lexls.features.snapshot import Snapshot
 from lexls.index.library import Library
+from lexls.reading.draft import Draft
+from lexls.reading.draft_parser import DraftParser
+from lexls.reading.snapshot import Snapshot
 from lexls.retrieval.search import Searcher
 from lexls.settings.declaration import Settings
 from lexls.text.cancel import CancelToken
 from lexls.text.formats import FORMATS
 from lexls.text.spans import Span
+from lexls.writing.convert import convert_in
 
 BIB = """
 @jurisdiction{carrow, title = {Carrow v Luff}, number = {[2014] ASC 12}, date = {2014-03-09}}

@@ -1,6 +1,6 @@
 import pytest
 
-from lexls.features.checks.engine import check as run
+from lexls.assessing.rules.engine import check as run
 
 
 def check(marked, token, *expected: str) -> None:  # type: ignore[no-untyped-def]

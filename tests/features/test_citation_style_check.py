@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 
+from lexls.assessing.rules.engine import check as run
 from lexls.citations.grammar import Grammar
-from lexls.features.checks.engine import check as run
-from lexls.features.draft_parser import DraftParser
-from lexls.features.snapshot import Snapshot
+from lexls.reading.draft_parser import DraftParser
+from lexls.reading.snapshot import Snapshot
 from lexls.retrieval.search import Searcher
 from lexls.settings.declaration import Settings
 from lexls.text.cancel import CancelToken

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from lexls.features.checks.engine import check
-from lexls.features.cited_authorities import CitedEntry, list_cited
+from lexls.assessing.rules.engine import check
+from lexls.export.cited_authorities import CitedEntry, list_cited
 
 CARROW = "*Carrow v Luff* [2014] ASC 12"
 

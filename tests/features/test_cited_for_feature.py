@@ -11,17 +11,17 @@ import pytest
 
 from lexls.features.build import make_case_weights, make_past_cases, make_ranking
 from lexls.features.cited_for import count_in_words
-from lexls.features.draft_parser import DraftParser
 from lexls.features.find_support import find_support
 from lexls.features.hover import hover
-from lexls.features.snapshot import Snapshot
-from lexls.features.wording import link_nothing
 from lexls.index.session import open_library
 from lexls.index.tokens import Tokenizer
+from lexls.reading.draft_parser import DraftParser
+from lexls.reading.snapshot import Snapshot
 from lexls.retrieval.search import Searcher
 from lexls.settings.declaration import Settings
 from lexls.text.formats import FORMATS
 from lexls.text.spans import Span
+from lexls.wording.descriptions import link_nothing
 
 SAID = "A ferryman who refuses a passenger at night owes him the price of a bed"
 CITED = "Stark v Dunmore [2003] UKSC 8"

@@ -10,11 +10,11 @@ import pytest
 
 from lexls.citations.grammar import Grammar
 from lexls.features.gathering import gather_answer
-from lexls.features.wording import tell_codified
 from lexls.grounding.render import place_of
 from lexls.index.session import open_library
 from lexls.retrieval.search import Searcher
 from lexls.settings.declaration import Settings
+from lexls.wording.descriptions import tell_codified
 
 
 @pytest.mark.parametrize(

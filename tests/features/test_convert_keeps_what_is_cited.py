@@ -11,15 +11,15 @@ from hypothesis import strategies as st
 
 from lexls.citations.grammar import Grammar
 from lexls.citations.styles import STYLES, Style
-from lexls.features.convert import convert_in
-from lexls.features.draft import Draft
-from lexls.features.draft_parser import DraftParser
-from lexls.features.snapshot import Snapshot
+from lexls.reading.draft import Draft
+from lexls.reading.draft_parser import DraftParser
+from lexls.reading.snapshot import Snapshot
 from lexls.retrieval.search import Searcher
 from lexls.settings.declaration import Settings
 from lexls.text.cancel import CancelToken
 from lexls.text.formats import FORMATS
 from lexls.text.spans import Span
+from lexls.writing.convert import convert_in
 
 PIECES = {
     "US": [

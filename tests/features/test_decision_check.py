@@ -7,16 +7,16 @@ from pathlib import Path
 
 import pytest
 
+from lexls.assessing.check import Finding
+from lexls.assessing.rules.decisions import DECISION_MISMATCH
+from lexls.assessing.rules.engine import check
 from lexls.citations.grammar import Grammar
 from lexls.citations.same_court import compare_bracketed, compare_courts
 from lexls.citations.same_docket import read_serials
-from lexls.features.checks.check import Finding
-from lexls.features.checks.decisions import DECISION_MISMATCH
-from lexls.features.checks.engine import check
-from lexls.features.draft_parser import DraftParser
-from lexls.features.snapshot import Snapshot
 from lexls.index.library import Library
 from lexls.index.session import open_library
+from lexls.reading.draft_parser import DraftParser
+from lexls.reading.snapshot import Snapshot
 from lexls.retrieval.search import Searcher
 from lexls.settings.declaration import Settings
 from lexls.text.cancel import CancelToken

@@ -8,14 +8,14 @@ from pathlib import Path
 import pytest
 
 from lexls.citations.grammar import Grammar
-from lexls.features.draft_parser import DraftParser
 from lexls.features.gathering import gather_answer
-from lexls.features.snapshot import Snapshot
 from lexls.grounding.answering import write_answer
 from lexls.grounding.generators.extractive import ExtractiveGenerator
 from lexls.grounding.verification.verifier import EvidenceVerifier
 from lexls.index.library import Library
 from lexls.index.session import open_library
+from lexls.reading.draft_parser import DraftParser
+from lexls.reading.snapshot import Snapshot
 from lexls.retrieval.search import Searcher
 from lexls.settings.declaration import Settings
 from lexls.text.cancel import CancelToken

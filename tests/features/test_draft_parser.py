@@ -3,8 +3,8 @@ import random
 import pytest
 
 from lexls.citations.grammar import Grammar
-from lexls.features.draft import Draft
-from lexls.features.draft_parser import DraftParser
+from lexls.reading.draft import Draft
+from lexls.reading.draft_parser import DraftParser
 from lexls.text.formats import FORMATS
 
 DRAFT = """# Opinion

@@ -3,9 +3,9 @@ from collections.abc import Sequence
 import pytest
 
 from lexls.features.drafting import draft_sentence
-from lexls.features.propositions import write_bare
 from lexls.grounding.answer import Answer, Sentence
 from lexls.grounding.evidence import Pin
+from lexls.reading.propositions import write_bare
 from lexls.text.spans import Span
 
 DEVIATION = "A carrier who leaves the agreed route without necessity answers for every loss that follows."

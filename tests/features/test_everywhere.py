@@ -4,8 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from lexls.features.checks.engine import check
-from lexls.features.citing import find_edits
+from lexls.assessing.rules.engine import check
 from lexls.features.completion import complete
 from lexls.features.drafting import draft_sentence
 from lexls.features.find_support import find_support
@@ -26,6 +25,7 @@ from lexls.grounding.generators.extractive import ExtractiveGenerator
 from lexls.grounding.verification.verifier import EvidenceVerifier
 from lexls.text.cancel import CancelToken
 from lexls.text.spans import Span
+from lexls.writing.citing import find_edits
 
 ODD = {
     "empty": ("markdown", ""),

@@ -2,15 +2,15 @@ from dataclasses import replace
 
 import pytest
 
-from lexls.features.citing import find_edits
 from lexls.features.find_support import find_support, tell_distance
-from lexls.features.placement import find_habit
 from lexls.index.session import open_library
 from lexls.retrieval.cited_for import CitedFor
 from lexls.retrieval.model import Filters
 from lexls.retrieval.search import Searcher
 from lexls.settings.declaration import Settings
 from lexls.text.spans import Span
+from lexls.writing.citing import find_edits
+from lexls.writing.placement import find_habit
 
 DAMP = "A warehouse keeper must guard against damp and vermin"
 BAKER = "A baker must feed the sourdough starter with rye flour each morning before kneading the loaves."

@@ -1,9 +1,9 @@
 import pytest
 
 from lexls.features.hover import hover
-from lexls.features.wording import tell_citing
 from lexls.grounding.answer import Answer, Sentence
 from lexls.grounding.evidence import Pin
+from lexls.wording.descriptions import tell_citing
 
 
 def check(marked, token, *expected: str, absent: tuple[str, ...] = ()) -> str:  # type: ignore[no-untyped-def]

@@ -4,8 +4,8 @@ import tomllib
 
 import pytest
 
-from lexls.features.checks.engine import check_all
-from lexls.features.ignoring import ignore_here, name_authority, tell_ignored
+from lexls.assessing.ignoring import ignore_here, name_authority, tell_ignored
+from lexls.assessing.rules.engine import check_all
 from lexls.settings.ignored import IgnoredFindings, add_table, find_fault
 
 WRONG = "*Carrow v Luff* [2014] ASC 12 at [64]."

@@ -1,6 +1,6 @@
 import pytest
 
-from lexls.features.propositions import find_citation_near, write_bare, write_query, write_shown
+from lexls.reading.propositions import find_citation_near, write_bare, write_query, write_shown
 from lexls.text.spans import Span
 
 

@@ -7,20 +7,20 @@ from collections.abc import Callable
 
 import pytest
 
-from lexls.citations.grammar import Grammar
-from lexls.features.checks.check import Finding
-from lexls.features.checks.engine import check as run
-from lexls.features.checks.misquoted import (
+from lexls.assessing.check import Finding
+from lexls.assessing.rules.engine import check as run
+from lexls.assessing.rules.misquoted import (
     MISQUOTATION,
     PINPOINT_ELSEWHERE,
     QUOTATION_ALTERED,
     QUOTATION_SPELLING,
     QUOTATION_WORDING,
 )
-from lexls.features.draft_parser import DraftParser
-from lexls.features.quotations import Quotation, find_quotations
-from lexls.features.snapshot import Snapshot
+from lexls.citations.grammar import Grammar
 from lexls.index.session import open_library
+from lexls.reading.draft_parser import DraftParser
+from lexls.reading.quotations import Quotation, find_quotations
+from lexls.reading.snapshot import Snapshot
 from lexls.retrieval.search import Searcher
 from lexls.settings.declaration import Settings
 from lexls.text.formats import FORMATS

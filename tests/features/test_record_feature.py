@@ -9,10 +9,11 @@ from typing import Any
 
 import pytest
 
-from lexls.features.checks.check import Finding
-from lexls.features.checks.engine import FoundBefore, check, check_late
-from lexls.features.citation_order import find_earlier
-from lexls.features.cited_authorities import list_cited
+from lexls.assessing.check import Finding
+from lexls.assessing.rules.engine import FoundBefore, check, check_late
+from lexls.export.cited_authorities import list_cited
+from lexls.export.report import DraftReport, make_report
+from lexls.export.table_of_authorities import list_entries
 from lexls.features.completion import complete, describe_item
 from lexls.features.hover import hover
 from lexls.features.inlays import find_lenses
@@ -23,12 +24,11 @@ from lexls.features.navigation import (
     find_references,
     find_target,
 )
-from lexls.features.report import DraftReport, make_report
-from lexls.features.snapshot import CaseRecord, Snapshot
-from lexls.features.table_of_authorities import list_entries
 from lexls.index.config import make_record_config
 from lexls.index.library import Library
 from lexls.index.session import bring_up_to_date
+from lexls.reading.citation_order import find_earlier
+from lexls.reading.snapshot import CaseRecord, Snapshot
 from lexls.settings.declaration import Settings
 from lexls.text.cancel import CancelToken
 

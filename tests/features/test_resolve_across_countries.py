@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from lexls.citations.grammar import Grammar
-from lexls.features.draft_parser import DraftParser
-from lexls.features.resolve import resolve
 from lexls.index.session import open_library
+from lexls.reading.draft_parser import DraftParser
+from lexls.reading.resolve import resolve
 from lexls.settings.declaration import Settings
 from lexls.text.formats import FORMATS
 

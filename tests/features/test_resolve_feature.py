@@ -1,6 +1,6 @@
 import pytest
 
-from lexls.features.resolve import find_places, resolve
+from lexls.reading.resolve import find_places, resolve
 
 
 def check(marked, expected: str) -> None:  # type: ignore[no-untyped-def]

@@ -7,13 +7,13 @@ from collections.abc import Iterator
 import pytest
 
 from lexls.citations.grammar import Grammar
-from lexls.features.draft_parser import DraftParser
-from lexls.features.resolve import resolve
-from lexls.features.wording import write_title
 from lexls.index.library import Library
 from lexls.index.session import open_library
+from lexls.reading.draft_parser import DraftParser
+from lexls.reading.resolve import resolve
 from lexls.settings.declaration import Settings
 from lexls.text.formats import FORMATS
+from lexls.wording.descriptions import write_title
 
 INSTRUMENTS = {
     "[2022] UKFTT 144 (GRC)": ("Tarn v Quay Commissioner", "case", "UK"),

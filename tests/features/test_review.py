@@ -8,11 +8,11 @@ from typing import Any
 
 import pytest
 
-from lexls.features.contrary_authority import find_contrary_authority
-from lexls.features.missing_authorities import find_missing, tell_ties
-from lexls.features.opposing_briefs import ComparedBrief, compare_briefs
-from lexls.features.review import review_brief
-from lexls.features.snapshot import Snapshot
+from lexls.export.contrary_authority import find_contrary_authority
+from lexls.export.missing_authorities import find_missing, tell_ties
+from lexls.export.opposing_briefs import ComparedBrief, compare_briefs
+from lexls.export.review import review_brief
+from lexls.reading.snapshot import Snapshot
 from lexls.text.cancel import Cancelled, CancelToken
 
 Brief = Callable[[str], Snapshot]

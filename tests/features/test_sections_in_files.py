@@ -7,13 +7,13 @@ from pathlib import Path
 
 import pytest
 
+from lexls.assessing.rules.engine import check
 from lexls.citations.grammar import Grammar
-from lexls.features.checks.engine import check
-from lexls.features.draft_parser import DraftParser
-from lexls.features.resolve import find_places, resolve
-from lexls.features.snapshot import Snapshot
 from lexls.index.library import Library
 from lexls.index.session import open_library
+from lexls.reading.draft_parser import DraftParser
+from lexls.reading.resolve import find_places, resolve
+from lexls.reading.snapshot import Snapshot
 from lexls.retrieval.search import Searcher
 from lexls.settings.declaration import Settings
 from lexls.text.cancel import CancelToken

@@ -7,14 +7,14 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
-from lexls.features.checks.check import Finding
-from lexls.features.checks.engine import check
-from lexls.features.checks.selective import QUOTATION_SELECTIVE
-from lexls.features.draft_parser import DraftParser
-from lexls.features.quotation_verdicts import QuotedPassage
-from lexls.features.report import compare_quotations
-from lexls.features.snapshot import Snapshot
+from lexls.assessing.check import Finding
+from lexls.assessing.quotation_verdicts import QuotedPassage
+from lexls.assessing.rules.engine import check
+from lexls.assessing.rules.selective import QUOTATION_SELECTIVE
+from lexls.export.report import compare_quotations
 from lexls.index.session import open_library
+from lexls.reading.draft_parser import DraftParser
+from lexls.reading.snapshot import Snapshot
 from lexls.retrieval.search import Searcher
 from lexls.settings.declaration import Settings
 from lexls.text.formats import FORMATS

@@ -2,9 +2,9 @@
 
 from dataclasses import replace
 
-from lexls.features.draft_parser import DraftParser
-from lexls.features.resolve import resolve
 from lexls.features.short_completion import find_cited
+from lexls.reading.draft_parser import DraftParser
+from lexls.reading.resolve import resolve
 from lexls.text.formats import FORMATS
 
 VERSIONS = (

@@ -11,22 +11,22 @@ from pathlib import Path
 
 import pytest
 
+from lexls.assessing.rules.engine import check
 from lexls.citations.grammar import Grammar
+from lexls.export.table_of_authorities import edit_draft, find_usual_place
 from lexls.features.build import build_searcher
-from lexls.features.checks.engine import check
 from lexls.features.completion import complete
-from lexls.features.draft_parser import DraftParser
 from lexls.features.find_support import find_support
 from lexls.features.gathering import gather_answer, gather_contrary
 from lexls.features.hover import hover
 from lexls.features.inlays import find_hints
-from lexls.features.snapshot import Snapshot
-from lexls.features.table_of_authorities import edit_draft, find_usual_place
 from lexls.grounding.answering import write_answer
 from lexls.grounding.generators.extractive import ExtractiveGenerator
 from lexls.grounding.verification.verifier import EvidenceVerifier
 from lexls.index.session import open_library
 from lexls.index.tokens import Tokenizer
+from lexls.reading.draft_parser import DraftParser
+from lexls.reading.snapshot import Snapshot
 from lexls.settings.load import load
 from lexls.text.cancel import CancelToken
 from lexls.text.formats import FORMATS

@@ -9,18 +9,18 @@ from typing import Any
 import pytest
 
 from lexls.citations.grammar import Grammar
-from lexls.features.citing import find_edits
 from lexls.features.completion import complete
-from lexls.features.draft_parser import DraftParser
 from lexls.features.find_support import find_support
-from lexls.features.snapshot import Snapshot
 from lexls.index.library import Library
 from lexls.index.session import open_library
+from lexls.reading.draft_parser import DraftParser
+from lexls.reading.snapshot import Snapshot
 from lexls.retrieval.search import Searcher
 from lexls.settings.declaration import Settings
 from lexls.text.cancel import CancelToken
 from lexls.text.formats import FORMATS
 from lexls.text.spans import Span
+from lexls.writing.citing import find_edits
 
 DAMP = "A warehouse keeper must guard against damp and vermin"
 PELL = """\

@@ -7,17 +7,17 @@ from pathlib import Path
 
 import pytest
 
+from lexls.assessing.check import Problem
+from lexls.assessing.related_provisions import RelatedProvision, find_related_provisions
+from lexls.assessing.rules import outdated
 from lexls.citations.concordance import Concordance
 from lexls.citations.grammar import Grammar
-from lexls.features.checks import outdated
-from lexls.features.checks.check import Problem
-from lexls.features.draft_parser import DraftParser
 from lexls.features.hover import hover
 from lexls.features.navigation import find_definitions
-from lexls.features.related_provisions import RelatedProvision, find_related_provisions
-from lexls.features.snapshot import Snapshot
 from lexls.index.library import Library
 from lexls.index.session import open_library
+from lexls.reading.draft_parser import DraftParser
+from lexls.reading.snapshot import Snapshot
 from lexls.retrieval.search import Searcher
 from lexls.settings.declaration import Settings
 from lexls.text.cancel import CancelToken

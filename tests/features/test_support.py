@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from lexls.features.checks.engine import FoundBefore, check, check_late
-from lexls.features.cited_part import find_cited_part
-from lexls.features.draft_parser import DraftParser
-from lexls.features.resolve import resolve
-from lexls.features.snapshot import Snapshot
-from lexls.features.support import Support, judge_support
+from lexls.assessing.rules.engine import FoundBefore, check, check_late
+from lexls.assessing.support import Support, judge_support
 from lexls.index.session import open_library
+from lexls.reading.cited_part import find_cited_part
+from lexls.reading.draft_parser import DraftParser
+from lexls.reading.resolve import resolve
+from lexls.reading.snapshot import Snapshot
 from lexls.retrieval.search import Searcher
 from lexls.settings.declaration import Settings
 from lexls.text.formats import FORMATS

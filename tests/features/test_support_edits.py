@@ -6,10 +6,10 @@ from collections.abc import Sequence
 
 import pytest
 
-from lexls.features.checks.check import Edit
 from lexls.features.facets import list_facets
 from lexls.features.find_support import find_support
 from lexls.features.support_edits import SupportEdits, write_support
+from lexls.reading.edit import Edit
 from lexls.retrieval.model import Filters
 from lexls.text.spans import Span
 

@@ -9,9 +9,9 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from lexls.citations.grammar import Grammar
-from lexls.features.draft_parser import DraftParser
-from lexls.features.snapshot import Snapshot
-from lexls.features.table_of_authorities import edit_draft, edit_table, find_usual_place, list_entries
+from lexls.export.table_of_authorities import edit_draft, edit_table, find_usual_place, list_entries
+from lexls.reading.draft_parser import DraftParser
+from lexls.reading.snapshot import Snapshot
 from lexls.retrieval.search import Searcher
 from lexls.settings.declaration import Settings
 from lexls.text.cancel import CancelToken

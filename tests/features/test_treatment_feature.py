@@ -13,15 +13,15 @@ from lexls.citations.grammar import Grammar
 from lexls.features.find_support import find_support
 from lexls.features.hover import hover
 from lexls.features.navigation import Call, find_graph_items, find_incoming, find_outgoing
-from lexls.features.snapshot import DraftParser, Snapshot
-from lexls.features.wording import describe_treatment
 from lexls.index.library import Library
 from lexls.index.session import open_library
+from lexls.reading.snapshot import DraftParser, Snapshot
 from lexls.retrieval.search import Searcher
 from lexls.settings.declaration import Settings
 from lexls.text.cancel import CancelToken
 from lexls.text.formats import FORMATS
 from lexls.text.spans import Span
+from lexls.wording.descriptions import describe_treatment
 
 SAMPLE = Path(__file__).parents[2] / "examples"
 FORMS = tuple(tomllib.loads((SAMPLE / "lexls.toml").read_text())["citations"]["forms"])

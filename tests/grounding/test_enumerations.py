@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from lexls.grounding.reading import find_statements
 from lexls.grounding.selection import LONGEST, join_enumerations
 from lexls.text.paragraphs import find_paragraphs
 from lexls.text.spans import Span
+from lexls.wording.prose import find_statements
 
 
 def statements(text: str) -> list[str]:

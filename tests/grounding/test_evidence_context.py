@@ -3,7 +3,6 @@ import pytest
 from lexls.citations.model import Pinpoint, PinpointKind
 from lexls.grounding.context import gather_evidence, gather_from_authority
 from lexls.grounding.evidence import Evidence
-from lexls.grounding.reading import complete_sentences
 from lexls.grounding.relevant_passages import find_relevant_passages
 from lexls.index.library import Library
 from lexls.index.records import Authority, Place
@@ -12,6 +11,7 @@ from lexls.retrieval.model import Filters, Hit
 from lexls.retrieval.search import Searcher
 from lexls.text.cancel import Cancelled, CancelToken
 from lexls.text.spans import Span
+from lexls.wording.prose import complete_sentences
 
 ROOM = 20_000
 NOTICE = "Notice of moving a vessel must be given in writing to her owner."

@@ -15,10 +15,10 @@ from lexls.grounding.opposition import LIMITS, Proposition, measure_opposition
 from lexls.grounding.relevant_passages import find_relevant_passages
 from lexls.grounding.request import Request, Task
 from lexls.grounding.verification.verifier import EvidenceVerifier
-from lexls.grounding.voices import Voice
 from lexls.index.library import Library
 from lexls.index.records import Authority
 from lexls.index.tokens import Tokenizer
+from lexls.quotations.voices import Voice
 from lexls.retrieval.model import Filters
 from lexls.retrieval.search import Searcher
 from lexls.text.cancel import Cancelled, CancelToken

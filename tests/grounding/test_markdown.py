@@ -3,8 +3,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
-from lexls.grounding.markdown import fold, quote, shorten
 from lexls.text.formats.markdown import as_markdown
+from lexls.wording.markdown import fold, quote, shorten
 
 TRICKY = "[](){}<>!#*_`~|\\:;.@&-+=$^\"' /\t\nabcxXhttps:www.1 "
 

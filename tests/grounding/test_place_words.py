@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from lexls.grounding.place_words import cite_place, join_citation, put_in_marks
 from lexls.index.records import Authority
+from lexls.wording.place_words import cite_place, join_citation, put_in_marks
 
 
 @pytest.mark.parametrize(

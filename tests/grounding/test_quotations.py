@@ -9,10 +9,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from lexls.grounding.quotations.authority_text import AuthorityText
-from lexls.grounding.quotations.compare import compare, find_places
-from lexls.grounding.quotations.comparison import Comparison
-from lexls.grounding.quotations.quotation import read_items
+from lexls.quotations.authority_text import AuthorityText
+from lexls.quotations.compare import compare, find_places
+from lexls.quotations.comparison import Comparison
+from lexls.quotations.quotation import read_items
 
 JUDGMENT = """\
 Luff v Harbour Trustees

@@ -10,12 +10,12 @@ from real_models import SMALLEST, find_real_model
 
 from lexls.citations.grammar import Grammar
 from lexls.features.build import Writer, build_writer
-from lexls.features.draft_parser import DraftParser
 from lexls.features.gathering import gather_answer
-from lexls.features.snapshot import Snapshot
 from lexls.grounding.answer import Answer
 from lexls.index.session import open_library
 from lexls.models.process import ModelProcess
+from lexls.reading.draft_parser import DraftParser
+from lexls.reading.snapshot import Snapshot
 from lexls.retrieval.search import Searcher
 from lexls.settings.declaration import Settings
 from lexls.text.cancel import Cancelled, CancelToken

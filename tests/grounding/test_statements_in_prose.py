@@ -1,6 +1,6 @@
 import pytest
 
-from lexls.grounding.reading import find_statements
+from lexls.wording.prose import find_statements
 
 
 @pytest.mark.parametrize(

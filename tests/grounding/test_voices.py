@@ -8,11 +8,11 @@ import pytest
 
 from lexls.grounding.answer import Sentence
 from lexls.grounding.evidence import Evidence, TextSegment
-from lexls.grounding.reading import reports_a_party
 from lexls.grounding.render import write_sentence
-from lexls.grounding.voices import COURTS, Voice, find_voices
 from lexls.index.records import Authority
 from lexls.library.document import Block
+from lexls.quotations.voices import COURTS, Voice, find_voices
+from lexls.wording.prose import reports_a_party
 
 
 @pytest.mark.parametrize(

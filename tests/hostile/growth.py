@@ -34,12 +34,12 @@ def cite(jurisdiction: str) -> Work:
 
 def check(index: Path, format: str, *, pressed: bool) -> Work:
     """Reading a draft and checking it: for the first time, or after a key was pressed."""
+    from lexls.assessing.rules.engine import FoundBefore
+    from lexls.assessing.rules.engine import check as run_checks
     from lexls.citations.grammar import Grammar
-    from lexls.features.checks.engine import FoundBefore
-    from lexls.features.checks.engine import check as run_checks
-    from lexls.features.draft_parser import DraftParser
-    from lexls.features.snapshot import Snapshot
     from lexls.index.library import Library
+    from lexls.reading.draft_parser import DraftParser
+    from lexls.reading.snapshot import Snapshot
     from lexls.retrieval.search import Searcher
     from lexls.settings.declaration import Settings
     from lexls.text.cancel import CancelToken

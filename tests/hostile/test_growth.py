@@ -25,13 +25,13 @@ from growth import (
 )
 from hostile_texts import HostileText, load_texts
 
+from lexls.assessing.rules.engine import list_excerpts
+from lexls.assessing.rules.quotations import find_attributions
 from lexls.citations.case_pages import CasePages
 from lexls.citations.grammar import Grammar
-from lexls.features.checks.engine import list_excerpts
-from lexls.features.checks.quotations import find_attributions
-from lexls.features.draft_parser import DraftParser
-from lexls.features.snapshot import Snapshot
 from lexls.index.library import Library
+from lexls.reading.draft_parser import DraftParser
+from lexls.reading.snapshot import Snapshot
 from lexls.retrieval.search import Searcher
 from lexls.settings.declaration import Settings
 from lexls.text.formats import FORMATS

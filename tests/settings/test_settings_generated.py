@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from lexls import __version__
-from lexls.features.checks.engine import list_rules
+from lexls.assessing.rules.engine import list_rules
 from lexls.server.main import make_server
 from lexls.settings.commands import COMMANDS, SERVER_COMMANDS
 from lexls.settings.declaration import SETTINGS, Settings

@@ -7,9 +7,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from lexls.citations.grammar import Grammar
-from lexls.features.draft_parser import DraftParser
-from lexls.features.quotations import find_quotations
-from lexls.grounding.quotations.quotation import read_items
+from lexls.quotations.quotation import read_items
+from lexls.reading.draft_parser import DraftParser
+from lexls.reading.quotations import find_quotations
 from lexls.text.double_spaced import close_gaps, join_double_spaced
 from lexls.text.formats import FORMATS
 from lexls.text.paragraphs import find_paragraphs

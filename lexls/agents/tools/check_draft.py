@@ -21,21 +21,21 @@ from lexls.agents.answer import (
 from lexls.agents.desk import AskedDraft, Desk
 from lexls.agents.record import PaperCitation, describe_cited_in_record
 from lexls.agents.tools.tool import AgentTool
-from lexls.features.checks.check import Finding
-from lexls.features.draft_places import Places, tell_places
-from lexls.features.papers import CitedInRecord
-from lexls.features.quotation_verdicts import QuotationVerdict, QuotedPassage, name_quotation_verdict
-from lexls.features.report import CitedAuthority, examine, tell_outside
-from lexls.features.report_page import summarise
-from lexls.features.snapshot import Snapshot
-from lexls.features.support import Support, SupportVerdict
-from lexls.features.verdicts import Verdict, name_support, name_verdict
-from lexls.grounding.markdown import fold, shorten
+from lexls.assessing.check import Finding
+from lexls.assessing.papers import CitedInRecord
+from lexls.assessing.quotation_verdicts import QuotationVerdict, QuotedPassage, name_quotation_verdict
+from lexls.assessing.support import Support, SupportVerdict
+from lexls.assessing.verdicts import Verdict, name_support, name_verdict
+from lexls.export.report import CitedAuthority, examine, tell_outside
+from lexls.export.report_page import summarise
 from lexls.index.records import Authority
+from lexls.reading.draft_places import Places, tell_places
+from lexls.reading.snapshot import Snapshot
 from lexls.settings.diagnostics import Severity
 from lexls.text.cancel import CancelToken
 from lexls.text.formats import format_of
 from lexls.text.spans import Span
+from lexls.wording.markdown import fold, shorten
 
 _LONGEST_DRAFT = 2_000_000
 _LONGEST_SHOWN = 160

@@ -23,8 +23,8 @@ from lexls.agents.desk import Desk
 from lexls.agents.tools.tool import AgentTool
 from lexls.features.cited_for import count_in_words
 from lexls.features.find_support import SupportOption, find_support, tell_distance
-from lexls.features.snapshot import Snapshot
 from lexls.features.support_edits import write_support
+from lexls.reading.snapshot import Snapshot
 from lexls.text.cancel import CancelToken
 from lexls.text.spans import Span
 

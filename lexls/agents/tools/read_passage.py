@@ -21,17 +21,17 @@ from lexls.agents.asked import KINDS, LONGEST, find_pinned, require_named
 from lexls.agents.desk import Desk, Unanswerable
 from lexls.agents.record import find_papers_named, require_paper, see_words
 from lexls.agents.tools.tool import AgentTool
+from lexls.assessing.papers import write_places
 from lexls.citations.model import Citation
 from lexls.citations.record import find_place_behind
 from lexls.features.find_support import describe_warning
-from lexls.features.papers import write_places
-from lexls.features.record import find_record_places, is_of_record
-from lexls.features.resolve import Resolution
-from lexls.features.snapshot import Snapshot
-from lexls.grounding.place_words import write_pinpoint
 from lexls.index.records import Authority, Place
+from lexls.reading.record import find_record_places, is_of_record
+from lexls.reading.resolve import Resolution
+from lexls.reading.snapshot import Snapshot
 from lexls.text.cancel import CancelToken
 from lexls.text.spans import Span
+from lexls.wording.place_words import write_pinpoint
 
 _LONGEST_READ = 6000
 

@@ -22,13 +22,13 @@ from lexls.agents.asked import LONGEST, AskedAmong, find_named, tell_none_named
 from lexls.agents.desk import Desk, Unanswerable
 from lexls.agents.tools.tool import AgentTool
 from lexls.features.find_support import describe_warning
-from lexls.features.resolve import settle_hits
-from lexls.features.snapshot import Snapshot
-from lexls.grounding.markdown import fold, shorten
-from lexls.grounding.reading import blank_markup
 from lexls.library.roles.role import name_role
+from lexls.reading.resolve import settle_hits
+from lexls.reading.snapshot import Snapshot
 from lexls.retrieval.model import Hit
 from lexls.text.cancel import CancelToken
+from lexls.wording.markdown import fold, shorten
+from lexls.wording.prose import blank_markup
 
 _LONGEST_SHOWN = 700
 

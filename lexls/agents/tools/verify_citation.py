@@ -24,15 +24,15 @@ from lexls.agents.asked import LONGEST, find_named, read_citations
 from lexls.agents.desk import Desk, Unanswerable
 from lexls.agents.record import NO_RECORD, PaperCitation, describe_cited_in_record, find_first_paper
 from lexls.agents.tools.tool import AgentTool
-from lexls.features.checks.engine import check
-from lexls.features.papers import CitedInRecord, list_cited_in_record
-from lexls.features.record import see_record
-from lexls.features.report import CitedAuthority, make_report
-from lexls.features.resolve import resolve
-from lexls.features.snapshot import Snapshot
-from lexls.features.support import SupportVerdict, judge_proposition
-from lexls.features.verdicts import Verdict, name_support, name_verdict
+from lexls.assessing.papers import CitedInRecord, list_cited_in_record
+from lexls.assessing.rules.engine import check
+from lexls.assessing.support import SupportVerdict, judge_proposition
+from lexls.assessing.verdicts import Verdict, name_support, name_verdict
+from lexls.export.report import CitedAuthority, make_report
 from lexls.index.records import Authority
+from lexls.reading.record import see_record
+from lexls.reading.resolve import resolve
+from lexls.reading.snapshot import Snapshot
 from lexls.text.cancel import CancelToken
 
 _MOST_PLACES = 40

@@ -24,19 +24,20 @@ from lexls.agents.asked import LONGEST, find_named, read_citations
 from lexls.agents.desk import Desk, Unanswerable
 from lexls.agents.record import NO_RECORD, find_first_paper, find_papers_named, require_paper, see_words
 from lexls.agents.tools.tool import AgentTool
-from lexls.features.attribution import Attribution
-from lexls.features.checks.quotations import find_best_match
-from lexls.features.quotation_verdicts import compare_quotation, name_quotation_verdict
-from lexls.features.quotations import read_quotation
-from lexls.features.record import see_record
-from lexls.features.resolve import resolve
-from lexls.features.snapshot import Draft, Snapshot
-from lexls.grounding.place_words import join_citation
-from lexls.grounding.quotations.comparison import VERDICTS, Comparison
-from lexls.grounding.reading import blank_markup
+from lexls.assessing.quotation_verdicts import compare_quotation, name_quotation_verdict
+from lexls.assessing.rules.quotations import find_best_match
 from lexls.index.records import Authority
+from lexls.quotations.attribution import Attribution
+from lexls.quotations.authority_texts import compare_with
+from lexls.quotations.comparison import VERDICTS, Comparison
+from lexls.reading.quotations import read_quotation
+from lexls.reading.record import see_record
+from lexls.reading.resolve import resolve
+from lexls.reading.snapshot import Draft, Snapshot
 from lexls.text.cancel import CancelToken
 from lexls.text.spans import Span
+from lexls.wording.place_words import join_citation
+from lexls.wording.prose import blank_markup
 
 _LOOKED_AT = 12
 """Authorities that share most words with a quotation whose source nobody names."""
@@ -132,7 +133,7 @@ def answer(desk: Desk, asked: VerifyQuotation, token: CancelToken) -> QuotationA
     papers = find_papers_named(named, asked.citation) if named is not None else ()
     if named is not None and papers and find_first_paper(named.draft) < 0:
         paper = require_paper(papers)
-        compared = named.quoted.compare(named.library, paper, words)
+        compared = compare_with(named.quoted, named.library, paper, words)
         source = _describe_source(named, paper, compared, words)
         return QuotationAnswer(
             searched=searched,
@@ -231,7 +232,7 @@ def _find_sources(snapshot: Snapshot, words: str, token: CancelToken) -> list[Qu
     found: list[tuple[int, float, Authority, Comparison]] = []
     for hit in snapshot.find_passages_on(words, _LOOKED_AT, token):
         token.raise_if_cancelled()
-        compared = snapshot.quoted.compare(snapshot.library, hit.authority, words)
+        compared = compare_with(snapshot.quoted, snapshot.library, hit.authority, words)
         if compared.verdict != "absent" and compared.share >= _LEAST_SHARE:
             found.append((VERDICTS.index(compared.verdict), -compared.share, hit.authority, compared))
     found.sort(key=lambda each: each[:2])

@@ -11,9 +11,9 @@ from lexls.grounding.answer import Sentence
 from lexls.grounding.fitting import fit_request
 from lexls.grounding.generator import GenerationFailed, Generator, GeneratorChoice, Part, Shown
 from lexls.grounding.prompts.templates import PromptTemplateError, fill, load_template
-from lexls.grounding.relevance import Tokens
 from lexls.grounding.request import Request
 from lexls.grounding.selection import Encode
+from lexls.retrieval.relevance import Tokens
 from lexls.text.cancel import CancelToken
 
 if TYPE_CHECKING:

@@ -18,8 +18,6 @@ from lexls.grounding.opposition import (
     measure_opposition,
     says_the_same,
 )
-from lexls.grounding.reading import asks, asserts, holds, tells_of_another_court
-from lexls.grounding.relevance import Tokens, Weights, find_terms
 from lexls.grounding.request import Request
 from lexls.grounding.selection import (
     Candidate,
@@ -31,10 +29,12 @@ from lexls.grounding.selection import (
     is_convincing,
     is_relevant,
 )
-from lexls.grounding.voices import VoiceKind
+from lexls.quotations.voices import VoiceKind
+from lexls.retrieval.relevance import Tokens, Weights, find_terms
 from lexls.text.cancel import CancelToken
 from lexls.text.lexicon import split_words
 from lexls.text.phrases import compile_pattern, load_phrases
+from lexls.wording.prose import asks, asserts, holds, tells_of_another_court
 
 _PHRASES = load_phrases("lexls.grounding", "phrases.toml")["leaning"]
 _LEANS = compile_pattern(_PHRASES["leans"], {})

@@ -15,10 +15,10 @@ from lexls.grounding.prompts.templates import (
     load_template,
     substitute,
 )
-from lexls.grounding.relevance import Tokens, find_terms
 from lexls.grounding.request import Request
 from lexls.models.llama_client import LlamaClient
 from lexls.models.messages import ChatMessage, Ended, ModelUnavailable, Sampling
+from lexls.retrieval.relevance import Tokens, find_terms
 from lexls.text.cancel import CancelToken
 
 LocalModel = LlamaClient

@@ -12,9 +12,9 @@ from pathlib import Path
 from typing import Literal
 
 from lexls.grounding.evidence import Evidence
-from lexls.grounding.place_words import cite_authority, cite_place
 from lexls.grounding.request import Request, Turn
 from lexls.library.readers.plain import read_front_matter
+from lexls.wording.place_words import cite_authority, cite_place
 
 TemplateName = Literal["explain", "ask", "draft", "contrary", "sentence", "keywords"]
 """A task of ``Request``, all that a model behind an address is asked at once; ``sentence``, what a model on

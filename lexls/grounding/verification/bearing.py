@@ -9,8 +9,6 @@ from dataclasses import dataclass
 from typing import Literal
 
 from lexls.grounding.opposites import find_opposite
-from lexls.grounding.reading import asserts
-from lexls.grounding.relevance import Tokens, Weights, weigh
 from lexls.grounding.verification.clauses import (
     NEGATED,
     Reading,
@@ -31,9 +29,11 @@ from lexls.grounding.verification.wording import (
     list_parties,
     measure_entailment,
 )
+from lexls.retrieval.relevance import Tokens, Weights, weigh
 from lexls.text.dates import remove_dates
 from lexls.text.lexicon import ORDINALS
 from lexls.text.spans import Span
+from lexls.wording.prose import asserts
 
 BearingVerdict = Literal["supported", "weakly", "not-found", "contradicted"]
 

@@ -8,8 +8,6 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 
-from lexls.grounding.quotations.vocabulary import NUMBER_WORDS
-from lexls.grounding.relevance import COMMON, Tokens
 from lexls.grounding.verification.vocabulary import (
     EXCEPTION_PHRASES,
     EXCEPTIONS,
@@ -20,6 +18,8 @@ from lexls.grounding.verification.vocabulary import (
     QUANTIFIERS,
     REPORTING,
 )
+from lexls.quotations.vocabulary import NUMBER_WORDS
+from lexls.retrieval.relevance import COMMON, Tokens
 from lexls.text.spans import Span
 
 _PIECE = re.compile(r"\d+(?:[.,]\d+)*|[^\W_]+(?:['’][^\W_]+)*|[.,;:!?()\[\]—–]|\n[ \t]*\n")

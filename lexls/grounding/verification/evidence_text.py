@@ -10,18 +10,18 @@ from functools import cached_property
 from itertools import chain, pairwise
 
 from lexls.grounding.evidence import Evidence, Pin
-from lexls.grounding.markdown import fold
-from lexls.grounding.quotations.authority_text import AuthorityText
-from lexls.grounding.quotations.compare import compare
-from lexls.grounding.quotations.locate import Placed, find_exact
-from lexls.grounding.quotations.quotation import read_items
-from lexls.grounding.quotations.sense import find_changed_brackets, find_changed_ellipses
-from lexls.grounding.quotations.vocabulary import NEGATIONS
-from lexls.grounding.reading import blank_markup, remove_headings, remove_strays
-from lexls.grounding.relevance import Tokens, Weights, find_terms, weigh
 from lexls.grounding.request import Request
+from lexls.quotations.authority_text import AuthorityText
+from lexls.quotations.compare import compare
+from lexls.quotations.locate import Placed, find_exact
+from lexls.quotations.quotation import read_items
+from lexls.quotations.sense import find_changed_brackets, find_changed_ellipses
+from lexls.quotations.vocabulary import NEGATIONS
+from lexls.retrieval.relevance import Tokens, Weights, find_terms, weigh
 from lexls.text.sentences import cut_sentences
 from lexls.text.spans import Span
+from lexls.wording.markdown import fold
+from lexls.wording.prose import blank_markup, remove_headings, remove_strays
 
 _HIDDEN = (
     "[\u00ad\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u206f\ufeff\U000e0000-\U000e007f]"

@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
-from lexls.grounding.quotations.vocabulary import NUMBER_WORDS
 from lexls.grounding.verification.gaps import CUES, ENDS, JOINING, RELATIVE, Alignment, find_beginning
 from lexls.grounding.verification.vocabulary import (
     AUXILIARIES,
@@ -18,6 +17,7 @@ from lexls.grounding.verification.vocabulary import (
     NEGATIONS,
     PREPOSITIONS,
 )
+from lexls.quotations.vocabulary import NUMBER_WORDS
 from lexls.text.lexicon import split_words
 
 CONDITIONS = frozenset(("if", "when", "where", "unless", "once", "until", "provided", "whenever"))

@@ -10,8 +10,6 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from lexls.grounding.reading import remove_label
-from lexls.grounding.relevance import Tokens
 from lexls.grounding.verification.additions import find_added
 from lexls.grounding.verification.cited_provisions import (
     find_application,
@@ -27,9 +25,11 @@ from lexls.grounding.verification.joints import find_lost_joints
 from lexls.grounding.verification.lists import find_missing_items
 from lexls.grounding.verification.particulars import find_numbers, remove_provisions
 from lexls.grounding.verification.vocabulary import COUNTING, NEGATIONS
+from lexls.retrieval.relevance import Tokens
 from lexls.text.dates import find_mentioned_dates
 from lexls.text.lexicon import split_words
 from lexls.text.spans import Span
+from lexls.wording.prose import remove_label
 
 _PARTING = ENDS | ASIDE | JOINING | {"or"}
 _ALL = frozenset(("all", "every", "each"))

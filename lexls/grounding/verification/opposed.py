@@ -8,8 +8,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from lexls.grounding.quotations.vocabulary import TURNING_PREFIXES
-from lexls.grounding.relevance import Tokens
 from lexls.grounding.verification.clauses import Reading, Word
 from lexls.grounding.verification.vocabulary import (
     COMMANDS,
@@ -20,6 +18,8 @@ from lexls.grounding.verification.vocabulary import (
     PARTIES,
     REPORTING,
 )
+from lexls.quotations.vocabulary import TURNING_PREFIXES
+from lexls.retrieval.relevance import Tokens
 
 _PARTY, _MODAL, _NUMBER, _DENIAL, _DISPOSITION = "party", "modal", "number", "denial", "disposition"
 _REACH = 6

@@ -9,9 +9,9 @@ from dataclasses import dataclass
 from difflib import SequenceMatcher
 
 from lexls.grounding.answer import Fault, FaultKind
-from lexls.grounding.relevance import COMMON
 from lexls.grounding.verification.evidence_text import ReadEvidence
 from lexls.grounding.verification.vocabulary import FRACTIONS, MEASURES, PROVISIONS, SCALES
+from lexls.retrieval.relevance import COMMON
 from lexls.text.dates import Date, find_mentioned_dates
 from lexls.text.lexicon import NUMBERS, ORDINALS
 from lexls.text.spans import Span

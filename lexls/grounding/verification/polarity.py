@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from collections import Counter
 
-from lexls.grounding.relevance import Tokens
 from lexls.grounding.verification.clauses import Reading, read_clauses
 from lexls.grounding.verification.vocabulary import AUXILIARIES
+from lexls.retrieval.relevance import Tokens
 from lexls.text.lexicon import split_words
 
 _ANSWER = re.compile(r"(yes|no)[,.;:—–]\s+", re.IGNORECASE)

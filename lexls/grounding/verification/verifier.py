@@ -11,9 +11,6 @@ from lexls.grounding.answer import Fault, FaultKind, Sentence, Verdict
 from lexls.grounding.evidence import Pin
 from lexls.grounding.generator import Claim, Insufficient, Quoted
 from lexls.grounding.injection import gives_orders
-from lexls.grounding.markdown import fold
-from lexls.grounding.reading import remove_label
-from lexls.grounding.relevance import Tokens, find_terms
 from lexls.grounding.request import Request
 from lexls.grounding.verification.clauses import (
     find_moved,
@@ -48,9 +45,12 @@ from lexls.grounding.verification.wording import (
 from lexls.models.encoder_clients import EntailmentClient
 from lexls.models.messages import ModelUnavailable
 from lexls.models.process import ModelProcess
+from lexls.retrieval.relevance import Tokens, find_terms
 from lexls.text.cancel import CancelToken
 from lexls.text.dates import remove_dates
 from lexls.text.spans import Span
+from lexls.wording.markdown import fold
+from lexls.wording.prose import remove_label
 
 _EMPHASIS = re.compile(r"(?<![\w*])(\*{1,3})(?=\S)([^*\n]{1,400}?)(?<=\S)\1(?![\w*])")
 

@@ -9,8 +9,6 @@ from functools import lru_cache
 from itertools import pairwise
 
 from lexls.citations.entities import find_names
-from lexls.grounding.quotations.vocabulary import is_number
-from lexls.grounding.relevance import COMMON, Tokens, Weights, find_terms
 from lexls.grounding.verification.clauses import Reading, align_words
 from lexls.grounding.verification.titles import read_as
 from lexls.grounding.verification.vocabulary import (
@@ -22,6 +20,8 @@ from lexls.grounding.verification.vocabulary import (
     REPORTING,
     STATIVE,
 )
+from lexls.quotations.vocabulary import is_number
+from lexls.retrieval.relevance import COMMON, Tokens, Weights, find_terms
 from lexls.text.dates import MONTHS
 from lexls.text.lexicon import split_words
 

@@ -1,0 +1,205 @@
+"""Declare a check: its diagnostics, what it is given to look at, and the problems it reports."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Literal
+
+from lexls.citations.model import Citation
+from lexls.index.library import Library
+from lexls.index.records import Authority
+from lexls.reading.draft import Draft
+from lexls.reading.edit import Fix
+from lexls.reading.resolve import Resolution
+from lexls.reading.snapshot import Snapshot
+from lexls.settings.diagnostics import DiagnosticRule, Severity, find_rule
+from lexls.text.cancel import CancelToken
+from lexls.text.format import Footnote
+from lexls.text.spans import Span
+from lexls.wording.place_words import join_citation
+
+
+@dataclass(frozen=True, slots=True)
+class Related:
+    """A place that explains a problem: ``span`` of the authority's text, or of the draft if that is None.
+
+    ``of_record`` says that ``authority`` is a paper of the record, and none of the library.
+    """
+
+    message: str
+    span: Span
+    authority: int | None = None
+    of_record: bool = False
+
+    def hold(self, snapshot: Snapshot) -> Library:
+        """The index that holds what ``authority`` is the number of."""
+        return snapshot.record.library if self.of_record and snapshot.record else snapshot.library
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """Something to tell about ``span`` of a draft's source.
+
+    ``code`` is that of a declared diagnostic, whose setting decides the severity. ``authority`` is the one
+    concerned, if any.
+    """
+
+    span: Span
+    code: str
+    message: str
+    authority: int | None = None
+    related: tuple[Related, ...] = ()
+    fixes: tuple[Fix, ...] = ()
+
+    @property
+    def spans(self) -> list[Span]:
+        """All its spans of the draft, in a fixed order: its own, the related ones, those of the fixes."""
+        related = (each.span for each in self.related if each.authority is None)
+        return [self.span, *related, *(edit.span for fix in self.fixes for edit in fix.edits)]
+
+    def at(self, spans: Sequence[Span]) -> Problem:
+        """The problem with other spans of the draft, in the order of ``spans``."""
+        if not self.related and not self.fixes:
+            return replace(self, span=spans[0])
+        rest = iter(spans)
+        return replace(
+            self,
+            span=next(rest),
+            related=tuple(
+                each if each.authority is not None else replace(each, span=next(rest))
+                for each in self.related
+            ),
+            fixes=tuple(
+                replace(fix, edits=tuple(replace(edit, span=next(rest)) for edit in fix.edits))
+                for fix in self.fixes
+            ),
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Finding(Problem):
+    """A problem with the severity that the settings give its code; never "off"."""
+
+    severity: Severity = field(kw_only=True)
+
+    @classmethod
+    def of(cls, problem: Problem, severity: Severity) -> Finding:
+        """The finding that a problem is at a severity."""
+        span, code, message = problem.span, problem.code, problem.message
+        return cls(span, code, message, problem.authority, problem.related, problem.fixes, severity=severity)
+
+    @property
+    def rule(self) -> DiagnosticRule:
+        """The diagnostic as it is declared."""
+        return find_rule(self.code)
+
+
+@dataclass(frozen=True, slots=True)
+class Excerpt:
+    """One paragraph of the draft, in context. All spans are code points of the draft's source.
+
+    ``cited`` are the paragraph's citations in order, each with the authorities it names. ``notes`` are the
+    footnotes whose marks stand in the paragraph, in the order of their marks, where their words stand
+    elsewhere (Markdown); ``marks`` are those marks, one for each note. What a note cites is in
+    ``cited_in_notes``; a note's own paragraph is an excerpt of its own too, so a check of citations looks at
+    ``cited`` only, and a check of what the paragraph *says* may look at both.
+
+    Whatever a check finds is remembered until one of these, or the library, changes: it may look at nothing
+    else of the draft.
+    """
+
+    snapshot: Snapshot
+    paragraph: Span
+    cited: tuple[Resolution, ...]
+    marks: tuple[Span, ...] = ()
+    notes: tuple[Footnote, ...] = ()
+    cited_in_notes: tuple[tuple[Resolution, ...], ...] = ()
+
+    @property
+    def library(self) -> Library:
+        """The library the draft is checked against."""
+        return self.snapshot.library
+
+    def group(self, citation: Citation) -> tuple[Resolution, ...]:
+        """The parallel citations of the mention that ``citation`` belongs to, itself included, in order."""
+        cited = self.cited
+        place = bisect_left(cited, citation.span.start, key=lambda each: each.citation.span.start)
+        while cited[place].citation is not citation:
+            place += 1
+        first, last = place, place + 1
+        while citation.group and first > 0 and cited[first - 1].citation.group == citation.group:
+            first -= 1
+        while citation.group and last < len(cited) and cited[last].citation.group == citation.group:
+            last += 1
+        return cited[first:last]
+
+
+def as_cited(snapshot: Snapshot, citation: Citation) -> str:
+    """What identifies the authority, as the draft writes it, on one line; its citation for a mere key."""
+    if snapshot.draft.key_of(citation) is not None:
+        return citation.key
+    return " ".join(citation.core.of(snapshot.draft.masked).split())
+
+
+def as_named(snapshot: Snapshot, citation: Citation) -> str:
+    """The draft's name of the authority and its citation, on one line."""
+    cited, name = as_cited(snapshot, citation), " ".join(citation.name.split())
+    return cited if not name or name in cited else join_citation(name, cited, citation.jurisdiction)
+
+
+def is_quoted(draft: Draft, offset: int) -> bool:
+    """Whether what stands at an offset is somebody else's: between quotation marks or in a quoted block."""
+    line = draft.source.rfind("\n", 0, offset) + 1
+    if draft.format.is_quoted_line(draft.source, offset):
+        return True
+    paragraph = draft.paragraph_at(offset)
+    before = draft.masked[paragraph.start if paragraph is not None else line : offset]
+    return before.count("“") > before.count("”") or before.count('"') % 2 == 1
+
+
+def find_beginning(snapshot: Snapshot, authority: Authority) -> tuple[Related, ...]:
+    """Opens an authority at its first line; nothing if its text is gone."""
+    text = snapshot.library.contents.text(authority.id)
+    first = next((line for line in text[:400].split("\n") if line.strip()), "")
+    if not first:
+        return ()
+    start = text.index(first)
+    words = join_citation(authority.name, authority.citation, authority.jurisdiction)
+    return (Related(words, Span(start, start + len(first)), authority.id),)
+
+
+@dataclass(frozen=True, slots=True)
+class LocalCheck:
+    """A check of one paragraph; see `Excerpt` for what it may look at.
+
+    ``rules`` are the diagnostics that it may report: where all of them are off it does not run. A ``late``
+    one takes long: it runs when nobody waits, or where everything is asked for. ``of`` says whether it looks
+    at the citations of authorities, at those of the record (`features/record.py`), or at each.
+    """
+
+    rules: tuple[DiagnosticRule, ...]
+    find: Callable[[Excerpt, CancelToken], Iterator[Problem]]
+    late: bool = False
+    of: Literal["library", "record", "each"] = "library"
+
+
+@dataclass(frozen=True, slots=True)
+class WholeCheck:
+    """A check of the draft as a whole, at every key press: a few milliseconds in a long draft.
+
+    ``of`` is as of a local check.
+    """
+
+    rules: tuple[DiagnosticRule, ...]
+    find: Callable[[Snapshot, CancelToken], Iterator[Problem]]
+    of: Literal["library", "record", "each"] = "library"
+
+
+@dataclass(frozen=True, slots=True)
+class Review:
+    """A look at what all other checks found: the same problems, some of them told otherwise."""
+
+    rules: tuple[DiagnosticRule, ...]
+    tell: Callable[[Snapshot, Sequence[Problem]], Iterator[Problem]]

@@ -1,0 +1,143 @@
+"""Leave out findings that a comment of the draft, or the workspace's file, says are to be ignored."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from lexls.assessing.check import Finding
+from lexls.reading.edit import Edit
+from lexls.reading.resolve import find_authority_cited
+from lexls.reading.snapshot import Snapshot
+from lexls.settings.ignored import IgnoredFindings, read_tables
+from lexls.text.format import Format
+from lexls.text.spans import Span
+from lexls.wording.markdown import fold
+
+MARK = "lexls: ignore"
+_BREAK = re.compile(r"\n(?:[ \t\r]*\n)+")
+
+
+@dataclass(frozen=True, slots=True)
+class Ignored:
+    """A finding that is not reported, why (the ``reason`` is "" where nobody gave one), and ``where`` that is
+    said: in the draft, or in the workspace's file."""
+
+    finding: Finding
+    reason: str
+    where: str
+
+
+def tell_ignored(ignored: Ignored) -> str:
+    """Who has a finding ignored and why, in words."""
+    return f"ignored by {ignored.where}" + (f" ({ignored.reason})" if ignored.reason else "")
+
+
+@dataclass(frozen=True, slots=True)
+class _Comment:
+    """A comment that has the findings in ``span`` of the source ignored: of ``codes``, or of all checks."""
+
+    span: Span
+    codes: frozenset[str]
+    reason: str
+
+
+def leave_out(snapshot: Snapshot, findings: Iterable[Finding]) -> tuple[list[Finding], list[Ignored]]:
+    """What is to be reported of ``findings``, and what is to be ignored, both in their order."""
+    comments = list(_find_comments(snapshot.draft.source, snapshot.draft.format))
+    tables = read_tables(snapshot.settings.check_ignore)
+    if not comments and not tables:
+        return list(findings), []
+    told, ignored = [], []
+    for each in findings:
+        found = _by_comment(comments, each) or _by_table(snapshot, tables, each)
+        if found is None:
+            told.append(each)
+        else:
+            ignored.append(Ignored(each, *found))
+    return told, ignored
+
+
+def _by_comment(comments: Iterable[_Comment], finding: Finding) -> tuple[str, str] | None:
+    for each in comments:
+        if finding.span.start in each.span and (not each.codes or finding.code in each.codes):
+            return each.reason, "a comment of the draft"
+    return None
+
+
+def _by_table(
+    snapshot: Snapshot, tables: Iterable[IgnoredFindings], finding: Finding
+) -> tuple[str, str] | None:
+    for each in tables:
+        if (
+            (not each.check or each.check == finding.code)
+            and (not each.words or fold(each.words) == _words(snapshot, finding))
+            and (not each.authority or fold(each.authority) in _names(snapshot, finding))
+        ):
+            return each.reason, "lexls.toml"
+    return None
+
+
+def _words(snapshot: Snapshot, finding: Finding) -> str:
+    return fold(finding.span.of(snapshot.draft.masked))
+
+
+def _names(snapshot: Snapshot, finding: Finding) -> set[str]:
+    """What the authority that a finding concerns is called and cited as."""
+    held = snapshot.library.catalogue.get(finding.authority) if finding.authority is not None else None
+    names = {held.name, held.title, *held.citations} if held is not None else set()
+    for citation in snapshot.draft.citations_in(finding.span):
+        names.add(citation.key)
+        if finding.authority is None and (cited := find_authority_cited(snapshot, citation)) is not None:
+            names.update((cited.name, cited.title, *cited.citations))
+    return {fold(name) for name in names if name}
+
+
+def name_authority(snapshot: Snapshot, finding: Finding) -> str:
+    """What the workspace's file calls the authority that a finding concerns; "" if it concerns none."""
+    held = snapshot.library.catalogue.get(finding.authority) if finding.authority is not None else None
+    if held is not None:
+        return held.citation or held.name
+    return next((each.key for each in snapshot.draft.citations_in(finding.span) if each.key), "")
+
+
+def _find_comments(source: str, format: Format) -> Iterator[_Comment]:
+    """The comments that say so, each with the paragraph it stands in, or above which it stands alone."""
+    if format.comment is None or MARK not in source:
+        return
+    before, after = (each.strip() for each in format.comment)
+    close = rf"[ \t]*{re.escape(after)}" if after else r"[ \t\r]*$"
+    pattern = re.compile(
+        rf"{re.escape(before)}[ \t]*{MARK}\b[ \t]*(?P<codes>[a-z, \t-]*)"
+        rf"(?::[ \t]*(?P<reason>[^\n]*?))?{close}",
+        re.MULTILINE,
+    )
+    breaks = [0, *(match.end() for match in _BREAK.finditer(source)), len(source)]
+    for match in pattern.finditer(source):
+        place = bisect_right(breaks, match.start()) - 1
+        start, end = breaks[place], breaks[min(place + 1, len(breaks) - 1)]
+        if source[start:end].strip() == match.group().strip() and place + 2 < len(breaks):
+            end = breaks[place + 2]
+        codes = frozenset(match["codes"].replace(",", " ").split())
+        yield _Comment(Span(start, end), codes, (match["reason"] or "").strip())
+
+
+def ignore_here(snapshot: Snapshot, finding: Finding) -> tuple[Edit, int] | None:
+    """The edit that has a finding ignored where it stands, and where in its text ": reason" may follow.
+
+    None in a format without comments.
+    """
+    draft = snapshot.draft
+    if draft.format.comment is None:
+        return None
+    before, after = draft.format.comment
+    end = draft.source.find("\n", max(finding.span.start, finding.span.end - 1))
+    end = len(draft.source) if end < 0 else end - (draft.source[end - 1 : end] == "\r")
+    start = draft.source.rfind("\n", 0, end) + 1
+    indent = draft.source[start:end][: len(draft.source[start:end]) - len(draft.source[start:end].lstrip())]
+    # A comment that only the line's end closes has a line of its own: AsciiDoc knows no other.
+    lead = f" {before}" if after else f"\n{indent}{before}"
+    said = f"{lead}{MARK} {finding.code}"
+    return Edit(Span(end, end), f"{said}{after}"), len(said)

@@ -1,0 +1,154 @@
+"""Tell between which pages of its reports a case lies, where no copy of it shows them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from lexls.citations.keys import fold
+from lexls.index.records import Authority
+from lexls.reading.resolve import Resolution
+from lexls.reading.snapshot import Snapshot
+
+_ON_A_PAGE = 700
+"""Code points that the emptiest page of a report has, by far: notes and headings are in the text too."""
+_ON_PAGES = 1200
+_SHORT = 35_000
+"""Code points from which on the pages of a text cannot all be nearly empty: they have `_ON_PAGES`."""
+_SLACK = 30
+"""Pages that a case may have beyond what its text fills: syllabus, arguments, tables."""
+_LEAST = 1500
+"""Code points of the shortest text that can be a whole decision."""
+_REGISTER = 10
+"""From which multiple of a case's last page on a number is that of a register or a record."""
+_WHOLE = 3
+_CLOSED = 2
+"""Digits from which on a page is hardly a misread number, and where the year follows in brackets."""
+_YEAR = 4
+"""Digits of a year."""
+_YEAR_BEHIND = re.compile(r"\s?\([^()]{0,40}\d{4}\)|,\s\d{1,4}\s[A-Z][\w. ]{0,16}\sat\s\d")
+_LAST_NUMBER = re.compile(r"\d+$")
+
+
+@dataclass(frozen=True, slots=True)
+class PagesInReport:
+    """A case in one report: its citation, its first page and the last one it can have, None if unknown.
+
+    A judgment that is cited by a number of its own has 0 as its first page.
+    """
+
+    citation: str
+    first: int
+    last: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class PageBounds:
+    """The reports of a case; ``copied`` is the last page that the library's copy counts from 1, 0 if none.
+    ``short`` says that a short form points there, which may stand for something else, ``closed`` that the
+    year in brackets or a page in another report follows, so that the number is no other's.
+    """
+
+    reports: tuple[PagesInReport, ...]
+    copied: int
+    short: bool
+    closed: bool = False
+
+    def tell_outside(self, page: int, *, starred: bool = False) -> str:
+        """Why no report has such a page of the case, "" if one may have it or nobody knows."""
+        if starred or not self.reports:
+            last = self.copied
+            return f"its pages are *1–*{last}; there is no *{page}" if starred and 0 < last < page else ""
+        if any(each.first <= page and (each.last is None or page <= each.last) for each in self.reports):
+            return ""
+        numbered = [each for each in self.reports if each.first]
+        if not numbered:
+            return ""
+        near = min(numbered, key=lambda each: abs(each.first - page))
+        if page < near.first:
+            # "1172, 85" is short for 1185, "680, 64. S.Ct. 278" a report misread, "Opinion at 10" a record.
+            if len(str(page)) < len(str(near.first)) and not self._is_short_for_none(page, near):
+                return ""
+            return f"{near.citation} begins on page {near.first}; page {page} is before it"
+        if self.short and page > _REGISTER * (near.last or 0):  # "id. at 37236"
+            return ""
+        return f"{near.citation} begins on page {near.first} and ends before page {page}"
+
+    def _is_short_for_none(self, page: int, near: PagesInReport) -> bool:
+        """Whether a number with fewer digits than the first page is no page of the case without them."""
+        digits = len(str(page))
+        whole = int(f"{str(near.first)[:-digits]}{page}")
+        sure = digits >= (_CLOSED if self.closed else _WHOLE)
+        return sure and near.last is not None and not near.first <= whole <= near.last
+
+
+def read_page_bounds(
+    snapshot: Snapshot, resolution: Resolution, authority: Authority | None, labels: Sequence[str], page: int
+) -> PageBounds:
+    """Between which pages the case of a citation lies, as far as ``page`` asks for it.
+
+    ``labels`` are the pages of the library's copy.
+    """
+    citation = resolution.citation
+    full = snapshot.draft.antecedent_of(citation) or citation
+    parallel = snapshot.draft.group_of(full)
+    keys = [each.key for each in parallel if each.key]
+    keys += authority.citations if authority is not None else ()
+    pinpoint = citation.pinpoint
+    if pinpoint is not None and any(
+        each.core.start > pinpoint.span.end for each in parallel if full is citation
+    ):
+        keys = [citation.key]  # what stands between two reports is a page of the first
+    numbers = [int(each) for each in labels if each.isdigit()]
+    copied = max(numbers) if numbers and min(numbers) <= 2 else 0
+    starts = {key: _read_first(snapshot, key, full.jurisdiction) for key in dict.fromkeys(keys)}
+    # The text is only read where its length may tell something.
+    first = min(starts.values(), default=page)
+    dear = page > first + _SLACK or (page < first and len(str(page)) < len(str(first)))
+    length = _measure(snapshot, authority) if dear else None
+    reports = []
+    for key, first in starts.items():
+        ends = [first + length if length is not None else None, _find_next(snapshot, key) if first else None]
+        reports.append(PagesInReport(key, first, min((end for end in ends if end is not None), default=None)))
+    masked = snapshot.draft.masked
+    closed = pinpoint is not None and _YEAR_BEHIND.match(masked, pinpoint.span.end) is not None
+    return PageBounds(tuple(reports), copied, full is not citation, closed)
+
+
+def _measure(snapshot: Snapshot, authority: Authority | None) -> int | None:
+    """The most pages that an authority's text can fill, None if that is not known."""
+    text = snapshot.library.contents.text(authority.id) if authority is not None else ""
+    if len(text) < _LEAST:
+        return None
+    begun, more = text[:_SHORT], text[_SHORT:]
+    return len(begun) // _ON_A_PAGE + len(more) // _ON_PAGES + _SLACK
+
+
+def _read_first(snapshot: Snapshot, key: str, jurisdiction: str) -> int:
+    """The page on which a case begins in the report that a key names, 0 if it names none."""
+    grammar = snapshot.searcher.grammar
+    match = grammar.core_of(key, jurisdiction) if grammar is not None else None
+    page = match.values.get("page", "") if match is not None else ""
+    # "2011 Ark. 49" is the court's own number of a judgment, whose pages count from 1.
+    if match is None or not page.isdigit() or len(match.values.get("volume", "")) >= _YEAR:
+        return 0
+    return int(page)
+
+
+def _find_next(snapshot: Snapshot, key: str) -> int | None:
+    """The page of the volume on which the next case begins that the library holds."""
+    catalogue = snapshot.library.catalogue
+    own = fold(key)
+    found = _LAST_NUMBER.search(own)
+    pages = []
+    for other, document in catalogue.find_but_for_a_number(key) if found is not None else ():
+        authority = catalogue.get(document)
+        following = _LAST_NUMBER.search(other)
+        if authority is None or found is None or following is None:
+            continue
+        if other[: following.start()] != own[: found.start()] or int(following[0]) <= int(found[0]):
+            continue
+        if other in map(fold, authority.citations):
+            pages.append(int(following[0]))
+    return min(pages, default=None)

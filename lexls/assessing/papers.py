@@ -1,0 +1,249 @@
+"""Show, open and propose the papers of the record that a draft cites."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Literal
+
+from lexls.assessing.rules.pinpoints import describe_missing_place
+from lexls.citations.model import Citation
+from lexls.citations.record_forms import load_record_forms
+from lexls.citations.record_names import find_names
+from lexls.citations.scan import Scan
+from lexls.index.records import Authority, OpenLocation, Place
+from lexls.reading.record import (
+    find_papers,
+    find_pinpoint,
+    find_record_places,
+    holds_file,
+    is_of_record,
+    see_record,
+    tell_missing_pages,
+)
+from lexls.reading.resolve import Resolution, find_country, resolve
+from lexls.reading.snapshot import Snapshot
+from lexls.text.cancel import CancelToken
+from lexls.text.formats.markdown import as_markdown
+from lexls.text.phrases import load_phrases
+from lexls.text.spans import Span
+from lexls.wording.descriptions import OpenLink, offer_page
+from lexls.wording.markdown import list_choices, quote, shorten, write_link
+from lexls.wording.place_words import write_pinpoint
+from lexls.wording.prose import blank_markup
+
+_LONGEST = 1200
+_LONGEST_BEGINNING = 400
+_MOST_LINES = 40
+_NO_FILE = "no file of the record is called so"
+_UNMARKED = "Your copy does not mark this place"
+_TYPED = re.compile(r"[\w./-]*\Z")
+_LINE = 120
+"""Code points before the cursor in which the name of a paper stands."""
+_NUMBERS = re.compile(r"\d+|\D+")
+
+
+def cites_paper(snapshot: Snapshot, offset: int) -> tuple[Snapshot, Resolution] | None:
+    """The citation of the record at ``offset``, with the snapshot that it is of; None if there is none."""
+    seen = see_record(snapshot)
+    citation = seen.draft.citation_at(offset) if seen is not None else None
+    if seen is None or citation is None or not is_of_record(citation):
+        return None
+    return seen, resolve_paper(seen, citation)
+
+
+def resolve_paper(seen: Snapshot, citation: Citation) -> Resolution:
+    """What a citation of the record names; an *id.* alone is of the place cited before it."""
+    place = find_pinpoint(seen, citation)
+    return replace(resolve(seen.library, seen.draft, citation), citation=replace(citation, pinpoint=place))
+
+
+PaperVerdict = Literal["found", "place-not-found", "ambiguous", "not-in-record"]
+"""``found``: the paper is there, and the place cited, or its copy does not mark it. ``place-not-found``: the
+paper cannot have the place.
+``ambiguous``: several files are called so."""
+
+
+_VERDICTS: Mapping[PaperVerdict, str] = load_phrases(__package__, "verdicts.toml")["papers"]
+
+
+@dataclass(frozen=True, slots=True)
+class CitedInRecord:
+    """A citation of the record in a draft, and what of the record answers to it.
+
+    ``span`` is in the draft's source, ``text`` as written without markup. ``papers`` are those that may be
+    meant. ``place`` is where the words stand, as it is cited, ``places`` what stands there. ``reason`` is why
+    it is not found.
+    """
+
+    span: Span
+    text: str
+    verdict: PaperVerdict
+    papers: tuple[Authority, ...]
+    place: str = ""
+    places: tuple[Place, ...] = ()
+    reason: str = ""
+
+
+def list_cited_in_record(snapshot: Snapshot, token: CancelToken) -> Iterator[CitedInRecord]:
+    """The draft's citations of the record in order; none without a record. Raises ``Cancelled``."""
+    seen = see_record(snapshot)
+    for citation in seen.draft.citations if seen is not None else ():
+        token.raise_if_cancelled()
+        if seen is not None and is_of_record(citation):
+            yield _answer(seen, resolve_paper(seen, citation))
+
+
+def _answer(seen: Snapshot, resolution: Resolution) -> CitedInRecord:
+    citation = resolution.citation
+    papers = tuple(find_papers(seen, citation))
+    text = " ".join(citation.span.of(seen.draft.masked).split())
+    if len(papers) != 1:
+        verdict: PaperVerdict = "ambiguous" if papers else "not-in-record"
+        reason = "" if papers else tell_missing_paper(seen, citation)
+        return CitedInRecord(citation.span, text, verdict, papers, reason=reason)
+    places = tuple(find_record_places(seen, resolution))
+    if places or citation.pinpoint is None:
+        place = write_places(seen, resolution, places)
+        return CitedInRecord(citation.span, text, "found", papers, place, places)
+    reason = describe_missing_place(seen, resolution, papers[0])
+    reason = reason or "; ".join(tell_missing_pages(seen, papers[0], citation.pinpoint))
+    verdict = "place-not-found" if reason else "found"
+    return CitedInRecord(citation.span, text, verdict, papers, reason=reason or _UNMARKED)
+
+
+def tell_missing_paper(seen: Snapshot, citation: Citation) -> str:
+    """That no paper answers to a citation, in words: there is no file, or it could not be read."""
+    folders = sorted({each.library for each in seen.library.catalogue.all()})
+    if holds_file(folders, citation.papers[0].keys):
+        return "a file of the record is called so, and no text was read in it"
+    return _NO_FILE if seen.library.complete else f"{_NO_FILE} as far as it has been read"
+
+
+def name_paper_verdict(verdict: PaperVerdict) -> str:
+    """A verdict as readers are told it: "Not in the record"."""
+    return _VERDICTS[verdict]
+
+
+def write_places(seen: Snapshot, resolution: Resolution, places: Sequence[Place]) -> str:
+    """Where places of a paper stand, as it is cited: "¶ 2", "45:12–45:18", "page 45"; "" for none."""
+    pinpoint = resolution.citation.pinpoint
+    if pinpoint is None or not places:
+        return ""
+    of_page = pinpoint.kind == "paragraph" and ":" not in places[0].label and _is_line(pinpoint.labels)
+    first, last = places[0], places[-1]
+    label = first.label if first.label == last.label else f"{first.label}–{last.label}"
+    country = find_country(seen.library, seen.draft.jurisdiction)
+    of_line = ":" in places[0].label
+    return write_pinpoint("page" if of_page else "paragraph" if of_line else pinpoint.kind, label, country)
+
+
+def describe_paper(seen: Snapshot, resolution: Resolution, link: OpenLink) -> str:
+    """What to show about a citation of the record, as Markdown: the place cited, and the paper's file.
+
+    ``link`` makes addresses of places in the record.
+    """
+    papers = find_papers(seen, resolution.citation)
+    if not papers:
+        missing = tell_missing_paper(seen, resolution.citation)
+        return f"_{as_markdown(missing[:1].upper() + missing[1:])}._"
+    if len(papers) > 1:
+        named = [write_link(as_markdown(each.relative), link(each.id, 0, 0)) for each in papers]
+        return f"_Nothing tells which is meant:_ {list_choices(named)}"
+    (paper,) = papers
+    parts = list(_show_places(seen, resolution, paper, link))
+    title = write_link(f"**{as_markdown(paper.name)}**", link(paper.id, 0, 0))
+    parts.append(f"{title} · {as_markdown(f'{paper.library.name}/{paper.relative}')}")
+    return "\n\n".join(parts)
+
+
+def _show_places(seen: Snapshot, resolution: Resolution, paper: Authority, link: OpenLink) -> Iterator[str]:
+    pinpoint = resolution.citation.pinpoint
+    places = find_record_places(seen, resolution)
+    if pinpoint is None:
+        text = blank_markup(paper, seen.library.contents.text(paper.id)[: 2 * _LONGEST_BEGINNING])
+        yield quote(shorten(text, _LONGEST_BEGINNING))
+    elif not places:
+        missing = describe_missing_place(seen, resolution, paper)
+        missing = missing or "; ".join(tell_missing_pages(seen, paper, pinpoint))
+        yield f"_{as_markdown(missing or _UNMARKED)}._"
+    else:
+        first, last = places[0], places[-1]
+        where = write_places(seen, resolution, places)
+        yield write_link(as_markdown(where), link(paper.id, first.start, last.end))
+        yield _quote_places(paper, places)
+        yield from filter(None, [offer_page(seen.library, paper, first.start)])
+
+
+def _is_line(labels: Sequence[str]) -> bool:
+    return any(":" in label for label in labels)
+
+
+def _quote_places(paper: Authority, places: Sequence[Place]) -> str:
+    """The words of places; lines of a transcript stand one below the other, with their numbers."""
+    if ":" not in places[0].label:
+        text = "\n\n".join(blank_markup(paper, each.text) for each in places)
+        return quote(shorten(text, _LONGEST))
+    lines = [f"{each.label} {as_markdown(each.text)}" for each in places[:_MOST_LINES]]
+    more = [f"… and {len(places) - _MOST_LINES} more lines"] if len(places) > _MOST_LINES else []
+    return "> " + "  \n> ".join([*lines, *more])
+
+
+def locate_paper(seen: Snapshot, resolution: Resolution) -> list[tuple[Authority, OpenLocation]]:
+    """Where the papers open that a citation may mean: one at the place cited, several at their beginnings."""
+    papers = find_papers(seen, resolution.citation)
+    places = find_record_places(seen, resolution) if len(papers) == 1 else []
+    start, end = (places[0].start, places[-1].end) if places else (0, 0)
+    located = ((paper, seen.library.locate(paper.id, start, end)) for paper in papers)
+    return [(paper, location) for paper, location in located if location is not None]
+
+
+def list_cited_papers(snapshot: Snapshot, token: CancelToken) -> Iterator[tuple[Citation, Authority]]:
+    """The citations of the record that one paper answers to, in order."""
+    seen = see_record(snapshot)
+    for citation in seen.draft.citations if seen is not None else ():
+        token.raise_if_cancelled()
+        if seen is not None and is_of_record(citation):
+            papers = find_papers(seen, citation)
+            if len(papers) == 1:
+                yield citation, papers[0]
+
+
+def complete_papers(snapshot: Snapshot, offset: int) -> list[tuple[Span, str, Authority]]:
+    """The numbers that the record has for what is typed before ``offset`` ("Ex. ", "ECF No. 3"), in order.
+
+    Each with the span of the source that it takes the place of, and the paper so called.
+    """
+    record = snapshot.record
+    if record is None:
+        return []
+    masked = snapshot.draft.masked
+    line = max(masked.rfind("\n", 0, offset) + 1, offset - _LINE)
+    typed = _TYPED.search(masked, line, offset)
+    start = typed.start() if typed is not None else offset
+    before = masked[line:start]
+    if not before.endswith(" "):
+        return []
+    names = list(find_names(Scan(f"{before}1"), load_record_forms()))
+    if not names or names[-1].end != len(before) + 1 or not names[-1].paper.numbered:
+        return []
+    series = names[-1].key.removesuffix("1")
+    found: dict[str, Authority] = {}
+    for paper in record.library.catalogue.all():
+        for key in paper.citations[1:]:
+            number = key.removeprefix(series).upper()
+            if (
+                key.startswith(series)
+                and " " not in number
+                and number.startswith(masked[start:offset].upper())
+            ):
+                found.setdefault(number, paper)
+    ordered = sorted(found, key=_in_order)
+    return [(Span(start, offset), number, found[number]) for number in ordered]
+
+
+def _in_order(number: str) -> list[tuple[bool, int, str]]:
+    """A key that sorts numbers as people do: "4" before "12", and that before "A"."""
+    parts = _NUMBERS.findall(number)
+    return [(False, int(each), "") if each.isdigit() else (True, 0, each) for each in parts]

@@ -1,0 +1,62 @@
+"""Find the provisions of another code that a citation of a replaced code, or of a new one, corresponds to."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from lexls.citations.concordance import Concordance, Correspondence, ends_of_range
+from lexls.citations.model import Citation
+from lexls.index.library import Library
+from lexls.index.records import Place
+from lexls.reading.resolve import find_place
+
+
+@dataclass(frozen=True, slots=True)
+class RelatedProvision:
+    """A correspondence of a cited provision, and what the library has of it.
+
+    ``label`` is the cited label as the draft writes it, or one end of the range that it writes. ``authority``
+    is the library's copy of the other code, None if it holds none; ``places`` are the corresponding
+    provisions in it.
+    """
+
+    label: str
+    correspondence: Correspondence
+    authority: int | None = None
+    places: tuple[Place, ...] = ()
+
+
+def find_related_provisions(
+    library: Library, concordance: Concordance, citation: Citation
+) -> tuple[RelatedProvision, ...]:
+    """For each section that a citation points at: its successor, or its predecessor in a new code.
+
+    Empty for an Act that replaced none and was not replaced, and for a citation without a section. Of a range
+    the first and the last section are answered.
+    """
+    found = []
+    for label, correspondence in find_correspondences(concordance, citation):
+        held = library.catalogue.find_key(correspondence.other)
+        authority = held[0] if held else None
+        known: dict[Place, None] = {}
+        if authority is not None and citation.pinpoint is not None:
+            for each in correspondence.labels:
+                known.update(dict.fromkeys(find_place(library, authority, citation.pinpoint, each)))
+        found.append(RelatedProvision(label, correspondence, authority, tuple(known)))
+    return tuple(found)
+
+
+def find_correspondences(concordance: Concordance, citation: Citation) -> list[tuple[str, Correspondence]]:
+    """The sections that a citation points at, as written, each with its correspondence."""
+    pinpoint = citation.pinpoint
+    table = concordance.table(citation.key)
+    if table is None or pinpoint is None or pinpoint.kind != "section":
+        return []
+    ask = concordance.successors if table.old == citation.key else concordance.predecessors
+    found = []
+    for label in pinpoint.labels:
+        for each in ends_of_range(label) or (label,):
+            correspondence = ask(citation.key, each)
+            if correspondence is not None:
+                found.append((each, correspondence))
+    return found

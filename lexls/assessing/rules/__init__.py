@@ -1,0 +1,1 @@
+"""One file for each diagnostic or family of them."""

@@ -1,0 +1,122 @@
+"""Report citations of the record that no paper answers to, or several, and places that a paper has not."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from lexls.assessing.check import Excerpt, LocalCheck, Problem, is_quoted
+from lexls.assessing.rules.pinpoints import PINPOINT_NOT_FOUND, check_pinpoints
+from lexls.assessing.rules.short_forms import AMBIGUOUS_IBID
+from lexls.citations.model import Citation, CitedPaper
+from lexls.index.records import Authority
+from lexls.reading.record import find_papers, holds_file, is_of_record, tell_missing_pages
+from lexls.settings.diagnostics import DiagnosticRule
+from lexls.text.cancel import CancelToken
+
+EXHIBIT_NOT_FOUND = DiagnosticRule(
+    code="exhibit-not-found",
+    severity="information",
+    order=210,
+    said_once=True,
+    filing="warning",
+    help="A citation of an exhibit or docket entry of which the folder of the record has no file.",
+    documentation="""\
+The folder of the record (`record.folders`) has files of other exhibits, docket entries or tabs, and none is
+called as the one that the draft cites. Nothing is said where the folder has none of that kind, of papers
+without a number ("Smith Decl. ¶ 7"), nor of an exhibit of another paper ("Smith Decl. Ex. A"); a file that
+lexls cannot read (a picture, a spreadsheet) counts by its name. If the paper is there, call its file as it is
+cited: "Ex. 14 - Invoice.pdf", "031-2 Smith Decl.pdf".""",
+)
+
+EXHIBIT_AMBIGUOUS = DiagnosticRule(
+    code="exhibit-ambiguous",
+    severity="information",
+    order=220,
+    said_once=True,
+    help="A citation of the record that two files answer to alike.",
+    documentation="""\
+Two files of the record are called as the paper that the draft cites, and nothing tells them apart, so
+neither is shown or compared with quotations. The message names both. Remove one, or say more in the name of a
+file or in the citation: the volume of a transcript, the first name of a witness, whose exhibit it is.""",
+)
+
+
+def check_record(excerpt: Excerpt, token: CancelToken) -> Iterator[Problem]:
+    """What is wrong with the citations of the record in a paragraph."""
+    for resolution in excerpt.cited:
+        token.raise_if_cancelled()
+        citation = resolution.citation
+        if len(citation.papers) > 1:
+            yield from _tell_any_of(excerpt, citation)
+        if not is_of_record(citation):
+            continue
+        papers = find_papers(excerpt.snapshot, citation)
+        if len(papers) > 1:
+            yield _tell_ambiguous(citation, papers)
+        elif papers:
+            if (pinpoint := citation.pinpoint) is not None:
+                for message in tell_missing_pages(excerpt.snapshot, papers[0], pinpoint):
+                    yield Problem(pinpoint.span, PINPOINT_NOT_FOUND.code, message, papers[0].id)
+        else:
+            yield from _tell_missing(excerpt, citation)
+    cited = tuple(each for each in excerpt.cited if is_of_record(each.citation))
+    yield from check_pinpoints(replace(excerpt, cited=cited), token)
+
+
+def _tell_any_of(excerpt: Excerpt, citation: Citation) -> Iterator[Problem]:
+    """A problem for an *id.* behind a string of papers, where several have the place that it points at."""
+    snapshot, pinpoint = excerpt.snapshot, citation.pinpoint
+    found = [_only(find_papers(snapshot, replace(citation, papers=(each,)))) for each in citation.papers]
+    held = {each.id: each for each in found if each is not None}
+    if pinpoint is not None:
+        places = {each: excerpt.library.contents.find_places(each, pinpoint) for each in held}
+        held = {each: paper for each, paper in held.items() if places[each]}
+    if len(held) < 2 or is_quoted(snapshot.draft, citation.span.start):
+        return
+    written = " ".join(citation.span.of(snapshot.draft.masked).split())
+    named = ", ".join(f"“{each.relative}”" for each in held.values())
+    message = f"“{written}” may be any of the {len(held)} papers cited before it: {named}"
+    yield Problem(citation.span, AMBIGUOUS_IBID.code, message)
+
+
+def _only(papers: list[Authority]) -> Authority | None:
+    return papers[0] if len(papers) == 1 else None
+
+
+def _tell_ambiguous(citation: Citation, papers: list[Authority]) -> Problem:
+    named = " or ".join(f"“{each.relative}”" for each in papers[:2])
+    more = f" ({len(papers) - 2} more are called so)" if len(papers) > 2 else ""
+    message = f"this may be {named}{more}: say which"
+    return Problem(citation.core, EXHIBIT_AMBIGUOUS.code, message)
+
+
+def _tell_missing(excerpt: Excerpt, citation: Citation) -> Iterator[Problem]:
+    library = excerpt.library
+    (cited,) = citation.papers
+    numbered = cited.label and citation.form == "full"
+    if not numbered or not library.complete or not _has_others(excerpt, cited):
+        return
+    folders = sorted({each.library for each in library.catalogue.all()})
+    if holds_file(folders, cited.keys):
+        return
+    where = " or ".join(f"{folder.name}/" for folder in folders)
+    message = f"no file in {where} is called {cited.label}"
+    yield Problem(citation.core, EXHIBIT_NOT_FOUND.code, message)
+
+
+def _has_others(excerpt: Excerpt, cited: CitedPaper) -> bool:
+    """Whether the record has other papers of the series that a number is of: "ex" for "ex 4"."""
+    series = make_series(cited.keys[0])
+    held = excerpt.library.catalogue.all()
+    return any(make_series(each) == series for paper in held for each in paper.citations[1:])
+
+
+def make_series(key: str) -> tuple[str, bool]:
+    """The key of a paper without its number, and whether that has digits: ("pl ex", True) for "pl ex 14"."""
+    paper, _, number = key.rpartition(" ")
+    return paper, number[:1].isdigit()
+
+
+_RULES = (EXHIBIT_NOT_FOUND, EXHIBIT_AMBIGUOUS, PINPOINT_NOT_FOUND, AMBIGUOUS_IBID)
+CHECKS = (LocalCheck(_RULES, check_record, of="record"),)

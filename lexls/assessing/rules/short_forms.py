@@ -1,0 +1,329 @@
+"""Report short forms that refer back to nothing or to several authorities, and unused definitions."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+from itertools import chain, pairwise
+
+from lexls.assessing.check import Problem, Related, WholeCheck, as_cited, is_quoted
+from lexls.citations.asides import speaks_of_record
+from lexls.citations.model import Citation
+from lexls.reading.defined_terms import DefinedTerm, find_terms_in
+from lexls.reading.draft import Draft
+from lexls.reading.edit import Edit, Fix
+from lexls.reading.snapshot import Snapshot
+from lexls.settings.diagnostics import DiagnosticRule
+from lexls.text.cancel import CancelToken
+from lexls.text.lexicon import SMALL_WORDS, VERSUS, split_words
+from lexls.text.phrases import compile_pattern, load_phrases
+from lexls.text.spans import Span
+
+NO_ANTECEDENT = DiagnosticRule(
+    code="no-antecedent",
+    severity="warning",
+    order=120,
+    filing="warning",
+    help="A short form that refers back to nothing.",
+    documentation="""\
+An *ibid*, *id.* or *supra*, or a case cited by its short name and report, stands before any citation
+that it could stand for, and nothing in the draft before it bears its name.
+
+A bare section, "the Act" and the like are never reported, since they are ordinary words too; nor are short
+forms that the draft quotes, or where an earlier citation may just not have been read.""",
+)
+
+AMBIGUOUS_IBID = DiagnosticRule(
+    code="ambiguous-ibid",
+    severity="warning",
+    order=130,
+    filing="warning",
+    help="An ibid or id. after a footnote or sentence that cites more than one authority.",
+    documentation="""\
+*Ibid* and *id.* stand for the one authority cited immediately before. Behind a string of citations
+("…; …") no reader can tell which is meant: use the short name. The related information lists what it may
+stand for. Nothing is reported where the page it points at can be of one of them only.""",
+)
+
+UNUSED_DEFINITION = DiagnosticRule(
+    code="unused-definition",
+    severity="hint",
+    order=140,
+    unnecessary=True,
+    help="A term defined for an authority and never used.",
+    documentation="""\
+The draft defines a term for an authority ("the Act", "*Carrow*") and its words stand nowhere else. The quick
+fix removes the definition. Words in brackets without quotation marks or article ("(FAA)") are not taken for
+such a definition, nor is what the draft quotes.""",
+)
+
+
+_PHRASES = load_phrases(__package__, "short_forms.toml")
+_FORMS = frozenset(("id", "supra", "short"))
+_MOST_STRING = 12
+_DATABASE = re.compile(r"\b(?:WL|LEXIS)\b")
+_LONGEST_SINCE = 400
+"""Code points from a string of citations to the *ibid* behind it."""
+_MOST_PAGES = 150
+_NEAR_PAGES = 20
+_LAST_NUMBER = re.compile(r"(\d{1,6})\D*$")
+_FIRST_NUMBER = re.compile(r"\d{1,6}")
+_LONGEST_BETWEEN = 200
+"""Code points between two citations of one string: signals, a name that was not read."""
+_SENTENCE_END = re.compile(r"[.?!][”\"’)\]]*\s+[A-Z](?!\.)")
+_VOLUME = re.compile(r"\d{1,4}\s+[A-Za-z][\w.' ]{0,24}?(?=,?\s+(?:at\b|\d))")
+_UNREAD = compile_pattern(_PHRASES["unread"], {}, re.NOFLAG)
+_PAGE_END = compile_pattern(_PHRASES["page_end"], {}, re.NOFLAG)
+_NO_NAMES = split_words(_PHRASES["no_names"])
+_PARTS = compile_pattern(_PHRASES["parts_of_drafts"], {})
+_OPENINGS = compile_pattern(_PHRASES["openings"], {}, re.NOFLAG)
+_WORD = re.compile(r"[A-Z][\w’'-]{2,}")
+
+
+def check_short_forms(snapshot: Snapshot, token: CancelToken) -> Iterator[Problem]:
+    """A problem for each *ibid*, *id.*, *supra* or shortened case that stands for nothing cited before it,
+    and each *ibid* or *id.* behind a string of citations.
+
+    Where lexls may just not have read what it stands for, nothing is told; nor of a bare section or "the
+    Act", which are ordinary words as well; nor of what the draft quotes.
+    """
+    draft = snapshot.draft
+    citations = draft.citations
+    for number, piece in enumerate(citations.pieces):
+        for local in piece.doubtful:
+            each = piece.citations[local]
+            if each.form not in _FORMS:
+                continue
+            token.raise_if_cancelled()
+            place = citations.firsts[number] + local
+            citation = citations[place]
+            if is_quoted(draft, citation.span.start):
+                continue
+            written = " ".join(citation.span.of(draft.masked).split())
+            if each.ambiguous:
+                several = _string_before(draft, place)
+                if several:
+                    message = f"“{written}” may be any of the {len(several)} authorities cited before it"
+                    related = tuple(Related(as_cited(snapshot, cited), cited.span) for cited in several)
+                    yield Problem(citation.span, AMBIGUOUS_IBID.code, message, related=related)
+            elif _is_short_form(draft, citation):
+                message = f"“{written}” stands for nothing that is cited before it"
+                yield Problem(citation.span, NO_ANTECEDENT.code, message)
+
+
+def _string_before(draft: Draft, place: int) -> list[Citation]:
+    """The authorities of the string of citations right before one, the last first; [] if it is only one."""
+    citations = draft.citations
+    last = place - 1
+    if last < 0:
+        return []
+    since = draft.masked[citations[last].span.end : citations[place].span.start]
+    if (
+        len(since) > _LONGEST_SINCE
+        or len(_SENTENCE_END.findall(since)) > 1
+        or since.count(")") > since.count("(")  # "(citing …; …)": the authority outside is meant
+        or _UNREAD.search(since)
+        or speaks_of_record(since)
+        or _PAGE_END.search(since)
+        or (";" in since and not _SENTENCE_END.search(since))
+    ):
+        return []
+    found: dict[str, Citation] = {}
+    while last >= max(0, place - _MOST_STRING):
+        if not citations[last].key:
+            return []
+        while last > 0 and citations[last].group and citations[last - 1].group == citations[last].group:
+            last -= 1  # parallel citations are of one authority
+        found.setdefault(citations[last].key, citations[last])
+        between = draft.masked[citations[last - 1].span.end : citations[last].span.start] if last else ""
+        if (
+            ";" not in between
+            or len(between) > _LONGEST_BETWEEN
+            or between.count("(") != between.count(")")
+            or _SENTENCE_END.search(between.split(";", 1)[0])
+        ):
+            break
+        last -= 1
+    if _are_parallel(draft, citations[last:place]):
+        return []
+    several = [each for each in found.values() if _may_have_page(each, citations[place])]
+    for fits in (_has_section, _points_near):
+        if sum(fits(each, citations[place]) for each in several) == 1:
+            return []
+    return several if len(several) > 1 else []
+
+
+def _are_parallel(draft: Draft, cited: Sequence[Citation]) -> bool:
+    """Whether citations strung by ";" are those of one case: only the first has a name, the last the year.
+
+    "*Warren v Bronson*, 241 Mich App 384, 388; 615 NW2d 759 (2000)".
+    """
+    cases = [each for each in cited if each.form == "full" and each.kind == "case"]
+    if len(cases) < len(cited) or len(cases) < 2 or not cases[0].name:
+        return False
+    first = cases[0]
+    if not all(not each.name or (each.group and each.group == first.group) for each in cases[1:]):
+        return False
+    return not any("(" in draft.masked[one.core.end : other.core.start] for one, other in pairwise(cases))
+
+
+def _has_section(cited: Citation, short: Citation) -> bool:
+    """Whether a short form points at a section of the number that the citation has."""
+    if short.pinpoint is None or short.pinpoint.kind != "section" or cited.pinpoint is None:
+        return False
+    one, other = (_FIRST_NUMBER.match(each.pinpoint.labels[0]) for each in (cited, short) if each.pinpoint)
+    return one is not None and other is not None and one[0] == other[0]
+
+
+def _may_have_page(cited: Citation, short: Citation) -> bool:
+    """Whether the page that a short form points at may be one of an authority's, by its first page."""
+    if short.pinpoint is None or short.pinpoint.kind != "page" or cited.kind != "case":
+        return True
+    first, page = _LAST_NUMBER.search(cited.key), _FIRST_NUMBER.match(short.pinpoint.labels[0])
+    if first is None or page is None:
+        return True
+    return int(first[1]) <= int(page[0]) <= int(first[1]) + _MOST_PAGES
+
+
+def _points_near(cited: Citation, short: Citation) -> bool:
+    """Whether a short form points at a page near that which the citation points at."""
+    pinpoints = [each.pinpoint for each in (cited, short)]
+    pages = [
+        _FIRST_NUMBER.match(each.labels[0]) if each is not None and each.kind == "page" else None
+        for each in pinpoints
+    ]
+    one, other = pages
+    return one is not None and other is not None and abs(int(one[0]) - int(other[0])) <= _NEAR_PAGES
+
+
+def _is_short_form(draft: Draft, citation: Citation) -> bool:
+    """Whether what stands for nothing is certainly a short form, and nothing before it was left unread."""
+    before = draft.masked[: citation.span.start]
+    if citation.form == "id":
+        return not speaks_of_record(before[-_LONGEST_SINCE:])
+    core = citation.core.of(draft.masked)
+    if citation.form == "supra":
+        line = before[before.rfind("\n") + 1 :][-40:]
+        names = [each for each in _WORD.findall(citation.name or core) if each not in _NO_NAMES]
+        if not names or _PARTS.search(core) or _PARTS.search(line) or _cited_behind(draft, citation):
+            return False
+        return not _named_in(before, names)
+    volume = _VOLUME.search(core)
+    if re.search(rf"\s{VERSUS}", f"{citation.name} {core}", re.IGNORECASE):
+        return False  # a citation in full that has no year
+    if volume is None or not citation.name or _DATABASE.search(core) or _PARTS.search(core):
+        return False
+    spelled = r"\s*".join(re.escape(word) for word in re.findall(r"\w+|[^\w\s]", volume.group()))
+    names = _WORD.findall(citation.name)
+    return not _named_in(before, names) and re.search(spelled, before) is None
+
+
+def _named_in(text: str, names: list[str]) -> bool:
+    """Whether one of the words, or a part of one, stands in a text, broken or not."""
+    parts = [part for name in names for part in re.split(r"[-’']", name) if len(part) > 2]
+    spelled = [r"[-\s\u00ad]{0,3}".join(map(re.escape, part)) for part in parts]
+    # The other half may stand on the next page, behind its head.
+    spelled += [
+        rf"{part[:at]}[-\u00ad]?\s*\n(?:.*\n){{1,9}}?{part[at:]}"
+        for part in parts
+        for at in range(3, len(part) - 2)
+    ]
+    return any(re.search(each, text) is not None for each in spelled)
+
+
+def _cited_behind(draft: Draft, citation: Citation) -> bool:
+    """Whether a citation follows at once: *supra* beside the full citation it stands for."""
+    end = citation.span.end
+    return any(each.core.start >= end for each in draft.citations_in(Span(end, end + 6)))
+
+
+_MOST_WORDS = 4
+_MOST_DEFINED = 300
+"""Terms that are looked for in the whole draft, each at the cost of reading it: the first of them."""
+# "(“Clorox” bleach)": what the bracket says of the case, no term for it.
+_GOES_ON = re.compile(r"[”’\"']{1,2},? (?!(?:or|and|collectively|hereinafter|for short|in short)\b)[a-z]")
+_NO_TERM = re.compile(r"—|\bNo\.|\d-\d")
+_SMALL = SMALL_WORDS | split_words("case rule decision judgment")
+
+
+def check_definitions(snapshot: Snapshot, token: CancelToken) -> Iterator[Problem]:
+    """A problem for each term that the draft defines and whose words it has nowhere else, however written.
+
+    Only terms in quotation marks, behind "hereinafter" or with an article: a word alone in brackets may be
+    something else. Nor is a case's own name a term, which nobody misses.
+    """
+    draft = snapshot.draft
+    told: set[Span] = set()
+    looked_for = 0
+    for piece, start in zip(draft.citations.pieces, draft.citations.starts, strict=True):
+        if not piece.citations:
+            continue
+        for opening in _openings(piece.text):
+            token.raise_if_cancelled()
+            for term in find_terms_in(draft, Span(start + opening, start + opening + 2)):
+                if term.span in told or not _is_term(draft, term):
+                    continue
+                looked_for += 1
+                if looked_for > _MOST_DEFINED:
+                    return
+                if not _used(draft, term):
+                    told.add(term.span)
+                    yield _problem(draft, term)
+
+
+@lru_cache(maxsize=20_000)
+def _openings(paragraph: str) -> tuple[int, ...]:
+    """Where definitions may begin in a paragraph. Remembered, since most paragraphs stay as they are."""
+    return tuple(match.start() for match in _OPENINGS.finditer(paragraph))
+
+
+def _is_term(draft: Draft, term: DefinedTerm) -> bool:
+    """Whether the words can be a term: neither a sentence in quotation marks nor a heading of the authority,
+    and not defined by somebody whom the draft quotes.
+    """
+    found = term.term.split()
+    if _GOES_ON.match(draft.masked, term.words.end):
+        return False
+    telling = [word for word in found if word not in _SMALL]
+    if _NO_TERM.search(term.term):
+        return False
+    if len(telling) > _MOST_WORDS or not all(word[:1].isupper() or word[:1].isdigit() for word in telling):
+        return False
+    if len(telling) > 2 and term.citation.pinpoint is not None:
+        return False
+    return not is_quoted(draft, term.span.start)
+
+
+def _used(draft: Draft, term: DefinedTerm) -> bool:
+    """Whether the words stand anywhere outside of definitions; as a part of longer words too."""
+    # "Cr.P.C." is used where "CrPC" is.
+    spelled = (r"\.?\s?".join(map(re.escape, word.replace(".", ""))) for word in term.term.split())
+    pattern = re.compile(r"[\s~.]+".join(spelled), re.IGNORECASE)
+    behind = pattern.finditer(draft.masked, term.span.end)
+    before = pattern.finditer(draft.masked, 0, term.citation.span.start)
+    return any(not _cited_in_full(draft, match.start()) for match in chain(behind, before))
+
+
+def _cited_in_full(draft: Draft, offset: int) -> bool:
+    """Whether the words are but a part of the authority's full title ("… Act 1994")."""
+    return any(
+        each.form == "full" and each.kind != "case" and each.core.start <= offset < each.core.end
+        for each in draft.citations_in(Span(offset, offset + 1))
+    )
+
+
+def _problem(draft: Draft, term: DefinedTerm) -> Problem:
+    message = f"the term “{term.term}” is defined here and not used"
+    start = term.span.start
+    while start > 0 and draft.source[start - 1] in " \t":
+        start -= 1
+    edit = Edit(Span(start, term.span.end), "")
+    fix = Fix(f"Remove the definition of “{term.term}”", (edit,))
+    return Problem(term.words, UNUSED_DEFINITION.code, message, fixes=(fix,))
+
+
+CHECKS = (
+    WholeCheck((NO_ANTECEDENT, AMBIGUOUS_IBID), check_short_forms),
+    WholeCheck((UNUSED_DEFINITION,), check_definitions),
+)

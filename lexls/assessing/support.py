@@ -1,0 +1,149 @@
+"""Judge whether the library's text of an authority bears out the sentence that cites it."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import Literal
+
+from lexls.grounding.verification.bearing import Bearing, Statement, find_bearing
+from lexls.index.records import Authority
+from lexls.reading.cited_part import find_cited_part
+from lexls.reading.resolve import Resolution, find_authority, find_places
+from lexls.reading.snapshot import Snapshot
+from lexls.retrieval.relevance import find_terms
+from lexls.text.cancel import CancelToken
+from lexls.text.spans import Span
+from lexls.wording.prose import blank_markup, find_statements
+
+SupportVerdict = Literal["supported", "weakly", "not-found", "contradicted", "not-judged"]
+"""``not-judged``: the authority's text is not in the library, or nothing is said that it could bear out."""
+
+_LOOKED_AT = 8
+"""Passages of the authority that share most words with the sentence."""
+_FEWEST_TERMS = 8
+"""Terms from which on a sentence tells of what it speaks."""
+_RIVAL = 5
+"""The place of the authority, among those that fit a sentence best, with which another is compared: so many
+copies of the draft and of what it took over may lie in the library."""
+_RIVALS = 2 * _RIVAL
+_FOREIGN = 0.6
+"""Below this fit an authority does not speak of a sentence: measured in ``benchmarks/bench_holdings.py``."""
+_CASE_NAME = re.compile(r"\bvs?\b\.?\s{1,3}[A-Z]")
+
+
+@dataclass(frozen=True, slots=True)
+class Support:
+    """Whether an authority bears out what it is cited for.
+
+    ``proposition`` is what the draft cites it for, on one line, ``span`` the words of the authority's text
+    that come nearest to it, None where none do, and ``text`` these words on one line. ``reasons`` are the
+    words on which they part. ``elsewhere`` says that it is not found, and that other authorities of the
+    library speak of it.
+    """
+
+    verdict: SupportVerdict
+    proposition: str = ""
+    authority: int | None = None
+    span: Span | None = None
+    text: str = ""
+    reasons: tuple[str, ...] = ()
+    elsewhere: bool = False
+
+
+_NOT_JUDGED = Support("not-judged")
+
+
+def judge_support(snapshot: Snapshot, resolution: Resolution, token: CancelToken) -> Support:
+    """Whether the authority that a citation names bears out the sentence or parenthesis it is cited for.
+
+    It reads passages of the authority, some milliseconds for a citation. Raises ``Cancelled``.
+    """
+    authority = find_authority(snapshot.library, resolution)
+    if authority is None or authority.kind != "case":
+        return _NOT_JUDGED
+    part = find_cited_part(snapshot.draft, resolution.citation)
+    if part is None or part.against:
+        return _NOT_JUDGED
+    return judge_proposition(snapshot, part.text, resolution, authority, token)
+
+
+def judge_proposition(
+    snapshot: Snapshot, proposition: str, resolution: Resolution, authority: Authority, token: CancelToken
+) -> Support:
+    """Whether an authority bears out a proposition; ``resolution`` says at which place it is cited.
+
+    What was judged is remembered until the library changes.
+    """
+    pinpoint = resolution.citation.pinpoint
+    place = (pinpoint.kind, pinpoint.labels) if pinpoint is not None else None
+    key = (snapshot.library.path, snapshot.library.generation, authority.id, place, proposition)
+    judged: Support = snapshot.judged.recall(
+        key, lambda: _judge(snapshot, proposition, resolution, authority, token)
+    )
+    return judged
+
+
+def _judge(
+    snapshot: Snapshot, proposition: str, resolution: Resolution, authority: Authority, token: CancelToken
+) -> Support:
+    statements = _find_statements(snapshot, proposition, resolution, authority, token)
+    bearing = find_bearing(proposition, statements, snapshot.tokens)
+    if bearing is not None and (bearing.doubted or bearing.verdict in ("supported", "contradicted")):
+        return _written(bearing, proposition, authority)
+    fit = measure_fit(snapshot, proposition, authority, token)
+    if fit is not None and fit < _FOREIGN:
+        return Support("not-found", proposition, authority.id, elsewhere=True)
+    if bearing is None:
+        return Support("not-found", proposition, authority.id)
+    return _written(bearing, proposition, authority)
+
+
+def measure_fit(
+    snapshot: Snapshot, proposition: str, authority: Authority, token: CancelToken
+) -> float | None:
+    """How well an authority fits a proposition beside the others of the library, from 0 up; about 2 says as
+    well as those that fit best.
+
+    It is the score of its best passage and that of its whole text, each as a share of what the fifth best of
+    the others has. None where the proposition has too few words or names cases of a list, or where few others
+    share its words.
+    """
+    terms = list(find_terms(proposition, snapshot.tokens))
+    if len(terms) < _FEWEST_TERMS or _CASE_NAME.search(proposition):
+        return None
+    library, among = snapshot.library, [authority.id]
+    hits = snapshot.find_passages_on(proposition, _RIVALS, token)
+    passages = [hit.score for hit in hits if hit.authority.id != authority.id]
+    ids, scores = library.lexical_documents(terms, _RIVAL + 1, None, token)
+    texts = scores[ids != authority.id].tolist()
+    if min(len(passages), len(texts)) < _RIVAL:
+        return None
+    best = snapshot.find_passages_on(proposition, 1, token, within=authority.id)
+    passage = best[0].score if best else 0.0
+    whole = sum(library.lexical_documents(terms, 1, among, token)[1].tolist())
+    return float(passage / passages[_RIVAL - 1] + whole / texts[_RIVAL - 1])
+
+
+def _written(bearing: Bearing, proposition: str, authority: Authority) -> Support:
+    text = " ".join(bearing.text.split())
+    return Support(bearing.verdict, proposition, authority.id, bearing.span, text, bearing.reasons)
+
+
+def _find_statements(
+    snapshot: Snapshot, proposition: str, resolution: Resolution, authority: Authority, token: CancelToken
+) -> list[Statement]:
+    """The sentences at the place that is cited and of the passages that share most words, in order."""
+    passages = {
+        hit.passage.start: hit.passage.text
+        for hit in snapshot.find_passages_on(proposition, _LOOKED_AT, token, within=authority.id)
+    }
+    for place in find_places(snapshot.library, resolution):
+        if place.document == authority.id:
+            passages.setdefault(place.start, place.text)
+    found: dict[Span, str] = {}
+    for start, text in passages.items():
+        token.raise_if_cancelled()
+        prose = blank_markup(authority, text)
+        found.update((each.shift(start), each.of(prose)) for each in find_statements(prose))
+    return [Statement(span, found[span]) for span in sorted(found)]

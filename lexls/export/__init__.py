@@ -1,0 +1,1 @@
+"""Reports, tables and Word copies made from a draft."""

@@ -1,0 +1,214 @@
+"""Compare the authorities of a draft with those of an opponent's brief, and what each side says of them."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import product
+
+from lexls.assessing.check import as_named
+from lexls.assessing.support import Support, judge_support
+from lexls.citations.model import Citation
+from lexls.citations.treatment import NEGATIVE, find_treatments
+from lexls.features.find_support import describe_warning
+from lexls.grounding.opposition import DENIES, Proposition, is_against, measure_opposition
+from lexls.index.records import Authority
+from lexls.reading.cited_part import find_cited_part
+from lexls.reading.propositions import find_sentence_supported, write_bare, write_shown
+from lexls.reading.resolve import find_authorities, resolve
+from lexls.reading.snapshot import Draft, Snapshot
+from lexls.retrieval.relevance import Weights, find_terms
+from lexls.text.cancel import CancelToken
+from lexls.text.spans import Span
+from lexls.wording.place_words import cite_authority
+
+_AGAINST = NEGATIVE | {"distinguished"}
+_SAYINGS = 3
+"""Sentences of a side that are shown for an authority."""
+
+
+@dataclass(frozen=True, slots=True)
+class Saying:
+    """What a brief cites an authority for: ``text`` on one line, ``span`` the mention in the brief's source.
+    ``stance`` says how it departs from the authority ("distinguished", "cited against"), ""
+    where it relies on it. ``support`` is whether the authority bears it out."""
+
+    span: Span
+    text: str
+    stance: str
+    support: Support
+
+
+@dataclass(frozen=True, slots=True)
+class SharedAuthority:
+    """An authority that both briefs cite, ``name`` in words. ``differences`` say how they characterise it
+    differently; empty where nothing shows that they do."""
+
+    name: str
+    authority: Authority | None
+    ours: tuple[Saying, ...]
+    theirs: tuple[Saying, ...]
+    differences: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class OpposingAuthority:
+    """An authority that only the opponent cites. ``warning`` says how the library treats it badly, or ""."""
+
+    name: str
+    authority: Authority | None
+    theirs: tuple[Saying, ...]
+    warning: str
+
+
+@dataclass(frozen=True, slots=True)
+class ComparedBrief:
+    """An opponent's brief beside the draft: what both cite, those characterised differently first, and what
+    only that brief cites, in its order; ``only_ours`` names what only the draft does."""
+
+    brief: Draft
+    shared: tuple[SharedAuthority, ...]
+    missing: tuple[OpposingAuthority, ...]
+    only_ours: tuple[str, ...]
+
+
+def compare_briefs(snapshot: Snapshot, opposing: Snapshot, token: CancelToken) -> ComparedBrief:
+    """A draft beside an opponent's brief; both snapshots are of one library. Raises ``Cancelled``.
+
+    Authorities are the same where the library knows both citations as one, else where their citations are.
+    """
+    ours, theirs = _cite(snapshot, token), _cite(opposing, token)
+    catalogue = snapshot.library.catalogue
+    held = {each: catalogue.get(each) if isinstance(each, int) else None for each in (*ours, *theirs)}
+    shared: list[SharedAuthority] = []
+    missing: list[OpposingAuthority] = []
+    for identity, cited in theirs.items():
+        token.raise_if_cancelled()
+        authority, name = held[identity], _name(held, identity, cited)
+        sayings = cited.say(opposing, token)
+        if identity in ours:
+            said = ours[identity].say(snapshot, token)
+            differences = tuple(_differ(snapshot, said, sayings))
+            shared.append(SharedAuthority(name, authority, said, sayings, differences))
+        else:
+            warning = describe_warning(snapshot.library, authority) if authority is not None else ""
+            missing.append(OpposingAuthority(name, authority, sayings, warning))
+    only = (_name(held, each, cited) for each, cited in ours.items() if each not in theirs)
+    return ComparedBrief(
+        opposing.draft,
+        tuple(sorted(shared, key=lambda each: not each.differences)),
+        tuple(missing),
+        tuple(only),
+    )
+
+
+def _name(held: Mapping[int | str, Authority | None], identity: int | str, cited: _CitedInBrief) -> str:
+    authority = held[identity]
+    return cite_authority(authority) if authority is not None else cited.name
+
+
+@dataclass(slots=True)
+class _CitedInBrief:
+    """An authority in one brief: what it is called there, and the offsets of its citations."""
+
+    name: str
+    places: list[int]
+    stances: Mapping[int, str]
+
+    def say(self, snapshot: Snapshot, token: CancelToken) -> tuple[Saying, ...]:
+        """What the brief cites it for; where it departs from the authority first."""
+        draft = snapshot.draft
+        found: dict[str, Saying] = {}
+        for at in self.places:
+            token.raise_if_cancelled()
+            citation = draft.citations[at]
+            part = find_cited_part(draft, citation)
+            stance = self.stances.get(at, "")
+            if part is not None and not stance:
+                text, stance = part.text, "cited against" if part.against else ""
+            else:
+                text = _read_sentence(draft, citation, stated=bool(stance))
+            if text:
+                support = judge_support(snapshot, resolve(snapshot.library, draft, citation), token)
+                found.setdefault(text, Saying(draft.mention_of(citation), text, stance, support))
+        return tuple(sorted(found.values(), key=lambda each: not each.stance)[:_SAYINGS])
+
+
+def _read_sentence(draft: Draft, citation: Citation, *, stated: bool) -> str:
+    """The words of the sentence that a citation supports, "" where it follows none; ``stated`` says that it
+    is its own sentence that speaks of the authority."""
+    own = draft.sentence_at(citation.core.start)
+    if own is None or stated:
+        return draft.prose(own, without_citations=False) if own is not None else ""
+    supported = find_sentence_supported(draft, citation)
+    if supported is None or (supported != own and write_bare(draft, Span(supported.end, own.start))):
+        return ""
+    return write_shown(draft, supported)
+
+
+def _cite(snapshot: Snapshot, token: CancelToken) -> dict[int | str, _CitedInBrief]:
+    """What a brief cites, by the number of the authority in the library, else by its citation."""
+    draft, found = snapshot.draft, dict[int | str, _CitedInBrief]()
+    stances = _find_stances(draft)
+    groups: set[int] = set()
+    for at, citation in enumerate(draft.citations):
+        if at % 64 == 0:
+            token.raise_if_cancelled()
+        full = draft.antecedent_of(citation) or citation
+        if (citation.group and citation.group in groups) or not full.key or citation.form == "defined":
+            continue
+        groups.add(citation.group)
+        mates = [full, *draft.group_of(full)]
+        known = next(filter(None, (find_authorities(snapshot, each) for each in mates)), ())
+        identity: int | str = known[0] if known else full.key
+        name = as_named(snapshot, full)
+        found.setdefault(identity, _CitedInBrief(name, [], stances)).places.append(at)
+    return found
+
+
+def _find_stances(draft: Draft) -> dict[int, str]:
+    """How a brief says that authorities are not to be followed, by the places of their citations."""
+    sentences = [each for paragraph in draft.paragraphs for each in draft.sentences_of(paragraph)]
+    stances: dict[int, str] = {}
+    treated = find_treatments(draft.masked, list(draft.citations), sentences)
+    by_sentence: defaultdict[Span, list[tuple[str, str]]] = defaultdict(list)
+    for each in treated:
+        if each.kind in _AGAINST and not each.by:
+            by_sentence[each.sentence].append((each.key, each.kind))
+    for at, citation in enumerate(draft.citations):
+        full = draft.antecedent_of(citation) or citation
+        sentence = draft.sentence_at(citation.core.start)
+        for key, kind in by_sentence.get(sentence, ()) if sentence is not None else ():
+            if key in (citation.key, full.key):
+                stances[at] = kind
+    return stances
+
+
+def _differ(snapshot: Snapshot, ours: Sequence[Saying], theirs: Sequence[Saying]) -> Iterator[str]:
+    """How two sides characterise one authority differently, in words; nothing that is not plain."""
+    stances = [sorted({each.stance for each in side} - {""}) for side in (ours, theirs)]
+    for here, there, mine, other in (
+        (stances[0], stances[1], "the draft", "the opponent"),
+        (stances[1], stances[0], "the opponent", "the draft"),
+    ):
+        if here and not there:
+            yield f"{mine} departs from it ({', '.join(here)}), {other} relies on it"
+    verdicts = [{each.support.verdict for each in side if not each.stance} for side in (ours, theirs)]
+    if "contradicted" in verdicts[1] and "contradicted" not in verdicts[0]:
+        yield "it says the contrary of what the opponent cites it for"
+    if "contradicted" in verdicts[0] and "contradicted" not in verdicts[1]:
+        yield "it says the contrary of what the draft cites it for"
+    pairs = product(ours, theirs)
+    if any(_opposes(snapshot, a.text, b.text) or _opposes(snapshot, b.text, a.text) for a, b in pairs):
+        yield "each cites it for the contrary of what the other does"
+
+
+def _opposes(snapshot: Snapshot, sentence: str, proposition: str) -> bool:
+    """Whether a sentence denies a proposition."""
+    held = Proposition.of(proposition, snapshot.tokens)
+    terms = list(find_terms(proposition, snapshot.tokens))
+    weights = Weights(dict(zip(terms, snapshot.library.rarity(terms), strict=True)))
+    share = held.measure_share(sentence, snapshot.tokens(sentence), weights)
+    strength = measure_opposition(sentence, held, snapshot.tokens)
+    return strength >= DENIES and is_against(sentence, strength, share)

@@ -1,0 +1,346 @@
+"""Everything a draft cites and quotes with a verdict on each, for a page that is read and signed."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from lexls.assessing.check import Finding, as_named
+from lexls.assessing.ignoring import Ignored
+from lexls.assessing.papers import CitedInRecord, list_cited_in_record
+from lexls.assessing.quotation_verdicts import QuotationVerdict, QuotedPassage, compare_quotation
+from lexls.assessing.rules.decisions import DECISION_MISMATCH
+from lexls.assessing.rules.engine import check_at_once, list_excerpts
+from lexls.assessing.rules.quotations import find_attributions, find_block_attributions
+from lexls.assessing.rules.support import CONTRADICTED, NOT_FOUND
+from lexls.assessing.rules.unverified import UNVERIFIED
+from lexls.assessing.support import Support, judge_support
+from lexls.assessing.verdicts import Judgement, Verdict, judge_mention
+from lexls.citations.jurisdiction import load_jurisdictions
+from lexls.citations.model import Citation
+from lexls.citations.treatment import NEGATIVE
+from lexls.export.review import BriefReview
+from lexls.index.library import Library
+from lexls.index.records import Authority
+from lexls.index.unread import describe_kinds
+from lexls.quotations.attribution import Attribution
+from lexls.reading.citation_order import find_reading_place
+from lexls.reading.draft import Draft
+from lexls.reading.quotations import Quotation
+from lexls.reading.record import is_of_record, see_record
+from lexls.reading.resolve import Resolution, find_authority, find_places, resolve
+from lexls.reading.snapshot import Snapshot
+from lexls.text.cancel import CancelToken
+from lexls.text.spans import Span
+from lexls.wording.descriptions import count_treatments, describe_treatment
+from lexls.wording.markdown import fold, shorten
+from lexls.wording.place_words import write_pinpoint
+from lexls.wording.prose import blank_markup
+
+_JUDGED = frozenset({UNVERIFIED.code, DECISION_MISMATCH.code, CONTRADICTED.code, NOT_FOUND.code})
+"""What the judgement of a citation, or of its support, says already."""
+_BEFORE_SIGN = re.compile(r"\s+(?=[,;:])")
+"""Where emphasis ended before a comma."""
+_MOST_PLACES = 3
+_LONGEST_PLACE = 600
+_MOST_TREATMENTS = 3
+
+
+@dataclass(frozen=True, slots=True)
+class PinpointText:
+    """What an authority has at a pinpoint: the place as it is cited, its words without markup, its range.
+
+    ``page`` is the one it begins on by position in the file, from 1; 0 if there are no pages.
+    """
+
+    label: str
+    text: str
+    start: int
+    end: int
+    page: int
+
+
+@dataclass(frozen=True, slots=True)
+class CitedAuthority:
+    """One mention of an authority in a draft: a full citation with its parallel ones, or a short form.
+
+    ``span`` is in the draft's source, ``text`` as written without markup. ``stands_for`` is the full citation
+    behind a short form or a key, "" otherwise. ``pinpoint`` is as written. ``treatment`` says how the
+    library's own texts treat the authority, the worst first; ``warned`` that some of it warns one off.
+    ``remarks`` are the messages of the checks about it. ``support`` says whether the authority bears out what
+    it is cited for; None if nobody asked.
+    """
+
+    span: Span
+    text: str
+    judgement: Judgement
+    stands_for: str
+    authority: Authority | None
+    pinpoint: str
+    places: tuple[PinpointText, ...]
+    treatment: tuple[str, ...]
+    warned: bool
+    quotations: tuple[QuotedPassage, ...]
+    remarks: tuple[str, ...]
+    support: Support | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class DraftReport:
+    """All mentions of a draft as a reader meets them, and the quotations that belong to none of them.
+
+    A defined term ("the Act") without a pinpoint is no mention of its own. ``others`` are the findings that
+    concern neither a mention nor a quotation, ``ignored`` those that somebody had ignored. ``complete`` says
+    whether the library has been read to its end, ``outside`` what could not be checked at all, in words.
+    ``review`` is what is said of the draft as a whole; None if nobody asked. ``of_record`` are its citations
+    of the record.
+    """
+
+    cited: tuple[CitedAuthority, ...]
+    quotations: tuple[QuotedPassage, ...]
+    others: tuple[Finding, ...]
+    complete: bool
+    outside: tuple[str, ...]
+    ignored: tuple[Ignored, ...] = ()
+    review: BriefReview | None = None
+    of_record: tuple[CitedInRecord, ...] = ()
+
+    @property
+    def quoted(self) -> list[QuotedPassage]:
+        """All quotations."""
+        return [*self.quotations, *(one for each in self.cited for one in each.quotations)]
+
+    @property
+    def verdicts(self) -> Counter[Verdict]:
+        """How many citations have each verdict."""
+        return Counter(each.judgement.verdict for each in self.cited)
+
+    @property
+    def quotation_verdicts(self) -> Counter[QuotationVerdict]:
+        """How many quotations have each verdict."""
+        return Counter(each.verdict for each in self.quoted)
+
+
+def examine(snapshot: Snapshot, token: CancelToken, *, support: bool) -> tuple[list[Finding], DraftReport]:
+    """What is found in a draft, and the report on it; ``support`` as in `make_report`."""
+    findings, ignored = check_at_once(snapshot, token, support=support)
+    return findings, make_report(snapshot, findings, token, support=support, ignored=ignored)
+
+
+def make_report(
+    snapshot: Snapshot,
+    findings: Sequence[Finding],
+    token: CancelToken,
+    *,
+    support: bool = False,
+    ignored: Sequence[Ignored] = (),
+) -> DraftReport:
+    """The report on a draft, of which ``findings`` and ``ignored`` are what `check_all` found.
+
+    ``support`` asks also whether each authority bears out what it is cited for, which reads passages of it.
+    """
+    quoted = list(compare_quotations(snapshot, token))
+    cited = list(_cited(snapshot, findings, quoted, support, token))
+    used = {passage.span for each in cited for passage in each.quotations}
+    free = tuple(passage for passage, _ in quoted if passage.span not in used)
+    told: defaultdict[int, list[Span]] = defaultdict(list)
+    for span in (*(each.span for each in cited), *(passage.span for passage, _ in quoted)):
+        told[snapshot.draft.block_at(span.start)].append(span)
+    others = tuple(
+        each
+        for each in findings
+        if not any(each.span.overlaps(span) for span in told[snapshot.draft.block_at(each.span.start)])
+    )
+    return DraftReport(
+        tuple(cited),
+        free,
+        others,
+        snapshot.library.complete,
+        tuple(tell_outside(snapshot)),
+        tuple(ignored),
+        of_record=tuple(list_cited_in_record(snapshot, token)),
+    )
+
+
+# -- citations -----------------------------------------------------------------------------------------------
+
+
+def _cited(
+    snapshot: Snapshot,
+    findings: Sequence[Finding],
+    quoted: Sequence[tuple[QuotedPassage, Citation | None]],
+    support: bool,
+    token: CancelToken,
+) -> Iterator[CitedAuthority]:
+    draft = snapshot.draft
+    remarks = _by_block(draft, findings)
+    passages: defaultdict[Span, list[QuotedPassage]] = defaultdict(list)
+    for passage, citation in quoted:
+        if citation is not None:
+            passages[draft.mention_of(citation)].append(passage)
+    made: list[CitedAuthority] = []
+    groups: set[int] = set()
+    for citation in draft.citations:
+        if citation.group in groups or (citation.form == "defined" and citation.pinpoint is None):
+            continue
+        if citation.papers:  # of the record
+            continue
+        token.raise_if_cancelled()
+        mates = draft.group_of(citation)
+        if citation.group:
+            groups.add(citation.group)
+        span = draft.mention_of(citation)
+        block = draft.block_at(span.start)
+        each = _mention(snapshot, span, mates, token)
+        if support:
+            each = replace(each, support=judge_support(snapshot, _best(snapshot, mates), token))
+        told = (one.message for one in remarks[block] if one.span.overlaps(span) and one.code not in _JUDGED)
+        made.append(
+            replace(each, quotations=tuple(passages.get(span, ())), remarks=tuple(dict.fromkeys(told)))
+        )
+    yield from sorted(made, key=lambda one: find_reading_place(draft, one.span.start))
+
+
+def _by_block(draft: Draft, findings: Iterable[Finding]) -> Mapping[int, list[Finding]]:
+    """The findings by the block of the draft that they begin in."""
+    found: defaultdict[int, list[Finding]] = defaultdict(list)
+    for each in findings:
+        found[draft.block_at(each.span.start)].append(each)
+    return found
+
+
+def _best(snapshot: Snapshot, mates: Sequence[Citation]) -> Resolution:
+    """The first of the citations of a mention that the library knows."""
+    found = [resolve(snapshot.library, snapshot.draft, each) for each in mates]
+    return next((each for each in found if each.authorities), found[0])
+
+
+def _mention(snapshot: Snapshot, span: Span, mates: Sequence[Citation], token: CancelToken) -> CitedAuthority:
+    library, draft = snapshot.library, snapshot.draft
+    found = [resolve(library, draft, each) for each in mates]
+    best = next((each for each in found if each.authorities), found[0])
+    authority = find_authority(library, best)
+    pinned = [each for each in found if each.citation.pinpoint is not None]
+    pinpoints = [each.citation.pinpoint.span for each in pinned if each.citation.pinpoint is not None]
+    places = [place for each in pinned for place in _places(snapshot, each, authority)]
+    full = best.citation.antecedent
+    keyed = draft.key_of(mates[0]) is not None
+    meant = draft.citations[full] if full is not None else mates[0]
+    stands_for = as_named(snapshot, meant) if keyed or full is not None else ""
+    warned, treatment = _treatment(library, authority)
+    return CitedAuthority(
+        span,
+        fold(span.of(draft.source))
+        if keyed
+        else _BEFORE_SIGN.sub("", draft.prose(span, without_citations=False)),
+        judge_mention(snapshot, mates, token),
+        stands_for if keyed or best.citation.form != "full" else "",
+        authority,
+        ", ".join(dict.fromkeys(fold(span.of(draft.masked)) for span in pinpoints)),
+        tuple(dict.fromkeys(places))[:_MOST_PLACES],
+        treatment,
+        warned,
+        (),
+        (),
+    )
+
+
+def _places(
+    snapshot: Snapshot, resolution: Resolution, authority: Authority | None
+) -> Iterator[PinpointText]:
+    pinpoint = resolution.citation.pinpoint
+    if authority is None or pinpoint is None:
+        return
+    content = snapshot.library.contents.get(authority.id)
+    for place in find_places(snapshot.library, resolution):
+        if place.document == authority.id:
+            country = authority.jurisdiction or snapshot.draft.jurisdiction
+            label = write_pinpoint(pinpoint.kind, place.label, country)
+            words = fold(blank_markup(authority, place.text))
+            text = shorten(words.removeprefix(label).lstrip(), _LONGEST_PLACE)
+            page = content.position_at(place.start) if content is not None else 0
+            yield PinpointText(label, text, place.start, place.end, page)
+
+
+def _treatment(library: Library, authority: Authority | None) -> tuple[bool, tuple[str, ...]]:
+    """Whether the library warns of an authority, and what it says of it in words."""
+    if authority is None:
+        return False, ()
+    found = library.graph.find_treatments(authority.id)
+    bad = [each for each in found if each.treatment in NEGATIVE]
+    said = list(dict.fromkeys(describe_treatment(library, each) for each in bad))[:_MOST_TREATMENTS]
+    others = count_treatments(each for each in found if each.treatment not in NEGATIVE)
+    if others:
+        one = len(others) == 1 and others[-1].endswith(" in 1")
+        said.append(f"{', '.join(others)} document{'' if one else 's'} of the library")
+    return bool(bad), tuple(said)
+
+
+# -- quotations ---------------------------------------------------------------------------------------------
+
+
+def compare_quotations(
+    snapshot: Snapshot, token: CancelToken
+) -> Iterator[tuple[QuotedPassage, Citation | None]]:
+    """Every quotation that is worth comparing, with the citation of an authority that it is attributed to.
+
+    One that the draft attributes to a paper of the record is compared with that, and has no such citation.
+    """
+    seen = see_record(snapshot)
+    own = {
+        passage.span: passage
+        for passage, citation in (_compare_quotations(seen, token) if seen is not None else ())
+        if citation is not None and is_of_record(citation)
+    }
+    for passage, citation in _compare_quotations(snapshot, token):
+        of_paper = own.get(passage.span)
+        yield (of_paper, None) if of_paper is not None else (passage, citation)
+
+
+def _compare_quotations(
+    snapshot: Snapshot, token: CancelToken
+) -> Iterator[tuple[QuotedPassage, Citation | None]]:
+    blocks = list(find_block_attributions(snapshot))
+    found: list[tuple[Quotation, Attribution | None]] = list(blocks)
+    for excerpt in list_excerpts(snapshot):
+        token.raise_if_cancelled()
+        found.extend(
+            (quotation, attributed)
+            for quotation, attributed in find_attributions(excerpt)
+            if not any(quotation.outer.overlaps(block.outer) for block, _ in blocks)
+        )
+    for quotation, attributed in sorted(found, key=lambda each: each[0].outer):
+        yield compare_quotation(snapshot, quotation, attributed)
+
+
+# -- what lies outside ---------------------------------------------------------------------------------------
+
+_MOST_NAMED = 5
+
+
+def tell_outside(snapshot: Snapshot) -> Iterator[str]:
+    """What no check of the draft could look at, in words: files of the library, pages, countries."""
+    yield from tell_unread(snapshot)
+    places = {*load_jurisdictions(), *(each for each in (snapshot.settings.jurisdiction,) if each)}
+    yield f"citations in forms of other jurisdictions than {', '.join(sorted(places))}"
+
+
+def tell_unread(snapshot: Snapshot) -> Iterator[str]:
+    """Which files in the folders of library and record nothing can be found in, or not all, in words."""
+    yield from _tell_unread(snapshot.library, "library")
+    if snapshot.record is not None:
+        yield from _tell_unread(snapshot.record.library, "record")
+
+
+def _tell_unread(library: Library, name: str) -> Iterator[str]:
+    status = library.status
+    for said, files in (("could not be read", status.failed()), ("were read with gaps", status.warnings())):
+        if files:
+            named = [f"{each.path.name} ({each.reason})" for each in files[:_MOST_NAMED]]
+            more = f" and {len(files) - _MOST_NAMED} more" if len(files) > _MOST_NAMED else ""
+            yield f"files of the {name} that {said}: {'; '.join(named)}{more}"
+    if kinds := status.unread():
+        read = "read as authorities" if name == "library" else "read"
+        yield f"files of the {name} that lexls does not {read}: {describe_kinds(kinds)}"

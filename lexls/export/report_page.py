@@ -1,0 +1,290 @@
+"""The report on drafts as one HTML page for reading, printing and signing, without network and scripts.
+
+An editor shows the same page as a panel in which it is ticked and initialled.
+"""
+
+from __future__ import annotations
+
+import os
+import tomllib
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import date
+from html import escape
+from pathlib import Path
+from string import Template
+from urllib.parse import quote
+
+from lexls import __version__
+from lexls.assessing.ignoring import tell_ignored
+from lexls.assessing.papers import CitedInRecord, PaperVerdict, name_paper_verdict
+from lexls.assessing.quotation_verdicts import (
+    QUOTATION_VERDICTS,
+    QuotationVerdict,
+    QuotedPassage,
+    name_quotation_verdict,
+)
+from lexls.assessing.support import Support, SupportVerdict
+from lexls.assessing.verdicts import VERDICTS, Verdict, name_support, name_verdict, tell_agreement
+from lexls.export.page_parts import (
+    Address,
+    DraftPage,
+    PageDraft,
+    Signature,
+    show,
+    write_authority,
+    write_beside,
+    write_sentence,
+    write_where,
+)
+from lexls.export.report import CitedAuthority, DraftReport, PinpointText
+from lexls.export.review_page import write_review
+from lexls.index.records import Authority
+from lexls.text.dates import write_date
+from lexls.text.spans import Span
+from lexls.wording.descriptions import tell_absence
+
+_TABLES = tomllib.loads(Path(__file__).with_suffix(".toml").read_text(encoding="utf-8"))
+_VERDICTS: Mapping[Verdict, str] = _TABLES["verdicts"]
+"""How each verdict is set; what most needs a look first."""
+_PAPERS: Mapping[PaperVerdict, str] = _TABLES["papers"]
+_QUOTED: Mapping[QuotationVerdict, str] = _TABLES["quotations"]
+_SUPPORT: Mapping[SupportVerdict, str] = _TABLES["support"]
+_SHORT: Mapping[str, str] = _TABLES["short_verdicts"]
+_SAID = tell_absence(complete=True)
+"""How a remark ends that says no more than the verdict does."""
+_WARNED = '<span class="verdict wrong">Treated badly</span>'
+
+
+def write_page(
+    drafts: Sequence[PageDraft],
+    unreadable: Sequence[tuple[str, str]],
+    folder: Path,
+    signed: Mapping[str, Signature] | None = None,
+) -> str:
+    """The page; links to authorities are relative to ``folder``, in which it will lie.
+
+    ``unreadable`` are files that could not be checked, with the reason; ``signed`` is who has checked what.
+    """
+    template = Template(Path(__file__).with_suffix(".html").read_text(encoding="utf-8"))
+    names = ", ".join(Path(each.name).name for each in drafts)
+
+    def address(authority: Authority, place: PinpointText | None) -> str:
+        return _address(authority, place, folder)
+
+    parts = [write_draft(each, address, signed or {}) for each in drafts]
+    parts.extend(
+        f'<p class="unreadable">{show(file)} could not be checked: {show(reason)}</p>'
+        for file, reason in unreadable
+    )
+    return template.substitute(
+        title=show(f"Citations of {names}" if names else "Citations"),
+        date=show(write_date(date.today().isoformat())),
+        version=show(__version__),
+        body="\n".join(parts),
+    )
+
+
+def write_draft(draft: PageDraft, address: Address, signed: Mapping[str, Signature]) -> str:
+    """The part of the page that tells of a draft, as HTML."""
+    return "\n".join(_draft(DraftPage(draft, address, signed)))
+
+
+def summarise(report: DraftReport) -> str:
+    """The verdicts counted: "41 citations: 35 verified, 3 partly, 1 wrong; 12 quotations: 12 verified"."""
+    cited, quoted = report.verdicts, report.quotation_verdicts
+    counts = _count("citation", [(_SHORT[verdict], cited[verdict]) for verdict in VERDICTS])
+    return f"{counts}; {_count('quotation', [(_SHORT[each], quoted[each]) for each in QUOTATION_VERDICTS])}"
+
+
+def _count(noun: str, counts: Sequence[tuple[str, int]]) -> str:
+    total = sum(count for _, count in counts)
+    said = ", ".join(f"{count:,} {words}" for words, count in counts if count)
+    return f"{total:,} {noun}{'' if total == 1 else 's'}" + (f": {said}" if said else "")
+
+
+def _draft(page: DraftPage) -> Iterator[str]:
+    report = page.draft.report
+    yield '<section class="draft">'
+    yield f'<p class="name">{show(page.draft.name)}</p>'
+    yield f'<p class="counted">{show(summarise(report))}</p>'
+    yield from _summary(report)
+    if report.cited:
+        yield "<h2>Citations</h2>"
+    for number, cited in enumerate(report.cited, start=1):
+        yield from _cited(number, cited, page)
+    if report.of_record:
+        yield "<h2>Citations of the record</h2>"
+    for paper in report.of_record:
+        yield from _of_record(paper, page)
+    if report.quotations:
+        yield "<h2>Quotations that belong to none of these citations</h2>"
+        for passage in report.quotations:
+            yield f'<article class="{_QUOTED[passage.verdict]}">{write_where(page, passage.span)}'
+            yield from _quotation(passage)
+            yield f"{page.sign('quotation', passage.verdict, passage.text, passage.original)}</article>"
+    if report.others:
+        yield "<h2>Other findings</h2>"
+        for finding in report.others:
+            yield f'<article class="open">{write_where(page, finding.span)}<p>{show(finding.message)}</p>'
+            yield f"{page.sign(finding.code, finding.message)}</article>"
+    if report.ignored:
+        yield "<h2>Ignored findings</h2>"
+        for ignored in report.ignored:
+            message, why = ignored.finding.message, tell_ignored(ignored)
+            yield f'<article class="open">{write_where(page, ignored.finding.span)}'
+            yield f"<p>{show(f'{message}: {why}')}</p>"
+            yield f"{page.sign(ignored.finding.code, message, why)}</article>"
+    if report.review is not None:
+        yield from write_review(page, report.review)
+    yield '<h2>Outside this check</h2><ul class="outside">'
+    uncompared = report.quotation_verdicts["not-compared"]
+    if uncompared:
+        yield f"<li>{uncompared:,} quotation{'' if uncompared == 1 else 's'}, compared with nothing</li>"
+    for each in report.outside:
+        yield f"<li>{show(each[:1].upper() + each[1:])}</li>"
+    yield "</ul></section>"
+
+
+def _summary(report: DraftReport) -> Iterator[str]:
+    counts, quoted = report.verdicts, report.quotation_verdicts
+    warned = sum(each.warned for each in report.cited)
+    yield '<table class="summary"><tbody>'
+    yield _row("", "Citations", len(report.cited))
+    for verdict, style in _VERDICTS.items():
+        if counts[verdict]:
+            yield _row(style, name_verdict(verdict), counts[verdict])
+    if warned:
+        yield _row("wrong", "Citations of authorities that were treated badly", warned)
+    if report.quoted:
+        yield _row("", "Quotations", len(report.quoted))
+    for kind, style in _QUOTED.items():
+        if quoted[kind]:
+            yield _row(style, name_quotation_verdict(kind), quoted[kind])
+    supported = Counter(each.support.verdict for each in report.cited if each.support is not None)
+    if supported:
+        yield _row("", "Cited for what the authority says", supported.total() - supported["not-judged"])
+    for support, style in _SUPPORT.items():
+        if supported[support]:
+            yield _row(style, name_support(support), supported[support])
+    if report.review is not None:
+        yield _row("", "Not cited, though the argument calls for it", len(report.review.uncited))
+        yield _row("", "Sentences with contrary authority, as far as words tell", len(report.review.contrary))
+    if report.of_record:
+        yield _row("", "Citations of the record", len(report.of_record))
+    papers = Counter(each.verdict for each in report.of_record)
+    for each, style in _PAPERS.items():
+        if papers[each]:
+            yield _row(style, name_paper_verdict(each), papers[each])
+    yield "</tbody></table>"
+    if not report.complete:
+        yield '<p class="note">The library has not been read to its end: more may be in it.</p>'
+
+
+def _row(style: str, words: str, count: int) -> str:
+    return f'<tr class="{style or "total"}"><td>{show(words)}</td><td class="count">{count}</td></tr>'
+
+
+def _cited(number: int, cited: CitedAuthority, page: DraftPage) -> Iterator[str]:
+    judgement = cited.judgement
+    words, style = name_verdict(judgement.verdict), _VERDICTS[judgement.verdict]
+    yield f'<article class="{style}">'
+    yield (
+        f'<p class="head"><span class="number">{number}</span><span class="cited">{show(cited.text)}</span>'
+        f'<span class="verdict {style}">{show(words)}</span>{_WARNED if cited.warned else ""}</p>'
+    )
+    yield write_where(page, cited.span, f", for {cited.stands_for}" if cited.stands_for else "")
+    told = {remark for passage in cited.quotations for remark in passage.remarks}
+    remarks = [
+        each
+        for each in cited.remarks
+        if each not in told and each not in judgement.reason and not each.endswith(_SAID)
+    ]
+    if judgement.reason and not any(each.startswith(judgement.reason) for each in remarks):
+        yield f'<p class="remark">{write_sentence(judgement.reason)}</p>'
+    if agreeing := tell_agreement(judgement):
+        yield f'<p class="agrees">{write_sentence(agreeing)}</p>'
+    if cited.authority is not None:
+        yield f'<p class="authority">{write_authority(cited.authority, cited.places, page.address)}</p>'
+    if cited.treatment:
+        warned = "treatment warned" if cited.warned else "treatment"
+        yield f'<p class="{warned}">{write_sentence("; ".join(cited.treatment))}</p>'
+    for place in cited.places:
+        address = page.address(cited.authority, place) if cited.authority is not None else ""
+        label = f'<a class="label" href="{escape(address)}">{show(place.label)}</a>'
+        yield f"<blockquote>{label} {show(place.text)}</blockquote>"
+    for remark in remarks:
+        yield f'<p class="remark">{write_sentence(remark)}</p>'
+    if cited.support is not None and cited.support.verdict != "not-judged":
+        yield from _support(cited.support)
+    for passage in cited.quotations:
+        yield from _quotation(passage)
+    verdicts = (each.verdict for each in cited.quotations)
+    support = cited.support.verdict if cited.support is not None else ""
+    said = (cited.text, cited.stands_for, judgement.verdict, judgement.reason, support, *verdicts, *remarks)
+    yield f"{page.sign('citation', *said)}</article>"
+
+
+def _of_record(cited: CitedInRecord, page: DraftPage) -> Iterator[str]:
+    words, style = name_paper_verdict(cited.verdict), _PAPERS[cited.verdict]
+    yield f'<article class="{style}">'
+    yield (
+        f'<p class="head"><span class="cited">{show(cited.text)}</span>'
+        f'<span class="verdict {style}">{show(words)}</span></p>'
+    )
+    yield write_where(page, cited.span)
+    files = " or ".join(
+        f'<a href="{escape(page.address(each, None))}">{show(each.relative)}</a>' for each in cited.papers
+    )
+    if files:
+        yield f'<p class="authority">{files}{show(f", {cited.place}") if cited.place else ""}</p>'
+    if cited.reason:
+        yield f'<p class="remark">{write_sentence(cited.reason)}</p>'
+    named = (each.relative for each in cited.papers)
+    yield f"{page.sign('record', cited.text, cited.verdict, cited.place, *named)}</article>"
+
+
+def _address(authority: Authority, place: PinpointText | None, folder: Path) -> str:
+    """Where the page finds the authority's file: relative where that is possible, at the page of a PDF."""
+    try:
+        relative = os.path.relpath(authority.path, os.path.abspath(folder))
+        # A colon in the first part would be read as the name of a scheme.
+        address = "./" + quote(Path(relative).as_posix())
+    except ValueError:
+        address = authority.path.as_uri()
+    if authority.is_pdf and place is not None and place.page:
+        address += f"#page={place.page}"
+    return address
+
+
+def _quotation(passage: QuotedPassage) -> Iterator[str]:
+    words, style = name_quotation_verdict(passage.verdict), _QUOTED[passage.verdict]
+    yield f'<div class="quotation"><p><span class="verdict {style}">{show(words)}</span></p>'
+    original = _marked(passage.original, passage.original_differing)
+    yield write_beside("Draft", _marked(passage.text, passage.differing), original)
+    for remark in (passage.reason, *passage.remarks):
+        if remark:
+            yield f'<p class="remark">{write_sentence(remark)}</p>'
+    yield "</div>"
+
+
+def _support(support: Support) -> Iterator[str]:
+    words, style = name_support(support.verdict), _SUPPORT[support.verdict]
+    yield f'<div class="quotation"><p><span class="verdict {style}">{show(words)}</span></p>'
+    yield write_beside("Cited for", show(support.proposition), show(support.text))
+    if support.reasons:
+        yield f'<p class="remark">{write_sentence("they part on: " + ", ".join(support.reasons))}</p>'
+    yield "</div>"
+
+
+def _marked(text: str, spans: Sequence[Span]) -> str:
+    """The text with these segments of it marked."""
+    parts = []
+    at = 0
+    for span in sorted(spans):
+        if span.start < at:
+            continue
+        parts.append(show(text[at : span.start]))
+        parts.append(f"<mark>{show(span.of(text))}</mark>")
+        at = span.end
+    return "".join([*parts, show(text[at:])])

@@ -1,0 +1,459 @@
+"""Write the table of authorities: what a draft cites, in groups, each with the places where it is cited."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import groupby
+
+from lexls.citations.insert import InsertStyle, render
+from lexls.citations.jurisdiction import find_jurisdiction
+from lexls.citations.keys import fold, join_spaces
+from lexls.citations.model import Citation
+from lexls.citations.styles import Reference, Style, TableForm
+from lexls.index.records import Authority
+from lexls.reading.citation_order import note_at, number_notes
+from lexls.reading.draft import Draft
+from lexls.reading.edit import Edit
+from lexls.reading.resolve import find_authority, resolve
+from lexls.reading.snapshot import Snapshot
+from lexls.text.cancel import CancelToken
+from lexls.text.format import Format
+from lexls.text.formats import PLAIN
+from lexls.text.lexicon import read_roman
+from lexls.text.spans import Span
+from lexls.writing.citing import load_style, load_table_style
+from lexls.writing.written_reference import read_written
+
+# What a reader does not look for an authority under.
+_UNSORTED = re.compile(r"(?:(?:in\s+re|re|ex\s+parte|ex\s+p|in\s+the\s+matter\s+of|the)\s+)+", re.IGNORECASE)
+_BY_SECTION = re.compile(r"(?:\d{1,3} (?:U\.S\.C\.|C\.F\.R\.)|U\.S\. Const\.|Fed\. R\. .{1,20})")
+_GROUPS: Mapping[str, str] = {
+    "case": "cases",
+    "statute": "statutes",
+    "regulation": "regulations",
+    "rule": "rules",
+    "constitution": "constitution",
+}
+_NUMBER_AT = re.compile(r"\d+")
+_PARTS_OF_CONSTITUTION = {"amend": 1, "art": 0}
+_DATED = re.compile(r"\s?\((?:[A-Z][a-z]{2,8}\.? \d{1,2}, )?(?:1[89]|20)\d\d\)")
+
+
+@dataclass(frozen=True, slots=True)
+class TableEntry:
+    """One authority of the table: as it is written there, and where the draft cites it, in words and by the
+    offsets behind each mention."""
+
+    group: str
+    text: str
+    places: str
+    mentions: tuple[int, ...] = ()
+
+
+@dataclass(slots=True)
+class _CitedAuthority:
+    """An authority while its mentions are gathered."""
+
+    keys: dict[str, None] = field(default_factory=dict)
+    full: Citation | None = None
+    label: str = ""
+    authority: Authority | None = None
+    offsets: list[int] = field(default_factory=list)
+    ends: list[int] = field(default_factory=list)
+
+
+def list_entries(snapshot: Snapshot, token: CancelToken) -> list[TableEntry]:
+    """Every authority that the draft cites, in the order of the table.
+
+    Parallel citations are one authority, and short forms, *supra* and *ibid.* count for theirs; what the
+    draft cites but the library does not hold is listed as the draft writes it.
+    """
+    style, form = load_style(snapshot), choose_form(snapshot)
+    order = [group for group, _ in form.groups]
+    found = []
+    for cited in _gathered(snapshot, token):
+        text, plain = _written(snapshot, cited, style, form)
+        if text:
+            group = _group(cited)
+            group = group if group in order else "statutes" if group != "other" else "other"
+            places = write_places(snapshot.draft, cited.offsets, form.passim)
+            found.append(
+                (order.index(group), _sort(plain, group), TableEntry(group, text, places, tuple(cited.ends)))
+            )
+    found.sort(key=lambda each: each[:2])
+    return [entry for _, _, entry in found]
+
+
+def choose_form(snapshot: Snapshot) -> TableForm:
+    """The form of the table in the settings' style, else in that which is the custom of the draft's place."""
+    style = load_style(snapshot) or load_table_style(snapshot.draft)
+    return style.table if style is not None else TableForm()
+
+
+def edit_table(snapshot: Snapshot, at: int | None, token: CancelToken) -> Edit | None:
+    """The edit that inserts the table at the offset ``at``, or brings the one that is there up to date.
+
+    None if nothing would change, or there is no table yet and ``at`` is None. Raises ``UnclosedTable`` where
+    a table has only one of its marks.
+    """
+    written = write_table(list_entries(snapshot, token), snapshot.draft.format, choose_form(snapshot))
+    return _placed(snapshot.draft, at, written)
+
+
+def edit_draft(
+    snapshot: Snapshot, at: int | None, token: CancelToken, *, pages: bool = False
+) -> tuple[Edit, ...]:
+    """As ``edit_table``, with the marks in the text by which a table tells pages: where they are asked for
+    and the format has pages, or the table that is there tells them."""
+    draft = snapshot.draft
+    there = draft.format.find_table(draft.source)
+    lead = draft.format.page_list.partition("«")[0]
+    if not draft.format.page_mark or not (pages or (there is not None and lead in there.of(draft.source))):
+        edit = edit_table(snapshot, at, token)
+        return (edit,) if edit is not None else ()
+    found = list_entries(snapshot, token)
+    inside = [each.line for each in draft.headings]
+    ends = sorted({end for entry in found for end in entry.mentions})
+    ends = [end for end in ends if not any(line.touches(end) for line in inside)]
+    numbers = {end: number for number, end in enumerate(ends, start=1)}
+    written = write_table(found, draft.format, choose_form(snapshot), numbers)
+    edit = _placed(draft, at, written)
+    marks = list(_mark_pages(draft, numbers, there))
+    return tuple(sorted([*marks, *([edit] if edit is not None else [])], key=lambda each: each.span))
+
+
+def _mark_pages(draft: Draft, numbers: Mapping[int, int], table: Span | None) -> Iterator[Edit]:
+    """The edits that set each mark behind its mention, and take away those whose mention is gone."""
+    old = {span.start: span for span in draft.format.find_page_marks(draft.source)}
+    for end, number in numbers.items():
+        span = old.pop(end, Span(end, end))
+        if span.of(draft.source) != (mark := draft.format.mark_page(number)):
+            yield Edit(span, mark)
+    for span in old.values():
+        if table is None or not table.overlaps(span):
+            yield Edit(span, "")
+
+
+def _placed(draft: Draft, at: int | None, written: str) -> Edit | None:
+    """The edit that puts the written table at the offset ``at``, or where there is one already."""
+    there = draft.format.find_table(draft.source)
+    if there is None and at is None:
+        return None
+    if "\r\n" in draft.source:
+        written = written.replace("\n", "\r\n")
+    if there is not None:
+        return Edit(there, written) if there.of(draft.source) != written else None
+    assert at is not None
+    return _inserted(draft, at, written)
+
+
+def find_usual_place(draft: Draft) -> int:
+    """Where a table goes that nobody has placed: before the first words, behind a title that opens it."""
+    prose = (each.start for each in draft.paragraphs if draft.heading_at(each.start) is None)
+    first = next(prose, len(draft.source))
+    above = [each for each in draft.headings if each.line.start < first]
+    return above[1].line.start if len(above) > 1 else first
+
+
+def _inserted(draft: Draft, at: int, written: str) -> Edit:
+    """The table as a paragraph of its own, before the line in which ``at`` stands."""
+    newline = "\r\n" if "\r\n" in draft.source else "\n"
+    line = draft.source.rfind("\n", 0, at) + 1
+    before = draft.source[:line].rstrip(" \t")
+    lead = "" if not before or before.endswith((newline * 2, "\n\n")) else newline
+    return Edit(Span(line, line), lead + written + newline * 2)
+
+
+def write_table(
+    found: list[TableEntry], format: Format, form: TableForm, marked: Mapping[int, int] | None = None
+) -> str:
+    """The table with the marks around it, in ``format``; its lines end in line feeds.
+
+    ``marked`` are the numbers of the marks behind mentions, where pages are told instead of places.
+    """
+    opening, closing = format.table_marks
+    lines = [opening]
+    if format.comment is not None:
+        lines += ["", format.write_heading(form.title, 1)]
+    if marked:
+        lines += format.page_definition.strip("\n").split("\n")
+    for group, title in form.groups:
+        listed = [entry for entry in found if entry.group == group]
+        if not listed:
+            continue
+        lines += ["", format.write_heading(title, 2), ""]
+        lines += list(
+            format.write_list([(entry.text, _tell_places(entry, format, form, marked)) for entry in listed])
+        )
+    if not found:
+        lines += ["", format.escape("No authorities are cited.")]
+    return "\n".join([*lines, "", closing])
+
+
+def _tell_places(entry: TableEntry, format: Format, form: TableForm, marked: Mapping[int, int] | None) -> str:
+    """Where an authority is cited, as ``format`` writes it: its places in words, or their pages."""
+    numbers = [marked[end] for end in entry.mentions if end in marked] if marked is not None else []
+    return format.list_pages(numbers, form.passim) if numbers else format.escape(entry.places)
+
+
+def _gathered(snapshot: Snapshot, token: CancelToken) -> list[_CitedAuthority]:
+    """The authorities of the draft, each with all its mentions."""
+    draft = snapshot.draft
+    by_key: dict[str, _CitedAuthority] = {}
+    found: list[_CitedAuthority] = []
+    groups: set[int] = set()
+    for citation in draft.citations:
+        token.raise_if_cancelled()
+        if not citation.key or (citation.form == "defined" and citation.pinpoint is None):
+            continue
+        group = draft.group_of(citation) if citation.form == "full" else [citation]
+        again = citation.form == "full" and citation.group > 0 and citation.group in groups
+        groups.add(citation.group)
+        resolution = resolve(snapshot.library, draft, citation)
+        keys = [fold(each.key) for each in group]
+        if resolution.authority is not None:
+            keys.append(f"#{resolution.authority}")
+        for label in _labels(citation):
+            names = [f"{key}§{label}" if label else key for key in keys]
+            cited = next((by_key[name] for name in names if name in by_key), None)
+            if cited is None:
+                cited = _CitedAuthority(label=label)
+                found.append(cited)
+            for name in names:
+                by_key.setdefault(name, cited)
+            cited.keys.update(dict.fromkeys(each.key for each in group))
+            cited.authority = cited.authority or find_authority(snapshot.library, resolution)
+            if citation.form == "full" and (cited.full is None or _tells(citation) > _tells(cited.full)):
+                cited.full = citation
+            if not again:
+                cited.offsets.append(citation.core.start)
+                cited.ends.append(_find_end(draft, citation))
+    return [each for each in found if each.full is not None or each.authority is not None]
+
+
+def _find_end(draft: Draft, citation: Citation) -> int:
+    """The place behind a mention and the stop or comma there, which a mark would part from it."""
+    end = draft.skip_marks(draft.mention_of(citation).end)
+    return end + (draft.source[end : end + 1] in tuple(".,;:"))
+
+
+def _tells(citation: Citation) -> tuple[bool, bool]:
+    """How much a full citation tells: the name, then the year."""
+    return bool(citation.name), citation.year is not None
+
+
+def _labels(citation: Citation) -> tuple[str, ...]:
+    """A code is listed section by section; other authorities as a whole."""
+    if _BY_SECTION.fullmatch(citation.key) and citation.pinpoint is not None:
+        return citation.pinpoint.labels
+    return ("",)
+
+
+def _group(cited: _CitedAuthority) -> str:
+    kind = cited.full.kind if cited.full is not None else (cited.authority.kind if cited.authority else "")
+    return _GROUPS.get(kind, "other")
+
+
+def _written(
+    snapshot: Snapshot, cited: _CitedAuthority, style: Style | None, form: TableForm
+) -> tuple[str, str]:
+    """An authority as the table lists it, in the draft's format and as plain text."""
+    draft = snapshot.draft
+    habit = draft.habits
+    italic = habit.italic if habit.italic is not None and any(habit.italic) else None
+    if not form.italic:
+        italic = ("", "")
+    known = _reference(snapshot, cited)
+    if style is None and _group(cited) in ("constitution", "rules"):
+        style = load_table_style(draft)
+    if style is not None and known is not None:
+        rendered = style.render(known, "full", draft.format, italic)
+        plain = style.render(known, "full", PLAIN)
+        if rendered is not None and plain is not None:
+            return rendered.text, plain.text
+    return _as_cited(draft, cited, known, replace(habit, italic=italic)), _as_cited(
+        draft, cited, known, replace(habit, italic=("", "")), PLAIN
+    )
+
+
+def _as_cited(
+    draft: Draft,
+    cited: _CitedAuthority,
+    known: Reference | None,
+    habit: InsertStyle,
+    format: Format | None = None,
+) -> str:
+    """An authority with all its citations, as the draft writes such; without a style nothing is left out."""
+    format = format or draft.format
+    full, authority = cited.full, cited.authority
+    name = known.name if known is not None else ""
+    keys = list(cited.keys)
+    if authority is not None:
+        name, keys = name or authority.title, keys or list(authority.citations)
+    text = render(
+        keys,
+        name,
+        "case" if _group(cited) == "cases" else "statute",
+        cited.label,
+        full.pinpoint.kind if full is not None and full.pinpoint is not None else "section",
+        full.jurisdiction if full is not None else draft.jurisdiction,
+        format,
+        replace(habit, parallel=True, section_first=False),
+    ).text
+    if cited.full is not None and _BY_SECTION.fullmatch(keys[0]) and not cited.label and name:
+        return format.escape(f"{name}, {keys[0]}")
+    if cited.full is not None and cited.full.kind == "contract":
+        dated = _DATED.match(draft.masked, cited.full.span.end)
+        return text + format.escape(dated.group()) if dated is not None else text
+    ends = known is not None and find_jurisdiction(known.jurisdiction).customs.court_and_year
+    if known is None or known.kind != "case" or known.year is None:
+        return text
+    told = bool(known.court) or not any(str(known.year) in key for key in keys)
+    if not told or not (ends or _undated(known, keys)):
+        return text
+    date = f"{known.date}, {known.year}" if known.date else str(known.year)
+    return text + format.escape(f" ({known.court} {date})" if known.court else f" ({date})")
+
+
+def _undated(known: Reference, keys: list[str]) -> bool:
+    """Whether the year still has to be told, as of American reports."""
+    return not any(str(known.year) in key for key in keys)
+
+
+def _reference(snapshot: Snapshot, cited: _CitedAuthority) -> Reference | None:
+    full = cited.full
+    if full is None:
+        return None
+    known = read_written(snapshot, full, whole=False)
+    if known is None:
+        known = Reference(full.kind, full.name, jurisdiction=full.jurisdiction, year=full.year)
+    name = known.name or (cited.authority.title if cited.authority is not None else "")
+    labels = (cited.label,) if cited.label else ()
+    kind = full.pinpoint.kind if labels and full.pinpoint is not None else "section"
+    return replace(
+        known,
+        name=join_spaces(name),
+        citations=tuple(cited.keys),
+        labels=labels,
+        pinpoint=kind,
+        pinned="",
+        more_pinned=(),
+        written="",
+        dateless=False,
+        edition=known.edition if full.kind == "regulation" else "",
+    )
+
+
+def _sort(plain: str, group: str) -> tuple[str, str]:
+    """What an entry is sorted by: letters without signs, and numbers as numbers."""
+    bare = plain[match.end() :] if (match := _UNSORTED.match(plain)) is not None else plain
+    if group == "constitution":
+        # The articles before the amendments, each by its number.
+        bare = re.sub(r"\b(amend|art)s?\b\.?", lambda found: f"{_PARTS_OF_CONSTITUTION[found[1]]}", bare)
+        bare = re.sub(r"\b[IVXL]+\b", lambda found: str(read_roman(found.group())), bare)
+    letters = "".join(char if char.isalnum() or char.isspace() else " " for char in bare.casefold())
+    padded = _NUMBER_AT.sub(lambda found: found.group().zfill(9), letters)
+    return " ".join(padded.split()), plain
+
+
+# -- where something is cited: paragraph, footnote or section -------------------------------------------
+
+_NUMBER = re.compile(r"[ \t>*_]{0,8}(?:\[(?P<bracket>\d{1,4})\]|(?P<plain>\d{1,4})[.)])[ \t]")
+_FEWEST = 3
+"""Fewer numbered paragraphs than this are a list, and not how a draft numbers itself."""
+
+
+def number_paragraphs(draft: Draft) -> tuple[tuple[int, int], ...]:
+    """Start and number of the draft's numbered paragraphs; none if it does not number them from 1 on."""
+    return draft.once("numbered paragraphs", lambda: tuple(_numbered(draft)))
+
+
+def _numbered(draft: Draft) -> list[tuple[int, int]]:
+    found: list[tuple[int, int]] = []
+    for paragraph in draft.paragraphs:
+        match = _NUMBER.match(draft.source, draft.source.rfind("\n", 0, paragraph.start) + 1)
+        if match is None:
+            continue
+        number = int(match["bracket"] or match["plain"])
+        if number == (found[-1][1] + 1 if found else 1):
+            found.append((paragraph.start, number))
+    # Most of the text must stand in them: three items somewhere in a long draft number nothing.
+    inside = sum(each.start >= found[0][0] for each in draft.paragraphs) if found else 0
+    return found if len(found) >= _FEWEST and len(found) * 3 >= inside else []
+
+
+def write_places(draft: Draft, offsets: Sequence[int], passim: int = 0) -> str:
+    """Where the offsets stand, each place once, in order: "[3], [7]", "nn 1, 4", "Argument".
+
+    ``passim`` is from how many places on that word stands for them all (0: never).
+    """
+    paragraphs = number_paragraphs(draft)
+    starts = [start for start, _ in paragraphs]
+    notes = number_notes(draft)
+    numbered: set[int] = set()
+    noted: set[int] = set()
+    sections: dict[str, None] = {}
+    for offset in sorted(offsets):
+        note = note_at(draft, offset)
+        at = note.mark if note is not None else offset
+        place = bisect_right(starts, at) - 1
+        if place >= 0:
+            numbered.add(paragraphs[place][1])
+        elif note is not None and notes:
+            noted.add(note.number)
+        elif section := _name_section(draft, at):
+            sections.setdefault(section)
+    if passim and len(numbered) + len(noted) + len(sections) >= passim:
+        return "passim"
+    parts = []
+    if numbered:
+        parts.append(", ".join(f"[{each}]" for each in _ranges(numbered, "]–[")))
+    if noted:
+        parts.append(("n " if len(noted) == 1 else "nn ") + ", ".join(_ranges(noted, "–")))
+    return "; ".join([*parts, *sections])
+
+
+_LONGEST_TITLE = 40
+_NUMBERED_TITLE = re.compile(r"(?P<number>[IVXLC]+|[A-Za-z]|\d{1,2}(?:\.\d{1,2})*)[.)]\s")
+
+
+def _name_section(draft: Draft, at: int) -> str:
+    """The section in which ``at`` stands, "" if none.
+
+    A short title stands as it is, a long one by its number and those of the sections around it ("Argument
+    I.A"), or by its first words.
+    """
+    above = [each for each in draft.headings if each.line.start <= at]
+    if not above:
+        return ""
+    last = above[-1]
+    title, level = last.title, last.level
+    numbers: list[str] = []
+    if len(title) <= _LONGEST_TITLE:
+        return title
+    for each in reversed(above):
+        if each is not last and each.level >= level:
+            continue
+        level = each.level
+        number = _NUMBERED_TITLE.match(each.title)
+        if number is None:
+            if numbers and len(each.title) <= _LONGEST_TITLE:
+                return f"{each.title} {'.'.join(reversed(numbers))}"
+            break
+        numbers.append(number["number"])
+    if numbers:
+        return f"Part {'.'.join(reversed(numbers))}"
+    words = title[: _LONGEST_TITLE - 1]
+    return f"{words[: words.rfind(' ')].rstrip(' ,;:')}…" if " " in words else f"{words}…"
+
+
+def _ranges(numbers: Iterable[int], dash: str) -> list[str]:
+    """Numbers in order, three or more in a row as a range."""
+    written = []
+    for _, run in groupby(enumerate(sorted(numbers)), key=lambda pair: pair[1] - pair[0]):
+        row = [str(number) for _, number in run]
+        written += [f"{row[0]}{dash}{row[-1]}"] if len(row) > 2 else row
+    return written

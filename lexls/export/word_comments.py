@@ -1,0 +1,196 @@
+"""The comments that a Word document holds already: whose they are, where they stand, what became of them."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from operator import itemgetter
+from posixpath import basename, dirname, join, normpath
+from typing import TYPE_CHECKING
+
+from lexls.export.word_archive import replace_members
+from lexls.library.readers import word_source
+from lexls.library.readers.archive import Archive
+from lexls.library.readers.office_xml import read_attribute, read_local_name
+from lexls.library.readers.word_origins import Origins
+from lexls.text.spans import Span
+
+if TYPE_CHECKING:
+    from lxml.etree import _Element
+
+_MARKS = ("commentRangeStart", "commentRangeEnd", "commentReference")
+_CHANGES = ("ins", "del")
+_TOLD_OF = {"commentsExtended": "paraId", "commentsIds": "paraId", "commentsExtensible": "durableId"}
+"""The parts that tell more of comments, and what names in them those that they tell of."""
+
+
+@dataclass(frozen=True, slots=True)
+class HeldComment:
+    """A comment of one author in a document: its ``paragraphs`` as lines, ``span`` what it stands at in the
+    extracted text, empty where that is no text.
+
+    ``settled`` says that it is to stay: somebody has answered it or marked it as resolved, or a change of
+    that author at its words waits to be accepted. ``number`` is its id in the document.
+    """
+
+    number: str
+    paragraphs: tuple[str, ...]
+    span: Span
+    settled: bool
+
+    @property
+    def lead(self) -> str:
+        """Its first paragraph."""
+        return self.paragraphs[0] if self.paragraphs else ""
+
+
+def find_held(data: bytes, main: str, origins: Origins, author: str) -> list[HeldComment]:
+    """The comments of an author on the text of the part ``main`` of a document, in the order of their numbers
+    there."""
+    parts = _Parts.read(data, main)
+    threads = {
+        read_attribute(each, "paraId"): each for each in parts.list_elements("commentsExtended", "commentEx")
+    }
+    answered = {read_attribute(each, "paraIdParent") for each in threads.values()} - {""}
+    words = sorted((each.element, each.span) for each in origins.found if each.part == main)
+    comments = [
+        (each, marks, _find_words(words, marks))
+        for each in parts.list_elements("comments", "comment")
+        if (marks := parts.places.get(read_attribute(each, "id"), []))
+    ]
+    others = {span for comment, _, span in comments if read_attribute(comment, "author") != author}
+    found = []
+    for comment, marks, span in comments:
+        if read_attribute(comment, "author") != author:
+            continue
+        name = next(reversed(_identify(comment)), "")
+        thread = threads.get(name)
+        settled = name in answered or (
+            read_attribute(thread, "done") in ("1", "true", "on")
+            or read_attribute(thread, "paraIdParent") != ""
+            # Programs that know no answers write them as comments on the same words.
+            or span in others
+            or parts.waits(marks[0], marks[-1], author)
+        )
+        lines = (" ".join("".join(_texts(each)).split()) for each in _list_paragraphs(comment))
+        found.append(HeldComment(read_attribute(comment, "id"), tuple(lines), span, settled))
+    return found
+
+
+def _find_words(words: Sequence[tuple[int, Span]], marks: Sequence[int]) -> Span:
+    """What the marks of a comment stand around, of words by the places of their elements."""
+    first, end = (bisect_left(words, place, key=itemgetter(0)) for place in (marks[0], marks[-1]))
+    inside = [span for _, span in words[first:end]]
+    if inside:
+        return Span(min(each.start for each in inside), max(each.end for each in inside))
+    before = words[first - 1][1].end if first else 0
+    return Span(before, before)
+
+
+def leave_out(data: bytes, main: str, comments: Sequence[HeldComment]) -> bytes:
+    """The document without these comments; all else of it stays, byte for byte."""
+    parts = _Parts.read(data, main)
+    numbers = {each.number for each in comments}
+    gone: dict[str, set[int]] = {main: set()}
+    for number in numbers:
+        for place in parts.places[number]:
+            mark = parts.elements[place]
+            run = mark.getparent()
+            if run is not None and read_local_name(run) == "r":
+                alone = all(each is mark or read_local_name(each) == "rPr" for each in run)
+                gone[main].add(parts.elements.index(run, 0, place) if alone else place)
+            else:
+                gone[main].add(place)
+    names: dict[str, set[str]] = {"paraId": set(), "durableId": set()}
+    for kind, wanted in (("comments", "id"), *_TOLD_OF.items()):
+        name = parts.named.get(kind)
+        if name is None:
+            continue
+        taken = numbers if kind == "comments" else names[wanted]
+        for place, each in enumerate(parts.roots[kind].iter("*")):
+            if each.getparent() is parts.roots[kind] and read_attribute(each, wanted) in taken:
+                gone.setdefault(name, set()).add(place)
+                names["paraId"].update(_identify(each))
+                names["durableId"].update(filter(None, [read_attribute(each, "durableId")]))
+    with (archive := Archive.open(data, "DOCX", together=False)).archive:
+        changed = {
+            name: word_source.leave_out(archive.read(name) or b"", found) for name, found in gone.items()
+        }
+    return replace_members(data, changed)
+
+
+def _identify(comment: _Element) -> list[str]:
+    """How the other parts name the paragraphs of a comment."""
+    return [name for each in _list_paragraphs(comment) if (name := read_attribute(each, "paraId"))]
+
+
+def _list_paragraphs(comment: _Element) -> Iterator[_Element]:
+    """The paragraphs of a comment, those in its tables among them."""
+    return (each for each in comment.iter("*") if read_local_name(each) == "p")
+
+
+def _texts(paragraph: _Element) -> Iterator[str]:
+    return (each.text or "" for each in paragraph.iter("*") if read_local_name(each) == "t")
+
+
+@dataclass
+class _Parts:
+    """The main part of a document, its notes and the parts of its comments, by their kinds."""
+
+    named: Mapping[str, str]
+    roots: Mapping[str, _Element]
+    main: _Element
+
+    @classmethod
+    def read(cls, data: bytes, main: str) -> _Parts:
+        with (archive := Archive.open(data, "DOCX", together=False)).archive:
+            root = archive.read_xml(main)
+            assert root is not None
+            relations = archive.read_xml(join(dirname(main), "_rels", f"{basename(main)}.rels"))
+            named, roots = {}, {}
+            for each in relations if relations is not None else ():
+                kind = str(each.get("Type", "")).rpartition("/")[2]
+                name = normpath(join(dirname(main), str(each.get("Target", "")))).lstrip("/")
+                if kind in ("comments", *_TOLD_OF, "footnotes", "endnotes"):
+                    part = archive.read_xml(name)
+                    if part is not None:
+                        named[kind], roots[kind] = name, part
+        return cls(named, roots, root)
+
+    def list_elements(self, kind: str, name: str) -> list[_Element]:
+        """The elements of a name in the part of a kind."""
+        root = self.roots.get(kind)
+        return [] if root is None else [each for each in root if read_local_name(each) == name]
+
+    @cached_property
+    def elements(self) -> list[_Element]:
+        """The elements of the main part in document order."""
+        return list(self.main.iter("*"))
+
+    @cached_property
+    def places(self) -> Mapping[str, list[int]]:
+        """The places of the marks of each comment among these, in order."""
+        found: dict[str, list[int]] = {}
+        for place, each in enumerate(self.elements):
+            if read_local_name(each) in _MARKS:
+                found.setdefault(read_attribute(each, "id"), []).append(place)
+        return found
+
+    def waits(self, start: int, end: int, author: str) -> bool:
+        """Whether a change of an author waits between two places of the main part, or in a note there."""
+        between = self.elements[start:end]
+        return any(
+            read_local_name(each) in _CHANGES and read_attribute(each, "author") == author
+            for each in (*between, *(one for mark in between for one in self._list_note(mark)))
+        )
+
+    def _list_note(self, mark: _Element) -> Iterator[_Element]:
+        """The elements of the note that a mark refers to."""
+        name = read_local_name(mark)
+        if name.endswith("noteReference"):
+            kind = name.removesuffix("Reference")
+            for each in self.list_elements(f"{kind}s", kind):
+                if read_attribute(each, "id") == read_attribute(mark, "id"):
+                    yield from each.iter("*")

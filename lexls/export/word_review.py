@@ -1,0 +1,149 @@
+"""Write a draft's findings into a copy of its Word document: comments, and tracked changes where an answer is
+sure."""
+
+from __future__ import annotations
+
+import re
+import textwrap
+from collections.abc import Iterable, Iterator, Sequence
+
+from lexls.assessing.check import Finding
+from lexls.assessing.rules.engine import list_excerpts
+from lexls.assessing.rules.unsupported import check_propositions
+from lexls.export.word_comments import HeldComment
+from lexls.export.word_copy import WordCopy
+from lexls.features.find_support import SupportOption
+from lexls.grounding.evidence import Pin, quote_pin
+from lexls.reading.draft import Draft
+from lexls.reading.edit import Edit, Fix
+from lexls.reading.snapshot import Snapshot
+from lexls.text.cancel import CancelToken
+from lexls.text.spans import Span
+from lexls.wording.place_words import cite_authority, join_citation, put_in_marks
+
+_SHOWN = 80
+_LONGEST = 400
+_FOUND = re.compile(r"\[[a-z]+(?:-[a-z]+)*\]")
+_MORE = re.compile(r"Perhaps: .*\.|.*: “.*|.*: ‘.*")
+_SUPPORT = ("These authorities may support this:", "This may support it:")
+
+
+def review(copy: WordCopy, snapshot: Snapshot, findings: Iterable[Finding]) -> None:
+    """Put what was found in a draft into the copy of the document that it was read from.
+
+    A fix that is the only answer becomes a tracked change where Word would keep it; elsewhere the comment
+    says what it is. Word has no comments in footnotes, endnotes, text boxes and equations (older versions
+    refuse a file with one), so that one stands at the mark of the note, or at the box, and says at which
+    words it is.
+
+    The comments of a former review go, but for those that somebody answered or wrote in, and those by which
+    a change waits: what they say is not said again. A change that was rejected is not made again.
+    """
+    held = [each for each in copy.find_held() if _FOUND.search(each.lead)]
+    kept = [each for each in held if each.settled or not _is_untouched(each)]
+    copy.withdraw([each for each in held if each not in kept])
+    copy.kept = len(kept)
+    made: set[Edit] = set()
+    for finding in findings:
+        mark = find_mark(snapshot.draft, finding.span.start)
+        told = _tell(copy, snapshot.draft, finding, placed=mark is None)
+        before = [each for each in held if told in each.lead and copy.is_at(each, finding.span, mark)]
+        if any(each in kept for each in before):
+            continue
+        sure = [fix for fix in finding.fixes if fix.preferred]
+        mended = not before and len(sure) == 1 and _make(copy, sure[0], made)
+        lines = [told, *_quote(snapshot, finding)]
+        if not mended:
+            lines += [f"Perhaps: {each.title}." for each in finding.fixes]
+        copy.comment(finding.span, lines, at=mark)
+
+
+def _is_untouched(comment: HeldComment) -> bool:
+    """Whether a comment says what a review writes, and nothing that somebody added."""
+    ends = list(_FOUND.finditer(comment.lead))[-1].end() == len(comment.lead)
+    return ends and all(_MORE.fullmatch(each) for each in comment.paragraphs[1:])
+
+
+def _tell(copy: WordCopy, draft: Draft, finding: Finding, *, placed: bool) -> str:
+    """The finding as a sentence with its code; at which words, where the comment cannot stand at them."""
+    said = finding.message[:1].upper() + finding.message[1:]
+    stop = "" if said[-1:] in ".?!" else "."
+    words = textwrap.shorten(finding.span.of(draft.masked), _SHOWN, placeholder=" …")
+    shown = (
+        (placed and copy.stands_alone(finding.span)) or not words or said.startswith((words, f"“{words}”"))
+    )
+    where = "" if shown else f"At “{words}”: "
+    return " ".join(f"{where}{said}{stop} [{finding.code}]".split())
+
+
+def _quote(snapshot: Snapshot, finding: Finding) -> Iterator[str]:
+    """The words of authorities that explain a finding, where its message does not have them."""
+    for related in finding.related:
+        library = related.hold(snapshot)
+        authority = library.catalogue.get(related.authority) if related.authority else None
+        if authority is None or related.message in finding.message:
+            continue
+        if related.message == join_citation(authority.name, authority.citation, authority.jurisdiction):
+            continue
+        if related.message.startswith("“"):
+            yield f"{cite_authority(authority)}: {related.message}"
+        else:
+            start, end = related.span.start, related.span.end
+            text = library.contents.text(authority.id)[start:end]
+            words = quote_pin(Pin("", authority, start, end, text, "", 0, False))
+            words = put_in_marks(textwrap.shorten(words, _LONGEST, placeholder=" …"))
+            yield f"{cite_authority(authority)}: {words}"
+
+
+def find_unsupported(snapshot: Snapshot, token: CancelToken) -> Iterator[Span]:
+    """The sentences of a draft that say what the law is where nothing near is cited for it, in order."""
+    for excerpt in list_excerpts(snapshot):
+        yield from (each.span for each in check_propositions(excerpt, token))
+
+
+def withdraw_support(copy: WordCopy, draft: Draft, sentences: Sequence[Span]) -> list[Span]:
+    """Take the former comments of ``comment_support`` at these sentences out, but for those that somebody
+    answered; the sentences at which none stays."""
+    held = [each for each in copy.find_held() if each.lead in _SUPPORT]
+    at = {
+        each: [one for one in held if copy.is_at(one, each, find_mark(draft, each.start))]
+        for each in sentences
+    }
+    copy.withdraw([one for found in at.values() for one in found if not one.settled])
+    return [each for each in sentences if not any(one.settled for one in at[each])]
+
+
+def comment_support(copy: WordCopy, draft: Draft, sentence: Span, found: Sequence[SupportOption]) -> None:
+    """A comment at a proposition with what may support it: authority, place, words, what warns one off."""
+    lines = [_SUPPORT[0] if len(found) > 1 else _SUPPORT[1]]
+    for each in found:
+        warning = f" Warning: {each.warning}." if each.warning else ""
+        words = textwrap.shorten(each.quote, _LONGEST, placeholder=" …")
+        lines.append(f"{cite_authority(each.hit.authority, each.place)}: {put_in_marks(words)}{warning}")
+    copy.comment(sentence, lines, at=find_mark(draft, sentence.start))
+
+
+def _make(copy: WordCopy, fix: Fix, made: set[Edit]) -> bool:
+    """Whether all edits of a fix are tracked changes now; none of them is where one cannot be."""
+    left = [each for each in fix.edits if each not in made]
+    if not all(copy.can_change(each.span, each.text) for each in left):
+        return False
+    for each in left:
+        copy.change(each.span, each.text)
+    made.update(left)
+    return True
+
+
+def find_mark(draft: Draft, offset: int) -> Span | None:
+    """The mark of the note that an offset lies in; None outside notes."""
+    place = draft.block_at(offset)
+    note = draft.blocks[place].note if place >= 0 else None
+    if note is None:
+        return None
+    marks = (
+        mark.span.shift(start)
+        for block, start in zip(draft.blocks, draft.starts, strict=True)
+        for mark in block.marks
+        if mark.label == note.label
+    )
+    return next(marks, None)

@@ -1,1 +1,0 @@
-"""Checks of a draft: each module declares its diagnostics beside the code that finds them."""

@@ -1,1 +1,0 @@
-"""Compare a quotation with the text that it quotes, word by word."""

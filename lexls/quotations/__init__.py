@@ -1,0 +1,1 @@
+"""Quotations: whose words they are, and how they compare with the authority."""

@@ -1,0 +1,381 @@
+"""Lay the words of a quotation beside those of a passage, and compare them one by one."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from difflib import Match, SequenceMatcher
+from functools import lru_cache
+from itertools import chain
+from typing import Literal
+
+from rapidfuzz.distance import OSA, Postfix, Prefix
+
+from lexls.quotations.quotation import Item
+from lexls.quotations.vocabulary import (
+    ABBREVIATED,
+    LOOKALIKES,
+    NEGATIONS,
+    SCANNED,
+    TURNING_PREFIXES,
+)
+from lexls.text.lexicon import split_words
+
+WordMatch = Literal["same", "spelling", "lookalike", "scan", "inflexion", ""]
+"""``lookalike``: a scanner takes the letters of one for the other's; ``scan``: a letter or two differ."""
+
+_FIGURES = str.maketrans({"0": "o", "1": "l", "|": "l", "!": "l"})
+_LOOKALIKE = str.maketrans(LOOKALIKES["letters"])
+_ENDINGS = split_words("ations ation ances ance ences ence ingly edly ings ing ies ied ers es ed ly s d")
+_OPPOSITES = (*TURNING_PREFIXES, "a", "mis", "anti", "counter")
+_PARTIES = (("or", "ee"), ("er", "ee"), ("ant", "ee"), ("ed", "er"), ("ed", "ee"), ("or", "ed"), ("er", "ed"))
+_LONG = 5
+"""Letters from which on a word with one strange letter is still that word."""
+_LENGTHS_APART = 6
+"""Letters that one of two words may have more than the other, to be alike."""
+
+
+def are_opposites(one: str, other: str) -> bool:
+    """Whether one word is the other with a prefix that turns its sense ("lawful", "unlawful")."""
+    short, long = sorted((one, other), key=len)
+    return len(short) > 2 and any(long == prefix + short for prefix in _OPPOSITES)
+
+
+def compare_words(quoted: str, original: str) -> WordMatch:
+    """What makes two different words alike, "" if nothing does: then they are two words.
+
+    Both are normal forms. Numbers are never alike; words that turn each other's sense neither.
+    """
+    if quoted == original:
+        return "same"
+    comparable = _comparable(quoted, original)
+    if not comparable and quoted not in _UNLIKE_TWINS and original not in _UNLIKE_TWINS:
+        return ""
+    if ABBREVIATED.get(quoted, quoted) == ABBREVIATED.get(original, original):
+        return "same"
+    if original.isalpha() and quoted[: len(original)] == original and quoted[len(original) :].isdigit():
+        return "same"  # the mark of a footnote was run into the word
+    if is_misread(quoted, original):
+        return "lookalike"
+    if not comparable:
+        return ""
+    if are_opposites(quoted, original) or _other_party(quoted, original):
+        return ""
+    if _spelling(quoted) == _spelling(original):
+        return "spelling"
+    if _looks(quoted) == _looks(original) and not _other_figure(quoted, original):
+        return "lookalike"
+    if _inflected(quoted, original):
+        return "inflexion"
+    shorter = min(len(quoted), len(original))
+    if (
+        shorter >= _LONG
+        and _edits(quoted, original, 1 if shorter < 9 else 2)
+        and not _numbers(quoted, original)
+    ):
+        return "scan"
+    return ""
+
+
+def is_misread(one: str, other: str) -> bool:
+    """Whether one of two words is what scanners make of the other, a small one."""
+    return (one, other) in SCANNED or (other, one) in SCANNED
+
+
+_UNLIKE_TWINS = frozenset({*ABBREVIATED, *ABBREVIATED.values(), *chain.from_iterable(SCANNED)})
+"""Words that may mean another one that looks nothing like it."""
+
+
+def _comparable(quoted: str, original: str) -> bool:
+    """Whether two words may be alike at all: most pairs are not, and this costs next to nothing."""
+    if abs(len(quoted) - len(original)) > _LENGTHS_APART or (quoted.isdigit() and original.isdigit()):
+        return False
+    if quoted[0] == original[0] or quoted[-1] == original[-1]:
+        return True
+    return not (quoted.isalpha() and original.isalpha())
+
+
+def _other_figure(quoted: str, original: str) -> bool:
+    """Whether two words have different figures at one place: "6th" and "8th" are no scans of each other."""
+    return any(
+        one.isdigit() and two.isdigit() and one != two for one, two in zip(quoted, original, strict=False)
+    )
+
+
+def _numbers(quoted: str, original: str) -> bool:
+    return any(char.isdigit() for char in quoted) and any(char.isdigit() for char in original)
+
+
+def _other_party(one: str, other: str) -> bool:
+    """ "lessor" and "lessee", "employer" and "employee": one letter, two people."""
+    return any(
+        left.endswith(first) and left.removesuffix(first) + second == right
+        for first, second in _PARTIES
+        for left, right in ((one, other), (other, one))
+    )
+
+
+@lru_cache(maxsize=4_096)
+def _spelling(word: str) -> str:
+    """A key that British and American spellings of a word share."""
+    if len(word) < 5:
+        return word
+    word = word.replace("practis", "practic").replace("licenc", "licens")
+    word = word.replace("ae", "e").replace("oe", "e").replace("our", "or").replace("enquir", "inquir")
+    word = re.sub(r"(?<=[a-z]{2})is(?=e|ing|ation)", "iz", word)
+    word = re.sub(r"ys(?=e[ds]?$|ing$)", "yz", word)
+    word = re.sub(r"ence(?=s?$)|ense(?=s?$)", "ens", word)
+    word = re.sub(r"(?<=[tb])re(?=s?$)", "er", word)
+    word = word.replace("dgement", "dgment").replace("ogue", "og")
+    return re.sub(r"([lpst])\1(?=ed$|ing$|er$|or$|ful|ment)", r"\1", word)
+
+
+@lru_cache(maxsize=4_096)
+def _looks(word: str) -> str:
+    """A key that a word shares with what scanners make of it."""
+    word = word.translate(_FIGURES)
+    for letters, one in LOOKALIKES["pairs"].items():
+        word = word.replace(letters, one)
+    return word.translate(_LOOKALIKE)
+
+
+def _inflected(one: str, other: str) -> bool:
+    """Whether two words are forms of one ("claim", "claims"; "provide", "provided")."""
+    if min(len(one), len(other)) < 3 or one[:3] != other[:3]:
+        return False
+    return bool(_stems(one) & _stems(other))
+
+
+def _stems(word: str) -> set[str]:
+    found = {word, word.removesuffix("e"), word.removesuffix("y")}
+    for ending in _ENDINGS:
+        if word.endswith(ending) and len(word) - len(ending) >= 3:
+            stem = word[: -len(ending)]
+            found |= {stem, stem.removesuffix("e"), stem.removesuffix("y")}
+            if stem[-1] == stem[-2]:
+                found.add(stem[:-1])
+    return found
+
+
+def _edits(one: str, other: str, most: int) -> bool:
+    """Whether one word becomes the other by at most ``most`` letters put in, left out, changed or swapped,
+    none of them far from the others."""
+    if OSA.distance(one, other, score_cutoff=most) > most:
+        return False
+    first = Prefix.similarity(one, other)
+    return max(len(one), len(other)) - first - Postfix.similarity(one[first:], other[first:]) <= most + 6
+
+
+StepKind = Literal["same", "joined", "alike", "other", "added", "omitted", "bracket"]
+_Move = tuple[StepKind, int, int]
+"""A step, and how many items and words it takes."""
+
+_MOST_CELLS = 6000
+"""A gap between two shared runs with more pairs of words than this is not looked into."""
+_SOLID = 3
+"""Words from which on a shared run is no chance."""
+_BRACKET_REACH = 16
+"""Words of the original that a bracket may stand for, besides as many as it has itself."""
+_OMITTED = 1.0
+_OMITTED_ON = 0.5
+"""Words go out together: each further word of a run costs less than the first."""
+_OTHER = 1.05
+_ADDED = 1.1
+_JOINED = 0.1
+"""The same letters divided otherwise; twice and a half that where some of them were misread too."""
+_COSTS = {"same": 0.0, "spelling": 0.2, "lookalike": 0.2, "scan": 0.25, "inflexion": 0.5, "": _OTHER}
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """Items ``[q_low, q_high)`` of a quotation beside words ``[a_low, a_high)`` of the passage.
+
+    ``joined``: the same letters divided otherwise ("can not", "cannot"). ``alike``, ``other``: one word for
+    one. ``added``: an item with no word; ``omitted``: a word with no item.
+    """
+
+    kind: StepKind
+    q_low: int
+    q_high: int
+    a_low: int
+    a_high: int
+
+
+def make_same_steps(q_low: int, a_low: int, size: int) -> list[Step]:
+    """``size`` items from ``q_low`` on beside the same words from ``a_low`` on, word for word."""
+    return [Step("same", q_low + k, q_low + k + 1, a_low + k, a_low + k + 1) for k in range(size)]
+
+
+def align(items: Sequence[Item], words: Sequence[str], optional: Callable[[int], bool]) -> list[Step]:
+    """The cheapest way to lay the items (no ellipses) beside some segment of ``words``, in order.
+
+    Words before the first and behind the last step belong to no item. ``optional`` says which words may be
+    left out for nothing.
+    """
+    norms = [item.norm if item.kind == "word" else f"\0{at}" for at, item in enumerate(items)]
+    blocks = _shared(norms, list(words))
+    if not blocks:
+        return _gap(items, words, 0, len(items), 0, len(words), optional, free_start=True, free_end=True)
+    steps: list[Step] = []
+    q_at, a_at = 0, 0
+    for place, block in enumerate(blocks):
+        if place == 0:
+            reach = 2 * block.a + 4 + _bracket_room(items, 0, block.a)
+            a_at = max(0, block.b - reach) if block.a else block.b
+        if block.a > q_at or block.b > a_at:
+            steps += _gap(
+                items, words, q_at, block.a, a_at, block.b, optional, free_start=place == 0, free_end=False
+            )
+        steps += make_same_steps(block.a, block.b, block.size)
+        q_at, a_at = block.a + block.size, block.b + block.size
+    if q_at < len(items):
+        reach = 2 * (len(items) - q_at) + 4 + _bracket_room(items, q_at, len(items))
+        last = min(len(words), a_at + reach)
+        steps += _gap(items, words, q_at, len(items), a_at, last, optional, free_start=False, free_end=True)
+    return steps
+
+
+def _bracket_room(items: Sequence[Item], low: int, high: int) -> int:
+    return sum(_BRACKET_REACH for item in items[low:high] if item.kind == "bracket")
+
+
+def _shared(norms: list[str], words: list[str]) -> list[Match]:
+    """The solid runs that two lists share: the longest, then those before and behind it, nearest first."""
+    matcher = SequenceMatcher(None, norms, words, autojunk=False)
+    found: list[Match] = []
+
+    def search(a_low: int, a_high: int, b_low: int, b_high: int, side: int) -> None:
+        if a_low >= a_high or b_low >= b_high:
+            return
+        length = a_high - a_low
+        match = None
+        # What was left out is short as a rule: the same words further off are chance.
+        for reach in (length + 6, 2 * length + 24, b_high - b_low):
+            low = max(b_low, b_high - reach) if side < 0 else b_low
+            high = min(b_high, b_low + reach) if side > 0 else b_high
+            match = matcher.find_longest_match(a_low, a_high, low, high)
+            if match.size >= _SOLID or side == 0:
+                break
+        if match is None or match.size < _SOLID:
+            return
+        found.append(match)
+        search(a_low, match.a, b_low, match.b, -1)
+        search(match.a + match.size, a_high, match.b + match.size, b_high, 1)
+
+    search(0, len(norms), 0, len(words), 0)
+    return sorted(found, key=lambda each: each.a)
+
+
+def _gap(
+    items: Sequence[Item],
+    words: Sequence[str],
+    q_low: int,
+    q_high: int,
+    a_low: int,
+    a_high: int,
+    optional: Callable[[int], bool],
+    *,
+    free_start: bool,
+    free_end: bool,
+) -> list[Step]:
+    """The cheapest steps between two shared runs; at a free edge the words outside cost nothing."""
+    rows, columns = q_high - q_low, a_high - a_low
+    if rows == 0 or rows * columns > _MOST_CELLS:
+        steps = [
+            Step("bracket" if items[at].kind == "bracket" else "added", at, at + 1, a_low, a_low)
+            for at in range(q_low, q_high)
+        ]
+        if not (free_start or free_end):
+            steps += [Step("omitted", q_high, q_high, at, at + 1) for at in range(a_low, a_high)]
+        return steps
+    omit = [0.05 if optional(at) else _OMITTED for at in range(a_low, a_high)]
+    row = [0.0]
+    for column in range(columns):
+        row.append(0.0 if free_start else row[-1] + omit[column])
+    back: list[list[_Move]] = [[("omitted", 0, 1)] * (columns + 1)]
+    table = [row]
+    norms = [item.norm for item in items[q_low:q_high]]
+    for i in range(1, rows + 1):
+        item = items[q_low + i - 1]
+        above = table[-1]
+        moves: list[_Move]
+        if item.kind == "bracket":
+            row, moves = _bracket_row(item, above, columns)
+        else:
+            row = [above[0] + _ADDED]
+            moves = [("added", 1, 0)]
+            for j in range(1, columns + 1):
+                word = words[a_low + j - 1]
+                best = above[j] + _ADDED
+                move: _Move = ("added", 1, 0)
+                like = "same" if item.same(word) else compare_words(item.norm, word)
+                pair = above[j - 1] + _COSTS[like]
+                if pair <= best:
+                    best, move = pair, ("same" if like == "same" else "alike" if like else "other", 1, 1)
+                goes_on = moves[j - 1][0] == "omitted"
+                left = row[j - 1] + min(omit[j - 1], _OMITTED_ON if goes_on else _OMITTED)
+                if left < best:
+                    best, move = left, ("omitted", 0, 1)
+                for size in (2, 3):
+                    if j >= size and above[j - size] + _JOINED < best:
+                        parts = words[a_low + j - size : a_low + j]
+                        cost = above[j - size] + _joined(item.norm, parts)
+                        if cost < best:
+                            best, move = cost, ("joined", 1, size)
+                    if i >= size and table[-size][j - 1] + _JOINED < best:
+                        parts = norms[i - size : i]
+                        cost = table[-size][j - 1] + _joined(word, parts)
+                        if cost < best:
+                            best, move = cost, ("joined", size, 1)
+                if i > 1 and j > 1 and table[-2][j - 2] + 2 * _JOINED < best and norms[i - 2]:
+                    both = words[a_low + j - 2] + word
+                    if norms[i - 2] + item.norm == both:
+                        best, move = table[-2][j - 2] + 2 * _JOINED, ("joined", 2, 2)
+                row.append(best)
+                moves.append(move)
+        table.append(row)
+        back.append(moves)
+    j = min(range(columns + 1), key=lambda at: (table[-1][at], at)) if free_end else columns
+    i = rows
+    steps = []
+    while i > 0 or (j > 0 and not free_start):
+        kind, down, right = back[i][j] if i else ("omitted", 0, 1)
+        q_at, a_at = q_low + i - down, a_low + j - right
+        if down or right:
+            steps.append(Step(kind, q_at, q_at + down, a_at, a_at + right))
+        i, j = i - down, j - right
+    return steps[::-1]
+
+
+def _joined(whole: str, parts: Sequence[str]) -> float:
+    """What it costs to take ``parts`` for ``whole`` divided otherwise; much if they are not."""
+    if not all(parts):
+        return 2 * _ADDED * len(parts)
+    together = "".join(parts)
+    if together == whole or ABBREVIATED.get(whole) == together or ABBREVIATED.get(together) == whole:
+        return _JOINED
+    if (
+        abs(len(together) - len(whole)) <= _LENGTHS_APART
+        and (len(whole) > 5 or not whole.isalpha())
+        and not any(part in NEGATIONS for part in parts)
+        and compare_words(together, whole) in ("lookalike", "scan")
+    ):
+        return 2.5 * _JOINED
+    return 2 * _ADDED * len(parts)
+
+
+def _bracket_row(item: Item, above: Sequence[float], columns: int) -> tuple[list[float], list[_Move]]:
+    """A bracket stands for any few words; the fewer the likelier, beyond as many as it has itself."""
+    row: list[float] = []
+    moves: list[_Move] = []
+    own = len(item.words)
+    for j in range(columns + 1):
+        best, taken = above[j], 0
+        for k in range(1, min(j, own + _BRACKET_REACH) + 1):
+            cost = above[j - k] + 0.02 * k + 0.05 * max(0, k - own)
+            if cost < best:
+                best, taken = cost, k
+        row.append(best)
+        moves.append(("bracket", 1, taken))
+    return row, moves

@@ -1,0 +1,157 @@
+"""Make an authority's text ready for finding quotations in it."""
+
+from __future__ import annotations
+
+import re
+from array import array
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterator
+from itertools import accumulate, compress, islice
+
+from lexls.quotations.vocabulary import EDITORIAL, GROWN, WORD, normalize
+from lexls.text.blanking import blank
+from lexls.text.spans import Span
+
+# What a court's own brackets do to a word ("[t]he", "hold[s]") does not make it two.
+# What most characters are comes first, between words and in plain ones: the general patterns look twice.
+_TOKEN = re.compile(
+    r"(?![\s.,;])((?:[a-z]|[A-Z][a-z])[a-z]*+(?![\w'’‘ʼ\u00ad\[-])"
+    rf"|[^\W\d_]*\[[^\W\d_]{{1,12}}\][^\W\d_]+|[^\W\d_]+\[[^\W\d_]{{1,12}}\](?![^\W_])"
+    rf"|(?<!\w)\([^\W\d_]\)[^\W\d_]+|{WORD})"
+)
+# Pages and notes that stand in the text and are no part of what the court said.
+_MARKS = re.compile(
+    r"\[?\*{1,2}\d{1,5}\]?(?!\w)"
+    r"|\[\s?\d{1,4}\s[A-Z][\w.]{0,8}(?:\s[\w.]{1,6}){0,2}\s\d{1,4}(?:,\s?\d{1,4})?\s?\]"
+    r"|\[\s?(?:page|p\.?|pg\.?)\s?\d{1,5}\s?\]"
+    r"|\[(?:\^|FN|n\.?|note)\s?\d{1,4}\]"
+    r"|(?m:^[ \t]*(?:\d{1,3}"
+    r"|(?:-{1,9}[ \t]{0,9})?page[ \t]+\d{1,5}(?:[ \t]+of[ \t]+\d{1,5})?[ \t-]{0,9})[ \t]*\r?$)"
+    rf"|{GROWN}",
+    re.IGNORECASE,
+)
+_BROKEN = re.compile(r"\[([A-Za-z][jJlI1])[a-z]{2,}(?![\w\]])")
+"""A capital in brackets of which a scanner has taken the second for a letter: "[Wjhen"."""
+_NUMBER = re.compile(r"\d{1,3}[A-Za-z]?")
+_NUMBERING_BEFORE = re.compile(r"(?:^|[\n\r])[ \t]*[\[(]?$")
+_NOTE_BEFORE = re.compile(r"[.,;:!?”’\"')\]]$")
+
+
+class AuthorityText:
+    """The words of a text in order, and where each stands. Offsets are code points of ``source``.
+
+    ``source`` is prose: its own markup is masked.
+
+    ``joined`` holds all words in their normal form, a space before and behind each; ``begins`` where in it
+    each begins; ``starts`` and ``ends`` where each stands in ``source``. Nothing changes once it is made.
+    """
+
+    __slots__ = ("_notes", "_text", "begins", "ends", "joined", "source", "starts")
+
+    def __init__(self, source: str) -> None:
+        self.source = source
+        self._text = _MARKS.sub(lambda match: blank(match.group()), source)
+        self._notes: list[tuple[int, int]] | None = None
+        # What stands between words and the words, in turn: no step is taken for each of them in Python.
+        pieces = _TOKEN.split(self._text)
+        edges = list(accumulate(map(len, pieces)))
+        self.starts, self.ends = array("L", edges[:-1:2]), array("L", edges[1::2])
+        words = pieces[1::2]
+        for match in _BROKEN.finditer(self._text):
+            at = bisect_left(self.starts, match.start(1))
+            if at < len(words) and self.starts[at] == match.start(1):
+                words[at] = words[at][0] + words[at][2:]
+        normal = {word: normalize(word) for word in set(words)}
+        words = [normal[word] for word in words]
+        if "" in normal.values():
+            kept = [bool(word) for word in words]
+            self.starts = array("L", compress(self.starts, kept))
+            self.ends = array("L", compress(self.ends, kept))
+            words = list(filter(None, words))
+        self.joined = f" {' '.join(words)} " if words else " "
+        self.begins = array("L", accumulate((len(word) + 1 for word in words[:-1]), initial=1))
+        if not words:
+            del self.begins[:]
+
+    def __len__(self) -> int:
+        return len(self.begins)
+
+    def may_go(self, index: int) -> bool:
+        """Whether a quotation may leave a word out in silence: the number of a paragraph or a footnote, a
+        note such as "(emphasis added)", a letter that a scanner saw.
+        """
+        start, end = self.starts[index], self.ends[index]
+        if end - start == 1 and self._text[start].isalpha() and self._text[start] not in "aAIO":
+            return True
+        if self._text[start].isdigit() and _may_be_mark(self._text, start, end):
+            return True
+        if self._notes is None:
+            self._notes = [match.span() for match in EDITORIAL.finditer(self._text)]
+        place = bisect_left(self._notes, (start, 0)) - 1
+        return place >= 0 and start < self._notes[place][1]
+
+    def word(self, index: int) -> str:
+        """The normal form of a word."""
+        begin = self.begins[index]
+        return self.joined[begin : self.joined.index(" ", begin)]
+
+    def words(self, low: int, high: int) -> list[str]:
+        """The normal forms of the words ``[low, high)``."""
+        if low >= high:
+            return []
+        end = self.begins[high] if high < len(self.begins) else len(self.joined)
+        return self.joined[self.begins[low] : end].split()
+
+    def word_at(self, offset: int) -> int:
+        """The first word that ends behind ``offset`` of ``source``."""
+        return bisect_right(self.ends, offset)
+
+    def span(self, low: int, high: int) -> Span:
+        """Where the words ``[low, high)`` stand in the source; for none of them, an empty span there."""
+        if low >= high:
+            at = self.starts[low] if low < len(self.starts) else len(self.source)
+            return Span(at, at)
+        return Span(self.starts[low], self.ends[high - 1])
+
+    def between(self, low: int, high: int) -> Span:
+        """From behind the word before ``low`` to the word ``high``, with what is no word at either end."""
+        start = self.ends[low - 1] if low else 0
+        return Span(start, self.starts[high] if high < len(self) else len(self.source))
+
+    def find(self, words: str, low: int = 0, high: int | None = None) -> Iterator[int]:
+        """Each place from word ``low`` on where ``words`` (normal forms, one space between) stand.
+
+        ``high``: the last word that they may begin at.
+        """
+        if low >= len(self.begins):
+            return
+        wanted = f" {words} "
+        at = self.begins[low] - 1
+        limit = len(self.joined)
+        if high is not None and high < len(self.begins):
+            limit = self.begins[high] + len(wanted) - 1
+        while (at := self.joined.find(wanted, at, limit)) >= 0:
+            yield bisect_left(self.begins, at + 1)
+            at += 1
+
+    def last(self, words: str, low: int, high: int) -> int:
+        """The last place where ``words`` stand between ``low``, where they do, and the word ``high``."""
+        limit = self.begins[high] if high < len(self.begins) else len(self.joined)
+        return bisect_left(self.begins, self.joined.rfind(f" {words} ", self.begins[low] - 1, limit) + 1)
+
+    def has(self, word: str, times: int = 1) -> bool:
+        """Whether a word stands in the text at least so many times."""
+        return next(islice(self.find(word), times - 1, None), None) is not None
+
+
+def _may_be_mark(text: str, start: int, end: int) -> bool:
+    """Whether a number may be that of a paragraph, or of a footnote set right behind a word."""
+    if not _NUMBER.fullmatch(text, start, end):
+        return False
+    before = text[max(0, start - 8) : start]
+    after = text[end : end + 1]
+    if before.endswith("[") and after == "]":
+        return True
+    if _NUMBERING_BEFORE.search(before) and after in (".", ")", "]", " ", "\t", ""):
+        return True
+    return bool(_NOTE_BEFORE.search(before)) and (not after or after.isspace())

@@ -1,0 +1,524 @@
+"""Compare quotations with the words beside them, and say what each difference amounts to."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from typing import Literal
+
+from rapidfuzz.distance import OSA
+
+from lexls.quotations.alignment import Step, are_opposites, compare_words, is_misread
+from lexls.quotations.authority_text import AuthorityText
+from lexls.quotations.comparison import (
+    GRADES,
+    VERDICTS,
+    Comparison,
+    Difference,
+    DifferenceKind,
+    Verdict,
+)
+from lexls.quotations.locate import Placed, find_exact, find_similar
+from lexls.quotations.quotation import Item, read_items
+from lexls.quotations.sense import find_changed_brackets, find_changed_ellipses
+from lexls.quotations.vocabulary import (
+    ABBREVIATED,
+    FUNCTION,
+    MODALS,
+    NEGATIONS,
+    NUMBER_WORDS,
+    PATTERNS,
+    USUAL_PAIRS,
+    is_number,
+)
+from lexls.text.dates import find_dates
+from lexls.text.lexicon import VERSUS_WORDS, split_words
+from lexls.text.phrases import compile_pattern
+from lexls.text.spans import Span
+
+_ORDER_REACH = 10
+"""Words between the two places of one that was moved."""
+_CITED = compile_pattern(PATTERNS["cited"], {}, re.NOFLAG)
+_STOP = re.compile(r"[.;:?!]|\n\s*\n")
+_STOP_BEFORE = re.compile(r"[.,;:?!”\"’')\]—–(\[]\s*$")
+_REPORTED = compile_pattern(PATTERNS["reported"], {}, re.NOFLAG)
+"""The citation of a law report, wherever it stands: publishers put theirs into the text of judgments."""
+_OTHER_PARTIES = re.compile(r"(?:(?:and|&)\s{1,3})?(?:Ors|Anr|Others|Another)\b[.,]{0,2}(?:\s{1,3}etc\.?)?")
+_AROUND = 80
+"""Code points around words in which the citation stands that they are a part of."""
+_FRACTIONS = "½¼¾⅛⅜⅝⅞⅓⅔"
+"""What scanners make of small words."""
+_SHORT = 4
+"""Letters up to which a word tells nothing of the words that it was run together from."""
+_LONG = 8
+"""Letters from which on words run together are known by most of them."""
+_FEW, _FOOT = 3, 400
+"""Words that are enough to be found again, and words that the notes at the foot of a page may have."""
+_RULE = re.compile(r"\n[ \t]{0,8}(?:[—_-]{5,}|\* ?\* ?\*)[ \t]{0,8}\n")
+_DATE = 24
+"""Code points of a date."""
+_NUMBERED = re.compile(r"\d{1,3}[A-Za-z]?[.)\]]")
+_BACK_REFERENCES = frozenset(("id", "ibid", "supra", "see"))
+_PLACE_WORDS = frozenset(ABBREVIATED.values())
+_PAGE_WORDS = frozenset(("at", "p", "pp", "page", "pages"))
+_NAME_WORDS = split_words("of and the for v vs in re alias ors anr others another etc d/o s/o w/o & @")
+_AT = ["at", "the", "rate", "of"]
+"""What "@" stands for."""
+_NAME_REACH = 8
+"""Words before others among which the "v." of their name stands."""
+_DOUBLED = frozenset(("that", "had"))
+"""Words that may rightly stand twice in a row."""
+_WEIGHING: dict[DifferenceKind, frozenset[str]] = {"negation": NEGATIONS, "modal": MODALS}
+_WEIGHT = {verdict: place for place, verdict in enumerate(VERDICTS)}
+
+
+def find_differences(
+    authority: AuthorityText, quotation: str, items: Sequence[Item], placed: Placed
+) -> Iterator[Difference]:
+    """The differences word by word; brackets and ellipses apart."""
+    steps = [_at_edge(authority, items, step) for step in placed.steps if step.kind != "bracket"]
+    block: list[Step] = []
+    moved = _moved(authority, items, steps)
+    for place, step in enumerate(steps):
+        inside = any(low <= place <= high for low, high in moved)
+        ends = any(low == place for low, _ in moved)
+        # A bracket or an ellipsis between two steps parts them.
+        if block and (ends or (step.kind == "same" and not inside) or step.q_low > block[-1].q_high):
+            yield from _difference(authority, quotation, items, block)
+            block = []
+        if step.kind != "same" or inside:
+            block.append(step)
+        if any(high == place for _, high in moved):
+            yield from _difference(authority, quotation, items, block, order=True)
+            block = []
+    if block:
+        yield from _difference(authority, quotation, items, block)
+
+
+def _at_edge(authority: AuthorityText, items: Sequence[Item], step: Step) -> Step:
+    """A strange word at the edge of a quotation stands for none of the neighbouring sentence."""
+    if step.kind != "other" or 0 < step.q_low < len(items) - 1:
+        return step
+    first = step.q_low == 0
+    start, stop = (step.a_low, step.a_low + 1) if first else (step.a_low - 1, step.a_low)
+    if start < 0 or stop >= len(authority):
+        return step
+    stops = _STOP.search(authority.source, authority.ends[start], authority.starts[stop])
+    if not stops or _cut_initials(authority, items, step):
+        return step
+    return Step("added", step.q_low, step.q_high, step.a_low, step.a_low)
+
+
+def _moved(authority: AuthorityText, items: Sequence[Item], steps: Sequence[Step]) -> list[tuple[int, int]]:
+    """The ranges of steps in which words stand in another order: left out here, added there."""
+    omitted = [
+        (place, authority.word(step.a_low)) for place, step in enumerate(steps) if step.kind == "omitted"
+    ]
+    ranges: list[tuple[int, int]] = []
+    for place, step in enumerate(steps):
+        if step.kind != "added":
+            continue
+        for other, word in omitted:
+            if abs(other - place) <= _ORDER_REACH and items[step.q_low].same(word):
+                ranges.append((min(other, place), max(other, place)))
+                break
+    merged: list[tuple[int, int]] = []
+    for low, high in sorted(ranges):
+        if merged and low <= merged[-1][1] + 1:
+            merged[-1] = (merged[-1][0], max(high, merged[-1][1]))
+        else:
+            merged.append((low, high))
+    return merged
+
+
+def _difference(
+    authority: AuthorityText,
+    quotation: str,
+    items: Sequence[Item],
+    steps: Sequence[Step],
+    *,
+    order: bool = False,
+) -> Iterator[Difference]:
+    """One segment of steps as one difference; nothing if it only lacks what may be left out."""
+    quoted = [items[at] for step in steps for at in range(step.q_low, step.q_high)]
+    taken = [step for step in steps if step.a_high > step.a_low]
+    low = min((step.a_low for step in taken), default=steps[0].a_low)
+    high = max((step.a_high for step in taken), default=low)
+    original = authority.span(low, high)
+    at = min(step.q_low for step in steps)
+    if quoted:
+        span = Span(quoted[0].span.start, quoted[-1].span.end)
+    else:
+        end = items[at - 1].span.end if at else 0
+        span = Span(end, end)
+    if order or len(quoted) > 1:
+        moved = [items[step.q_low].norm for step in steps if step.kind in ("added", "other")]
+        if sorted(item.norm for item in quoted) == sorted(authority.words(low, high)):
+            kind: DifferenceKind = "function" if all(word in FUNCTION for word in moved) else "order"
+            yield Difference(kind, span, original, tuple(moved))
+            return
+    if not quoted:
+        if all(authority.may_go(step.a_low) for step in steps) or _is_written_twice(authority, low, high):
+            return
+        if _RULE.search(authority.between(low, low).of(authority.source)):
+            yield Difference("typographic", span, original)  # the notes at the foot of a page
+            return
+        if quotation[span.end : span.end + 3].strip() == "@" and authority.words(low, high) == _AT:
+            return
+        if _is_citation(authority, low, high) or _OTHER_PARTIES.fullmatch(original.of(authority.source)):
+            yield Difference("citation", span, original)
+            return
+    elif high == low and _OTHER_PARTIES.fullmatch(span.of(quotation)):
+        yield Difference("citation", span, original)
+        return
+    elif high == low and all(item.norm.isdigit() for item in quoted):
+        # A number that the text has as that of a paragraph, a page or a note, which was not read as a word.
+        between = authority.between(low, low).of(authority.source)
+        if all(item.norm in between for item in quoted):
+            return
+    elif _is_before_page_foot(authority, [item.norm for item in quoted], low):
+        yield Difference("typographic", span, original)
+        return
+    elif len(steps) > 1 and _same_letters(authority, quoted, authority.words(low, high)):
+        yield Difference("scan", span, original)
+        return
+    elif _same_date(authority, quotation, span, original):
+        yield Difference("typographic", span, original)
+        return
+    found = [
+        _kind(authority, quotation, items, step)
+        for step in steps
+        if step.kind != "same"
+        and not (step.kind == "omitted" and authority.may_go(step.a_low))
+        and not _is_numbering(authority, quotation, items, step)
+    ]
+    if not found:
+        return
+    worst = max(found, key=lambda each: (_WEIGHT[GRADES[each[0]]], _RANK.get(each[0], 0)))
+    words = tuple(word for kind, said in found if kind == worst[0] for word in said)
+    yield Difference(worst[0], span, original, words)
+
+
+_RANK: dict[DifferenceKind, int] = {
+    "negation": 6,
+    "modal": 5,
+    "number": 4,
+    "name": 3,
+    "order": 2,
+    "content": 1,
+}
+
+
+def _is_written_twice(authority: AuthorityText, low: int, high: int) -> bool:
+    """Whether the authority's copy has a word left out of a quotation twice in a row: "of the the route"."""
+    return (
+        high == low + 1
+        and authority.word(low) in authority.words(max(0, low - 1), low) + authority.words(high, high + 1)
+        and authority.word(low) not in _DOUBLED
+    )
+
+
+def _is_before_page_foot(authority: AuthorityText, quoted: Sequence[str], low: int) -> bool:
+    """Whether words stand on the page before, parted by the notes at its foot from those that follow."""
+    if len(quoted) < _FEW:
+        return False
+    for at in authority.find(" ".join(quoted), max(0, low - _FOOT), low):
+        if _RULE.search(authority.source, authority.ends[at + len(quoted) - 1], authority.starts[low]):
+            return True
+    return False
+
+
+def _same_letters(authority: AuthorityText, quoted: Sequence[Item], words: Sequence[str]) -> bool:
+    """Whether several words have the letters of several others, divided otherwise, or misread too, or are
+    their first letters: "H.P." for "Himachal Pradesh".
+    """
+    one, other = "".join(item.norm for item in quoted), "".join(words)
+    if one == other or any(
+        _abbreviates(*pair) for pair in ((one, words), (other, [item.norm for item in quoted]))
+    ):
+        return True
+    if len(quoted) == 1 and len(one) > _SHORT and not authority.has(one, 1) and OSA.distance(one, other) == 1:
+        return True  # "ofbhe": words that a scan has run together
+    weighing = NEGATIONS.union(MODALS).intersection([*words, *(item.norm for item in quoted)])
+    return len(one) > _LONG and not weighing and compare_words(one, other) == "lookalike"
+
+
+def _abbreviates(letters: str, words: Sequence[str]) -> bool:
+    """Whether letters are the first ones of words, "I" for the country before them or not: "IPC" for "Penal
+    Code".
+    """
+    first = "".join(word[0] for word in words if word not in _NAME_WORDS)
+    return len(first) > 1 and letters in (first, f"i{first}")
+
+
+def _same_date(authority: AuthorityText, quotation: str, span: Span, original: Span) -> bool:
+    """Whether two segments are parts of one date, written in two ways."""
+    if not any(map(str.isdigit, span.of(quotation) + original.of(authority.source))):
+        return False
+    dates = [_dates_at(text, at) for text, at in ((quotation, span), (authority.source, original))]
+    return not dates[0].isdisjoint(dates[1])
+
+
+def _dates_at(text: str, span: Span) -> set[str]:
+    start, end = max(0, span.start - _DATE), min(len(text), span.end + _DATE)
+    return {
+        date
+        for low, high, date in find_dates(text[start:end])
+        if start + low < span.end and span.start < start + high
+    }
+
+
+def _is_numbering(authority: AuthorityText, quotation: str, items: Sequence[Item], step: Step) -> bool:
+    """Whether the quotation has the number of a paragraph where the library's copy has none or another."""
+    if step.kind not in ("added", "other") or not items[step.q_low].norm[0].isdigit():
+        return False
+    start = items[step.q_low].span.start
+    before = quotation[max(0, start - 8) : start].strip(" \t\"“‘'([")
+    ellipsis = before.rstrip().endswith(("...", ". .", "…"))
+    if before and not ellipsis and not before.endswith("\n"):
+        return False
+    return _NUMBERED.match(quotation, start) is not None and (
+        step.kind == "added"
+        or ellipsis
+        or authority.may_go(step.a_low)
+        or [each.kind for each in items[step.q_low + 1 : step.q_low + 2]] == ["ellipsis"]
+    )
+
+
+def _in_citation(authority: AuthorityText, quotation: str, quoted: Sequence[Item], step: Step) -> bool:
+    """Whether the words of a step, here and there, are a part of a report's citation.
+
+    Publishers put reports in, and write names longer or shorter; but a name is no other name.
+    """
+    written = Span(quoted[0].span.start, quoted[-1].span.end) if quoted else None
+    original = authority.span(step.a_low, step.a_high)
+    here = _place_in_citation(quotation, written) if written is not None else "report"
+    if not here:
+        return False
+    if _BACK_REFERENCES.issuperset(authority.words(step.a_low, step.a_high)):
+        return True  # a report in the place of "supra", or of nothing
+    there = _place_in_citation(authority.source, original) if len(original) else "report"
+    return bool(there) and (written is None or not len(original) or "report" in (here, there))
+
+
+def _place_in_citation(text: str, span: Span) -> Literal["report", "name", ""]:
+    """Whether words are a part of a report's citation, or of the name before it."""
+    low = max(0, span.start - _AROUND)
+    for match in _REPORTED.finditer(text, low, min(len(text), span.end + 2 * _AROUND)):
+        if match.start() <= span.start and span.end <= match.end():
+            return "report"
+        if span.end <= match.start():
+            return "name" if _is_name_between(text, span, match.start()) else ""
+    return ""
+
+
+def _is_name_between(text: str, span: Span, end: int) -> bool:
+    """Whether words from ``span`` up to ``end``, with those before them, are the name of a case."""
+    words = [each.strip(",.()") for each in text[span.start : end].split()]
+    if not all(each[:1].isupper() or each.casefold() in _NAME_WORDS for each in words if each):
+        return False
+    before = [each.strip(",.()") for each in text[max(0, span.start - _AROUND) : span.start].split()]
+    return any(each.casefold() in VERSUS_WORDS for each in [*before[-_NAME_REACH:], *words])
+
+
+def _is_citation(authority: AuthorityText, low: int, high: int) -> bool:
+    """Whether the words ``[low, high)``, left out of a quotation, are a citation that stood behind a stop."""
+    if high - low < 3:
+        return False
+    text = authority.between(low, high).of(authority.source)
+    before = authority.between(low, low).of(authority.source)
+    return bool(_STOP_BEFORE.search(before.rstrip() + " ")) and _CITED.search(text) is not None
+
+
+def _kind(
+    authority: AuthorityText, quotation: str, items: Sequence[Item], step: Step
+) -> tuple[DifferenceKind, tuple[str, ...]]:
+    """What one step amounts to, and the words that weigh in it."""
+    quoted = [items[at] for at in range(step.q_low, step.q_high)]
+    words = authority.words(step.a_low, step.a_high)
+    if step.kind == "joined":
+        return _joined(authority, quotation, quoted, step), ()
+    if step.kind == "alike":
+        return _alike(authority, quoted[0].norm, words[0])
+    if quoted and all(item.any_word for item in quoted):
+        return "bracket", ()
+    said = [item.norm for item in quoted]
+    if _in_citation(authority, quotation, quoted, step):
+        return "citation", ()
+    if step.kind in ("omitted", "added") and _BACK_REFERENCES.issuperset(said + words):
+        return "citation", ()
+    if (
+        (step.kind == "omitted" and authority.source[authority.starts[step.a_low]] in "§¶")
+        or (step.kind == "added" and quotation[quoted[0].span.start] in "§¶")
+        or (step.kind == "other" and _cut_initials(authority, items, step))
+        or (
+            step.kind == "other"
+            and NUMBER_WORDS.get(said[0], said[0]) == NUMBER_WORDS.get(words[0], words[0])
+        )
+    ):
+        return "typographic", ()
+    every = said + words
+    for kind, listed in _WEIGHING.items():
+        weighing = tuple(word for word in every if word in listed)
+        if weighing:
+            return kind, weighing
+    if step.kind == "other" and are_opposites(said[0], words[0]):
+        return "negation", tuple(every)
+    if step.kind == "other" and {ABBREVIATED.get(each, each).removesuffix("s") for each in every} <= {
+        words[0].removesuffix("s")
+    }.intersection(_PLACE_WORDS):
+        return "typographic", ()  # "Art. 14 or 16" for "Articles 14 or 16"
+    if step.kind == "other" and quotation[quoted[0].span.start] in _FRACTIONS and len(words[0]) < _SHORT:
+        return "scan", ()
+    if any(is_number(word) for word in every):
+        return "number", tuple(every)
+    if all(word in _PAGE_WORDS for word in every) and any(
+        word[0].isdigit() for word in authority.words(step.a_high, min(step.a_high + 2, len(authority)))
+    ):
+        return "citation", ()
+    if all(word in FUNCTION for word in every):
+        return "function", tuple(every)
+    if _is_name(authority, step) or (quoted and _is_capital(quotation, quoted[0].span)):
+        return "name", tuple(every)
+    return "content", tuple(every)
+
+
+def _cut_initials(authority: AuthorityText, items: Sequence[Item], step: Step) -> bool:
+    """Whether a quotation begins or ends within initials: "S. v. Klingen" of "U. S. v. Klingen"."""
+    said, word = items[step.q_low].norm, authority.word(step.a_low)
+    if "." not in authority.span(step.a_low, step.a_high).of(authority.source):
+        return False
+    return (step.q_low == 0 and word.endswith(said)) or (
+        step.q_low == len(items) - 1 and word.startswith(said)
+    )
+
+
+def _joined(authority: AuthorityText, quotation: str, quoted: Sequence[Item], step: Step) -> DifferenceKind:
+    """One word in two, or two in one: nothing if a hyphen or a full stop made them two."""
+    written = quotation[quoted[0].span.start : quoted[-1].span.end]
+    original = authority.span(step.a_low, step.a_high).of(authority.source)
+    if len(quoted) == 1 and authority.has(quoted[0].norm, 1):
+        return "typographic"  # the slip is the copy's: elsewhere it has the word undivided
+    two = written if len(quoted) > 1 else original
+    one, other = "".join(item.norm for item in quoted), "".join(authority.words(step.a_low, step.a_high))
+    if one != other:
+        return "typographic" if compare_words(one, other) == "same" else "scan"
+    return (
+        "typographic"
+        if re.search(r"[-‐‑–.,'’]", two) or " ".join(two.casefold().split()) in USUAL_PAIRS
+        else "scan"
+    )
+
+
+def _alike(authority: AuthorityText, quoted: str, original: str) -> tuple[DifferenceKind, tuple[str, ...]]:
+    how = compare_words(quoted, original)
+    weighing = (quoted, original)
+    if how == "spelling":
+        return "spelling", weighing
+    if how == "inflexion":
+        return "inflexion", weighing
+    if authority.has(quoted, 2) and not authority.has(original, 2) and not _short(original):
+        return "typographic", ()  # the slip is the copy's: elsewhere it has the word as it is quoted
+    if is_misread(quoted, original):
+        return "scan", weighing
+    if how == "lookalike" and not (_short(quoted) and _short(original)):
+        return "scan", weighing
+    if _known(authority, quoted, 1) and _known(authority, original, 2):
+        # Both are words: no scanner's slip, but another word.
+        for kind, listed in _WEIGHING.items():
+            if quoted in listed or original in listed:
+                return kind, weighing
+        if is_number(quoted) or is_number(original):
+            return "number", weighing
+        if quoted in FUNCTION and original in FUNCTION:
+            return "function", weighing
+        return "content", weighing
+    return "scan", weighing
+
+
+def _known(authority: AuthorityText, word: str, times: int) -> bool:
+    return _short(word) or authority.has(word, times)
+
+
+def _short(word: str) -> bool:
+    """Whether a word is one of the small ones that everybody knows."""
+    return word in FUNCTION or word in MODALS or word in NEGATIONS
+
+
+def _is_name(authority: AuthorityText, step: Step) -> bool:
+    return any(
+        _is_capital(authority.source, Span(authority.starts[at], authority.ends[at]))
+        for at in range(step.a_low, step.a_high)
+    )
+
+
+def _is_capital(text: str, span: Span) -> bool:
+    """Whether a word has a capital that no sentence's beginning gave it."""
+    if not text[span.start : span.start + 1].isupper():
+        return False
+    before = text[max(0, span.start - 8) : span.start].rstrip(" \t\r\n\"“”‘’'([")
+    return bool(before) and before[-1] not in ".?!:;"
+
+
+ENOUGH = 0.62
+"""The share of a quotation's words that must stand in one place of an authority for it to come from there."""
+_MOST_PLACES = 12
+
+
+def compare(authority: AuthorityText, quotation: str) -> Comparison:
+    """How ``quotation`` (what stands between the marks, without them) compares with an authority.
+
+    Where the passage stands there more than once, the most faithful place counts.
+    """
+    items = read_items(quotation)
+    if not any(item.kind == "word" for item in items):
+        return Comparison("verbatim", (), None, 1.0, 0)
+    exact = [_judged(authority, quotation, items, each) for each in find_exact(authority, items, most=3)]
+    if exact:
+        return min(exact, key=_badness)
+    best = Comparison("absent", (), None, 0.0, 0)
+    for number, placed in enumerate(find_similar(authority, items)):
+        found = _judged(authority, quotation, items, placed)
+        if not number or _badness(found) < _badness(best):
+            best = found
+        if best.verdict in ("verbatim", "lawful", "spelling"):
+            break
+    return best if best.share >= ENOUGH else replace(best, verdict="absent", differences=())
+
+
+def find_places(authority: AuthorityText, quotation: str) -> list[Span]:
+    """Where the quotation stands in the authority, brackets and ellipses apart, word for word; at most 12.
+
+    What it made its own at either end ("circumvent[ing] a measure") may be another form there.
+    """
+    items = read_items(quotation)
+    whole = [at for at, item in enumerate(items) if item.kind == "word" and item.pattern is None]
+    if len(whole) > _FEW:
+        items = items[whole[0] : whole[-1] + 1]
+    return [authority.span(each.low, each.high) for each in find_exact(authority, items, _MOST_PLACES)]
+
+
+def _judged(authority: AuthorityText, quotation: str, items: Sequence[Item], placed: Placed) -> Comparison:
+    found: list[Difference] = [
+        *find_differences(authority, quotation, items, placed),
+        *find_changed_brackets(authority, items, placed),
+        *find_changed_ellipses(authority, items, placed),
+    ]
+    found.sort(key=lambda each: (each.quoted, each.original))
+    grades: list[Verdict] = ["verbatim", *(each.grade for each in found)]
+    verdict = max(grades, key=_WEIGHT.__getitem__)
+    words = sum(item.kind == "word" for item in items)
+    matched = sum(
+        step.q_high - step.q_low for step in placed.steps if step.kind in ("same", "joined", "alike")
+    )
+    # Words in another order stand there all the same.
+    matched = min(words, matched + sum(len(each.words) for each in found if each.kind == "order"))
+    return Comparison(
+        verdict, tuple(found), authority.span(placed.low, placed.high), matched / words, matched
+    )
+
+
+def _badness(comparison: Comparison) -> tuple[float, float]:
+    weights = sum(_WEIGHT[each.grade] ** 2 for each in comparison.differences)
+    return (-round(comparison.share, 1), float(weights))

@@ -1,0 +1,322 @@
+"""Find where in an authority a quotation comes from."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import groupby, islice
+
+from lexls.quotations.alignment import Step, StepKind, align, make_same_steps
+from lexls.quotations.authority_text import AuthorityText
+from lexls.quotations.quotation import Item
+
+_BRACKET_REACH = 16
+_MOST_STARTS = 200
+"""Places at which the first words of a quotation are tried."""
+_SEEDS = 48
+"""Runs of words of one segment that are looked for, spread over it."""
+_MOST_HITS = 12
+"""Places of one such run that count."""
+_LEAST = 4
+"""What a run weighs that stands in so many places; a word less for each place fewer."""
+_BUCKET = 8
+_HOLE = 5
+"""Words left out from which on another place is looked for that has them all."""
+_NEXT_TO = 24
+"""Words around a piece that is placed, in which its neighbour is looked for however little it tells."""
+_FAR = 240
+"""Words between two pieces of one segment that still may be one passage with words left out."""
+
+
+@dataclass(frozen=True, slots=True)
+class Placed:
+    """A quotation laid beside an authority's words.
+
+    ``gaps`` are the words ``[low, high)`` that each ellipsis (by its item) leaves out; ``steps`` are in the
+    order of the quotation, ellipses left out.
+    """
+
+    steps: tuple[Step, ...]
+    gaps: tuple[tuple[int, int, int], ...]
+
+    @property
+    def low(self) -> int:
+        """The first word of the authority."""
+        return _start(self.steps, 0)
+
+    @property
+    def high(self) -> int:
+        """Behind the last word of the authority."""
+        return _end(self.steps, 0)
+
+
+def find_exact(authority: AuthorityText, items: Sequence[Item], most: int = 1) -> list[Placed]:
+    """Up to ``most`` places where the quotation stands word for word, but for ellipses and brackets."""
+    runs = list(_runs(items))
+    if not runs:
+        return []
+    starts = islice(authority.find(runs[0].words), _MOST_STARTS)
+    placed = (_follow(authority, items, runs, start) for start in starts)
+    return list(islice(filter(None, placed), most))
+
+
+@dataclass(frozen=True, slots=True)
+class _Run:
+    """Items ``[low, high)``, all words, as they are looked for, and what stands before them."""
+
+    words: str
+    low: int
+    high: int
+    after_ellipsis: bool
+    bracketed: int
+
+    def __len__(self) -> int:
+        return self.high - self.low
+
+
+def _runs(items: Sequence[Item]) -> Iterator[_Run]:
+    ellipsis, bracketed = False, 0
+    for of_words, group in groupby(enumerate(items), key=lambda each: each[1].kind == "word"):
+        found = list(group)
+        if of_words:
+            words = " ".join(item.norm for _, item in found)
+            yield _Run(words, found[0][0], found[-1][0] + 1, ellipsis, bracketed)
+        else:
+            ellipsis = any(item.kind == "ellipsis" for _, item in found)
+            brackets = (item for _, item in found if item.kind == "bracket")
+            bracketed = sum(_BRACKET_REACH + len(item.words) for item in brackets)
+
+
+def _follow(
+    authority: AuthorityText, items: Sequence[Item], runs: Sequence[_Run], start: int
+) -> Placed | None:
+    starts = [start]
+    for place, run in enumerate(runs[1:], 1):
+        position = starts[-1] + len(runs[place - 1])
+        high = None if run.after_ellipsis else position + run.bracketed
+        at = next(authority.find(run.words, position, high), None)
+        if at is None:
+            return None
+        starts.append(at)
+    # What stands before an ellipsis is the last such place before what follows: it leaves out least.
+    for place in range(len(runs) - 2, -1, -1):
+        if runs[place + 1].after_ellipsis and (place == 0 or runs[place].after_ellipsis):
+            starts[place] = authority.last(runs[place].words, starts[place], starts[place + 1])
+    steps: list[Step] = []
+    gaps: list[tuple[int, int, int]] = []
+    for place, run in enumerate(runs):
+        at = starts[place]
+        if place:
+            position = starts[place - 1] + len(runs[place - 1])
+            between = range(runs[place - 1].high, run.low)
+            if run.after_ellipsis:
+                gaps += [(each, position, at) for each in between if items[each].kind == "ellipsis"]
+            else:
+                steps += [Step("bracket", each, each + 1, position, at) for each in between]
+        steps += make_same_steps(run.low, at, len(run))
+    last, position = runs[-1].high, starts[-1] + len(runs[-1])
+    gaps += [(each, position, position) for each in range(last, len(items)) if items[each].kind == "ellipsis"]
+    steps += [
+        Step("bracket", each, each + 1, position, position)
+        for each in range(last, len(items))
+        if items[each].kind == "bracket"
+    ]
+    return Placed(tuple(steps), tuple(gaps))
+
+
+def find_similar(authority: AuthorityText, items: Sequence[Item]) -> list[Placed]:
+    """The places that look most like the quotation, likeliest first; empty if nothing looks like it."""
+    segments = _segments(items)
+    main = max(segments, key=lambda each: sum(item.kind == "word" for item in items[each[0] : each[1]]))
+    windows = _windows(authority, [item.norm for item in items[main[0] : main[1]] if item.norm])[:3]
+    placed = (_around(authority, items, segments, main, low, high) for low, high in windows)
+    return [each for each in placed if each is not None]
+
+
+def _segments(items: Sequence[Item]) -> list[tuple[int, int]]:
+    """The ranges of items between ellipses."""
+    found = []
+    for ellipsis, group in groupby(enumerate(items), key=lambda each: each[1].kind == "ellipsis"):
+        places = [at for at, _ in group]
+        if not ellipsis:
+            found.append((places[0], places[-1] + 1))
+    return found
+
+
+def _windows(
+    authority: AuthorityText, norms: Sequence[str], within: tuple[int, int] | None = None
+) -> list[tuple[int, int]]:
+    """Where in the authority the words of a segment gather: ranges of words, the fullest first."""
+    for size in (3, 2, 1):
+        if len(norms) < size or (size == 1 and within is None):
+            continue
+        hits, weights = _hits(authority, norms, size, within)
+        if hits:
+            return _gathered(hits, weights, len(norms), len(authority))
+    return []
+
+
+def _hits(
+    authority: AuthorityText, norms: Sequence[str], size: int, within: tuple[int, int] | None
+) -> tuple[Counter[int], Counter[int]]:
+    """How many runs of a segment stand on each diagonal, and what they weigh: rare ones more."""
+    low, high = within if within is not None else (0, None)
+    places = range(len(norms) - size + 1)
+    stride = max(1, len(places) // _SEEDS)
+    hits: Counter[int] = Counter()
+    weights: Counter[int] = Counter()
+    for place in places[::stride]:
+        run = " ".join(norms[place : place + size])
+        found = [(at - place) // _BUCKET for at in islice(authority.find(run, low, high), _MOST_HITS)]
+        hits.update(found)
+        for bucket in found:
+            weights[bucket] += _LEAST + _MOST_HITS - len(found)
+    return hits, weights
+
+
+def _gathered(hits: Counter[int], weights: Counter[int], length: int, most: int) -> list[tuple[int, int]]:
+    """Ranges around the diagonals that weigh most; two that are near each other are one range."""
+    weights = Counter({each: weights[each] + weights[each - 1] + weights[each + 1] for each in hits})
+    ranked = sorted(hits, key=lambda bucket: (-weights[bucket], bucket))
+    found: list[tuple[int, int]] = []
+    for bucket in ranked[:6]:
+        if any(low <= bucket * _BUCKET <= high for low, high in found):
+            continue
+        if found and weights[bucket] * 5 < weights[ranked[0]] * 3:
+            break
+        near = [
+            each
+            for each in hits
+            if abs(each - bucket) * _BUCKET <= _FAR and (hits[each] >= 3 or abs(each - bucket) <= 3)
+        ]
+        low, high = min(near) * _BUCKET, (max(near) + 1) * _BUCKET
+        margin = 8 + length // 4
+        found.append((max(0, low - margin), min(most, high + length + margin)))
+    return found
+
+
+def _around(
+    authority: AuthorityText,
+    items: Sequence[Item],
+    segments: Sequence[tuple[int, int]],
+    main: tuple[int, int],
+    low: int,
+    high: int,
+) -> Placed | None:
+    """The whole quotation laid around its main segment, which stands within words ``[low, high)``."""
+    middle = _lay(authority, items, main, low, high)
+    if not any(step.kind == "same" for step in middle):
+        return None
+    place = segments.index(main)
+    laid: dict[int, list[Step]] = {place: middle}
+    edge = _end(middle, high)
+    for later in range(place + 1, len(segments)):
+        laid[later] = _segment(authority, items, segments[later], (edge, len(authority)), nearest_last=False)
+        edge = _end(laid[later], edge)
+    edge = _start(middle, low)
+    for earlier in range(place - 1, -1, -1):
+        laid[earlier] = _segment(authority, items, segments[earlier], (0, edge), nearest_last=True)
+        edge = _start(laid[earlier], edge)
+    gaps = []
+    for at, item in enumerate(items):
+        if item.kind != "ellipsis":
+            continue
+        before = [place for place, (_, end) in enumerate(segments) if end <= at]
+        after = [place for place, (begin, _) in enumerate(segments) if begin > at]
+        if before:
+            start = _end(laid[before[-1]], 0)
+            stop = _start(laid[after[0]], start) if after else start
+            if stop >= start:
+                gaps.append((at, start, stop))
+    return Placed(tuple(step for place in sorted(laid) for step in laid[place]), tuple(gaps))
+
+
+def _segment(
+    authority: AuthorityText,
+    items: Sequence[Item],
+    segment: tuple[int, int],
+    within: tuple[int, int],
+    *,
+    nearest_last: bool,
+) -> list[Step]:
+    """One of the other segments, looked for on its side of those that are placed."""
+    norms = [item.norm for item in items[segment[0] : segment[1]] if item.norm]
+    whole = " ".join(norms)
+    plain = all(item.kind == "word" for item in items[segment[0] : segment[1]])
+    if plain:
+        starts = list(islice(authority.find(whole, within[0], within[1]), _MOST_STARTS))
+        if starts:
+            at = starts[-1] if nearest_last else starts[0]
+            return make_same_steps(segment[0], at, len(norms))
+    # The words of a short segment stand in many places: the one next to what is placed counts as well.
+    near = 2 * len(norms) + _NEXT_TO
+    beside_it = (within[1] - near, within[1]) if nearest_last else (within[0], within[0] + near)
+    windows = (*_windows(authority, norms, within)[:2], beside_it)
+    limits = ((max(low, within[0]), min(high, within[1])) for low, high in windows)
+    laid = (_lay(authority, items, segment, low, high) for low, high in limits if low < high)
+    best = min(laid, key=_cost, default=None)
+    if best:
+        return best
+    beside = within[1] if nearest_last else within[0]
+    return [
+        Step("bracket" if items[at].kind == "bracket" else "added", at, at + 1, beside, beside)
+        for at in range(*segment)
+    ]
+
+
+def _lay(
+    authority: AuthorityText, items: Sequence[Item], segment: tuple[int, int], low: int, high: int
+) -> list[Step]:
+    """One segment laid beside words of ``[low, high)``, with as little left out as can be."""
+    best = _laid(authority, items, segment, low, high)
+    hole = _hole(best)
+    if hole is not None:
+        # The words may stand twice: what was taken from two places may stand in one.
+        reach = segment[1] - segment[0] + _HOLE
+        for start, end in ((max(low, hole[1] - reach), high), (low, min(high, hole[0] + reach))):
+            other = _laid(authority, items, segment, start, end)
+            if _cost(other) < _cost(best):
+                best = other
+    return best
+
+
+def _hole(steps: Sequence[Step]) -> tuple[int, int] | None:
+    """The longest run of words that were left out, if it is long."""
+    best: tuple[int, int] | None = None
+    start = end = -1
+    for step in steps:
+        if step.kind == "omitted" and step.a_low == end:
+            end = step.a_high
+        elif step.kind == "omitted":
+            start, end = step.a_low, step.a_high
+        if end - start >= _HOLE and (best is None or end - start > best[1] - best[0]):
+            best = (start, end)
+    return best
+
+
+def _cost(steps: Sequence[Step]) -> float:
+    costs: dict[StepKind, float] = {"same": 0.0, "bracket": 0.0, "joined": 0.1, "alike": 0.3}
+    return sum(costs.get(step.kind, 1.0) for step in steps)
+
+
+def _laid(
+    authority: AuthorityText, items: Sequence[Item], segment: tuple[int, int], low: int, high: int
+) -> list[Step]:
+    steps = align(
+        items[segment[0] : segment[1]], authority.words(low, high), lambda at: authority.may_go(low + at)
+    )
+    return [
+        Step(
+            step.kind, step.q_low + segment[0], step.q_high + segment[0], step.a_low + low, step.a_high + low
+        )
+        for step in steps
+    ]
+
+
+def _end(steps: Sequence[Step], otherwise: int) -> int:
+    return max((step.a_high for step in steps if step.a_high > step.a_low), default=otherwise)
+
+
+def _start(steps: Sequence[Step], otherwise: int) -> int:
+    return min((step.a_low for step in steps if step.a_high > step.a_low), default=otherwise)

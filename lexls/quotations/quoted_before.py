@@ -1,0 +1,78 @@
+"""Find other documents of the library that quote an authority's words as a draft does."""
+
+from __future__ import annotations
+
+import re
+
+from lexls.index.library import Library
+from lexls.index.records import Authority
+from lexls.quotations.comparison import Difference
+from lexls.reading.quotations import Quotation
+from lexls.reading.snapshot import Snapshot
+from lexls.text.spans import Span
+
+Words = re.Pattern[str]
+"""Finds words that follow one another, whatever stands between them."""
+_WORD = re.compile(r"[^\W_]+")
+_AROUND = 3
+"""Words on either side of a difference that another document must have too."""
+_FEWEST = 5
+_REACH = 120
+"""Code points in which so many words stand."""
+_INTRODUCED = 6
+"""Words before a quotation by which a document is known to be the draft itself."""
+_MOST_READ = 60
+
+
+def is_quoted_so(
+    snapshot: Snapshot, quotation: Quotation, authority: Authority, difference: Difference
+) -> bool:
+    """Whether others that cite an authority quote it as the draft does, and fewer as the copy has it.
+
+    Then the slip is the library's copy, or the draft quotes another edition. What was found is remembered
+    until the library changes.
+    """
+    library = snapshot.library
+    here = _write_pattern(quotation.text, difference.quoted)
+    there = _write_pattern(library.contents.text(authority.id), difference.original)
+    if here is None or there is None:
+        return False
+    before = quotation.outer.start
+    words = _WORD.findall(snapshot.draft.masked[max(0, before - 2 * _REACH) : before])[-_INTRODUCED:]
+    introduced = _compile([*words, *_WORD.findall(quotation.text[:_REACH])[:2]])
+    key = (library.path, library.generation, authority.id, here, there, introduced)
+    found: bool = snapshot.judged.recall(
+        key, lambda: _balance(snapshot.library, authority, here, there, introduced) > 0
+    )
+    return found
+
+
+def _balance(library: Library, authority: Authority, here: Words, there: Words, introduced: Words) -> int:
+    """How many more that cite an authority have the words ``here`` than have those ``there``.
+
+    What has the words ``introduced`` as well is the draft itself, or a copy of it.
+    """
+    balance = 0
+    citing = sorted({each.citing for each in library.graph.find_citing(authority.id)})
+    for document in citing[:_MOST_READ]:
+        text = library.contents.text(document)
+        if document == authority.id or (
+            here.search(text) is not None and introduced.search(text) is not None
+        ):
+            continue
+        balance += (here.search(text) is not None) - (there.search(text) is not None)
+    return balance
+
+
+def _write_pattern(text: str, span: Span) -> Words | None:
+    """Finds the words of a span and those around it; None if they are too few to tell a passage."""
+    before = _WORD.findall(text[max(0, span.start - _REACH) : span.start])[-_AROUND:]
+    behind = _WORD.findall(text[span.end : span.end + _REACH])[:_AROUND]
+    words = [*before, *_WORD.findall(span.of(text)), *behind]
+    return _compile(words) if len(words) >= _FEWEST else None
+
+
+def _compile(words: list[str]) -> Words:
+    return re.compile(
+        r"(?<![^\W_])" + r"[\W_]{1,8}".join(map(re.escape, words)) + r"(?![^\W_])", re.IGNORECASE
+    )

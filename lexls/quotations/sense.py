@@ -1,0 +1,116 @@
+"""Find ellipses and brackets that change the sense of what they stand in."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+from lexls.quotations.authority_text import AuthorityText
+from lexls.quotations.comparison import Difference
+from lexls.quotations.locate import Placed
+from lexls.quotations.quotation import Item
+from lexls.quotations.vocabulary import MODALS, NUMBER_WORDS, PATTERNS, SWALLOWED, TENSES, is_number
+from lexls.text.lexicon import STOPPED, split_words
+from lexls.text.phrases import compile_pattern
+
+_EXCEPTIONS = split_words("unless except excepting")
+_SENTENCE_END = re.compile(r"[.?!]['\"”’)\]]{0,3}\s+['\"“‘(\[]{0,3}[A-Z]|\n\s*\n")
+_ABBREVIATED = re.compile(rf"\b(?:{STOPPED}|U\.S|[A-Z])\.$")
+_STOPPED = 24
+"""Code points before a full stop in which an abbreviation stands."""
+_OPENS = re.compile(r"^\W*[,(—–]")
+_CLOSES = re.compile(r"[,)—–]\W*$")
+_HARMLESS = compile_pattern(PATTERNS["harmless"], {})
+_EDGE = 3
+"""Words next to what is quoted, in which a negation belongs to it however much else is left out."""
+_SHORT = 12
+"""Words up to which what is left out of a clause is taken as a whole."""
+_YEAR = re.compile(r"(?:1[6-9]|20)\d\d")
+_HEAD = 6
+"""Words up to which the beginning of a sentence, left out before the rest of it, is looked at."""
+_NEGATIONS = SWALLOWED - _EXCEPTIONS - {"only"}
+
+
+def find_changed_ellipses(
+    authority: AuthorityText, items: Sequence[Item], placed: Placed
+) -> Iterator[Difference]:
+    """The ellipses that leave a negation or an exception out of the clause they stand in."""
+    for at, low, high in placed.gaps:
+        swallowed = _swallowed(authority, low, high, last=high == low)
+        if swallowed:
+            span = authority.span(low, high if high > low else min(low + 8, len(authority)))
+            yield Difference("ellipsis-sense", items[at].span, span, swallowed)
+
+
+def _swallowed(authority: AuthorityText, low: int, high: int, *, last: bool) -> tuple[str, ...]:
+    if last:
+        # Nothing is quoted behind it: an exception that follows at once would have belonged to the rest.
+        follows = authority.words(low, min(low + 2, len(authority)))
+        if not 0 < low < len(authority) or "." in authority.between(low, low).of(authority.source):
+            return ()
+        return tuple(word for word in follows[:1] if word in _EXCEPTIONS)
+    around = authority.between(low, high)
+    text = around.of(authority.source)
+    end = _last_sentence_end(text)
+    if end:
+        # Of the sentences left out, only the head of the last one belongs to what is quoted.
+        low = authority.word_at(around.start + end)
+        text = text[end:]
+        if high - low > _HEAD or _CLOSES.search(text):
+            return ()
+    harmless = _HARMLESS.sub(lambda match: "x " * len(match.group().split()), text)
+    bare = {word.strip(',.;:()[]“”"—–') for word in re.sub("['’]", "", harmless.casefold()).split()}
+    said = authority.words(low, high)
+    found = [(at, word) for at, word in enumerate(said) if word in SWALLOWED and word in bare]
+    if _OPENS.search(text) and _CLOSES.search(text):
+        found = [(at, word) for at, word in found if word in _EXCEPTIONS]
+    elif len(said) > _SHORT:
+        found = [(at, word) for at, word in found if at < _EDGE or at >= len(said) - _EDGE]
+    return tuple(word for _, word in found)
+
+
+def _last_sentence_end(text: str) -> int:
+    """Behind which code point of ``text`` its last whole sentence ends; 0 if none does."""
+    stops = [match.start() + 1 for match in _SENTENCE_END.finditer(text)]
+    ends = (each for each in reversed(stops) if not _ABBREVIATED.search(text[max(0, each - _STOPPED) : each]))
+    return next(ends, 0)
+
+
+def find_changed_brackets(
+    authority: AuthorityText, items: Sequence[Item], placed: Placed
+) -> Iterator[Difference]:
+    """The brackets that put another modal verb, number or negation in the place of the original's words."""
+    for step in placed.steps:
+        item = items[step.q_low]
+        if step.kind == "bracket" and (
+            changed := _changed(item.words, authority.words(step.a_low, step.a_high))
+        ):
+            yield Difference("bracket-sense", item.span, authority.span(step.a_low, step.a_high), changed)
+
+
+def _changed(written: Sequence[str], original: Sequence[str]) -> tuple[str, ...]:
+    if not written:
+        return ()
+    negations = [word for word in written if word in _NEGATIONS]
+    lost = [word for word in original if word in _NEGATIONS]
+    if bool(negations) != bool(lost):
+        return tuple(negations + lost)
+    modals, before = (
+        {TENSES.get(word, word) for word in said if word in MODALS} for said in (written, original)
+    )
+    if modals and modals != before and (before or len(written) == 1):
+        return tuple(sorted(modals))
+    numbers, figures = (
+        tuple(NUMBER_WORDS.get(word, word) for word in said if is_number(word))
+        for said in (written, original)
+    )
+    if _is_report(written):
+        return ()  # the publisher's citation of a case that the words name
+    return numbers if numbers and figures and numbers != figures else ()
+
+
+def _is_report(words: Sequence[str]) -> bool:
+    """Whether the words of a bracket are the citation of a report: a year, letters and numbers."""
+    years = sum(_YEAR.match(word) is not None for word in words)
+    numbers = sum(word.isdigit() for word in words)
+    return years > 0 and numbers > 1 and numbers < len(words) <= numbers + 4 * years

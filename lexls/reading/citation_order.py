@@ -1,0 +1,152 @@
+"""The order in which a reader meets a draft's citations: those of a footnote where its mark stands."""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+from lexls.citations.model import Citation
+from lexls.reading.draft import Draft
+from lexls.text.format import Footnote
+from lexls.text.spans import Span
+
+
+@dataclass(frozen=True, slots=True)
+class Note:
+    """A footnote with the number that readers see, and where its mark stands in the source."""
+
+    content: Span
+    number: int
+    mark: int
+
+
+@dataclass(frozen=True, slots=True)
+class Earlier:
+    """What a draft says of an authority before some place.
+
+    ``note`` is the number of the footnote that first cites it in full (None: in the text, or not in full).
+    ``full`` says whether it was cited in full at all; ``right_before`` that it, and nothing else, is what
+    the footnote before cites; ``last`` that it alone is cited by the sentence or footnote with the last
+    citation. ``distance`` is how many footnotes back the last citation of it stands (0: none does).
+    """
+
+    full: bool
+    note: int | None
+    right_before: bool
+    last: bool
+    distance: int
+
+
+def number_notes(draft: Draft) -> tuple[Note, ...]:
+    """The draft's footnotes in the order of their marks; one without a mark has no number and is left out."""
+    return draft.once("numbered notes", lambda: tuple(_numbered(draft)))
+
+
+def _numbered(draft: Draft) -> list[Note]:
+    found: list[tuple[int, Footnote]] = []
+    labelled = {note.label: note for note in draft.footnotes if note.label}
+    for mark in draft.format.find_note_marks(draft.source):
+        if (note := labelled.pop(mark.label, None)) is not None:
+            found.append((mark.span.start, note))
+    found.extend((note.content.start, note) for note in draft.footnotes if not note.label)
+    found.sort(key=lambda each: each[0])
+    return [Note(note.content, number, mark) for number, (mark, note) in enumerate(found, start=1)]
+
+
+def note_at(draft: Draft, offset: int) -> Note | None:
+    """The numbered footnote in whose words ``offset`` stands."""
+    notes = draft.once(
+        "notes by place", lambda: sorted(number_notes(draft), key=lambda note: note.content.start)
+    )
+    place = bisect_right(notes, offset, key=lambda note: note.content.start) - 1
+    return notes[place] if place >= 0 and notes[place].content.touches(offset) else None
+
+
+def find_reading_place(draft: Draft, offset: int) -> tuple[int, int]:
+    """A key that sorts offsets as a reader meets them."""
+    note = note_at(draft, offset)
+    return (note.mark, offset) if note is not None else (offset, -1)
+
+
+_Order = tuple[list[tuple[int, int]], list[Citation], Mapping[str, list[int]]]
+"""The places of the citations as a reader meets them, these, and by key their numbers in that order."""
+
+
+def _in_order(draft: Draft) -> _Order:
+    placed = sorted(
+        (find_reading_place(draft, each.span.start), at) for at, each in enumerate(draft.citations)
+    )
+    citations = [draft.citations[at] for _, at in placed]
+    by_key: defaultdict[str, list[int]] = defaultdict(list)
+    for number, citation in enumerate(citations):
+        for key in list_keys(draft, citation):
+            by_key[key].append(number)
+    return [place for place, _ in placed], citations, by_key
+
+
+def list_keys(draft: Draft, citation: Citation) -> frozenset[str]:
+    """All keys under which the draft cites the authority of ``citation`` in its mention or antecedent."""
+    full = draft.antecedent_of(citation) or citation
+    return frozenset(each.key for each in (citation, *draft.group_of(full)) if each.key)
+
+
+def find_earlier(draft: Draft, keys: Iterable[str], at: int, *, new_note: bool = False) -> Earlier:
+    """What the draft says of the authority with any of ``keys`` before the offset ``at``.
+
+    ``new_note`` says that the citation goes into a footnote that is made there.
+    """
+    wanted = frozenset(keys)
+    places, citations, by_key = draft.once("reading order", lambda: _in_order(draft))
+    before = bisect_left(places, find_reading_place(draft, at))
+    numbers = sorted({number for key in wanted for number in by_key.get(key, ()) if number < before})
+    cited = [citations[number] for number in numbers]
+    full = next((each for each in cited if each.form == "full"), None)
+    first = note_at(draft, full.span.start) if full is not None else None
+    noted = (note_at(draft, each.span.start) for each in reversed(cited))
+    last_note = next((note for note in noted if note is not None), None)
+    here = note_at(draft, at)
+    notes = number_notes(draft)
+    number = here.number if here is not None else bisect_left(notes, at, key=lambda note: note.mark) + 1
+    return Earlier(
+        full=full is not None,
+        note=first.number if first is not None else None,
+        right_before=(here is not None or new_note) and _alone_in_note(draft, number - 1, wanted, at, here),
+        last=before > 0
+        and _alone(draft, citations[before - 1], wanted, at)
+        and not draft.citations.cites_record(citations[before - 1].span.end, at),
+        distance=number - last_note.number if last_note is not None else 0,
+    )
+
+
+def _alone_in_note(draft: Draft, number: int, wanted: frozenset[str], at: int, here: Note | None) -> bool:
+    """Whether a footnote cites the authority and nothing else, and nothing is cited between it and here."""
+    if here is not None and draft.citations_in(Span(here.content.start, max(here.content.start, at))):
+        return False
+    if here is not None and draft.citations.cites_record(here.content.start, at):
+        return False
+    notes = number_notes(draft)
+    if not 1 <= number <= len(notes):
+        return False
+    note = notes[number - 1]
+    cited = draft.citations_in(note.content)
+    if draft.citations.cites_record(note.content.start, note.content.end):
+        return False
+    return bool(cited) and all(wanted & list_keys(draft, each) for each in cited)
+
+
+def _alone(draft: Draft, last: Citation, wanted: frozenset[str], at: int) -> bool:
+    """Whether the sentence or footnote of the last citation cites the authority and nothing else."""
+    if not wanted & list_keys(draft, last):
+        return False
+    note = note_at(draft, last.span.start)
+    around = note.content if note is not None else draft.sentence_at(last.span.start)
+    if note is None and note_at(draft, at) is None:
+        paragraph = draft.paragraph_at(last.span.start)
+        if paragraph is not None and not paragraph.touches(at):
+            return False  # another paragraph is another discussion
+    if around is None:
+        return False
+    cited = [each for each in draft.citations_in(around) if each.span.start < at or note is not None]
+    return all(wanted & list_keys(draft, each) for each in cited)

@@ -1,0 +1,315 @@
+"""A draft as it stood at one moment, and the blocks it is made of: each a paragraph or a heading, with the
+blank lines behind it.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Callable, Hashable, Iterable, Iterator
+from dataclasses import dataclass, field
+from functools import cached_property
+from itertools import accumulate, pairwise
+from typing import Any, TypeVar
+
+from lexls.citations.insert import InsertStyle, detect_style
+from lexls.citations.model import Citation
+from lexls.citations.reading import Citations
+from lexls.reading.bibliography import Bibliography
+from lexls.reading.quotation_marks import MarksAround, tell_marks_around
+from lexls.text.blanking import ITEM
+from lexls.text.format import Footnote, Format, Heading, InnerNote, KeyUse, Mark
+from lexls.text.sentences import cut_sentences
+from lexls.text.spans import Span, leave_out
+
+T = TypeVar("T")
+_TELLING = 250
+"""Citations before and behind a place that tell how citations are written there."""
+
+
+@dataclass(frozen=True)
+class Draft:
+    """A document being written. All spans and offsets are code points of ``source``.
+
+    ``masked`` is as long as ``source``, with markup blanked. ``blocks`` are its paragraphs and headings,
+    ``starts`` where each begins; joined they are the source. ``citations`` are in order, and their pieces
+    are the blocks. ``uri`` is whatever names the document to the caller. ``bibliography`` is what its keys
+    stand for, None if it has none.
+    """
+
+    uri: str
+    source: str
+    format: Format
+    masked: str
+    jurisdiction: str
+    blocks: tuple[DraftBlock, ...]
+    starts: tuple[int, ...]
+    citations: Citations
+    bibliography: Bibliography | None = None
+    _learnt: dict[Hashable, Any] = field(default_factory=dict, init=False, repr=False, compare=False)
+
+    @cached_property
+    def paragraphs(self) -> tuple[Span, ...]:
+        """The paragraphs in order, headings among them, without the white space around them."""
+        placed = zip(self.blocks, self.starts, strict=True)
+        return tuple(block.words.shift(start) for block, start in placed if len(block.words))
+
+    @cached_property
+    def headings(self) -> tuple[Heading, ...]:
+        """The headings in order."""
+        placed = zip(self.blocks, self.starts, strict=True)
+        return tuple(block.heading.shift(start) for block, start in placed if block.heading is not None)
+
+    @cached_property
+    def habits(self) -> InsertStyle:
+        """How the draft writes its citations."""
+        return detect_style(self.masked, self.source, self.citations, self.format)
+
+    def habits_near(self, offset: int) -> InsertStyle:
+        """The same of the citations around ``offset``, without what is being typed there: for what is asked
+        at each key press, however long the draft is."""
+        near = self.citations.around(offset, _TELLING)
+        finished = [each for each in near if not each.span.touches(offset)]
+        return detect_style(self.masked, self.source, finished, self.format)
+
+    @cached_property
+    def footnotes(self) -> tuple[Footnote, ...]:
+        """The draft's footnotes, in the order of their words."""
+        placed = zip(self.blocks, self.starts, strict=True)
+        defined = (block.note.shift(start) for block, start in placed if block.note is not None)
+        inner = find_inner_footnotes(self.source, self.format, self.blocks, self.starts)
+        return tuple(sorted([*defined, *inner.values()], key=lambda note: note.content))
+
+    def block_at(self, offset: int) -> int:
+        """The place among ``blocks`` of the one that holds ``offset``; the last for the end of the draft.
+
+        An empty draft has no block: -1.
+        """
+        return bisect_right(self.starts, max(0, offset)) - 1
+
+    def paragraph_at(self, offset: int) -> Span | None:
+        """The paragraph that a cursor at ``offset`` stands in or touches.
+
+        Blanks behind a paragraph's last word, up to the end of the line, still belong to it.
+        """
+        place = self.block_at(offset)
+        while place >= 0:
+            found = self.blocks[place].words.shift(self.starts[place])
+            if len(found) and found.start <= offset:
+                if offset <= found.end or not self.source[found.end : offset].strip(" \t\r"):
+                    return found
+                return None
+            place -= 1
+        return None
+
+    def sentences_of(self, paragraph: Span) -> list[Span]:
+        """The sentences of one paragraph, citations kept whole."""
+
+        def cut() -> list[Span]:
+            inside = [each.span.shift(-paragraph.start) for each in self.citations_in(paragraph)]
+            return [each.shift(paragraph.start) for each in cut_sentences(paragraph.of(self.masked), inside)]
+
+        return self.once(("sentences", paragraph), cut)
+
+    def sentences_in(self, span: Span) -> list[Span]:
+        """The sentences that lie in ``span``, in order, or what of them does."""
+        found = (
+            sentence
+            for paragraph in self.paragraphs
+            if paragraph.overlaps(span)
+            for sentence in self.sentences_of(paragraph)
+            if sentence.overlaps(span)
+        )
+        return [Span(max(each.start, span.start), min(each.end, span.end)) for each in found]
+
+    def once(self, what: Hashable, make: Callable[[], T]) -> T:
+        """What ``make`` learns from this draft under the name ``what``, learnt once; nobody may change it."""
+        if what not in self._learnt:
+            self._learnt[what] = make()
+        learnt: T = self._learnt[what]
+        return learnt
+
+    def sentence_at(self, offset: int) -> Span | None:
+        """The sentence that a cursor at ``offset`` stands in; between two, the one before it."""
+        paragraph = self.paragraph_at(offset)
+        if paragraph is None:
+            return None
+        found: Span | None = None
+        for sentence in self.sentences_of(paragraph):
+            if sentence.start > offset and found is not None:
+                break
+            found = sentence
+            if offset <= sentence.end:
+                break
+        return found
+
+    def citation_at(self, offset: int) -> Citation | None:
+        """The citation that a cursor at ``offset`` stands in or touches: the innermost, then the next.
+
+        Before the marks of a format ("*Carrow*") it touches what they open.
+        """
+        found = self._touched_at(offset)
+        past = offset
+        while past < len(self.source) and self.masked[past].isspace() and not self.source[past].isspace():
+            past += 1
+        return self._touched_at(past) if found is None and past > offset else found
+
+    def _touched_at(self, offset: int) -> Citation | None:
+        near = self.citations.between(offset - 1, offset + 1)
+        touching = [each for each in near if each.span.touches(offset)]
+        return min(
+            touching,
+            key=lambda each: (offset not in each.span, not each.core.touches(offset), len(each.span)),
+            default=None,
+        )
+
+    def citations_in(self, span: Span) -> list[Citation]:
+        """The citations that share a code point with ``span``, in order."""
+        return self.citations.between(span.start, span.end)
+
+    def group_of(self, citation: Citation) -> list[Citation]:
+        """The parallel citations of one mention that ``citation`` belongs to, itself included, in order."""
+        place = self.citations.place_of(citation) if citation.group else -1
+        if place < 0:
+            return [citation]
+        first, last = place, place + 1
+        while first > 0 and self.citations[first - 1].group == citation.group:
+            first -= 1
+        while last < len(self.citations) and self.citations[last].group == citation.group:
+            last += 1
+        return list(self.citations[first:last])
+
+    def antecedent_of(self, citation: Citation) -> Citation | None:
+        """The full citation that a short form stands for; None for a full one, or without an antecedent."""
+        place = citation.antecedent
+        return self.citations[place] if place is not None and 0 <= place < len(self.citations) else None
+
+    def mention_of(self, citation: Citation) -> Span:
+        """The span of the whole mention that a citation belongs to: its name and all parallel citations."""
+        group = self.group_of(citation)
+        return Span(min(each.span.start for each in group), max(each.span.end for each in group))
+
+    def key_of(self, citation: Citation) -> KeyUse | None:
+        """The key of the bibliography by which ``citation`` is made; None if it is written out."""
+        if self.bibliography is None:
+            return None
+        place = self.block_at(citation.core.start)
+        at = citation.core.start - self.starts[place]
+        use = next((use for use in self.blocks[place].keys if use.core.start == at), None)
+        return use.shift(self.starts[place]) if use is not None else None
+
+    def skip_marks(self, at: int, marks: str = "*_}") -> int:
+        """The place behind the closing marks of emphasis that stand at ``at``."""
+        while at < len(self.source) and self.masked[at] == " " and self.source[at] in marks:
+            at += 1
+        return at
+
+    def heading_at(self, offset: int) -> Heading | None:
+        """The heading whose line holds ``offset``."""
+        return next((each for each in self.headings if each.line.touches(offset)), None)
+
+    def prose(self, span: Span, without_citations: bool = True) -> str:
+        """The words of ``span`` on one line, without markup and, if asked, without its citations."""
+        cited = (each.span for each in self.citations_in(span)) if without_citations else ()
+        return leave_out(self.masked, cited, span).replace("\u00ad ", "")  # A word that a line divides.
+
+
+# Blank lines; an item of a list begins a block of its own.
+_BREAK = re.compile(rf"\n[^\S\n{ITEM}]*\n(?:[^\S\n{ITEM}]*\n)*|{ITEM}")
+_MOST_OPEN = 100
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class DraftBlock:
+    """A piece of a draft: its source, its masked text, and what can be told from these alone.
+
+    All spans count from the beginning of the block. ``words`` is the text without the white space around it,
+    empty if there is none. ``heading`` is set if the block is one. ``marks`` refer to footnotes written
+    elsewhere; ``note`` is such a footnote if the block is one; ``inner_notes`` are the
+    footnotes that are written where their marks stand. ``quoted`` says that the draft's format itself
+    marks the block as a quotation (Word's styles do), ``marks_around`` what quotation marks do. ``keys`` are
+    those of a bibliography that it cites, looked for only where the draft has one.
+    """
+
+    source: str
+    masked: str
+    words: Span
+    heading: Heading | None
+    marks: tuple[Mark, ...]
+    note: Footnote | None
+    inner_notes: tuple[InnerNote, ...]
+    quoted: bool = False
+    keys: tuple[KeyUse, ...] = ()
+    marks_around: MarksAround = field(init=False)
+
+    def __post_init__(self) -> None:
+        """Look for the quotation marks around the words."""
+        object.__setattr__(self, "marks_around", tell_marks_around(self.words.of(self.masked)))
+
+
+def cut_blocks(source: str, masked: str, format: Format, *, keys: bool = False) -> list[DraftBlock]:
+    """The blocks of a draft in order, or of a part of one that begins and ends where blocks do.
+
+    ``masked`` is ``source`` masked. Joined, the blocks are the whole. ``keys`` says whether the draft has a
+    bibliography.
+    """
+    found = format.find_headings(source, masked)
+    starts = {heading.line.start: heading for heading in found}
+    ends = (heading.line.end for heading in found)
+    notes = (source.rfind("\n", 0, note.content.start) + 1 for note in format.find_defined_notes(source))
+    cuts = sorted({0, *starts, *ends, *notes, *_cuts(masked)} - {len(source)})
+    return [
+        _block(source[start:end], masked[start:end], format, starts.get(start), keys)
+        for start, end in pairwise([*cuts, len(source)])
+    ]
+
+
+def _cuts(masked: str) -> Iterator[int]:
+    """Where paragraphs begin, the blank lines between two belonging to the one before them."""
+    for match in _BREAK.finditer(masked):
+        yield match.start() if match.group() == ITEM else match.end()
+
+
+def _block(source: str, masked: str, format: Format, heading: Heading | None, keys: bool) -> DraftBlock:
+    stripped = masked.strip()
+    start = masked.find(stripped) if stripped else 0
+    if heading is not None:
+        heading = heading.shift(-heading.line.start)
+    return DraftBlock(
+        source,
+        masked,
+        Span(start, start + len(stripped)),
+        heading,
+        tuple(format.find_note_marks(source)),
+        next(iter(format.find_defined_notes(source)), None),
+        tuple(format.find_inner_notes(source)),
+        keys=format.find_keys(source, masked) if keys else (),
+    )
+
+
+def list_starts(pieces: Iterable[DraftBlock]) -> tuple[int, ...]:
+    """The offset at which each block begins."""
+    return tuple(accumulate((len(piece.source) for piece in pieces), initial=0))[:-1]
+
+
+def find_inner_footnotes(
+    source: str, format: Format, pieces: Iterable[DraftBlock], starts: Iterable[int]
+) -> dict[int, Footnote]:
+    """The footnotes of a draft that are written where their marks stand, by where their words begin.
+
+    A footnote of several paragraphs ends in another block than it begins in; of those that do not end at all,
+    only so many are looked for.
+    """
+    found: dict[int, Footnote] = {}
+    open_ones = 0
+    for piece, start in zip(pieces, starts, strict=True):
+        for inner in piece.inner_notes:
+            if inner.end is not None:
+                found[start + inner.start] = Footnote(Span(start + inner.start, start + inner.end), "")
+            elif open_ones < _MOST_OPEN:
+                note = format.read_note(source, start + inner.start)
+                if note is not None:
+                    found[start + inner.start] = note
+                else:
+                    open_ones += 1
+    return found

@@ -1,0 +1,44 @@
+"""Read drafts from files: text in the format that its suffix tells, and Word documents."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from lexls.library.document import UnreadableFile
+from lexls.library.readers import LAID_OUT_SUFFIXES, decode, read, read_bytes
+from lexls.library.readers.docx import extract
+from lexls.reading.draft_parser import DraftParser
+from lexls.reading.snapshot import Draft
+from lexls.reading.word_draft import read_word_draft
+from lexls.text.formats import DRAFT_SUFFIXES, PLAIN, format_of
+
+SUFFIXES = DRAFT_SUFFIXES | {".docx"}
+"""The suffixes of files that are drafts."""
+
+
+def is_word(path: Path) -> bool:
+    """Whether a file is a Word document, whose places are paragraphs and not lines."""
+    return path.suffix.lower() == ".docx"
+
+
+def read_brief_file(path: Path, parser: DraftParser, max_bytes: int) -> tuple[Draft, tuple[int, ...]]:
+    """A draft, or a brief in any format that people write, and where its pages begin (empty: nowhere).
+
+    Offsets of what is no draft count in the extracted text. Raises ``UnreadableFile``.
+    """
+    if is_word(path) or path.suffix.lower() not in LAID_OUT_SUFFIXES:
+        return read_draft_file(path, parser, max_bytes), ()
+    found = read(path, parser.grammar, max_bytes)
+    return parser.parse(path.absolute().as_uri(), found.text, PLAIN), found.page_starts
+
+
+def read_draft_file(path: Path, parser: DraftParser, max_bytes: int) -> Draft:
+    """The draft in a file of at most ``max_bytes``, whose offsets count in the decoded text, or in the text
+    that a Word document's words are. Raises ``UnreadableFile``."""
+    uri, data = path.absolute().as_uri(), read_bytes(path, max_bytes)
+    if not is_word(path):
+        return parser.parse(uri, decode(data), format_of("", path.name))
+    found = extract(data)
+    if not found.pieces:
+        raise UnreadableFile("no text in it")
+    return read_word_draft(uri, found, parser.grammar, parser.jurisdiction)

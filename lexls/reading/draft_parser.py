@@ -1,0 +1,227 @@
+"""Read drafts, so that a key press costs what it touched."""
+
+from __future__ import annotations
+
+import threading
+from bisect import bisect_left, bisect_right
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import partial
+from pathlib import Path
+
+from lexls.citations.bibliography import read_locator
+from lexls.citations.grammar import Grammar, guess_jurisdiction
+from lexls.citations.model import KeyedCitations, Mention
+from lexls.citations.reading import CitationReader
+from lexls.reading.bibliography import Bibliographies, Bibliography
+from lexls.reading.draft import Draft, DraftBlock, cut_blocks, find_inner_footnotes, list_starts
+from lexls.text.blanking import blank
+from lexls.text.format import Format, KeyUse
+from lexls.text.memory import Memory
+from lexls.text.remask import remask
+from lexls.text.spans import Span
+
+
+@dataclass(frozen=True, slots=True)
+class _Prepared:
+    """A block's masked text without what is cited by key, and what that is."""
+
+    text: str
+    citations: KeyedCitations
+
+
+@dataclass(frozen=True, slots=True)
+class KeyedBlocks:
+    """What the blocks of a draft cite by key, worked out once for each block.
+
+    ``known`` has the blocks of the last version, None for those that cite nothing by key.
+    """
+
+    bibliography: Bibliography
+    jurisdiction: str
+    known: Memory[DraftBlock, _Prepared | None] = field(default_factory=Memory)
+
+    def pieces(self, blocks: Sequence[DraftBlock]) -> tuple[list[str], Mapping[int, KeyedCitations]]:
+        """The texts to read, and for the number of each that cites by key, its citations."""
+        texts: list[str] = []
+        keyed: dict[int, KeyedCitations] = {}
+        for number, block in enumerate(blocks):
+            prepared = self.known.recall(block, partial(self._prepare, block)) if block.keys else None
+            texts.append(block.masked if prepared is None else prepared.text)
+            if prepared is not None:
+                keyed[number] = prepared.citations
+        self.known.sweep()
+        return texts, keyed
+
+    def _prepare(self, block: DraftBlock) -> _Prepared | None:
+        text = block.masked
+        found = []
+        for use in block.keys:
+            mention = self._mention(use, block.source)
+            if mention is not None:
+                found.append(mention)
+                text = text[: use.span.start] + blank(use.span.of(text)) + text[use.span.end :]
+        return _Prepared(text, KeyedCitations(tuple(found))) if found else None
+
+    def _mention(self, use: KeyUse, source: str) -> Mention | None:
+        entry = self.bibliography.entry(use.key, self.jurisdiction)
+        if entry is None:
+            return None
+        pinpoint = read_locator(source, use.locator, entry.style) if use.locator is not None else None
+        return Mention(
+            use.span.start,
+            use.span.end,
+            use.core,
+            entry.kind,
+            "full",
+            entry.jurisdiction,
+            entry.key,
+            entry.name,
+            entry.year,
+            pinpoint,
+            style=entry.style,
+            written=use.span.of(source),
+        )
+
+
+KEPT_DRAFTS = 32
+GUESS_AGAIN = 2_000
+"""Code points by which a draft must have grown or shrunk for its jurisdiction to be guessed anew."""
+GUESS_AT_ALL = 40
+"""The same while nobody knows it."""
+
+
+@dataclass(frozen=True, slots=True)
+class _ReadVersion:
+    """How a draft was read last. ``reader`` remembers what its paragraphs cite.
+
+    ``also`` are the library's jurisdictions it was read with; ``guessed_at`` is how long the draft was when
+    its own was guessed, in code points. ``keyed`` is what is cited by the keys of a bibliography, if it has
+    one.
+    """
+
+    draft: Draft
+    reader: CitationReader
+    also: tuple[str, ...]
+    guessed_at: int
+    keyed: KeyedBlocks | None
+
+
+class DraftParser:
+    """Reads drafts. Safe from several threads.
+
+    The last reading of each of the last drafts is kept: of the next version only the paragraphs are read that
+    the edit touched. What is read is the same as if nothing were kept.
+
+    ``jurisdiction`` is that of the drafts; without one it is guessed for each draft from its text. ``also``
+    tells the jurisdictions of the library, the most frequent first: they decide what neither the draft's own
+    jurisdiction nor its other citations do. Files that a draft names are read in the folders ``named_in``
+    alone, if there are any.
+    """
+
+    def __init__(
+        self,
+        grammar: Grammar,
+        jurisdiction: str = "",
+        also: Callable[[], Sequence[str]] = tuple,
+        named_in: Sequence[Path] | None = None,
+    ) -> None:
+        self.grammar = grammar
+        self.jurisdiction = jurisdiction
+        self._also = also
+        self._bibliographies = Bibliographies(grammar, named_in)
+        self._lock = threading.Lock()
+        self._last = Memory[str, _ReadVersion](KEPT_DRAFTS)
+
+    def parse(self, uri: str, source: str, format: Format) -> Draft:
+        """The draft that ``source`` is; ``uri`` tells drafts apart."""
+        with self._lock:
+            return self._last.keep(uri, self._read(uri, source, format, self._last.get(uri))).draft
+
+    def _read(self, uri: str, source: str, format: Format, last: _ReadVersion | None) -> _ReadVersion:
+        bibliography = self._bibliographies.of(uri, source, format)
+        keys = bibliography is not None
+        if last is not None and last.draft.format is format and (last.draft.bibliography is not None) == keys:
+            before = last.draft
+            if before.source == source and before.bibliography is bibliography:
+                return last
+            if before.source == source:
+                masked, found = before.masked, before.blocks
+            else:
+                masked, old, _ = remask(before.source, before.masked, source, format)
+                found = _again(before, old, source, masked, format, keys)
+        else:
+            last = None
+            masked = format.mask(source)
+            found = tuple(cut_blocks(source, masked, format, keys=keys))
+        place, guessed_at = self._place(masked, last)
+        also = tuple(self._also())
+        if last is not None and (last.draft.jurisdiction, last.also) == (place, also):
+            reader = last.reader
+        else:
+            reader = self.grammar.reader(place, also)
+        starts = list_starts(found)
+        notes = _numbered_notes(source, format, found, starts)
+        keyed: KeyedBlocks | None = None
+        if bibliography is None:
+            citations = reader.read([block.masked for block in found], notes)
+        else:
+            keyed = last.keyed if last is not None else None
+            if keyed is None or (keyed.bibliography, keyed.jurisdiction) != (bibliography, place):
+                keyed = KeyedBlocks(bibliography, place)
+            texts, cited = keyed.pieces(found)
+            citations = reader.read(texts, notes, cited)
+        draft = Draft(uri, source, format, masked, place, found, starts, citations, bibliography)
+        return _ReadVersion(draft, reader, also, guessed_at, keyed)
+
+    def _place(self, masked: str, last: _ReadVersion | None) -> tuple[str, int]:
+        """The draft's jurisdiction, and how long the draft was when it was guessed."""
+        if self.jurisdiction:
+            return self.jurisdiction, 0
+        if last is not None:
+            known = last.draft.jurisdiction
+            if abs(len(masked) - last.guessed_at) < (GUESS_AGAIN if known else GUESS_AT_ALL):
+                return known, last.guessed_at
+        return guess_jurisdiction(masked, self.grammar), len(masked)
+
+
+def _again(
+    before: Draft, old: Span, source: str, masked: str, format: Format, keys: bool
+) -> tuple[DraftBlock, ...]:
+    """The blocks of a draft that differs from ``before`` only in what took the place of ``old``.
+
+    ``old`` begins and ends at blank lines, so that no block can grow beyond those that it touches.
+    """
+    first = max(0, bisect_right(before.starts, old.start) - 1)
+    last = bisect_left(before.starts, old.end)
+    start = before.starts[first] if before.starts else 0
+    rest = len(before.source) - (before.starts[last] if last < len(before.starts) else len(before.source))
+    changed = Span(start, len(source) - rest)
+    fresh = cut_blocks(changed.of(source), changed.of(masked), format, keys=keys)
+    return (*before.blocks[:first], *fresh, *before.blocks[last:])
+
+
+def _numbered_notes(
+    source: str, format: Format, found: Sequence[DraftBlock], starts: Sequence[int]
+) -> Mapping[str, Span]:
+    """Where the words of each footnote stand, by the number that it gets in print.
+
+    Footnotes are counted in the order of their marks.
+    """
+    defined: dict[str, Span] = {}
+    for block, start in zip(found, starts, strict=True):
+        if block.note is not None:
+            defined.setdefault(block.note.label, block.note.shift(start).content)
+    inner = find_inner_footnotes(source, format, found, starts)
+    places: dict[object, Span | None] = {}
+    for block, start in zip(found, starts, strict=True):
+        if not block.marks and not block.inner_notes:
+            continue
+        labels = {mark.span.start: mark.label for mark in block.marks}
+        for offset in sorted({*labels, *(each.start for each in block.inner_notes)}):
+            if offset in labels:
+                places.setdefault(labels[offset], defined.get(labels[offset]))
+            else:
+                note = inner.get(start + offset)
+                places[start + offset] = note.content if note is not None else None
+    return {str(number): span for number, span in enumerate(places.values(), start=1) if span is not None}

@@ -1,0 +1,267 @@
+"""Find what a citation in a draft names: authorities of the library, their places, and other mentions."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
+from itertools import chain
+from typing import Literal
+
+from lexls.citations.case_names.compare import is_other_name
+from lexls.citations.jurisdiction import find_court_of_citation
+from lexls.citations.keys import fold, make_section_key
+from lexls.citations.model import Citation, Pinpoint
+from lexls.index.library import Library
+from lexls.index.records import Authority, Place
+from lexls.library.places import list_enclosing
+from lexls.reading.snapshot import Draft, Snapshot
+from lexls.retrieval.model import Hit
+from lexls.text.cancel import CancelToken
+from lexls.text.spans import Span
+
+
+@dataclass(frozen=True, slots=True)
+class Resolution:
+    """The authorities that a citation names, and by what they were found; none found is empty and "".
+
+    There is more than one only if the library holds the same authority twice.
+    """
+
+    citation: Citation
+    authorities: tuple[int, ...]
+    by: Literal["citation", "parallel", "name", ""]
+
+    @property
+    def authority(self) -> int | None:
+        """The authority's id; the first if the library holds it more than once."""
+        return self.authorities[0] if self.authorities else None
+
+    @property
+    def is_sure(self) -> bool:
+        """Whether the authority is the one cited, and not another decision between the same parties."""
+        return bool(self.authorities) and not (self.by == "name" and self.citation.kind == "case")
+
+
+def resolve(library: Library, draft: Draft, citation: Citation) -> Resolution:
+    """Find what ``citation`` names: by its own citation, by its parallel ones, else by name and year.
+
+    Reports of several countries may share an abbreviation ("[1985] 1 SCR 295"): of authorities with the same
+    citation the one that fits comes first, and one of another country and another name is not meant.
+    A name counts only where it cannot be another case: if the library's authority of that name has a
+    citation of the very series that the draft cites, the numbers differ and it is not the one.
+    """
+    mention = _mention(draft, citation)
+    for each in (citation, *mention):
+        if each.key:
+            found = _fitting(library, each, _find_by_key(library, each))
+            if found:
+                return Resolution(citation, found, "citation" if each is citation else "parallel")
+    named = next(filter(None, (_by_name(library, each, mention) for each in (citation, *mention))), ())
+    return Resolution(citation, named, "name" if named else "")
+
+
+def find_authority(library: Library, resolution: Resolution) -> Authority | None:
+    """The authority of a resolution, None if there is none; a contract as `settle` has it."""
+    found = library.catalogue.get(resolution.authority) if resolution.authority is not None else None
+    country = find_country(library, resolution.citation.jurisdiction)
+    return settle(found, country) if found is not None else None
+
+
+def settle(authority: Authority, jurisdiction: str) -> Authority:
+    """A contract, which is of no place, as it is spoken of in a jurisdiction ("§ 3", "February 1, 2018");
+    other authorities as they are."""
+    if authority.kind != "contract" or authority.jurisdiction:
+        return authority
+    return replace(authority, jurisdiction=jurisdiction)
+
+
+def find_country(library: Library, jurisdiction: str = "") -> str:
+    """The jurisdiction whose customs of citation hold for what is of no place: that of the draft or the
+    workspace, else the one that most of the library's authorities are of."""
+    return jurisdiction or next(filter(None, library.catalogue.jurisdictions()), "")
+
+
+def settle_hits(library: Library, hits: Iterable[Hit], jurisdiction: str) -> list[Hit]:
+    """Hits of a search, each authority as `settle` has it where ``jurisdiction`` is the draft's."""
+    country = find_country(library, jurisdiction)
+    return [replace(hit, authority=settle(hit.authority, country)) for hit in hits]
+
+
+def find_places(library: Library, resolution: Resolution) -> list[Place]:
+    """What the authority has at the citation's pinpoint; empty if it has no pinpoint or no such place.
+
+    A subsection that the library's copy does not number is answered by its section.
+    """
+    pinpoint = resolution.citation.pinpoint
+    if resolution.authority is None or pinpoint is None:
+        return []
+    found = list(library.contents.find_places(resolution.authority, pinpoint))
+    if found:
+        return found
+    read = (find_place(library, resolution.authority, pinpoint, label) for label in pinpoint.labels)
+    return list(dict.fromkeys(chain.from_iterable(read)))
+
+
+def find_place(library: Library, authority: int, pinpoint: Pinpoint, label: str) -> Sequence[Place]:
+    """What an authority has under a label of a pinpoint, or what that belongs to if it numbers no deeper."""
+    asked = (replace(pinpoint, labels=(each,)) for each in (label, *list_enclosing(label)))
+    return next(filter(None, (library.contents.find_places(authority, each) for each in asked)), ())
+
+
+def _find_by_key(library: Library, citation: Citation) -> tuple[int, ...]:
+    """The authorities with a citation's key: those that hold the section alone, else all that have it."""
+    if not citation.key:
+        return ()
+    pinpoint = citation.pinpoint
+    if pinpoint is not None and pinpoint.kind == "section" and citation.kind == "statute":
+        for label in pinpoint.labels[:1]:
+            for each in (label, *list_enclosing(label)):
+                if found := library.catalogue.find_key(make_section_key(citation.key, each)):
+                    return found
+    return library.catalogue.find_key(citation.key)
+
+
+def _mention(draft: Draft, citation: Citation) -> list[Citation]:
+    """The parallel citations of the mention, and of the full citation that a short form stands for."""
+    found = [each for each in draft.group_of(citation) if each is not citation]
+    full = draft.antecedent_of(citation)
+    if full is not None:
+        found.append(full)
+        found.extend(each for each in draft.group_of(full) if each is not full)
+    return found
+
+
+def _fitting(library: Library, citation: Citation, found: tuple[int, ...]) -> tuple[int, ...]:
+    """Of the authorities with a citation those that can be meant, what fits name, country and year first."""
+    if citation.kind != "case":
+        return found
+    ranked: list[tuple[int, int]] = []
+    for number in found:
+        authority = library.catalogue.get(number)
+        if authority is None:
+            continue
+        abroad = _abroad(citation.jurisdiction, authority.jurisdiction)
+        if len(found) == 1 and not abroad:
+            return found
+        other = bool(citation.name) and is_other_name(citation.name, authority.title)
+        if not (abroad and other):
+            ranked.append((2 * other + abroad + (not _years_agree(citation, authority)), number))
+    return tuple(number for _, number in sorted(ranked, key=lambda each: each[0]))
+
+
+def _abroad(one: str, other: str) -> bool:
+    """Whether two jurisdictions differ for certain: both are codes, not whatever a file calls its country."""
+    return one != other and one.isupper() and other.isupper()
+
+
+def _by_name(library: Library, citation: Citation, mention: list[Citation]) -> tuple[int, ...]:
+    if not citation.name or not citation.key:
+        return ()
+    keys = [each.key for each in (citation, *mention) if each.key]
+    series, courts = set(map(_series, keys)), _courts(keys, citation.jurisdiction)
+    found = []
+    for number in library.catalogue.find_name(citation.name) or ():
+        authority = library.catalogue.get(number)
+        if authority is None or not _years_agree(citation, authority):
+            continue
+        if citation.kind == "case" and any(_series(each) in series for each in authority.citations):
+            continue
+        decided = _courts(authority.citations, authority.jurisdiction)
+        if courts and decided and courts.isdisjoint(decided):
+            continue  # an appeal, or the decision appealed
+        found.append(number)
+    return tuple(found)
+
+
+def _courts(keys: Iterable[str], jurisdiction: str) -> set[str]:
+    """The courts that neutral citations among ``keys`` name."""
+    return {find_court_of_citation(each, jurisdiction) for each in keys} - {""}
+
+
+def _years_agree(citation: Citation, authority: Authority) -> bool:
+    """Whether the years may be of one authority: a report may appear the year after the judgment."""
+    if citation.year is None or authority.year is None:
+        return True
+    if citation.kind == "case":
+        return abs(citation.year - authority.year) <= 1
+    return citation.year == authority.year
+
+
+def _series(key: str) -> str:
+    """What remains of a citation without its numbers: the report series or court."""
+    return "".join(char for char in fold(key) if not char.isdigit() and char != "-")
+
+
+_EVERY = 256
+"""How many citations are looked at between two looks at the token."""
+
+
+def find_authorities(snapshot: Snapshot, citation: Citation) -> tuple[int, ...]:
+    """The authorities of the library that ``citation`` names, as `resolve` finds them; often remembered."""
+    return find_authorities_in(snapshot.library, snapshot.draft, citation)
+
+
+def find_authorities_in(library: Library, draft: Draft, citation: Citation) -> tuple[int, ...]:
+    """As `find_authorities`, for a citation of any draft.
+
+    A citation that the library has by its own key is found by that key alone.
+    """
+    found = _find_by_key(library, citation)
+    if found or not citation.key:
+        return found
+    full = draft.antecedent_of(citation)
+    return _by_group(library, draft, full if full is not None and full.key == citation.key else citation)
+
+
+def _by_group(library: Library, draft: Draft, citation: Citation) -> tuple[int, ...]:
+    """What a citation without a key of the library's names: by its parallel citations, or by its name."""
+    mates = tuple(each.key for each in draft.group_of(citation))
+    return draft.once(
+        ("authorities", library.generation, mates, citation.name, citation.year, citation.kind),
+        lambda: resolve(library, draft, citation).authorities,
+    )
+
+
+def find_authority_cited(snapshot: Snapshot, citation: Citation) -> Authority | None:
+    """The first authority of the library that ``citation`` names, None if it holds none."""
+    found = find_authorities(snapshot, citation)
+    return snapshot.library.catalogue.get(found[0]) if found else None
+
+
+def find_cited_documents(snapshot: Snapshot) -> frozenset[int]:
+    """The authorities of the library that the draft cites anywhere."""
+    citations = snapshot.draft.citations
+    return frozenset(document for each in citations for document in find_authorities(snapshot, each))
+
+
+def match_authority(snapshot: Snapshot, citation: Citation) -> Callable[[Citation], bool]:
+    """A test for citations of this draft: whether one names the authority that ``citation`` does.
+
+    Where the library does not hold the authority, its own citations in the draft tell.
+    """
+    wanted = frozenset(find_authorities(snapshot, citation))
+    if wanted:
+        return lambda other: bool(wanted.intersection(find_authorities(snapshot, other)))
+    full = snapshot.draft.antecedent_of(citation) or citation
+    keys = frozenset(each.key for each in snapshot.draft.group_of(full) if each.key)
+    return lambda other: other.key in keys
+
+
+def find_mentions(snapshot: Snapshot, citation: Citation, token: CancelToken) -> list[Span]:
+    """Every mention in the draft of the authority that ``citation`` names, in order, its own included.
+
+    A mention is a name with its citation and pinpoint, parallel citations as one. Only the citation's own
+    mention where it is not known what it names.
+    """
+    if not citation.key:
+        return [snapshot.draft.mention_of(citation)]
+    same = match_authority(snapshot, citation)
+    found: list[Span] = []
+    group = 0
+    for place, each in enumerate(snapshot.draft.citations):
+        if place % _EVERY == 0:
+            token.raise_if_cancelled()
+        if not (group and each.group == group) and same(each):
+            group = each.group
+            found.append(snapshot.draft.mention_of(each))
+    return found

@@ -1,0 +1,221 @@
+"""Word for people what authorities, places and dates are, how an authority is treated and what it holds."""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Mapping
+
+from lexls.citations.courts import write_court_and_year
+from lexls.citations.jurisdiction import find_jurisdiction
+from lexls.citations.model import Citation, PinpointKind
+from lexls.citations.treatment import NEGATIVE, WORST_FIRST, TreatmentKind
+from lexls.index.library import Library
+from lexls.index.records import Authority, PassageRecord, TreatedIn
+from lexls.library.document import FactSource
+from lexls.text.formats.markdown import as_markdown
+from lexls.wording.markdown import fold, quote, shorten, write_link
+from lexls.wording.place_words import (
+    add_place,
+    cite_place,
+    date_authority,
+    find_pinpoint_kind,
+    join_citation,
+    write_pinpoint,
+)
+from lexls.wording.prose import blank_markup
+
+OpenLink = Callable[[int, int, int], str]
+"""(authority, start, end) → the address at which the editor opens that range; "" if it cannot."""
+
+
+def name_file(authority: Authority) -> dict[str, str]:
+    """The file of an authority and its part of it, as JSON tells of them; no part where it is the file."""
+    return {"path": authority.relative} | ({"part": authority.part} if authority.part else {})
+
+
+def link_nothing(authority: int, start: int, end: int) -> str:
+    """No address, for what is shown without links."""
+    return ""
+
+
+_REPORT = re.compile(r"\(\d{4}\)\s*\d|\d+\s+[A-Za-z].*\s\d+$|\[\d{4}\]\s*\d+\s|\[1\d{3}\]")
+
+
+def choose_pinpoint(authority: Authority) -> PinpointKind:
+    """What a pinpoint to the authority usually counts: pages where its citation is that of a report.
+
+    A report's citation names a volume and a page; courts have numbered their paragraphs since about 2000.
+    Indian drafts count paragraphs in reports too.
+    """
+    if authority.kind != "case" or find_jurisdiction(authority.jurisdiction).customs.reports_by_paragraph:
+        return find_pinpoint_kind(authority)
+    return "page" if _REPORT.match(authority.citation) else "paragraph"
+
+
+def write_court(authority: Authority) -> str:
+    """What a citation ends in, behind its pinpoint: for American cases the court and year."""
+    if authority.kind != "case" or not find_jurisdiction(authority.jurisdiction).customs.court_and_year:
+        return ""
+    return write_court_and_year(authority.citation, authority.court, authority.date)
+
+
+def write_place(authority: Authority, passage: PassageRecord) -> str:
+    """Where a passage stands, "" if it has neither number nor page."""
+    return cite_place(authority, passage.paragraph, passage.page)
+
+
+def write_title(authority: Authority) -> str:
+    """Title, all citations, court, docket and date, as one line of Markdown."""
+    others = "; ".join(citation for citation in authority.citations if citation != authority.name)
+    known = (others, authority.court, "; ".join(authority.docket), date_authority(authority))
+    return " · ".join([f"**{as_markdown(authority.name)}**", *(as_markdown(part) for part in known if part)])
+
+
+_SHOWN = ("title", "citation", "court", "date", "docket")
+_PLACES: Mapping[FactSource, str] = {
+    "head": "its head",
+    "body": "its text",
+    "file name": "its file's name alone",
+}
+
+
+def tell_sources(authority: Authority) -> str:
+    """Which facts about an authority are not certain, and where they were read; "" if all are."""
+    told = []
+    for source, place in _PLACES.items():
+        facts = [fact for fact, at in authority.sources if at == source and fact in _SHOWN]
+        if facts:
+            told.append(f"{', '.join(facts)} from {place}")
+    return f"Read {'; '.join(told)}." if told else ""
+
+
+def tell_ocr(library: Library, document: int, offset: int) -> str:
+    """That a place of an authority was read by OCR and how sure, in words; "" if it was not."""
+    scan = library.contents.find_scan(document, offset)
+    return f"read by OCR, {scan.confidence:.0%} sure" if scan is not None else ""
+
+
+def offer_page(library: Library, authority: Authority, offset: int) -> str:
+    """The picture of the page that a place of an authority was read on, as Markdown; "" if it is no scan."""
+    scan = library.contents.find_scan(authority.id, offset)
+    if scan is None:
+        return ""
+    said = tell_ocr(library, authority.id, offset)
+    page = library.show_page(authority, scan.page)
+    return f"_{said[0].upper()}{said[1:]}; check {write_link('the page', page.as_uri())}._"
+
+
+def tell_citing(count: int, complete: bool) -> str:
+    """How often the library cites an authority, in words; ``complete`` as of ``tell_absence``."""
+    said = f"Cited by {count} document{'' if count == 1 else 's'} of" if count else "Not cited elsewhere in"
+    return f"{said} your library{_tell_reading(complete)}."
+
+
+def tell_absence(complete: bool) -> str:
+    """What is said of an authority that the library does not hold: what is known, and no more.
+
+    ``complete`` is ``Library.complete``: until its folders have been read once, something may still come.
+    """
+    return f"is not in your library{_tell_reading(complete)}"
+
+
+def _tell_reading(complete: bool) -> str:
+    return "" if complete else " as far as it has been read"
+
+
+_OF_YEAR = re.compile(r"\s+(?:of\s+)?\d{4}$")
+
+
+def tell_codified(library: Library, citation: Citation) -> str:
+    """Where the library holds the provisions of an Act that it does not hold by itself; "" if nowhere."""
+    if citation.kind != "statute":
+        return ""
+    jurisdiction = find_jurisdiction(citation.jurisdiction)
+    names = (citation.key, _OF_YEAR.sub("", citation.name), _OF_YEAR.sub("", citation.key))
+    title = next((name for name in names if name in jurisdiction.codified), "")
+    place = jurisdiction.codified.get(title, "")
+    code, _, _ = place.partition(" §")
+    if citation.pinpoint is not None:
+        number, bracket, within = citation.pinpoint.labels[0].partition("(")
+        section = jurisdiction.codified_sections.get(title, {}).get(number)
+        place = f"{code} § {section}{bracket}{within}" if section is not None else place
+    return f"; {place}, where it is codified, is" if code and library.catalogue.find_key(code) else ""
+
+
+_MOST_NAMED = 3
+_LONGEST_HOLDING = 450
+# The number of the paragraph that the words begin; it is said before them.
+_NUMBER = re.compile(r"^(?:\[\d+\]|\d+\.)\s+")
+
+
+def describe_treatments(library: Library, document: int, link: OpenLink) -> list[str]:
+    """How an authority is treated, as Markdown paragraphs: each bad treatment by name, the others counted."""
+    found = library.graph.find_treatments(document)
+    bad: dict[tuple[TreatmentKind, int | str], TreatedIn] = {}
+    for each in found:
+        if each.treatment in NEGATIVE:
+            bad.setdefault((each.treatment, each.treating or each.by or each.citing), each)
+    parts = [f"**{_named(library, each, link)}**" for each in list(bad.values())[:_MOST_NAMED]]
+    told = {kind for kind, _ in bad} if len(bad) <= _MOST_NAMED else set()
+    rest = count_treatments(each for each in found if each.treatment not in told)
+    if rest:
+        said = ", ".join(rest)
+        one = rest[-1].endswith(" in 1")
+        parts.append(f"{said[0].upper()}{said[1:]} document{'' if one else 's'} of your library.")
+    return parts
+
+
+def count_treatments(found: Iterable[TreatedIn]) -> list[str]:
+    """In how many documents each kind of treatment stands, the worst first: "followed in 3"."""
+    counts: defaultdict[TreatmentKind, set[int | str]] = defaultdict(set)
+    for each in found:
+        counts[each.treatment].add(each.treating or each.by or each.citing)
+    return [f"{kind} in {len(counts[kind])}" for kind in WORST_FIRST if kind in counts]
+
+
+def describe_treatment(library: Library, each: TreatedIn) -> str:
+    """One treatment in plain words: "overruled in Carrow v Luff [2014] ASC 12 at [23]"."""
+    said = " ".join(word for word in (each.treatment, each.extent) if word)
+    citing = library.catalogue.get(each.citing)
+    where = _place(library, each, citing) if citing is not None else ""
+    if each.treating == each.citing or citing is None:
+        return f"{said} in {where}".rstrip()
+    treating = library.catalogue.get(each.treating) if each.treating is not None else None
+    by = _name(treating) if treating is not None else each.by
+    return f"{said} by {by}, as said in {where}" if by else f"{said}, as said in {where}"
+
+
+def _named(library: Library, each: TreatedIn, link: OpenLink) -> str:
+    said = describe_treatment(library, each)
+    address = link(each.citing, each.sentence_start, each.sentence_end)
+    return write_link(as_markdown(said[0].upper() + said[1:]), address)
+
+
+def _place(library: Library, each: TreatedIn, citing: Authority) -> str:
+    passage = library.contents.find_passage(each.citing, each.start)
+    place = write_place(citing, passage) if passage is not None else ""
+    return add_place(_name(citing), place)
+
+
+def _name(authority: Authority) -> str:
+    return join_citation(fold(authority.name), authority.citation, authority.jurisdiction)
+
+
+def describe_holding(library: Library, authority: Authority, link: OpenLink) -> list[str]:
+    """The words that others cite a case for most, as Markdown paragraphs; none where nobody says."""
+    if authority.kind != "case":
+        return []
+    found = library.graph.find_most_quoted(authority.id)
+    if found is None:
+        return []
+    text = _NUMBER.sub("", found.text)
+    by = f"{found.count} document{'' if found.count == 1 else 's'}"
+    label = write_pinpoint(found.kind, found.label, authority.jurisdiction) if found.kind else ""
+    address = link(authority.id, found.start, found.end)
+    head = (
+        f"Most cited at {write_link(as_markdown(label), address)}"
+        if label
+        else write_link("Most quoted", address)
+    )
+    return [f"{head}, by {by}:\n\n{quote(shorten(blank_markup(authority, text), _LONGEST_HOLDING))}"]

@@ -1,0 +1,1 @@
+"""Citations written into a draft in its own style."""

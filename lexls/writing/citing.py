@@ -1,0 +1,259 @@
+"""Write the citation of an authority, in the style of the settings or as the draft cites."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+
+from lexls.citations.case_names.shorten import list_short_names
+from lexls.citations.courts import abbreviate_court
+from lexls.citations.insert import InsertStyle, Rendered, render
+from lexls.citations.jurisdiction import find_jurisdiction
+from lexls.citations.model import CitationKind, Pinpoint, PinpointKind
+from lexls.citations.styles import Reference, Style, WrittenAs
+from lexls.index.library import Library
+from lexls.index.records import Authority, PassageRecord
+from lexls.reading.citation_order import Earlier, find_earlier, note_at
+from lexls.reading.edit import Edit
+from lexls.reading.propositions import find_proposition
+from lexls.reading.snapshot import Draft, Snapshot
+from lexls.text.spans import Span
+from lexls.wording.descriptions import write_court
+from lexls.wording.place_words import find_pinpoint_kind, is_cited_by_page
+from lexls.writing.placement import CitationPlace, find_habit, find_place
+
+
+def find_edits(
+    snapshot: Snapshot, span: Span, authority: Authority, passage: PassageRecord | None
+) -> tuple[Edit, ...]:
+    """As ``cite``, for the proposition that ``span`` covers or lies in. Empty where there is none."""
+    target = find_proposition(snapshot.draft, span)
+    return cite(snapshot, target, authority, passage) if target is not None else ()
+
+
+def cite(
+    snapshot: Snapshot, target: Span, authority: Authority, passage: PassageRecord | None
+) -> tuple[Edit, ...]:
+    """The edits that cite ``authority`` for the proposition ``target``, with the passage's place as pinpoint.
+
+    More than one only where a footnote is made: its mark and its words.
+    """
+    draft = snapshot.draft
+    place = find_place(draft, target, find_habit(draft))
+    return attach(draft, place, write_citation(snapshot, place, authority, passage))
+
+
+def attach(draft: Draft, place: CitationPlace, text: str) -> tuple[Edit, ...]:
+    """The edits that put the citation ``text`` (in the draft's format) at ``place``."""
+    if place.new_note:
+        notes = draft.format.insert_note(draft.source, place.offset, text)
+        return tuple(Edit(Span(at, at), new) for at, new in notes)
+    text = draft.format.write_at(draft.source, place.offset, text)
+    stop = "." if place.stopped and not text.endswith(".") else ""
+    return (Edit(Span(place.offset, place.offset), f"{place.opening}{text}{place.closing}{stop}"),)
+
+
+def write_citation(
+    snapshot: Snapshot, place: CitationPlace, authority: Authority, passage: PassageRecord | None
+) -> str:
+    """``authority`` as the draft cites it at ``place``, with the passage's place as pinpoint."""
+    draft = snapshot.draft
+    kind, label = find_pinpoint(snapshot.library, authority, passage)
+    new_note = place.new_note and draft.format.has_notes
+    return render_authority(
+        snapshot, authority, kind, label, place.offset, draft.habits, new_note=new_note
+    ).text
+
+
+def render_authority(
+    snapshot: Snapshot,
+    authority: Authority,
+    kind: PinpointKind,
+    label: str,
+    at: int,
+    habits: InsertStyle,
+    *,
+    new_note: bool = False,
+    named: bool = True,
+) -> Rendered:
+    """``authority`` as the settings' style or else the draft cites it at the offset ``at`` of the draft.
+
+    ``label`` is the pinpoint's, "" for none. ``named`` says that its name is not there already.
+    """
+    draft = snapshot.draft
+    if named:
+        styled = write_in_style(snapshot, authority, kind, label, at, habits.italic, new_note=new_note)
+        if styled is not None:
+            return styled
+    written = render(
+        authority.citations,
+        authority.title if named else "",
+        authority.kind,
+        label,
+        kind,
+        authority.jurisdiction or draft.jurisdiction,
+        draft.format,
+        habits,
+    )
+    return Rendered(written.text + write_court(authority), written.pinpoint)
+
+
+def find_pinpoint(
+    library: Library, authority: Authority, passage: PassageRecord | None
+) -> tuple[PinpointKind, str]:
+    """The kind and label of the passage's place, ("…", "") if it has none that can be cited.
+
+    Pages count only where they are those of the report cited, not merely those of a PDF; its first page
+    is in the citation already.
+    """
+    kind = find_pinpoint_kind(authority)
+    if passage is None:
+        return kind, ""
+    if passage.paragraph.startswith("Sch "):
+        return "schedule", passage.paragraph.removeprefix("Sch ")
+    if passage.paragraph and not (authority.kind == "case" and is_cited_by_page(authority)):
+        return kind, passage.paragraph if _stands(library, authority, kind, passage.paragraph) else ""
+    if passage.page:
+        labels: Sequence[str] = library.contents.list_labels(authority.id, "page")
+        first = authority.citation.split()[-1].strip("()") if authority.citation else ""
+        page = str(passage.page)
+        if first in labels and page in labels and page != first:
+            return "page", page
+    return kind, ""
+
+
+def _stands(library: Library, authority: Authority, kind: PinpointKind, label: str) -> bool:
+    """Whether a clause begins with its own number.
+
+    A table of contents, an exhibit or a flattened list can mislead the numbering of a contract; a clause
+    cited by a wrong number is worse than one cited by none. Other kinds are numbered in sequence.
+    """
+    if kind != "clause":
+        return True
+    last = label.rpartition("(")[2].rstrip(")") if "(" in label else label.rpartition(" ")[2]
+    begins = re.compile(
+        rf"\W*(?:{re.escape(label)}|(?:section|clause|article|paragraph)?\W*{re.escape(last)})(?!\w)"
+        r"|\W*article\s+[ivxlc]+\b",
+        re.IGNORECASE,
+    )
+    places = library.contents.find_places(authority.id, Pinpoint(kind, (label,), Span(0, 0)))
+    return bool(places) and begins.match(places[0].text) is not None
+
+
+# -- in the style of the settings, in full or pointing back --------------------------------------------------
+
+_KINDS: dict[str, CitationKind] = {
+    "case": "case",
+    "statute": "statute",
+    "regulation": "regulation",
+    "treaty": "treaty",
+    "article": "journal",
+}
+
+
+def load_style(snapshot: Snapshot) -> Style | None:
+    """The style that the settings name; None where drafts decide."""
+    name = snapshot.settings.citations_style
+    return Style.load(name) if name else None
+
+
+def make_reference(authority: Authority, pinpoint: PinpointKind, label: str) -> Reference | None:
+    """What the library knows of an authority, with a pinpoint ("" for none); None for what no guide has."""
+    kind = _KINDS.get(authority.kind)
+    if kind is None:
+        return None
+    return Reference(
+        kind=kind,
+        name=authority.title,
+        citations=authority.citations,
+        jurisdiction=authority.jurisdiction,
+        court=abbreviate_court(authority.jurisdiction, authority.citation, authority.court, authority.date),
+        year=authority.year,
+        pinpoint=pinpoint,
+        labels=(label,) if label else (),
+        short_name=authority.short_title,
+    )
+
+
+def write_in_style(
+    snapshot: Snapshot,
+    authority: Authority,
+    pinpoint: PinpointKind,
+    label: str,
+    at: int,
+    italic: tuple[str, str] | None,
+    *,
+    new_note: bool = False,
+) -> Rendered | None:
+    """The authority as the settings' style cites it at the offset ``at`` of the draft.
+
+    A short form or *ibid.* stands where the style wants one. None where the settings name no style, or the
+    style needs what the library does not know. ``new_note``: the citation gets a footnote of its own.
+    """
+    style = load_style(snapshot)
+    reference = make_reference(authority, pinpoint, label) if style is not None else None
+    if style is None or reference is None:
+        return None
+    draft = snapshot.draft
+    before = find_earlier(draft, authority.citations, at, new_note=new_note)
+    reference = replace(
+        reference,
+        note=before.note,
+        short_name=reference.short_name or find_short_name(draft, reference),
+    )
+    begins = new_note or begins_note(draft, at)
+    in_note = new_note or note_at(draft, at) is not None
+    marks = italic if italic is not None and any(italic) else None
+    written = (
+        style.render(reference, form, draft.format, marks, begins=begins)
+        for form in choose_forms(style, before, in_note=in_note)
+    )
+    return next((each for each in written if each is not None), None)
+
+
+def choose_forms(style: Style, before: Earlier, *, in_note: bool) -> list[WrittenAs]:
+    """The forms in which a style cites an authority after what stands before, the wanted one first."""
+    wanted: list[WrittenAs] = []
+    if before.full:
+        if (style.ibid == "note" and before.right_before) or (style.ibid == "citation" and before.last):
+            wanted.append("ibid")
+        near = not style.short_within or not in_note or before.distance <= style.short_within
+        if near and (in_note or not style.short_needs_note):
+            wanted.append("short")
+    return [*wanted, "full"]
+
+
+_QUOTED_END = re.compile(r"[.?!][\"”’]$")
+
+
+def begins_note(draft: Draft, at: int) -> bool:
+    """Whether nothing stands before ``at`` in its footnote or sentence."""
+    note = note_at(draft, at)
+    if note is not None:
+        return not draft.masked[note.content.start : at].strip()
+    sentence = draft.sentence_at(at)
+    if sentence is None or at >= sentence.end:
+        return True
+    # A citation behind a quotation that ends a sentence is still a part of that sentence, but begins its own.
+    before = draft.masked[sentence.start : at].rstrip()
+    return not before or _QUOTED_END.search(before) is not None
+
+
+def find_short_name(draft: Draft, reference: Reference) -> str:
+    """What a draft may call a case: a party's name, if no other case of the draft has that party; else ""."""
+    if reference.kind != "case":
+        return ""
+    others = [
+        each.name
+        for each in draft.citations
+        if each.kind == "case" and each.form == "full" and each.name and each.key not in reference.citations
+    ]
+    free = (name for name in list_short_names(reference.name) if not any(name in other for other in others))
+    return next(free, "")
+
+
+def load_table_style(draft: Draft) -> Style | None:
+    """The style of tables in the place of a draft; None if there is no custom."""
+    name = find_jurisdiction(draft.jurisdiction).customs.table
+    return Style.load(name) if name else None

@@ -1,0 +1,442 @@
+"""Rewrite a draft's citations in a style, where everything the style needs is known.
+
+A citation is replaced with its marks of emphasis, and keeps its line ends.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import replace
+from difflib import SequenceMatcher
+
+from lexls.citations.case_names.compare import same_name
+from lexls.citations.courts import make_court_pattern
+from lexls.citations.jurisdiction import load_jurisdictions
+from lexls.citations.keys import fold, join_spaces
+from lexls.citations.model import Citation
+from lexls.citations.pinpoints import find_end
+from lexls.citations.styles import Reference, Rendered, Style, WrittenAs
+from lexls.reading.citation_order import find_earlier, list_keys, note_at
+from lexls.reading.edit import Edit
+from lexls.reading.propositions import is_attached
+from lexls.reading.snapshot import Draft, Snapshot
+from lexls.text.cancel import CancelToken
+from lexls.text.lexicon import BETWEEN_PARTIES, split_words
+from lexls.text.spans import Span
+from lexls.writing.citing import begins_note, choose_forms, find_short_name
+from lexls.writing.written_reference import POINTING, find_mention, read_place, read_written
+
+# A pinpoint that was not read as part of a short form.
+_GOES_ON = re.compile(
+    r"\s{0,3},?\s{0,3}(?:at\s|paras?\b|[\[§¶]|ss?\.?\s\d|pp?\.?\s\d|\d)"
+    r"|\s[A-Z][A-Za-z.]{0,6}(?:\s?\d[a-z]{1,2})?,?\sat\s\d"
+)
+_WORD = re.compile(r"[^\W_]+")
+# What "[1932] AC 562" tells without them.
+_PLAIN_COURTS = ("HL", "PC")
+_QUOTATION_MARKS = '“”"‘'
+_BACKWARD = split_words("id ibid supra above note n fn nn")
+
+
+def convert_at(
+    snapshot: Snapshot, citation: Citation, style: Style, *, shorten: bool = False, local: bool = False
+) -> Edit | None:
+    """One citation in ``style``; None where nothing would change or something the style needs is not known.
+
+    A short form becomes the style's own, if the style has one for that place. A full citation stays full,
+    unless ``shorten`` asks for the form that the style wants after what a footnote before cites in full.
+    ``local``: nothing but the citation is looked at, and what has no italics gets none.
+    """
+    converted = _converted(snapshot, citation, style, shorten, local)
+    if converted is None or converted.text == converted.span.of(snapshot.draft.source):
+        return None
+    return converted
+
+
+def _is_bare(known: Reference) -> bool:
+    """Whether a code or constitution would be cited without a section, which says nothing."""
+    return known.kind in ("statute", "regulation", "rule", "constitution") and not known.labels
+
+
+def write_as(snapshot: Snapshot, citation: Citation, style: Style) -> Edit | None:
+    """One citation in ``style``, whether that changes it or not; None where the style needs more."""
+    return _converted(snapshot, citation, style, False, False)
+
+
+def convert_in(
+    snapshot: Snapshot, span: Span, style: Style, token: CancelToken, *, shorten: bool = False
+) -> list[Edit]:
+    """The conversions of every citation that touches ``span``, in the order of the draft."""
+    draft = snapshot.draft
+    conversions: list[Edit] = []
+    done: set[int] = set()
+    for citation in draft.citations:
+        if citation.span.end < span.start or citation.span.start > span.end:
+            continue
+        if draft.key_of(citation) is not None:
+            continue  # the bibliography's own style writes it
+        token.raise_if_cancelled()
+        if citation.group and citation.form == "full":
+            if citation.group in done:
+                continue
+            done.add(citation.group)
+        found = convert_at(snapshot, citation, style, shorten=shorten)
+        if found is not None and (not conversions or found.span.start >= conversions[-1].span.end):
+            conversions.append(found)
+    return conversions
+
+
+def _is_prose(draft: Draft, citation: Citation) -> bool:
+    """Whether an Act is spoken of ("section 6 of the Human Rights Act 1998 says"), which no guide forbids."""
+    pinpoint = citation.pinpoint
+    if citation.kind == "constitution" and pinpoint is None:
+        return True
+    if pinpoint is not None and citation.kind != "case" and note_at(draft, citation.span.start) is None:
+        lead = draft.masked[citation.core.end : pinpoint.span.end]
+        if re.search(r"\b[Ss]ections?\b", lead):
+            return True
+    before = pinpoint is not None and citation.kind != "case" and pinpoint.span.start < citation.core.start
+    return before and note_at(draft, citation.span.start) is None
+
+
+def _converted(
+    snapshot: Snapshot, citation: Citation, style: Style, shorten: bool, local: bool
+) -> Edit | None:
+    draft = snapshot.draft
+    if citation.form == "full":
+        known = read_written(snapshot, citation)
+        if known is None or _is_prose(draft, citation):
+            return None
+        region = widen_to_marks(draft, find_mention(draft, citation))
+        if region is None:
+            return None
+        if shorten and note_at(draft, region.start) is not None:
+            pointing = _back(draft, citation, known, region, style)
+            if pointing is not None:
+                return pointing
+        italic = find_italics(draft, region, local=local)
+        rendered = style.render(known, "full", draft.format, italic)
+        if rendered is None:
+            return None
+        region = widen_to_tail(draft, region, rendered.text)
+        if not _keeps(draft, region, citation, known, rendered.text):
+            return None
+        old, text = region.of(draft.source), rendered.text
+        if "§§" in old and "§§" not in text and re.search(r"\bet\sseqq?\b", text):
+            text = text.replace("§", "§§", 1)  # "§§ 1 et seq.": as good as "§ 1 et seq."
+        text = keep_spacing(old, text)
+        text = _keep_stars(draft, region, draft.format.write_at(draft.source, region.start, text))
+        return Edit(region, text) if _reads_as(snapshot, rendered, known) else None
+    return _pointing_back(snapshot, citation, style)
+
+
+def _pointing_back(snapshot: Snapshot, citation: Citation, style: Style) -> Edit | None:
+    """A short form, supra or *ibid.* as the style writes it there."""
+    draft = snapshot.draft
+    full = draft.antecedent_of(citation)
+    if citation.form not in ("id", "supra", "short") or full is None:
+        return None
+    known = read_written(snapshot, full, whole=False)
+    if citation.form != "id" and _is_spoken(draft, citation):
+        return None
+    if known is None or citation.kind not in ("case", "journal", "book", "statute"):
+        return None
+    text = citation.span.of(draft.masked)
+    said = " ".join((known.name, *known.citations, citation.name))
+    pinpoint = citation.pinpoint
+    place = read_place(draft.masked, citation) if pinpoint is not None else None
+    labels = (*place.labels, place.written) if place is not None else ()
+    allowed = {fold(each) for each in _WORD.findall(" ".join((said, *labels)))} | POINTING | _BACKWARD
+    # A footnote's number may be an old one: it is not counted as part of what is cited.
+    bare = re.sub(r"\b(?:note|notes|nn?|fn)\.?\s?\d+", " ", text)
+    if any(fold(word) not in allowed for word in _WORD.findall(bare)):
+        return None
+    region = widen_to_marks(draft, citation.span)
+    if region is None or _GOES_ON.match(draft.masked, region.end):
+        return None
+    by_report = citation.form == "short" and citation.core.of(draft.masked)[:1].isdigit()
+    if citation.form == "short" and not by_report and place is None:
+        return None  # a case that is spoken of by name
+    known = replace(
+        known,
+        pinpoint=place.pinpoint if place is not None else known.pinpoint,
+        labels=place.labels if place is not None else (),
+        written=place.written if place is not None else "",
+        pinned="",
+        more_pinned=(),
+        short_name=_written_name(draft, citation),
+    )
+    if by_report and not style.short_needs_note:
+        # Its own report, and no name where it has none.
+        known = replace(known, citations=(citation.key,), name=known.short_name)
+    elif by_report and (not citation.name or _is_parallel(draft, citation)):
+        return None
+    elif not style.short_needs_note and citation.form != "id":
+        report = _report_of(known.citations, full)
+        if report is None:
+            return None
+        known = replace(known, citations=(report,))
+    return _back(draft, citation, known, region, style)
+
+
+def _written_name(draft: Draft, citation: Citation) -> str:
+    """The name in a short form or supra as it is written, with the stop of an abbreviation at its end."""
+    if citation.form not in ("short", "supra") or not citation.name:
+        return ""
+    written = draft.masked[citation.span.start : max(citation.core.start, citation.span.start)]
+    if citation.core.start == citation.span.start:
+        written = citation.core.of(draft.masked)
+    written = join_spaces(written).strip(" ,")
+    return written if written.rstrip(".") == citation.name.rstrip(".") else citation.name
+
+
+def _is_parallel(draft: Draft, citation: Citation) -> bool:
+    """Whether a short form by report stands beside another of the same case in another report."""
+    return any(
+        each is not citation
+        and each.form == "short"
+        and draft.antecedent_of(each) is not None
+        and each.key != citation.key
+        and set(list_keys(draft, each)) & set(list_keys(draft, citation))
+        for each in draft.citations_in(Span(citation.span.start - 4, citation.span.end + 4))
+    )
+
+
+def _report_of(keys: Sequence[str], full: Citation) -> str | None:
+    """The report whose pages a short form by name counts: the only one, or the highest court's own."""
+    if len(keys) == 1 or full.pinpoint is not None:
+        return full.key if full.pinpoint is not None else keys[0]
+    return next((key for key in keys if " U.S. " in key), None)
+
+
+def _is_spoken(draft: Draft, citation: Citation) -> bool:
+    """Whether a short form is a part of its sentence ("In Carrow, supra, the court"), outside a footnote."""
+    if note_at(draft, citation.span.start) is not None:
+        return False
+    sentence = draft.sentence_at(citation.span.start)
+    return sentence is None or not is_attached(draft, sentence, citation)
+
+
+def _back(draft: Draft, citation: Citation, known: Reference, region: Span, style: Style) -> Edit | None:
+    """The citation as the style points back with it; None where it would be in full.
+
+    What *ibid.* stands for is for its reader to say where more than one thing is cited before it: it becomes
+    the style's *ibid.* or stays.
+    """
+    before = find_earlier(draft, list_keys(draft, citation), citation.span.start)
+    named = known.short_name or ("" if not known.name else find_short_name(draft, known))
+    known = replace(known, note=before.note, short_name=named)
+    in_note = note_at(draft, citation.span.start) is not None
+    own: list[WrittenAs] = ["short"] if citation.form == "short" and not style.short_needs_note else []
+    for form in own or choose_forms(style, before, in_note=in_note):
+        if form == "full" or (form == "short" and (citation.form == "id" or _is_bare(known))):
+            return None
+        if form == "short" and not style.short_needs_note and not known.labels:
+            return None  # the page is not told
+        rendered = style.render(
+            known, form, draft.format, find_italics(draft, region), begins=_has_capital(draft, citation)
+        )
+        if rendered is not None:
+            old, new = citation.span.of(draft.masked), draft.format.mask(rendered.text)
+            if form == "ibid" and any((sign in old) != (sign in new) for sign in "§"):
+                return None
+            text = keep_spacing(region.of(draft.source), rendered.text)
+            text = draft.format.write_at(draft.source, region.start, text)
+            return Edit(region, _keep_stars(draft, region, text))
+    return None
+
+
+def _has_capital(draft: Draft, citation: Citation) -> bool:
+    """Whether what points back begins a footnote or sentence; *ibid.* keeps the letter that it has."""
+    if citation.form == "id":
+        return citation.core.of(draft.masked)[:1].isupper()
+    return begins_note(draft, citation.span.start)
+
+
+def _keeps(draft: Draft, region: Span, citation: Citation, known: Reference, text: str) -> bool:
+    """Whether every word, number and quotation mark of a full citation stands in what is written for it.
+
+    The reports themselves are compared as they are read; one that the style leaves out goes with its place,
+    and so does a court that the report shows.
+    """
+    left = draft.masked[region.start : region.end]
+    new = draft.format.mask(text)
+    letters = fold(new)
+    for each in draft.group_of(citation):
+        end = each.core.end
+        if fold(each.key) not in letters and each.pinpoint is not None and each.pinpoint.span.start >= end:
+            end = find_end(draft.masked, each.pinpoint)
+        start, stop = max(0, each.core.start - region.start), end - region.start
+        left = left[:start] + " " * (stop - start) + left[stop:]
+    court = make_court_pattern().search(left)
+    if court is not None:
+        if f"({court['court']})" not in new and court["court"] not in _PLAIN_COURTS:
+            return False
+        left = left[: court.start()] + left[court.end() :]
+    if any(left.count(mark) > new.count(mark) for mark in _QUOTATION_MARKS) or new.count("(") != new.count(
+        ")"
+    ):
+        return False
+    old_words, new_words = (Counter(map(fold, _WORD.findall(each))) for each in (left, new))
+    return all(count <= new_words[word] or _stands_for(word, new_words) for word, count in old_words.items())
+
+
+def _stands_for(word: str, written: Counter[str]) -> bool:
+    """Whether a word is one that says how a citation points, or is written shorter or longer."""
+    if word in POINTING or (word.isalpha() and len(word) < 3):
+        return True
+    if word.isdigit():
+        return any(each.isdigit() and (word.endswith(each) or each.endswith(word)) for each in written)
+    return len(word) > 2 and any(each.startswith(word) for each in written) and word not in written
+
+
+def _reads_as(snapshot: Snapshot, rendered: Rendered, known: Reference) -> bool:
+    """Whether what is written is read again as the same authority at the same place."""
+    grammar = snapshot.searcher.grammar
+    if grammar is None:
+        return True
+    text = snapshot.draft.format.mask(rendered.text)
+    found = [each for each in grammar.find(text, known.jurisdiction) if each.form == "full"]
+    keys = {_plain(each.key) for each in found}
+    if not keys or not keys <= {_plain(key) for key in known.citations}:
+        return False
+    labels = [each.pinpoint.labels for each in found if each.pinpoint is not None]
+    further = [each.labels for each in known.more_pinned if _plain(each.report) in keys]
+    named = [each.name for each in found if each.name]
+    short = not named and BETWEEN_PARTIES.search(known.name) is None
+    if (
+        known.kind == "case"
+        and known.name
+        and not short
+        and not any(same_name(each, known.name) for each in named)
+    ):
+        return False
+    if known.kind == "constitution" or not known.labels or known.pinpoint == "page":
+        return True
+    return sorted(labels) == sorted([known.labels, *further])
+
+
+def _plain(key: str) -> str:
+    """A key folded, without the state that a style puts behind an Act."""
+    styles = (style for place in load_jurisdictions().values() for style in place.styles.values())
+    ends = tuple(f" ({style['state']})" for style in styles if "state" in style)
+    found = next((end for end in ends if join_spaces(key).endswith(end)), "")
+    return fold(join_spaces(key).removesuffix(found))
+
+
+# -- the region that is replaced ------------------------------------------------------------------------
+
+_SPACING = re.compile(r"(\s+|~)")
+_SIGNS = re.compile(r"[.,]")
+
+
+def widen_to_marks(draft: Draft, span: Span) -> Span | None:
+    """``span`` with the marks of emphasis that open right before it and close right behind.
+
+    None if the marks inside do not match: then it cannot be replaced by itself.
+    """
+    source = draft.source
+    start, end = span.start, span.end
+    grown = True
+    while grown:
+        grown = False
+        for opening, closing in draft.format.italics:
+            if source.endswith(opening, 0, start) and not draft.masked[start - len(opening) : start].strip():
+                inside = source[start:end]
+                if closing in inside or source.startswith(closing, end):
+                    start -= len(opening)
+                    if closing not in inside:
+                        end += len(closing)
+                    grown = True
+                    break
+        if not grown:
+            for _, closing in draft.format.italics:
+                inner = source[start:end]
+                if (
+                    source.startswith(closing, end)
+                    and not draft.masked[end : end + len(closing)].strip()
+                    and not _balanced(inner, draft.masked[start:end])
+                ):
+                    end += len(closing)
+                    grown = True
+                    break
+    if any(source.count(each[0], start, end) != source.count(each[1], start, end) for each in ("()", "[]")):
+        return None
+    if source[end - 1 : end].isalnum() and source[end : end + 1].isalnum():
+        return None  # words that have run together
+    if source[end - 1 : end].isdigit() and re.match(r"-\d", source[end : end + 2]):
+        return None  # "No. CA94-02-011"
+    piece = source[start:end]
+    if (
+        not _balanced(piece, draft.masked[start:end])
+        or draft.format.mask(piece).split() != draft.masked[start:end].split()
+    ):
+        return None
+    return Span(start, end)
+
+
+def keep_spacing(old: str, new: str) -> str:
+    """``new`` with the line ends and ties of ``old`` between the words that follow one another in both."""
+    pieces = _SPACING.split(old)
+    words, gaps = pieces[::2], pieces[1::2]
+    fresh = new.split(" ")
+    before: dict[int, int] = {}
+    # A word is the same with and without a stop or comma.
+    bare, fresh_bare = ([_SIGNS.sub("", word) for word in each] for each in (words, fresh))
+    for block in SequenceMatcher(None, bare, fresh_bare, autojunk=False).get_matching_blocks():
+        before.update({block.b + step: block.a + step for step in range(block.size)})
+    text = fresh[0]
+    for number in range(1, len(fresh)):
+        left, right = before.get(number - 1), before.get(number)
+        kept = left is not None and right == left + 1
+        text += (gaps[left] if kept and left is not None else " ") + fresh[number]
+    return text
+
+
+def _keep_stars(draft: Draft, region: Span, text: str) -> str:
+    """The new text with star pages escaped only where the old has them so ("at *3")."""
+    old = region.of(draft.source)
+    bare = re.sub(r"\\(?=\*\d)", "", text)
+    if "\\*" in old or draft.format.mask(bare).split() != draft.format.mask(text).replace("\\", " ").split():
+        return text
+    return bare
+
+
+def _balanced(text: str, masked: str) -> bool:
+    """Whether marks of emphasis open and close in a text; what stands in the ``masked`` one is none."""
+    marks = "".join(char if hidden != char else " " for char, hidden in zip(text, masked, strict=True))
+    return (
+        marks.count("{") == marks.count("}")
+        and marks.replace("\\*", "").count("*") % 2 == 0
+        and len(re.findall(r"(?<![\\\w])_|(?<!\\)_(?!\w)", marks)) % 2 == 0
+    )
+
+
+def find_italics(draft: Draft, region: Span, *, local: bool = False) -> tuple[str, str] | None:
+    """The marks of italics that the citation has already, else those that the draft is seen to use.
+
+    With ``local`` only the citation itself is looked at; one without italics stays so.
+    """
+    text = region.of(draft.source)
+    for opening, closing in draft.format.italics:
+        at = text.find(opening)
+        if at >= 0 and closing in text[at + len(opening) :] and not draft.masked[region.start + at].strip():
+            return opening, closing
+    if local:
+        return "", ""
+    habit = draft.habits
+    return habit.italic if habit.italic is not None and any(habit.italic) else None
+
+
+def widen_to_tail(draft: Draft, region: Span, text: str) -> Span:
+    """The region with what stands behind it already of the brackets that the new text ends in: " (HL)"."""
+    for at in (text.rfind(" ("), text.find(" (")):
+        tail = text[at:] if at >= 0 else ""
+        if tail and draft.source.startswith(tail, region.end) and not region.of(draft.source).endswith(tail):
+            return Span(region.start, region.end + len(tail))
+    written = make_court_pattern().match(draft.source, region.end)
+    if written is not None and f"({written['court']})" in text:
+        return Span(region.start, written.end())
+    return region

@@ -25,7 +25,8 @@ from typing import Any
 from measuring import table, write_results
 from quotation_edits import HARMFUL, LAWFUL, Change, reordered
 
-from lexls.assessing.check import Excerpt, Finding
+from lexls.assessing.check import Finding
+from lexls.assessing.excerpt import Excerpt
 from lexls.assessing.rules import quotations
 from lexls.assessing.rules.engine import check
 from lexls.citations.grammar import Grammar

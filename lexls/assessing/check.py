@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
-from bisect import bisect_left
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Literal
 
+from lexls.assessing.excerpt import Excerpt
 from lexls.citations.model import Citation
 from lexls.index.library import Library
 from lexls.index.records import Authority
 from lexls.reading.draft import Draft
 from lexls.reading.edit import Fix
-from lexls.reading.resolve import Resolution
 from lexls.reading.snapshot import Snapshot
 from lexls.settings.diagnostics import DiagnosticRule, Severity, find_rule
 from lexls.text.cancel import CancelToken
-from lexls.text.format import Footnote
 from lexls.text.spans import Span
 from lexls.wording.place_words import join_citation
 
@@ -94,46 +92,6 @@ class Finding(Problem):
     def rule(self) -> DiagnosticRule:
         """The diagnostic as it is declared."""
         return find_rule(self.code)
-
-
-@dataclass(frozen=True, slots=True)
-class Excerpt:
-    """One paragraph of the draft, in context. All spans are code points of the draft's source.
-
-    ``cited`` are the paragraph's citations in order, each with the authorities it names. ``notes`` are the
-    footnotes whose marks stand in the paragraph, in the order of their marks, where their words stand
-    elsewhere (Markdown); ``marks`` are those marks, one for each note. What a note cites is in
-    ``cited_in_notes``; a note's own paragraph is an excerpt of its own too, so a check of citations looks at
-    ``cited`` only, and a check of what the paragraph *says* may look at both.
-
-    Whatever a check finds is remembered until one of these, or the library, changes: it may look at nothing
-    else of the draft.
-    """
-
-    snapshot: Snapshot
-    paragraph: Span
-    cited: tuple[Resolution, ...]
-    marks: tuple[Span, ...] = ()
-    notes: tuple[Footnote, ...] = ()
-    cited_in_notes: tuple[tuple[Resolution, ...], ...] = ()
-
-    @property
-    def library(self) -> Library:
-        """The library the draft is checked against."""
-        return self.snapshot.library
-
-    def group(self, citation: Citation) -> tuple[Resolution, ...]:
-        """The parallel citations of the mention that ``citation`` belongs to, itself included, in order."""
-        cited = self.cited
-        place = bisect_left(cited, citation.span.start, key=lambda each: each.citation.span.start)
-        while cited[place].citation is not citation:
-            place += 1
-        first, last = place, place + 1
-        while citation.group and first > 0 and cited[first - 1].citation.group == citation.group:
-            first -= 1
-        while citation.group and last < len(cited) and cited[last].citation.group == citation.group:
-            last += 1
-        return cited[first:last]
 
 
 def as_cited(snapshot: Snapshot, citation: Citation) -> str:

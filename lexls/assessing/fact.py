@@ -8,11 +8,11 @@ from typing import Literal
 from lexls.text.spans import Span
 
 Element = Literal["name", "citation", "year", "court", "docket", "pinpoint", "cross-reference"]
-"""``citation`` identifies the authority: report and page, a neutral citation, a title. Each parallel citation is
-one, its series and district included. ``cross-reference`` is the number of a note of the draft ("n 3")."""
+"""``citation`` identifies the authority: report and page, a neutral citation, a title. Each parallel citation
+is one, its series and district included. ``cross-reference`` is the number of a note of the draft ("n 3")."""
 Status = Literal["agrees", "differs", "not-stated", "not-compared"]
-"""``not-stated``: the authority's file does not say. ``not-compared``: the file says something that could not be
-compared with the draft."""
+"""``not-stated``: the authority's file does not say. ``not-compared``: what it says could not be compared
+with the draft."""
 Fault = Literal[
     "",
     "misnamed",
@@ -32,8 +32,8 @@ class Fact:
     """One element of a citation as the draft states it, compared with the authority.
 
     ``stated`` is the draft's value at ``span`` of its source, ``recorded`` the authority's ("" if unknown) at
-    ``place`` of its text. ``reason`` says in a clause what differs, or why nothing could be compared; "" if the
-    two agree.
+    ``place`` of its text. ``reason`` says in a clause what differs, or why nothing could be compared; "" if
+    the two agree.
     """
 
     element: Element

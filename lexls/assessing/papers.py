@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from lexls.assessing.rules.pinpoints import describe_missing_place
+from lexls.assessing.pinpoints import describe_missing_place
 from lexls.citations.model import Citation
 from lexls.citations.record_forms import load_record_forms
 from lexls.citations.record_names import find_names

@@ -9,11 +9,9 @@ from pathlib import Path
 from typing import Any
 
 from lexls.assessing.papers import CitedInRecord
-from lexls.assessing.quotation_verdicts import QUOTATION_VERDICTS, QuotedPassage
-from lexls.assessing.verdicts import VERDICTS
+from lexls.assessing.verdicts import QUOTATION_VERDICTS, VERDICTS
 from lexls.export.page_parts import NamedDraft, PageDraft
-from lexls.export.report import CitedAuthority, DraftReport
-from lexls.export.report_page import summarise
+from lexls.export.report import CitedAuthority, DraftReport, QuotedPassage
 from lexls.reading.draft_places import Places, name_places
 from lexls.text.spans import Span
 
@@ -36,7 +34,7 @@ class ReportedDraft:
 def write_summaries(reports: Sequence[ReportedDraft]) -> Iterator[str]:
     """A line for each draft, with its name."""
     for each in reports:
-        yield f"{each.path}: {summarise(each.report)}"
+        yield f"{each.path}: {each.report.summary}"
 
 
 def write_outside(reports: Sequence[ReportedDraft]) -> Iterator[str]:
@@ -97,22 +95,22 @@ def _where(draft: ReportedDraft, span: Span) -> dict[str, Any]:
 
 
 def _citation(draft: ReportedDraft, cited: CitedAuthority) -> dict[str, Any]:
-    judgement, authority, support = cited.judgement, cited.authority, cited.support
+    authority, support = cited.authority, cited.support
     return {
         **_where(draft, cited.span),
         "text": cited.text,
         "stands_for": cited.stands_for or None,
-        "verdict": judgement.verdict,
-        "reason": judgement.reason or None,
+        "verdict": cited.verdict,
+        "reason": cited.reason or None,
         "elements": [
             {
                 "element": each.element,
                 "status": each.status,
-                "draft": each.said,
-                "authority": each.held or None,
+                "draft": each.stated,
+                "authority": each.recorded or None,
                 "reason": each.reason or None,
             }
-            for each in judgement.elements
+            for each in cited.assessment.facts
         ],
         "authority": authority
         and {"path": authority.relative, "title": authority.title, "citation": authority.citation},

@@ -7,19 +7,19 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from lexls.assessing.check import Finding, as_named
-from lexls.assessing.verdicts import Judgement, Verdict, tell_judgement
+from lexls.assessing.verdicts import Verdict, describe, name_state
 from lexls.export.report import CitedAuthority, make_report
 from lexls.features.find_support import describe_warning
 from lexls.index.records import Authority
 from lexls.reading.resolve import find_country, settle
 from lexls.reading.snapshot import Snapshot
 from lexls.text.cancel import CancelToken
-from lexls.text.phrases import load_phrases
 from lexls.text.spans import Span
 from lexls.wording.place_words import cite_behind_title
 
-_STATES: dict[str, str] = load_phrases("lexls.assessing", "verdicts.toml")["states"]
-_WORST_FIRST: tuple[Verdict, ...] = ("wrong", "not-in-library", "not-checkable", "partly", "verified")
+_WORST_FIRST: tuple[Verdict, ...] = (
+    *("wrong", "not-in-library", "identified", "not-checkable", "partly", "verified"),
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,25 +100,14 @@ def _list_places(snapshot: Snapshot, key: str, found: Sequence[CitedAuthority]) 
 
 def _read_place(each: CitedAuthority) -> CitedPlace:
     quoted = (remark for quotation in each.quotations for remark in quotation.remarks)
+    told = dict.fromkeys((*each.remarks, *quoted))
     place = each.places[0] if each.places else None
     return CitedPlace(
         each.span,
         each.text,
-        each.judgement.verdict,
-        _name_state(each.judgement),
-        tell_judgement(each.judgement),
+        each.verdict,
+        name_state(each.assessment),
+        describe(each.assessment),
         Span(place.start, place.end) if place is not None else None,
-        tuple(one for one in dict.fromkeys((*each.remarks, *quoted)) if not _says_same(one, each.judgement)),
+        tuple(one for one in told if not (each.reason and one.startswith(each.reason))),
     )
-
-
-def _says_same(remark: str, judgement: Judgement) -> bool:
-    return bool(judgement.reason) and remark.startswith(judgement.reason)
-
-
-def _name_state(judgement: Judgement) -> str:
-    """A verdict in a word or two; that only the place could not be compared is said as such."""
-    unknown = {each.element for each in judgement.elements if each.status == "unknown"}
-    return _STATES[
-        "pinpoint" if judgement.verdict == "partly" and unknown == {"pinpoint"} else judgement.verdict
-    ]

@@ -7,17 +7,33 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from lexls.assessing.assess import Assessment, assess
 from lexls.assessing.check import Finding, as_named
+from lexls.assessing.excerpt import list_excerpts
 from lexls.assessing.ignoring import Ignored
 from lexls.assessing.papers import CitedInRecord, list_cited_in_record
-from lexls.assessing.quotation_verdicts import QuotationVerdict, QuotedPassage, compare_quotation
+from lexls.assessing.quotations import (
+    Compared,
+    QuotationAssessment,
+    assess_quotation,
+    find_attributions,
+    find_block_attributions,
+)
 from lexls.assessing.rules.decisions import DECISION_MISMATCH
-from lexls.assessing.rules.engine import check_at_once, list_excerpts
-from lexls.assessing.rules.quotations import find_attributions, find_block_attributions
+from lexls.assessing.rules.engine import check_at_once
+from lexls.assessing.rules.quotations import report_quotation
 from lexls.assessing.rules.support import CONTRADICTED, NOT_FOUND
 from lexls.assessing.rules.unverified import UNVERIFIED
 from lexls.assessing.support import Support, judge_support
-from lexls.assessing.verdicts import Judgement, Verdict, judge_mention
+from lexls.assessing.verdicts import (
+    QuotationVerdict,
+    Verdict,
+    decide,
+    decide_quotation,
+    explain,
+    explain_quotation,
+    summarise,
+)
 from lexls.citations.jurisdiction import load_jurisdictions
 from lexls.citations.model import Citation
 from lexls.citations.treatment import NEGATIVE
@@ -45,6 +61,8 @@ _BEFORE_SIGN = re.compile(r"\s+(?=[,;:])")
 """Where emphasis ended before a comma."""
 _MOST_PLACES = 3
 _LONGEST_PLACE = 600
+_LONGEST = 3000
+"""Code points of an authority's words that are shown beside a quotation."""
 _MOST_TREATMENTS = 3
 
 
@@ -63,6 +81,25 @@ class PinpointText:
 
 
 @dataclass(frozen=True, slots=True)
+class QuotedPassage:
+    """A quotation of the draft and how it compares with its authority.
+
+    ``reason`` says more of the verdict: how it may differ, why it is not compared. ``differing`` are
+    the segments of ``text`` that are not as in the authority, ``original`` what it says there,
+    ``original_differing`` the segments of that. ``remarks`` say what was found wrong.
+    """
+
+    span: Span
+    text: str
+    verdict: QuotationVerdict
+    reason: str
+    differing: tuple[Span, ...]
+    original: str
+    original_differing: tuple[Span, ...]
+    remarks: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class CitedAuthority:
     """One mention of an authority in a draft: a full citation with its parallel ones, or a short form.
 
@@ -75,7 +112,7 @@ class CitedAuthority:
 
     span: Span
     text: str
-    judgement: Judgement
+    assessment: Assessment
     stands_for: str
     authority: Authority | None
     pinpoint: str
@@ -85,6 +122,16 @@ class CitedAuthority:
     quotations: tuple[QuotedPassage, ...]
     remarks: tuple[str, ...]
     support: Support | None = None
+
+    @property
+    def verdict(self) -> Verdict:
+        """The verdict on the citation."""
+        return decide(self.assessment)
+
+    @property
+    def reason(self) -> str:
+        """Why it is not verified, in words; "" if it is."""
+        return explain(self.assessment)
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,9 +160,14 @@ class DraftReport:
         return [*self.quotations, *(one for each in self.cited for one in each.quotations)]
 
     @property
+    def summary(self) -> str:
+        """The verdicts counted, in one line."""
+        return summarise(self.verdicts, self.quotation_verdicts)
+
+    @property
     def verdicts(self) -> Counter[Verdict]:
         """How many citations have each verdict."""
-        return Counter(each.judgement.verdict for each in self.cited)
+        return Counter(each.verdict for each in self.cited)
 
     @property
     def quotation_verdicts(self) -> Counter[QuotationVerdict]:
@@ -235,7 +287,7 @@ def _mention(snapshot: Snapshot, span: Span, mates: Sequence[Citation], token: C
         fold(span.of(draft.source))
         if keyed
         else _BEFORE_SIGN.sub("", draft.prose(span, without_citations=False)),
-        judge_mention(snapshot, mates, token),
+        assess(snapshot, mates[0], token),
         stands_for if keyed or best.citation.form != "full" else "",
         authority,
         ", ".join(dict.fromkeys(fold(span.of(draft.masked)) for span in pinpoints)),
@@ -312,7 +364,41 @@ def _compare_quotations(
             if not any(quotation.outer.overlaps(block.outer) for block, _ in blocks)
         )
     for quotation, attributed in sorted(found, key=lambda each: each[0].outer):
-        yield compare_quotation(snapshot, quotation, attributed)
+        yield describe_quotation(snapshot, assess_quotation(snapshot, quotation, attributed))
+
+
+def describe_quotation(
+    snapshot: Snapshot, assessed: QuotationAssessment
+) -> tuple[QuotedPassage, Citation | None]:
+    """A quotation beside the authority that it is attributed to, and the citation that says so."""
+    quotation, best, attributed = assessed.quotation, assessed.best, assessed.attribution
+    remarks = tuple(dict.fromkeys(each.message for each in report_quotation(snapshot, assessed)))
+    verdict, reason = decide_quotation(assessed), explain_quotation(assessed)
+    made = QuotedPassage(quotation.inner, quotation.text, verdict, reason, (), "", (), remarks)
+    if best is not None and assessed.outcome == "differs":
+        made = _compared(snapshot, quotation, best, remarks)
+    if best is not None:
+        return made, best.resolution.citation
+    return made, attributed.cited[0].citation if attributed is not None and attributed.cited else None
+
+
+def _compared(
+    snapshot: Snapshot, quotation: Quotation, best: Compared, remarks: tuple[str, ...]
+) -> QuotedPassage:
+    """A quotation that differs, with the authority's words beside it."""
+    comparison = best.comparison
+    weighing = comparison.of_grade("harmful", "wording", "altered", "spelling")
+    place = comparison.place
+    original = ""
+    marked: tuple[Span, ...] = ()
+    if place is not None and len(place) <= _LONGEST:
+        original = place.of(blank_markup(best.authority, snapshot.library.contents.text(best.authority.id)))
+        inside = (each.original for each in weighing if len(each.original))
+        marked = tuple(
+            each.shift(-place.start) for each in inside if place.start <= each.start and each.end <= place.end
+        )
+    differing = tuple(each.quoted for each in weighing if len(each.quoted))
+    return QuotedPassage(quotation.inner, quotation.text, "differs", "", differing, original, marked, remarks)
 
 
 # -- what lies outside ---------------------------------------------------------------------------------------

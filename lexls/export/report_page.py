@@ -18,14 +18,15 @@ from urllib.parse import quote
 from lexls import __version__
 from lexls.assessing.ignoring import tell_ignored
 from lexls.assessing.papers import CitedInRecord, PaperVerdict, name_paper_verdict
-from lexls.assessing.quotation_verdicts import (
-    QUOTATION_VERDICTS,
-    QuotationVerdict,
-    QuotedPassage,
-    name_quotation_verdict,
-)
 from lexls.assessing.support import Support, SupportVerdict
-from lexls.assessing.verdicts import VERDICTS, Verdict, name_support, name_verdict, tell_agreement
+from lexls.assessing.verdicts import (
+    QuotationVerdict,
+    Verdict,
+    describe_agreement,
+    name_quotation_verdict,
+    name_support,
+    name_verdict,
+)
 from lexls.export.page_parts import (
     Address,
     DraftPage,
@@ -37,7 +38,7 @@ from lexls.export.page_parts import (
     write_sentence,
     write_where,
 )
-from lexls.export.report import CitedAuthority, DraftReport, PinpointText
+from lexls.export.report import CitedAuthority, DraftReport, PinpointText, QuotedPassage
 from lexls.export.review_page import write_review
 from lexls.index.records import Authority
 from lexls.text.dates import write_date
@@ -50,7 +51,6 @@ _VERDICTS: Mapping[Verdict, str] = _TABLES["verdicts"]
 _PAPERS: Mapping[PaperVerdict, str] = _TABLES["papers"]
 _QUOTED: Mapping[QuotationVerdict, str] = _TABLES["quotations"]
 _SUPPORT: Mapping[SupportVerdict, str] = _TABLES["support"]
-_SHORT: Mapping[str, str] = _TABLES["short_verdicts"]
 _SAID = tell_absence(complete=True)
 """How a remark ends that says no more than the verdict does."""
 _WARNED = '<span class="verdict wrong">Treated badly</span>'
@@ -90,24 +90,11 @@ def write_draft(draft: PageDraft, address: Address, signed: Mapping[str, Signatu
     return "\n".join(_draft(DraftPage(draft, address, signed)))
 
 
-def summarise(report: DraftReport) -> str:
-    """The verdicts counted: "41 citations: 35 verified, 3 partly, 1 wrong; 12 quotations: 12 verified"."""
-    cited, quoted = report.verdicts, report.quotation_verdicts
-    counts = _count("citation", [(_SHORT[verdict], cited[verdict]) for verdict in VERDICTS])
-    return f"{counts}; {_count('quotation', [(_SHORT[each], quoted[each]) for each in QUOTATION_VERDICTS])}"
-
-
-def _count(noun: str, counts: Sequence[tuple[str, int]]) -> str:
-    total = sum(count for _, count in counts)
-    said = ", ".join(f"{count:,} {words}" for words, count in counts if count)
-    return f"{total:,} {noun}{'' if total == 1 else 's'}" + (f": {said}" if said else "")
-
-
 def _draft(page: DraftPage) -> Iterator[str]:
     report = page.draft.report
     yield '<section class="draft">'
     yield f'<p class="name">{show(page.draft.name)}</p>'
-    yield f'<p class="counted">{show(summarise(report))}</p>'
+    yield f'<p class="counted">{show(report.summary)}</p>'
     yield from _summary(report)
     if report.cited:
         yield "<h2>Citations</h2>"
@@ -186,8 +173,8 @@ def _row(style: str, words: str, count: int) -> str:
 
 
 def _cited(number: int, cited: CitedAuthority, page: DraftPage) -> Iterator[str]:
-    judgement = cited.judgement
-    words, style = name_verdict(judgement.verdict), _VERDICTS[judgement.verdict]
+    verdict, reason = cited.verdict, cited.reason
+    words, style = name_verdict(verdict), _VERDICTS[verdict]
     yield f'<article class="{style}">'
     yield (
         f'<p class="head"><span class="number">{number}</span><span class="cited">{show(cited.text)}</span>'
@@ -196,13 +183,11 @@ def _cited(number: int, cited: CitedAuthority, page: DraftPage) -> Iterator[str]
     yield write_where(page, cited.span, f", for {cited.stands_for}" if cited.stands_for else "")
     told = {remark for passage in cited.quotations for remark in passage.remarks}
     remarks = [
-        each
-        for each in cited.remarks
-        if each not in told and each not in judgement.reason and not each.endswith(_SAID)
+        each for each in cited.remarks if each not in told and each not in reason and not each.endswith(_SAID)
     ]
-    if judgement.reason and not any(each.startswith(judgement.reason) for each in remarks):
-        yield f'<p class="remark">{write_sentence(judgement.reason)}</p>'
-    if agreeing := tell_agreement(judgement):
+    if reason and not any(each.startswith(reason) for each in remarks):
+        yield f'<p class="remark">{write_sentence(reason)}</p>'
+    if agreeing := describe_agreement(cited.assessment):
         yield f'<p class="agrees">{write_sentence(agreeing)}</p>'
     if cited.authority is not None:
         yield f'<p class="authority">{write_authority(cited.authority, cited.places, page.address)}</p>'
@@ -221,7 +206,7 @@ def _cited(number: int, cited: CitedAuthority, page: DraftPage) -> Iterator[str]
         yield from _quotation(passage)
     verdicts = (each.verdict for each in cited.quotations)
     support = cited.support.verdict if cited.support is not None else ""
-    said = (cited.text, cited.stands_for, judgement.verdict, judgement.reason, support, *verdicts, *remarks)
+    said = (cited.text, cited.stands_for, verdict, reason, support, *verdicts, *remarks)
     yield f"{page.sign('citation', *said)}</article>"
 
 

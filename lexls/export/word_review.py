@@ -8,7 +8,7 @@ import textwrap
 from collections.abc import Iterable, Iterator, Sequence
 
 from lexls.assessing.check import Finding
-from lexls.assessing.rules.engine import list_excerpts
+from lexls.assessing.excerpt import list_excerpts
 from lexls.assessing.rules.unsupported import check_propositions
 from lexls.export.word_comments import HeldComment
 from lexls.export.word_copy import WordCopy

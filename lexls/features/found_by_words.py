@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 from math import exp, log
 
-from lexls.assessing.rules.pinpoints import has_pages_cited
+from lexls.assessing.pinpoints import has_pages_cited
 from lexls.citations.model import Citation
 from lexls.features.cited_for import find_proposition
 from lexls.index.records import Authority, PassageRecord

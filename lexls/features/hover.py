@@ -7,10 +7,12 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from types import MappingProxyType
 
+from lexls.assessing.assess import assess
+from lexls.assessing.check import as_named
 from lexls.assessing.papers import cites_paper, describe_paper
+from lexls.assessing.pinpoints import describe_missing_place
 from lexls.assessing.related_provisions import RelatedProvision, find_related_provisions
-from lexls.assessing.rules.pinpoints import describe_missing_place
-from lexls.assessing.verdicts import judge_mention, tell_judgement
+from lexls.assessing.verdicts import decide, describe
 from lexls.citations.concordance import describe_correspondence
 from lexls.citations.model import Citation, Pinpoint, PinpointKind
 from lexls.features.cited_for import count_in_words, count_with_links, find_cited_for, find_proposition
@@ -35,9 +37,7 @@ from lexls.wording.descriptions import (
     describe_treatments,
     link_nothing,
     offer_page,
-    tell_absence,
     tell_citing,
-    tell_codified,
     tell_ocr,
     tell_sources,
     write_place,
@@ -110,8 +110,10 @@ def _on_citation(
     if authority is None:
         if not citation.key:
             return None
-        absent = f"{as_markdown(_as_cited(snapshot, citation))} {tell_absence(snapshot.library.complete)}"
-        absent += as_markdown(tell_codified(snapshot.library, citation))
+        assessment = assess(snapshot, citation, token)
+        absent = as_markdown(describe(assessment))
+        if assessment.absence not in ("missing", "reading") or decide(assessment) == "wrong":
+            absent = f"{as_markdown(as_named(snapshot, citation))}. _{absent}._"
         return Hover(citation.span, "\n\n".join([absent, *_instead(snapshot, citation, link)]))
     token.raise_if_cancelled()
     parts = describe_treatments(snapshot.library, authority.id, link)
@@ -131,22 +133,10 @@ def _on_citation(
         parts.append(count_with_links(snapshot.library, same, most, link))
     if citation.pinpoint is None and (page := offer_page(snapshot.library, authority, 0)):
         parts.append(page)
-    judgement = judge_mention(snapshot, snapshot.draft.group_of(citation), token)
-    told = f"_{as_markdown(tell_judgement(judgement))}._"
+    told = f"_{as_markdown(describe(assess(snapshot, citation, token)))}._"
     sources = tell_sources(authority)
     parts.append(f"{told} _{sources}_" if sources else told)
     return Hover(citation.span, "\n\n".join(parts))
-
-
-def _as_cited(snapshot: Snapshot, citation: Citation) -> str:
-    """What is cited, in the draft's words where it is cited in full; an Act's section is part of it."""
-    place = citation.pinpoint if citation.kind != "case" else None
-    if citation.form == "full" and snapshot.draft.key_of(citation) is None:
-        end = max(citation.core.end, place.span.end) if place is not None else citation.core.end
-        return fold(snapshot.draft.masked[citation.core.start : end])
-    if place is None:
-        return citation.key
-    return f"{citation.key} {write_pinpoint(place.kind, ' and '.join(place.labels), citation.jurisdiction)}"
 
 
 def _at_pinpoint(

@@ -114,7 +114,7 @@ def test_a_pinpoint_that_is_not_there_is_said_so(read, token) -> None:
 def test_a_citation_outside_the_library_says_that_and_nothing_else(read, token) -> None:
     found = hover(*_at(read("Nobody v Someone [2013] A|CA 77 at [3].")), token)
     assert found is not None
-    assert found.markdown == "[2013] ACA 77 is not in your library"
+    assert found.markdown == "Nobody v Someone [2013] ACA 77 is not in your library"
 
 
 def _at(marked):  # type: ignore[no-untyped-def]

@@ -8,10 +8,9 @@ from collections.abc import Callable, Iterator
 import pytest
 
 from lexls.assessing.check import Finding
-from lexls.assessing.quotation_verdicts import QuotedPassage
 from lexls.assessing.rules.engine import check
 from lexls.assessing.rules.selective import QUOTATION_SELECTIVE
-from lexls.export.report import compare_quotations
+from lexls.export.report import QuotedPassage, compare_quotations
 from lexls.index.session import open_library
 from lexls.reading.draft_parser import DraftParser
 from lexls.reading.snapshot import Snapshot

@@ -25,7 +25,7 @@ from growth import (
 )
 from hostile_texts import HostileText, load_texts
 
-from lexls.assessing.rules.engine import list_excerpts
+from lexls.assessing.excerpt import list_excerpts
 from lexls.assessing.rules.quotations import find_attributions
 from lexls.citations.case_pages import CasePages
 from lexls.citations.grammar import Grammar

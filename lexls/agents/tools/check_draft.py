@@ -23,11 +23,15 @@ from lexls.agents.record import PaperCitation, describe_cited_in_record
 from lexls.agents.tools.tool import AgentTool
 from lexls.assessing.check import Finding
 from lexls.assessing.papers import CitedInRecord
-from lexls.assessing.quotation_verdicts import QuotationVerdict, QuotedPassage, name_quotation_verdict
 from lexls.assessing.support import Support, SupportVerdict
-from lexls.assessing.verdicts import Verdict, name_support, name_verdict
-from lexls.export.report import CitedAuthority, examine, tell_outside
-from lexls.export.report_page import summarise
+from lexls.assessing.verdicts import (
+    QuotationVerdict,
+    Verdict,
+    name_quotation_verdict,
+    name_support,
+    name_verdict,
+)
+from lexls.export.report import CitedAuthority, QuotedPassage, examine, tell_outside
 from lexls.index.records import Authority
 from lexls.reading.draft_places import Places, tell_places
 from lexls.reading.snapshot import Snapshot
@@ -203,13 +207,13 @@ def answer(desk: Desk, asked: CheckDraft, token: CancelToken) -> DraftAnswer:
         searched=describe_searched(snapshot, desk.service),
         outside=describe_outside(snapshot, tell_outside(snapshot)),
         draft=tell(given.name),
-        summary=summarise(report),
+        summary=report.summary,
         findings=[describe.finding(each) for each in findings],
         citations=[
             describe.citation(each)
             for each in report.cited
             if asked.everything
-            or each.judgement.verdict != "verified"
+            or each.verdict != "verified"
             or (each.support is not None and each.support.verdict not in _UNJUDGED)
         ],
         record=[
@@ -264,8 +268,8 @@ class _Describer:
         return DraftCitation(
             at=self.words(cited.span, cited.text),
             stands_for=tell(cited.stands_for),
-            verdict=cited.judgement.verdict,
-            reason=tell(cited.judgement.reason),
+            verdict=cited.verdict,
+            reason=tell(cited.reason),
             authority=cited.authority.id if cited.authority is not None else None,
             treatment=tell_all(cited.treatment) if cited.warned else [],
             support=support.verdict if support is not None else None,

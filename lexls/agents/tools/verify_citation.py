@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Literal
 
 from pydantic import Field
 
@@ -24,6 +23,7 @@ from lexls.agents.asked import LONGEST, find_named, read_citations
 from lexls.agents.desk import Desk, Unanswerable
 from lexls.agents.record import NO_RECORD, PaperCitation, describe_cited_in_record, find_first_paper
 from lexls.agents.tools.tool import AgentTool
+from lexls.assessing.fact import Status
 from lexls.assessing.papers import CitedInRecord, list_cited_in_record
 from lexls.assessing.rules.engine import check
 from lexls.assessing.support import SupportVerdict, judge_proposition
@@ -56,7 +56,8 @@ class ComparedElement(AgentRecord):
     """One part of a citation beside the authority's own."""
 
     element: str
-    status: Literal["agrees", "differs", "unknown"]
+    status: Status
+    """not-stated: the authority's file does not say."""
     draft: str
     authority: str
     """What the authority says, "" if that is not known."""
@@ -79,8 +80,8 @@ class CitationVerified(AgentRecord):
 
     citation: str
     verdict: Verdict
-    """verified: every part was compared and agrees. partly: some could not be compared. wrong: one
-    differs."""
+    """verified: every part was compared and agrees. partly: some could not be compared. identified: a case of
+    that name, court and year is there, and nothing confirms the citation. wrong: a part differs."""
     reason: str
     elements: list[ComparedElement]
     authority: int | None
@@ -187,17 +188,17 @@ def _describe(
     authority = cited.authority
     return CitationVerified(
         citation=tell(cited.text),
-        verdict=cited.judgement.verdict,
-        reason=tell(cited.judgement.reason),
+        verdict=cited.verdict,
+        reason=tell(cited.reason),
         elements=[
             ComparedElement(
                 element=each.element,
                 status=each.status,
-                draft=tell(each.said),
-                authority=tell(each.held),
+                draft=tell(each.stated),
+                authority=tell(each.recorded),
                 reason=tell(each.reason),
             )
-            for each in cited.judgement.elements
+            for each in cited.assessment.facts
         ],
         authority=authority.id if authority is not None else None,
         title=tell(authority.name) if authority is not None else "",

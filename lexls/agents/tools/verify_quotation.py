@@ -24,8 +24,9 @@ from lexls.agents.asked import LONGEST, find_named, read_citations
 from lexls.agents.desk import Desk, Unanswerable
 from lexls.agents.record import NO_RECORD, find_first_paper, find_papers_named, require_paper, see_words
 from lexls.agents.tools.tool import AgentTool
-from lexls.assessing.quotation_verdicts import compare_quotation, name_quotation_verdict
-from lexls.assessing.rules.quotations import find_best_match
+from lexls.assessing.quotations import assess_quotation
+from lexls.assessing.verdicts import name_quotation_verdict
+from lexls.export.report import describe_quotation
 from lexls.index.records import Authority
 from lexls.quotations.attribution import Attribution
 from lexls.quotations.authority_texts import compare_with
@@ -157,8 +158,9 @@ def answer(desk: Desk, asked: VerifyQuotation, token: CancelToken) -> QuotationA
     attributed = Attribution(
         tuple(resolve(snapshot.library, draft, each) for each in cited), strong=True, others=()
     )
-    passage, _ = compare_quotation(snapshot, quotation, attributed)
-    best = find_best_match(snapshot, quotation, attributed)
+    assessed = assess_quotation(snapshot, quotation, attributed)
+    passage, _ = describe_quotation(snapshot, assessed)
+    best = assessed.best
     source = (
         _describe_source(snapshot, best.authority, best.comparison, quotation.text)
         if best is not None

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from lexls.assessing.agreement import Agreement, compare_facts, find_held
-from lexls.assessing.check import Excerpt, LocalCheck, Problem, as_cited, find_beginning
-from lexls.assessing.rules.misnamed import check_names
+from lexls.assessing.assess import assess_excerpt
+from lexls.assessing.check import LocalCheck, Problem, as_cited, find_beginning
+from lexls.assessing.excerpt import Excerpt
+from lexls.assessing.fact import Fact
 from lexls.citations.same_docket import find_docket_numbers
 from lexls.index.records import Authority
 from lexls.reading.edit import Edit, Fix
@@ -37,57 +38,46 @@ decided.""",
 
 
 def check_decisions(excerpt: Excerpt, token: CancelToken) -> Iterator[Problem]:
-    """A problem for each year, court and docket of a held case that is another one's.
+    """Report each year, court and docket of a case in the library that is another one's.
 
-    A citation under the name of another case is told by its name alone.
+    A citation under the name of another case is reported by its name alone.
     """
-    seen: set[int] = set()
-    for resolution in excerpt.cited:
-        citation = resolution.citation
-        if citation.kind != "case" or citation.form != "full" or citation.group in seen:
+    snapshot = excerpt.snapshot
+    for assessment in assess_excerpt(excerpt, token):
+        authority = assessment.authority
+        wrong = [each for each in assessment.facts if each.status == "differs"]
+        if authority is None or any(each.fault in ("misnamed", "misspelt") for each in wrong):
             continue
-        token.raise_if_cancelled()
-        if citation.group:
-            seen.add(citation.group)
-        mention = excerpt.group(citation)
-        authority = find_held(excerpt.snapshot, mention)
-        if authority is None:
-            continue
-        wrong = [
-            each for each in compare_facts(excerpt.snapshot, mention, authority) if each.status == "differs"
-        ]
-        if (
-            wrong
-            and next(check_names(Excerpt(excerpt.snapshot, excerpt.paragraph, mention), token), None) is None
-        ):
-            named = next(each.citation for each in mention if each.by == "citation")
-            cited = as_cited(excerpt.snapshot, named)
-            yield from (_problem(excerpt, cited, each, authority) for each in wrong)
+        named = next((each.citation for each in assessment.cited if each.by == "citation"), None)
+        cited = as_cited(snapshot, named if named is not None else assessment.citation)
+        for fact in wrong:
+            if fact.element in ("year", "court", "docket"):
+                yield _problem(excerpt, cited, fact, authority)
 
 
-def _problem(excerpt: Excerpt, cited: str, wrong: Agreement, authority: Authority) -> Problem:
-    of = {"year": "of ", "court": "of the "}.get(wrong.element, "No. " * wrong.held[:1].isdigit())
+def _problem(excerpt: Excerpt, cited: str, wrong: Fact, authority: Authority) -> Problem:
+    of = {"year": "of ", "court": "of the "}.get(wrong.element, "No. " * wrong.recorded[:1].isdigit())
     other = of.removeprefix("of ").removeprefix("No. ")
-    held = "Supreme Court" if wrong.held == "U.S." else wrong.held
-    message = f"{cited}, {authority.name}, is {of}{held}, not {other}{wrong.said}"
+    held = "Supreme Court" if wrong.recorded == "U.S." else wrong.recorded
+    message = f"{cited}, {authority.name}, is {of}{held}, not {other}{wrong.stated}"
     related = find_beginning(excerpt.snapshot, authority)
     return Problem(
         wrong.span, DECISION_MISMATCH.code, message, authority.id, related, tuple(_fixes(excerpt, wrong))
     )
 
 
-def _fixes(excerpt: Excerpt, wrong: Agreement) -> Iterator[Fix]:
+def _fixes(excerpt: Excerpt, wrong: Fact) -> Iterator[Fix]:
     """What writes the authority's own, if that is one."""
     draft = excerpt.snapshot.draft
-    if "; " in wrong.held:
+    if "; " in wrong.recorded:
         return
     span = wrong.span
-    written = find_docket_numbers(wrong.held) if wrong.element == "docket" else wrong.held
+    written = find_docket_numbers(wrong.recorded) if wrong.element == "docket" else wrong.recorded
     if written == "U.S.":
         # The court that a report of its own names is not written.
         rest = draft.masked[span.end : span.end + 2]
         span, written = Span(span.start, span.end + len(rest) - len(rest.lstrip())), ""
-    title = f"Change the {wrong.element} to {written}" if written else f"Remove {wrong.said}"
+    title = f"Change the {wrong.element} to {written}" if written else f"Remove {wrong.stated}"
     yield Fix(title, (Edit(span, draft.format.escape(written)),))
 
 

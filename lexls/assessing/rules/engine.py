@@ -9,13 +9,13 @@ from pkgutil import iter_modules
 from typing import Literal
 
 from lexls.assessing import rules
-from lexls.assessing.check import Excerpt, Finding, LocalCheck, Problem, Review, WholeCheck
+from lexls.assessing.check import Finding, LocalCheck, Problem, Review, WholeCheck
+from lexls.assessing.excerpt import list_places, read_excerpt
 from lexls.assessing.ignoring import Ignored, leave_out
 from lexls.assessing.rules.keys import drop_edits_of_keys
 from lexls.index.library import Library
 from lexls.reading.draft import Draft
 from lexls.reading.record import see_record
-from lexls.reading.resolve import Resolution, resolve
 from lexls.reading.snapshot import Snapshot
 from lexls.settings.diagnostics import DiagnosticRule
 from lexls.text.cancel import CancelToken
@@ -116,7 +116,7 @@ def _known(snapshot: Snapshot, wanted: frozenset[str], late: FoundBefore) -> Ite
     """What the checks that take long have found in the paragraphs that stay."""
     _renew(late, snapshot, wanted)
     if len(late):
-        for places in _with_notes(snapshot.draft):
+        for places in list_places(snapshot.draft):
             known = late.get(_key(snapshot.draft, places)) or ()
             yield from (_restored(each, snapshot.draft, places) for each in known)
     late.sweep()
@@ -156,14 +156,14 @@ def _local(
         and _is_wanted(each, wanted)
     ]
     draft = snapshot.draft
-    for places in _with_notes(draft):
+    for places in list_places(draft):
         key = _key(draft, places)
         known = before.get(key)
         if known is not None:
             yield from (_restored(each, draft, places) for each in known)
             continue
         token.raise_if_cancelled()
-        excerpt = _excerpt(snapshot, places)
+        excerpt = read_excerpt(snapshot, places)
         found = [problem for run in runs for problem in run(excerpt, token)] if excerpt else []
         anchored = [_anchored(each, draft, places) for each in found]
         sure = tuple(each for each in anchored if each is not None)
@@ -201,48 +201,6 @@ def _of_record(problem: Problem) -> Problem:
     """A problem found in the record, whose numbers are those of its papers."""
     related = tuple(replace(each, of_record=each.authority is not None) for each in problem.related)
     return replace(problem, authority=None, related=related)
-
-
-def list_excerpts(snapshot: Snapshot) -> Iterator[Excerpt]:
-    """The paragraphs of the draft as the local checks are given them, in order."""
-    for places in _with_notes(snapshot.draft):
-        found = _excerpt(snapshot, places)
-        if found is not None:
-            yield found
-
-
-def _with_notes(draft: Draft) -> Iterator[list[int]]:
-    """The place of each block, with those of the blocks that are the footnotes it refers to."""
-    notes: dict[str, int] = {}
-    for place, block in enumerate(draft.blocks):
-        if block.note is not None:
-            notes.setdefault(block.note.label, place)
-    for place, block in enumerate(draft.blocks):
-        yield [place, *(notes[mark.label] for mark in block.marks if mark.label in notes)]
-
-
-def _excerpt(snapshot: Snapshot, places: Sequence[int]) -> Excerpt | None:
-    """The excerpt of a block and the footnotes it refers to; None if there is nothing to read in it."""
-    draft = snapshot.draft
-    block, start = draft.blocks[places[0]], draft.starts[places[0]]
-    if not len(block.words):
-        return None
-    notes = {draft.blocks[place].note: place for place in places[1:]}
-    by_label = {note.label: (note, place) for note, place in notes.items() if note is not None}
-    marks = [mark for mark in block.marks if mark.label in by_label]
-    return Excerpt(
-        snapshot,
-        block.words.shift(start),
-        _cited(snapshot, places[0]),
-        tuple(mark.span.shift(start) for mark in marks),
-        tuple(by_label[mark.label][0].shift(draft.starts[by_label[mark.label][1]]) for mark in marks),
-        tuple(_cited(snapshot, by_label[mark.label][1]) for mark in marks),
-    )
-
-
-def _cited(snapshot: Snapshot, place: int) -> tuple[Resolution, ...]:
-    draft = snapshot.draft
-    return tuple(resolve(snapshot.library, draft, each) for each in draft.citations.in_piece(place))
 
 
 _Key = tuple[object, ...]

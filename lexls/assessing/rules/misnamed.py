@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
-from itertools import pairwise
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 
-from lexls.assessing.check import Excerpt, LocalCheck, Problem, as_cited, find_beginning
+from lexls.assessing.check import LocalCheck, Problem, as_cited, find_beginning
+from lexls.assessing.excerpt import Excerpt
+from lexls.assessing.fact import Fact
 from lexls.citations.case_names.compare import (
     cut_tail,
     is_office,
@@ -19,13 +21,15 @@ from lexls.citations.case_names.compare import (
 )
 from lexls.citations.case_names.shorten import match_versus
 from lexls.citations.case_names.strangers import Stranger, find_strangers, is_respelt, shares_party
-from lexls.citations.keys import fold
+from lexls.citations.keys import fold, join_spaces
 from lexls.citations.model import Citation
 from lexls.index.records import Authority
 from lexls.reading.edit import Edit, Fix
+from lexls.reading.resolve import Resolution
 from lexls.settings.diagnostics import DiagnosticRule
 from lexls.text.cancel import CancelToken
 from lexls.text.lexicon import BETWEEN_PARTIES
+from lexls.text.phrases import load_phrases
 from lexls.text.spans import Span
 
 NAME_MISMATCH = DiagnosticRule(
@@ -50,19 +54,8 @@ its beginning; a short text tells nothing of them. What a file does not name as 
 documents call so, must be called so by more of them than agree with the draft.""",
 )
 
-PARALLEL_MISMATCH = DiagnosticRule(
-    code="parallel-mismatch",
-    severity="warning",
-    order=40,
-    filing="error",
-    help="Parallel citations of one case that belong to different cases.",
-    documentation="""\
-Two citations stand side by side as those of one case, and the library holds them as two of different names.
-It is reported at the citation that the name in the draft does not belong to. The related information opens
-both.""",
-)
 
-
+_REASONS: Mapping[str, str] = load_phrases("lexls.assessing", "verdicts.toml")["uncompared"]
 _NAME_REACH = 160
 """Code points before a citation in which its name stands."""
 _OPENING = 1500
@@ -101,6 +94,24 @@ def check_names(excerpt: Excerpt, token: CancelToken) -> Iterator[Problem]:
             and any(_is_attested(excerpt, each, citation.name, authority) for each, authority in held)
         ):
             yield _problem(excerpt, citation, *held[0])
+
+
+def compare_names(
+    excerpt: Excerpt, mention: Sequence[Resolution], authority: Authority, token: CancelToken
+) -> Iterator[Fact]:
+    """Compare the name that a full citation states with the authority's."""
+    first = mention[0].citation
+    name = join_spaces(next((each.citation.name for each in mention if each.citation.name), ""))
+    if not name or first.form != "full" or excerpt.snapshot.draft.key_of(first) is not None:
+        return
+    alone = replace(excerpt, cited=tuple(mention))
+    problem = next(check_names(alone, token), None) if first.kind == "case" else None
+    if problem is not None:
+        yield Fact("name", "differs", name, authority.name, problem.span, problem.message, "misnamed")
+    elif authority.title:
+        yield Fact("name", "agrees", name, authority.title, first.span)
+    else:
+        yield Fact("name", "not-stated", name, "", first.span, _REASONS["title"])
 
 
 def _held(
@@ -265,61 +276,4 @@ def _name_span(masked: str, citation: Citation) -> Span | None:
     return Span(*match.span()) if match is not None else None
 
 
-def check_parallels(excerpt: Excerpt, token: CancelToken) -> Iterator[Problem]:
-    """A problem for each mention whose parallel citations are those of different cases.
-
-    It stands at the citation that the name in the draft does not belong to, at the later of the two if that
-    does not tell. A case that the library holds twice, under one citation each, is not two.
-    """
-    seen: set[int] = set()
-    for resolution in excerpt.cited:
-        citation = resolution.citation
-        if not citation.group or citation.group in seen or citation.form != "full":
-            continue
-        seen.add(citation.group)
-        token.raise_if_cancelled()
-        held = [(each, case) for each, case in _held(excerpt, citation, 1) if each.kind == "case"]
-        for (first, authority), (second, other) in pairwise(held):
-            names = [each.name for each, _ in held if each.name]
-            if _different(authority, other) or _tell_apart(names, authority, other):
-                if _named(held, other) and not _named(held, authority):
-                    yield _parallels_problem(excerpt, first, authority, second, other)
-                else:
-                    yield _parallels_problem(excerpt, second, other, first, authority)
-                break
-
-
-def _different(one: Authority, other: Authority) -> bool:
-    """Whether two authorities are certainly two cases."""
-    if one.id == other.id or same_name(one.title, other.title):
-        return False
-    return is_other_name(one.title, other.title) or _are_apart(one.year, other)
-
-
-def _tell_apart(names: Sequence[str], one: Authority, other: Authority) -> bool:
-    """Whether a name in the draft is that of one of two authorities, and not the other's."""
-    return one.id != other.id and any(
-        is_plainly_same_name(name, here.title) and not same_name(name, there.title)
-        for name in names
-        for here, there in ((one, other), (other, one))
-    )
-
-
-def _named(held: list[tuple[Citation, Authority]], authority: Authority) -> bool:
-    return any(each.name and same_name(each.name, authority.title) for each, _ in held)
-
-
-def _parallels_problem(
-    excerpt: Excerpt, wrong: Citation, authority: Authority, right: Citation, other: Authority
-) -> Problem:
-    snapshot = excerpt.snapshot
-    cited, parallel = as_cited(snapshot, wrong), as_cited(snapshot, right)
-    message = f"{cited} is {authority.name}; {parallel} is another case, {other.name}"
-    related = (*find_beginning(snapshot, authority), *find_beginning(snapshot, other))
-    return Problem(wrong.core, PARALLEL_MISMATCH.code, message, authority.id, related)
-
-
-CHECKS = (
-    LocalCheck((NAME_MISMATCH,), check_names),
-    LocalCheck((PARALLEL_MISMATCH,), check_parallels),
-)
+CHECKS = (LocalCheck((NAME_MISMATCH,), check_names),)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from functools import partial
 from math import exp, log
@@ -11,21 +10,18 @@ from rapidfuzz.distance import OSA
 
 from lexls.assessing.amendments import was_worded_so
 from lexls.assessing.check import Problem, Related
-from lexls.assessing.rules.pinpoints import CHECKED_KINDS, has_pages_cited, name_cited
+from lexls.assessing.pinpoints import find_label, name_cited
+from lexls.assessing.quotations import Misplaced, describe_misplaced
 from lexls.citations.jurisdiction import find_jurisdiction
-from lexls.citations.model import Pinpoint, PinpointKind
+from lexls.citations.model import Pinpoint
 from lexls.index.records import Authority
-from lexls.library.places import list_enclosing
 from lexls.quotations.alignment import compare_words
-from lexls.quotations.authority_texts import prepare_text
-from lexls.quotations.compare import find_places
 from lexls.quotations.comparison import Comparison, Difference, Verdict
 from lexls.quotations.quoted_before import is_quoted_so
 from lexls.quotations.vocabulary import MODALS, NEGATIONS
 from lexls.reading.draft import Draft
 from lexls.reading.edit import Edit, Fix
 from lexls.reading.quotations import Quotation
-from lexls.reading.resolve import Resolution
 from lexls.reading.snapshot import Snapshot
 from lexls.settings.diagnostics import DiagnosticRule
 from lexls.text.spans import Span
@@ -406,83 +402,17 @@ def _where(snapshot: Snapshot, authority: Authority, span: Span) -> str:
     return f" {written}" if written.startswith("§") else f", {written}"
 
 
-def find_label(snapshot: Snapshot, authority: Authority, kind: PinpointKind, offset: int) -> str:
-    """The label of the smallest place of this kind that holds ``offset`` of the text, "" if none."""
-    library = snapshot.library
-    if kind == "page":
-        labels = library.contents.list_labels(authority.id, "page")
-
-        def start_of(page: str) -> int:
-            found = library.contents.find_places(authority.id, Pinpoint("page", (page,), Span(0, 0)))
-            return found[0].start if found else 0
-
-        place = bisect_right(labels, offset, key=start_of)
-        return labels[place - 1] if place else ""
-    wanted = "paragraph" if kind == "paragraph" else "section"
-    for block in library.contents.outline(authority.id):
-        if block.start > offset:
-            break
-        if block.end > offset and block.kind == wanted and block.label:
-            return block.label
-    return ""
-
-
-_FEWEST = 6
-"""Words from which on a quotation tells one place from another."""
-
-
-def report_elsewhere(
-    snapshot: Snapshot,
-    quotation: Quotation,
-    cited: Sequence[tuple[Resolution, Authority]],
-    others: Sequence[Resolution],
-) -> Iterator[Problem]:
-    """A problem if the authorities cited hold the quotation, and none of them where the citations point.
-
-    A section that is one of the ``others``, cited behind the words, may be the one whose words they are.
-    """
-    if quotation.words < _FEWEST:
-        return
-    wrong: list[tuple[Authority, Pinpoint, list[Span]]] = []
-    for resolution, authority in cited:
-        pinpoint = resolution.citation.pinpoint
-        found = find_places(prepare_text(snapshot.quoted, snapshot.library, authority), quotation.text)
-        if not found:
-            continue
-        if pinpoint is None or pinpoint.kind not in CHECKED_KINDS:
-            return
-        pages = snapshot.library.contents.list_labels(authority.id, "page")
-        if pinpoint.kind == "page" and not has_pages_cited(snapshot, resolution.citation, pages):
-            return
-        named = snapshot.library.contents.find_places(authority.id, pinpoint, fallback=True)
-        if not named or any(
-            place.start < span.end and span.start < place.end for place in named for span in found
-        ):
-            return
-        wrong.append((authority, pinpoint, found))
-    for authority, pinpoint, found in wrong[:1]:
-        known = (find_label(snapshot, authority, pinpoint.kind, span.start) for span in found)
-        labels = list(dict.fromkeys(filter(None, known)))
-        if not labels or any(each in labels for label in pinpoint.labels for each in list_enclosing(label)):
-            return  # the words that begin or end a section go with each of its parts
-        behind = (each for each in others if each.citation.core.start >= quotation.outer.end)
-        near = {label for each in behind if authority.id in each.authorities for label in _sections_of(each)}
-        if any(label in near or near.intersection(list_enclosing(label)) for label in labels):
-            return
-        write = partial(write_pinpoint, pinpoint.kind, jurisdiction=authority.jurisdiction)
-        right = " and ".join(map(write, labels[:3]))
-        given = ", ".join(map(write, pinpoint.labels))
-        message = f"these words are at {right} of {name_cited(authority)}, not at {given}"
-        related = tuple(Related("Here", span, authority.id) for span in found[:3])
-        fixes: tuple[Fix, ...] = ()
-        if len(labels) == 1 and len(pinpoint.labels) == 1:
-            fixes = (_quoted_elsewhere_fix(snapshot, pinpoint, labels[0], write(labels[0])),)
-        yield Problem(pinpoint.span, PINPOINT_ELSEWHERE.code, message, authority.id, related, fixes)
-
-
-def _sections_of(resolution: Resolution) -> Sequence[str]:
-    pinpoint = resolution.citation.pinpoint
-    return pinpoint.labels if pinpoint is not None and pinpoint.kind == "section" else ()
+def report_misplaced(snapshot: Snapshot, misplaced: Misplaced) -> Problem:
+    """Report words that the authority has at another place than the pinpoint."""
+    authority, pinpoint, labels = misplaced.authority, misplaced.pinpoint, misplaced.labels
+    write = partial(write_pinpoint, pinpoint.kind, jurisdiction=authority.jurisdiction)
+    related = tuple(Related("Here", span, authority.id) for span in misplaced.places[:3])
+    fixes: tuple[Fix, ...] = ()
+    if len(labels) == 1 and len(pinpoint.labels) == 1:
+        fixes = (_quoted_elsewhere_fix(snapshot, pinpoint, labels[0], write(labels[0])),)
+    return Problem(
+        pinpoint.span, PINPOINT_ELSEWHERE.code, describe_misplaced(misplaced), authority.id, related, fixes
+    )
 
 
 def _quoted_elsewhere_fix(snapshot: Snapshot, pinpoint: Pinpoint, label: str, named: str) -> Fix:

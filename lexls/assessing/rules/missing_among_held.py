@@ -7,9 +7,10 @@ from dataclasses import replace
 from itertools import chain
 
 from lexls.assessing.check import Problem, Review
-from lexls.assessing.rules.missing import IS_MISSING, NOT_IN_LIBRARY
+from lexls.assessing.rules.missing import NOT_IN_LIBRARY
 from lexls.reading.snapshot import Snapshot
 from lexls.settings.diagnostics import DiagnosticRule
+from lexls.wording.descriptions import tell_absence
 
 MISSING_AMONG_HELD = DiagnosticRule(
     code="missing-among-held",
@@ -28,6 +29,7 @@ four or more are held, or where five times as many are held as are missing. Wher
 reported as any other that is not in the library.""",
 )
 
+_MISSING = tell_absence(complete=True)
 _HELD_BESIDE_ONE = 4
 _HELD_FOR_EACH = 5
 """Cases held from which on one that is not, or each of several, stands out."""
@@ -48,7 +50,7 @@ def tell_missing(snapshot: Snapshot, problems: Sequence[Problem]) -> Iterator[Pr
     stand_out = cases > 0 and _count_held(snapshot, needed) >= needed
     for each in problems:
         if stand_out and each in missing:
-            said = each.message.replace(IS_MISSING, f"{IS_MISSING}, {_OTHERS}", 1)
+            said = each.message.replace(_MISSING, f"{_MISSING}, {_OTHERS}", 1)
             yield replace(each, code=MISSING_AMONG_HELD.code, message=said)
         else:
             yield each

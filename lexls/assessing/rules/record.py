@@ -5,12 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from lexls.assessing.check import Excerpt, LocalCheck, Problem, is_quoted
-from lexls.assessing.rules.pinpoints import PINPOINT_NOT_FOUND, check_pinpoints
+from lexls.assessing.check import LocalCheck, Problem, is_quoted
+from lexls.assessing.excerpt import Excerpt
+from lexls.assessing.pinpoints import compare_pinpoints
+from lexls.assessing.rules.pinpoints import PINPOINT_NOT_FOUND, report_place
 from lexls.assessing.rules.short_forms import AMBIGUOUS_IBID
 from lexls.citations.model import Citation, CitedPaper
 from lexls.index.records import Authority
 from lexls.reading.record import find_papers, holds_file, is_of_record, tell_missing_pages
+from lexls.reading.resolve import find_authority
 from lexls.settings.diagnostics import DiagnosticRule
 from lexls.text.cancel import CancelToken
 
@@ -60,8 +63,11 @@ def check_record(excerpt: Excerpt, token: CancelToken) -> Iterator[Problem]:
                     yield Problem(pinpoint.span, PINPOINT_NOT_FOUND.code, message, papers[0].id)
         else:
             yield from _tell_missing(excerpt, citation)
-    cited = tuple(each for each in excerpt.cited if is_of_record(each.citation))
-    yield from check_pinpoints(replace(excerpt, cited=cited), token)
+        for fact in compare_pinpoints(
+            excerpt.snapshot, resolution, find_authority(excerpt.library, resolution)
+        ):
+            if fact.fault == "no-place":
+                yield report_place(fact, resolution.authority)
 
 
 def _tell_any_of(excerpt: Excerpt, citation: Citation) -> Iterator[Problem]:

@@ -6,7 +6,8 @@ import re
 from collections.abc import Iterator
 from dataclasses import replace
 
-from lexls.assessing.check import Excerpt, LocalCheck, Problem
+from lexls.assessing.check import LocalCheck, Problem
+from lexls.assessing.excerpt import Excerpt
 from lexls.citations.keys import fold, join_spaces
 from lexls.citations.model import Citation
 from lexls.citations.styles import Reference, Style

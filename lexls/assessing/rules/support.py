@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from lexls.assessing.check import Excerpt, LocalCheck, Problem, Related, as_named, is_quoted
+from lexls.assessing.check import LocalCheck, Problem, Related, as_named, is_quoted
+from lexls.assessing.excerpt import Excerpt
 from lexls.assessing.support import Support, judge_support
 from lexls.settings.diagnostics import DiagnosticRule
 from lexls.text.cancel import CancelToken

@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from lexls.assessing.check import Excerpt, LocalCheck, Problem
+from lexls.assessing.check import LocalCheck, Problem
+from lexls.assessing.excerpt import Excerpt
 from lexls.reading.propositions import write_bare
 from lexls.settings.diagnostics import DiagnosticRule
 from lexls.text.cancel import CancelToken

@@ -5,10 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
-from lexls.assessing.check import Excerpt, LocalCheck, Problem, WholeCheck, as_named
-from lexls.assessing.quotation_verdicts import compare_quotation, name_quotation_verdict
-from lexls.assessing.rules.quotations import find_attributions, find_block_attributions
-from lexls.assessing.verdicts import judge_mention, tell_judgement
+from lexls.assessing.assess import assess_excerpt
+from lexls.assessing.check import LocalCheck, Problem, WholeCheck, as_named
+from lexls.assessing.excerpt import Excerpt
+from lexls.assessing.quotations import assess_quotation, find_attributions, find_block_attributions
+from lexls.assessing.verdicts import (
+    decide,
+    decide_quotation,
+    describe,
+    explain_quotation,
+    name_quotation_verdict,
+)
 from lexls.quotations.attribution import Attribution
 from lexls.reading.quotations import Quotation
 from lexls.reading.record import is_of_record, see_record
@@ -38,26 +45,16 @@ It is off by default, and a warning in the profile for filing (`check.profile = 
 
 
 def check_verified(excerpt: Excerpt, token: CancelToken) -> Iterator[Problem]:
-    """A problem for each mention that is verified in part, or of which nobody knows what it stands for, and
-    for each quotation between marks that is compared with nothing."""
+    """Report each mention that is verified in part or not at all, though nothing is wrong with it, and each
+    quotation between marks that is compared with nothing."""
     snapshot = excerpt.snapshot
-    seen: set[int] = set()
-    for resolution in excerpt.cited:
-        citation = resolution.citation
-        if citation.group in seen or (citation.form == "defined" and citation.pinpoint is None):
-            continue
-        if citation.papers:  # of the record
-            continue
-        if citation.group:
-            seen.add(citation.group)
-        token.raise_if_cancelled()
-        mention = [each.citation for each in excerpt.group(citation)]
-        judgement = judge_mention(snapshot, mention, token)
-        told = not citation.key and not citation.unread
-        if judgement.verdict in ("partly", "not-checkable") and not told:
-            span = Span(mention[0].core.start, mention[-1].core.end)
-            message = f"{as_named(snapshot, citation)}: {tell_judgement(judgement)}"
-            authority = judgement.authority.id if judgement.authority is not None else None
+    for assessment in assess_excerpt(excerpt, token):
+        citation = assessment.citation
+        told = assessment.absence in ("no-antecedent", "ambiguous")
+        if decide(assessment) in ("partly", "identified", "not-checkable") and not told:
+            span = Span(citation.core.start, assessment.cited[-1].citation.core.end)
+            message = f"{as_named(snapshot, citation)}: {describe(assessment)}"
+            authority = assessment.authority.id if assessment.authority is not None else None
             yield Problem(span, UNVERIFIED.code, message, authority)
     papers = _find_excerpt_of_record(excerpt)
     own = find_attributions(papers) if papers is not None else ()
@@ -82,11 +79,11 @@ def _tell_uncompared(
         token.raise_if_cancelled()
         paper = of_papers.get(quotation.inner)
         if record is not None and paper is not None:
-            passage, _ = compare_quotation(record, quotation, paper)
+            assessed = assess_quotation(record, quotation, paper)
         else:
-            passage, _ = compare_quotation(snapshot, quotation, attributed)
-        if passage.verdict == "not-compared":
-            yield Problem(passage.span, UNVERIFIED.code, _tell(passage.reason))
+            assessed = assess_quotation(snapshot, quotation, attributed)
+        if decide_quotation(assessed) == "not-compared":
+            yield Problem(quotation.inner, UNVERIFIED.code, _tell(explain_quotation(assessed)))
 
 
 def _find_excerpt_of_record(excerpt: Excerpt) -> Excerpt | None:

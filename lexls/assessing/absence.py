@@ -1,0 +1,163 @@
+"""Work out why a citation names no authority of the library, and what it may have meant."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from lexls.assessing.excerpt import Excerpt
+from lexls.assessing.near_misses import NearMiss, find_near_misses
+from lexls.citations.grammar import find_impossibility
+from lexls.citations.keys import fold
+from lexls.citations.model import Citation
+from lexls.reading.resolve import Resolution
+from lexls.reading.snapshot import Snapshot
+
+Absence = Literal[
+    "missing", "reading", "unreadable", "record", "named", "no-antecedent", "ambiguous", "unread"
+]
+"""Why no authority is known: it is not in the library; the library is still being read; a file that may
+have it could not be read; it is a paper of the record; it is only named, as a part of another citation; a
+short form has no antecedent, several, or one that was not read."""
+
+_CALLED = re.compile(r"(?:[A-Z][a-z.]|[A-Z.&]+) Act")
+_JOINED = ", "
+_LONGEST_TITLE = 400
+_SHORTEST_KEY = 5
+"""Letters and digits from which on a citation in a file's name is no chance."""
+
+
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """Authorities that a mention without one may have meant, by its ``citation``, the likeliest
+    first; nothing without one.
+
+    ``certain`` is the one that was meant if there is no doubt of it. ``question`` ends a message:
+    "; did you mean …?", "" if nothing is likely enough to ask.
+    """
+
+    citation: Citation | None = None
+    near: tuple[NearMiss, ...] = ()
+    question: str = ""
+
+    @property
+    def certain(self) -> NearMiss | None:
+        """The authority that was meant, if there is no doubt of it."""
+        return self.near[0] if len(self.near) == 1 and self.near[0].certain else None
+
+    @property
+    def authority(self) -> int | None:
+        """The id of the authority that was meant in all likelihood."""
+        return self.near[0].authority.id if len(self.near) == 1 and self.near[0].named else None
+
+
+def explain_absence(excerpt: Excerpt, mention: Sequence[Resolution]) -> tuple[Absence, str]:
+    """Why a full citation names no authority, with the file's name and fault where one could not be read."""
+    citation = mention[0].citation
+    if citation.kind == "contract":
+        return "record", ""
+    if _is_only_named(excerpt, citation):
+        return "named", ""
+    if not excerpt.library.complete:
+        return "reading", ""
+    unread = _find_unreadable(excerpt.snapshot, mention)
+    return ("unreadable", unread) if unread else ("missing", "")
+
+
+def offer(excerpt: Excerpt, mention: Sequence[Resolution]) -> Offer:
+    """What may be offered for a mention that names no authority of the library, by any of its citations."""
+    snapshot = excerpt.snapshot
+    meant: tuple[Citation, Sequence[NearMiss]] = (mention[0].citation, ())
+    for each in mention:
+        near = find_near_misses(snapshot, each.citation)
+        if near and (not meant[1] or (meant[1][0].slip == "name" and near[0].slip != "name")):
+            meant = each.citation, near
+    return Offer(meant[0], tuple(meant[1]), _question(meant[1]))
+
+
+def _question(near: Sequence[NearMiss]) -> str:
+    if near and near[0].slip == "name":
+        return f"; it has {near[0].authority.name} as {near[0].citation}"
+    words = [each.citation for each in near if each.named and each.slip != "name"]
+    if not words:
+        return ""
+    listed = words[0] if len(words) == 1 else f"{', '.join(words[:-1])} or {words[-1]}"
+    return f"; did you mean {listed}?"
+
+
+def explain_impossible(snapshot: Snapshot, citation: Citation) -> str:
+    """Why the report or court cannot have such a citation, "" if nothing certain speaks against it.
+
+    What is known of the years of volumes gives way to what the library shows.
+    """
+    grammar = snapshot.searcher.grammar
+    reason = find_impossibility(citation, grammar) if grammar is not None else ""
+    if reason and citation.year is not None and snapshot.library.graph.attests(citation.key, citation.year):
+        return ""
+    return reason
+
+
+def _is_only_named(excerpt: Excerpt, citation: Citation) -> bool:
+    """Whether an Act is no authority of its own here: a name that the draft gives it, the beginning of
+    another title, or the name before the number by which the library has it."""
+    if citation.kind == "statute" and _CALLED.fullmatch(citation.key):
+        return True
+    return _begins_held_title(excerpt, citation, _held_titles(excerpt)) or _is_held_by_number(
+        excerpt, citation
+    )
+
+
+def _held_titles(excerpt: Excerpt) -> Sequence[str]:
+    """The titles of what the paragraph cites and the library holds."""
+    held = dict.fromkeys(number for each in excerpt.cited for number in each.authorities[:1])
+    found = (excerpt.library.catalogue.get(number) for number in held)
+    return [authority.title for authority in found if authority is not None]
+
+
+def _begins_held_title(excerpt: Excerpt, citation: Citation, titles: Sequence[str]) -> bool:
+    """Whether an Act is named in the title of an instrument that is cited here and held.
+
+    "Grain Act 1998 (Commencement) Order 1999, SI 1999/3" cites the Order alone.
+    """
+    if citation.kind == "case" or not titles:
+        return False
+    written = excerpt.snapshot.draft.masked[citation.core.start : citation.core.start + _LONGEST_TITLE]
+    written = " ".join(written.split())
+    for title in titles:
+        _, named, rest = title.partition(citation.key)
+        if named and rest.strip() and written.startswith(f"{named}{rest}"):
+            return True
+    return False
+
+
+def _is_held_by_number(excerpt: Excerpt, citation: Citation) -> bool:
+    """Whether an Act's name stands before its number, by which the library has it: "… Act, Pub. L. …"."""
+    if citation.kind != "statute":
+        return False
+    end = citation.span.end
+    following = bisect_left(excerpt.cited, end, key=lambda each: each.citation.span.start)
+    for place in range(following, len(excerpt.cited)):
+        resolution = excerpt.cited[place]
+        behind = resolution.citation
+        if behind.span.start > end + len(_JOINED):
+            return False
+        if behind.kind == "statute" and excerpt.snapshot.draft.masked[end : behind.span.start] == _JOINED:
+            if resolution.authorities:
+                return True
+            end = behind.span.end
+    return False
+
+
+def _find_unreadable(snapshot: Snapshot, mention: Sequence[Resolution]) -> str:
+    """The unreadable file of the library whose name is that of a citation, with its fault; "" if none is."""
+    keys = [fold(each.citation.key) for each in mention]
+    failed = snapshot.draft.once(
+        ("unread files", snapshot.library.generation), lambda: tuple(snapshot.library.status.failed())
+    )
+    for each in failed:
+        if any(len(key) >= _SHORTEST_KEY and key in fold(each.path.stem) for key in keys):
+            return f"{each.path.name} could not be read: {each.reason}"
+    return ""

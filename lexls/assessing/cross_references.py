@@ -1,0 +1,59 @@
+"""Compare the note that a short form points at ("n 3") with those that cite its authority."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+from lexls.assessing.fact import Fact
+from lexls.citations.model import Citation
+from lexls.reading.citation_order import note_at, number_notes
+from lexls.reading.draft import Draft
+from lexls.reading.resolve import Resolution
+from lexls.reading.snapshot import Snapshot
+from lexls.text.spans import Span
+
+_NOTE = re.compile(r"\b(?:foot)?n(?:otes?|n?\.?)\s{0,2}(?P<number>\d{1,4})\b", re.IGNORECASE)
+_POINTING = ("supra", "short")
+
+
+def compare_note_number(snapshot: Snapshot, mention: Sequence[Resolution]) -> Iterator[Fact]:
+    """Compare the number of the note that a short form points at with those that cite its authority in full.
+
+    A note of the authority itself ("at 103 n 4") is no note of the draft. Where the authority is first cited
+    in the text, no number is known.
+    """
+    draft = snapshot.draft
+    for each in mention:
+        citation = each.citation
+        full = draft.antecedent_of(citation)
+        if citation.form not in _POINTING or full is None or full is citation:
+            continue
+        end = citation.pinpoint.span.start if citation.pinpoint is not None else citation.span.end
+        found = _NOTE.search(draft.masked, citation.span.start, max(end, citation.core.end))
+        if found is None:
+            continue
+        notes = _list_citing_notes(draft, full)
+        span, stated = Span(*found.span("number")), found["number"]
+        if int(stated) in notes:
+            yield Fact("cross-reference", "agrees", f"n {stated}", f"n {stated}", span)
+        elif notes:
+            reason = f"{full.name or full.key} is cited in note {notes[0]}, not in note {stated}"
+            yield Fact("cross-reference", "differs", f"n {stated}", str(notes[0]), span, reason, "other-note")
+
+
+def _list_citing_notes(draft: Draft, full: Citation) -> list[int]:
+    """The numbers of the notes that cite an authority in full, in order; [] if none does."""
+
+    def number() -> dict[str, list[int]]:
+        found: dict[str, list[int]] = {}
+        for note in number_notes(draft):
+            for each in draft.citations_in(note.content):
+                if each.form == "full" and each.key:
+                    found.setdefault(each.key, []).append(note.number)
+        return found
+
+    by_key = draft.once("notes by what they cite", number)
+    if note_at(draft, full.core.start) is None:
+        return []
+    return sorted({number for each in draft.group_of(full) for number in by_key.get(each.key, ())})

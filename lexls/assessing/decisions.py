@@ -1,0 +1,185 @@
+"""Compare the year, the court and the docket of a case with those of its file."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+
+from lexls.assessing.fact import Element, Fact
+from lexls.citations.cores import find_court_and_number, find_court_and_year
+from lexls.citations.jurisdiction import find_jurisdiction
+from lexls.citations.keys import fold, join_spaces
+from lexls.citations.same_court import compare_bracketed, compare_courts, identify_court, write_court
+from lexls.citations.same_docket import find_docket, names_serial, read_serials
+from lexls.index.records import Authority
+from lexls.library.document import CONFIDENCE
+from lexls.reading.resolve import Resolution
+from lexls.reading.snapshot import Snapshot
+from lexls.text.phrases import load_phrases
+from lexls.text.spans import Span
+
+_REASONS: Mapping[str, str] = load_phrases(__package__, "verdicts.toml")["uncompared"]
+_ENACTED = frozenset(("statute", "regulation", "rule", "constitution", "treaty", "contract"))
+
+
+def is_enacted(authority: Authority) -> bool:
+    """Whether an authority is certainly no case: an enactment or a contract by its file."""
+    return authority.kind in _ENACTED
+
+
+_YEAR_BEFORE = re.compile(r"\((?P<year>(?:1[6-9]|20)\d\d)\)\s{0,3}$")
+_YEAR = re.compile(r"(?<!\d)(?:1[6-9]|20)\d\d(?!\d)")
+_BRACKETED = re.compile(r"\((?P<court>[A-Z][A-Za-z. ]{0,13})\)")
+_AMENDED = re.compile(
+    r"\b(?:opinion|order|judgment|decision)\b[^.]{0,60}\bamended\b|\bas amended (?:on )?[A-Z]", re.IGNORECASE
+)
+_SEVERAL = 2
+_OPENING = 2500
+"""Code points of an authority in which it says that it was amended, perhaps in the next year."""
+_TERM_UNTIL = 1900
+"""Until when the Supreme Court's decisions are cited by the year of a term, which ends in the next."""
+
+
+def compare_decision(
+    snapshot: Snapshot, mention: Sequence[Resolution], authority: Authority
+) -> Iterator[Fact]:
+    """Compare the year, the court and the docket that a mention of a case states with the authority's.
+
+    Only what the draft says in so many words: a citation whose numbers hold its year has none besides.
+    """
+    first = mention[0].citation
+    if first.kind != "case" or first.form != "full" or is_enacted(authority):
+        return
+    if snapshot.draft.key_of(first) is not None:
+        return
+    masked = snapshot.draft.masked
+    yield from _compare_docket(snapshot, mention, authority)
+    if not find_jurisdiction(authority.jurisdiction).customs.court_and_year:
+        yield from _compare_bracketed(masked, mention, authority)
+        return
+    for each in mention:
+        core, end = each.citation.core, each.citation.span.end
+        behind = find_court_and_year(masked, core.end, end)
+        if behind is not None:
+            yield from _compare_year(snapshot, behind.year, authority)
+            if len(behind.court):
+                yield from _compare_court(snapshot, behind.court, authority)
+            return
+    last = mention[-1].citation
+    behind = find_court_and_number(masked, last.span.end) if last.year is None else None
+    if behind is not None and (not len(behind.court) or identify_court(behind.court.of(masked))):
+        yield from _compare_year(snapshot, behind.year, authority)
+        return
+    before = _YEAR_BEFORE.search(masked, first.span.start, first.core.start)
+    if before is not None:
+        yield from _compare_year(snapshot, Span(*before.span("year")), authority)
+
+
+def _compare_year(snapshot: Snapshot, span: Span, authority: Authority) -> Iterator[Fact]:
+    said = span.of(snapshot.draft.masked)
+    if authority.year is None:
+        yield Fact("year", "not-stated", said, "", span, _REASONS["date"])
+        return
+    held = str(authority.year)
+    years = {held, *(year for each in authority.citations for year in _YEAR.findall(each))}
+    if said in years:
+        yield Fact("year", "agrees", said, held, span)
+    elif _may_be_dated(snapshot, authority, authority.year, int(said)):
+        yield Fact("year", "not-compared", said, held, span, _REASONS["uncertain"].format(held=held))
+    else:
+        yield _differ("year", said, held, span, authority)
+
+
+def _may_be_dated(snapshot: Snapshot, authority: Authority, decided: int, year: int) -> bool:
+    """Whether a case decided in one year may be cited with the next: by the term that it was decided in, as
+    amended, or as several documents of the library cite it.
+    """
+    if abs(year - decided) != 1:
+        return False
+    if decided <= _TERM_UNTIL:
+        return True
+    count = snapshot.library.graph.count_citing_key
+    if any(count(each, year) >= _SEVERAL for each in authority.citations):
+        return True
+    opening = snapshot.library.contents.text(authority.id)[:_OPENING]
+    return year > decided and _AMENDED.search(opening) is not None
+
+
+def _compare_court(snapshot: Snapshot, span: Span, authority: Authority) -> Iterator[Fact]:
+    said = join_spaces(span.of(snapshot.draft.masked))
+    if not authority.court:
+        yield Fact("court", "not-stated", said, "", span, _REASONS["no-court"])
+        return
+    compared = compare_courts(said, authority.court)
+    held = write_court(authority.court) or authority.court
+    if compared == "same":
+        yield Fact("court", "agrees", said, held, span)
+    elif compared == "other" and not _applies_law_of(snapshot, authority, said, held):
+        yield _differ("court", said, held, span, authority)
+    else:
+        yield Fact("court", "not-compared", said, held, span, _REASONS["court"].format(held=authority.court))
+
+
+def _applies_law_of(snapshot: Snapshot, authority: Authority, said: str, held: str) -> bool:
+    """Whether a state's decision names the state that the draft says again and again ("N.D.C.C."), and
+    never that of its file, which then is wrong.
+    """
+    named = identify_court(said), identify_court(held)
+    text = snapshot.library.contents.text(authority.id)
+    return (
+        all(each is not None and each.system == "state" for each in named)
+        and held not in text
+        and text.count(said) > _SEVERAL
+    )
+
+
+def _compare_bracketed(masked: str, mention: Sequence[Resolution], authority: Authority) -> Iterator[Fact]:
+    """The court in brackets behind a report, as it stands outside America: "[1932] AC 562 (HL)"."""
+    for each in mention:
+        found = _BRACKETED.search(masked, each.citation.core.end, each.citation.span.end)
+        if found is None:
+            continue
+        said, span = found["court"], Span(*found.span("court"))
+        compared = compare_bracketed(said, authority.court, authority.jurisdiction)
+        abbreviations = find_jurisdiction(authority.jurisdiction).courts.abbreviations
+        held = abbreviations.get(join_spaces(authority.court).casefold(), authority.court)
+        if compared == "same":
+            yield Fact("court", "agrees", said, held, span)
+        elif compared == "other":
+            yield _differ("court", said, held, span, authority)
+
+
+def _compare_docket(
+    snapshot: Snapshot, mention: Sequence[Resolution], authority: Authority
+) -> Iterator[Fact]:
+    """The docket beside those of the file, which may name some that were decided together, and the text the
+    others.
+    """
+    masked = snapshot.draft.masked
+    found = find_docket(masked, mention[0].citation.span.start, mention[-1].citation.span.end)
+    if found is None:
+        return
+    said, span = found.span.of(masked), found.span
+    if not authority.docket:
+        yield Fact("docket", "not-stated", said, "", span, _REASONS["no-docket"])
+        return
+    held = "; ".join(authority.docket)
+    known = [read_serials(each) for each in authority.docket]
+    strange = found.serials.difference(*known)
+    text = snapshot.library.contents.text(authority.id) if strange and found.of_year else ""
+    if fold(said) in map(fold, authority.docket) or (found.serials and not strange):
+        yield Fact("docket", "agrees", said, held, span)
+    elif not strange or not all(known) or (text and all(names_serial(text, each) for each in strange)):
+        yield Fact("docket", "not-compared", said, held, span, _REASONS["uncertain"].format(held=held))
+    elif found.of_year:
+        yield Fact("docket", "differs", said, held, span, f"the docket is {held}, not {said}")
+    else:
+        yield _differ("docket", said, held, span, authority)
+
+
+def _differ(element: Element, said: str, held: str, span: Span, authority: Authority) -> Fact:
+    """What differs, where the file is sure of it."""
+    source = dict(authority.sources).get("date" if element == "year" else element)
+    if source is None or CONFIDENCE[source] != "certain":
+        return Fact(element, "not-compared", said, held, span, _REASONS["uncertain"].format(held=held))
+    return Fact(element, "differs", said, held, span, f"the {element} is {held}, not {said}")

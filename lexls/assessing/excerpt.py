@@ -1,0 +1,119 @@
+"""A paragraph of a draft in context, as checks and assessments are given it."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from lexls.citations.model import Citation
+from lexls.index.library import Library
+from lexls.reading.draft import Draft
+from lexls.reading.resolve import Resolution, resolve
+from lexls.reading.snapshot import Snapshot
+from lexls.text.format import Footnote
+from lexls.text.spans import Span
+
+
+@dataclass(frozen=True, slots=True)
+class Excerpt:
+    """One paragraph of the draft, in context. All spans are code points of the draft's source.
+
+    ``cited`` are the paragraph's citations in order, each with the authorities it names. ``notes`` are the
+    footnotes whose marks stand in the paragraph, in the order of their marks, where their words stand
+    elsewhere (Markdown); ``marks`` are those marks, one for each note. What a note cites is in
+    ``cited_in_notes``; a note's own paragraph is an excerpt of its own too, so a check of citations looks at
+    ``cited`` only, and a check of what the paragraph *says* may look at both.
+
+    Whatever a check finds is remembered until one of these, or the library, changes: it may look at nothing
+    else of the draft.
+    """
+
+    snapshot: Snapshot
+    paragraph: Span
+    cited: tuple[Resolution, ...]
+    marks: tuple[Span, ...] = ()
+    notes: tuple[Footnote, ...] = ()
+    cited_in_notes: tuple[tuple[Resolution, ...], ...] = ()
+
+    @property
+    def library(self) -> Library:
+        """The library the draft is checked against."""
+        return self.snapshot.library
+
+    def group(self, citation: Citation) -> tuple[Resolution, ...]:
+        """The parallel citations of the mention that ``citation`` belongs to, itself included, in order."""
+        cited = self.cited
+        place = bisect_left(cited, citation.span.start, key=lambda each: each.citation.span.start)
+        while cited[place].citation is not citation:
+            place += 1
+        first, last = place, place + 1
+        while citation.group and first > 0 and cited[first - 1].citation.group == citation.group:
+            first -= 1
+        while citation.group and last < len(cited) and cited[last].citation.group == citation.group:
+            last += 1
+        return cited[first:last]
+
+
+def list_excerpts(snapshot: Snapshot) -> Iterator[Excerpt]:
+    """The paragraphs of the draft as the local checks are given them, in order."""
+    for places in list_places(snapshot.draft):
+        found = read_excerpt(snapshot, places)
+        if found is not None:
+            yield found
+
+
+def list_places(draft: Draft) -> Iterator[list[int]]:
+    """The place of each block, with those of the blocks that are the footnotes it refers to."""
+    notes: dict[str, int] = {}
+    for place, block in enumerate(draft.blocks):
+        if block.note is not None:
+            notes.setdefault(block.note.label, place)
+    for place, block in enumerate(draft.blocks):
+        yield [place, *(notes[mark.label] for mark in block.marks if mark.label in notes)]
+
+
+def read_excerpt(snapshot: Snapshot, places: Sequence[int]) -> Excerpt | None:
+    """The excerpt of a block and the footnotes it refers to; None if there is nothing to read in it."""
+    draft = snapshot.draft
+    block, start = draft.blocks[places[0]], draft.starts[places[0]]
+    if not len(block.words):
+        return None
+    notes = {draft.blocks[place].note: place for place in places[1:]}
+    by_label = {note.label: (note, place) for note, place in notes.items() if note is not None}
+    marks = [mark for mark in block.marks if mark.label in by_label]
+    return Excerpt(
+        snapshot,
+        block.words.shift(start),
+        _cited(snapshot, places[0]),
+        tuple(mark.span.shift(start) for mark in marks),
+        tuple(by_label[mark.label][0].shift(draft.starts[by_label[mark.label][1]]) for mark in marks),
+        tuple(_cited(snapshot, by_label[mark.label][1]) for mark in marks),
+    )
+
+
+def _cited(snapshot: Snapshot, place: int) -> tuple[Resolution, ...]:
+    draft = snapshot.draft
+    return tuple(resolve(snapshot.library, draft, each) for each in draft.citations.in_piece(place))
+
+
+def excerpt_at(snapshot: Snapshot, offset: int) -> Excerpt:
+    """The excerpt of the paragraph at an offset of the draft's source, one that cites something there."""
+    places = _list_places(snapshot.draft)[snapshot.draft.block_at(offset)]
+    key = "excerpt", places[0], snapshot.library.path, snapshot.library.generation
+    found = snapshot.draft.once(key, lambda: read_excerpt(snapshot, places))
+    return found if found is not None else Excerpt(snapshot, Span(offset, offset), ())
+
+
+def list_referring(snapshot: Snapshot, offset: int) -> list[int]:
+    """Where the paragraphs begin that have the mark of the footnote at an offset; [] if there is none."""
+    draft = snapshot.draft
+    note = draft.block_at(offset)
+    if draft.blocks[note].note is None:
+        return []
+    places = (each for each in _list_places(draft) if note in each[1:])
+    return [draft.blocks[each[0]].words.shift(draft.starts[each[0]]).start for each in places]
+
+
+def _list_places(draft: Draft) -> list[list[int]]:
+    return draft.once("blocks with their notes", lambda: list(list_places(draft)))

@@ -1,0 +1,104 @@
+"""Compare the citations of one mention with those of the authority, and with one another."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import pairwise
+
+from lexls.assessing.check import as_cited
+from lexls.assessing.decisions import is_enacted
+from lexls.assessing.fact import Fact
+from lexls.citations.case_names.compare import is_other_name, is_plainly_same_name, same_name
+from lexls.citations.keys import fold
+from lexls.citations.model import Citation
+from lexls.citations.same_docket import find_docket
+from lexls.index.records import Authority
+from lexls.reading.resolve import Resolution
+from lexls.reading.snapshot import Snapshot
+from lexls.text.phrases import load_phrases
+
+_REASONS: Mapping[str, str] = load_phrases(__package__, "verdicts.toml")["uncompared"]
+
+
+def compare_citations(
+    snapshot: Snapshot, mention: Sequence[Resolution], authority: Authority
+) -> Iterator[Fact]:
+    """Compare what identifies the authority: report and page, a neutral citation, a title; one fact each."""
+    own = snapshot.library.catalogue.keys_of(authority.id)
+    other = _find_other_case(snapshot, mention)
+    for each in mention:
+        citation = each.citation
+        docket = find_docket(snapshot.draft.masked, citation.core.start, citation.core.end)
+        if docket is not None and not docket.of_year:
+            continue
+        stated = as_cited(snapshot, citation) if citation.form == "full" else citation.key
+        if other is not None and other[0] is citation:
+            yield other[1]
+        elif each.by == "citation" or fold(citation.key) in own or (each.is_sure and citation.kind != "case"):
+            yield Fact("citation", "agrees", stated, citation.key, citation.core)
+        else:
+            reason = _REASONS["parallel"].format(cited=authority.citation or authority.name)
+            yield Fact("citation", "not-stated", stated, authority.citation, citation.core, reason)
+
+
+def find_cases(
+    snapshot: Snapshot, mention: Sequence[Resolution], most: int | None = None
+) -> Iterator[tuple[Citation, Authority]]:
+    """The cases that the library has under a mention's citations, at most ``most`` under each."""
+    catalogue = snapshot.library.catalogue
+    for each in mention:
+        for document in catalogue.find_key(each.citation.key)[:most] if each.citation.key else ():
+            authority = catalogue.get(document)
+            if authority is not None and not is_enacted(authority):
+                yield each.citation, authority
+
+
+def _find_other_case(snapshot: Snapshot, mention: Sequence[Resolution]) -> tuple[Citation, Fact] | None:
+    """The parallel citation that is another case's, with the fact; None if they may all be of one.
+
+    It is the one that the name in the draft does not belong to, the later of the two if that does not tell. A
+    case that the library has twice, under one citation each, is not two.
+    """
+    if len(mention) < 2 or mention[0].citation.form != "full":
+        return None
+    held = [(each, case) for each, case in find_cases(snapshot, mention, 1) if each.kind == "case"]
+    for (first, authority), (second, other) in pairwise(held):
+        names = [each.name for each, _ in held if each.name]
+        if _different(authority, other) or _tell_apart(names, authority, other):
+            if _named(held, other) and not _named(held, authority):
+                return first, _differ(snapshot, first, authority, second, other)
+            return second, _differ(snapshot, second, other, first, authority)
+    return None
+
+
+def _differ(
+    snapshot: Snapshot, wrong: Citation, authority: Authority, right: Citation, other: Authority
+) -> Fact:
+    stated, parallel = as_cited(snapshot, wrong), as_cited(snapshot, right)
+    reason = f"{stated} is {authority.name}; {parallel} is another case, {other.name}"
+    return Fact("citation", "differs", stated, authority.name, wrong.core, reason, "parallel")
+
+
+def _different(one: Authority, other: Authority) -> bool:
+    """Whether two authorities are certainly two cases."""
+    if one.id == other.id or same_name(one.title, other.title):
+        return False
+    return is_other_name(one.title, other.title) or _are_apart(one, other)
+
+
+def _tell_apart(names: Sequence[str], one: Authority, other: Authority) -> bool:
+    """Whether a name in the draft is that of one of two authorities, and not the other's."""
+    return one.id != other.id and any(
+        is_plainly_same_name(name, here.title) and not same_name(name, there.title)
+        for name in names
+        for here, there in ((one, other), (other, one))
+    )
+
+
+def _named(held: list[tuple[Citation, Authority]], authority: Authority) -> bool:
+    return any(each.name and same_name(each.name, authority.title) for each, _ in held)
+
+
+def _are_apart(one: Authority, other: Authority) -> bool:
+    """Whether two decisions are more than a year apart."""
+    return one.year is not None and other.year is not None and abs(one.year - other.year) > 1

@@ -1,0 +1,396 @@
+"""Compare each quotation of a draft with the authority that it is attributed to."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from itertools import islice
+from typing import Literal
+
+from lexls.assessing.amendments import was_rewritten
+from lexls.assessing.check import as_named
+from lexls.assessing.excerpt import Excerpt
+from lexls.assessing.pinpoints import CHECKED_KINDS, find_label, has_pages_cited, is_excerpt, name_cited
+from lexls.citations.model import Pinpoint
+from lexls.index.records import Authority
+from lexls.library.places import list_enclosing
+from lexls.quotations.attribution import Attribution, Paragraph, is_of_an_act
+from lexls.quotations.authority_text import AuthorityText
+from lexls.quotations.authority_texts import compare_with, prepare_text
+from lexls.quotations.block_attribution import attribute_block, find_blocks
+from lexls.quotations.compare import compare, find_places
+from lexls.quotations.comparison import VERDICTS, Comparison
+from lexls.quotations.quotation import read_items
+from lexls.quotations.voices import lacks_the_courts
+from lexls.reading.quotations import Quotation, find_quotations
+from lexls.reading.resolve import Resolution
+from lexls.reading.snapshot import Snapshot
+from lexls.text.spans import Span
+from lexls.wording.place_words import write_pinpoint
+
+FEWEST = 4
+"""Words from which on a quotation is more than a term of art."""
+_FEWEST_ABSENT = 6
+"""Words from which on a quotation that is not in the authority at all is reported."""
+_FEWEST_PIECE = 8
+"""Words of a piece of a quotation that are no chance."""
+_NOTHING = 0.4
+"""The share of its words up to which a quotation has nothing in common with an authority but chance."""
+_RUN = 4
+"""Words side by side that an authority has of a quotation of which it has more than chance gives."""
+_OFTEN = 8
+"""Places from which on such words are a phrase of the authority's, and tell nothing."""
+_WEAK_SHARE = 0.75
+"""The share of its words that a quotation must have in common with an authority it is loosely tied to."""
+_QUOTING = re.compile(r"\b(?:quoting|quoted|citing|cited)\b")
+_SEPARATE = re.compile(r"\b(?:dissent|concurr)", re.IGNORECASE)
+_NEAR = 160
+"""Code points around a quotation and its citation in which the draft says whose words they are."""
+_PIECE = re.compile(r"[^.;:?!…\[\]()\n]{20,400}")
+_MOST_PIECES = 40
+_LONGEST_PLACE = 20_000
+"""Code points of a place that a pinpoint names in which its quotation is looked for first."""
+
+
+Outcome = Literal["unattributed", "not-in-library", "as-in-authority", "differs", "absent", "doubtful"]
+"""``doubtful``: the words may be somebody else's than the authority's that was compared."""
+
+
+@dataclass(frozen=True, slots=True)
+class Compared:
+    """A quotation compared with an authority that it is attributed to by the citation of ``resolution``."""
+
+    resolution: Resolution
+    authority: Authority
+    comparison: Comparison
+
+
+@dataclass(frozen=True, slots=True)
+class Misplaced:
+    """Words that the authority has at ``labels``, the ``places`` of its text, and not at the pinpoint."""
+
+    authority: Authority
+    pinpoint: Pinpoint
+    labels: tuple[str, ...]
+    places: tuple[Span, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class QuotationAssessment:
+    """What is known of a quotation: whose words the draft says they are, and how they compare.
+
+    ``named`` is the authority that it is attributed to, as the draft names it. ``best`` is the one cited that
+    agrees most, None if none is in the library. ``misplaced`` says that
+    the words stand at another place than the pinpoint. ``held_in`` are the authorities that have the words,
+    each with the place.
+    """
+
+    quotation: Quotation
+    attribution: Attribution | None
+    outcome: Outcome
+    named: str = ""
+    best: Compared | None = None
+    misplaced: Misplaced | None = None
+    held_in: tuple[tuple[Authority, Span | None], ...] = ()
+
+
+def assess_quotation(
+    snapshot: Snapshot, quotation: Quotation, attribution: Attribution | None
+) -> QuotationAssessment:
+    """Compare a quotation with what it is attributed to; worked out once for a version of the draft."""
+    key = "quotation", quotation.outer, snapshot.library.path, snapshot.library.generation
+    return snapshot.draft.once(key, lambda: _assess(snapshot, quotation, attribution))
+
+
+def _assess(snapshot: Snapshot, quotation: Quotation, attributed: Attribution | None) -> QuotationAssessment:
+    made = partial(QuotationAssessment, quotation, attributed)
+    if attributed is None or not attributed.cited:
+        return made("unattributed")
+    named = as_named(snapshot, attributed.cited[0].citation)
+    compared = list(_compared(snapshot, quotation, attributed.cited))
+    best = _best(compared)
+    if best is None:
+        return made("not-in-library", named)
+    unknown = any(not each.is_sure for each in attributed.cited)
+    if best.comparison.verdict in ("verbatim", "lawful"):
+        misplaced = None
+        if not unknown and not attributed.elsewhere:
+            cited = [(each.resolution, each.authority) for each in compared]
+            misplaced = _find_misplaced(snapshot, quotation, cited, attributed.others)
+        held = [each for each in compared if each.comparison.verdict in ("verbatim", "lawful")]
+        places = tuple((each.authority, each.comparison.place) for each in held) if not unknown else ()
+        return made("as-in-authority", named, best, misplaced, places)
+    if _is_doubtful(snapshot, quotation, attributed, best):
+        return made("doubtful", named, best)
+    if best.comparison.verdict == "absent":
+        return made(
+            "absent" if _is_absent(snapshot, quotation, attributed, best) else "doubtful", named, best
+        )
+    return made("differs" if _is_told(snapshot, quotation, attributed, best) else "doubtful", named, best)
+
+
+def _is_doubtful(snapshot: Snapshot, quotation: Quotation, attributed: Attribution, best: Compared) -> bool:
+    """Whether words that differ may not be those of the authority compared at all."""
+    other = _best(list(_compared(snapshot, quotation, attributed.others)))
+    if other is not None and _rank(other) < _rank(best):
+        if other.comparison.verdict in ("verbatim", "lawful", "spelling"):
+            return True
+        if other.comparison.verdict != "absent" and best.comparison.verdict == "absent":
+            return True
+    return _may_be_anothers(snapshot, quotation, attributed, best) or lacks_the_courts(
+        snapshot.library, best.authority.id
+    )
+
+
+def _is_absent(snapshot: Snapshot, quotation: Quotation, attributed: Attribution, best: Compared) -> bool:
+    """Whether the words are certainly not in the authority, and are said to be."""
+    return (
+        (attributed.strong or attributed.alone)
+        and all(each.is_sure for each in attributed.cited)
+        and quotation.words >= _FEWEST_ABSENT
+        and (best.comparison.share <= _NOTHING or not _has_run(snapshot, quotation, best.authority))
+        and not _some_of_it(snapshot, quotation, best.authority)
+        and not _may_be_several(snapshot, best.authority)
+        and not _may_be_a_judges(snapshot, quotation, best)
+        and not _is_said_of_an_act(snapshot, quotation, best)
+        and not _may_be_of_former_words(snapshot, best)
+        and not is_excerpt(snapshot.library.contents.list_labels(best.authority.id, "section"))
+    )
+
+
+def _is_told(snapshot: Snapshot, quotation: Quotation, attributed: Attribution, best: Compared) -> bool:
+    """Whether the words are tied closely enough to the authority that a difference is one."""
+    weak = best.comparison.share < _WEAK_SHARE
+    if weak and (not attributed.strong or _is_said_of_an_act(snapshot, quotation, best)):
+        return False
+    return quotation.words >= _FEWEST_TOLD or ((attributed.strong or attributed.alone) and not weak)
+
+
+_FEWEST_TOLD = 7
+"""Words of a quotation that is not tied to its citation from which on differences are reported."""
+
+
+def find_attributions(excerpt: Excerpt) -> Iterator[tuple[Quotation, Attribution | None]]:
+    """The quotations between marks in a paragraph worth comparing, with what each is attributed to."""
+    snapshot = excerpt.snapshot
+    found = find_quotations(snapshot.draft, excerpt.paragraph)
+    if not any(quotation.words >= FEWEST for quotation in found):
+        return
+    paragraph = Paragraph(
+        snapshot.draft.masked,
+        excerpt.paragraph,
+        found,
+        excerpt.cited,
+        excerpt.marks,
+        excerpt.cited_in_notes,
+    )
+    for quotation in found:
+        if quotation.words >= FEWEST:
+            yield quotation, paragraph.attribute(quotation)
+
+
+def find_block_attributions(
+    snapshot: Snapshot, near: Sequence[Span] | None = None
+) -> Iterator[tuple[Quotation, Attribution | None]]:
+    """The quotations set off as blocks, with what each is attributed to; only those beside the paragraphs
+    ``near``, if any are given."""
+    draft = snapshot.draft
+    for block in draft.once("quoted blocks", lambda: tuple(find_blocks(draft))):
+        if near is not None and not any(block.region.overlaps(each) for each in near):
+            continue
+        key = "block", block.place, snapshot.library.path, snapshot.library.generation
+        quotation, attributed = draft.once(key, partial(attribute_block, snapshot, block))
+        if quotation.words >= FEWEST:
+            yield quotation, attributed
+
+
+_FEWEST_PLACED = 6
+"""Words from which on a quotation tells one place from another."""
+
+
+def _find_misplaced(
+    snapshot: Snapshot,
+    quotation: Quotation,
+    cited: Sequence[tuple[Resolution, Authority]],
+    others: Sequence[Resolution],
+) -> Misplaced | None:
+    """Where the authorities cited have the words, if none of them has them where the citations point.
+
+    A section that is one of the ``others``, cited after the words, may be the one whose words they are.
+    """
+    if quotation.words < _FEWEST_PLACED:
+        return None
+    wrong: list[tuple[Authority, Pinpoint, list[Span]]] = []
+    for resolution, authority in cited:
+        found = find_places(prepare_text(snapshot.quoted, snapshot.library, authority), quotation.text)
+        if not found:
+            continue
+        pinpoint = resolution.citation.pinpoint
+        if pinpoint is None or is_at_pinpoint(snapshot, resolution, authority, found):
+            return None
+        wrong.append((authority, pinpoint, found))
+    for authority, pinpoint, found in wrong[:1]:
+        known = (find_label(snapshot, authority, pinpoint.kind, span.start) for span in found)
+        labels = list(dict.fromkeys(filter(None, known)))
+        if not labels or any(each in labels for label in pinpoint.labels for each in list_enclosing(label)):
+            return None  # the words that begin or end a section go with each of its parts
+        behind = (each for each in others if each.citation.core.start >= quotation.outer.end)
+        near = {label for each in behind if authority.id in each.authorities for label in _sections_of(each)}
+        if any(label in near or near.intersection(list_enclosing(label)) for label in labels):
+            return None
+        return Misplaced(authority, pinpoint, tuple(labels), tuple(found))
+    return None
+
+
+def is_at_pinpoint(
+    snapshot: Snapshot, resolution: Resolution, authority: Authority, found: Sequence[Span]
+) -> bool:
+    """Whether one of some places of an authority lies where the citation points, or nobody can tell."""
+    pinpoint = resolution.citation.pinpoint
+    if pinpoint is None or pinpoint.kind not in CHECKED_KINDS:
+        return True
+    pages = snapshot.library.contents.list_labels(authority.id, "page")
+    if pinpoint.kind == "page" and not has_pages_cited(snapshot, resolution.citation, pages):
+        return True
+    named = snapshot.library.contents.find_places(authority.id, pinpoint, fallback=True)
+    return not named or any(
+        place.start < span.end and span.start < place.end for place in named for span in found
+    )
+
+
+def describe_misplaced(misplaced: Misplaced) -> str:
+    """Say where words stand and where the draft says they do."""
+    pinpoint, authority = misplaced.pinpoint, misplaced.authority
+    write = partial(write_pinpoint, pinpoint.kind, jurisdiction=authority.jurisdiction)
+    right = " and ".join(map(write, misplaced.labels[:3]))
+    given = ", ".join(map(write, pinpoint.labels))
+    return f"these words are at {right} of {name_cited(authority)}, not at {given}"
+
+
+def _sections_of(resolution: Resolution) -> Sequence[str]:
+    pinpoint = resolution.citation.pinpoint
+    return pinpoint.labels if pinpoint is not None and pinpoint.kind == "section" else ()
+
+
+def _compared(snapshot: Snapshot, quotation: Quotation, cited: Sequence[Resolution]) -> Iterator[Compared]:
+    seen: set[int] = set()
+    for resolution in cited:
+        for document in resolution.authorities if resolution.is_sure else ():
+            authority = snapshot.library.catalogue.get(document)
+            if authority is None or document in seen:
+                continue
+            seen.add(document)
+            comparison = compare_with(snapshot.quoted, snapshot.library, authority, quotation.text)
+            if comparison.verdict not in ("verbatim", "lawful", "absent"):
+                comparison = _at_pinpoint(snapshot, quotation, resolution, authority, comparison)
+            yield Compared(resolution, authority, comparison)
+
+
+def _at_pinpoint(
+    snapshot: Snapshot, quotation: Quotation, cited: Resolution, authority: Authority, found: Comparison
+) -> Comparison:
+    """The comparison with the words at the pinpoint of a citation, where they differ as little as others."""
+    pinpoint = cited.citation.pinpoint
+    if pinpoint is None or pinpoint.kind not in CHECKED_KINDS or found.place is None:
+        return found
+    places = snapshot.library.contents.find_places(authority.id, pinpoint)
+    at = Span(places[0].start, places[0].end) if len(places) == 1 else found.place
+    if len(at) > _LONGEST_PLACE or at.overlaps(found.place):
+        return found
+    text = prepare_text(snapshot.quoted, snapshot.library, authority).source
+    there = compare(AuthorityText(at.of(text)), quotation.text)
+    if there.verdict == "absent" or there.share < found.share or there.place is None:
+        return found
+    if len(there.differences) > len(found.differences):
+        return found
+    moved = tuple(replace(each, original=each.original.shift(at.start)) for each in there.differences)
+    return replace(there, differences=moved, place=there.place.shift(at.start))
+
+
+def _may_be_anothers(
+    snapshot: Snapshot, quotation: Quotation, attributed: Attribution, best: Compared
+) -> bool:
+    """Whether the words may be those of an authority cited that the library lacks, not of the one compared.
+
+    It stands nearest to them, or quotes the one compared: "“…” *Nobody v Someone* [2013] ACA 77, quoting
+    *Carrow*".
+    """
+
+    def is_anothers(each: Resolution) -> bool:
+        mates = each.citation.group and each.citation.group == best.resolution.citation.group
+        return not each.authorities and not mates
+
+    nearest = min(attributed.cited, key=lambda each: _distance(each.citation.core, quotation.outer))
+    if is_anothers(nearest):
+        return True
+    first = attributed.cited[0]
+    between = snapshot.draft.masked[first.citation.core.end : best.resolution.citation.core.start]
+    return is_anothers(first) and _QUOTING.search(between) is not None
+
+
+def _distance(one: Span, other: Span) -> int:
+    """Code points between two spans."""
+    return max(one.start - other.end, other.start - one.end)
+
+
+def _may_be_a_judges(snapshot: Snapshot, quotation: Quotation, best: Compared) -> bool:
+    """Whether the draft speaks of a separate opinion near a quotation, and the copy may lack that."""
+    start = min(quotation.outer.start, best.resolution.citation.span.start) - _NEAR
+    end = max(quotation.outer.end, best.resolution.citation.span.end) + _NEAR
+    return _SEPARATE.search(snapshot.draft.masked[max(0, start) : end]) is not None
+
+
+def _is_said_of_an_act(snapshot: Snapshot, quotation: Quotation, best: Compared) -> bool:
+    """Whether an Act is only named near words, which need not be its own: "valid under § 2: “There are …”".
+
+    They are where it stands behind them, or is said to speak: "§ 2 provides that “…”".
+    """
+    citation = best.resolution.citation
+    if citation.kind != "statute" or (citation.span.start >= quotation.outer.end and citation.form != "id"):
+        return False
+    start = max(quotation.outer.start - _NEAR, min(citation.span.end, quotation.outer.start))
+    return not is_of_an_act(snapshot.draft.masked[start : quotation.outer.start])
+
+
+def _may_be_of_former_words(snapshot: Snapshot, best: Compared) -> bool:
+    """Whether the notes of a code say that the section cited had quite other words before."""
+    pinpoint = best.resolution.citation.pinpoint
+    if best.authority.kind != "statute" or pinpoint is None or pinpoint.kind != "section":
+        return False
+    return any(was_rewritten(snapshot.library, best.authority.id, label) for label in pinpoint.labels)
+
+
+def _may_be_several(snapshot: Snapshot, authority: Authority) -> bool:
+    """Whether an authority has two numbers of one series, that others may have given to two decisions."""
+    keys = snapshot.library.catalogue.keys_of(authority.id)
+    series = ["".join(filter(str.isalpha, each)) for each in keys]
+    return not authority.citations and len(set(series)) < len(series)
+
+
+def _some_of_it(snapshot: Snapshot, quotation: Quotation, authority: Authority) -> bool:
+    """Whether a piece of a quotation stands in the authority: pieces put together anew are no other words."""
+    text = prepare_text(snapshot.quoted, snapshot.library, authority)
+    pieces = [each.group() for each in _PIECE.finditer(quotation.text)]
+    long = [each for each in pieces if len(each.split()) >= _FEWEST_PIECE]
+    return any(find_places(text, each) for each in long[:_MOST_PIECES])
+
+
+def _has_run(snapshot: Snapshot, quotation: Quotation, authority: Authority) -> bool:
+    """Whether the authority has some words of a quotation side by side; single ones it has by chance, and
+    those that it repeats again and again."""
+    text = prepare_text(snapshot.quoted, snapshot.library, authority)
+    words = [each.norm for each in read_items(quotation.text) if each.kind == "word"]
+    runs = (" ".join(words[at : at + _RUN]) for at in range(len(words) - _RUN + 1))
+    return any(0 < len(list(islice(text.find(each), _OFTEN))) < _OFTEN for each in runs)
+
+
+def _best(compared: Sequence[Compared]) -> Compared | None:
+    return min(compared, key=_rank, default=None)
+
+
+def _rank(compared: Compared) -> tuple[int, float, int]:
+    comparison = compared.comparison
+    verdict = VERDICTS.index(comparison.verdict)
+    return verdict, -comparison.share, len(comparison.differences)

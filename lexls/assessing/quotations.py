@@ -19,11 +19,12 @@ from lexls.library.places import list_enclosing
 from lexls.quotations.attribution import Attribution, Paragraph, is_of_an_act
 from lexls.quotations.authority_text import AuthorityText
 from lexls.quotations.authority_texts import compare_with, prepare_text
-from lexls.quotations.block_attribution import attribute_block, find_blocks
+from lexls.quotations.block_attribution import QuotedBlock, attribute_block, find_blocks
 from lexls.quotations.compare import compare, find_places
 from lexls.quotations.comparison import VERDICTS, Comparison
 from lexls.quotations.quotation import read_items
 from lexls.quotations.voices import lacks_the_courts
+from lexls.reading.draft import Draft
 from lexls.reading.quotations import Quotation, find_quotations
 from lexls.reading.resolve import Resolution
 from lexls.reading.snapshot import Snapshot
@@ -191,13 +192,18 @@ def find_attributions(excerpt: Excerpt) -> Iterator[tuple[Quotation, Attribution
             yield quotation, paragraph.attribute(quotation)
 
 
+def list_blocks(draft: Draft) -> tuple[QuotedBlock, ...]:
+    """The quotations set off as blocks; read once for a version of the draft."""
+    return draft.once("quoted blocks", lambda: tuple(find_blocks(draft)))
+
+
 def find_block_attributions(
     snapshot: Snapshot, near: Sequence[Span] | None = None
 ) -> Iterator[tuple[Quotation, Attribution | None]]:
     """The quotations set off as blocks, with what each is attributed to; only those beside the paragraphs
     ``near``, if any are given."""
     draft = snapshot.draft
-    for block in draft.once("quoted blocks", lambda: tuple(find_blocks(draft))):
+    for block in list_blocks(draft):
         if near is not None and not any(block.region.overlaps(each) for each in near):
             continue
         key = "block", block.place, snapshot.library.path, snapshot.library.generation

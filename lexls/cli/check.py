@@ -99,8 +99,8 @@ class _Checker:
         places = tell_places(draft, path)
         token = CancelToken()
         support = filing or self.options.report is not None
-        findings, ignored = check_at_once(snapshot, token, support=support)
-        for finding in findings:
+        checked = check_at_once(snapshot, token, support=support)
+        for finding in checked.findings:
             if filing and is_at_least(finding.severity, "warning"):
                 self.failed = True
             if is_at_least(finding.severity, self.options.severity):
@@ -113,7 +113,7 @@ class _Checker:
         if self.options.review is not None:
             note(write_review(path, self.options.review, snapshot, [each.finding for each in self.found]))
         if filing or self.options.report is not None or self.chosen in ("json", "sarif"):
-            report = make_report(snapshot, findings, token, support=support, ignored=ignored)
+            report = make_report(snapshot, checked.findings, token, support=support, ignored=checked.ignored)
             self.failed |= filing and report.verdicts["verified"] < len(report.cited)
             self.reports.append(ReportedDraft(path, places, report))
 

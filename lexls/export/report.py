@@ -177,8 +177,9 @@ class DraftReport:
 
 def examine(snapshot: Snapshot, token: CancelToken, *, support: bool) -> tuple[list[Finding], DraftReport]:
     """What is found in a draft, and the report on it; ``support`` as in `make_report`."""
-    findings, ignored = check_at_once(snapshot, token, support=support)
-    return findings, make_report(snapshot, findings, token, support=support, ignored=ignored)
+    checked = check_at_once(snapshot, token, support=support)
+    report = make_report(snapshot, checked.findings, token, support=support, ignored=checked.ignored)
+    return list(checked.findings), report
 
 
 def make_report(

@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from importlib import import_module
 from pkgutil import iter_modules
 from typing import Literal
 
 from lexls.assessing import rules
-from lexls.assessing.check import Finding, LocalCheck, Problem, Review, WholeCheck
+from lexls.assessing.assess import assess_excerpt
+from lexls.assessing.check import Finding, LocalCheck, Problem, Related, Review, WholeCheck
 from lexls.assessing.excerpt import list_places, read_excerpt
 from lexls.assessing.ignoring import Ignored, leave_out
+from lexls.assessing.quotations import list_blocks
 from lexls.assessing.rules.keys import drop_edits_of_keys
+from lexls.assessing.verdicts import Verdict, decide
 from lexls.index.library import Library
 from lexls.reading.draft import Draft
 from lexls.reading.record import see_record
@@ -20,6 +24,7 @@ from lexls.reading.snapshot import Snapshot
 from lexls.settings.diagnostics import DiagnosticRule
 from lexls.text.cancel import CancelToken
 from lexls.text.memory import Memory
+from lexls.text.spans import Span
 
 
 def find_checks() -> Iterator[LocalCheck | WholeCheck | Review]:
@@ -38,6 +43,16 @@ def list_rules() -> list[DiagnosticRule]:
 _CHECKS = tuple(find_checks())
 
 
+@dataclass(frozen=True, slots=True)
+class CheckedDraft:
+    """What there is to report about a draft, in its order, what is ignored of that, and how many of its
+    citations have each verdict."""
+
+    findings: tuple[Finding, ...]
+    ignored: tuple[Ignored, ...]
+    verdicts: Mapping[Verdict, int]
+
+
 def check(
     snapshot: Snapshot,
     token: CancelToken,
@@ -52,7 +67,7 @@ def check(
     to the next what was found in the paragraphs that stay; also when the check is cancelled. ``late`` is what
     `check_late` has found by now; without it what takes long is not looked for.
     """
-    return check_all(snapshot, token, before, late)[0]
+    return list(check_all(snapshot, token, before, late).findings)
 
 
 def check_all(
@@ -60,15 +75,17 @@ def check_all(
     token: CancelToken,
     before: FoundBefore | None = None,
     late: FoundBefore | None = None,
-) -> tuple[list[Finding], list[Ignored]]:
-    """As `check`, with what is to be ignored beside it, in the order of the draft too."""
+) -> CheckedDraft:
+    """As `check`, with what is ignored and how many citations have each verdict."""
     severities = snapshot.settings.severities
     wanted = frozenset(code for code, severity in severities.items() if severity != "off")
     before = before if before is not None else FoundBefore()
     _renew(before, snapshot, wanted)
-    problems = [*_local(snapshot, wanted, token, before), *_whole(snapshot, wanted, token)]
+    verdicts: Counter[Verdict] = Counter()
+    problems = [*_local(snapshot, wanted, token, before, verdicts), *_whole(snapshot, wanted, token)]
     if (seen := see_record(snapshot)) is not None:
-        own = (*_local(seen, wanted, token, before, of="record"), *_whole(seen, wanted, token, of="record"))
+        local = _local(seen, wanted, token, before, Counter(), of="record")
+        own = (*local, *_whole(seen, wanted, token, of="record"))
         problems.extend(map(_of_record, own))
     before.sweep()
     if late is not None:
@@ -79,12 +96,10 @@ def check_all(
     known = dict.fromkeys(drop_edits_of_keys(snapshot.draft, each) for each in problems)
     found = [Finding.of(each, severities[each.code]) for each in known if each.code in wanted]
     told, ignored = leave_out(snapshot, sorted(found, key=lambda each: (each.span, each.code)))
-    return list(_once(told)), ignored
+    return CheckedDraft(tuple(_once(snapshot.draft, told)), tuple(ignored), verdicts)
 
 
-def check_at_once(
-    snapshot: Snapshot, token: CancelToken, *, support: bool
-) -> tuple[list[Finding], list[Ignored]]:
+def check_at_once(snapshot: Snapshot, token: CancelToken, *, support: bool) -> CheckedDraft:
     """As `check_all` of a draft that nobody is writing in; ``support`` waits for the checks that take long,
     which ask whether authorities bear out what they are cited for."""
     late = FoundBefore() if support else None
@@ -104,7 +119,7 @@ def check_late(snapshot: Snapshot, token: CancelToken, late: FoundBefore) -> boo
         return False
     known = len(late)
     _renew(late, snapshot, wanted)
-    found = list(_local(snapshot, wanted, token, late, late=True))
+    found = list(_local(snapshot, wanted, token, late, Counter(), late=True))
     return bool(found) and len(late) > known
 
 
@@ -117,8 +132,9 @@ def _known(snapshot: Snapshot, wanted: frozenset[str], late: FoundBefore) -> Ite
     _renew(late, snapshot, wanted)
     if len(late):
         for places in list_places(snapshot.draft):
-            known = late.get(_key(snapshot.draft, places)) or ()
-            yield from (_restored(each, snapshot.draft, places) for each in known)
+            known = late.get(_key(snapshot.draft, places))
+            if known is not None:
+                yield from (_restored(each, snapshot.draft, places) for each in known.problems)
     late.sweep()
 
 
@@ -127,14 +143,38 @@ def _is_wanted(check: LocalCheck | WholeCheck | Review, codes: frozenset[str]) -
     return any(rule.code in codes for rule in check.rules)
 
 
-def _once(found: Sequence[Finding]) -> Iterator[Finding]:
-    """The findings, what is said of the draft as a whole only where it is said first."""
-    told: set[tuple[str, str]] = set()
+def _once(draft: Draft, found: Sequence[Finding]) -> Iterator[Finding]:
+    """The findings; what is said once of an authority is said at its first place, and names the others."""
+    places: defaultdict[tuple[str, str], list[Span]] = defaultdict(list)
     for each in found:
-        said = each.code, each.message
-        if not each.rule.said_once or said not in told:
-            told.add(said)
+        places[each.code, each.message].append(each.span)
+    for each in found:
+        if not each.rule.said_once:
             yield each
+        elif each.span == places[each.code, each.message][0]:
+            mentions = _list_mentions(draft).get(_key_at(draft, each.span), ())
+            again = sorted({*places[each.code, each.message][1:], *mentions} - {each.span})
+            related = tuple(Related("Cited here, too", span) for span in again)
+            yield replace(each, related=(*each.related, *related)) if related else each
+
+
+def _key_at(draft: Draft, span: Span) -> str:
+    citation = draft.citation_at(span.start)
+    return citation.key if citation is not None else ""
+
+
+def _list_mentions(draft: Draft) -> Mapping[str, Sequence[Span]]:
+    """Where each authority is cited, in full or by a short form, by its key."""
+
+    def collect() -> Mapping[str, Sequence[Span]]:
+        found: defaultdict[str, list[Span]] = defaultdict(list)
+        for place, piece in enumerate(draft.citations.pieces):
+            for each in piece.citations:
+                if each.key:
+                    found[each.key].append(each.core.shift(draft.citations.starts[place]))
+        return found
+
+    return draft.once("mentions by key", collect)
 
 
 def _local(
@@ -142,11 +182,15 @@ def _local(
     wanted: frozenset[str],
     token: CancelToken,
     before: FoundBefore,
+    verdicts: Counter[Verdict],
     *,
     late: bool = False,
     of: Literal["library", "record"] = "library",
 ) -> Iterator[Problem]:
-    """What the local checks find, those that take long or the others, remembered or found now."""
+    """What the local checks find, those that take long or the others, remembered or found now.
+
+    ``verdicts`` counts the verdicts on the citations.
+    """
     runs = [
         each.find
         for each in _CHECKS
@@ -160,15 +204,20 @@ def _local(
         key = _key(draft, places)
         known = before.get(key)
         if known is not None:
-            yield from (_restored(each, draft, places) for each in known)
+            verdicts.update(known.verdicts)
+            yield from (_restored(each, draft, places) for each in known.problems)
             continue
         token.raise_if_cancelled()
         excerpt = read_excerpt(snapshot, places)
         found = [problem for run in runs for problem in run(excerpt, token)] if excerpt else []
+        decided: tuple[Verdict, ...] = ()
+        if excerpt is not None and not late and of == "library":
+            decided = tuple(map(decide, assess_excerpt(excerpt, token)))
+        verdicts.update(decided)
         anchored = [_anchored(each, draft, places) for each in found]
         sure = tuple(each for each in anchored if each is not None)
         if len(sure) == len(found):
-            before.keep(key, sure)
+            before.keep(key, FoundHere(sure, decided))
         yield from found
 
 
@@ -217,19 +266,40 @@ class LocalProblem:
     anchors: tuple[int, ...]
 
 
-class FoundBefore(Memory[_Key, tuple[LocalProblem, ...]]):
+@dataclass(frozen=True, slots=True)
+class FoundHere:
+    """What was found in one paragraph, and the verdicts on its citations."""
+
+    problems: tuple[LocalProblem, ...]
+    verdicts: tuple[Verdict, ...]
+
+
+class FoundBefore(Memory[_Key, FoundHere]):
     """What the local checks found in one draft's last version.
 
     A paragraph is known by its block and its piece of the citations, which stay the same objects while
-    neither its text nor what its short forms stand for changes; so are the footnotes it refers to.
+    neither its text nor what its short forms stand for changes; so are the footnotes it refers to, the
+    paragraphs that refer to it, and quotations set off beside it, whose words it may be cited for.
     """
 
 
 def _key(draft: Draft, places: Sequence[int]) -> _Key:
     pieces = draft.citations.pieces
-    if len(places) == 1:
-        return draft.blocks[places[0]], pieces[places[0]]
-    return tuple(each for place in places for each in (draft.blocks[place], pieces[place]))
+    around = draft.once("around", lambda: _find_around(draft)).get(places[0], ())
+    return (*(each for place in places for each in (draft.blocks[place], pieces[place])), *around)
+
+
+def _find_around(draft: Draft) -> Mapping[int, tuple[object, ...]]:
+    """By the place of a block, what its citations may be cited for besides its own words."""
+    found: defaultdict[int, list[object]] = defaultdict(list)
+    for block in list_blocks(draft):
+        region = block.region
+        for place in range(draft.block_at(region.start), draft.block_at(region.end) + 1):
+            found[place].append(block.key)
+    for places in list_places(draft):
+        for note in places[1:]:
+            found[note].append(draft.blocks[places[0]])
+    return {place: tuple(each) for place, each in found.items()}
 
 
 def _anchored(problem: Problem, draft: Draft, places: Sequence[int]) -> LocalProblem | None:

@@ -11,6 +11,7 @@ from lexls.assessing.quotations import (
     QuotationAssessment,
     assess_quotation,
     find_attributions,
+    list_blocks,
 )
 from lexls.assessing.rules.misquoted import (
     MISQUOTATION,
@@ -23,7 +24,7 @@ from lexls.assessing.rules.misquoted import (
     report_misplaced,
 )
 from lexls.assessing.rules.selective import QUOTATION_SELECTIVE, report_selective
-from lexls.quotations.block_attribution import QuotedBlock, attribute_block, find_blocks
+from lexls.quotations.block_attribution import QuotedBlock, attribute_block
 from lexls.reading.snapshot import Snapshot
 from lexls.text.cancel import CancelToken
 
@@ -66,7 +67,7 @@ def check_blocks(snapshot: Snapshot, token: CancelToken) -> Iterator[Problem]:
     What was found is remembered while the block and the paragraphs around it stay: this runs at every key
     press.
     """
-    for block in find_blocks(snapshot.draft):
+    for block in list_blocks(snapshot.draft):
         token.raise_if_cancelled()
         start = block.region.start
 

@@ -43,7 +43,7 @@ def register(server: LexlsServer) -> None:
 
         hits = await ls.answer(uri, work, None)
         if hits:
-            named = [t.CodeAction(f"{hit['title']} {hit['citation']}", edit=hit["edit"]) for hit in hits]
+            named = [t.CodeAction(f"{hit['title']} {hit['cited']}".strip(), edit=hit["edit"]) for hit in hits]
             distance = hits[0]["distance"]
             offer(
                 ls,

@@ -96,7 +96,9 @@ def test_a_client_without_a_list_of_its_own_is_asked_which_to_cite(
     (find,) = actions(client, uri, BARE, only=["quickfix"])
     assert client.result("workspace/executeCommand", find["command"])
     question = asked_for(client, "window/showMessageRequest")
-    (hale,) = (each for each in question["params"]["actions"] if each["title"].startswith("Hale v Ryle"))
+    (hale,) = (
+        each for each in question["params"]["actions"] if each["title"] == "Hale v Ryle [2019] ASC 41 at [2]"
+    )
     client.send({"id": question["id"], "result": hale})
     edit = asked_for(client, "workspace/applyEdit")["params"]["edit"]["changes"][uri]
     assert [each["newText"] for each in edit] == [": *Hale v Ryle* [2019] ASC 41 at [2]"]

@@ -18,6 +18,7 @@ from tokenizers import Tokenizer
 
 from lexls.models.graph import BertShape, UnfitWeights, build_pair_graph, read_weights
 from lexls.models.onnx_session import Session, choose_batch, open_session
+from lexls.models.weight_bits import find_weight_bits
 
 if TYPE_CHECKING:
     from lexls.models.graph import Tensors
@@ -28,7 +29,7 @@ CONFIG_FILE = "config.json"
 TOKENIZER_CONFIG_FILE = "tokenizer_config.json"
 # Whatever lies beyond is never read; this only bounds the time spent on cutting a huge text into word pieces.
 _MAX_CHARACTERS = 32_768
-# As for sentence vectors: below this cosine to the exact graph the processor's 8-bit kernels saturate.
+# As for sentence vectors: an int8 graph whose cosine to the exact one is smaller than this is not used.
 _LEAST_COSINE = 0.985
 _CHECK_PAIRS = (
     (
@@ -98,12 +99,12 @@ class BertPairScorer:
         if only_exact:
             return "fp32", exact
         expected = self._pooled(exact)
-        for bits in (8, 7):
-            session = open_session(build_pair_graph(tensors, shape, "int8", bits, self._labels))
-            pooled = self._pooled(session)
-            norms = np.linalg.norm(pooled, axis=1) * np.linalg.norm(expected, axis=1)
-            if np.min(np.sum(pooled * expected, axis=1) / np.maximum(norms, 1e-12)) >= _LEAST_COSINE:
-                return f"int8 ({bits} bits)", session
+        bits = find_weight_bits()
+        session = open_session(build_pair_graph(tensors, shape, "int8", bits, self._labels))
+        pooled = self._pooled(session)
+        norms = np.linalg.norm(pooled, axis=1) * np.linalg.norm(expected, axis=1)
+        if np.min(np.sum(pooled * expected, axis=1) / np.maximum(norms, 1e-12)) >= _LEAST_COSINE:
+            return f"int8 ({bits} bits)", session
         return "fp32", exact
 
     def _pooled(self, session: Session) -> NDArray[np.float32]:

@@ -76,8 +76,8 @@ def read_weights(path: Path) -> Tensors:
 def build_graph(tensors: Tensors, shape: BertShape, precision: Precision, weight_bits: int = 8) -> bytes:
     """The serialised ONNX model for ``tensors`` (names as in Hugging Face's ``BertModel``).
 
-    ``weight_bits`` applies to int8: 7 keeps products within 16 bits, for processors whose 8-bit
-    multiplication saturates (x86 without VNNI). Raises ``UnfitWeights``.
+    ``weight_bits`` applies to int8: ``lexls.models.weight_bits`` finds how many a processor computes
+    exactly. Raises ``UnfitWeights``.
     """
     writer = _Writer(tensors, shape, precision, weight_bits)
     state = writer.embeddings()

@@ -14,8 +14,11 @@ from numpy.typing import NDArray
 
 from lexls.models.graph import BertShape, Precision, UnfitWeights, build_graph, build_pair_graph, read_weights
 from lexls.models.onnx_session import open_session
+from lexls.models.weight_bits import find_weight_bits
 
 HEADS = 4
+EXACT_BITS = range(find_weight_bits(), 6, -1)
+"""The numbers of bits, largest first, of which this processor's kernel computes the products exactly."""
 WEIGHTS = random_weights(vocabulary=90, hidden=48, inner=192, layers=3, positions=70, seed=7)
 
 
@@ -31,7 +34,8 @@ def ids(length: int, seed: int = 0) -> list[int]:
 
 @pytest.mark.parametrize("length", [1, 2, 5, 33, 70])
 @pytest.mark.parametrize(
-    ("precision", "bits", "cosine"), [("fp32", 8, 0.999999), ("int8", 8, 0.999), ("int8", 7, 0.998)]
+    ("precision", "bits", "cosine"),
+    [("fp32", 8, 0.999999), *(("int8", bits, {8: 0.999, 7: 0.998}[bits]) for bits in EXACT_BITS)],
 )
 def test_a_vector_is_that_of_the_reference(
     length: int, precision: Precision, bits: int, cosine: float
@@ -45,13 +49,16 @@ def test_a_vector_is_that_of_the_reference(
 
 @pytest.mark.parametrize("precision", ["fp32", "int8"])
 def test_a_vector_does_not_depend_on_those_beside_it(precision: Precision) -> None:
-    graph = build_graph(WEIGHTS, BertShape(HEADS), precision)
+    graph = build_graph(WEIGHTS, BertShape(HEADS), precision, EXACT_BITS[0])
     rows = [ids(20, seed) for seed in range(5)]
     alone = np.concatenate([run(graph, [row]) for row in rows])
     np.testing.assert_allclose(run(graph, rows), alone, atol=2e-6)
 
 
-@pytest.mark.parametrize(("precision", "bits", "tolerance"), [("fp32", 8, 1e-4), ("int8", 8, 0.05)])
+@pytest.mark.parametrize(
+    ("precision", "bits", "tolerance"),
+    [("fp32", 8, 1e-4), *(("int8", bits, 0.05) for bits in EXACT_BITS)],
+)
 @pytest.mark.parametrize("layers", [1, 3])
 def test_a_pair_has_the_score_of_the_reference(
     precision: Precision, bits: int, tolerance: float, layers: int
@@ -125,6 +132,6 @@ def test_a_damaged_weights_file_is_refused_with_the_reason(tmp_path: Path, data:
 @pytest.mark.parametrize(("precision", "cosine"), [("fp32", 0.99999), ("int8", 0.99)])
 def test_the_real_model_agrees_with_the_reference(precision: Precision, cosine: float) -> None:
     weights = read_weights(Path(os.environ["LEXLS_MINILM_WEIGHTS"]) / "model.safetensors")
-    graph = build_graph(weights, BertShape(12), precision)
+    graph = build_graph(weights, BertShape(12), precision, EXACT_BITS[0])
     row = [101, *np.random.default_rng(3).integers(2000, 20000, 60).tolist(), 102]
     assert float(run(graph, [row])[0] @ sentence_vector(weights, row, 12)) > cosine

@@ -181,8 +181,7 @@ MANIFEST_FILE = "manifest.json"
 FORMAT = 1
 _HEADS = 12
 _BUILDING = ".building-"
-# Below this cosine between int8 and fp32 vectors the processor's 8-bit kernels saturate; 0.995 is the worst
-# passage of good ones.
+# An int8 graph whose vectors have a smaller cosine than this to those of the fp32 graph is refused.
 _LEAST_COSINE = 0.985
 _CHECK_TEXTS = (
     "A carrier who deviates from the agreed route without necessity loses the benefit of the exceptions.",
@@ -269,24 +268,24 @@ def _remove_abandoned(folder: Path) -> None:
 
 def _graph(path: Path, tokenizer_folder: Path, precision: Precision, report: Callable[[str], None]) -> bytes:
     from lexls.models.graph import BertShape, UnfitWeights, build_graph, read_weights
+    from lexls.models.weight_bits import find_weight_bits
 
     try:
         tensors = read_weights(path)
-        graph = build_graph(tensors, BertShape(heads=_HEADS), precision)
-        if precision == "fp32":
-            return graph
         exact = build_graph(tensors, BertShape(heads=_HEADS), "fp32")
-        cosine = measure_least_cosine(graph, exact, tokenizer_folder / TOKENIZER_FILE)
-        if cosine < _LEAST_COSINE:
-            report(f"This processor's 8-bit products saturate (cosine {cosine:.3f}): using 7-bit weights")
-            graph = build_graph(tensors, BertShape(heads=_HEADS), precision, weight_bits=7)
-            cosine = measure_least_cosine(graph, exact, tokenizer_folder / TOKENIZER_FILE)
-            if cosine < _LEAST_COSINE:
-                raise ModelUnavailable(
-                    f"the int8 graph is wrong on this processor (cosine {cosine:.3f}); use {MINILM}:fp32"
-                )
+        if precision == "fp32":
+            return exact
+        bits = find_weight_bits()
+        if bits < 8:
+            report(f"This processor's 8-bit products saturate: using {bits}-bit weights")
+        graph = build_graph(tensors, BertShape(heads=_HEADS), precision, bits)
     except UnfitWeights as error:
         raise ModelUnavailable(f"{MINILM} cannot be built: {error}") from None
+    cosine = measure_least_cosine(graph, exact, tokenizer_folder / TOKENIZER_FILE)
+    if cosine < _LEAST_COSINE:
+        raise ModelUnavailable(
+            f"the int8 graph is wrong on this processor (cosine {cosine:.3f}); use {MINILM}:fp32"
+        )
     report(f"The vectors of the {precision} graph agree with the exact ones (cosine at least {cosine:.4f})")
     return graph
 

@@ -6,7 +6,7 @@ import math
 import re
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from statistics import median_high
 
 from lexls.library.pages import make_head_key
@@ -83,8 +83,66 @@ def find_furniture(pages: Sequence[PrintedPage]) -> tuple[list[PrintedPage], tup
     """
     depths = _zones(pages)
     edges = [_edges(page, depths) for page in pages]
-    seen = _count_keys(edges)
-    needed = max(_FEWEST_PAGES, _SHARE * len(pages))
+    repeated = _find_repeated(edges)
+    kept: list[PrintedPage] = []
+    romans: list[str] = []
+    for position, page in enumerate(pages):
+        dropped: set[int] = set()
+        romans.append("")
+        for zone in edges[position]:
+            numbers, outer = _split_zone(zone, position, repeated)
+            for line in numbers:
+                roman = _ROMAN_ALONE.match(line.text)
+                romans[-1] = roman[1] if roman else romans[-1]
+            pitch = _pitch(page.lines) if outer else 0.0
+            while outer and not _stands_apart(outer[-1], page.lines, outer, pitch):
+                outer.pop()
+            dropped.update(id(line) for line in (*numbers, *outer))
+        left = [line for line in page.lines if id(line) not in dropped] if dropped else page.lines
+        kept.append(replace(page, lines=left))
+    kept, starred = _leave_out_stars(kept)
+    offset = repeated.offset if repeated.numbered else starred
+    if offset == 1 or not (repeated.numbered or starred):
+        return kept, ()
+    return kept, tuple(
+        str(number) if number > 0 else roman or "0" for number, roman in enumerate(romans, start=offset)
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _Repeated:
+    """What repeats at the edges of pages: lines by their keys, heights of heads, and numbers.
+
+    ``offset`` is how far the number of a page is from its position. On most pages it is so if they are
+    ``numbered``, on a quarter of them if they are ``counted``.
+    """
+
+    pages: int
+    seen: Counter[str]
+    heights: Counter[int]
+    offset: int
+    numbered: bool
+    counted: bool
+
+    def is_number(self, line: Line, position: int) -> bool:
+        """Return whether the line is the number of the page at this position."""
+        if not self.counted or not (self.numbered or not _has_words(line)):
+            return False
+        return self.offset in _offsets(line, position) or _ROMAN_ALONE.match(line.text) is not None
+
+    def is_head(self, line: Line) -> bool:
+        """Return whether the line repeats, or stands once or twice more where other pages have theirs."""
+        times = self.seen[_key(line)]
+        placed = times > 1 and self.heights[round(line.bottom)] >= _AGREEING * self.pages
+        return _is_head(line.text) and (times >= _needed(self.pages) or placed)
+
+
+def _needed(pages: int) -> float:
+    return max(_FEWEST_PAGES, _SHARE * pages)
+
+
+def _find_repeated(edges: Sequence[tuple[list[Line], list[Line]]]) -> _Repeated:
+    seen, needed = _count_keys(edges), _needed(len(edges))
     heights = Counter(
         height
         for zones in edges
@@ -95,52 +153,22 @@ def find_furniture(pages: Sequence[PrintedPage]) -> tuple[list[PrintedPage], tup
         for position, zones in enumerate(edges)
         for offset in {offset for zone in zones for line in zone for offset in _offsets(line, position)}
     )
-    offset, agreeing = _choose(offsets, edges, len(pages))
-    numbered = agreeing >= max(2, _AGREEING * len(pages))
-    counted = numbered or agreeing >= max(_FEWEST_PAGES, _SHARE * len(pages))
-    kept: list[PrintedPage] = []
-    romans: list[str] = []
-    for position, page in enumerate(pages):
-        dropped: set[int] = set()
-        romans.append("")
-        for zone in edges[position]:
-            outer: list[Line] = []
-            for line in zone:
-                roman = _ROMAN_ALONE.match(line.text)
-                if (
-                    counted
-                    and (offset in _offsets(line, position) or roman)
-                    and (numbered or not _has_words(line))
-                ):
-                    dropped.add(id(line))
-                    romans[-1] = roman[1] if roman else romans[-1]
-                elif not (
-                    _is_head(line.text)
-                    and (
-                        seen[_key(line)] >= needed
-                        or (
-                            # The name of a part, where other pages have theirs.
-                            seen[_key(line)] > 1 and heights[round(line.bottom)] >= _AGREEING * len(pages)
-                        )
-                    )
-                ):
-                    break
-                outer.append(line)
-            pitch = _pitch(page.lines) if outer else 0.0
-            while outer and not _stands_apart(outer[-1], page.lines, outer, pitch):
-                outer.pop()
-            dropped.update(id(line) for line in outer)
-        left = [line for line in page.lines if id(line) not in dropped] if dropped else page.lines
-        kept.append(replace(page, lines=left))
-    kept, starred = _leave_out_stars(kept)
-    if starred and not numbered:
-        offset, numbered = starred, True
-    if not numbered or offset == 1:
-        return kept, ()
-    numbers = range(offset, offset + len(pages))
-    return kept, tuple(
-        str(number) if number > 0 else roman or "0" for number, roman in zip(numbers, romans, strict=True)
-    )
+    offset, agreeing = _choose(offsets, edges, len(edges))
+    numbered = agreeing >= max(2, _AGREEING * len(edges))
+    return _Repeated(len(edges), seen, heights, offset, numbered, numbered or agreeing >= needed)
+
+
+def _split_zone(zone: Sequence[Line], position: int, repeated: _Repeated) -> tuple[list[Line], list[Line]]:
+    """Return the page numbers of a zone, and its outermost lines that are numbers, heads or feet."""
+    numbers: list[Line] = []
+    outer: list[Line] = []
+    for line in zone:
+        if repeated.is_number(line, position):
+            numbers.append(line)
+        elif not repeated.is_head(line):
+            break
+        outer.append(line)
+    return numbers, outer
 
 
 _STAR = re.compile(r"\[\*(\d{1,5})\]\s{0,3}(?=\S)")

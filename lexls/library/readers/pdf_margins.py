@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
@@ -40,25 +41,30 @@ def leave_out_line_numbers(pages: Sequence[PrintedPage]) -> list[PrintedPage]:
     if not any(len(each) >= _FEWEST_STEPS for each in counts):
         return list(pages)
     found = [_find_columns(page, each) for page, each in zip(pages, counts, strict=True)]
-    sure = [columns for columns in found if columns]
-    filled = sum(1 for page in pages if len(page.lines) > _FEWEST)
-    alone = len(sure) == 1 and filled > 1
-    if not sure or len(sure) < filled / 2 or (alone and max(map(len, sure[0])) < _FEWEST_ALONE):
+    if not _are_enough([columns for columns in found if columns], pages):
         return list(pages)
-    if len(pages) == 1 and max(map(len, sure[0])) < _FEWEST_ALONE:
-        return list(pages)
-    edges = [column[0].line.left for columns in sure for column in columns]
+    edges = [column[0].line.left for columns in found for column in columns]
     kept = []
     for page, columns, each in zip(pages, found, counts, strict=True):
-        dropped = {id(count.line) for column in columns for count in column}
-        if not columns:
-            # A last page with few lines.
-            near = [count for count in each if any(abs(count.line.left - x) < _ALIGNED for x in edges)]
-            values = [count.value for count in near]
-            if values and values[0] in _STEPS and values == sorted(set(values)):
-                dropped = {id(count.line) for count in near}
-        kept.append(_without(page, dropped) if dropped else page)
+        numbers = [count for column in columns for count in column] or _find_few(each, edges)
+        kept.append(_without(page, {id(count.line) for count in numbers}) if numbers else page)
     return kept
+
+
+def _are_enough(sure: Sequence[Sequence[Sequence[_Count]]], pages: Sequence[PrintedPage]) -> bool:
+    """Return whether most pages have columns, or the only page that has them has a long one."""
+    filled = sum(1 for page in pages if len(page.lines) > _FEWEST)
+    if not sure or len(sure) < filled / 2:
+        return False
+    alone = len(pages) == 1 or (len(sure) == 1 and filled > 1)
+    return not alone or max(map(len, sure[0])) >= _FEWEST_ALONE
+
+
+def _find_few(counts: Sequence[_Count], edges: Sequence[float]) -> Sequence[_Count]:
+    """Return the numbers of a last page with few lines, which stand where the columns of others do."""
+    near = [count for count in counts if any(abs(count.line.left - x) < _ALIGNED for x in edges)]
+    values = [count.value for count in near]
+    return near if values and values[0] in _STEPS and values == sorted(set(values)) else ()
 
 
 def _without(page: PrintedPage, dropped: set[int]) -> PrintedPage:
@@ -118,26 +124,32 @@ def _find_columns(page: PrintedPage, counts: Sequence[_Count]) -> list[list[_Cou
         column = [count for count in left if count.line.left - left[0].line.left < _ALIGNED]
         left = left[len(column) :]
         column.sort(key=lambda count: -count.line.bottom)
-        if _counts_lines(page, column):
+        if _counts_up(column) and _is_even(column) and _is_beside(page, column):
             columns.append(column)
     return columns
 
 
-def _counts_lines(page: PrintedPage, column: Sequence[_Count]) -> bool:
+def _counts_up(column: Sequence[_Count]) -> bool:
+    """Return whether a column counts 1, 2, 3 or 5, 10, 15, with hardly a number missing."""
     values = [count.value for count in column]
     if len(values) < _FEWEST_STEPS:
         return False
     steps = [later - earlier for earlier, later in pairwise(values)]
     step = max(set(steps), key=steps.count)
     fewest = _FEWEST if step == 1 else _FEWEST_STEPS
-    if step not in _STEPS or len(values) < fewest or steps.count(step) < 0.9 * len(steps):
-        return False
-    if values[0] > 2 * step:
-        return False
+    whole = len(values) >= fewest and steps.count(step) >= 0.9 * len(steps)
+    return step in _STEPS and whole and values[0] <= 2 * step
+
+
+def _is_even(column: Sequence[_Count]) -> bool:
+    """Return whether the numbers of a column stand at nearly equal distances."""
     gaps = sorted(earlier.line.bottom - later.line.bottom for earlier, later in pairwise(column))
     middle = gaps[len(gaps) // 2]
-    if sum(1 for gap in gaps if gap > _EVEN * middle or gap * _EVEN < middle) > 0.15 * len(gaps):
-        return False
+    return sum(1 for gap in gaps if gap > _EVEN * middle or gap * _EVEN < middle) <= 0.15 * len(gaps)
+
+
+def _is_beside(page: PrintedPage, column: Sequence[_Count]) -> bool:
+    """Return whether a column stands beside most of the text, and hardly anything else at its place."""
     own = {id(count.line) for count in column}
     texts = [
         part
@@ -149,13 +161,10 @@ def _counts_lines(page: PrintedPage, column: Sequence[_Count]) -> bool:
         return False
     height = max(part.top for part in texts) - min(part.bottom for part in texts)
     covered = column[0].line.top - column[-1].line.bottom
-    # Beside the text, not in it: hardly anything else stands at the same distance from the edge.
     start, end = min(count.line.left for count in column), max(count.line.right for count in column)
-    inside = sum(1 for part in texts if part.left < end and part.right > start)
-    before = sum(1 for part in texts if part.right <= start)
-    after = sum(1 for part in texts if part.left >= end)
+    sides = Counter((part.right <= start) - (part.left >= end) for part in texts)
     return (
         covered > _TALL * height
-        and inside <= max(2, 0.1 * len(texts))
-        and min(before, after) <= len(texts) / 4
+        and sides[0] <= max(2, 0.1 * len(texts))
+        and min(sides[1], sides[-1]) <= len(texts) / 4
     )

@@ -11,7 +11,7 @@ import re
 import sys
 import textwrap
 import tomllib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from importlib import resources
 from itertools import zip_longest
 from pathlib import Path
@@ -178,15 +178,28 @@ def write_vscode_manifest(current: str) -> str:
         for order, setting in enumerate(SETTINGS.values())
         if setting.scope != "file"
     }
-    contributes["configuration"] = [
-        {"title": title, "properties": {k: v for k, v in properties.items() if k.split(".")[1] in groups}}
-        for title, groups in _TEXTS["categories"].items()
-    ]
     untrusted = manifest.setdefault("capabilities", {}).setdefault("untrustedWorkspaces", {})
     # What VS Code lets a workspace set, and what decides which programs, models and files are used.
     untrusted["restrictedConfigurations"] = [
         key for key, schema in properties.items() if schema["scope"] == "machine-overridable"
     ]
+    contributes["configuration"] = [
+        {"title": title, "properties": {k: v for k, v in properties.items() if k.split(".")[1] in groups}}
+        for title, groups in _TEXTS["categories"].items()
+    ]
+    _declare_commands(contributes, languages)
+    contributes["semanticTokenTypes"] = [
+        {"id": each.id, "superType": each.standard, "description": each.help} for each in TOKEN_TYPES
+    ]
+    contributes["semanticTokenModifiers"] = [
+        {"id": each.id, "description": each.help} for each in TOKEN_MODIFIERS if each.own
+    ]
+    contributes["semanticTokenScopes"] = [{"scopes": {each.id: [each.scope] for each in TOKEN_TYPES}}]
+    return json.dumps(manifest, indent=2, ensure_ascii=False) + "\n"
+
+
+def _declare_commands(contributes: dict[str, Any], languages: Sequence[str]) -> None:
+    """Write the commands, and where menus show them, into what the extension contributes."""
     present = {each.get("command"): each for each in contributes.get("commands", [])}
     contributes["commands"] = [
         {**present.get(each.id, {}), "command": each.id, "title": each.title, "category": "lexls"}
@@ -199,14 +212,6 @@ def write_vscode_manifest(current: str) -> str:
     menus["commandPalette"] = [*others, *({"command": id, "when": "false"} for id in hidden)]
     for item in contributes.get("menus", {}).get("editor/context", []):
         item["when"] = f"editorLangId =~ /^({'|'.join(languages)})$/ && !editorReadonly"
-    contributes["semanticTokenTypes"] = [
-        {"id": each.id, "superType": each.standard, "description": each.help} for each in TOKEN_TYPES
-    ]
-    contributes["semanticTokenModifiers"] = [
-        {"id": each.id, "description": each.help} for each in TOKEN_MODIFIERS if each.own
-    ]
-    contributes["semanticTokenScopes"] = [{"scopes": {each.id: [each.scope] for each in TOKEN_TYPES}}]
-    return json.dumps(manifest, indent=2, ensure_ascii=False) + "\n"
 
 
 def write_vscode_languages() -> str:

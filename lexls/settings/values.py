@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import difflib
 import math
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from lexls.settings.declaration import SETTINGS, Setting
@@ -20,46 +20,47 @@ def check_value(declared: Setting, raw: Any, *, lenient: bool) -> Any:
     ``lenient`` is for editors, whose languages may not tell 3 from 3.0 or an empty list from an empty table.
     Raises ``BadValue``.
     """
-    kind = declared.type
-    if kind == "boolean":
-        if not isinstance(raw, bool):
-            raise BadValue(f"must be true or false, not {_shown(raw)}")
-        return raw
-    if kind == "integer":
-        if lenient and isinstance(raw, float) and raw.is_integer():
+    if declared.type in _SINGLE:
+        if lenient and declared.type == "integer" and isinstance(raw, float) and raw.is_integer():
             raw = int(raw)
-        if not isinstance(raw, int) or isinstance(raw, bool):
-            raise BadValue(f"must be a whole number, not {_shown(raw)}")
-        return _within(declared, raw)
-    if kind == "number":
-        return _number(declared, raw)
-    if kind in ("string", "path"):
-        if not isinstance(raw, str) or "\0" in raw:
-            raise BadValue(f"must be a string, not {_shown(raw)}")
-        return raw
-    if kind == "choice":
-        if not isinstance(raw, str):
-            raise BadValue(f"must be a string, one of {_listed(declared.choices)}, not {_shown(raw)}")
-        return _choice(declared, raw)
-    if lenient and isinstance(raw, Mapping) and not raw:
-        raw = []
+        return _SINGLE[declared.type](declared, raw)
+    return _check_list(declared, [] if lenient and isinstance(raw, Mapping) and not raw else raw)
+
+
+def _check_list(declared: Setting, raw: Any) -> tuple[Any, ...]:
+    kind = declared.type
     if not isinstance(raw, list | tuple):
-        what = f"{kind}, each a string" if kind in ("folders", "paths") else kind
-        raise BadValue(f"must be a list of {'strings' if kind == 'choices' else what}, not {_shown(raw)}")
+        what = {"choices": "strings", "folders": "folders, each a string", "paths": "paths, each a string"}
+        raise BadValue(f"must be a list of {what.get(kind, kind)}, not {_shown(raw)}")
     if kind == "numbers":
         if len(raw) != len(declared.default):
             raise BadValue(f"must be {len(declared.default)} numbers, not {len(raw)}")
         return tuple(_number(declared, each) for each in raw)
-    wanted: type = dict if kind == "tables" else str
+    wanted, name = (dict, "table") if kind == "tables" else (str, "string")
     for number, item in enumerate(raw, start=1):
         if not isinstance(item, wanted):
-            name = "table" if kind == "tables" else "string"
             raise BadValue(f"item {number} must be a {name}, not {_shown(item)}")
     if kind in ("folders", "paths") and any("\0" in item for item in raw):
-        raise BadValue(f"a {'folder' if kind == 'folders' else 'path'}'s name holds a null character")
-    if kind == "choices":
-        return tuple(_choice(declared, item) for item in raw)
-    return tuple(raw)
+        raise BadValue(f"a {kind.removesuffix('s')}'s name holds a null character")
+    return tuple(_choice(declared, item) for item in raw) if kind == "choices" else tuple(raw)
+
+
+def _boolean(declared: Setting, raw: Any) -> bool:
+    if not isinstance(raw, bool):
+        raise BadValue(f"must be true or false, not {_shown(raw)}")
+    return raw
+
+
+def _integer(declared: Setting, raw: Any) -> float:
+    if not isinstance(raw, int) or isinstance(raw, bool):
+        raise BadValue(f"must be a whole number, not {_shown(raw)}")
+    return _within(declared, raw)
+
+
+def _string(declared: Setting, raw: Any) -> str:
+    if not isinstance(raw, str) or "\0" in raw:
+        raise BadValue(f"must be a string, not {_shown(raw)}")
+    return raw
 
 
 def suggest(key: str) -> str:
@@ -92,12 +93,25 @@ def _within(declared: Setting, value: float) -> float:
     return value
 
 
-def _choice(declared: Setting, raw: str) -> str:
+def _choice(declared: Setting, raw: Any) -> str:
+    if not isinstance(raw, str):
+        raise BadValue(f"must be a string, one of {_listed(declared.choices)}, not {_shown(raw)}")
     if raw in declared.choices:
         return raw
     near = difflib.get_close_matches(raw.casefold(), declared.choices, n=1)
     hint = f'; did you mean "{near[0]}"?' if near else ""
     raise BadValue(f'must be one of {_listed(declared.choices)}, not "{raw[:60]}"{hint}')
+
+
+_SINGLE: Mapping[str, Callable[[Setting, Any], Any]] = {
+    "boolean": _boolean,
+    "integer": _integer,
+    "number": _number,
+    "string": _string,
+    "path": _string,
+    "choice": _choice,
+}
+"""How a value of each type that is no list is checked."""
 
 
 def _listed(choices: tuple[str, ...]) -> str:

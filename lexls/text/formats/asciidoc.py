@@ -337,18 +337,9 @@ class _Inline:
         after = source[end] if end < self.within.end else " "
         if sign in "`+":
             marks = source[start:end]
-            if len(marks) == 1:
-                touches = before.isalnum() or before in ("_;:}" if sign == "+" else "_;:\"'`}")
-                if sign == "+" and before == " " and after.isspace() and source[end : end + 1] in ("\n", ""):
-                    self.edits.blank(start, end)  # a line that is broken here
-                found = (
-                    (_PLUS_END if sign == "+" else _CODE_END).search(source, end + 1, self.within.end)
-                    if not touches and not after.isspace() and marks not in self.unclosed
-                    else None
-                )
-                close = found.start() if found is not None else -1
-            else:
-                close = source.find(marks, end, self.within.end) if marks not in self.unclosed else -1
+            if marks == "+" and before == " " and after.isspace() and source[end : end + 1] in ("\n", ""):
+                self.edits.blank(start, end)  # a line that is broken here
+            close = self.find_close(marks, end, before, after)
             if close < 0:
                 self.unclosed.add(marks) if not after.isspace() else None
                 return end
@@ -363,6 +354,17 @@ class _Inline:
         closes = not before.isspace() and not (after.isalnum() or after == "_")
         self.pair(sign, start, opens=opens, closes=closes)
         return end
+
+    def find_close(self, marks: str, end: int, before: str, after: str) -> int:
+        """Return where the marks are that close code or verbatim words; -1 if these open none."""
+        if marks in self.unclosed:
+            return -1
+        if len(marks) > 1:
+            return self.source.find(marks, end, self.within.end)
+        if after.isspace() or before.isalnum() or before in ("_;:}" if marks == "+" else "_;:\"'`}"):
+            return -1
+        found = (_PLUS_END if marks == "+" else _CODE_END).search(self.source, end + 1, self.within.end)
+        return found.start() if found is not None else -1
 
     def pair(self, mark: str, start: int, *, opens: bool, closes: bool) -> None:
         """Blank a mark and the one that it closes, or wait for the one that closes it."""

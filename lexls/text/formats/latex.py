@@ -204,19 +204,17 @@ class _Latex(Format):
     def find_lone_notes(self, source: str) -> Iterator[tuple[Span, str]]:
         """``\\footnotemark`` and ``\\footnotetext`` come in pairs, in order or by number."""
         found = [each for each in _NOTE_PART.finditer(source) if not _is_commented(source, each.start())]
-        for number in dict.fromkeys(each["number"] for each in found):
+        numbers = dict.fromkeys(each["number"] for each in found)
+        if None in numbers and len(numbers) > 1:
+            return  # \\footnotetext[3] may belong to the third \\footnotemark
+        for number in numbers:
             marks = [each for each in found if each["number"] == number and each["kind"] == "mark"]
             texts = [each for each in found if each["number"] == number and each["kind"] == "text"]
-            if number is not None:
-                marks, texts = (marks, []) if not texts else ([], texts) if not marks else ([], [])
-                lone = [*marks, *texts]
-            elif any(each["number"] is not None for each in found):
-                lone = []  # \\footnotetext[3] may belong to the third \\footnotemark
-            else:
+            if number is None:
                 lone = marks[len(texts) :] or texts[len(marks) :]
+            else:
+                lone = [] if marks and texts else marks or texts
             for each in lone:
-                if number is not None and any(other["number"] is None for other in found):
-                    continue
                 there = "text" if each["kind"] == "mark" else "mark"
                 yield Span(*each.span()), f"{each.group()} has no \\footnote{there}"
 

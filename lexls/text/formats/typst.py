@@ -104,6 +104,24 @@ def _statement(source: str, position: int) -> int:
     return len(source) if len(source) < position + 20000 else source.find("\n", position)
 
 
+def _find_end(source: str, match: re.Match[str]) -> int:
+    """Return where the comment, raw text or mathematics ends that a mark opens, or any other mark itself.
+
+    Return -1 for raw text and mathematics that are never closed, which stay as they are.
+    """
+    mark, end = match.group(), match.end()
+    if match.lastgroup == "comment" and mark == "/*":
+        close = source.find("*/", end)
+        return len(source) if close < 0 else close + 2
+    if match.lastgroup == "raw" and len(mark) != 2:  # two backticks are empty raw text
+        close = source.find(mark, end)
+        return -1 if close < 0 else close + len(mark)
+    if match.lastgroup == "math":
+        close = source.find("$", end, end + 5000)
+        return -1 if close < 0 or "\n\n" in source[end:close] else close + 1
+    return end
+
+
 class _Typst(Format):
     def blank(self, source: str) -> str:
         """``source`` with Typst's marks, code, mathematics and comments blanked; same length.
@@ -151,22 +169,8 @@ class _Typst(Format):
                 edits.blank(start, end)
             elif kind == "escape":
                 edits.put(start, " ")
-            elif kind == "comment" and match.group() == "/*":
-                close = source.find("*/", end)
-                end = len(source) if close < 0 else close + 2
-                edits.blank(start, end)
-            elif kind == "raw":
-                # Two backticks are empty raw text; what is never closed stays as it is.
-                close = source.find(match.group(), end) if end - start != 2 else start
-                if close >= 0:
-                    end = close + end - start
-                    edits.blank(start, end)
-            elif kind == "math":
-                close = source.find("$", end, end + 5000)
-                if close >= 0 and "\n\n" not in source[end:close]:
-                    end = close + 1
-                    edits.blank(start, end)
-            else:
+            elif (whole := _find_end(source, match)) >= 0:
+                end = whole
                 edits.blank(start, end)
             position = end
         return edits.apply()

@@ -176,7 +176,11 @@ def judge(snapshot: Snapshot, quotation: Quotation, attributed: Attribution) -> 
             tied
             and not unknown
             and quotation.words >= _FEWEST_ABSENT
-            and (comparison.share <= _NOTHING or not _has_run(snapshot, quotation, best.authority))
+            and (
+                comparison.share <= _NOTHING
+                or (attributed.strong and quotation.text.lstrip("‘'[")[:1].isupper())  # a whole sentence
+                or not _has_run(snapshot, quotation, best.authority)
+            )
             and not _some_of_it(snapshot, quotation, best.authority)
             and not _may_be_several(snapshot, best.authority)
             and not _may_be_a_judges(snapshot, quotation, best)

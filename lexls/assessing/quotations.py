@@ -151,7 +151,11 @@ def _is_absent(snapshot: Snapshot, quotation: Quotation, attributed: Attribution
         (attributed.strong or attributed.alone)
         and all(each.is_sure for each in attributed.cited)
         and quotation.words >= _FEWEST_ABSENT
-        and (best.comparison.share <= _NOTHING or not _has_run(snapshot, quotation, best.authority))
+        and (
+            best.comparison.share <= _NOTHING
+            or (attributed.strong and quotation.text.lstrip("‘'[")[:1].isupper())  # a whole sentence
+            or not _has_run(snapshot, quotation, best.authority)
+        )
         and not _some_of_it(snapshot, quotation, best.authority)
         and not _may_be_several(snapshot, best.authority)
         and not _may_be_a_judges(snapshot, quotation, best)

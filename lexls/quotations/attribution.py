@@ -27,7 +27,7 @@ _LEANING = compile_pattern(_PHRASES["leaning"], _PARTS)
 _PARTY_SPEAKS = compile_pattern(_PHRASES["party_speaks"], _PARTS)
 _HOLDS = compile_pattern(_PHRASES["holds"], _PARTS)
 _ACT_SPEAKS = compile_pattern(_PHRASES["act_speaks"], _PARTS)
-_SENTENCE_END = re.compile(r"[.?!]['\"”’)\]]{0,3}\s+['\"“‘(\[]{0,3}[A-Z_]")
+_SENTENCE_END = re.compile(r"[.?!]['\"”’)\]]{0,3}\s+['\"“‘`(\[]{0,3}[A-Z_]")
 _ABBREVIATED = re.compile(rf"(?:\b(?:{STOPPED}|Arts|Hon|Rev|Stat|Const|[A-Z])|\b[A-Za-z]\.[A-Za-z])\.$")
 _CITATION_SENTENCE = re.compile(rf"[\s”’\"'(\[“]*(?:{_PARTS['signals']})?[\s(\[]*$", re.IGNORECASE)
 _RECORD = re.compile(
@@ -39,6 +39,7 @@ _REFERENCE = re.compile(r"[\s.,;:!?…”’\"']{0,6}[(\[][^()]{0,80}\d")
 _QUOTED_THERE = re.compile(r"\b(?:quoting|citing|quoted in)\s[^();]{0,80}$")
 _GOES_ON = compile_pattern(_PHRASES["goes_on"], _PARTS, re.NOFLAG)
 _BRACKET = re.compile(r"[()]")
+_NO_WORD = re.compile(r"\W*")
 _OWNED = re.compile(r"[^();]{0,40}(?:\([^()]{0,60}\)[\s,.]{0,3}){0,3}")
 """What may stand between a citation and the bracket that tells what it says: pages, "(per curiam)"."""
 _ENACTED = frozenset(("statute", "regulation", "rule", "constitution", "treaty"))
@@ -110,8 +111,8 @@ class Paragraph:
             text[start : end - kept] = "_" * max(0, end - kept - start)
         self._text = "".join(text)
         for resolution in self._cited:
-            span = resolution.citation.span
-            text[span.start - self._start : span.end - self._start] = "_" * len(span)
+            start, end = self._begin(resolution) - self._start, resolution.citation.span.end - self._start
+            text[start:end] = "_" * (end - start)
         self._ends = _sentence_ends("".join(text), self._start)
         self._brackets, self._closed_at = _find_brackets("".join(text), self._start)
         self._opened_at = [each.start for each in self._brackets]
@@ -125,13 +126,16 @@ class Paragraph:
         held = self._find_holder(outer, before)
         if held is not None:
             return self._found_in_brackets(quotation, held, behind)
-        gap = self._between(outer.end, behind[0].citation.span.start) if behind else ""
+        gap = self._between(outer.end, self._begin(behind[0])) if behind else ""
         if behind and len(gap) < _FAR and not self._quotes_between(outer.end, behind[0].citation.core.start):
             match = _BEHIND.fullmatch(gap) or _NAME_BEHIND.fullmatch(gap)
             if (
                 match is not None
-                and not self._is_out_of_brackets(outer, behind[0].citation.span.start)
-                and not _OTHER_SENTENCE.search(self._between(outer.end - 2, behind[0].citation.span.start))
+                and not self._is_out_of_brackets(outer, self._begin(behind[0]))
+                and (
+                    match.groupdict().get("said")
+                    or not _OTHER_SENTENCE.search(self._between(outer.end - 2, self._begin(behind[0])))
+                )
                 and not self._is_subject(outer.end, gap, _find_last_parallel(behind).citation.span)
             ):
                 strung = self._chain(behind)
@@ -148,20 +152,20 @@ class Paragraph:
                 words = self._between(max(near, outer.start - _FAR), outer.start)
                 speaks = introduces(words) and not is_partys(words, own)
                 noted_after = _RECORD.match(self._between(outer.end, outer.end + _FAR)) is not None
-                ruled = not noted_after and not self._leans(own[0].citation.span.start)
+                ruled = not noted_after and not self._leans(self._begin(own[0]))
                 strong = ruled and speaks and outer.start - near < _FAR
                 alone = ruled and quotation.words <= _MOST_RUN_ON and self._is_alone(own, near, outer.start)
                 return replace(self._found(own, strong), alone=alone)
         noted = self._noted_behind(outer)
         if noted:
             return self._found(noted, False)
-        if behind and not self._is_closed_off(outer, behind[0].citation.span.start):
-            ends = self._sentences_between(outer.end - 2, behind[0].citation.span.start)
+        if behind and not self._is_closed_off(outer, self._begin(behind[0])):
+            ends = self._sentences_between(outer.end - 2, self._begin(behind[0]))
             strung = self._chain(behind)
             if not ends:
                 return self._found(strung, False)
             if self._has_citation_sentence(outer, behind):
-                alone = self._is_alone(strung, outer.end, behind[0].citation.span.start)
+                alone = self._is_alone(strung, outer.end, self._begin(behind[0]))
                 alone = alone and self._ends[ends[0]] > outer.end and not self._is_partys(quotation, strung)
                 return replace(self._found(strung, False), alone=alone)
         earlier = self._find_earlier(before, outer)
@@ -190,9 +194,9 @@ class Paragraph:
 
     def _has_citation_sentence(self, outer: Span, behind: Sequence[Resolution]) -> bool:
         """Whether the sentence of a quotation is followed by one that is a citation alone."""
-        if not behind or self._is_closed_off(outer, behind[0].citation.span.start):
+        if not behind or self._is_closed_off(outer, self._begin(behind[0])):
             return False
-        cited = behind[0].citation.span.start
+        cited = self._begin(behind[0])
         ends = self._sentences_between(outer.end - 2, cited)
         head = self._between(self._ends[ends[0]], cited) if ends else ""
         return (
@@ -263,12 +267,12 @@ class Paragraph:
         if _REFERENCE.match(behind) is not None or _RECORD.match(behind) is not None:
             return ()
         first = len(before) - 1
-        start = before[first].citation.span.start
+        start = self._begin(before[first])
         while _QUOTED_THERE.search(self._between(start - _FAR, start)):
             if not first or self._sentences_between(before[first - 1].citation.span.end, start):
                 return ()
             first -= 1
-            start = before[first].citation.span.start
+            start = self._begin(before[first])
         return before[first:]
 
     def _is_out_of_brackets(self, outer: Span, cited: int) -> bool:
@@ -313,9 +317,9 @@ class Paragraph:
             (last.citation.group and before[first - 1].citation.group == last.citation.group)
             or not (
                 before[first].citation.name
-                or self._between(
-                    before[first - 1].citation.span.end, before[first].citation.span.start
-                ).strip(" ,;\n")
+                or self._between(before[first - 1].citation.span.end, self._begin(before[first])).strip(
+                    " ,;\n"
+                )
             )
         ):
             first -= 1
@@ -329,8 +333,8 @@ class Paragraph:
     ) -> Attribution:
         """What a quotation in brackets belongs to: the citation before them, and what it quotes there."""
         holder, bracket = held
-        inside = [each for each in behind if each.citation.span.start < bracket.end]
-        gap = self._between(quotation.outer.end, inside[0].citation.span.start) if inside else ""
+        inside = [each for each in behind if self._begin(each) < bracket.end]
+        gap = self._between(quotation.outer.end, self._begin(inside[0])) if inside else ""
         quoted = self._chain(inside) if inside and _QUOTING.search(gap) and len(gap) < _FAR else []
         words = self._between(bracket.start + 1, quotation.outer.start).strip()
         plain = re.search("[A-Za-z]", self._between(holder[-1].citation.span.end, bracket.start)) is None
@@ -338,6 +342,15 @@ class Paragraph:
         strong = plain and not inside and speaks
         alone = plain and not inside and _HOLDS.match(words) is not None
         return replace(self._found([*holder, *quoted], strong), alone=alone)
+
+    def _begin(self, cited: Resolution) -> int:
+        """Where a citation begins: not before the end of a quotation, whose words were read as its name."""
+        place = bisect_right(self._quoted_at, cited.citation.core.start) - 1
+        end = self._quotations[place].outer.end if place >= 0 else 0
+        if end <= cited.citation.span.start:
+            return cited.citation.span.start
+        after = _NO_WORD.match(self._text, end - self._start)
+        return self._start + after.end() if after is not None else end
 
     def _is_quoted(self, offset: int) -> bool:
         place = bisect_right(self._quoted_at, offset) - 1
@@ -358,7 +371,7 @@ class Paragraph:
         strung = [behind[0]]
         end = behind[0].citation.span.end
         for each in behind[1:]:
-            gap = self._between(end, max(end, each.citation.span.start))
+            gap = self._between(end, max(end, self._begin(each)))
             if len(gap) > _FAR or not (_CHAIN.fullmatch(gap) or _QUOTING.search(gap)):
                 break
             strung.append(each)

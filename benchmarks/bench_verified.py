@@ -22,14 +22,14 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from invented_authorities import LIBRARY_FORMS, Invented, invent, is_unseen, write_file, write_library
-from measuring import table, write_results
-from written_citations import Cell, write_cells
-
-from lexls.citations.grammar import Grammar
 from lexls.features.draft_parser import DraftParser
 from lexls.features.report import compare_quotations
 from lexls.features.snapshot import Snapshot
 from lexls.features.verdicts import judge_mention
+from measuring import table, write_results
+from written_citations import Cell, write_cells
+
+from lexls.citations.grammar import Grammar
 from lexls.index.library import Library
 from lexls.index.session import open_library
 from lexls.retrieval.search import Searcher

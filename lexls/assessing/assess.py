@@ -11,10 +11,10 @@ from lexls.assessing.cross_references import compare_note_number
 from lexls.assessing.decisions import compare_decision
 from lexls.assessing.excerpt import Excerpt, excerpt_at
 from lexls.assessing.fact import Fact
+from lexls.assessing.names import compare_names
 from lexls.assessing.near_misses import NearMiss, find_misnumbered
 from lexls.assessing.parallels import compare_citations
 from lexls.assessing.pinpoints import compare_pinpoints
-from lexls.assessing.rules.misnamed import compare_names
 from lexls.assessing.words_cited import compare_words_cited
 from lexls.citations.model import Citation
 from lexls.index.records import Authority

@@ -150,6 +150,11 @@ class Catalogue:
         entry = self._entries.get(document)
         return (*entry.keys, *sorted(self._aliases_of.get(document, ()))) if entry else ()
 
+    def own_keys_of(self, document: int) -> tuple[str, ...]:
+        """The folded keys of the citations that an authority's file gives it."""
+        entry = self._entries.get(document)
+        return tuple(entry.keys) if entry else ()
+
     def find_key(self, key: str) -> tuple[int, ...]:
         """The authorities with this citation, in any of its ways of writing."""
         with self._lock:

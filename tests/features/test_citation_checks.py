@@ -186,7 +186,6 @@ See Carrow v Ostrander [2014] ASC 12.
         "Carrow v. Luff",
         "CARROW v LUFF",
         "Carrow & Ors v Luff",
-        "Carow v Luff",
         "Luff v Carrow",
         "In re Carrow",
         "Carrow Ltd v Luff and Another",

@@ -5,8 +5,8 @@ from __future__ import annotations
 from itertools import cycle
 
 import pytest
-
 from lexls.assessing.quotation_verdicts import compare_quotation
+
 from lexls.assessing.rules.engine import list_excerpts
 from lexls.assessing.rules.quotations import find_attributions, find_block_attributions
 from lexls.quotations.attribution import Attribution

@@ -143,19 +143,29 @@ def _compare(one: str, other: str) -> Stranger | None:
     if replaced := {*_list_replaced(one, other)}.intersection(map(fold, strange)):
         return Stranger(tuple(word for word in strange if fold(word) in replaced))
     if is_office(party):
-        other_office = not any(same_word(word, each) for word in party for each in given)
-        if strange:
-            known = is_office(given) and not other_office and not _lacks(one, given, party, strange)
-            return None if known else Stranger(strange)
-        if written or not other_office:
-            return None
-        return Stranger(tuple(word for word in party if is_office((word,))), office=True)
+        return _compare_office(one, party, given, strange) if strange or not written else None
     if not written and not same_party(party, given):
-        initials = [each.strip() for each in _INITIALS.findall(one)]
-        initials = initials or [each for each in _ACRONYM.findall(one) if not _is_among(each, other, given)]
-        return Stranger(tuple(initials)) if initials and not _initials_of(fold(initials[0]), other) else None
+        return _compare_initials(one, other, given)
     alike = same_party(party, given) or any(len(word) >= _TELLING and word in given for word in party)
     return Stranger(strange) if strange and (not alike or _lacks(one, given, party, strange)) else None
+
+
+def _compare_office(
+    one: str, party: Sequence[str], given: Sequence[str], strange: tuple[str, ...]
+) -> Stranger | None:
+    """What of an office another party is not called: its ``strange`` words, or the office itself."""
+    shared = any(same_word(word, each) for word in party for each in given)
+    if strange:
+        known = is_office(given) and shared and not _lacks(one, given, party, strange)
+        return None if known else Stranger(strange)
+    return None if shared else Stranger(tuple(word for word in party if is_office((word,))), office=True)
+
+
+def _compare_initials(one: str, other: str, given: Sequence[str]) -> Stranger | None:
+    """The initials or acronym of a party without other words, if another one cannot be shortened to it."""
+    initials = [each.strip() for each in _INITIALS.findall(one)]
+    initials = initials or [each for each in _ACRONYM.findall(one) if not _is_among(each, other, given)]
+    return Stranger(tuple(initials)) if initials and not _initials_of(fold(initials[0]), other) else None
 
 
 def _list_replaced(one: str, other: str) -> Iterator[str]:

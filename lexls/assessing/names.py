@@ -1,0 +1,365 @@
+"""Compare the name that a draft gives a case with the title of the authority."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import chain
+from typing import Literal
+
+from lexls.assessing.decisions import is_enacted
+from lexls.assessing.excerpt import Excerpt
+from lexls.assessing.fact import Fact, Fault, Status
+from lexls.assessing.parallels import find_cases
+from lexls.citations.case_names.compare import (
+    cut_tail,
+    is_office,
+    is_other_name,
+    is_plainly_same_name,
+    is_unclear,
+    list_name_words,
+    read_party,
+    same_name,
+)
+from lexls.citations.case_names.exact import NameComparison, compare_name, names_body
+from lexls.citations.case_names.shorten import match_versus
+from lexls.citations.case_names.strangers import Stranger, find_strangers, is_respelt, shares_party
+from lexls.citations.case_names.word_relations import split_words
+from lexls.citations.keys import fold, join_spaces
+from lexls.citations.model import Citation
+from lexls.index.records import Authority
+from lexls.reading.resolve import Resolution
+from lexls.text.cancel import CancelToken
+from lexls.text.lexicon import BETWEEN_PARTIES
+from lexls.text.phrases import load_phrases
+from lexls.text.spans import Span
+
+_REASONS: Mapping[str, str] = load_phrases(__package__, "verdicts.toml")["names"]
+_NAME_REACH = 160
+"""Code points before a citation in which its name stands."""
+_OPENING = 1500
+"""Code points of an authority in which its parties are named."""
+_SHORTEST = 3
+_TELLING = 6
+"""Letters from which on a name is not found by chance."""
+_AGAIN = 4
+"""Times that a text names one of its parties."""
+_SEVERAL = 2
+"""Documents of the library whose common spelling of a name is no slip."""
+_JOINED = re.compile(r"(?:[A-Z][\w.’'-]*\s+){1,5}(?:alias|@|a/k/a|and|AND|&)\s+\Z")
+_WORD = re.compile(r"[A-Z][\w’'-]{3,}")
+
+
+def compare_names(
+    excerpt: Excerpt, mention: Sequence[Resolution], authority: Authority, token: CancelToken
+) -> Iterator[Fact]:
+    """Yield the fact about the name that a full citation of a case states; nothing if it states none.
+
+    ``mention`` are the parallel citations of one case, ``authority`` is the one that they name. A file that
+    does not say of what kind it is may be a case, an enactment is none.
+    """
+    citation = find_named(mention)
+    if citation is None or excerpt.snapshot.draft.key_of(mention[0].citation) is not None:
+        return
+    token.raise_if_cancelled()
+    status, fault, reason = _assess(excerpt, mention, citation, authority)
+    span = find_name_span(excerpt.snapshot.draft.masked, citation) or citation.core
+    stated = join_spaces(cut_tail(citation.name))
+    yield Fact("name", status, stated, authority.title, span, reason, fault)
+
+
+def find_named(mention: Sequence[Resolution]) -> Citation | None:
+    """The full citation of a case in a mention that has a name; None if none has."""
+    found = (each.citation for each in mention)
+    return next((each for each in found if each.form == "full" and each.kind == "case" and each.name), None)
+
+
+def compare_title(name: str, authority: Authority) -> NameComparison:
+    """Compare a name with an authority's title, or with its short title if that is nearer."""
+    best = compare_name(name, authority.title)
+    if best.outcome != "same" and authority.short_title:
+        short = compare_name(name, authority.short_title)
+        return short if short.outcome == "same" else best
+    return best
+
+
+def correct_name(name: str, authority: Authority) -> str:
+    """The name with the title's spelling of its misspelt words; the title if it is that of another case."""
+    found = compare_title(name, authority)
+    corrected = name
+    for written, recorded in zip(found.written, found.recorded, strict=True):
+        corrected = re.sub(
+            rf"(?<!\w){re.escape(written)}(?!\w)",
+            recorded.upper() if written.isupper() else recorded,
+            corrected,
+            count=1,
+        )
+    if found.outcome == "misspelt" and compare_title(corrected, authority).outcome == "same":
+        return corrected
+    return match_versus(authority.title, name)
+
+
+def _assess(
+    excerpt: Excerpt, mention: Sequence[Resolution], citation: Citation, authority: Authority
+) -> tuple[Status, Fault, str]:
+    """The status of a name, the fault if it differs, and the reason unless it agrees."""
+    if is_enacted(authority):
+        return "not-compared", "", _REASONS["enactment"]
+    if not authority.title:
+        return "not-stated", "", _REASONS["untitled"]
+    names = tuple(_list_readings(excerpt, citation))
+    found = [compare_title(name, authority) for name in names]
+    cases = [(each, case) for each, case in find_cases(excerpt.snapshot, mention) if case.title]
+    others = (compare_title(name, case) for _, case in cases for name in names)
+    if any(each.outcome == "same" for each in chain(found, others)):
+        return "agrees", "", ""
+    cases = cases or [(citation, authority)]
+    attested = any(_is_attested(excerpt, each, citation.name, case) for each, case in cases)
+    if attested and _is_misnamed(excerpt, mention, citation, names, [case for _, case in cases]):
+        return "differs", "misnamed", _REASONS["misnamed"].format(title=authority.name)
+    misspelt = next((each for each in found if each.outcome == "misspelt"), None)
+    if misspelt is not None:
+        return _assess_spelling(excerpt, mention, authority, misspelt, attested)
+    if any(found[0].written) and _stands_as_party(excerpt, authority, found[0].written):
+        return "agrees", "", ""
+    return "not-compared", "", _explain(found[0], authority)
+
+
+def _is_misnamed(
+    excerpt: Excerpt,
+    mention: Sequence[Resolution],
+    citation: Citation,
+    names: Sequence[str],
+    cases: Sequence[Authority],
+) -> bool:
+    """Whether a name, however it is read, is that of none of the cases with its citations."""
+    return all(
+        _is_another(excerpt, mention, citation, name, case) for case in cases for name in names
+    ) and not any(_stands_before(excerpt, citation, case) for case in cases)
+
+
+def _assess_spelling(
+    excerpt: Excerpt,
+    mention: Sequence[Resolution],
+    authority: Authority,
+    found: NameComparison,
+    attested: bool,
+) -> tuple[Status, Fault, str]:
+    """Tell a slip from the authority's own spelling, from a usual one, and from a citation not its own."""
+    if _is_spelt_so(excerpt, authority, found):
+        return "agrees", "", ""
+    recorded, written = ", ".join(found.recorded), ", ".join(found.written)
+    reason = _REASONS["spelling"].format(recorded=recorded, written=written)
+    if not attested or _is_usual(excerpt, mention, authority, found):
+        return "not-compared", "", reason
+    return "differs", "misspelt", reason
+
+
+def _explain(found: NameComparison, authority: Authority) -> str:
+    """Why nothing certain can be said of a name."""
+    written, recorded = (" ".join(filter(None, words)) for words in (found.written, found.recorded))
+    kind: Literal["absent", "missing", "unclear"] = (
+        "absent" if written else "missing" if recorded else "unclear"
+    )
+    return _REASONS[kind].format(written=written, recorded=recorded, title=authority.title)
+
+
+# -- spelling -----------------------------------------------------------------------------------------------
+
+
+def _is_spelt_so(excerpt: Excerpt, authority: Authority, found: NameComparison) -> bool:
+    """Whether the authority's own text names its party as the draft spells it.
+
+    Of a word that other names have too ("Properties"), the text must have the words beside it as well.
+    """
+    text = _blank_cited(excerpt, authority)
+    return all(
+        _is_party_in(text, phrase if names_body(split_words(word)) else word)
+        for word, phrase in zip(found.written, found.phrases, strict=True)
+    )
+
+
+def _is_party_in(text: str, words: str) -> bool:
+    """Whether a text names a party by some words: in its opening, or again and again."""
+    forms = (r"\s+".join(map(re.escape, each.split())) for each in (words, words.upper()))
+    pattern = re.compile(rf"\b(?:{'|'.join(forms)})\b")
+    return pattern.search(text, 0, _OPENING) is not None or len(pattern.findall(text)) >= _AGAIN
+
+
+def _stands_as_party(excerpt: Excerpt, authority: Authority, words: Sequence[str]) -> bool:
+    """Whether the authority's text names the words of the draft that the title lacks, as those of a party."""
+    text = _blank_cited(excerpt, authority)
+    telling = [word for each in words for word in each.split()]
+    opening = Stranger(tuple(telling)).is_named_in(text[:_OPENING])
+    return opening and all(len(word) > _SHORTEST for word in telling)
+
+
+def _is_usual(
+    excerpt: Excerpt, mention: Sequence[Resolution], authority: Authority, found: NameComparison
+) -> bool:
+    """Whether several documents of the library cite the authority with the draft's spelling."""
+    words = {fold(word) for each in found.written for word in each.split()}
+    keys = dict.fromkeys(
+        fold(key) for key in (*(each.citation.key for each in mention), *authority.citations) if key
+    )
+    documents = sum(
+        count
+        for key in keys
+        for name, count in excerpt.library.graph.count_names(key).items()
+        if words <= {*name.split()}
+    )
+    return documents >= _SEVERAL
+
+
+def _blank_cited(excerpt: Excerpt, authority: Authority) -> str:
+    """The text of an authority without the names of the cases that it cites."""
+    text = excerpt.library.contents.text(authority.id)
+    for _, start, end in excerpt.library.graph.find_names_in(authority.id):
+        text = text[:start] + " " * (end - start) + text[end:]
+    return text
+
+
+# -- another case -------------------------------------------------------------------------------------------
+
+
+def _is_another(
+    excerpt: Excerpt, mention: Sequence[Resolution], citation: Citation, name: str, authority: Authority
+) -> bool:
+    """Whether a name is not the authority's: plainly another, or one strange to its text or to its year."""
+    titles = _list_titles(name, authority)
+    strangers = min((find_strangers(name, title) for title in titles), key=len)
+    unknown = [each for each in strangers if not _knows(excerpt, mention, authority, each)]
+    if all(is_other_name(name, title) for title in titles):
+        if BETWEEN_PARTIES.search(name) is None:
+            return _is_unknown_alone(excerpt, name, titles, authority)
+        if strangers and not _is_in_opening(excerpt, name, authority):
+            # Of appeals that were heard together one title is kept.
+            return bool(unknown) or not any(shares_party(name, title) for title in titles)
+    if is_unclear(name):
+        return False
+    if not any(same_name(name, title) for title in titles) and are_apart(citation.year, authority):
+        return not _is_in_opening(excerpt, name, authority)
+    return bool(unknown)
+
+
+def _list_titles(name: str, authority: Authority) -> list[str]:
+    """The titles of an authority that a name can be compared with: with two parties if it has two."""
+    titles = [title for title in (authority.title, authority.short_title) if title]
+    if BETWEEN_PARTIES.search(name) is None:
+        return titles
+    return [title for title in titles if BETWEEN_PARTIES.search(title)] or titles
+
+
+def _is_unknown_alone(excerpt: Excerpt, name: str, titles: Sequence[str], authority: Authority) -> bool:
+    """Whether one name alone is not what the case may be called by, as "the Coal Control Case" is."""
+    words = _WORD.findall(name)
+    text = excerpt.library.contents.text(authority.id)
+    own = [each for title in titles for each in list_name_words(title) if len(each) > _SHORTEST]
+    return bool(words) and not any(
+        re.search(rf"\b{re.escape(word)}", text, re.IGNORECASE)
+        or any(is_respelt(fold(word), each) for each in own)
+        for word in words
+    )
+
+
+def _knows(excerpt: Excerpt, mention: Sequence[Resolution], authority: Authority, stranger: Stranger) -> bool:
+    """Whether an authority's text, or another document that cites it, has a party that its title has not."""
+    words = {word.casefold() for word in stranger.words}
+    graph = excerpt.library.graph
+    text = excerpt.library.contents.text(authority.id)
+    if any(
+        words <= {*name.replace("united states", "unitedstates").split()}
+        for each in mention
+        for name in graph.count_names(each.citation.key)
+    ):
+        return True
+    if not stranger.is_named_in(text):
+        return False
+    cited = graph.find_names_in(authority.id)
+    if not any(2 * len(words & {*name.split()}) > len(words) for name, _, _ in cited):
+        return True
+    # Nor is a party of a case that the authority cites one of its own.
+    text = _blank_cited(excerpt, authority)
+    return stranger.is_named_in(text[:_OPENING]) or stranger.is_spoken_of_in(text)
+
+
+def _is_attested(excerpt: Excerpt, citation: Citation, name: str, authority: Authority) -> bool:
+    """Whether a citation is certainly the authority's: its file says so, or more documents than call it so.
+
+    Files of judgments may name no report: theirs are learnt from those that cite them, under other names too.
+    """
+    if fold(citation.key) in excerpt.library.catalogue.own_keys_of(authority.id):
+        return True
+    right = wrong = 0
+    for each, documents in excerpt.library.graph.count_names(citation.key).items():
+        if is_plainly_same_name(each, authority.title):
+            right += documents
+        elif same_name(each, name) and not find_strangers(name, each):
+            wrong += documents
+        elif same_name(each, authority.title):
+            right += documents
+    return right > wrong
+
+
+def are_apart(year: int | None, authority: Authority) -> bool:
+    """Whether a decision of that year is certainly another one."""
+    return year is not None and authority.year is not None and abs(year - authority.year) > 1
+
+
+def _is_in_opening(excerpt: Excerpt, name: str, authority: Authority) -> bool:
+    """Whether the first party of a name stands at the beginning of an authority: its appeal was heard too.
+
+    Not where the authority's own name has it: then the opponents are two.
+    """
+    first, *opponents = BETWEEN_PARTIES.split(name, maxsplit=1)
+    party = list_name_words(first)
+    if is_office(read_party(first)) and opponents:
+        party = list_name_words(opponents[-1])
+    if sum(map(len, party)) < _TELLING or (
+        opponents and all(word in fold(authority.title) for word in party)
+    ):
+        return False
+    opening = fold(excerpt.library.contents.text(authority.id)[:_OPENING])
+    return all(word in opening for word in party)
+
+
+# -- the name in the draft ----------------------------------------------------------------------------------
+
+
+def find_name_span(masked: str, citation: Citation) -> Span | None:
+    """Where the name stands in the draft; None if it is broken up there."""
+    pattern = r"\s+".join(re.escape(word) for word in cut_tail(citation.name).split())
+    match = re.compile(pattern).search(masked, citation.span.start, citation.span.end)
+    return Span(*match.span()) if match is not None else None
+
+
+def _list_readings(excerpt: Excerpt, citation: Citation) -> Iterator[str]:
+    """The name that was read, and with the words before it where it may be but their end: "Ayya alias …"."""
+    yield citation.name
+    masked = excerpt.snapshot.draft.masked
+    named = find_name_span(masked, citation)
+    if named is not None:
+        before = _JOINED.search(masked, max(excerpt.paragraph.start, named.start - _NAME_REACH), named.start)
+        if before is not None:
+            yield f"{before.group()}{citation.name}"
+
+
+def _stands_before(excerpt: Excerpt, citation: Citation, authority: Authority) -> bool:
+    """Whether the authority's name stands before a citation of whose name only an end was read.
+
+    "*Carrow v Luff and Pell v Stark*", "*Carrow v. Luff, 1975 Retirement Plan*".
+    """
+    masked = excerpt.snapshot.draft.masked
+    named = find_name_span(masked, citation) or citation.core
+    start = max(excerpt.paragraph.start, citation.core.start - _NAME_REACH)
+    ended = (each.citation.core.end for each in excerpt.cited if each.citation.core.end <= named.start)
+    start = max(start, masked.rfind(";", start, named.start) + 1, *ended)
+    between = list(BETWEEN_PARTIES.finditer(masked, start, named.start))
+    parties = BETWEEN_PARTIES.split(authority.title, maxsplit=1)[::2]
+    first = [word.group().casefold() for word in map(_WORD.search, parties) if word is not None]
+    return (
+        len(first) == 2
+        and bool(between)
+        and first[0] in masked[start : between[-1].start()].casefold()
+        and first[1] in masked[between[-1].end() : citation.core.start].casefold()
+    )

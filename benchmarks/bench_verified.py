@@ -22,16 +22,17 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from invented_authorities import LIBRARY_FORMS, Invented, invent, is_unseen, write_file, write_library
-from lexls.features.draft_parser import DraftParser
-from lexls.features.report import compare_quotations
-from lexls.features.snapshot import Snapshot
-from lexls.features.verdicts import judge_mention
 from measuring import table, write_results
 from written_citations import Cell, write_cells
 
+from lexls.assessing.assess import assess
+from lexls.assessing.verdicts import decide, explain
 from lexls.citations.grammar import Grammar
+from lexls.export.report import compare_quotations
 from lexls.index.library import Library
 from lexls.index.session import open_library
+from lexls.reading.draft_parser import DraftParser
+from lexls.reading.snapshot import Snapshot
 from lexls.retrieval.search import Searcher
 from lexls.settings.declaration import Settings
 from lexls.text.cancel import CancelToken
@@ -76,20 +77,17 @@ class Judge:
             kept.concordance, kept.warnings,
         )  # fmt: skip
         token = CancelToken()
-        groups = {
-            (each.group or -number): draft.group_of(each) for number, each in enumerate(draft.citations)
-        }
-        judged = [judge_mention(snapshot, each, token) for each in groups.values()]
+        groups = {(each.group or -number): each for number, each in enumerate(draft.citations)}
+        assessed = [assess(snapshot, each, token) for each in groups.values()]
         quoted = [passage for passage, _ in compare_quotations(snapshot, token)] if "“" in source else []
-        agreeing = {one.element for each in judged for one in each.elements if one.status == "agrees"}
-        differing = {one.element for each in judged for one in each.elements if one.status != "agrees"}
-        reason = "; ".join(
-            [each.reason for each in judged if each.reason]
-            + [f"{each.verdict}: {' '.join((each.reason, *each.remarks))}" for each in quoted]
-        )
+        facts = [fact for each in assessed for fact in each.facts]
+        agreeing = {each.element for each in facts if each.status == "agrees"}
+        other = {each.element for each in facts if each.status != "agrees"}
+        reasons = [explain(each) for each in assessed]
+        reasons += (f"{each.verdict}: {' '.join((each.reason, *each.remarks))}" for each in quoted)
         return Said(
-            tuple(each.verdict for each in judged), tuple(each.verdict for each in quoted),
-            frozenset(agreeing - differing), reason,
+            tuple(map(decide, assessed)), tuple(each.verdict for each in quoted), frozenset(agreeing - other),
+            "; ".join(filter(None, reasons)),
         )  # fmt: skip
 
 
@@ -115,7 +113,7 @@ def name_outcome(said: Said, cell: Cell) -> str:
     """The verdict on a draft as a whole: its worst one, "unread" where no citation was found in it."""
     if not said.citations:
         return "unread"
-    worst = ("wrong", "not-in-library", "not-checkable", "partly", "verified")
+    worst = ("wrong", "not-in-library", "not-checkable", "identified", "partly", "verified")
     verdict = next(each for each in worst if each in said.citations)
     if cell.quotes and "differs" in said.quotations:
         return "wrong"
@@ -125,6 +123,8 @@ def name_outcome(said: Said, cell: Cell) -> str:
 def count(counted: Counted, cell: Cell, said: Said) -> str:
     """Count a draft; what is at fault with what is said of it, "" if nothing is."""
     outcome = name_outcome(said, cell)
+    if cell.element == "quotation":
+        outcome = "verified" if "verified" in said.quotations else "wrong" if outcome == "wrong" else "partly"
     if cell.element:
         counted.altered += 1
         counted.of_altered[outcome] += 1
@@ -134,6 +134,9 @@ def count(counted: Counted, cell: Cell, said: Said) -> str:
         if outcome == "partly" and cell.element in said.agreeing:
             counted.hidden += 1
             return "altered, said to agree"
+        if outcome == "partly" and cell.element == "quotation":
+            counted.uncompared += 1
+            return "altered, quotation not compared"
         return ""
     counted.unaltered += 1
     counted.of_unaltered[outcome] += 1
@@ -145,7 +148,7 @@ def count(counted: Counted, cell: Cell, said: Said) -> str:
         if set(said.quotations) != {"verified"}:
             counted.uncompared += 1
             return "unaltered, quotation not compared"
-    return "unaltered, " + outcome if outcome not in ("verified", "partly") else ""
+    return "unaltered, " + outcome if outcome not in ("verified", "partly", "identified") else ""
 
 
 @dataclass(frozen=True, slots=True)

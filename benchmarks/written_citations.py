@@ -345,7 +345,19 @@ def _write_quotations(authority: Invented, full: Writing) -> Iterator[Cell]:
             True,
         )
         yield Cell(f"proposition: place moved {kind}", "pinpoint", f"{words}. {moved}.\n")
+    for kind, said in alter_words(authority):
+        yield Cell(f"quotation: {kind}", "quotation", f"“{said}.” {pinned}.\n", True)
     yield Cell("a proposition", "", f"{words}. {pinned}.\n")
+
+
+def alter_words(authority: Invented) -> Iterator[tuple[str, str]]:
+    """The first sentence at the cited place in words that are not the court's."""
+    first, second = (each.split() for each in authority.places[authority.pin].rstrip(".").split(". "))
+    half = len(first) // 2
+    yield "its second half from another sentence", " ".join(first[:half] + second[len(second) // 2 :])
+    yield "its second half made up", " ".join(first[:half]) + " shall be returned to whoever paid for it"
+    yield "one word of it another", " ".join((*first[:-1], "sufficient"))
+    yield "made up", "Every tenant of a lighthouse is bound to paint its door before the spring"
 
 
 # -- instruments and works -----------------------------------------------------------------------------------

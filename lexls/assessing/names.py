@@ -21,7 +21,8 @@ from lexls.citations.case_names.compare import (
     read_party,
     same_name,
 )
-from lexls.citations.case_names.exact import NameComparison, compare_name, names_body
+from lexls.citations.case_names.exact import compare_name
+from lexls.citations.case_names.exact_party import NameComparison, names_body
 from lexls.citations.case_names.shorten import match_versus
 from lexls.citations.case_names.strangers import Stranger, find_strangers, is_respelt, shares_party
 from lexls.citations.case_names.word_relations import split_words

@@ -4,17 +4,16 @@ from __future__ import annotations
 
 import pytest
 
-from lexls.citations.case_names.exact import OMISSIONS, Omission, compare_name
+from lexls.citations.case_names.exact import compare_name
+from lexls.citations.case_names.exact_party import OMISSIONS, Omission
 from lexls.citations.case_names.word_relations import EQUIVALENCES, Equivalence
 from lexls.text.phrases import load_phrases
 
 _DATA = load_phrases("lexls.citations.case_names", "equivalences.toml")
 DECLARED = [
     *_DATA["rewritten"],
-    *_DATA["removed"],
     *_DATA["offices"],
     *_DATA["silent"].values(),
-    _DATA["aliases"],
     _DATA["suffixes"],
     _DATA["short_for"],
     _DATA["places"],
@@ -41,8 +40,18 @@ def test_what_a_draft_may_leave_out(omission: Omission) -> None:
 
 
 @pytest.mark.parametrize(
+    "removed", [*_DATA["removed"], _DATA["aliases"]], ids=lambda each: str(each["reason"])
+)
+def test_what_of_a_title_does_not_name_a_party(removed: dict[str, list[str]]) -> None:
+    assert compare_name(*removed["example"]).outcome == "same"
+
+
+@pytest.mark.parametrize(
     ("written", "title", "outcome"),
     [
+        ("K. V. Marlapan v Toll", "K.V. Marlapan v Toll", "same"),
+        ("K. V. MARLAPAN V. TOLL", "K.V. Marlapan v Toll", "same"),
+        ("K. V. Marlapam v Toll", "K.V. Marlapan v Toll", "misspelt"),
         ("Marl v Dorrit", "Marl v Dorritt", "misspelt"),
         ("Marl Property Ltd v Toll", "Marl Properties Ltd v Toll", "misspelt"),
         ("Marl Props. Ltd v Toll", "Marl Properties Ltd v Toll", "same"),

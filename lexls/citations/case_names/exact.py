@@ -1,115 +1,44 @@
 """Compare the name that a draft gives a case with the case's title, exactly.
 
 `same_name` finds candidates and forgives a wrong letter; here nothing is the same but what
-``equivalences.toml`` and the tables of this module and of `word_relations.py` declare.
+``equivalences.toml`` and the tables of `exact_party` and `word_relations` declare. A draft may leave out what
+a title has, but all that the draft states must be in the title.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from functools import lru_cache
 from itertools import pairwise, product
-from operator import attrgetter
-from typing import Literal
 
 from lexls.citations.case_names.compare import cut_tail, is_unclear
-from lexls.citations.case_names.word_relations import (
-    NameWord,
-    list_group_sizes,
-    relate,
-    split_words,
-    strip_accents,
+from lexls.citations.case_names.exact_party import (
+    NameComparison,
+    Outcome,
+    choose,
+    compare_words,
+    join_comparisons,
+    names_body,
 )
-from lexls.citations.case_names.words import BEGINNINGS, WORDS
-from lexls.text.lexicon import PARTICLES, VERSUS
+from lexls.citations.case_names.word_relations import NameWord, split_words, strip_accents
+from lexls.citations.keys import fold
+from lexls.text.lexicon import VERSUS
 from lexls.text.phrases import load_phrases
-
-Outcome = Literal["same", "misspelt", "unclear", "other"]
-"""``same``: by declared equivalences alone. ``misspelt``: a word is a few letters apart, or singular for
-plural. ``unclear``: one name has words that the other lacks, so nothing certain can be said. ``other``:
-another party."""
-_NEAREST: tuple[Outcome, ...] = ("same", "misspelt", "unclear", "other")
-_GRAVEST: tuple[Outcome, ...] = ("other", "misspelt", "unclear")
-"""In which order differences between parties decide."""
 
 _DATA = load_phrases(__package__, "equivalences.toml")
 _REWRITTEN = [(re.compile(each["pattern"], re.IGNORECASE), each["becomes"]) for each in _DATA["rewritten"]]
 _REMOVED = [re.compile(each["pattern"], re.IGNORECASE) for each in _DATA["removed"]]
 _ALIASES = re.compile(_DATA["aliases"]["pattern"], re.IGNORECASE)
 _OFFICES = [(re.compile(each["pattern"], re.IGNORECASE), each["becomes"]) for each in _DATA["offices"]]
-_VERSUS = re.compile(
-    rf"\s+(?:-\s?against\s?-|-\s?v\s?-|against|{VERSUS})(?=\s)|\s+(?:v|vs)\.(?=\S)", re.IGNORECASE
-)
+_VERSUS = re.compile(rf"\s+{VERSUS}(?=\s)|\s+(?:v|vs)\.(?=\S)", re.IGNORECASE)
+_INITIAL = re.compile(r"(?<![^\W_])[A-Z]\.?\Z")
 _JOINED = re.compile(r"\s*;\s*(?:and\s)?|,\s+|\s+and\s+")
 _BRACKETS = re.compile(r"[(\[]([^()\[\]]*)[)\]]")
-_NUMBER = re.compile(r"[(\[]?\bNo\.?\s?(\d{1,3}|[IVX]{1,4})[)\]]?\s*\Z", re.IGNORECASE)
+_NUMBER = re.compile(r"[(\[]\s*No\.?\s?(?:\d{1,3}|[IVX]{1,4})\s*[)\]]|\bNo\.?\s?\d{1,3}\s*\Z", re.IGNORECASE)
 _NAMED_IN_BRACKETS = re.compile(r"\s*(?:in\s+re|re|the)\s+\S", re.IGNORECASE)
 _SURNAME_FIRST = re.compile(r"\A\s*([^,]+),\s+([^,]+)\Z")
-_BODY_WORDS = (
-    BEGINNINGS
-    | {f"{word}s" for word in BEGINNINGS}
-    | WORDS["generic"]
-    | WORDS["offices"]
-    | {
-        "sons",
-        "bros",
-        "brothers",
-        "bank",
-        "estate",
-        "marriage",
-        "club",
-        "church",
-        "college",
-        "hotel",
-        "mills",
-    }
-)
-_PREPOSITIONS = frozenset({"of", "for", "at", "in"})
-
-
-@dataclass(frozen=True, slots=True)
-class NameComparison:
-    """How a draft's name of a case compares with its title.
-
-    ``written`` are the words of the draft that differ, one string for each difference, and ``recorded`` the
-    title's words in their place ("" if there are none, as may be those of the draft). ``phrases`` are the
-    words of the draft with those beside them.
-    """
-
-    outcome: Outcome
-    written: tuple[str, ...] = ()
-    recorded: tuple[str, ...] = ()
-    phrases: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class _Gap:
-    """Words of the two parties that no word of the other stands for, at one place. Positions are of words."""
-
-    written: range
-    recorded: range
-
-
-@dataclass(frozen=True, slots=True)
-class _Alignment:
-    """Which words of a draft's party stand for which of the title's: ``gaps`` and ``misspelt`` do not."""
-
-    written: tuple[NameWord, ...]
-    recorded: tuple[NameWord, ...]
-    matched: frozenset[int]
-    misspelt: tuple[tuple[range, range], ...]
-    gaps: tuple[_Gap, ...]
-
-    @property
-    def is_body(self) -> bool:
-        """Whether the party is a company, an institution or an office rather than a person."""
-        words = (*self.written, *self.recorded)
-        return any(
-            each.suffix or each.folded in _BODY_WORDS or (each.shortened and len(each.folded) > 2)
-            for each in words
-        )
 
 
 @lru_cache(maxsize=8192)
@@ -117,54 +46,75 @@ def compare_name(written: str, title: str) -> NameComparison:
     """Compare a case name as a draft writes it with the title of the case."""
     if is_unclear(written) or not title.strip():
         return NameComparison("unclear")
-    found = [_compare_readings(one, other) for one, other in product(_read(written), _read(title))]
-    best = _choose(found)
-    if best.outcome in ("same", "misspelt"):
-        return _compare_numbers(written, title) or best
-    return best
+    draft = _rewrite(written)
+    readings = product(_divide(_BRACKETS.sub(" ", draft)), _read_title(title))
+    best = choose([_compare_readings(one, other) for one, other in readings])
+    if best.outcome not in ("same", "misspelt"):
+        return best
+    return join_comparisons(
+        [
+            best,
+            *_compare_numbers(written, title),
+            *_compare_brackets(draft, title),
+            *_compare_joined_cases(draft, title),
+        ]
+    )
 
 
-def _choose(found: Sequence[NameComparison]) -> NameComparison:
-    """The comparison that is nearest to the same name; "unclear" if there is none."""
-    near = sorted(found, key=lambda each: (_NEAREST.index(each.outcome), len(each.written)))
-    return near[0] if near else NameComparison("unclear")
-
-
-def _compare_numbers(written: str, title: str) -> NameComparison | None:
+def _compare_numbers(written: str, title: str) -> Iterator[NameComparison]:
     """Whether "(No 2)" is behind one name and not behind the other, or another number is."""
-    one, other = (_NUMBER.search(cut_tail(name).strip()) for name in (written, title))
-    if one is None or (other is not None and one[1].casefold() == other[1].casefold()):
-        return None
-    recorded = other[0] if other is not None else ""
-    return NameComparison("unclear" if other is None else "other", (one[0],), (recorded,), (one[0],))
+    one, other = ([fold(each[0]) for each in _NUMBER.finditer(cut_tail(name))] for name in (written, title))
+    if one and one != other:
+        outcome: Outcome = "other" if other else "unclear"
+        yield NameComparison(outcome, (" ".join(one),), (" ".join(other),), (" ".join(one),))
+
+
+def _compare_brackets(draft: str, title: str) -> Iterator[NameComparison]:
+    """What the draft's brackets name and the title, in brackets or as a party, does not."""
+    titled = _rewrite(title)
+    recorded = [*_BRACKETS.findall(titled), *(side for reading in _read_title(title) for side in reading)]
+    for inner in map(_rewrite, _BRACKETS.findall(draft)):
+        if any(not each.silent for each in split_words(inner)):
+            found = choose([_compare_party(inner, _rewrite(each)) for each in recorded])
+            if found.outcome == "misspelt":
+                yield found
+            elif found.outcome != "same":
+                yield NameComparison("unclear", (inner.strip(),), ("",), (inner.strip(),))
+
+
+def _compare_joined_cases(draft: str, title: str) -> Iterator[NameComparison]:
+    """Of cases heard together that the draft names, a title with fewer tells nothing."""
+    if len(_find_versus(draft)) > max(1, len(_find_versus(_rewrite(title)))):
+        yield NameComparison("unclear", (draft,), ("",), (draft,))
 
 
 # -- parties ------------------------------------------------------------------------------------------------
 
 
-@lru_cache(maxsize=4096)
-def _read(name: str) -> tuple[tuple[str, ...], ...]:
-    """The ways to read a name, each its parties: one or two.
+@lru_cache(maxsize=8192)
+def _rewrite(name: str) -> str:
+    """A name on one line without accents, dockets and "(No 2)", with all that is ``rewritten``."""
+    text = _NUMBER.sub("", " ".join(strip_accents(cut_tail(name)).split()))
+    for pattern, becomes in _REWRITTEN:
+        text = pattern.sub(becomes, text)
+    return text
 
-    Brackets are left out, but a matter or a ship in them names the case too, and of cases heard together each
-    does.
-    """
-    plain = " ".join(strip_accents(cut_tail(name)).split())
-    plain = _NUMBER.sub("", plain)
-    texts = [plain]
-    texts += [inner for inner in _BRACKETS.findall(plain) if _NAMED_IN_BRACKETS.match(inner)]
-    found = []
-    for text in texts:
-        for pattern, becomes in _REWRITTEN:
-            text = pattern.sub(becomes, text)
-        found += list(_divide(_BRACKETS.sub(" ", text)))
+
+@lru_cache(maxsize=4096)
+def _read_title(title: str) -> tuple[tuple[str, ...], ...]:
+    """The ways in which a title names its case: by its parties, and by a matter or a ship in brackets."""
+    text = _rewrite(title)
+    named = [_rewrite(inner) for inner in _BRACKETS.findall(text) if _NAMED_IN_BRACKETS.match(inner)]
+    found = (each for one in (_BRACKETS.sub(" ", text), *named) for each in _divide(one))
     return tuple(dict.fromkeys(each for each in found if any(each)))
 
 
 def _divide(name: str) -> Iterator[tuple[str, ...]]:
-    marks = list(_VERSUS.finditer(name))
+    """The parties of a name, one or two; of cases heard together those of each, however they are joined."""
+    marks = _find_versus(name)
     if len(marks) < 2:
-        yield tuple(each.strip(" ,;") for each in _VERSUS.split(name, maxsplit=1))
+        ends = [mark.span() for mark in marks] or [(len(name), len(name))]
+        yield tuple(each.strip(" ,;") for each in (name[: ends[0][0]], name[ends[0][1] :]))[: len(marks) + 1]
         return
     starts = [[0], *([found.end() for found in _JOINED.finditer(name, one.end(), other.start())]
                      for one, other in pairwise(marks)), [len(name)]]  # fmt: skip
@@ -176,20 +126,25 @@ def _divide(name: str) -> Iterator[tuple[str, ...]]:
             )
 
 
+def _find_versus(name: str) -> list[re.Match[str]]:
+    """The signs between parties: those in lower case if any, never the "V." in "K. V. Orr"."""
+    found = list(_VERSUS.finditer(name))
+    small = [each for each in found if each[0].strip().islower()]
+    return small or [each for each in found if not _INITIAL.search(name, 0, each.start())] or found
+
+
 @lru_cache(maxsize=8192)
-def _list_party_readings(party: str) -> tuple[tuple[NameWord, ...], ...]:
-    """The words of a party, in each way in which it may be read: by an alias, or with the surname first."""
-    for pattern in _REMOVED:
-        party = pattern.sub("", party)
+def _list_party_readings(party: str, titled: bool) -> tuple[tuple[NameWord, ...], ...]:
+    """The words of a party in each way in which it may be read: as an office, with its surname first; a
+    title's by an alias too.
+    """
     office = re.sub(r"\A\s*the\s+|[.,]+(?=\s|\Z)", "", party, flags=re.IGNORECASE).strip()
-    for pattern, becomes in _OFFICES:
-        if pattern.fullmatch(office):
-            return (split_words(becomes),)
-    texts = [party, *(_ALIASES.split(party) if _ALIASES.search(party) else ())]
+    texts = [becomes for pattern, becomes in _OFFICES if pattern.fullmatch(office)]
+    texts += [_ALIASES.sub(" alias ", party), *(_ALIASES.split(party) if titled else ())]
     surname = _SURNAME_FIRST.match(party)
     if surname is not None:
         texts.append(f"{surname[2]} {surname[1]}")
-    return tuple(words for words in map(split_words, texts) if words)
+    return tuple(words for words in map(split_words, dict.fromkeys(texts)) if words)
 
 
 def _compare_readings(written: Sequence[str], title: Sequence[str]) -> NameComparison:
@@ -199,14 +154,14 @@ def _compare_readings(written: Sequence[str], title: Sequence[str]) -> NameCompa
             for order in (title, title[::-1])
         )
         if not _agree_more(turned, straight):
-            return _join(straight)
+            return join_comparisons(straight)
         # On appeal the parties may change places, but nothing else.
-        joined = _join(turned)
+        joined = join_comparisons(turned)
         return replace(joined, outcome="other") if joined.outcome == "misspelt" else joined
     pairs = [
         _compare_party(one, other, alone=True) for one, other in product(written, title) if one and other
     ]
-    best = _choose(pairs)
+    best = choose(pairs)
     if len(written) < len(title) or best.outcome != "same":
         return best
     missing = tuple(
@@ -220,232 +175,32 @@ def _agree_more(one: Sequence[NameComparison], other: Sequence[NameComparison]) 
     return agreeing[0] > agreeing[1]
 
 
-def _join(parties: Sequence[NameComparison]) -> NameComparison:
-    """What two parties say of the whole name, with the words of those that say it."""
-    worst = next((each for each in _GRAVEST if any(each == party.outcome for party in parties)), None)
-    if worst is None:
-        return NameComparison("same")
-    differing = [each for each in parties if each.outcome == worst]
-    return NameComparison(
-        worst,
-        *(
-            tuple(word for each in differing for word in words(each))
-            for words in (attrgetter("written"), attrgetter("recorded"), attrgetter("phrases"))
-        ),
-    )
-
-
 @lru_cache(maxsize=16384)
 def _compare_party(written: str, recorded: str, alone: bool = False) -> NameComparison:
-    """Compare two parties. ``alone`` names a case by one party, which no office does."""
-    found = [
-        _judge(_align(one, other), alone)
-        for one, other in product(_list_party_readings(written), _list_party_readings(recorded))
-    ]
-    return _choose(found)
-
-
-# -- words --------------------------------------------------------------------------------------------------
-
-
-def _align(left: tuple[NameWord, ...], right: tuple[NameWord, ...]) -> _Alignment:
-    """Match the words of two parties in order, so that as many letters as can be are matched."""
-    best: dict[tuple[int, int], tuple[int, tuple[int, int], str]] = {}
-    for i, j in product(range(len(left), -1, -1), range(len(right), -1, -1)):
-        options = [(0, (0, 0), "")]
-        if i < len(left):
-            options.append((best[i + 1, j][0], (1, 0), ""))
-        if j < len(right):
-            options.append((best[i, j + 1][0], (0, 1), ""))
-        for one, other in list_group_sizes(len(left) - i, len(right) - j):
-            relation = relate(left[i : i + one], right[j : j + other])
-            if relation:
-                weight = _weigh(left[i : i + one], right[j : j + other]) * (2 if relation == "same" else 1)
-                options.append((best[i + one, j + other][0] + weight, (one, other), relation))
-        best[i, j] = max(options, key=lambda each: each[0])
-    return _follow(left, right, best)
-
-
-def _weigh(left: Sequence[NameWord], right: Sequence[NameWord]) -> int:
-    """How much it tells that some words stand for others: by letters, of small words hardly anything."""
-    if left[0].silent or right[0].silent:
-        return 1
-    return 2 + min(sum(len(each.folded) for each in words) for words in (left, right))
-
-
-def _follow(
-    left: tuple[NameWord, ...],
-    right: tuple[NameWord, ...],
-    best: dict[tuple[int, int], tuple[int, tuple[int, int], str]],
-) -> _Alignment:
-    matched: set[int] = set()
-    misspelt, gaps = [], []
-    i = j = start = low = 0
-    while i < len(left) or j < len(right):
-        _, (one, other), relation = best[i, j]
-        if relation:
-            gaps.append(_Gap(range(start, i), range(low, j)))
-            start, low = i + one, j + other
-            if relation == "misspelt":
-                misspelt.append((range(i, start), range(j, low)))
-            matched.update(range(j, low))
-        elif not (one or other):
-            break
-        i, j = i + one, j + other
-    gaps.append(_Gap(range(start, len(left)), range(low, len(right))))
-    return _Alignment(left, right, frozenset(matched), tuple(misspelt), tuple(gaps))
-
-
-def _judge(found: _Alignment, alone: bool) -> NameComparison:
-    """What the words that were matched, and those that were not, say of two parties."""
-    differences = list(_list_differences(found))
-    worst = next((each for each in _GRAVEST if any(each == outcome for outcome, _, _ in differences)), None)
-    if worst is None:
-        return NameComparison("same" if _is_named(found, alone) else "unclear")
-    places = [(mine, its) for outcome, mine, its in differences if outcome == worst]
-    return NameComparison(
-        worst,
-        tuple(_join_words(found.written, mine) for mine, _ in places),
-        tuple(_join_words(found.recorded, its) for _, its in places),
-        tuple(_join_words(found.written, _widen(mine)) for mine, _ in places),
+    """Compare two parties, without what is ``removed`` from them unless the draft names somebody there."""
+    bare, removed = _remove(written)
+    found = choose(
+        [_compare_texts(bare, each, alone) for each in dict.fromkeys((_remove(recorded)[0], recorded))]
     )
+    named = [each for each in split_words(removed) if not (each.silent or names_body((each,)))]
+    if not named or found.outcome not in ("same", "misspelt"):
+        return found
+    whole = _compare_texts(written, recorded, alone)
+    if whole.outcome in ("same", "misspelt"):
+        return whole
+    return join_comparisons([found, NameComparison("unclear", (removed,), ("",), (removed,))])
 
 
-def _list_differences(found: _Alignment) -> Iterator[tuple[Outcome, Sequence[int], Sequence[int]]]:
-    """The places of words of the draft and of the title that differ, and what that says of the parties."""
-    for gap in found.gaps:
-        mine = [place for place in gap.written if not found.written[place].silent]
-        its = [place for place in gap.recorded if not found.recorded[place].silent]
-        if mine and its:
-            yield "other", mine, its
-        elif not _may_differ(found, gap, mine):
-            yield "unclear", mine, its
-    for one, other in found.misspelt:
-        yield "misspelt", one, other
-    yield from _list_differing_forms(found)
+def _remove(party: str) -> tuple[str, str]:
+    """A party without what does not name it, and what was removed."""
+    bare = party
+    for pattern in _REMOVED:
+        bare = pattern.sub("", bare)
+    return bare, party[len(bare) :].strip(" ,")
 
 
-def _may_differ(found: _Alignment, gap: _Gap, added: Sequence[int]) -> bool:
-    """Whether only words that a draft may add, or may leave out, are in one name and not in the other."""
-    if added:
-        return _may_add(found, gap)
-    silent = all(found.recorded[place].silent for place in gap.recorded)
-    return silent or any(each.allows(found, gap) for each in OMISSIONS)
-
-
-def _is_named(found: _Alignment, alone: bool) -> bool:
-    """Whether a word that tells the party was matched; one ``alone`` must not be in many names."""
-    telling = [found.recorded[place] for place in found.matched if not found.recorded[place].silent]
-    if not alone:
-        return bool(telling)
-    return any(each.folded not in _BODY_WORDS and len(each.folded) > 1 for each in telling)
-
-
-def _widen(places: Sequence[int]) -> Sequence[int]:
-    """The places with the one before them, or with the one after if they are the first."""
-    if not places:
-        return places
-    return range(places[0] - 1, places[-1] + 1) if places[0] else range(places[-1] + 2)
-
-
-def _join_words(words: Sequence[NameWord], places: Sequence[int]) -> str:
-    return " ".join(each.written for place, each in enumerate(words) if place in places)
-
-
-def _list_differing_forms(found: _Alignment) -> Iterator[tuple[Outcome, Sequence[int], Sequence[int]]]:
-    """The forms of companies where both names state one, and neither states all that the other does."""
-    mine, its = (
-        {each.suffix: place for place, each in enumerate(words) if each.suffix}
-        for words in (found.written, found.recorded)
+def _compare_texts(written: str, recorded: str, alone: bool) -> NameComparison:
+    readings = product(
+        _list_party_readings(written, titled=False), _list_party_readings(recorded, titled=True)
     )
-    if not (mine.keys() <= its.keys() or its.keys() <= mine.keys()):
-        only, others = mine.keys() - its.keys(), its.keys() - mine.keys()
-        yield "unclear", sorted(mine[form] for form in only), sorted(its[form] for form in others)
-
-
-def _may_add(found: _Alignment, gap: _Gap) -> bool:
-    """Whether the draft only adds given names: to a person whose surname the title has alone."""
-    if found.is_body or gap.written[-1] == len(found.written) - 1:
-        return _are_single_letters(found.written[place] for place in gap.written)
-    return not any(found.written[place].folded in PARTICLES for place in gap.written)
-
-
-def _are_single_letters(words: Iterator[NameWord]) -> bool:
-    return all(each.silent or (each.initials and len(each.folded) <= 3 and each.shortened) for each in words)
-
-
-# -- what a draft may leave out -----------------------------------------------------------------------------
-
-
-def _are_given_names(found: _Alignment, gap: _Gap) -> bool:
-    last = len(found.recorded) - 1
-    return (
-        not found.is_body
-        and last in found.matched
-        and last not in gap.recorded
-        and not any(found.recorded[place].folded in PARTICLES | {"and"} for place in gap.recorded)
-        and not found.recorded[gap.recorded[-1] + 1].listed
-    )
-
-
-def _are_initials(found: _Alignment, gap: _Gap) -> bool:
-    return _are_single_letters(found.recorded[place] for place in gap.recorded)
-
-
-def _is_coparty(found: _Alignment, gap: _Gap) -> bool:
-    first = gap.recorded[0]
-    begins = found.recorded[first].folded == "and" or found.recorded[first].listed
-    joint = found.is_body and not names_body(found.recorded[:first])
-    return begins and not joint and gap.recorded[-1] == len(found.recorded) - 1 and first > 0
-
-
-def _is_place(found: _Alignment, gap: _Gap) -> bool:
-    first = gap.recorded[0]
-    begins = found.recorded[first].folded in _PREPOSITIONS or found.recorded[first].listed
-    rest = [each for each in found.recorded[:first] if not each.silent]
-    office = any(each.folded in WORDS["offices"] for each in rest)
-    telling = any(each.folded not in _BODY_WORDS for each in rest)
-    return begins and first > 0 and gap.recorded[-1] == len(found.recorded) - 1 and (office or telling)
-
-
-def _is_end_of_body(found: _Alignment, gap: _Gap) -> bool:
-    first, rest = gap.recorded[0], [each for each in found.recorded[: gap.recorded[0]] if not each.silent]
-    if not found.is_body or not rest or gap.recorded[-1] != len(found.recorded) - 1:
-        return False
-    return (
-        found.recorded[first].folded != "and" and rest[0].folded not in WORDS["no_opening"] | WORDS["offices"]
-    )
-
-
-def names_body(words: Sequence[NameWord]) -> bool:
-    """Whether a word is one that many bodies have in their names: "Shipping", "Board", "Ltd"."""
-    return any(each.suffix or each.folded in _BODY_WORDS for each in words)
-
-
-@dataclass(frozen=True, slots=True)
-class Omission:
-    """Words of the title that a draft may leave out, at the place of a gap."""
-
-    allows: Callable[[_Alignment, _Gap], bool]
-    reason: str
-    example: tuple[str, str]
-
-
-OMISSIONS = (
-    Omission(
-        _are_given_names, "Persons are cited by their surnames.", ("Orrin v Pell", "Jane Ann Orrin v Pell")
-    ),
-    Omission(_are_initials, "Initials are left out.", ("Carrow & Sons v Pell", "T.R. Carrow & Sons v Pell")),
-    Omission(
-        _is_coparty,
-        "Only the first party on each side is named.",
-        ("Orrin v Pell", "Orrin and Kane v Pell"),
-    ),
-    Omission(_is_place, "Places behind a name are left out.", ("State v Pell", "State of Aldmoor v Pell")),
-    Omission(
-        _is_end_of_body,
-        "Bodies are cited by their first words.",
-        ("Carrow v Pell", "Carrow Grain Shipping v Pell"),
-    ),
-)
-"""What a draft may leave out of a title, tried in this order."""
+    return choose([compare_words(one, other, alone) for one, other in readings])

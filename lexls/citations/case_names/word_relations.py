@@ -22,7 +22,10 @@ _SHORT_FOR: Mapping[str, frozenset[str]] = {
     for short, words in _DATA["short_for"].items()
     if short not in ("reason", "example")
 }
-_SILENT = frozenset(word for each in _DATA["silent"].values() for word in each["words"].split())
+_SILENT = frozenset(
+    word for kind, each in _DATA["silent"].items() if kind != "articles" for word in each["words"].split()
+)
+_ARTICLES = frozenset(_DATA["silent"]["articles"]["words"].split())
 _SUFFIXES: Mapping[str, str] = {
     word: form for form, words in _DATA["suffixes"].items() if form not in ("reason", "example")
     for word in words.split()
@@ -41,7 +44,6 @@ _LONGEST_JOINED = 3
 """Words that may be written as one."""
 _SHARE_ABBREVIATED = 0.6
 """Maximum share of a word's letters in an abbreviation without a full stop."""
-_LONGEST_ABBREVIATION = 11
 _LETTERS_MISSPELT = ((10, 3), (6, 2), (3, 1))
 """Letters of the shorter word, and the number of edits up to which the two are one word misspelt."""
 
@@ -69,7 +71,8 @@ class NameWord:
     @property
     def silent(self) -> bool:
         """Whether a name may lack the word."""
-        return (self.folded in _SILENT and not self.joined) or bool(self.suffix)
+        article = self.folded in _ARTICLES and not self.shortened
+        return article or (self.folded in _SILENT and not self.joined) or bool(self.suffix)
 
 
 def strip_accents(text: str) -> str:
@@ -112,14 +115,16 @@ def _are_equal(left: Sequence[NameWord], right: Sequence[NameWord]) -> bool:
 
 
 def _are_abbreviated(left: Sequence[NameWord], right: Sequence[NameWord]) -> bool:
-    if not len(left) == len(right) == 1:
+    if not len(left) == len(right) == 1 or left[0].silent or right[0].silent:
         return False
     one, other = left[0], right[0]
     spelt, given = _expand(one), _expand(other)
     return (
         any(_abbreviates(one, word) for word in given)
         or any(_abbreviates(other, word) for word in spelt)
-        or bool(_list_meanings(one) & _list_meanings(other))
+        or (_is_known(one) and _is_known(other) and bool(_list_meanings(one) & _list_meanings(other)))
+        or one.folded in _SHORT_FOR.get(other.folded, ())
+        or other.folded in _SHORT_FOR.get(one.folded, ())
     )
 
 
@@ -140,7 +145,7 @@ def _spell(short: Sequence[NameWord], long: Sequence[NameWord]) -> bool:
 
 def _are_one_initial(left: Sequence[NameWord], right: Sequence[NameWord]) -> bool:
     """Whether one is the initial of the other, or they are initials of which one name has fewer."""
-    if not len(left) == len(right) == 1:
+    if not len(left) == len(right) == 1 or left[0].suffix or right[0].suffix:
         return False
     one, other = sorted((left[0], right[0]), key=lambda each: len(each.folded))
     if not one.initials or len(one.folded) > 2:
@@ -236,10 +241,13 @@ def _abbreviates(short: NameWord, long: str) -> bool:
 _BARE_CONTRACTIONS = frozenset("".join(filter(str.isalnum, word)) for word in _CONTRACTIONS)
 
 
+def _is_known(word: NameWord) -> bool:
+    """Whether a word is an abbreviation that is listed as one."""
+    return word.folded in ABBREVIATIONS or word.folded in _BARE_CONTRACTIONS or word.folded in _SHORT_FOR
+
+
 @lru_cache(maxsize=4096)
 def _list_meanings(word: NameWord) -> frozenset[str]:
-    """The words that one may stand for: itself, and what it abbreviates."""
-    found = _SHORT_FOR.get(word.folded, frozenset()) | {word.folded}
-    if len(word.folded) <= _LONGEST_ABBREVIATION:
-        found |= frozenset(long for long in _ABBREVIATED if _abbreviates(word, long))
-    return found
+    """The words that an abbreviation may stand for."""
+    found = frozenset(long for long in _ABBREVIATED if _abbreviates(word, long))
+    return found | _SHORT_FOR.get(word.folded, frozenset())

@@ -1,0 +1,309 @@
+"""Compare two parties exactly: align their words, and judge those that the other party lacks."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import product
+from operator import attrgetter
+from typing import Literal
+
+from lexls.citations.case_names.word_relations import NameWord, list_group_sizes, relate
+from lexls.citations.case_names.words import BEGINNINGS, WORDS
+from lexls.text.lexicon import PARTICLES
+
+Outcome = Literal["same", "misspelt", "unclear", "other"]
+"""``same``: by declared equivalences alone. ``misspelt``: a word is a few letters apart, or singular for
+plural. ``unclear``: one name has words that the other lacks, so nothing certain can be said. ``other``:
+another party."""
+_NEAREST: tuple[Outcome, ...] = ("same", "misspelt", "unclear", "other")
+_GRAVEST: tuple[Outcome, ...] = ("other", "misspelt", "unclear")
+"""In which order differences between parties decide."""
+
+_BODY_WORDS = (
+    BEGINNINGS | {f"{word}s" for word in BEGINNINGS} | WORDS["generic"] | WORDS["offices"] | WORDS["bodies"]
+)
+_PREPOSITIONS = frozenset({"of", "for", "at", "in"})
+_JOINING = frozenset({"and", "alias"})
+
+
+@dataclass(frozen=True, slots=True)
+class NameComparison:
+    """How a draft's name of a case compares with its title.
+
+    ``written`` are the words of the draft that differ, one string for each difference, and ``recorded`` the
+    title's words in their place ("" if there are none, as may be those of the draft). ``phrases`` are the
+    words of the draft with those beside them.
+    """
+
+    outcome: Outcome
+    written: tuple[str, ...] = ()
+    recorded: tuple[str, ...] = ()
+    phrases: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class _Gap:
+    """Words of the two parties that no word of the other stands for, at one place. Positions are of words."""
+
+    written: range
+    recorded: range
+
+
+@dataclass(frozen=True, slots=True)
+class _Alignment:
+    """Which words of a draft's party stand for which of the title's: ``gaps`` and ``misspelt`` do not."""
+
+    written: tuple[NameWord, ...]
+    recorded: tuple[NameWord, ...]
+    matched: frozenset[int]
+    misspelt: tuple[tuple[range, range], ...]
+    gaps: tuple[_Gap, ...]
+
+    @property
+    def is_body(self) -> bool:
+        """Whether the party is a company, an institution or an office rather than a person."""
+        words = (*self.written, *self.recorded)
+        return any(
+            each.suffix or each.folded in _BODY_WORDS or (each.shortened and len(each.folded) > 2)
+            for each in words
+        )
+
+
+def choose(found: Sequence[NameComparison]) -> NameComparison:
+    """The comparison that is nearest to the same name; "unclear" if there is none."""
+    near = sorted(found, key=lambda each: (_NEAREST.index(each.outcome), len(each.written)))
+    return near[0] if near else NameComparison("unclear")
+
+
+def join_comparisons(parties: Sequence[NameComparison]) -> NameComparison:
+    """What two parties say of the whole name, with the words of those that say it."""
+    worst = next((each for each in _GRAVEST if any(each == party.outcome for party in parties)), None)
+    if worst is None:
+        return NameComparison("same")
+    differing = [each for each in parties if each.outcome == worst]
+    return NameComparison(
+        worst,
+        *(
+            tuple(word for each in differing for word in words(each))
+            for words in (attrgetter("written"), attrgetter("recorded"), attrgetter("phrases"))
+        ),
+    )
+
+
+def compare_words(
+    written: tuple[NameWord, ...], recorded: tuple[NameWord, ...], alone: bool = False
+) -> NameComparison:
+    """Compare the words of two parties. ``alone`` names a case by one party, which no office does."""
+    return _judge(_align(written, recorded), alone)
+
+
+def _align(left: tuple[NameWord, ...], right: tuple[NameWord, ...]) -> _Alignment:
+    """Match the words of two parties in order, so that as many letters as can be are matched."""
+    best: dict[tuple[int, int], tuple[int, tuple[int, int], str]] = {}
+    for i, j in product(range(len(left), -1, -1), range(len(right), -1, -1)):
+        options = [(0, (0, 0), "")]
+        if i < len(left):
+            options.append((best[i + 1, j][0], (1, 0), ""))
+        if j < len(right):
+            options.append((best[i, j + 1][0], (0, 1), ""))
+        for one, other in list_group_sizes(len(left) - i, len(right) - j):
+            relation = relate(left[i : i + one], right[j : j + other])
+            if relation:
+                weight = _weigh(left[i : i + one], right[j : j + other]) * (2 if relation == "same" else 1)
+                options.append((best[i + one, j + other][0] + weight, (one, other), relation))
+        best[i, j] = max(options, key=lambda each: each[0])
+    return _follow(left, right, best)
+
+
+def _weigh(left: Sequence[NameWord], right: Sequence[NameWord]) -> int:
+    """How much it tells that some words stand for others: by letters, of small words hardly anything."""
+    if left[0].silent or right[0].silent:
+        return 1
+    return 2 + min(sum(len(each.folded) for each in words) for words in (left, right))
+
+
+def _follow(
+    left: tuple[NameWord, ...],
+    right: tuple[NameWord, ...],
+    best: dict[tuple[int, int], tuple[int, tuple[int, int], str]],
+) -> _Alignment:
+    matched: set[int] = set()
+    misspelt, gaps = [], []
+    i = j = start = low = 0
+    while i < len(left) or j < len(right):
+        _, (one, other), relation = best[i, j]
+        if relation:
+            gaps.append(_Gap(range(start, i), range(low, j)))
+            start, low = i + one, j + other
+            if relation == "misspelt":
+                misspelt.append((range(i, start), range(j, low)))
+            matched.update(range(j, low))
+        elif not (one or other):
+            break
+        i, j = i + one, j + other
+    gaps.append(_Gap(range(start, len(left)), range(low, len(right))))
+    return _Alignment(left, right, frozenset(matched), tuple(misspelt), tuple(gaps))
+
+
+def _judge(found: _Alignment, alone: bool) -> NameComparison:
+    """What the words that were matched, and those that were not, say of two parties."""
+    differences = list(_list_differences(found))
+    worst = next((each for each in _GRAVEST if any(each == outcome for outcome, _, _ in differences)), None)
+    if worst is None:
+        return NameComparison("same" if _is_named(found, alone) else "unclear")
+    places = [(mine, its) for outcome, mine, its in differences if outcome == worst]
+    return NameComparison(
+        worst,
+        tuple(_join_words(found.written, mine) for mine, _ in places),
+        tuple(_join_words(found.recorded, its) for _, its in places),
+        tuple(_join_words(found.written, _widen(mine)) for mine, _ in places),
+    )
+
+
+def _list_differences(found: _Alignment) -> Iterator[tuple[Outcome, Sequence[int], Sequence[int]]]:
+    """The places of words of the draft and of the title that differ, and what that says of the parties."""
+    gaps = [
+        (
+            gap,
+            [place for place in gap.written if not found.written[place].silent],
+            [place for place in gap.recorded if not found.recorded[place].silent],
+        )
+        for gap in found.gaps
+    ]
+    # A name that is left out for another one is not left out.
+    both = any(mine for _, mine, _ in gaps) and any(its for _, _, its in gaps)
+    for gap, mine, its in gaps:
+        if mine and its:
+            yield "other", mine, its
+        elif (mine or its) and (both or not _may_differ(found, gap, mine)):
+            yield "unclear", mine, its
+    for one, other in found.misspelt:
+        yield "misspelt", one, other
+    yield from _list_differing_forms(found)
+
+
+def _may_differ(found: _Alignment, gap: _Gap, added: Sequence[int]) -> bool:
+    """Whether only words that a draft may add, or may leave out, are in one name and not in the other."""
+    return _may_add(found, gap) if added else any(each.allows(found, gap) for each in OMISSIONS)
+
+
+def _is_named(found: _Alignment, alone: bool) -> bool:
+    """Whether a word that tells the party was matched; one ``alone`` must not be in many names."""
+    telling = [found.recorded[place] for place in found.matched if not found.recorded[place].silent]
+    if not alone:
+        return bool(telling)
+    return any(each.folded not in _BODY_WORDS and len(each.folded) > 1 for each in telling)
+
+
+def _widen(places: Sequence[int]) -> Sequence[int]:
+    """The places with the one before them, or with the one after if they are the first."""
+    if not places:
+        return places
+    return range(places[0] - 1, places[-1] + 1) if places[0] else range(places[-1] + 2)
+
+
+def _join_words(words: Sequence[NameWord], places: Sequence[int]) -> str:
+    return " ".join(each.written for place, each in enumerate(words) if place in places)
+
+
+def _list_differing_forms(found: _Alignment) -> Iterator[tuple[Outcome, Sequence[int], Sequence[int]]]:
+    """The forms of companies where both names state one, and neither states all that the other does."""
+    mine, its = (
+        {each.suffix: place for place, each in enumerate(words) if each.suffix}
+        for words in (found.written, found.recorded)
+    )
+    if not (mine.keys() <= its.keys() or its.keys() <= mine.keys()):
+        only, others = mine.keys() - its.keys(), its.keys() - mine.keys()
+        yield "unclear", sorted(mine[form] for form in only), sorted(its[form] for form in others)
+
+
+def _may_add(found: _Alignment, gap: _Gap) -> bool:
+    """Whether the draft only adds given names: to a person whose surname the title has alone."""
+    if gap.recorded:
+        return False
+    if found.is_body or gap.written[-1] == len(found.written) - 1:
+        return _are_single_letters(found.written[place] for place in gap.written)
+    added = [found.written[place] for place in gap.written]
+    return not any(each.folded in PARTICLES | _JOINING or each.written.islower() for each in added)
+
+
+def _are_single_letters(words: Iterator[NameWord]) -> bool:
+    return all(each.silent or (each.initials and len(each.folded) <= 3 and each.shortened) for each in words)
+
+
+# -- what a draft may leave out -----------------------------------------------------------------------------
+
+
+def _are_given_names(found: _Alignment, gap: _Gap) -> bool:
+    last = len(found.recorded) - 1
+    return (
+        not found.is_body
+        and last in found.matched
+        and last not in gap.recorded
+        and not any(found.recorded[place].folded in PARTICLES | _JOINING for place in gap.recorded)
+        and not found.recorded[gap.recorded[-1] + 1].listed
+    )
+
+
+def _are_initials(found: _Alignment, gap: _Gap) -> bool:
+    return _are_single_letters(found.recorded[place] for place in gap.recorded)
+
+
+def _is_coparty(found: _Alignment, gap: _Gap) -> bool:
+    first = gap.recorded[0]
+    begins = found.recorded[first].folded == "and" or found.recorded[first].listed
+    joint = found.is_body and not names_body(found.recorded[:first])
+    return begins and not joint and gap.recorded[-1] == len(found.recorded) - 1 and first > 0
+
+
+def _is_place(found: _Alignment, gap: _Gap) -> bool:
+    first = gap.recorded[0]
+    begins = found.recorded[first].folded in _PREPOSITIONS or found.recorded[first].listed
+    rest = [each for each in found.recorded[:first] if not each.silent]
+    office = any(each.folded in WORDS["offices"] for each in rest)
+    telling = any(each.folded not in _BODY_WORDS for each in rest)
+    return begins and first > 0 and gap.recorded[-1] == len(found.recorded) - 1 and (office or telling)
+
+
+def _is_end_of_body(found: _Alignment, gap: _Gap) -> bool:
+    first, rest = gap.recorded[0], [each for each in found.recorded[: gap.recorded[0]] if not each.silent]
+    if not found.is_body or not rest or gap.recorded[-1] != len(found.recorded) - 1:
+        return False
+    return (
+        found.recorded[first].folded != "and" and rest[0].folded not in WORDS["no_opening"] | WORDS["offices"]
+    )
+
+
+def names_body(words: Sequence[NameWord]) -> bool:
+    """Whether a word is one that many bodies have in their names: "Shipping", "Board", "Ltd"."""
+    return any(each.suffix or each.folded in _BODY_WORDS for each in words)
+
+
+@dataclass(frozen=True, slots=True)
+class Omission:
+    """Words of the title that a draft may leave out, at the place of a gap."""
+
+    allows: Callable[[_Alignment, _Gap], bool]
+    reason: str
+    example: tuple[str, str]
+
+
+OMISSIONS = (
+    Omission(
+        _are_given_names, "Persons are cited by their surnames.", ("Orrin v Pell", "Jane Ann Orrin v Pell")
+    ),
+    Omission(_are_initials, "Initials are left out.", ("Carrow & Sons v Pell", "T.R. Carrow & Sons v Pell")),
+    Omission(
+        _is_coparty,
+        "Only the first party on each side is named.",
+        ("Orrin v Pell", "Orrin and Kane v Pell"),
+    ),
+    Omission(_is_place, "Places behind a name are left out.", ("State v Pell", "State of Aldmoor v Pell")),
+    Omission(
+        _is_end_of_body,
+        "Bodies are cited by their first words.",
+        ("Carrow v Pell", "Carrow Grain Shipping v Pell"),
+    ),
+)
+"""What a draft may leave out of a title, tried in this order."""

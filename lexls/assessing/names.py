@@ -47,6 +47,14 @@ _AGAIN = 4
 """Times that a text names one of its parties."""
 _SEVERAL = 2
 """Documents of the library whose common spelling of a name is no slip."""
+_BESIDE = 60
+"""Code points between a party and the word that shows that it is one."""
+_PARTY_SIGN = re.compile(
+    r"\b(?:v|vs|versus|appeals?|appellants?|respondents?|petitioners?|plaintiffs?|defendants?|claimants?|applicants?)\b",
+    re.IGNORECASE,
+)
+_JUDGE_BEFORE = re.compile(r"(?:Justice|Judge|Lord|Lady)\s+\Z", re.IGNORECASE)
+_JUDGE_AFTER = re.compile(r",?\s+(?:[CLP]\.?\s?J|J\.?\s?A|JJ|J)\b")
 _JOINED = re.compile(r"(?:[A-Z][\w.’'-]*\s+){1,5}(?:alias|@|a/k/a|and|AND|&)\s+\Z")
 _WORD = re.compile(r"[A-Z][\w’'-]{3,}")
 
@@ -188,11 +196,27 @@ def _is_party_in(text: str, words: str) -> bool:
 
 
 def _stands_as_party(excerpt: Excerpt, authority: Authority, words: Sequence[str]) -> bool:
-    """Whether the authority's text names the words of the draft that the title lacks, as those of a party."""
-    text = _blank_cited(excerpt, authority)
-    telling = [word for each in words for word in each.split()]
-    opening = Stranger(tuple(telling)).is_named_in(text[:_OPENING])
-    return opening and all(len(word) > _SHORTEST for word in telling)
+    """Whether the opening of an authority names a party by the draft's words that its title lacks."""
+    opening = _blank_cited(excerpt, authority)[:_OPENING]
+    return all(
+        len(word) > _SHORTEST and any(_is_party_at(opening, found) for found in _find_word(opening, word))
+        for each in words
+        for word in each.split()
+    )
+
+
+def _find_word(text: str, word: str) -> Iterator[re.Match[str]]:
+    return re.finditer(rf"\b(?:{re.escape(word)}|{re.escape(word.upper())})\b", text)
+
+
+def _is_party_at(text: str, found: re.Match[str]) -> bool:
+    """Whether a name in a text is beside a "v" or a word for parties, and is no judge's."""
+    before, after = (
+        text[max(0, found.start() - _BESIDE) : found.start()],
+        text[found.end() : found.end() + _BESIDE],
+    )
+    judge = _JUDGE_BEFORE.search(before) or _JUDGE_AFTER.match(after)
+    return judge is None and _PARTY_SIGN.search(f"{before} {after}") is not None
 
 
 def _is_usual(

@@ -34,6 +34,12 @@ FILES = {
         "See Pelhem v Garrick [2017] EWCA Civ 55.",
     ),
     "second.md": ("Ryle v Kane", "[2018] EWCA Civ 67", "case", "See Pelhem v Garrick [2017] EWCA Civ 55."),
+    "joint.md": (
+        "Osric v Harbour Master",
+        "[2019] EWCA Civ 88",
+        "case",
+        "LAMBERT LJ: This governs the appeal of Tamworth v Harbour Master too.",
+    ),
     "order.md": ("Lock (Tides) Order 2013", "[2013] EWCA Civ 77", "regulation", "Locks are shut."),
 }
 _TEXT = """\
@@ -102,6 +108,9 @@ def _find_fact(snapshot: Snapshot) -> Fact:
         ("Velusammy v Quorn [2016] EWCA Civ 44", "differs", "misspelt"),
         ("Pelhem v Garrick [2017] EWCA Civ 55", "not-compared", ""),
         ("Pelhan v Garrick [2017] EWCA Civ 55", "differs", "misspelt"),
+        # An appeal heard together with the one in the title; but a judge is no party.
+        ("Tamworth v Harbour Master [2019] EWCA Civ 88", "agrees", ""),
+        ("Lambert v Harbour Master [2019] EWCA Civ 88", "not-compared", ""),
         ("Spoon v Glass [2013] EWCA Civ 77", "not-compared", ""),
     ],
 )

@@ -203,6 +203,12 @@ def test_a_wrong_year_or_court_is_told_and_mended(
     assert apply_fix(source, finding) == f"So it is. {right}. Nobody doubts it."
 
 
+def test_a_misspelt_name_hides_no_other_mistake(mismatches: Mismatches) -> None:
+    (finding,) = mismatches("See *Tarne v. Sedge Mills, Inc.*, 921 F.3d 114 (6th Cir. 2011).")
+    assert finding.message == "921 F.3d 114, Tarn v. Sedge Mills, Inc., is of 2016, not 2011"
+    assert mismatches("See *Ostrander v. Quill*, 921 F.3d 114 (6th Cir. 2011).") == []
+
+
 def test_a_file_that_names_another_state_than_its_decision_is_not_believed(mismatches: Mismatches) -> None:
     source = "See *Marl v. Ditch*, 925 N.W.2d 548 (N.D. 1999)."
     assert not mismatches(source)

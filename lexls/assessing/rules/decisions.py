@@ -46,7 +46,7 @@ def check_decisions(excerpt: Excerpt, token: CancelToken) -> Iterator[Problem]:
     for assessment in assess_excerpt(excerpt, token):
         authority = assessment.authority
         wrong = [each for each in assessment.facts if each.status == "differs"]
-        if authority is None or any(each.fault in ("misnamed", "misspelt") for each in wrong):
+        if authority is None or any(each.fault == "misnamed" for each in wrong):
             continue
         named = next((each.citation for each in assessment.cited if each.by == "citation"), None)
         cited = as_cited(snapshot, named if named is not None else assessment.citation)

@@ -6,7 +6,8 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
-from lexls.assessing.check import Excerpt, Finding
+from lexls.assessing.check import Finding
+from lexls.assessing.excerpt import Excerpt
 from lexls.assessing.fact import Fact
 from lexls.assessing.names import compare_names
 from lexls.assessing.rules.engine import check

@@ -102,7 +102,11 @@ def as_cited(snapshot: Snapshot, citation: Citation) -> str:
 
 
 def as_named(snapshot: Snapshot, citation: Citation) -> str:
-    """The draft's name of the authority and its citation, on one line."""
+    """Return the draft's name of the authority and its citation, on one line.
+
+    A short form ("Id.", "Carrow", "the Act") is named by the full citation it stands for.
+    """
+    citation = snapshot.draft.antecedent_of(citation) or citation
     cited, name = as_cited(snapshot, citation), " ".join(citation.name.split())
     return cited if not name or name in cited else join_citation(name, cited, citation.jurisdiction)
 

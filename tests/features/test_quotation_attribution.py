@@ -6,8 +6,8 @@ from itertools import cycle
 
 import pytest
 
-from lexls.assessing.quotations import assess_quotation, find_attributions, find_block_attributions
 from lexls.assessing.excerpt import list_excerpts
+from lexls.assessing.quotations import assess_quotation, find_attributions, find_block_attributions
 from lexls.quotations.attribution import Attribution
 from lexls.reading.quotations import Quotation
 from lexls.reading.snapshot import Snapshot

@@ -29,6 +29,7 @@ class CasePages:
     def __init__(self) -> None:
         self._firsts: dict[int, list[int]] = {}
         self._reports: dict[tuple[str, str], _Volume] = {}
+        self._by_paragraph: set[int] = set()
 
     def begin(self, place: int, page: int) -> None:
         """Take down that what is cited at ``place`` begins at a page, in any of its reports."""
@@ -43,6 +44,14 @@ class CasePages:
         volume.latest[page] = place
         volume.several = volume.several or volume.last not in (place, -1)
         volume.last = place
+
+    def number_paragraphs(self, place: int) -> None:
+        """Take down that the case at ``place`` has numbered paragraphs."""
+        self._by_paragraph.add(place)
+
+    def has_pages_only(self, place: int) -> bool:
+        """Whether the case at ``place`` is cited by pages and has no numbered paragraphs."""
+        return place in self._firsts and place not in self._by_paragraph
 
     def __contains__(self, place: int) -> bool:
         return place in self._firsts

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 
+from lexls.citations.cited_places import CitedPlaces
 from lexls.citations.jurisdiction import find_jurisdiction
 from lexls.citations.model import CitationKind, Pinpoint
 from lexls.citations.section_numbers import SectionNumbers
-from lexls.citations.steps import ResolverStep, Source
+from lexls.citations.steps import SectionStep, Source, WorkStep
 
 _INITIALS = re.compile(
     r"(?P<letters>(?:[A-Z]\.?\s?){1,5}[A-Z]\.?|[A-Z])(?:\s(?P<noun>Act|Code|Rules|Ordinance|Regulations))?"
@@ -34,14 +35,14 @@ _WITH_SECTIONS: tuple[CitationKind, ...] = ("statute", "regulation")
 class CitedActs:
     """The Acts, rules and the like of one text by their places among its citations.
 
-    ``source`` gives the authority at a place. ``numbers`` are the sections cited so far, ``declared`` the
-    place of the Act of which the text says that all bare sections are, -1 if it says so of none.
+    ``numbers`` are the sections cited so far, ``declared`` the place of the Act of which the text says that
+    all bare sections are, -1 if it says so of none.
     """
 
-    def __init__(self, source: Callable[[int], Source]) -> None:
+    def __init__(self, places: CitedPlaces) -> None:
         self.numbers = SectionNumbers()
         self.declared = -1
-        self._source = source
+        self._source = places.source
         self._cited: list[int] = []
         self._of_initials: dict[str, list[int]] = {}
         self._by_noun_of_title: dict[str, list[int]] = {}
@@ -52,12 +53,16 @@ class CitedActs:
         """The one cited last, -1 if none was."""
         return self._cited[-1] if self._cited else -1
 
-    def add(self, step: ResolverStep, place: int) -> None:
+    def add(self, step: WorkStep, place: int) -> None:
         """Take down an Act that is cited in full."""
         self._nouns.setdefault(step.noun, set()).add(self._source(place).key)
         if len(step.initials) > 1:
             self._of_initials.setdefault(step.initials, []).append(place)
+        self.declare(step, place)
         self.cite(place, step.mention.pinpoint)
+
+    def declare(self, step: WorkStep, place: int) -> None:
+        """Take down that bare sections are of an Act, if the words before it say so."""
         if step.declares:
             self.declared = place
 
@@ -84,7 +89,7 @@ class CitedActs:
             if of_noun[-1:] != [place]:
                 of_noun.append(place)
 
-    def suppose(self, step: ResolverStep, pinpoint: Pinpoint, beside: int) -> int:
+    def suppose(self, step: SectionStep, pinpoint: Pinpoint, beside: int) -> int:
         """The Act that a section can be of which none had: the one named last, or one with like numbers.
 
         ``beside`` is the place of what is cited right before the section, -1 if nothing is.
@@ -92,7 +97,12 @@ class CitedActs:
         numbers = self.numbers
         if self.declared >= 0 and pinpoint.kind == "section":
             return self.declared
-        if step.joined and beside >= 0 and step.sign and numbers.is_like(pinpoint, self._source(beside)):
+        if (
+            step.around.joined
+            and beside >= 0
+            and step.sign
+            and numbers.is_like(pinpoint, self._source(beside))
+        ):
             return beside  # "18 U.S.C. § 3056(d); § 1751(e)"
         supposed = numbers.find_supposed(pinpoint)
         if supposed is not None and not step.behind_act:
@@ -140,7 +150,7 @@ class CitedActs:
         run = [self._source(place).key for place in self._cited[-long:]]
         return last.kind == "statute" and self.numbers.is_of_none(pinpoint) and run == long * [last.key]
 
-    def _can_tell(self, step: ResolverStep, pinpoint: Pinpoint, place: int) -> bool:
+    def _can_tell(self, step: SectionStep, pinpoint: Pinpoint, place: int) -> bool:
         """Whether a place of which nothing like was cited is to be taken for one of an Act named before."""
         source = self._source(place)
         if pinpoint.kind == "article":

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence, Set
 from math import inf
 
 from lexls.citations.found_mentions import FoundMentions
-from lexls.citations.steps import ResolverStep
+from lexls.citations.steps import FullStep, MentionStep, UnreadCited
 from lexls.text.spans import Span
 
 _NAME = re.compile(r"[A-Z][A-Za-z]{2,}")
@@ -17,9 +17,8 @@ _NAME = re.compile(r"[A-Z][A-Za-z]{2,}")
 class Footnotes:
     """Where the footnotes of a text are, and what each was found to cite.
 
-    Footnotes are counted as they stand in the text. ``cited`` has for each the places of the authorities that
-    its citations stand for, -1 for unknown ones, as far as the text has been read, ``strings`` those of them
-    that *id.* behind them can stand for. ``asked`` are the names that were looked for.
+    Footnotes are counted as they stand in the text; -1 is the main text. ``asked`` are the names that were
+    looked for.
     """
 
     def __init__(
@@ -31,8 +30,8 @@ class Footnotes:
         self._spans = [span for _, span in ordered]
         self._begins = [span.start for span in self._spans]
         self._numbers = {name: number for number, (name, _) in enumerate(ordered)}
-        self.cited: list[list[int]] = [[] for _ in ordered]
-        self.strings: list[list[int]] = [[] for _ in ordered]
+        self._cited: list[list[int]] = [[] for _ in ordered]
+        self._strings: list[list[int]] = [[] for _ in ordered]
         self.asked: set[str] = set()
         self._first_seen: dict[str, int] = {}
         self._first_ends: dict[tuple[int, str], float] = {}
@@ -56,6 +55,24 @@ class Footnotes:
         number = bisect_right(self._begins, offset) - 1
         return number if number >= 0 and offset < self._spans[number].end else -1
 
+    def cite(self, note: int, place: int, passed: bool) -> None:
+        """Take down what a citation in a footnote stands for (-1: nothing); *id.* may pass over it."""
+        self._cited[note].append(place)
+        if not passed:
+            self._strings[note].append(place)
+
+    def cited(self, note: int) -> Sequence[int]:
+        """What the citations of a footnote stand for, as far as the text has been read."""
+        return self._cited[note]
+
+    def string(self, note: int) -> Sequence[int]:
+        """Those of them that *id.* behind them can stand for; nothing of no footnote."""
+        return self._strings[note] if note >= 0 else ()
+
+    def opens(self, note: int) -> bool:
+        """Whether a footnote is being read that has cited nothing yet."""
+        return note >= 0 and not self._cited[note]
+
     def alike(self, other: Footnotes, changed: Set[int]) -> bool:
         """Whether the mentions of two readings of a text, and its papers, stand in the same footnotes.
 
@@ -71,7 +88,8 @@ class Footnotes:
     def _notes_of(self, number: int) -> list[int]:
         """The footnotes in which the mentions of a paragraph stand, and the papers of the record."""
         found = self._found[number]
-        papers = (step.at for step in found.steps if step.papers)
+        unread = (step.around.unread if isinstance(step, MentionStep) else step for step in found.steps)
+        papers = (each.at for each in unread if isinstance(each, UnreadCited) and each.papers)
         return [self.at(number, at) for at in (*(each.core.start for each in found.mentions), *papers)]
 
     def _placed(self, changed: Set[int]) -> Iterator[tuple[int, int, int]]:
@@ -87,17 +105,18 @@ class Footnotes:
         """The footnote that a text calls by a number, -1 if there is none."""
         return self._numbers.get(written, -1)
 
-    def later(self, note: int, paragraph: int) -> Iterator[tuple[int, ResolverStep]]:
+    def later(self, note: int, paragraph: int) -> Iterator[tuple[int, FullStep]]:
         """The full citations of a footnote in paragraphs behind ``paragraph``, each with its paragraph."""
         span = self._spans[note]
         for number in range(bisect_right(self._starts, span.start) - 1, bisect_left(self._starts, span.end)):
             start = self._starts[number]
             for step in self._found[number].steps if number > paragraph else ():
-                full = step.kind in ("case", "work") and step.head == step.place
-                if full and span.start <= step.mention.core.start + start < span.end:
+                if not isinstance(step, FullStep) or step.around.head != step.around.place:
+                    continue
+                if span.start <= step.mention.core.start + start < span.end:
                     yield number, step
 
-    def seen(self, step: ResolverStep, paragraph: int) -> bool:
+    def seen(self, step: MentionStep, paragraph: int) -> bool:
         """Whether words of a short form's name stand somewhere before it."""
         words = _NAME.findall(step.mention.reference)
         self.asked.update(words)

@@ -9,9 +9,10 @@ from itertools import accumulate
 
 from lexls.citations.definitions import Definition, Term
 from lexls.citations.model import Citation, CitedPaper, Mention, Pinpoint
+from lexls.citations.prepare import prepare_steps
 from lexls.citations.record import RecordCitation, find_place_behind, find_record_citations
 from lexls.citations.scan import Scan
-from lexls.citations.steps import Resolved, prepare_steps
+from lexls.citations.steps import MentionStep, Resolved
 from lexls.text.double_spaced import ClosedText
 from lexls.text.spans import Span
 
@@ -121,7 +122,8 @@ class FoundMentions:
         """All that the resolver makes of the paragraph, its offsets left out; None where they matter."""
         if self._effect is None:
             plain = len(self.text) < _SHORT and "\n\n" not in self.text.strip()
-            self._effect = tuple(step.effect for step in self.steps), plain or not self.steps
+            steps = (step.effect if isinstance(step, MentionStep) else step for step in self.steps)
+            self._effect = tuple(steps), plain or not self.steps
         effect, regardless = self._effect
         return effect if regardless else None
 

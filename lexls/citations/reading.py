@@ -206,11 +206,11 @@ class CitationReader:
         if before is not None and now.antecedents is before[0].antecedents:
             was, same = before[0].found, before[1]
             made = [
-                piece if each is old else each.piece(tuple(how))
+                piece if each is old else each.piece(how)
                 for each, old, piece, how in zip(found, was, same, now.resolved, strict=True)
             ]
         else:
-            made = [each.piece(tuple(how)) for each, how in zip(found, now.resolved, strict=True)]
+            made = [each.piece(how) for each, how in zip(found, now.resolved, strict=True)]
         self._last = now, made
         return Citations(made, starts, now.antecedents)
 

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from lexls.citations.footnotes import Footnotes
 from lexls.citations.found_mentions import FoundMentions
-from lexls.citations.resolve import WITHOUT_MENTION, Resolver
-from lexls.citations.steps import Resolved
+from lexls.citations.resolve import resolve
+from lexls.citations.steps import FullStep, MentionStep, NamedStep, Resolved
 from lexls.text.spans import Span
 
 _FEW = 8
@@ -24,8 +24,8 @@ class ResolvedText:
 
     found: Sequence[FoundMentions]
     notes: Footnotes
-    resolved: list[list[Resolved | None]]
-    antecedents: list[int]
+    resolved: tuple[tuple[Resolved | None, ...], ...]
+    antecedents: tuple[int, ...]
     asked: frozenset[str]
 
 
@@ -44,13 +44,7 @@ def resolve_text(
     carried = _carried(before, found, footnotes) if before is not None else None
     if carried is not None:
         return carried
-    declared = {
-        step.source.key: step.source for each in found for step in each.steps if step.declares and step.source
-    }
-    resolver = Resolver(footnotes, declared.popitem()[1] if len(declared) == 1 else None)
-    resolved = [resolver.read(each, number) if each.steps else [] for number, each in enumerate(found)]
-    resolver.finish()
-    return ResolvedText(found, footnotes, resolved, resolver.antecedents, frozenset(footnotes.asked))
+    return ResolvedText(found, footnotes, *resolve(found, footnotes), frozenset(footnotes.asked))
 
 
 def _carried(before: ResolvedText, found: Sequence[FoundMentions], notes: Footnotes) -> ResolvedText | None:
@@ -60,7 +54,7 @@ def _carried(before: ResolvedText, found: Sequence[FoundMentions], notes: Footno
     changed = [number for number, new in enumerate(found) if new is not before.found[number]]
     if len(changed) > _FEW or not notes.alike(before.notes, frozenset(changed)):
         return None
-    resolved = list(before.resolved) if changed else before.resolved
+    resolved = list(before.resolved)
     for number in changed:
         old, new = before.found[number], found[number]
         if old.effect is None or old.effect != new.effect:
@@ -71,23 +65,25 @@ def _carried(before: ResolvedText, found: Sequence[FoundMentions], notes: Footno
         if how is None:
             return None
         resolved[number] = how
-    return ResolvedText(found, notes, resolved, before.antecedents, before.asked)
+    return ResolvedText(found, notes, tuple(resolved), before.antecedents, before.asked)
 
 
 def _again(
     resolved: Sequence[Resolved | None], old: FoundMentions, new: FoundMentions
-) -> list[Resolved | None] | None:
+) -> tuple[Resolved | None, ...] | None:
     """The same readings for the mentions of another paragraph with the same effect."""
     again: list[Resolved | None] = [None] * len(resolved)
     for one, other in zip(old.steps, new.steps, strict=True):
-        each = resolved[one.place] if one.kind not in WITHOUT_MENTION else None
+        if not isinstance(one, MentionStep) or not isinstance(other, MentionStep):
+            continue
+        each = resolved[one.around.place]
         if each is None:
             continue
-        if each is one.plain:
+        if isinstance(one, FullStep) and isinstance(other, FullStep) and each is one.plain:
             each = other.plain
         elif each.form == "supra" and each.source is None:
             return None
-        elif each.tail is not None:
-            each = replace(each, tail=other.tails[one.tails.index(each.tail)])
-        again[other.place] = each
-    return again
+        elif each.tail is not None and isinstance(one, NamedStep) and isinstance(other, NamedStep):
+            each = each._replace(tail=other.tails[one.tails.index(each.tail)])
+        again[other.around.place] = each
+    return tuple(again)

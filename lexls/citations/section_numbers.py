@@ -86,7 +86,7 @@ class SectionNumbers:
             return True
         if shape != "9":
             return bool(known)
-        number = int(_DIGITS.findall(stem)[0])
+        number = _number(stem)
         if source.key[:1].isdigit():
             return not known or self.is_near(pinpoint, source)
         return number <= 1.5 * max(_numbers(known), default=_LARGEST) + _NEAR
@@ -117,7 +117,7 @@ class SectionNumbers:
         known = (self._thought if thought else self._known).get((source.key, pinpoint.kind), ())
         if _shape(stem) != "9":
             return any(_shape(each) == _shape(stem) for each in known)
-        number = int(_DIGITS.findall(stem)[0])
+        number = _number(stem)
         return any(abs(number - each) <= max(_NEAR, _PART * each) for each in _numbers(known))
 
 
@@ -146,5 +146,11 @@ def _shape(stem: str) -> str:
     return "9-9" if "9-9" in shape else shape
 
 
+@lru_cache(maxsize=4_096)
+def _number(stem: str) -> int:
+    """The number of a place that is a mere number but for letters; -1 of another."""
+    return int(_DIGITS.findall(stem)[0]) if _shape(stem) == "9" else -1
+
+
 def _numbers(stems: Iterable[str]) -> list[int]:
-    return [int(_DIGITS.findall(stem)[0]) for stem in stems if _shape(stem) == "9"]
+    return [number for number in map(_number, stems) if number >= 0]

@@ -1,0 +1,229 @@
+"""Decide what an *id.* stands for, by rules that are asked in order; none of them changes anything."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
+
+from lexls.citations.known import NEAR_CASES, Known, Paragraph
+from lexls.citations.model import CitationKind, CitedPaper
+from lexls.citations.steps import CitedReport, IdStep
+
+WITH_SECTIONS: frozenset[CitationKind] = frozenset({"statute", "regulation"})
+
+
+class Meant(NamedTuple):
+    """What an *id.* stands for: the citation at ``place`` (-1: none), or ``papers`` of the record.
+
+    ``ambiguous`` and ``unread`` are as of citations; ``shared`` says that the case right behind is the same.
+    """
+
+    place: int
+    unread: bool = False
+    ambiguous: bool = False
+    papers: tuple[CitedPaper, ...] = ()
+    shared: bool = False
+
+
+def find_meant(known: Known, here: Paragraph, step: IdStep) -> Meant:
+    """What an *id.* of the paragraph ``here`` stands for: by the first rule that says something."""
+    for rule in (_by_report_beside, _by_note, _by_call, _by_papers):
+        meant = rule(known, here, step)
+        if meant is not None:
+            return meant
+    return _by_what_was_last(known, here, step)
+
+
+def _by_report_beside(known: Known, here: Paragraph, step: IdStep) -> Meant | None:
+    """The case whose report stands right behind it: "Id., 531 U.S. at 104"."""
+    beside = step.beside
+    if beside is None:
+        return None
+    if not beside.key:
+        place = known.find_case(beside.report, beside.page)
+        return Meant(place, unread=place < 0)
+    place = known.places.first(known.pages.find_first(beside.report, beside.page))
+    return Meant(place, shared=True) if place >= 0 else None
+
+
+def _by_note(known: Known, here: Paragraph, step: IdStep) -> Meant | None:
+    """The first in a footnote is what the footnote before it cites, if that cites anything."""
+    before = known.notes.string(here.note - 1) if here.note > 0 and known.notes.opens(here.note) else ()
+    if not before or before[-1] < 0 or known.last.unread:
+        return None
+    return Meant(before[-1], ambiguous=_are_several(known, before, step))
+
+
+def _by_call(known: Known, here: Paragraph, step: IdStep) -> Meant | None:
+    """The case that the words right before it name: "Carrow, id. at 9"."""
+    if not step.called:
+        return None
+    found = (known.names.find(term, key) for term, key in step.called)
+    place = known.places.first(next((place for place in found if place >= 0), -1))
+    return Meant(place, unread=place < 0) if place >= 0 or step.only_called else None
+
+
+def _by_papers(known: Known, here: Paragraph, step: IdStep) -> Meant | None:
+    """The papers of the record that were cited since the last authority: "Compl. ¶ 4; id. ¶ 5".
+
+    They stand in the same footnote (or the main text), or in the note before one that it opens.
+    """
+    last, pinpoint = known.last, step.mention.pinpoint
+    if not last.papers:
+        return None
+    opens = here.note > 0 and known.notes.opens(here.note) and here.note == last.papers_note + 1
+    if not (opens or here.note == last.papers_note) or step.of_volume:
+        return None
+    if (pinpoint is not None and pinpoint.kind not in ("page", "paragraph")) or _by_page(known, step) >= 0:
+        return None
+    return Meant(-1, unread=True, papers=last.papers)
+
+
+def _by_what_was_last(known: Known, here: Paragraph, step: IdStep) -> Meant:
+    """The authority cited last, unless its place says that it is another or none that is known."""
+    last, place = known.last, known.last.place
+    for rule in _PLACES:
+        said = rule(known, here, step)
+        if said is not None:
+            place = said
+            break
+    unread = place < 0 and (last.kind is not None or last.unread or step.of_record)
+    again = place >= 0 and place == last.place and not step.around.joined
+    return Meant(place, unread, again and _are_several(known, last.string, step))
+
+
+# -- what it stands for instead of what was cited last; None: the rule does not say -------------------------
+
+
+def _of_record(known: Known, here: Paragraph, step: IdStep) -> int | None:
+    """Nothing, where the place is one of a record: "Id. at 47a"."""
+    return -1 if step.of_record else None
+
+
+def _with_section(known: Known, here: Paragraph, step: IdStep) -> int | None:
+    """The Act that had the section, if another was cited last: "… § 1983 … § 1985; id. § 1983"."""
+    place = known.last.place
+    had = _find_had(known, step) if place >= 0 else None
+    other = had is not None and had != place
+    return had if other and known.places.source(place).kind in WITH_SECTIONS else None
+
+
+def _act_named_since(known: Known, here: Paragraph, step: IdStep) -> int | None:
+    """The Act that was only named since, for a place in an Act, or where nothing was cited before.
+
+    So also behind what is quoted of the Act, and a case was cited last.
+    """
+    last, pinpoint = known.last, step.mention.pinpoint
+    if last.kind is None:
+        return last.named_act
+    if last.named_act < 0:
+        return None
+    if step.of_section and last.kind == "case" and not last.unread:
+        return last.named_act
+    if pinpoint is None or pinpoint.kind in ("page", "paragraph", "note"):
+        return None
+    return last.named_act if last.place < 0 or known.places.source(last.place).paged else None
+
+
+def _case_named_since(known: Known, here: Paragraph, step: IdStep) -> int | None:
+    """Behind what was not read only a case that the text names and that has the page."""
+    return _by_page(known, step) if known.last.unread or known.last.place < 0 else None
+
+
+def _section_of_case(known: Known, here: Paragraph, step: IdStep) -> int | None:
+    """Nothing, where it would be a section of a case that is cited by pages: "Carrow …; id. § 5"."""
+    last, pinpoint = known.last, step.mention.pinpoint
+    section = pinpoint is not None and pinpoint.kind == "section" and last.kind == "case"
+    return -1 if section and last.place in known.pages and _find_had(known, step) is None else None
+
+
+def _paragraph_of_pages(known: Known, here: Paragraph, step: IdStep) -> int | None:
+    """Nothing, where it would be a paragraph of a case that has none: "Carrow, 531 U.S. 98; id. ¶ 5"."""
+    return -1 if step.signed and known.pages.has_pages_only(known.last.place) else None
+
+
+def _page_of_act(known: Known, here: Paragraph, step: IdStep) -> int | None:
+    """A page of what has none is of the case in whose citation the Act stood, if that is near."""
+    if not _is_paged(step) or known.places.source(known.last.place).paged:
+        return None
+    near = reversed(here.here[-NEAR_CASES:])
+    place = next((target for kind, target in near if kind == "case" and target >= 0), -1)
+    place = place if place >= 0 and known.pages.can_have(place, step.pinned) else _by_page(known, step)
+    return place if place >= 0 else known.pages.find_only(known.last.recent, step.pinned)
+
+
+def _quoted_and_named(known: Known, here: Paragraph, step: IdStep) -> int | None:
+    """What the last citation quotes in brackets at the very page, if the text names it since."""
+    place = known.last.quoted_at(step.pinned) if known.last.inner and step.pinned >= 0 else -1
+    return place if place >= 0 and _by_page(known, step) == place else None
+
+
+def _with_page(known: Known, here: Paragraph, step: IdStep) -> int | None:
+    """A case with the page, where the one cited last has none such: named since, quoted, or the only one."""
+    last, page = known.last, step.pinned
+    if known.pages.can_have(last.place, page):
+        return None
+    place = _by_page(known, step)
+    place = place if place >= 0 else last.quoted_at(page)
+    place = place if place >= 0 else known.pages.find_only(last.recent, page)
+    return place if place >= 0 or not here.here else last.place
+
+
+def _quoting_itself(known: Known, here: Paragraph, step: IdStep) -> int | None:
+    """Nothing, where it would cite itself in brackets: "Id. at 9 (quoting Carrow, 531 U.S., at 104)"."""
+    return -1 if any(_stands_for(known, known.last.place, each) for each in step.cites) else None
+
+
+_PLACES: Sequence[Callable[[Known, Paragraph, IdStep], int | None]] = (
+    _of_record,
+    _with_section,
+    _act_named_since,
+    _case_named_since,
+    _section_of_case,
+    _paragraph_of_pages,
+    _page_of_act,
+    _quoted_and_named,
+    _with_page,
+    _quoting_itself,
+)
+
+
+def _find_had(known: Known, step: IdStep) -> int | None:
+    """The Act that last had the place: -1 if that was not read, None if no Act had it."""
+    pinpoint = step.mention.pinpoint
+    return known.acts.numbers.find(pinpoint) if pinpoint is not None else None
+
+
+def _is_paged(step: IdStep) -> bool:
+    pinpoint = step.mention.pinpoint
+    return pinpoint is not None and pinpoint.kind == "page"
+
+
+def _by_page(known: Known, step: IdStep) -> int:
+    """The case that the text names since the last citation, if the page of *id.* can be one of it."""
+    page = step.pinned
+    if page < 0:
+        return -1
+    for term, key in step.said_cases if known.last.unread else step.said_names:
+        place = known.places.first(known.names.find(term, key))
+        if place in known.pages and known.pages.can_have(place, page):
+            return place
+    return -1
+
+
+def _stands_for(known: Known, place: int, cited: CitedReport) -> bool:
+    """Whether what *id.* cites in brackets is the authority that it would stand for."""
+    if cited.key:
+        return cited.key == known.places.source(place).key
+    named = known.find_case(cited.report, cited.page)
+    return named >= 0 and named == place
+
+
+def _are_several(known: Known, cited: Sequence[int], step: IdStep) -> bool:
+    """Whether *id.* with its pinpoint can be more than one of the authorities cited before it."""
+    if len(cited) < 2:
+        return False
+    pinpoint = step.mention.pinpoint
+    by_page = pinpoint is not None and pinpoint.kind in ("page", "paragraph")
+    sources = [known.places.source(place) for place in cited if place >= 0]
+    return len({each.key for each in sources if pinpoint is None or each.paged == by_page}) > 1

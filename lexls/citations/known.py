@@ -1,0 +1,156 @@
+"""Hold what a text cited so far, as far as short forms behind it ask for it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from lexls.citations.case_pages import CasePages
+from lexls.citations.cited_acts import CitedActs
+from lexls.citations.cited_places import CitedPlaces
+from lexls.citations.footnotes import Footnotes
+from lexls.citations.found_mentions import FoundMentions
+from lexls.citations.model import CitationKind, CitedPaper
+from lexls.citations.steps import Resolved, Volume
+
+NEAR_CASES = 8
+
+
+class CitedLast(NamedTuple):
+    """What was cited last.
+
+    Attributes
+    ----------
+    place: what it stands for; -1: nothing that was read.
+    kind: its kind, None if nothing was cited.
+    named_act: the Act that was only named since, -1 if none was.
+    string: what the citations of its string stand for.
+    unread: whether something that was not read was cited since.
+    papers: the papers of the record that were cited since, in one string.
+    papers_note: the footnote in which they stand, -1: the main text.
+    recent: the last few cases that were cited before something that was not read.
+    inner: what it cites in brackets, each with its page.
+    """
+
+    place: int = -1
+    kind: CitationKind | None = None
+    named_act: int = -1
+    string: tuple[int, ...] = ()
+    unread: bool = False
+    papers: tuple[CitedPaper, ...] = ()
+    papers_note: int = -1
+    recent: tuple[int, ...] = ()
+    inner: tuple[tuple[int, int], ...] = ()
+
+    def cite(self, place: int, kind: CitationKind, joined: bool) -> CitedLast:
+        """The same behind a citation that stands for what is cited at ``place``."""
+        recent = (*self.recent, place)[-NEAR_CASES:] if kind == "case" and place >= 0 else self.recent
+        string = (*self.string, place) if joined else (place,)
+        return CitedLast._make((place, kind, -1, string, False, (), -1, recent, ()))
+
+    def name_act(self, place: int) -> CitedLast:
+        """The same behind an Act that is only named."""
+        return CitedLast._make((self.place, self.kind, place, *self[3:]))
+
+    def cite_unread(self, papers: tuple[CitedPaper, ...], note: int) -> CitedLast:
+        """The same behind what was not read."""
+        return self._replace(unread=True, papers=papers, papers_note=note)
+
+    def quoted_at(self, page: int) -> int:
+        """What it cites in brackets at a page, -1 if nothing."""
+        return dict(self.inner).get(page, -1)
+
+
+class CitedNames:
+    """The names by which a text may speak of what it has cited, with the places of that."""
+
+    def __init__(self) -> None:
+        self._terms: dict[str, int] = {}
+        self._names: dict[str, int] = {}
+        self._openings: dict[str, int] = {}  # -1: the beginning of more than one case's name
+        self._titles: dict[str, int] = {}
+
+    def define(self, term: str, place: int) -> None:
+        """Take down a defined term."""
+        self._terms[term] = place
+
+    def entitle(self, title: str, place: int) -> None:
+        """Take down the title of an Act or another work; "" is none."""
+        if title:
+            self._titles[title] = place
+
+    def name(
+        self, names: Sequence[str], openings: Sequence[str], place: int, same: Callable[[int, int], bool]
+    ) -> None:
+        """Take down what a case is called; ``same`` tells whether one case is cited at two places."""
+        for name in names:
+            self._names[name] = place
+        for opening in openings:
+            other = self._openings.setdefault(opening, place)
+            if other not in (place, -1) and not same(other, place):
+                self._openings[opening] = -1
+
+    def find_term(self, term: str) -> int:
+        """What a term is defined for, -1 if it is not defined."""
+        return self._terms.get(term, -1)
+
+    def find_title(self, title: str) -> int:
+        """The work with a title, -1 if none has it."""
+        return self._titles.get(title, -1)
+
+    def find_name(self, key: str) -> int:
+        """The case that is called so in full or in short, -1 if none is."""
+        return self._names.get(key, -1)
+
+    def find(self, term: str, key: str, opens: bool = True) -> int:
+        """What a term was defined for, or the case of this name, or (``opens``) one whose name begins so."""
+        place = self._terms.get(term, -1)
+        if place < 0:
+            place = self._names.get(key, -1)
+        return self._openings.get(key, -1) if place < 0 and opens else place
+
+
+@dataclass(slots=True)
+class Paragraph:
+    """The paragraph that is being read.
+
+    Attributes
+    ----------
+    number: its number.
+    places: of its mentions among all citations, -1 for what is no citation.
+    readings: how its mentions are read.
+    here: kinds and targets of its citations since the last that was not read.
+    waiting: mentions that are bare sections before any Act.
+    note: the footnote that is being read, -1: the main text.
+    shared: a case right behind *id.* that is the same, and what both stand for.
+    """
+
+    found: FoundMentions
+    number: int
+    places: list[int] = field(init=False)
+    readings: list[Resolved | None] = field(init=False)
+    here: list[tuple[CitationKind, int]] = field(default_factory=list)
+    waiting: list[int] = field(default_factory=list)
+    note: int = -1
+    shared: tuple[int, int] = (-1, -1)
+
+    def __post_init__(self) -> None:
+        self.places = [-1] * len(self.found.mentions)
+        self.readings = [None] * len(self.found.mentions)
+
+
+class Known:
+    """All that is known of a text where a mention of it is resolved; only the resolver changes it."""
+
+    def __init__(self, notes: Footnotes) -> None:
+        self.places = CitedPlaces()
+        self.names = CitedNames()
+        self.acts = CitedActs(self.places)
+        self.pages = CasePages()
+        self.notes = notes
+        self.last = CitedLast()
+
+    def find_case(self, report: Volume, page: int) -> int:
+        """What *id.* behind a short form by its report stands for, -1 if that stands for nothing."""
+        return self.places.first(self.pages.find(report, page))

@@ -141,28 +141,66 @@ def _cut_lines(stream: IO[bytes], max_bytes: int) -> Iterator[CorpusRecord]:
             yield CorpusRecord(f"line {number}", line.rstrip(b"\r\n"), start, number)
 
 
+@dataclass(slots=True)
+class _Window:
+    """A part of a file: ``base`` is where it begins in the file, ``line`` the line at ``counted`` in it."""
+
+    buffer: bytes = b""
+    base: int = 0
+    line: int = 1
+    counted: int = 0
+
+    def move(self, keep: int, more: bytes) -> None:
+        """Forget what lies before ``keep`` and read on."""
+        self._count(keep)
+        self.buffer, self.base, self.counted = (
+            self.buffer[keep:] + more,
+            self.base + keep,
+            self.counted - keep,
+        )
+
+    def cut(self, place: str, start: int, end: int, problem: str) -> CorpusRecord:
+        """Return the object between two offsets, with its place in the file if nothing else is before it.
+
+        If there is a ``problem``, the record has that alone.
+        """
+        if problem:
+            return CorpusRecord(place, b"", problem=problem)
+        self._count(start)
+        begin = self.buffer.rfind(b"\n", 0, start) + 1
+        if self.buffer[begin:start].strip() or (begin == 0 and self.base):
+            return CorpusRecord(place, self.buffer[start:end])
+        return CorpusRecord(place, self.buffer[begin:end], self.base + begin, self.line)
+
+    def _count(self, until: int) -> None:
+        if until > self.counted:
+            self.line += self.buffer.count(b"\n", self.counted, until)
+            self.counted = until
+
+
 def _cut_array(stream: IO[bytes], max_bytes: int, inside: int = 2) -> Iterator[CorpusRecord]:
     """The objects of the first JSON array; ``inside`` is how deep they lie, from 1."""
-    buffer = b""
-    base = at = depth = number = counted = 0  # counted: up to where line feeds are
-    line, start = 1, -1
-    large = False
+    window = _Window()
+    at = depth = number = 0
+    start, large = -1, False
     while True:
-        token = _TOKEN.search(buffer, at)
+        token = _TOKEN.search(window.buffer, at)
         if token is None or token[1] == b"":
             # At the end of what was read, perhaps within a string.
-            at = len(buffer) if token is None else token.start()
-            large = large or (start >= 0 and at - start > max_bytes)
-            if len(buffer) - at > max_bytes or not (more := stream.read(max(_CHUNK, len(buffer) - at))):
+            at = len(window.buffer) if token is None else token.start()
+            large |= at - start > max_bytes
+            left = len(window.buffer) - at
+            if left > max_bytes or not (more := stream.read(max(_CHUNK, left))):
                 if start >= 0:
                     yield CorpusRecord(
                         f"item {number}", b"", problem="not valid JSON, or too large, as all behind it"
                     )
                 return
-            keep = max(0, (at if start < 0 or large else start) - _INDENT)
-            line += buffer.count(b"\n", counted, keep) if keep > counted else 0
-            buffer, base, at, counted = buffer[keep:] + more, base + keep, at - keep, max(0, counted - keep)
-            start = start - keep if start >= 0 and not large else start
+            held = start >= 0 and not large
+            keep = max(0, (start if held else at) - _INDENT)
+            window.move(keep, more)
+            at -= keep
+            start -= keep if held else 0
             continue
         at = token.end()
         sign = token[0]
@@ -174,16 +212,8 @@ def _cut_array(stream: IO[bytes], max_bytes: int, inside: int = 2) -> Iterator[C
         elif sign in b"}]":
             depth -= 1
             if depth == inside - 1 and start >= 0:
-                if large or at - start > max_bytes:
-                    yield CorpusRecord(f"item {number}", b"", problem=_too_large(max_bytes))
-                else:
-                    line += buffer.count(b"\n", counted, start)
-                    counted = start
-                    begin = buffer.rfind(b"\n", 0, start) + 1
-                    if buffer[begin:start].strip() or (begin == 0 and base):
-                        yield CorpusRecord(f"item {number}", buffer[start:at])
-                    else:
-                        yield CorpusRecord(f"item {number}", buffer[begin:at], base + begin, line)
+                large |= at - start > max_bytes
+                yield window.cut(f"item {number}", start, at, _too_large(max_bytes) if large else "")
                 start, large = -1, False
             if depth <= inside - 2:
                 return

@@ -299,10 +299,12 @@ class _Builder:
         if self.hidden:
             if name == self.hidden[-1]:
                 self.hidden.append(name)
-            return
-        if name in RAW_TEXT or name in _DROPPED or _is_hidden(attributes):
+        elif name in RAW_TEXT or name in _DROPPED or _is_hidden(attributes):
             self.hidden.append(name)
-            return
+        else:
+            self._open_shown(name, attributes)
+
+    def _open_shown(self, name: str, attributes: Mapping[str, str]) -> None:
         if name == "head":
             self.head = True
         elif name == "title":
@@ -311,9 +313,12 @@ class _Builder:
             self.head = False
         if name in ("td", "th"):
             self.tab_pending = self.piece_start >= 0
-        if name not in _BLOCKS:
-            return
-        self._end_piece()
+        if name in _BLOCKS:
+            self._end_piece()
+            self._open_block(name, attributes)
+
+    def _open_block(self, name: str, attributes: Mapping[str, str]) -> None:
+        """Begin a heading, a quotation, preformatted text, a list or an item of one."""
         if name in _HEADINGS:
             self.heading = _HEADINGS[name]
         elif name == "blockquote":

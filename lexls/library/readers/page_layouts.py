@@ -167,23 +167,28 @@ class PageLayout:
             values = [value for rule, value in found if rule.rank == best]
             if fact == "caption":
                 declared.setdefault("title", read_caption(values[0], text))
-            elif fact == "title":
-                declared[fact] = _join_title(values)
-            elif fact == "date":
-                declared[fact] = read_decision_date("\n".join(values))
-            elif fact == "docket":
-                declared[fact] = list(dict.fromkeys(each for value in values for each in read_dockets(value)))
             elif fact == "citation":
                 first, *others = dict.fromkeys(" ".join(value.split()) for _, value in found)
                 declared |= {"citation": first, "parallel_citations": others}
             elif fact not in ("first_page", "last_page"):
-                declared[fact] = " ".join(values[0].split()).rstrip(" .,;")
+                declared[fact] = _read_fact(fact, values)
         if cited := str(declared.get("citation", "")):
             places = [str(declared["jurisdiction"])] if "jurisdiction" in declared else load_jurisdictions()
             courts = {place: court for place in places if (court := find_court_of_citation(cited, place))}
             if len(courts) == 1:
                 [(declared["jurisdiction"], declared["court"])] = courts.items()
         return {key: value for key, value in declared.items() if value}
+
+
+def _read_fact(fact: str, values: Sequence[str]) -> object:
+    """Return the value of a fact that a page says in several places or lines."""
+    if fact == "title":
+        return _join_title(values)
+    if fact == "date":
+        return read_decision_date("\n".join(values))
+    if fact == "docket":
+        return list(dict.fromkeys(each for value in values for each in read_dockets(value)))
+    return " ".join(values[0].split()).rstrip(" .,;")
 
 
 def _join_title(lines: Sequence[str]) -> str:

@@ -49,22 +49,8 @@ def extract(data: bytes, read_pictures: ReadPictures | None = None) -> Extract:
     pages, labels = _read_pages(data)
     if not pages:
         raise UnreadableFile("damaged PDF (it has no pages)")
-    empty = [
-        number
-        for number, page in enumerate(pages, start=1)
-        if sum(len(line.text) for line in page.lines) < _FEWEST_CHARACTERS
-    ]
-    pictures = _list_pictures(data, empty) if read_pictures is not None and empty else []
-    seen = read_pictures(data, pictures) if read_pictures is not None and pictures else {}
-    reason = tell_why_unread(bool(seen)) if pictures or read_pictures is None else ""
-    for number, picture in seen.items():
-        pages[number - 1] = PrintedPage(picture.width, picture.height, picture.lines)
-    unread = [number for number in empty if number not in seen or not seen[number].boxes]
-    if len(unread) == len(pages):
-        raise UnreadableFile(f"no text layer{reason}")
-    warnings = [*_warn_of_gibberish(pages)]
-    if unread:
-        warnings.append(f"page{_list_numbers(unread)} without text{reason}")
+    scanned, unread = _read_empty(data, pages, read_pictures)
+    warnings = [*_warn_of_gibberish(pages), *unread]
     kept, numbers = find_furniture(leave_out_line_numbers(leave_out_watermarks(pages)))
     runs, notes = set_notes_apart(order_pages(kept))
     joined = join(runs, notes)
@@ -76,8 +62,33 @@ def extract(data: bytes, read_pictures: ReadPictures | None = None) -> Extract:
         warnings=tuple(warnings),
         notes=joined.notes,
         boxes=joined.boxes,
-        scanned={number: page.confidence for number, page in seen.items() if page.boxes},
+        scanned=scanned,
     )
+
+
+def _read_empty(
+    data: bytes, pages: list[PrintedPage], read_pictures: ReadPictures | None
+) -> tuple[dict[int, float], list[str]]:
+    """Put what ``read_pictures`` reads in the place of pages without text.
+
+    Returns how sure the reading of each page is, and a warning if pages are left. Raises ``UnreadableFile``
+    if no page has text.
+    """
+    empty = [
+        number
+        for number, page in enumerate(pages, start=1)
+        if sum(len(line.text) for line in page.lines) < _FEWEST_CHARACTERS
+    ]
+    pictures = _list_pictures(data, empty) if read_pictures is not None and empty else []
+    seen = read_pictures(data, pictures) if read_pictures is not None and pictures else {}
+    for number, picture in seen.items():
+        pages[number - 1] = PrintedPage(picture.width, picture.height, picture.lines)
+    scanned = {number: page.confidence for number, page in seen.items() if page.boxes}
+    reason = tell_why_unread(bool(seen)) if pictures or read_pictures is None else ""
+    unread = [number for number in empty if number not in scanned]
+    if len(unread) == len(pages):
+        raise UnreadableFile(f"no text layer{reason}")
+    return scanned, [f"page{_list_numbers(unread)} without text{reason}"] if unread else []
 
 
 def _list_pictures(data: bytes, numbers: Sequence[int]) -> list[int]:

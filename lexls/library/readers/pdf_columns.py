@@ -100,25 +100,29 @@ def _find_columns(
     """
     if len(atoms) < (2 if known else 2 * _FEWEST) or depth > _DEEPEST:
         return None, 0.0
-    left = min(atom.line.left for atom in atoms)
-    width = max(atom.line.right for atom in atoms) - left
-    starts = Counter(round(atom.line.left / 2) for atom in atoms)
-    places = sorted(
-        (2.0 * place for place, count in starts.items() if known or count + starts[place + 1] >= _FEWEST),
-        key=lambda place: -starts[round(place / 2)],
-    )
     best: tuple[int, list[Stretch], float] | None = None
-    for place in places[:12]:
-        if not left + _NARROWEST * width < place < left + (1 - _NARROWEST) * width and not known:
-            continue
-        if known and not any(abs(place - each) < 2 * _SAME for each in known):
-            continue
+    for place in _list_places(atoms, known):
         covered, runs = _divide(atoms, place, bool(known), depth)
         if runs is not None and (best is None or covered > best[0]):
             best = covered, runs, place
     if best is None and known and (runs := _only_first(atoms, known)):
         return runs, known[0]
     return (best[1], best[2]) if best is not None else (None, 0.0)
+
+
+def _list_places(atoms: Sequence[_Atom], known: Sequence[float]) -> list[float]:
+    """Return where a second column may begin: where most lines do, and near a known place if any is known."""
+    left = min(atom.line.left for atom in atoms)
+    width = max(atom.line.right for atom in atoms) - left
+    starts = Counter(round(atom.line.left / 2) for atom in atoms)
+    places = sorted(
+        (2.0 * place for place, count in starts.items() if known or count + starts[place + 1] >= _FEWEST),
+        key=lambda place: -starts[round(place / 2)],
+    )[:12]
+    if known:
+        return [place for place in places if any(abs(place - each) < 2 * _SAME for each in known)]
+    first, last = left + _NARROWEST * width, left + (1 - _NARROWEST) * width
+    return [place for place in places if first < place < last]
 
 
 def _divide(

@@ -281,14 +281,10 @@ class _Joiner:
             # "18," and "2011." on the next line, "283-" and "288", "Ann." and "§ 50": no list.
             sign = line.text[0]
             return short or not (sign == "§" or (sign.isdigit() and not ended))
+        if _differ(above, line, before.edges):
+            return True
         lower = line.text[0].islower()
         half = above.right - left < _HALF * (right - left)
-        if not lower and _is_row(above, right - left):
-            return True
-        if above.text.isupper() != line.text.isupper() and len(line.text) > 3:
-            return True
-        if short and above.left > left + _INDENT and abs(above.left - line.left) > _CENTRED:
-            return True
         if (indent > _INDENT or half) and last != "," and not lower:
             # What would have had room on the line above begins something new.
             return _fits(line, right - above.right) or self._is_gap(before, placed)
@@ -313,6 +309,17 @@ class _Joiner:
         usual = self._layout.height or height or 1.0
         pitch = self._layout.pitch * max(1.0, height / usual)
         return step > self._layout.gap * pitch and round(step) not in placed.pitches
+
+
+def _differ(above: Line, line: Line, edges: tuple[float, float]) -> bool:
+    """Return whether a line goes on otherwise: after a table's row, in capitals, or after a centred line."""
+    left, right = edges
+    if not line.text[0].islower() and _is_row(above, right - left):
+        return True
+    if above.text.isupper() != line.text.isupper() and len(line.text) > 3:
+        return True
+    short = above.right - left < _SHORT * (right - left)
+    return short and above.left > left + _INDENT and abs(above.left - line.left) > _CENTRED
 
 
 def _measure(pages: Sequence[Sequence[Stretch]], lines: Sequence[Line]) -> _Layout:

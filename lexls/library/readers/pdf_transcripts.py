@@ -150,31 +150,43 @@ def _read_page(
     """The page whose lines the numbers of ``run`` count."""
     left, right = min(number.left for number in run), max(number.right for number in run)
     until = next((edge for edge in edges if edge > right), float("inf"))
-    beside = [
-        other for other in runs if other is not run and left <= other[0].right and other[0].left <= right
-    ]
+    beside = [other for other in runs if left <= other[0].right and other[0].left <= right]
+    floor, ceiling = _find_room(run, beside)
     step = (run[0].middle - run[-1].middle) / (len(run) - 1)
-    ceiling = min(
-        (other[-1].bottom for other in beside if other[-1].middle > run[0].middle), default=float("inf")
-    )
-    floor = max((other[0].top for other in beside if other[0].middle < run[-1].middle), default=float("-inf"))
     own = [word for word in words if left - step < word.left < until and floor < word.middle < ceiling]
     top, bottom = run[0].middle + step / 2, run[-1].middle - step / 2
-    spoken: list[list[_Word]] = [[] for _ in run]
-    for word in own:
-        if bottom < word.middle < top and word.left > right:
-            place = round((run[0].middle - word.middle) / step)
-            spoken[min(max(place, 0), len(run) - 1)].append(word)
-    lines = []
-    for number, said in zip(run, spoken, strict=True):
-        said.sort(key=lambda word: (-round(word.middle / step), word.left))
-        box = [number, *said]
-        edge = (min(each.left for each in said or box), min(each.bottom for each in box),
-                max(each.right for each in box), max(each.top for each in box))  # fmt: skip
-        lines.append((int(number.text), " ".join(word.text for word in said), edge))
+    beside_numbers = [word for word in own if bottom < word.middle < top and word.left > right]
+    spoken = _share_out(beside_numbers, run, step)
+    lines = [
+        (int(number.text), " ".join(word.text for word in said), _enclose(number, said))
+        for number, said in zip(run, spoken, strict=True)
+    ]
     above = _find_number([word for word in own if word.middle >= top], lowest=True)
     below = _find_number([word for word in own if word.middle <= bottom], lowest=False)
     return _SpokenPage(sheet, lines, above, below)
+
+
+def _share_out(words: Sequence[_Word], run: Sequence[_Word], step: float) -> list[list[_Word]]:
+    """Return the words of the line beside each number, from left to right."""
+    spoken: list[list[_Word]] = [[] for _ in run]
+    for word in sorted(words, key=lambda word: (-round(word.middle / step), word.left)):
+        place = round((run[0].middle - word.middle) / step)
+        spoken[min(max(place, 0), len(run) - 1)].append(word)
+    return spoken
+
+
+def _enclose(number: _Word, said: Sequence[_Word]) -> Box:
+    """Return the box around a line and its number, which begins where the line does."""
+    box = [number, *said]
+    return (min(each.left for each in said or box), min(each.bottom for each in box),
+            max(each.right for each in box), max(each.top for each in box))  # fmt: skip
+
+
+def _find_room(run: Sequence[_Word], beside: Sequence[Sequence[_Word]]) -> tuple[float, float]:
+    """Return the heights between the numbers of the page below and those of the page above on one sheet."""
+    above = (other[-1].bottom for other in beside if other[-1].middle > run[0].middle)
+    below = (other[0].top for other in beside if other[0].middle < run[-1].middle)
+    return max(below, default=float("-inf")), min(above, default=float("inf"))
 
 
 def _find_number(words: Sequence[_Word], *, lowest: bool) -> int:

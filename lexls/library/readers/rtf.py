@@ -30,7 +30,7 @@ _CODE_PAGE = re.compile(r"\\ansicpg(\d{3,5})")
 _BRACE = re.compile(r"\\[{}\\]|[{}]")
 _LONGEST_TABLE = 2_000_000
 _HEADINGS = 9
-_ENDS = frozenset({"par", "sect", "page", "column"})
+_ENDS = frozenset({"par", "sect", "page", "column", "row", "nestrow"})
 
 
 class _State(NamedTuple):
@@ -200,27 +200,32 @@ class _RtfReader:
             self._end_paragraph()
         elif word in ("cell", "nestcell"):
             self._text.add("\t")
-        elif word in ("row", "nestrow"):
-            self._end_paragraph()
-        elif word == "uc":
-            self._state = state._replace(doubled=max(0, min(value, 8)))
-        elif word == "f":
-            self._state = state._replace(encoding=self._fonts.get(number or "0", self._encoding))
-        elif word in ("v", "deleted"):
-            self._state = state._replace(hidden=number != "0")
-        elif word == "plain":
-            self._state = state._replace(hidden=False, encoding=self._encoding)
-        elif word == "pard":
-            self._state = state._replace(heading=0)
-        elif word == "s":
-            self._state = state._replace(heading=self._styles.get(number or "", 0))
-        elif word == "outlinelevel":
-            self._state = state._replace(heading=value + 1 if 0 <= value < _HEADINGS else 0)
         elif word == "footnote" and not state.note:
             self._last_note += 1
             self._text.add(f" [note {self._last_note}]")
             self._notes[self._last_note] = _Text()
             self._state = state._replace(note=self._last_note)
+        else:
+            self._state = self._change(word, number, value)
+
+    def _change(self, word: str, number: str | None, value: int) -> _State:
+        """Return the state after a word that formats what follows; as it was after any other."""
+        match word:
+            case "uc":
+                return self._state._replace(doubled=max(0, min(value, 8)))
+            case "f":
+                return self._state._replace(encoding=self._fonts.get(number or "0", self._encoding))
+            case "v" | "deleted":
+                return self._state._replace(hidden=number != "0")
+            case "plain":
+                return self._state._replace(hidden=False, encoding=self._encoding)
+            case "pard":
+                return self._state._replace(heading=0)
+            case "s":
+                return self._state._replace(heading=self._styles.get(number or "", 0))
+            case "outlinelevel":
+                return self._state._replace(heading=value + 1 if 0 <= value < _HEADINGS else 0)
+        return self._state
 
     def _end_paragraph(self) -> None:
         self._unicode_left = 0

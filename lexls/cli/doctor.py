@@ -196,10 +196,7 @@ def _find_index(place: Workspace) -> Path | None:
 def _library(place: Workspace, problems: list[str]) -> dict[str, Any]:
     from lexls.index.beside import find_beside
     from lexls.index.config import is_beside_newer, make_indexer_config
-    from lexls.index.diagnosis import describe_failure
-    from lexls.index.lock import is_indexer_running
     from lexls.index.schema import SCHEMA_VERSION
-    from lexls.index.status import IndexStatus
 
     missing = [folder for folder in place.folders if not folder.is_dir()]
     named = {problem.key for problem in place.problems}
@@ -220,6 +217,19 @@ def _library(place: Workspace, problems: list[str]) -> dict[str, Any]:
     report["exists"] = True
     files = [index, find_beside(index, "-wal"), find_beside(index, "-shm")]
     report["megabytes"] = round(sum(path.stat().st_size for path in files if path.is_file()) / 1e6, 1)
+    _read_index(index, report, problems)
+    problems += [f"{each['path']}: {each['reason']}" for each in report["failed"]]
+    if is_beside_newer(index):
+        problems.append(f"{index}: kept beside the index that a newer lexls has made; update this one")
+    return report
+
+
+def _read_index(index: Path, report: dict[str, Any], problems: list[str]) -> None:
+    """Add to the report what an index says of itself, and to the problems why it cannot be read."""
+    from lexls.index.diagnosis import describe_failure
+    from lexls.index.lock import is_indexer_running
+    from lexls.index.status import IndexStatus
+
     try:
         with closing(IndexStatus(index)) as status:
             report["schema"] = status.schema()
@@ -240,10 +250,6 @@ def _library(place: Workspace, problems: list[str]) -> dict[str, Any]:
         if not reason:
             raise
         problems.append(reason)
-    problems += [f"{each['path']}: {each['reason']}" for each in report["failed"]]
-    if is_beside_newer(index):
-        problems.append(f"{index}: kept beside the index that a newer lexls has made; update this one")
-    return report
 
 
 def _collections(place: Workspace, problems: list[str]) -> list[dict[str, Any]]:
@@ -270,8 +276,18 @@ def _collections(place: Workspace, problems: list[str]) -> list[dict[str, Any]]:
 
 
 def _lines(report: dict[str, Any], offered: Sequence[LocalServer]) -> Iterator[str]:
+    yield from _describe_installation(report)
+    yield from _describe_models(report)
+    yield from describe_servers(offered)
+    yield from _describe_library(report)
+    yield ""
+    yield "Needs attention:" if report["problems"] else "Everything is as it should be."
+    for problem in report["problems"]:
+        yield f"  - {problem}"
+
+
+def _describe_installation(report: dict[str, Any]) -> Iterator[str]:
     python, sqlite, settings = report["python"], report["sqlite"], report["settings"]
-    library, model = report["library"], report["model"]
     extras = ", ".join(name for name, present in report["extras"].items() if present) or "none"
     yield f"lexls       {report['lexls']}"
     yield f"Python      {python['version']} ({python['executable']}) on {python['platform']}"
@@ -282,8 +298,11 @@ def _lines(report: dict[str, Any], offered: Sequence[LocalServer]) -> Iterator[s
     yield f"Extras      {extras}"
     yield f"Settings    {settings['user_file']}" + ("" if settings["user_file_exists"] else " (none)")
     yield f"            {settings['workspace_file'] or 'no lexls.toml'}"
+
+
+def _describe_models(report: dict[str, Any]) -> Iterator[str]:
+    model, reranker, generator = report["model"], report["reranker"], report["generator"]
     yield f"Model       {model['name'] or 'none'}: {'ready' if model['ready'] else model['reason']}"
-    reranker = report["reranker"]
     if reranker["name"]:
         worth = {None: "`lexls models try` has not measured it on this library", 0.0: "it does not help here"}
         use = worth.get(reranker["weight"], f"counts {reranker['weight']} on this library")
@@ -291,12 +310,14 @@ def _lines(report: dict[str, Any], offered: Sequence[LocalServer]) -> Iterator[s
         yield f"Reranker    {reranker['name']}: {state}"
     if report["order"]:
         yield f"Order       learnt from {report['order']}"
-    generator = report["generator"]
     about = ", run by ".join(filter(None, (generator["model"], generator["runtime"])))
     whose = f" ({about})" if about else ""
     where = f" at {generator['address']}" if generator["address"] else ""
     yield f"Explains    {generator['kind']}{whose}{where}: {generator['reason'] or 'ready'}"
-    yield from describe_servers(offered)
+
+
+def _describe_library(report: dict[str, Any]) -> Iterator[str]:
+    library = report["library"]
     yield "Library     " + ("\n            ".join(library["folders"]) or "none")
     if library["exists"]:
         running = "running" if library["indexer_running"] else "not running"
@@ -305,7 +326,8 @@ def _lines(report: dict[str, Any], offered: Sequence[LocalServer]) -> Iterator[s
             f"            {library['documents']} documents, {library['passages']} passages, "
             f"{library['vectors']} with vectors; the indexer is {running}"
         )
-        if model["ready"] and library["vectors"] < library["passages"] and not library["indexer_running"]:
+        missing = library["vectors"] < library["passages"] and not library["indexer_running"]
+        if report["model"]["ready"] and missing:
             yield "            `lexls index` makes the vectors that are missing"
     if verified := report["verified"]:
         wrong = len(verified["differences"])
@@ -318,10 +340,6 @@ def _lines(report: dict[str, Any], offered: Sequence[LocalServer]) -> Iterator[s
         yield f"Not read    {kind['count']:,} {kind['suffix'] or 'without a suffix'}{because}{named}{more}"
     for each in library["warnings"]:
         yield f"Note        {each['path']}: {each['reason']}"
-    yield ""
-    yield "Needs attention:" if report["problems"] else "Everything is as it should be."
-    for problem in report["problems"]:
-        yield f"  - {problem}"
 
 
 def examine_generator(settings: Settings, problems: list[str]) -> dict[str, Any]:

@@ -53,19 +53,9 @@ def run_eval(options: argparse.Namespace) -> int:
 
     With ``--explain`` the answers are measured and not the ranking.
     """
-    chosen = [name for name in ("compare", "runs") if getattr(options, name)]
-    if len(chosen) + (options.benchmark is not None) != 1:
-        raise CommandFailed("eval: give a benchmark, or --compare RUN OTHER, or --runs RUN …", USAGE)
-    if options.sample and not options.embedders:
-        raise CommandFailed("eval: --sample goes with --embedders", USAGE)
-    if options.stages and options.embedders:
-        raise CommandFailed("eval: --stages and --embedders exclude each other", USAGE)
-    if options.explain and (chosen or options.stages or options.embedders or options.plot):
-        raise CommandFailed("eval: --explain goes with a benchmark, --generator and --save alone", USAGE)
-    if not options.explain and (options.generator or options.bert_model):
-        raise CommandFailed("eval: --generator and --bert-model go with --explain", USAGE)
-    if chosen and (options.save or options.stages or options.embedders):
-        raise CommandFailed("eval: saved runs are only shown and compared: give a benchmark", USAGE)
+    for conflict, message in _list_conflicts(options):
+        if conflict:
+            raise CommandFailed(f"eval: {message}", USAGE)
     try:
         require_packages("ir_measures", "scipy")
         # Before an hour of questions.
@@ -82,6 +72,25 @@ def run_eval(options: argparse.Namespace) -> int:
         return _measure(options)
     except (BenchmarkError, ExtraMissing, NotComparable, PlotError, RunFileError) as error:
         raise CommandFailed(str(error)) from error
+
+
+def _list_conflicts(options: argparse.Namespace) -> tuple[tuple[object, str], ...]:
+    """Return each way in which options exclude each other: whether they do, and the message that says so."""
+    saved = [name for name in ("compare", "runs") if getattr(options, name)]
+    one = len(saved) + (options.benchmark is not None) == 1
+    ways = options.stages or options.embedders
+    models = options.generator or options.bert_model
+    return (
+        (not one, "give a benchmark, or --compare RUN OTHER, or --runs RUN …"),
+        (options.sample and not options.embedders, "--sample goes with --embedders"),
+        (options.stages and options.embedders, "--stages and --embedders exclude each other"),
+        (
+            options.explain and (saved or ways or options.plot),
+            "--explain goes with a benchmark, --generator and --save alone",
+        ),
+        (not options.explain and models, "--generator and --bert-model go with --explain"),
+        (saved and (options.save or ways), "saved runs are only shown and compared: give a benchmark"),
+    )
 
 
 def _measure(options: argparse.Namespace) -> int:

@@ -281,12 +281,7 @@ class Indexer:
                 problems[key] = state
             else:
                 known |= self._store.known_below(key)
-                below = f"{key.relative}/" if key.relative else ""
-                unread = {
-                    each
-                    for each in unread
-                    if each != key and not (each.library == key.library and each.relative.startswith(below))
-                }
+                unread = {each for each in unread if not _is_at_or_below(each, key)}
                 if other := self._watched.unread_key(path):
                     unread.add(other)
                 if os.path.isdir(path):
@@ -628,3 +623,9 @@ class Indexer:
         self._progress, self._progress_at = progress, now
         self._store.set_progress(progress)
         self._on_progress(progress)
+
+
+def _is_at_or_below(file: FileKey, key: FileKey) -> bool:
+    """Return whether ``file`` is the file at ``key`` or lies in that folder ("": the whole library)."""
+    below = f"{key.relative}/" if key.relative else ""
+    return file == key or (file.library == key.library and file.relative.startswith(below))

@@ -172,13 +172,10 @@ class Updater:
         between documents; what is not done then is found by the next reconciliation. Once ``paused``,
         workers only finish what they began.
         """
-        corpora = {file.key: corpus for file in files if (corpus := self._find_corpus(file)) is not None}
-        several = [file for file in files if file.key in corpora]
-        single = [file for file in files if file.key not in corpora] if corpora else files
-        # What describes others comes first, so that these need not be read twice.
-        catalogues = [file for file in single if may_be_catalogue(file.key.relative)]
-        others = [file for file in single if not may_be_catalogue(file.key.relative)]
+        catalogues, others, corpora = self._sort(files)
+        several = [*corpora]
         before = 0
+        # What describes others comes first, so that these need not be read twice.
         for group, behind in ((catalogues, [*others, *several]), (others, several)):
             asked = order(group) if group is others else group
             words_only = words_first and group is others and len(asked) >= POOL_FROM_FILES
@@ -198,9 +195,23 @@ class Updater:
             def tell(read: int, expected: int, left: int = len(left)) -> None:
                 on_document(read, expected - read + left - 1)
 
-            if not self._read_corpus(file, corpora[file.key], tally, tell, stopped, paused):
+            if not self._read_corpus(file, corpora[file], tally, tell, stopped, paused):
                 return left
         return ()
+
+    def _sort(
+        self, files: Sequence[FileState]
+    ) -> tuple[list[FileState], list[FileState], dict[FileState, Corpus]]:
+        """Return the catalogues, the files of one document, and those of several with how to read each."""
+        catalogues: list[FileState] = []
+        others: list[FileState] = []
+        corpora: dict[FileState, Corpus] = {}
+        for file in files:
+            if (corpus := self._find_corpus(file)) is not None:
+                corpora[file] = corpus
+            else:
+                (catalogues if may_be_catalogue(file.key.relative) else others).append(file)
+        return catalogues, others, corpora
 
     def find_citations(
         self,

@@ -119,17 +119,8 @@ def _measure(
         ),
         judge,
     )
-    said = [each.text for each in answer.sentences]
-    if said and measuring.encode is not None:
-        figures["answer_relevance"] = compute_answer_relevance(question.text, said, measuring.encode)
-        if question.reference:
-            figures["reference_cosine"] = compute_reference_cosine(
-                " ".join(said), question.reference, measuring.encode
-            )
-    if said and question.reference and measuring.encode_tokens is not None:
-        figures["bert_score"] = compute_bert_score(
-            " ".join(said), question.reference, measuring.encode_tokens
-        )
+    if said := [each.text for each in answer.sentences]:
+        figures |= _compare(question, said, measuring)
     usage = answer.usage
     if usage is not None and usage.tokens:
         figures["first_token_seconds"] = usage.first_seconds
@@ -137,6 +128,19 @@ def _measure(
         if writing > 0:
             figures["tokens_a_second"] = usage.tokens / writing
     return figures, judge.name
+
+
+def _compare(question: ExplainedQuestion, said: Sequence[str], measuring: Measuring) -> dict[str, float]:
+    """Return how like the question and its reference an answer is, as far as there are models for that."""
+    figures: dict[str, float] = {}
+    reference, answer = question.reference, " ".join(said)
+    if measuring.encode is not None:
+        figures["answer_relevance"] = compute_answer_relevance(question.text, said, measuring.encode)
+        if reference:
+            figures["reference_cosine"] = compute_reference_cosine(answer, reference, measuring.encode)
+    if reference and measuring.encode_tokens is not None:
+        figures["bert_score"] = compute_bert_score(answer, reference, measuring.encode_tokens)
+    return figures
 
 
 def summarize_answers(run: ExplainedRun, benchmark: str) -> dict[str, Any]:

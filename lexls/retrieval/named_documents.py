@@ -156,6 +156,20 @@ class _DocumentTerms:
     called: frozenset[str]
 
 
+def _choose(shares: Mapping[int, tuple[float, float]], least: float) -> dict[int, float]:
+    """Return the documents with the largest share, at least ``least``, that are most similar; few or none.
+
+    ``shares`` has the share of the names that a document bears and how similar it is.
+    """
+    best = max((share for share, _ in shares.values()), default=0.0)
+    if best < least:
+        return {}
+    alike = {document: each for document, each in shares.items() if each[0] >= best - TIE}
+    closest = max(similarity for _, similarity in alike.values())
+    chosen = [(d, share) for d, (share, similarity) in alike.items() if similarity >= closest - TIE]
+    return dict(sorted(chosen, key=lambda entry: -entry[1])) if len(chosen) <= MOST_NAMED else {}
+
+
 class NamedDocuments:
     """Finds the documents that a query names. Thread-safe."""
 
@@ -193,16 +207,7 @@ class NamedDocuments:
             among = held.terms if naming.certain else held.called
             share = sum(weights[term] for term in terms if term in among) / total
             shares[document] = share, self._measure_similarity(said, held)
-        best = max((share for share, _ in shares.values()), default=0.0)
-        if best < (CERTAIN if naming.certain else UNCERTAIN):
-            return {}
-        alike = {document: each for document, each in shares.items() if each[0] >= best - TIE}
-        closest = max(similarity for _, similarity in alike.values())
-        chosen = [(d, share) for d, (share, similarity) in alike.items() if similarity >= closest - TIE]
-        if len(chosen) > MOST_NAMED:
-            return {}
-        chosen.sort(key=lambda entry: -entry[1])
-        return dict(chosen)
+        return _choose(shares, CERTAIN if naming.certain else UNCERTAIN)
 
     @staticmethod
     def _measure_similarity(said: Sequence[str], held: _DocumentTerms) -> float:

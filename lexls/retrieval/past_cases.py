@@ -9,6 +9,8 @@ import threading
 import zipfile
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import groupby, islice
+from operator import itemgetter
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -77,17 +79,9 @@ class CaseBase:
         digests = {
             (prompt, text): _digest(prompt + text) for prompt, column in columns for text in column if text
         }
-        missing: dict[str, list[str]] = {}
-        for prompt, text in digests:
-            if digests[prompt, text] not in known:
-                missing.setdefault(prompt, []).append(text)
-        for prompt, texts in missing.items():
-            for start in range(0, len(texts), _BATCH):
-                if token is not None:
-                    token.raise_if_cancelled()
-                batch = texts[start : start + _BATCH]
-                encoded = embedder.encode(batch, prompt)
-                known.update(zip((digests[prompt, text] for text in batch), encoded, strict=True))
+        missing = [each for each, digest in digests.items() if digest not in known]
+        for batch, encoded in _encode(embedder, missing, token):
+            known.update(zip((digests[each] for each in batch), encoded, strict=True))
         if file is not None and (missing or len(known) > len(digests)):
             _write_vectors(file, {digest: known[digest] for digest in digests.values()})
         # A row each, of zeros where a case lacks the part.
@@ -156,6 +150,18 @@ class CaseBase:
 
 def _digest(text: str) -> bytes:
     return hashlib.sha256(text.encode("utf-8", "surrogatepass")).digest()[:16]
+
+
+def _encode(
+    embedder: Embedder, texts: Sequence[tuple[str, str]], token: CancelToken | None
+) -> Iterator[tuple[Sequence[tuple[str, str]], NDArray[np.float32]]]:
+    """Yield batches of ``texts``, each a prompt and a text, with their vectors. Raises ``Cancelled``."""
+    for prompt, group in groupby(texts, key=itemgetter(0)):
+        waiting = iter(group)
+        while batch := list(islice(waiting, _BATCH)):
+            if token is not None:
+                token.raise_if_cancelled()
+            yield batch, embedder.encode([text for _, text in batch], prompt)
 
 
 def _read_vectors(file: Path, dimension: int) -> dict[bytes, NDArray[np.float32]]:

@@ -6,9 +6,10 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 
 from lexls.assessing.fact import Element, Fact
-from lexls.citations.cores import find_court_and_number, find_court_and_year
+from lexls.citations.cores import CourtAndYear, find_court_and_number, find_court_and_year
 from lexls.citations.jurisdiction import find_jurisdiction
 from lexls.citations.keys import fold, join_spaces
+from lexls.citations.model import Citation
 from lexls.citations.same_court import compare_bracketed, compare_courts, identify_court, write_court
 from lexls.citations.same_docket import find_docket, names_serial, read_serials
 from lexls.index.records import Authority
@@ -54,25 +55,34 @@ def compare_decision(
         return
     masked = snapshot.draft.masked
     yield from _compare_docket(snapshot, mention, authority)
-    if not find_jurisdiction(authority.jurisdiction).customs.court_and_year:
+    american = find_jurisdiction(authority.jurisdiction).customs.court_and_year
+    if not american:
         yield from _compare_bracketed(masked, mention, authority)
-        return
+    stated = _find_court_and_year(masked, [each.citation for each in mention], american)
+    if stated is not None:
+        yield from _compare_year(snapshot, stated.year, authority)
+        if american and len(stated.court):
+            yield from _compare_court(snapshot, stated.court, authority)
+
+
+def _find_court_and_year(masked: str, mention: Sequence[Citation], american: bool) -> CourtAndYear | None:
+    """The year of the decision that a mention states apart from its numbers, and the court if it does: in
+    brackets behind one of its citations ("(5th Cir. 2016)") or right behind all; in America also before the
+    first, where it is that of the report elsewhere.
+    """
     for each in mention:
-        core, end = each.citation.core, each.citation.span.end
-        behind = find_court_and_year(masked, core.end, end)
+        behind = find_court_and_year(masked, each.core.end, each.span.end)
         if behind is not None:
-            yield from _compare_year(snapshot, behind.year, authority)
-            if len(behind.court):
-                yield from _compare_court(snapshot, behind.court, authority)
-            return
-    last = mention[-1].citation
-    behind = find_court_and_number(masked, last.span.end) if last.year is None else None
+            return behind
+    last = mention[-1]
+    behind = find_court_and_number(masked, last.span.end)
     if behind is not None and (not len(behind.court) or identify_court(behind.court.of(masked))):
-        yield from _compare_year(snapshot, behind.year, authority)
-        return
-    before = _YEAR_BEFORE.search(masked, first.span.start, first.core.start)
-    if before is not None:
-        yield from _compare_year(snapshot, Span(*before.span("year")), authority)
+        return CourtAndYear(Span(behind.year.start, behind.year.start), behind.year)
+    before = _YEAR_BEFORE.search(masked, mention[0].span.start, mention[0].core.start)
+    if before is None or not american:
+        return None
+    year = Span(*before.span("year"))
+    return CourtAndYear(Span(year.start, year.start), year)
 
 
 def _compare_year(snapshot: Snapshot, span: Span, authority: Authority) -> Iterator[Fact]:
@@ -147,6 +157,9 @@ def _compare_bracketed(masked: str, mention: Sequence[Resolution], authority: Au
             yield Fact("court", "agrees", said, held, span)
         elif compared == "other":
             yield _differ("court", said, held, span, authority)
+        else:
+            reason = _REASONS["court"].format(held=authority.court) if held else _REASONS["no-court"]
+            yield Fact("court", "not-compared", said, held, span, reason)
 
 
 def _compare_docket(

@@ -120,8 +120,11 @@ def _assess(
     found = [compare_title(name, authority) for name in names]
     cases = [(each, case) for each, case in find_cases(excerpt.snapshot, mention) if case.title]
     others = (compare_title(name, case) for _, case in cases for name in names)
-    if any(each.outcome == "same" for each in chain(found, others)):
+    same = [each for each in chain(found, others) if each.outcome == "same"]
+    if any(not each.arrangement for each in same):
         return "agrees", "", ""
+    if same:
+        return "not-compared", "", _REASONS[same[0].arrangement].format(title=authority.title)
     cases = cases or [(citation, authority)]
     attested = any(_is_attested(excerpt, each, citation.name, case) for each, case in cases)
     if attested and _is_misnamed(excerpt, mention, citation, names, [case for _, case in cases]):

@@ -156,13 +156,15 @@ def _compare_readings(written: Sequence[str], title: Sequence[str]) -> NameCompa
         if not _agree_more(turned, straight):
             return join_comparisons(straight)
         # On appeal the parties may change places, but nothing else.
-        joined = join_comparisons(turned)
+        joined = replace(join_comparisons(turned), arrangement="reversed")
         return replace(joined, outcome="other") if joined.outcome == "misspelt" else joined
     pairs = [
         _compare_party(one, other, alone=True) for one, other in product(written, title) if one and other
     ]
     best = choose(pairs)
-    if len(written) < len(title) or best.outcome != "same":
+    if len(written) < len(title):
+        return replace(best, arrangement="alone")
+    if best.outcome != "same":
         return best
     missing = tuple(
         each for each in written if all(_compare_party(each, one).outcome != "same" for one in title)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import product
-from operator import attrgetter
 from typing import Literal
 
 from lexls.citations.case_names.word_relations import NameWord, list_group_sizes, relate
@@ -27,19 +26,24 @@ _PREPOSITIONS = frozenset({"of", "for", "at", "in"})
 _JOINING = frozenset({"and", "alias"})
 
 
+Arrangement = Literal["", "reversed", "alone"]
+
+
 @dataclass(frozen=True, slots=True)
 class NameComparison:
     """How a draft's name of a case compares with its title.
 
     ``written`` are the words of the draft that differ, one string for each difference, and ``recorded`` the
     title's words in their place ("" if there are none, as may be those of the draft). ``phrases`` are the
-    words of the draft with those beside them.
+    words of the draft with those beside them. ``arrangement`` says that the draft has the title's parties in
+    the other order, or one of the two alone.
     """
 
     outcome: Outcome
     written: tuple[str, ...] = ()
     recorded: tuple[str, ...] = ()
     phrases: tuple[str, ...] = ()
+    arrangement: Arrangement = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,22 +76,25 @@ class _Alignment:
 
 def choose(found: Sequence[NameComparison]) -> NameComparison:
     """The comparison that is nearest to the same name; "unclear" if there is none."""
-    near = sorted(found, key=lambda each: (_NEAREST.index(each.outcome), len(each.written)))
+    near = sorted(
+        found, key=lambda each: (_NEAREST.index(each.outcome), len(each.written), len(each.arrangement))
+    )
     return near[0] if near else NameComparison("unclear")
 
 
 def join_comparisons(parties: Sequence[NameComparison]) -> NameComparison:
     """What two parties say of the whole name, with the words of those that say it."""
     worst = next((each for each in _GRAVEST if any(each == party.outcome for party in parties)), None)
+    arrangement: Arrangement = next((each.arrangement for each in parties if each.arrangement), "")
     if worst is None:
-        return NameComparison("same")
+        return NameComparison("same", arrangement=arrangement)
     differing = [each for each in parties if each.outcome == worst]
     return NameComparison(
         worst,
-        *(
-            tuple(word for each in differing for word in words(each))
-            for words in (attrgetter("written"), attrgetter("recorded"), attrgetter("phrases"))
-        ),
+        tuple(word for each in differing for word in each.written),
+        tuple(word for each in differing for word in each.recorded),
+        tuple(word for each in differing for word in each.phrases),
+        arrangement,
     )
 
 

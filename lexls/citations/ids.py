@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
-from lexls.citations.known import NEAR_CASES, Known, Paragraph
+from lexls.citations.known import NEAR_CASES, Known, OpenParagraph
 from lexls.citations.model import CitationKind, CitedPaper
 from lexls.citations.steps import CitedReport, IdStep
 
@@ -25,7 +25,7 @@ class Meant(NamedTuple):
     shared: bool = False
 
 
-def find_meant(known: Known, here: Paragraph, step: IdStep) -> Meant:
+def find_meant(known: Known, here: OpenParagraph, step: IdStep) -> Meant:
     """What an *id.* of the paragraph ``here`` stands for: by the first rule that says something."""
     for rule in (_by_report_beside, _by_note, _by_call, _by_papers):
         meant = rule(known, here, step)
@@ -34,7 +34,7 @@ def find_meant(known: Known, here: Paragraph, step: IdStep) -> Meant:
     return _by_what_was_last(known, here, step)
 
 
-def _by_report_beside(known: Known, here: Paragraph, step: IdStep) -> Meant | None:
+def _by_report_beside(known: Known, here: OpenParagraph, step: IdStep) -> Meant | None:
     """The case whose report stands right behind it: "Id., 531 U.S. at 104"."""
     beside = step.beside
     if beside is None:
@@ -46,7 +46,7 @@ def _by_report_beside(known: Known, here: Paragraph, step: IdStep) -> Meant | No
     return Meant(place, shared=True) if place >= 0 else None
 
 
-def _by_note(known: Known, here: Paragraph, step: IdStep) -> Meant | None:
+def _by_note(known: Known, here: OpenParagraph, step: IdStep) -> Meant | None:
     """The first in a footnote is what the footnote before it cites, if that cites anything."""
     before = known.notes.string(here.note - 1) if here.note > 0 and known.notes.opens(here.note) else ()
     if not before or before[-1] < 0 or known.last.unread:
@@ -54,7 +54,7 @@ def _by_note(known: Known, here: Paragraph, step: IdStep) -> Meant | None:
     return Meant(before[-1], ambiguous=_are_several(known, before, step))
 
 
-def _by_call(known: Known, here: Paragraph, step: IdStep) -> Meant | None:
+def _by_call(known: Known, here: OpenParagraph, step: IdStep) -> Meant | None:
     """The case that the words right before it name: "Carrow, id. at 9"."""
     if not step.called:
         return None
@@ -63,7 +63,7 @@ def _by_call(known: Known, here: Paragraph, step: IdStep) -> Meant | None:
     return Meant(place, unread=place < 0) if place >= 0 or step.only_called else None
 
 
-def _by_papers(known: Known, here: Paragraph, step: IdStep) -> Meant | None:
+def _by_papers(known: Known, here: OpenParagraph, step: IdStep) -> Meant | None:
     """The papers of the record that were cited since the last authority: "Compl. ¶ 4; id. ¶ 5".
 
     They stand in the same footnote (or the main text), or in the note before one that it opens.
@@ -79,7 +79,7 @@ def _by_papers(known: Known, here: Paragraph, step: IdStep) -> Meant | None:
     return Meant(-1, unread=True, papers=last.papers)
 
 
-def _by_what_was_last(known: Known, here: Paragraph, step: IdStep) -> Meant:
+def _by_what_was_last(known: Known, here: OpenParagraph, step: IdStep) -> Meant:
     """The authority cited last, unless its place says that it is another or none that is known."""
     last, place = known.last, known.last.place
     for rule in _PLACES:
@@ -95,12 +95,12 @@ def _by_what_was_last(known: Known, here: Paragraph, step: IdStep) -> Meant:
 # -- what it stands for instead of what was cited last; None: the rule does not say -------------------------
 
 
-def _of_record(known: Known, here: Paragraph, step: IdStep) -> int | None:
+def _of_record(known: Known, here: OpenParagraph, step: IdStep) -> int | None:
     """Nothing, where the place is one of a record: "Id. at 47a"."""
     return -1 if step.of_record else None
 
 
-def _with_section(known: Known, here: Paragraph, step: IdStep) -> int | None:
+def _with_section(known: Known, here: OpenParagraph, step: IdStep) -> int | None:
     """The Act that had the section, if another was cited last: "… § 1983 … § 1985; id. § 1983"."""
     place = known.last.place
     had = _find_had(known, step) if place >= 0 else None
@@ -108,7 +108,7 @@ def _with_section(known: Known, here: Paragraph, step: IdStep) -> int | None:
     return had if other and known.places.source(place).kind in WITH_SECTIONS else None
 
 
-def _act_named_since(known: Known, here: Paragraph, step: IdStep) -> int | None:
+def _act_named_since(known: Known, here: OpenParagraph, step: IdStep) -> int | None:
     """The Act that was only named since, for a place in an Act, or where nothing was cited before.
 
     So also behind what is quoted of the Act, and a case was cited last.
@@ -125,24 +125,24 @@ def _act_named_since(known: Known, here: Paragraph, step: IdStep) -> int | None:
     return last.named_act if last.place < 0 or known.places.source(last.place).paged else None
 
 
-def _case_named_since(known: Known, here: Paragraph, step: IdStep) -> int | None:
+def _case_named_since(known: Known, here: OpenParagraph, step: IdStep) -> int | None:
     """Behind what was not read only a case that the text names and that has the page."""
     return _by_page(known, step) if known.last.unread or known.last.place < 0 else None
 
 
-def _section_of_case(known: Known, here: Paragraph, step: IdStep) -> int | None:
+def _section_of_case(known: Known, here: OpenParagraph, step: IdStep) -> int | None:
     """Nothing, where it would be a section of a case that is cited by pages: "Carrow …; id. § 5"."""
     last, pinpoint = known.last, step.mention.pinpoint
     section = pinpoint is not None and pinpoint.kind == "section" and last.kind == "case"
     return -1 if section and last.place in known.pages and _find_had(known, step) is None else None
 
 
-def _paragraph_of_pages(known: Known, here: Paragraph, step: IdStep) -> int | None:
+def _paragraph_of_pages(known: Known, here: OpenParagraph, step: IdStep) -> int | None:
     """Nothing, where it would be a paragraph of a case that has none: "Carrow, 531 U.S. 98; id. ¶ 5"."""
     return -1 if step.signed and known.pages.has_pages_only(known.last.place) else None
 
 
-def _page_of_act(known: Known, here: Paragraph, step: IdStep) -> int | None:
+def _page_of_act(known: Known, here: OpenParagraph, step: IdStep) -> int | None:
     """A page of what has none is of the case in whose citation the Act stood, if that is near."""
     if not _is_paged(step) or known.places.source(known.last.place).paged:
         return None
@@ -152,13 +152,13 @@ def _page_of_act(known: Known, here: Paragraph, step: IdStep) -> int | None:
     return place if place >= 0 else known.pages.find_only(known.last.recent, step.pinned)
 
 
-def _quoted_and_named(known: Known, here: Paragraph, step: IdStep) -> int | None:
+def _quoted_and_named(known: Known, here: OpenParagraph, step: IdStep) -> int | None:
     """What the last citation quotes in brackets at the very page, if the text names it since."""
     place = known.last.quoted_at(step.pinned) if known.last.inner and step.pinned >= 0 else -1
     return place if place >= 0 and _by_page(known, step) == place else None
 
 
-def _with_page(known: Known, here: Paragraph, step: IdStep) -> int | None:
+def _with_page(known: Known, here: OpenParagraph, step: IdStep) -> int | None:
     """A case with the page, where the one cited last has none such: named since, quoted, or the only one."""
     last, page = known.last, step.pinned
     if known.pages.can_have(last.place, page):
@@ -169,12 +169,12 @@ def _with_page(known: Known, here: Paragraph, step: IdStep) -> int | None:
     return place if place >= 0 or not here.here else last.place
 
 
-def _quoting_itself(known: Known, here: Paragraph, step: IdStep) -> int | None:
+def _quoting_itself(known: Known, here: OpenParagraph, step: IdStep) -> int | None:
     """Nothing, where it would cite itself in brackets: "Id. at 9 (quoting Carrow, 531 U.S., at 104)"."""
     return -1 if any(_stands_for(known, known.last.place, each) for each in step.cites) else None
 
 
-_PLACES: Sequence[Callable[[Known, Paragraph, IdStep], int | None]] = (
+_PLACES: Sequence[Callable[[Known, OpenParagraph, IdStep], int | None]] = (
     _of_record,
     _with_section,
     _act_named_since,

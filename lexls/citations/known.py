@@ -112,7 +112,7 @@ class CitedNames:
 
 
 @dataclass(slots=True)
-class Paragraph:
+class OpenParagraph:
     """The paragraph that is being read.
 
     Attributes

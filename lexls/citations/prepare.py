@@ -98,7 +98,7 @@ def prepare_steps(
             between.setdefault(bisect_left(starts, entry.span.start), []).append(term)
     for at, kind in find_page_turns(scan):
         between.setdefault(bisect_right(starts, at), []).append(PageTurn(kind))
-    walk = _Walk(scan.text, mentions, _find_unread(scan, papers))
+    walk = _MentionWalk(scan.text, mentions, _find_unread(scan, papers))
     arranged: list[Step | Around] = []
     for place in range(len(mentions)):
         arranged.extend(between.get(place, ()))
@@ -148,7 +148,7 @@ def _go_on_citing(
     return [paper]
 
 
-class _Walk:
+class _MentionWalk:
     """One walk forward over the mentions of a paragraph, which tells how each stands among the others."""
 
     def __init__(self, text: str, mentions: Sequence[Mention], unread: Sequence[_Unread]) -> None:
@@ -259,7 +259,7 @@ def _goes_on(text: str, last: Mention, at: int) -> bool:
 class _Mentions:
     """The mentions of a paragraph, each of which becomes a step."""
 
-    def __init__(self, walk: _Walk, jurisdiction: str) -> None:
+    def __init__(self, walk: _MentionWalk, jurisdiction: str) -> None:
         self._walk = walk
         self._text = walk.text
         self._jurisdiction = jurisdiction

@@ -9,7 +9,7 @@ from lexls.citations.case_names.compare import list_name_words
 from lexls.citations.footnotes import Footnotes
 from lexls.citations.found_mentions import FoundMentions
 from lexls.citations.ids import WITH_SECTIONS, find_meant
-from lexls.citations.known import CitedLast, Known, Paragraph
+from lexls.citations.known import CitedLast, Known, OpenParagraph
 from lexls.citations.model import CitationForm, CitationKind, Pinpoint
 from lexls.citations.steps import (
     CaseStep,
@@ -70,7 +70,7 @@ class _Resolver:
 
     def read(self, found: FoundMentions, number: int) -> tuple[Resolved | None, ...]:
         """How the mentions of the paragraph ``number``, the next one with mentions, are to be read."""
-        here, notes = Paragraph(found, number), self._known.notes
+        here, notes = OpenParagraph(found, number), self._known.notes
         with_notes = notes.reach(number)
         if with_notes:
             self._noted[number] = here.places
@@ -91,18 +91,18 @@ class _Resolver:
 
     # -- what happens between mentions ---------------------------------------------------------------------
 
-    def _define(self, here: Paragraph, step: TermDefined) -> None:
+    def _define(self, here: OpenParagraph, step: TermDefined) -> None:
         place = here.places[step.place]
         if place >= 0:
             self._known.names.define(step.term, self._known.places.full(place))
 
-    def _pass_unread(self, here: Paragraph, step: UnreadCited) -> None:
+    def _pass_unread(self, here: OpenParagraph, step: UnreadCited) -> None:
         known = self._known
         last = known.last.cite_unread(step.papers, known.notes.at(here.number, step.at))
         known.last = last._replace(recent=())
         here.here.clear()
 
-    def _turn_page(self, here: Paragraph, step: PageTurn) -> None:
+    def _turn_page(self, here: OpenParagraph, step: PageTurn) -> None:
         """Go on where the text, or a note, broke off at the foot of a page."""
         known, before = self._known, self._below if step.kind == "on" else None
         if step.kind != "head":
@@ -112,7 +112,7 @@ class _Resolver:
         if before is not None:
             known.last = before._replace(papers=(), inner=known.last.inner)
 
-    def _pass_over(self, here: Paragraph, step: MentionStep) -> None:
+    def _pass_over(self, here: OpenParagraph, step: MentionStep) -> None:
         """A mention stands for nothing: no string goes on, and its words may cite what was not read."""
         known, unread = self._known, step.around.unread
         if known.last.string:
@@ -122,7 +122,7 @@ class _Resolver:
 
     # -- full citations ------------------------------------------------------------------------------------
 
-    def _case(self, here: Paragraph, step: CaseStep) -> None:
+    def _case(self, here: OpenParagraph, step: CaseStep) -> None:
         known, around = self._known, step.around
         place = len(known.places.antecedents)
         head = here.places[around.head] if around.head != around.place else place
@@ -141,7 +141,7 @@ class _Resolver:
             known.pages.report(step.written, step.page, place)
         known.names.name(step.names, step.openings, head, known.places.are_same)
 
-    def _work(self, here: Paragraph, step: WorkStep) -> None:
+    def _work(self, here: OpenParagraph, step: WorkStep) -> None:
         known, mention, source = self._known, step.mention, step.source
         place, form = self._find_named_before(step)
         if place >= 0:
@@ -179,7 +179,7 @@ class _Resolver:
 
     # -- short forms ---------------------------------------------------------------------------------------
 
-    def _id(self, here: Paragraph, step: IdStep) -> None:
+    def _id(self, here: OpenParagraph, step: IdStep) -> None:
         known, meant = self._known, find_meant(self._known, here, step)
         if meant.papers:
             how = Resolved(None, "id", unread=True, papers=meant.papers)
@@ -190,10 +190,10 @@ class _Resolver:
             here.shared = step.around.place + 1, meant.place
         self._stand(here, step, meant.place, "id", ambiguous=meant.ambiguous, unread=meant.unread)
 
-    def _report(self, here: Paragraph, step: ReportStep) -> None:
+    def _report(self, here: OpenParagraph, step: ReportStep) -> None:
         self._stand(here, step, self._known.pages.find(step.report, step.pinned), "short")
 
-    def _section(self, here: Paragraph, step: SectionStep) -> None:
+    def _section(self, here: OpenParagraph, step: SectionStep) -> None:
         """A bare section is of the Act that last had it, or of one named before that can have it."""
         known, mention, pinpoint = self._known, step.mention, step.mention.pinpoint
         assert pinpoint is not None
@@ -218,7 +218,7 @@ class _Resolver:
             self._stand(here, step, -1, "section", unread=True)
 
     def _of_owner(
-        self, here: Paragraph, step: SectionStep, pinpoint: Pinpoint, last: int | None, owned: int
+        self, here: OpenParagraph, step: SectionStep, pinpoint: Pinpoint, last: int | None, owned: int
     ) -> int:
         """The Act of a section whose owner is said, if one is ``owned``; ``last`` is the one that had it.
 
@@ -234,7 +234,7 @@ class _Resolver:
             self._known.acts.numbers.cite(pinpoint, place, source)
         return place
 
-    def _suppose(self, here: Paragraph, step: SectionStep, pinpoint: Pinpoint) -> int | None:
+    def _suppose(self, here: OpenParagraph, step: SectionStep, pinpoint: Pinpoint) -> int | None:
         """The Act of a section that none had; None if the section is read without one."""
         known = self._known
         if self._coming is not None and known.acts.declared < 0 and pinpoint.kind == "section":
@@ -248,21 +248,23 @@ class _Resolver:
         known.acts.numbers.cite(pinpoint, place, known.places.source(place), supposed=True)
         return place
 
-    def _cited_beside(self, here: Paragraph, step: SectionStep) -> int:
+    def _cited_beside(self, here: OpenParagraph, step: SectionStep) -> int:
         """The Act that the mention right before another of its paragraph stands for, -1 if it is none."""
         places, before = self._known.places, step.around.place - 1
         place = places.full(here.places[before]) if before >= 0 else -1
         source = places.find(place)
         return place if source is not None and source.kind in WITH_SECTIONS else -1
 
-    def _constitution(self, here: Paragraph, step: SectionStep, source: Source, pinpoint: Pinpoint) -> None:
+    def _constitution(
+        self, here: OpenParagraph, step: SectionStep, source: Source, pinpoint: Pinpoint
+    ) -> None:
         """A section of an article or amendment; the number alone is of the same behind it."""
         place = len(self._known.places.antecedents)
         self._stand(here, step, -1, "section", source)
         self._unnamed.add(place)
         self._known.acts.numbers.cite(pinpoint, place, source)
 
-    def _is_of_act_just_named(self, here: Paragraph, pinpoint: Pinpoint) -> bool:
+    def _is_of_act_just_named(self, here: OpenParagraph, pinpoint: Pinpoint) -> bool:
         """Whether a section is cited by its parts for the first time, behind an Act with such numbers."""
         known, place = self._known, self._known.acts.last
         return (
@@ -273,7 +275,7 @@ class _Resolver:
             and known.acts.numbers.is_near(pinpoint, known.places.source(place))
         )
 
-    def _bare_section(self, here: Paragraph, step: SectionStep | NounStep, unread: bool = False) -> None:
+    def _bare_section(self, here: OpenParagraph, step: SectionStep | NounStep, unread: bool = False) -> None:
         pinpoint = step.mention.pinpoint
         assert pinpoint is not None
         if step.source is not None or pinpoint.kind not in _OWNED:
@@ -281,7 +283,7 @@ class _Resolver:
             if step.source is None:
                 here.waiting.append(step.around.place)
 
-    def _named(self, here: Paragraph, step: NamedStep) -> None:
+    def _named(self, here: OpenParagraph, step: NamedStep) -> None:
         """The case with the longest name that the words before a short form's pinpoint end with."""
         mention, notes = step.mention, self._known.notes
         place, tail = self._by_name(step)
@@ -308,7 +310,7 @@ class _Resolver:
                 return place, tail
         return -1, None
 
-    def _by_note(self, here: Paragraph, step: NamedStep, named: int) -> int | FullStep:
+    def _by_note(self, here: OpenParagraph, step: NamedStep, named: int) -> int | FullStep:
         """What a short form that points at a footnote stands for: the authority there that it names.
 
         A step, if the footnote comes later in the text. ``named`` is what its name alone stands for.
@@ -331,7 +333,7 @@ class _Resolver:
         self._promised.append((len(places.antecedents), paragraph, target.around.place))
         return target
 
-    def _noun(self, here: Paragraph, step: NounStep) -> None:
+    def _noun(self, here: OpenParagraph, step: NounStep) -> None:
         """What "the (said) Act" or a defined term means."""
         mention, acts = step.mention, self._known.acts
         place, form = self._known.names.find_term(step.term), mention.form
@@ -361,7 +363,7 @@ class _Resolver:
                 return last
         return acts.find_by_noun(step.noun, mention.year)
 
-    def _give_waiting(self, here: Paragraph, place: int, act: WorkStep) -> None:
+    def _give_waiting(self, here: OpenParagraph, place: int, act: WorkStep) -> None:
         """Bare sections right before the first Act of their sentence belong to it."""
         found, start, source = here.found, act.mention.start, act.source
         for number in here.waiting:
@@ -382,7 +384,7 @@ class _Resolver:
 
     def _stand(
         self,
-        here: Paragraph,
+        here: OpenParagraph,
         step: MentionStep,
         place: int,
         form: CitationForm,
@@ -405,7 +407,7 @@ class _Resolver:
 
     def _emit(
         self,
-        here: Paragraph,
+        here: OpenParagraph,
         step: MentionStep,
         resolved: Resolved,
         antecedent: int,
@@ -428,7 +430,7 @@ class _Resolver:
             known.last = known.last._replace(inner=(*known.last.inner, (step.pinned, target)))
 
 
-_READ: Mapping[type, Callable[[_Resolver, Paragraph, Any], None]] = {
+_READ: Mapping[type, Callable[[_Resolver, OpenParagraph, Any], None]] = {
     TermDefined: _Resolver._define,
     UnreadCited: _Resolver._pass_unread,
     PageTurn: _Resolver._turn_page,

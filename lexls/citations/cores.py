@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 from lexls.citations import behind, pinpoints, templates
@@ -62,59 +62,66 @@ def read_mentions(text: str, matches: Sequence[CoreMatch]) -> list[Mention]:
     named = _Names()
     limits = [*(match.span.start for match in matches[1:]), len(text)]
     for match, limit in zip(matches, limits, strict=False):
-        mention = _mention(text, match, limit)
+        mention = _Core(text, match, limit).read()
         last = mentions[-1] if mentions else None
-        if (
-            last is not None
-            and previous is not None
-            and reports < _MOST_REPORTS
-            and _parallel(text, last, previous, mention, match)
-        ):
-            mention.group = last.group
-            mention.name = last.name
-            mention.year = mention.year or last.year
-            for other in mentions[-reports:]:
-                other.year = other.year or mention.year
-            mention.chain = last.chain
+        if last and previous and reports < _MOST_REPORTS and _parallel(text, last, previous, mention, match):
+            _add_report(mention, mentions[-reports:])
         else:
             group += 1
             mention.group = group
-            if mention.kind == "case":
-                end = mention.end
-                _take_name(text, mention, floor, named)
-                after = (
-                    pinpoints.find_after_case(text, mention.end, mention.style) if mention.end > end else None
-                )
-                if after is not None and mention.pinpoint is None and after[1] <= limit:
-                    mention.pinpoint, mention.end = after
-            elif mention.kind == "journal":
-                title = behind.find_quoted_title(text, mention.start, floor)
-                if title is not None:
-                    mention.start, mention.name = title.start, join_spaces(title.of(text)[1:-1].rstrip(" ,"))
-            elif not mention.around.isdisjoint(("long-title", "title")):
-                find = behind.find_long_title if "long-title" in mention.around else behind.find_title
-                title = find(text, mention.start, floor)
-                if title is not None:
-                    mention.start, mention.name = title.start, join_spaces(title.of(text))
+            _take_title(text, mention, floor, limit, named)
             if last is not None and _goes_on(text, last, mention):
                 mention.chain = last.chain or last.group
-        if _is_of_party(text, match):
-            continue
-        if not mention.name and _needs_name(text, match, mention):
+        if _is_of_party(text, match) or (not mention.name and _needs_name(text, match, mention)):
             continue
         if "key-by-name" in mention.around:
             mention.key = f"{mention.key} ({mention.name})"
-        if "strasbourg" in mention.around and text.startswith(")", mention.end):
-            grouped = [other for other in mentions[-_MOST_REPORTS:] if other.group == mention.group]
-            opened = (grouped or [mention])[0].start
-            whole = text[opened : mention.end]
-            mention.end += whole.count("(") > whole.count(")")
+        if "strasbourg" in mention.around:
+            _close_strasbourg(text, mention, mentions[-_MOST_REPORTS:])
         previous = match
         floor = mention.end
         reports = reports + 1 if last is not None and last.group == mention.group else 1
         named.add(mention.name)
         mentions.append(mention)
     return mentions
+
+
+def _close_strasbourg(text: str, mention: Mention, before: Sequence[Mention]) -> None:
+    """Take the bracket that closes behind a mention, if it or one of its parallel citations opens it."""
+    opened = next((other.start for other in before if other.group == mention.group), mention.start)
+    whole = text[opened : mention.end]
+    mention.end += text.startswith(")", mention.end) and whole.count("(") > whole.count(")")
+
+
+def _add_report(mention: Mention, others: Sequence[Mention]) -> None:
+    """Take a mention as another report of the case that ``others`` cite: what one says is of all."""
+    last = others[-1]
+    mention.group, mention.chain, mention.name = last.group, last.chain, last.name
+    mention.year = mention.year or last.year
+    for other in others:
+        other.year = other.year or mention.year
+
+
+def _take_title(text: str, mention: Mention, floor: int, limit: int, named: _Names) -> None:
+    """Give a mention the name of its case, or the title of its article, Act or treaty, that stands before."""
+    if mention.kind == "case":
+        end = mention.end
+        _take_name(text, mention, floor, named)
+        after = pinpoints.find_after_case(text, mention.end, mention.style) if mention.end > end else None
+        if after is not None and mention.pinpoint is None and after[1] <= limit:
+            mention.pinpoint, mention.end = after
+        return
+    if mention.kind == "journal":
+        title = behind.find_quoted_title(text, mention.start, floor)
+        marks = 1
+    elif not mention.around.isdisjoint(("long-title", "title")):
+        find = behind.find_long_title if "long-title" in mention.around else behind.find_title
+        title, marks = find(text, mention.start, floor), 0
+    else:
+        return
+    if title is not None:
+        written = Span(title.start + marks, title.end - marks).of(text)
+        mention.start, mention.name = title.start, join_spaces(written.rstrip(" ,") if marks else written)
 
 
 def _is_of_party(text: str, match: CoreMatch) -> bool:
@@ -207,146 +214,226 @@ def _take_name(text: str, mention: Mention, floor: int, named: _Names) -> None:
         page = mention.pinpoint is None or mention.pinpoint.kind == "page"
         if paragraphs is not None and page and start > floor:
             mention.pinpoint = paragraphs
-    paged = dated = None
-    before = text[max(floor, start - 2) : start].rstrip()[-1:]
-    if before == ",":
-        paged = _PATTERNS["page_before_report"].search(text, max(floor, start - 70), start)
-        start = paged.start() + 1 if paged is not None else start
+    before, paged = text[max(floor, start - 2) : start].rstrip()[-1:], False
+    if before == "," and (
+        page_before := _PATTERNS["page_before_report"].search(text, max(floor, start - 70), start)
+    ):
+        start, paged = page_before.start() + 1, True
     elif before == ")" and mention.year is None:
         dated = _PATTERNS["year_before"].search(text, max(floor, start - 60), start)
-        start = dated.start() if dated is not None else start
-    name = find_name_before(text, start, floor)
-    if name is None and "name-without-versus" in mention.around:
-        name = find_title_before(text, start, floor)
-    name = name or _short_name(text, start, floor, named) or find_name_alone(text, start, floor)
-    if dated is not None:
-        mention.year = int(dated["year"])
-    if name is None and mention.pinpoint is not None and mention.pinpoint.span.end <= mention.start:
-        mention.pinpoint = None
-    if name is not None and paged is not None:
-        mention.name = join_spaces(name.of(text))
-    elif name is not None:
+        if dated is not None:
+            start, mention.year = dated.start(), int(dated["year"])
+    name = _find_name(text, mention, start, floor, named)
+    if name is None:
+        if mention.pinpoint is not None and mention.pinpoint.span.end <= mention.start:
+            mention.pinpoint = None
+        return
+    mention.name = join_spaces(name.of(text))
+    if not paged:
         # "Carrow v Dean (HCMP 2345/2014, 5 June 2015)": the bracket behind the name closes the mention.
         opened = text[name.end : mention.start]
         if "(" in opened and ")" not in opened and text.startswith(")", mention.end):
             mention.end += 1
         mention.start = name.start
-        mention.name = join_spaces(name.of(text))
 
 
-def _mention(text: str, match: CoreMatch, limit: int) -> Mention:
-    """The mention of a core with what stands behind it, up to ``limit`` (where the next core begins)."""
-    form = match.form
-    core, begin, end = match.span, match.span.start, match.span.end
-    pinpoint: Pinpoint | None = None
-    dated = match.find("year", text) if "uscase" in match.values else None
-    if dated is not None:
-        # "No. 22-cv-1461 (PKC), 2023 WL 4114965": the docket number stands before what identifies the case.
-        core = Span(dated.start, end)
-    for token in templates.PINPOINT_TOKENS:
-        span = match.find(token, text)
-        if span is None:
-            continue
-        if token == "provision":
-            pinpoint = Pinpoint("article", (join_spaces(span.of(text).replace(",", " ")),), span)
-        else:
-            pinpoint = Pinpoint(form.pinpoint, (span.of(text).replace(" ", ""),), span)
-            longer, stop = extend_label(pinpoint, text, end)
-            if stop <= limit:
-                pinpoint, end = longer, stop
-        head = text[core.start : span.start].rstrip(" \t\r\n§")
-        core = Span(core.start, core.start + len(head))
-    year = match.year
-    name = ""
-    if "name-behind" in form.around:
-        named = behind.find_name(text, end, limit)
-        name, end = named if named is not None else ("", end)
-    if "date" in form.around:
-        end = _within(behind.skip("date-or-opinion", text, end), end, limit)
-    elif "page-range" in form.around:
-        pages = _PATTERNS["range_of_pages"].match(text, end)
-        end = _within(pages.end(), end, limit) if pages is not None else end
-    elif "makers" in form.around:
-        passed = _PATTERNS["legislators"].match(text, end) or _PATTERNS["of_date"].match(text, end)
-        end = _within(passed.end(), end, limit) if passed is not None else end
-    if pinpoint is None and (form.kind in _CITED_BY_PLACE or form.pinpoint in ("paragraph", "page")):
-        court_after = _PATTERNS["court"].match(text, end)
-        stop = limit
-        closed = behind.skip("court", text, end) if form.kind == "case" else end
-        if "bracketed-date" in form.around:
-            closed = behind.skip("date", text, end)
-        elif form.kind == "treaty":
-            closed = behind.skip("in-force", text, end)
-        elif form.kind == "other":
-            # The brackets around a paper's number: "(Cm 123, 1987)".
-            bracketed = text[match.span.start - 1 : match.span.start] == "("
-            closed = behind.skip("closing-bracket", text, end) if bracketed else end
-            begin -= closed > end
-        if closed > limit:
-            closed = end
-        start = court_after.end() if court_after and closed == end else closed
+def _find_name(text: str, mention: Mention, start: int, floor: int, named: _Names) -> Span | None:
+    """The name of a case that ends right before ``start``."""
+    name = find_name_before(text, start, floor)
+    if name is None and "name-without-versus" in mention.around:
+        name = find_title_before(text, start, floor)
+    return name or _short_name(text, start, floor, named) or find_name_alone(text, start, floor)
+
+
+class _Core:
+    """A core with what stands behind it, read step by step up to ``limit`` (where the next core begins)."""
+
+    def __init__(self, text: str, match: CoreMatch, limit: int) -> None:
+        self._text = text
+        self._match = match
+        self._form = match.form
+        self._limit = limit
+        self._core = match.span
+        self._begin = match.span.start
+        self._end = match.span.end
+        self._pinpoint: Pinpoint | None = None
+        self._year = match.year
+        self._name = ""
+
+    def read(self) -> Mention:
+        """The mention of the core."""
+        for take in _BEHIND_CORE:
+            take(self)
+        match, form = self._match, self._form
+        return Mention(
+            self._begin,
+            self._end,
+            self._core,
+            form.kind,
+            "full",
+            form.jurisdiction,
+            match.key,
+            year=self._year,
+            name=self._name,
+            pinpoint=self._pinpoint,
+            style=form.pinpoint,
+            around=form.around,
+            volume=match.values.get("volume", ""),
+            report=match.values.get("report", ""),
+        )
+
+    def _pass(self, stop: int) -> None:
+        """Go on behind what ends at ``stop``, unless that is beyond the limit."""
+        if stop <= self._limit:
+            self._end = stop
+
+    def _take_docket(self) -> None:
+        """A docket number stands before what identifies the case: "No. 22-cv-1461 (PKC), 2023 WL 4114965"."""
+        dated = self._match.find("year", self._text) if "uscase" in self._match.values else None
+        if dated is not None:
+            self._core = Span(dated.start, self._end)
+
+    def _take_tokens(self) -> None:
+        """The pinpoint that the form itself has: "42 U.S.C. § 1981", continued by the list behind it."""
+        text = self._text
+        for token in templates.PINPOINT_TOKENS:
+            span = self._match.find(token, text)
+            if span is None:
+                continue
+            if token == "provision":
+                self._pinpoint = Pinpoint("article", (join_spaces(span.of(text).replace(",", " ")),), span)
+            else:
+                self._pinpoint = Pinpoint(self._form.pinpoint, (span.of(text).replace(" ", ""),), span)
+                longer, stop = extend_label(self._pinpoint, text, self._end)
+                if stop <= self._limit:
+                    self._pinpoint, self._end = longer, stop
+            head = text[self._core.start : span.start].rstrip(" \t\r\n§")
+            self._core = Span(self._core.start, self._core.start + len(head))
+
+    def _take_name_behind(self) -> None:
+        """The name of a case behind its number: "Case C-621/18 Wightman and Others"."""
+        if "name-behind" in self._form.around:
+            named = behind.find_name(self._text, self._end, self._limit)
+            self._name, self._end = named if named is not None else ("", self._end)
+
+    def _pass_date(self) -> None:
+        """A date, the other pages of a range, or who made a law, behind a form that says so."""
+        text, end, around = self._text, self._end, self._form.around
+        if "date" in around:
+            self._pass(behind.skip("date-or-opinion", text, end))
+        elif "page-range" in around:
+            pages = _PATTERNS["range_of_pages"].match(text, end)
+            self._pass(pages.end() if pages is not None else end)
+        elif "makers" in around:
+            passed = _PATTERNS["legislators"].match(text, end) or _PATTERNS["of_date"].match(text, end)
+            self._pass(passed.end() if passed is not None else end)
+
+    def _take_place(self) -> None:
+        """The court and date behind a citation, and its page or paragraph: "(CA) at 104", "at [7]"."""
+        text, form, limit = self._text, self._form, self._limit
+        by_place = form.kind in _CITED_BY_PLACE or form.pinpoint in ("paragraph", "page")
+        if self._pinpoint is not None or not by_place:
+            return
+        court, before = _PATTERNS["court"].match(text, self._end), self._end
+        closed = self._find_closed()
+        start, stop = court.end() if court and closed == before else closed, limit
         if "strasbourg" in form.around:
-            if text.startswith("(", match.span.start - 1) and text.startswith(")", end):
-                end += 1
-            start = end = behind.skip("strasbourg-date", text, end)
-            stop = min(limit, max(end, behind.find_strasbourg_limit(text, end)))
+            if text.startswith("(", self._match.span.start - 1) and text.startswith(")", before):
+                self._end += 1
+            start = self._end = behind.skip("strasbourg-date", text, self._end)
+            stop = min(limit, max(start, behind.find_strasbourg_limit(text, start)))
         else:
-            end = closed
+            self._end = closed
         after = pinpoints.find_after_case(text, start, form.pinpoint, "section-signs" not in form.around)
         if after is not None and after[1] > stop and start < stop:
             # What seemed to go on in a list ("¶ 12, 410 P.3d 1") is the next citation's first number.
             after = pinpoints.find_between(text, start, stop, form.pinpoint)
-        if after is None and closed > match.span.end and form.pinpoint == "page":
+        if after is None and closed > self._match.span.end and form.pinpoint == "page":
             after = behind.find_page(text, closed)
         if after is not None and after[1] <= limit:
-            pinpoint, end = after
-            if form.kind == "case":
-                end = _within(behind.skip("court", text, end), end, limit)
-            if form.pinpoint == "page":
-                end = _within(behind.skip("paragraph-behind-page", text, end), end, limit)
-            elif "strasbourg" in form.around:
-                more = pinpoints.find_after_case(text, end, "paragraph") if pinpoint.kind == "page" else None
-                if more is not None and more[1] <= limit and more[0].kind == "paragraph":
-                    pinpoint, end = more
-                end = _within(behind.skip("strasbourg-date", text, end), end, limit)
-    if form.kind == "case" and form.pinpoint == "page" and "no-court-behind" not in form.around:
-        end = _within(behind.skip("court-behind-page", text, end), end, limit)
-    if form.kind not in _CITED_BY_PLACE or form.pinpoint == "section":
-        end = _within(behind.skip("edition", text, behind.skip("comment", text, end)), end, limit)
-    if (form.kind in ("case", "journal") or form.pinpoint == "page") and (
-        year is None or "court-and-year" in form.around
-    ):
-        court = _PATTERNS["court_year"].match(text, end)
-        if court is not None and court.end() <= limit:
-            year = int(court["year"])
-            end = court.end()
-    if form.kind in ("regulation", "statute") and pinpoint is None:
-        # An instrument's number in brackets behind its title: "… Regulations 2006 (SI 2006/246)".
-        bracketed = text[match.span.start - 1 : match.span.start] == "(" and text.startswith(")", end)
-        end += form.pinpoint != "page" and bracketed
-    if "case-word" in form.around:
-        word = _PATTERNS["case_word"].search(text, max(0, begin - 16), begin)
-        begin = word.start() if word is not None else begin
-    return Mention(
-        begin,
-        end,
-        core,
-        form.kind,
-        "full",
-        form.jurisdiction,
-        match.key,
-        year=year,
-        name=name,
-        pinpoint=pinpoint,
-        style=form.pinpoint,
-        around=form.around,
-        volume=match.values.get("volume", ""),
-        report=match.values.get("report", ""),
-    )
+            self._pinpoint, self._end = after
+            self._pass_behind_place(self._pinpoint)
+
+    def _find_closed(self) -> int:
+        """Where brackets behind the citation end: a court's, a date's, a paper's own ("(Cm 123, 1987)")."""
+        text, form, end = self._text, self._form, self._end
+        kind = (
+            "court"
+            if form.kind == "case"
+            else {"treaty": "in-force", "other": "closing-bracket"}.get(form.kind)
+        )
+        if "bracketed-date" in form.around:
+            kind = "date"
+        start = self._match.span.start
+        if kind is None or (kind == "closing-bracket" and text[start - 1 : start] != "("):
+            return end
+        closed = behind.skip(kind, text, end)
+        if kind == "closing-bracket":
+            self._begin -= closed > end
+        return closed if closed <= self._limit else end
+
+    def _pass_behind_place(self, pinpoint: Pinpoint) -> None:
+        text, form = self._text, self._form
+        if form.kind == "case":
+            self._pass(behind.skip("court", text, self._end))
+        if form.pinpoint == "page":
+            self._pass(behind.skip("paragraph-behind-page", text, self._end))
+        elif "strasbourg" in form.around:
+            more = (
+                pinpoints.find_after_case(text, self._end, "paragraph") if pinpoint.kind == "page" else None
+            )
+            if more is not None and more[1] <= self._limit and more[0].kind == "paragraph":
+                self._pinpoint, self._end = more
+            self._pass(behind.skip("strasbourg-date", text, self._end))
+
+    def _pass_court(self) -> None:
+        """The court behind a page: "531 U.S. 98, 104 (CA)"."""
+        form = self._form
+        if form.kind == "case" and form.pinpoint == "page" and "no-court-behind" not in form.around:
+            self._pass(behind.skip("court-behind-page", self._text, self._end))
+
+    def _pass_edition(self) -> None:
+        """A comment and an edition: "42 U.S.C. § 1983 cmt. b (West 2015)"."""
+        if self._form.kind not in _CITED_BY_PLACE or self._form.pinpoint == "section":
+            comment = behind.skip("comment", self._text, self._end)
+            self._pass(behind.skip("edition", self._text, comment))
+
+    def _take_year(self) -> None:
+        """The court and year in brackets: "819 F.3d 880, 888 (6th Cir. 2016)"."""
+        form = self._form
+        reported = form.kind in ("case", "journal") or form.pinpoint == "page"
+        if not reported or (self._year is not None and "court-and-year" not in form.around):
+            return
+        court = _PATTERNS["court_year"].match(self._text, self._end)
+        if court is not None and court.end() <= self._limit:
+            self._year, self._end = int(court["year"]), court.end()
+
+    def _close_bracket(self) -> None:
+        """An instrument's number in brackets behind its title: "… Regulations 2006 (SI 2006/246)"."""
+        form, start = self._form, self._match.span.start
+        if form.kind in ("regulation", "statute") and self._pinpoint is None and form.pinpoint != "page":
+            self._end += self._text[start - 1 : start] == "(" and self._text.startswith(")", self._end)
+
+    def _take_case_word(self) -> None:
+        """The word before a number: "Case T-604/18"."""
+        if "case-word" in self._form.around:
+            word = _PATTERNS["case_word"].search(self._text, max(0, self._begin - 16), self._begin)
+            self._begin = word.start() if word is not None else self._begin
 
 
-def _within(stop: int, end: int, limit: int) -> int:
-    return stop if stop <= limit else end
+_BEHIND_CORE: Sequence[Callable[[_Core], None]] = (
+    _Core._take_docket,
+    _Core._take_tokens,
+    _Core._take_name_behind,
+    _Core._pass_date,
+    _Core._take_place,
+    _Core._pass_court,
+    _Core._pass_edition,
+    _Core._take_year,
+    _Core._close_bracket,
+    _Core._take_case_word,
+)
+"""What is read of a core and behind it, in this order."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -201,10 +201,11 @@ def _is_party_in(text: str, words: str) -> bool:
 def _stands_as_party(excerpt: Excerpt, authority: Authority, words: Sequence[str]) -> bool:
     """Whether the opening of an authority names a party by the draft's words that its title lacks."""
     opening = _blank_cited(excerpt, authority)[:_OPENING]
-    return all(
-        len(word) > _SHORTEST and any(_is_party_at(opening, found) for found in _find_word(opening, word))
-        for each in words
-        for word in each.split()
+    telling = [word for each in words for word in each.split() if not names_body(split_words(word))]
+    return bool(telling) and all(
+        len(fold(word)) > _SHORTEST
+        and any(_is_party_at(opening, found) for found in _find_word(opening, word))
+        for word in telling
     )
 
 

@@ -37,14 +37,19 @@ _INITIAL = re.compile(r"(?<![^\W_])[A-Z]\.?\Z")
 _JOINED = re.compile(r"\s*;\s*(?:and\s)?|,\s+|\s+and\s+")
 _BRACKETS = re.compile(r"[(\[]([^()\[\]]*)[)\]]")
 _NUMBER = re.compile(r"[(\[]\s*No\.?\s?(?:\d{1,3}|[IVX]{1,4})\s*[)\]]|\bNo\.?\s?\d{1,3}\s*\Z", re.IGNORECASE)
+_ORDINAL = re.compile(r"(?<=\w)\s+[IVX]{1,4}\s*\Z")
+"""The number of a case among several of one name, as in "(Carrow II)"."""
 _NAMED_IN_BRACKETS = re.compile(r"\s*(?:in\s+re|re|the)\s+\S", re.IGNORECASE)
-_SURNAME_FIRST = re.compile(r"\A\s*([^,]+),\s+([^,]+)\Z")
+_SURNAME_FIRST = re.compile(r"\A\s*([^,]+?)(?:,\s+([^,]+)|\s+((?:[A-Z]\.?\s?){1,5}))\Z")
+"""A person's surname before given names, or before initials without a comma."""
 
 
 @lru_cache(maxsize=8192)
 def compare_name(written: str, title: str) -> NameComparison:
     """Compare a case name as a draft writes it with the title of the case."""
-    if is_unclear(written) or not title.strip():
+    if written.strip() and fold(written) == fold(title):
+        return NameComparison("same")
+    if (is_unclear(written) and not is_unclear(title)) or not title.strip():
         return NameComparison("unclear")
     draft = _rewrite(written)
     readings = product(_divide(_BRACKETS.sub(" ", draft)), _read_title(title))
@@ -73,8 +78,8 @@ def _compare_brackets(draft: str, title: str) -> Iterator[NameComparison]:
     """What the draft's brackets name and the title, in brackets or as a party, does not."""
     titled = _rewrite(title)
     recorded = [*_BRACKETS.findall(titled), *(side for reading in _read_title(title) for side in reading)]
-    for inner in map(_rewrite, _BRACKETS.findall(draft)):
-        if any(not each.silent for each in split_words(inner)):
+    for inner in (_ORDINAL.sub("", _rewrite(each)) for each in _BRACKETS.findall(draft)):
+        if any(not (each.silent or each.initials) for each in split_words(inner)):
             found = choose([_compare_party(inner, _rewrite(each)) for each in recorded])
             if found.outcome == "misspelt":
                 yield found
@@ -143,7 +148,7 @@ def _list_party_readings(party: str, titled: bool) -> tuple[tuple[NameWord, ...]
     texts += [_ALIASES.sub(" alias ", party), *(_ALIASES.split(party) if titled else ())]
     surname = _SURNAME_FIRST.match(party)
     if surname is not None:
-        texts.append(f"{surname[2]} {surname[1]}")
+        texts.append(f"{surname[2] or surname[3]} {surname[1]}")
     return tuple(words for words in map(split_words, dict.fromkeys(texts)) if words)
 
 
@@ -158,9 +163,8 @@ def _compare_readings(written: Sequence[str], title: Sequence[str]) -> NameCompa
         # On appeal the parties may change places, but nothing else.
         joined = replace(join_comparisons(turned), arrangement="reversed")
         return replace(joined, outcome="other") if joined.outcome == "misspelt" else joined
-    pairs = [
-        _compare_party(one, other, alone=True) for one, other in product(written, title) if one and other
-    ]
+    alone = len(written) != len(title)
+    pairs = [_compare_party(one, other, alone) for one, other in product(written, title) if one and other]
     best = choose(pairs)
     if len(written) < len(title):
         return replace(best, arrangement="alone")

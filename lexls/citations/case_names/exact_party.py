@@ -23,6 +23,7 @@ _BODY_WORDS = (
     BEGINNINGS | {f"{word}s" for word in BEGINNINGS} | WORDS["generic"] | WORDS["offices"] | WORDS["bodies"]
 )
 _PREPOSITIONS = frozenset({"of", "for", "at", "in"})
+_STATES = frozenset({"state", "commonwealth", "province", "republic"})
 _JOINING = frozenset({"and", "alias"})
 
 
@@ -108,17 +109,19 @@ def compare_words(
 def _align(left: tuple[NameWord, ...], right: tuple[NameWord, ...]) -> _Alignment:
     """Match the words of two parties in order, so that as many letters as can be are matched."""
     best: dict[tuple[int, int], tuple[int, tuple[int, int], str]] = {}
+    options: list[tuple[int, tuple[int, int], str]]
     for i, j in product(range(len(left), -1, -1), range(len(right), -1, -1)):
-        options = [(0, (0, 0), "")]
-        if i < len(left):
-            options.append((best[i + 1, j][0], (1, 0), ""))
-        if j < len(right):
-            options.append((best[i, j + 1][0], (0, 1), ""))
+        options = []
         for one, other in list_group_sizes(len(left) - i, len(right) - j):
             relation = relate(left[i : i + one], right[j : j + other])
             if relation:
                 weight = _weigh(left[i : i + one], right[j : j + other]) * (2 if relation == "same" else 1)
                 options.append((best[i + one, j + other][0] + weight, (one, other), relation))
+        if i < len(left):
+            options.append((best[i + 1, j][0], (1, 0), ""))
+        if j < len(right):
+            options.append((best[i, j + 1][0], (0, 1), ""))
+        options.append((0, (0, 0), ""))
         best[i, j] = max(options, key=lambda each: each[0])
     return _follow(left, right, best)
 
@@ -211,7 +214,8 @@ def _widen(places: Sequence[int]) -> Sequence[int]:
 
 
 def _join_words(words: Sequence[NameWord], places: Sequence[int]) -> str:
-    return " ".join(each.written for place, each in enumerate(words) if place in places)
+    found = " ".join(each.written for place, each in enumerate(words) if place in places)
+    return found.replace("UnitedStates", "United States")
 
 
 def _list_differing_forms(found: _Alignment) -> Iterator[tuple[Outcome, Sequence[int], Sequence[int]]]:
@@ -273,6 +277,15 @@ def _is_place(found: _Alignment, gap: _Gap) -> bool:
     return begins and first > 0 and gap.recorded[-1] == len(found.recorded) - 1 and (office or telling)
 
 
+def _is_state(found: _Alignment, gap: _Gap) -> bool:
+    words = {found.recorded[place].folded for place in gap.recorded if not found.recorded[place].silent}
+    return gap.recorded[0] == 0 and words <= _STATES and len(gap.recorded) < len(found.recorded)
+
+
+def _is_country(found: _Alignment, gap: _Gap) -> bool:
+    return [found.recorded[place].folded for place in gap.recorded] == ["unitedstates"] and found.is_body
+
+
 def _is_end_of_body(found: _Alignment, gap: _Gap) -> bool:
     first, rest = gap.recorded[0], [each for each in found.recorded[: gap.recorded[0]] if not each.silent]
     if not found.is_body or not rest or gap.recorded[-1] != len(found.recorded) - 1:
@@ -307,6 +320,14 @@ OMISSIONS = (
         ("Orrin v Pell", "Orrin and Kane v Pell"),
     ),
     Omission(_is_place, "Places behind a name are left out.", ("State v Pell", "State of Aldmoor v Pell")),
+    Omission(
+        _is_state, "A state is cited by its name alone.", ("Orrin v Aldmoor", "Orrin v State of Aldmoor")
+    ),
+    Omission(
+        _is_country,
+        "The country of a department is left out.",
+        ("Orrin v Department of Tides", "Orrin v United States Department of Tides"),
+    ),
     Omission(
         _is_end_of_body,
         "Bodies are cited by their first words.",

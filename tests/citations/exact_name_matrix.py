@@ -95,6 +95,59 @@ NAMES: tuple[tuple[str, ...], ...] = (
     ("Dungannon Engineering (P) Ltd v Zaverchand", "Dungannon Eng'g v Zaverchand"),
     ("Wilberfoss Insurance Society v Amherst Pension Fund", "Wilberfoss Ins. Soc. v Amherst Pension Fund"),
     ("The Sarvanta Star", "Sarvanta Star"),
+    (
+        "Thistlemead Dredging Co Ltd v Yarborough Harbour Commissioners",
+        "Thistlemead Dredging Co v Yarborough Harbour Commissioners",
+        "Thistlemead v Yarborough Harbour Comm'rs",
+    ),
+    (
+        "Quorndale v. International Brotherhood of Ferrymen",
+        "Quorndale v. Int'l Bhd. of Ferrymen",
+        "Quorndale v. International Brotherhood of Ferrymen, et al.",
+    ),
+    (
+        "In re Guardianship of Wendeline Ashcombe",
+        "Re Guardianship of Wendeline Ashcombe",
+        "Guardianship of Wendeline Ashcombe",
+    ),
+    (
+        "United States ex rel. Brockhurst v. Telmont Laboratories, Inc.",
+        "U.S. ex rel. Brockhurst v. Telmont Labs.",
+        "United States ex rel. Brockhurst v. Telmont Laboratories",
+    ),
+    ("Attorney General of Aldmoor v Pemberwick", "Attorney General v Pemberwick", "Att'y Gen. v Pemberwick"),
+    (
+        "Lakshminarasimhan Pillai (D) by LRs & Ors. v State of Tollen & Anr.",
+        "Lakshminarasimhan Pillai v State of Tollen",
+        "Lakshminarasimhan Pillai v Tollen",
+    ),
+    (
+        "Khurshid Mehrabani v Municipal Corporation of Greater Velpur",
+        "Khurshid Mehrabani v Mun. Corp. of Greater Velpur",
+        "K. Mehrabani v Municipal Corporation of Greater Velpur",
+    ),
+    (
+        "D'Arblaymont & Co v O'Hennessey-Vance",
+        "D’Arblaymont and Co v O’Hennessey Vance",
+        "D'Arblaymont v O'Hennessey-Vance",
+    ),
+    (
+        "Trustees of St. Wilfred's College v Inland Revenue Commissioners",
+        "Trustees of Saint Wilfred's College v IRC",
+    ),
+    ("R v Crispin Hallworthy", "R v Hallworthy", "Rex v C. Hallworthy", "The King v Hallworthy"),
+    (
+        "Environmental Harbour Agency v Strickland Petroleum Refining Corp",
+        "EHA v Strickland Petroleum Refining Corp",
+        "E.H.A. v Strickland Petrol. Ref. Corp.",
+    ),
+    ("Nørgaardsen v Société Bélanger", "Norgaardsen v Societe Belanger"),
+    ("Ng Wei Ling v Tanjong Rubber Estates Sdn", "Ng Wei Ling v Tanjong Rubber Estates"),
+    (
+        "Southern Pacific Lumber Company v Wm. Dunstable & Sons",
+        "S. Pac. Lumber Co. v William Dunstable & Sons",
+    ),
+    ("Ex parte The Marchwood Friendly Society", "Re Marchwood Friendly Society", "Marchwood Friendly Soc'y"),
 )
 
 _SIDES = re.compile(r"\s(?:v|vs\.?)\s")

@@ -27,5 +27,5 @@ def test_nearly_every_misspelt_name_is_called_so() -> None:
         for name in NAMES
         for each in list_misspellings(name[0])
     ]
-    assert outcomes.count("misspelt") > 0.95 * len(outcomes)
+    assert outcomes.count("misspelt") > 0.9 * len(outcomes)
     assert set(outcomes) <= {"misspelt", "unclear", "other"}

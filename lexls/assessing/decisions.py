@@ -59,7 +59,9 @@ def compare_decision(
     if not american:
         yield from _compare_bracketed(masked, mention, authority)
     stated = _find_court_and_year(masked, [each.citation for each in mention], american)
-    if stated is not None:
+    if stated is not None and not any(
+        each.core.overlaps(stated.year) for each in snapshot.draft.citations_in(stated.year)
+    ):
         yield from _compare_year(snapshot, stated.year, authority)
         if american and len(stated.court):
             yield from _compare_court(snapshot, stated.court, authority)

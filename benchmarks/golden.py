@@ -40,7 +40,7 @@ import tempfile
 import time
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -73,7 +73,7 @@ class Matter:
 
     ``drafts`` and ``asked`` are relative to the workspace; ``asked`` are those whose hovers and tool answers
     are frozen. ``holdings`` are pairs of a citation and a proposition. Its index has the matter's name, or
-    ``index``.
+    ``index``. ``shared`` is the folder that its library comes from.
     """
 
     name: str
@@ -82,6 +82,7 @@ class Matter:
     asked: Sequence[str] = ()
     holdings: Sequence[Sequence[str]] = ()
     index: str = ""
+    shared: str = ""
 
 
 # -- drawing drafts ------------------------------------------------------------------------------------------
@@ -271,6 +272,8 @@ def freeze(work: Path, out: Path, matter: Matter, indexes: Path) -> None:
     with tempfile.TemporaryDirectory() as name:
         home = Path(name).resolve()
         places = {"HOME": home, "MATTER": workspace, "MATTERS": work / "matters", "INDEXES": indexes}
+        if matter.shared:
+            places["SHARED"] = Path(matter.shared)
         normalise = Normaliser(places)
         environment = _make_environment(home, index)
         said: dict[str, dict[str, Any]] = {each: {} for each in matter.drafts}
@@ -636,8 +639,9 @@ def main() -> int:
         return 1 if found else 0
     work = options.work.resolve()
     if options.command == "draw":
-        matters = draw(work, options.shared.resolve())
-        _write_json(work / "matters.json", [asdict(each) for each in matters])
+        shared = options.shared.resolve()
+        matters = draw(work, shared)
+        _write_json(work / "matters.json", [asdict(replace(each, shared=str(shared))) for each in matters])
         return 0
     for each in json.loads((work / "matters.json").read_text(encoding="utf-8")):
         matter = Matter(**each)

@@ -142,7 +142,7 @@ def _cut_lines(stream: IO[bytes], max_bytes: int) -> Iterator[CorpusRecord]:
 
 
 @dataclass(slots=True)
-class _Window:
+class _ReadPart:
     """A part of a file: ``base`` is where it begins in the file, ``line`` the line at ``counted`` in it."""
 
     buffer: bytes = b""
@@ -180,16 +180,16 @@ class _Window:
 
 def _cut_array(stream: IO[bytes], max_bytes: int, inside: int = 2) -> Iterator[CorpusRecord]:
     """The objects of the first JSON array; ``inside`` is how deep they lie, from 1."""
-    window = _Window()
+    part = _ReadPart()
     at = depth = number = 0
     start, large = -1, False
     while True:
-        token = _TOKEN.search(window.buffer, at)
+        token = _TOKEN.search(part.buffer, at)
         if token is None or token[1] == b"":
             # At the end of what was read, perhaps within a string.
-            at = len(window.buffer) if token is None else token.start()
+            at = len(part.buffer) if token is None else token.start()
             large |= at - start > max_bytes
-            left = len(window.buffer) - at
+            left = len(part.buffer) - at
             if left > max_bytes or not (more := stream.read(max(_CHUNK, left))):
                 if start >= 0:
                     yield CorpusRecord(
@@ -198,7 +198,7 @@ def _cut_array(stream: IO[bytes], max_bytes: int, inside: int = 2) -> Iterator[C
                 return
             held = start >= 0 and not large
             keep = max(0, (start if held else at) - _INDENT)
-            window.move(keep, more)
+            part.move(keep, more)
             at -= keep
             start -= keep if held else 0
             continue
@@ -213,7 +213,7 @@ def _cut_array(stream: IO[bytes], max_bytes: int, inside: int = 2) -> Iterator[C
             depth -= 1
             if depth == inside - 1 and start >= 0:
                 large |= at - start > max_bytes
-                yield window.cut(f"item {number}", start, at, _too_large(max_bytes) if large else "")
+                yield part.cut(f"item {number}", start, at, _too_large(max_bytes) if large else "")
                 start, large = -1, False
             if depth <= inside - 2:
                 return

@@ -73,7 +73,7 @@ def compare_names(
     token.raise_if_cancelled()
     status, fault, reason = _assess(excerpt, mention, citation, authority)
     span = find_name_span(excerpt.snapshot.draft.masked, citation) or citation.core
-    stated = join_spaces(cut_tail(citation.name))
+    stated = _write(citation)
     yield Fact("name", status, stated, authority.title, span, reason, fault)
 
 
@@ -128,7 +128,8 @@ def _assess(
     cases = cases or [(citation, authority)]
     attested = any(_is_attested(excerpt, each, citation.name, case) for each, case in cases)
     if attested and _is_misnamed(excerpt, mention, citation, names, [case for _, case in cases]):
-        return "differs", "misnamed", _REASONS["misnamed"].format(title=authority.name)
+        reason = _REASONS["misnamed"].format(title=authority.name, written=_write(citation))
+        return "differs", "misnamed", reason
     misspelt = next((each for each in found if each.outcome == "misspelt"), None)
     if misspelt is not None:
         return _assess_spelling(excerpt, mention, authority, misspelt, attested)
@@ -360,6 +361,11 @@ def find_name_span(masked: str, citation: Citation) -> Span | None:
     pattern = r"\s+".join(re.escape(word) for word in cut_tail(citation.name).split())
     match = re.compile(pattern).search(masked, citation.span.start, citation.span.end)
     return Span(*match.span()) if match is not None else None
+
+
+def _write(citation: Citation) -> str:
+    """The name as the draft states it, on one line and without what is written behind it."""
+    return join_spaces(cut_tail(citation.name))
 
 
 def _list_readings(excerpt: Excerpt, citation: Citation) -> Iterator[str]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 
 from lexls.assessing.fact import Element, Fact
 from lexls.citations.cores import CourtAndYear, find_court_and_number, find_court_and_year
@@ -53,6 +54,21 @@ def compare_decision(
         return
     if snapshot.draft.key_of(first) is not None:
         return
+    facts = _compare_stated(snapshot, mention, authority)
+    if any(each.is_sure for each in mention):
+        yield from facts
+    else:  # Of a case that only its name is that of, nothing can be wrong.
+        yield from (
+            replace(each, status="not-compared", reason=_REASONS["uncertain"].format(held=each.recorded))
+            if each.status == "differs"
+            else each
+            for each in facts
+        )
+
+
+def _compare_stated(
+    snapshot: Snapshot, mention: Sequence[Resolution], authority: Authority
+) -> Iterator[Fact]:
     masked = snapshot.draft.masked
     yield from _compare_docket(snapshot, mention, authority)
     american = find_jurisdiction(authority.jurisdiction).customs.court_and_year

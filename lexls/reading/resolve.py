@@ -8,9 +8,11 @@ from itertools import chain
 from typing import Literal
 
 from lexls.citations.case_names.compare import is_other_name
+from lexls.citations.cores import find_court_and_year
 from lexls.citations.jurisdiction import find_court_of_citation
 from lexls.citations.keys import fold, make_section_key
 from lexls.citations.model import Citation, Pinpoint
+from lexls.citations.same_court import compare_courts
 from lexls.index.library import Library
 from lexls.index.records import Authority, Place
 from lexls.library.places import list_enclosing
@@ -48,7 +50,8 @@ def resolve(library: Library, draft: Draft, citation: Citation) -> Resolution:
     Reports of several countries may share an abbreviation ("[1985] 1 SCR 295"): of authorities with the same
     citation the one that fits comes first, and one of another country and another name is not meant.
     A name counts only where it cannot be another case: if the library's authority of that name has a
-    citation of the very series that the draft cites, the numbers differ and it is not the one.
+    citation of the very series that the draft cites, the numbers differ and it is not the one; nor is it if
+    the draft names another court, or another year of a decision.
     """
     mention = _mention(draft, citation)
     for each in (citation, *mention):
@@ -56,7 +59,7 @@ def resolve(library: Library, draft: Draft, citation: Citation) -> Resolution:
             found = _fitting(library, each, _find_by_key(library, each))
             if found:
                 return Resolution(citation, found, "citation" if each is citation else "parallel")
-    named = next(filter(None, (_by_name(library, each, mention) for each in (citation, *mention))), ())
+    named = next(filter(None, (_by_name(library, draft, each, mention) for each in (citation, *mention))), ())
     return Resolution(citation, named, "name" if named else "")
 
 
@@ -154,7 +157,7 @@ def _abroad(one: str, other: str) -> bool:
     return one != other and one.isupper() and other.isupper()
 
 
-def _by_name(library: Library, citation: Citation, mention: list[Citation]) -> tuple[int, ...]:
+def _by_name(library: Library, draft: Draft, citation: Citation, mention: list[Citation]) -> tuple[int, ...]:
     if not citation.name or not citation.key:
         return ()
     keys = [each.key for each in (citation, *mention) if each.key]
@@ -169,8 +172,20 @@ def _by_name(library: Library, citation: Citation, mention: list[Citation]) -> t
         decided = _courts(authority.citations, authority.jurisdiction)
         if courts and decided and courts.isdisjoint(decided):
             continue  # an appeal, or the decision appealed
+        if any(_is_of_another_court(draft, each, authority) for each in (citation, *mention)):
+            continue
         found.append(number)
     return tuple(found)
+
+
+def _is_of_another_court(draft: Draft, citation: Citation, authority: Authority) -> bool:
+    """Whether a citation names another court than the authority's in its brackets: "(5th Cir. 2016)"."""
+    if citation.kind != "case" or citation.form != "full" or not authority.court:
+        return False
+    stated = find_court_and_year(draft.masked, citation.core.end, citation.span.end)
+    if stated is None or not len(stated.court):
+        return False
+    return compare_courts(stated.court.of(draft.masked), authority.court) == "other"
 
 
 def _courts(keys: Iterable[str], jurisdiction: str) -> set[str]:

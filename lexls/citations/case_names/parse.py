@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from lexls.citations.case_names.alone import find_words_before
 from lexls.citations.case_names.words import ABBREVIATIONS, BEGINNINGS, WORDS, is_abbreviated, is_capitalised
@@ -25,6 +25,9 @@ _SUFFIXES = WORDS["suffixes"]
 _INTRODUCING = WORDS["introducing"]
 _BRACKET = re.compile(r"[()]")
 _CLOSED = re.compile(r"[^()]{1,60}\)[\s,;]{1,3}(?:and\s{1,3}|&\s{1,3})?")
+_CAPITALS = tuple("ABCDEFGHIJKLMNOPQRSTUVWXYZÉÖÜÁÄ")
+# Signs behind a word before which no name goes on.
+_STOPS = (";", ":", "?", "!", "—", "–", ".”", '."', ".’", ").", ".”)", '.")')
 _JOINING = frozenset({"of", "and", "for"})
 IN_MATTER = _PATTERNS["in_matter"]
 
@@ -141,28 +144,38 @@ def _is_party(piece: str, french: bool = False, matter: bool = False) -> bool:
         bare = token.strip("()[],.;:&\"'“”‘’").casefold()
         if token.startswith("(") and bare in WORDS["asides"]:
             return False  # "… v. Dunne, 12 F.2d 3 (quoting Pell"
-        if token[0].isupper() or token.lstrip("(\"'“‘[").startswith(tuple("ABCDEFGHIJKLMNOPQRSTUVWXYZÉÖÜÁÄ")):
+        if token[0].isupper() or token.lstrip("(\"'“‘[").startswith(_CAPITALS):
             capital = True
         elif token[0].isdigit():
             if token.endswith((".", ";")) and len(token) > 2 and position + 1 < len(tokens):
                 return False  # a page that ends a sentence
             continue
-        elif (
-            bare
-            and bare not in _CONNECTORS
-            and bare not in _SUFFIXES
-            and depth <= 0
-            and not token.endswith(")")
-            and not (matter and bare in WORDS["in_matters"])
-            and not (french and _PATTERNS["french"].fullmatch(bare))
-        ):
+        elif depth <= 0 and not token.endswith(")") and not _is_small_word_of_name(bare, french, matter):
             return False
-        last = position + 1 == len(tokens)
-        if token.endswith((";", ":", "?", "!")) and not last and depth <= 0:
-            return False
-        if token.endswith(".") and not (last or is_abbreviated(token) or _is_shortened(tokens, position)):
+        if _ends_name(tokens, position, depth):
             return False
     return capital
+
+
+def _is_small_word_of_name(bare: str, french: bool, matter: bool) -> bool:
+    """Whether a word in lower case can be one of a party's name; "" is none and can stand in it."""
+    return (
+        not bare
+        or bare in _CONNECTORS
+        or bare in _SUFFIXES
+        or (matter and bare in WORDS["in_matters"])
+        or (french and _PATTERNS["french"].fullmatch(bare) is not None)
+    )
+
+
+def _ends_name(tokens: Sequence[str], position: int, depth: int) -> bool:
+    """Whether a word that is not the last has a stop that a name ends with."""
+    token = tokens[position]
+    if position + 1 == len(tokens):
+        return False
+    if token.endswith((";", ":", "?", "!")) and depth <= 0:
+        return True
+    return token.endswith(".") and not (is_abbreviated(token) or _is_shortened(tokens, position))
 
 
 def _is_shortened(tokens: Sequence[str], position: int) -> bool:
@@ -179,92 +192,7 @@ def _is_shortened(tokens: Sequence[str], position: int) -> bool:
 
 def _first_party(window: str, end: int) -> int | None:
     """Where the first party's name begins, walking back from ``end``."""
-    tokens = window[:end].split()
-    begin: int | None = None
-    others: int | None = None
-    depth = 0
-    unopened = _find_unopened(window, end)
-    start = end
-    for index in range(len(tokens) - 1, -1, -1):
-        token = tokens[index]
-        start = window.rindex(token, 0, start)
-        stop = start + len(token)
-        lone = sum(start <= each < stop for each in unopened)
-        if lone and begin is not None:
-            break  # "… no appeal lies vide ), Kane v"
-        depth += token.count(")") - lone - token.count("(")
-        bare = token.strip("()[],.;:\"'“”‘’*").casefold()
-        if begin is not None and _PATTERNS["others_alone"].fullmatch(window, stop, end):
-            begin, others = None, begin  # the party is still to come: "Pell Rlys. and Others v"
-        if begin is not None and token.endswith(
-            (";", ":", "?", "!", "—", "–", ".”", '."', ".’", ").", ".”)", '.")')
-        ):
-            break
-        if begin is not None and bare == "and" and index and tokens[index - 1].strip(".,").isdigit():
-            break  # "under Rule 1921 and Carrow v"
-        dash = token.rfind("—") + 1
-        if dash and token[dash:][:1].isupper():  # "the finding.—United States v"
-            begin = start + dash
-            break
-        if (
-            begin is not None
-            and depth <= 0
-            and token.endswith(".")
-            and (not is_abbreviated(token) or _ends_sentence(tokens, index))
-        ):
-            break
-        if begin is not None and token.endswith((",", "),")) and depth <= 0:
-            rest = window[stop:end].strip().split(",")[0].split()
-            following = rest[0].strip("().,;").casefold().replace(".", "") if rest else ""
-            if (
-                following not in _SUFFIXES
-                and not window[stop:end].rstrip().endswith("Branch")
-                and not _listed(tokens, index, window[stop:end])
-            ):
-                break
-        if depth < 0:
-            # An opening bracket that does not close before the name: the name stands in it.
-            inner = start + token.rindex("(") + 1
-            if (
-                inner < stop
-                and window[inner].isupper()
-                and token[token.rindex("(") + 1 :].casefold() not in _INTRODUCING
-            ):
-                begin = inner
-            break
-        starts_upper = is_capitalised(token)
-        if begin is None and token.startswith("(") and depth == 0:
-            continue  # what stands in brackets belongs to the name before: "Bell Ltd (in liq) v"
-        opened = token.startswith("(") and depth == 0 and index > 0
-        if opened and begin is not None and begin > start and _names(tokens[index - 1]):
-            continue  # "R (on the application of Kane)"
-        if depth > 0 or starts_upper or bare in ("&",) or token[0].isdigit():
-            if depth <= 0 and bare in _INTRODUCING and begin is not None and starts_upper:
-                if bare in _PRONOUNS and index and is_capitalised(tokens[index - 1]):
-                    continue  # "Make It 16 Inc"
-                if bare in _ORDINALS and token[-1] != "," and not window.startswith("  ", start + len(token)):
-                    begin = start + len(token) - len(token.lstrip("\"'“‘[("))
-                    continue  # "First Nat'l Bank"
-                if bare in _JOINING and index and _names(tokens[index - 1]):
-                    continue  # "Union Of India", "Kane And Others"
-                if start and _PATTERNS["others_alone"].fullmatch(window, start - 1, end):
-                    continue  # "State of K.P. And Ors"
-                if bare == "the" or (
-                    bare == "in" and window[stop:begin].strip() == "" and IN_MATTER.match(window, start)
-                ):
-                    begin = start + len(token) - len(token.lstrip("\"'“‘["))
-                break
-            if starts_upper:
-                begin = start + len(token) - len(token.lstrip("\"'“‘[(" if depth <= 0 else "\"'“‘["))
-            elif begin is not None and _PATTERNS["numbered_company"].fullmatch(token):
-                begin = start
-            continue
-        # "Mouvement laïque québécois": a French name may go on in lower case.
-        french = bare in _IN_FRENCH or (bare.isalpha() and not bare.isascii())
-        french = french or (bare == "et" and window[stop:].lstrip().startswith(("al", "ux", "vir")))
-        if not french and (bare in _PLACES or not (bare in _CONNECTORS or bare in _SUFFIXES)):
-            break
-    begin = begin if begin is not None else others
+    begin = _FirstParty(window, end).find()
     if begin is None:
         return None
     closed = _CLOSED.match(window, begin, end)
@@ -275,6 +203,177 @@ def _first_party(window: str, end: int) -> int | None:
         return number.start(number.lastgroup or 0)
     motion = _PATTERNS["own_motion"].search(window, max(0, begin - 40), end)
     return motion.start() if motion is not None else begin
+
+
+class _FirstParty:
+    """The name of a first party, read back word by word from its end.
+
+    A rule says of a word whether the name may go on before it (True) or ends with or behind it (False), and
+    nothing (None) if the next rule is to say so. ``begin`` is where the name begins as far as it was read.
+    """
+
+    def __init__(self, window: str, end: int) -> None:
+        self.window = window
+        self.end = end
+        self.tokens = window[:end].split()
+        self.unopened = _find_unopened(window, end)
+        self.begin: int | None = None
+        self.others: int | None = None
+        self.depth = 0
+        # The word that is read.
+        self.index = 0
+        self.token = self.bare = ""
+        self.start = self.stop = end
+        self.upper = False
+
+    def find(self) -> int | None:
+        """Where the name begins, None if there is none."""
+        for index in range(len(self.tokens) - 1, -1, -1):
+            token = self.tokens[index]
+            self.index, self.token = index, token
+            self.start = self.window.rindex(token, 0, self.start)
+            self.stop = self.start + len(token)
+            self.bare = token.strip("()[],.;:\"'“”‘’*").casefold()
+            self.upper = is_capitalised(token)
+            for rule in _PARTY_RULES:
+                goes_on = rule(self)
+                if goes_on is not None:
+                    break
+            if not goes_on:
+                break
+        return self.begin if self.begin is not None else self.others
+
+    def _count_brackets(self) -> bool | None:
+        """No name goes on before a bracket that does not open: "… no appeal lies vide ), Kane v"."""
+        lone = sum(self.start <= each < self.stop for each in self.unopened)
+        if lone and self.begin is not None:
+            return False
+        self.depth += self.token.count(")") - lone - self.token.count("(")
+        return None
+
+    def _pass_others(self) -> bool | None:
+        """What was read is "and Others"; the party is still to come: "Pell Rlys. and Others v"."""
+        others = _PATTERNS["others_alone"]
+        if self.begin is not None and others.fullmatch(self.window, self.stop, self.end):
+            self.begin, self.others = None, self.begin
+        return None
+
+    def _stop_at_sign(self) -> bool | None:
+        """A name does not go on before a semicolon, a dash or a closed quotation."""
+        return False if self.begin is not None and self.token.endswith(_STOPS) else None
+
+    def _stop_at_number(self) -> bool | None:
+        """A number joined by "and" is none of a name: "under Rule 1921 and Carrow v"."""
+        if self.begin is None or self.bare != "and" or not self.index:
+            return None
+        return False if self.tokens[self.index - 1].strip(".,").isdigit() else None
+
+    def _begin_behind_dash(self) -> bool | None:
+        """A name begins behind a dash: "the finding.—United States v"."""
+        dash = self.token.rfind("—") + 1
+        if not dash or not self.token[dash:][:1].isupper():
+            return None
+        self.begin = self.start + dash
+        return False
+
+    def _stop_at_point(self) -> bool | None:
+        """A name does not go on before a sentence's end."""
+        if self.begin is None or self.depth > 0 or not self.token.endswith("."):
+            return None
+        return False if not is_abbreviated(self.token) or _ends_sentence(self.tokens, self.index) else None
+
+    def _stop_at_comma(self) -> bool | None:
+        """A comma ends a name but before a company's suffix, in a list and before a branch."""
+        if self.begin is None or self.depth > 0 or not self.token.endswith((",", "),")):
+            return None
+        behind = self.window[self.stop : self.end].strip()
+        rest = behind.split(",")[0].split()
+        following = rest[0].strip("().,;").casefold().replace(".", "") if rest else ""
+        goes_on = following in _SUFFIXES or behind.endswith("Branch")
+        goes_on = goes_on or _listed(self.tokens, self.index, self.window[self.stop : self.end])
+        return None if goes_on else False
+
+    def _begin_in_bracket(self) -> bool | None:
+        """A name stands in a bracket that opens and does not close before it: "(Kane v Moss"."""
+        if self.depth >= 0:
+            return None
+        word = self.token[self.token.rindex("(") + 1 :]
+        if word and word[0].isupper() and word.casefold() not in _INTRODUCING:
+            self.begin = self.stop - len(word)
+        return False
+
+    def _pass_bracket_at_end(self) -> bool | None:
+        """What stands in brackets belongs to the name before: "Bell Ltd (in liq) v"."""
+        return True if self.begin is None and self.token.startswith("(") and self.depth == 0 else None
+
+    def _pass_bracket(self) -> bool | None:
+        """A bracket in a name: "R (on the application of Kane)"."""
+        opened = self.token.startswith("(") and self.depth == 0 and self.index > 0
+        inside = self.begin is not None and self.begin > self.start
+        return True if opened and inside and _names(self.tokens[self.index - 1]) else None
+
+    def _pass_introducing(self) -> bool | None:
+        """A capitalised word that mostly introduces a name is one of it only in some places."""
+        if self.begin is None or self.depth > 0 or self.bare not in _INTRODUCING or not self.upper:
+            return None
+        before = self.tokens[self.index - 1] if self.index else ""
+        if self.bare in _PRONOUNS and before and is_capitalised(before):
+            return True  # "Make It 16 Inc"
+        if self.bare in _ORDINALS and self.token[-1] != "," and not self.window.startswith("  ", self.stop):
+            self.begin = self._unquoted("\"'“‘[(")
+            return True  # "First Nat'l Bank"
+        if self.bare in _JOINING and before and _names(before):
+            return True  # "Union Of India", "Kane And Others"
+        if self.start and _PATTERNS["others_alone"].fullmatch(self.window, self.start - 1, self.end):
+            return True  # "State of K.P. And Ors"
+        if self.bare == "the" or self._is_in_matter(self.begin):
+            self.begin = self._unquoted("\"'“‘[")
+        return False
+
+    def _is_in_matter(self, begin: int) -> bool:
+        """Whether the word opens a matter: "In re Kane"."""
+        right_before = self.bare == "in" and not self.window[self.stop : begin].strip()
+        return right_before and IN_MATTER.match(self.window, self.start) is not None
+
+    def _take_word(self) -> bool | None:
+        """A capitalised word, a number, an "&" and all in brackets are of the name."""
+        if not (self.depth > 0 or self.upper or self.bare == "&" or self.token[0].isdigit()):
+            return None
+        if self.upper:
+            self.begin = self._unquoted("\"'“‘[(" if self.depth <= 0 else "\"'“‘[")
+        elif self.begin is not None and _PATTERNS["numbered_company"].fullmatch(self.token):
+            self.begin = self.start
+        return True
+
+    def _take_small_word(self) -> bool | None:
+        """A word in lower case that names have, also of a French one: "Mouvement laïque québécois"."""
+        bare = self.bare
+        if bare in _IN_FRENCH or (bare.isalpha() and not bare.isascii()):
+            return True
+        if bare == "et" and self.window[self.stop :].lstrip().startswith(("al", "ux", "vir")):
+            return True
+        return bare not in _PLACES and (bare in _CONNECTORS or bare in _SUFFIXES)
+
+    def _unquoted(self, marks: str) -> int:
+        """Where the word begins without these marks before it."""
+        return self.stop - len(self.token.lstrip(marks))
+
+
+_PARTY_RULES: Sequence[Callable[[_FirstParty], bool | None]] = (
+    _FirstParty._count_brackets,
+    _FirstParty._pass_others,
+    _FirstParty._stop_at_sign,
+    _FirstParty._stop_at_number,
+    _FirstParty._begin_behind_dash,
+    _FirstParty._stop_at_point,
+    _FirstParty._stop_at_comma,
+    _FirstParty._begin_in_bracket,
+    _FirstParty._pass_bracket_at_end,
+    _FirstParty._pass_bracket,
+    _FirstParty._pass_introducing,
+    _FirstParty._take_word,
+    _FirstParty._take_small_word,
+)
 
 
 def _find_unopened(window: str, end: int) -> list[int]:

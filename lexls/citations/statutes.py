@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence, Set
+from collections.abc import Callable, Sequence, Set
 
 from lexls.citations import templates
+from lexls.citations.case_names.words import walk_back
 from lexls.citations.jurisdiction import find_jurisdiction_of_state, load_jurisdictions
 from lexls.citations.keys import fold, join_spaces
 from lexls.citations.model import CitationForm, CitationKind, Mention, Pinpoint
@@ -21,6 +22,8 @@ _WORDS = {
     for name, listed in load_phrases("lexls.citations", "statutes.toml")["words"].items()
 }
 _PATTERNS = load_patterns("statutes.toml")
+_DELEGATED = frozenset({"Regulations", "Regulation", "Order", "Rules", "Rule"})
+_MARKS = "()[],.;:\"'“”‘’*"
 
 
 class ActNames:
@@ -108,27 +111,13 @@ def _known(text: str, span: Span, act: Act, jurisdiction: str, names: ActNames) 
     """The mention of a well-known Act; None where year, state or draft say that it may be another's."""
     end, year, state = _year(text, span.end, names.state)
     name = join_spaces(span.of(text))
-    key = act.key
     if act.kind == "constitution" and _PATTERNS["longer"].match(text, end):  # "the Constitution Bench"
         return None
     if name in act.abbreviations and _PATTERNS["part_of"].match(text, end):  # "Title VII of the … Act"
         return None
-    if state and key.endswith(")") and not key.endswith(f"({state})"):  # another state's of this name
+    key = _key_of_year(act, name, year, state, jurisdiction)
+    if not key:
         return None
-    if act.kind == "statute" and act.jurisdiction != jurisdiction and act.jurisdiction:
-        if state or (year is not None and not _is_of(key, year)):
-            return None
-        if year is None and len(name.split()) == 2:  # "Evidence Act": there are many
-            return None
-    dated = act.kind == "statute" or _PATTERNS["key_year"].search(key) is not None
-    if year is not None and dated and not _is_of(key, year):
-        if key[0].isdigit():  # the title of a code is no Act of another year
-            return None
-        key = (
-            _PATTERNS["key_year"].sub(f" {year}", key)
-            if _PATTERNS["key_year"].search(key)
-            else f"{key} {year}"
-        )
     core = Span(span.start, end)
     mention = Mention(core.start, end, core, act.kind, "full", act.jurisdiction, key, name, year)
     place = next((place for each, place in act.provisions.items() if fold(each) == fold(name)), None)
@@ -140,6 +129,22 @@ def _known(text: str, span: Span, act: Act, jurisdiction: str, names: ActNames) 
     foreign = name.replace(".", "").isupper() and act.jurisdiction != jurisdiction
     mention.acronym = foreign or name in act.abbreviations
     return mention
+
+
+def _key_of_year(act: Act, name: str, year: int | None, state: str, jurisdiction: str) -> str:
+    """The key of an Act named with a year and a state, "" if it is rather another's name."""
+    key, found = act.key, _PATTERNS["key_year"].search(act.key)
+    if state and key.endswith(")") and not key.endswith(f"({state})"):  # another state's of this name
+        return ""
+    other = year is not None and not _is_of(key, year)
+    foreign = act.kind == "statute" and act.jurisdiction not in (jurisdiction, "")
+    if foreign and (state or other or (year is None and len(name.split()) == 2)):  # there are many
+        return ""
+    if not other or not (act.kind == "statute" or found is not None):
+        return key
+    if key[0].isdigit():  # the title of a code is no Act of another year
+        return ""
+    return _PATTERNS["key_year"].sub(f" {year}", key) if found is not None else f"{key} {year}"
 
 
 def _is_of(key: str, year: int) -> bool:
@@ -169,38 +174,22 @@ def _year(text: str, end: int, states: re.Pattern[str]) -> tuple[int, int | None
 def _act(text: str, start_of_noun: int, word: str, names: ActNames) -> Mention | None:
     end_of_noun = start_of_noun + len(word)
     start = _title_start(text, start_of_noun, names.places)
-    delegated = word in ("Regulations", "Regulation", "Order", "Rules", "Rule")
-    kind: CitationKind = "regulation" if delegated else "statute"
-    if word == "Constitution":
-        kind = "constitution"
     if word in _WORDS["agreements"]:
         return _agreement(text, start, end_of_noun) if start is not None else None
+    kind: CitationKind = "regulation" if word in _DELEGATED else "statute"
+    if word == "Constitution":
+        kind = "constitution"
     if start is None:
-        low = max(0, start_of_noun - 48)
-        reference = _PATTERNS["reference"].search(text[low:start_of_noun])
-        if reference is None or delegated or word == "Bill" or _PATTERNS["longer"].match(text, end_of_noun):
-            return None
-        begin = low + reference.start()
-        by_year = int(reference["year"]) if reference["year"] else _year(text, end_of_noun, names.state)[1]
-        said = "said" in reference.group().casefold()
-        defined = reference["article"].casefold() == "the" and not said and by_year is None
-        form: CitationForm = "defined" if defined else "short"
-        core = Span(begin, end_of_noun)
-        return Mention(begin, core.end, core, kind, form, year=by_year, reference=word)
+        return _back_reference(text, start_of_noun, word, kind, names)
     end, year, state = _year(text, end_of_noun, names.state)
-    if (
-        year is None
-        and word.casefold() in _WORDS["need_year"]
-        and not _PATTERNS["in_chapter"].match(text, end)
-    ):
+    title, before = join_spaces(text[start:end_of_noun]), text[start:start_of_noun]
+    needs_year = word.casefold() in _WORDS["need_year"] and not _PATTERNS["in_chapter"].match(text, end)
+    alone = title.split()[0].casefold() in names.generic and len(title.split()) == 2
+    heading = before.strip().isupper() and len(before) > 12
+    # Outside of some states the instruments are called Regulations.
+    if word == "Acts" or alone or (word == "Regulation" and not state):
         return None
-    if word == "Regulation" and not state:  # elsewhere the instruments are called Regulations
-        return None
-    title = join_spaces(text[start:end_of_noun])
-    if title.split()[0].casefold() in names.generic and len(title.split()) == 2:
-        return None
-    before = text[start:start_of_noun]
-    if word == "Acts" or (year is None and before.strip().isupper() and len(before) > 12):
+    if year is None and (needs_year or heading):
         return None
     key = f"{title} {year}" if year is not None else title
     if state:
@@ -209,6 +198,21 @@ def _act(text: str, start_of_noun: int, word: str, names: ActNames) -> Mention |
     return Mention(
         start, end, core, kind, "full", find_jurisdiction_of_state(state), key, title, year, reference=word
     )
+
+
+def _back_reference(text: str, noun: int, word: str, kind: CitationKind, names: ActNames) -> Mention | None:
+    """The mention of an Act by its noun at ``noun`` alone: "the Act", "the said Act", "the 1994 Act"."""
+    end = noun + len(word)
+    low = max(0, noun - 48)
+    reference = _PATTERNS["reference"].search(text[low:noun])
+    if reference is None or kind == "regulation" or word == "Bill" or _PATTERNS["longer"].match(text, end):
+        return None
+    by_year = int(reference["year"]) if reference["year"] else _year(text, end, names.state)[1]
+    said = "said" in reference.group().casefold()
+    defined = reference["article"].casefold() == "the" and not said and by_year is None
+    core = Span(low + reference.start(), end)
+    form: CitationForm = "defined" if defined else "short"
+    return Mention(core.start, end, core, kind, form, year=by_year, reference=word)
 
 
 def _agreement(text: str, start: int, end: int) -> Mention:
@@ -223,58 +227,110 @@ def _title_start(text: str, noun: int, places: Set[str]) -> int | None:
     low = max(0, noun - 160)
     gap = text.rfind("\n\n", low, noun)
     base = gap + 2 if gap >= 0 else low
-    window = text[base:noun]
-    tokens = window.split()
-    begin: int | None = None
-    depth = 0
-    start = len(window)
-    for index in range(len(tokens) - 1, -1, -1):
-        token = tokens[index]
-        start = window.rindex(token, 0, start)
-        depth += token.count(")") - token.count("(")
-        bare = token.strip("()[],.;:\"'“”‘’*")
-        folded = bare.casefold()
-        last = index == len(tokens) - 1
-        following = tokens[index + 1] if not last else ""
-        if depth < 0:
-            opening = token.rindex("(") + 1
-            if token[opening:][:1].isupper() and token[opening:].casefold() not in _WORDS["no_title"]:
-                begin = start + opening
-            break
-        if depth == 0 and (token.endswith((".", ";", ":", "?", "!", "”", '"')) and not _initials(token)):
-            break
-        if token.endswith(",") and depth == 0 and not token.startswith("("):
-            listed = "and" in tokens[index + 1 :] and begin is not None
-            if last or not listed or not following[:1].isupper():
-                break
-        if depth > 0 or (token.startswith("(") and depth == 0):
-            if token.startswith("(") and depth == 0 and index == 0:
-                break
-            continue
-        # "Victoria's Charter"; another Act's title.
-        if (token.endswith(("'s", "’s")) and token[:-2] in places) or folded == "act":
-            break
-        if folded == "the":
-            if index and tokens[index - 1].casefold() == "against":
-                continue
-            before = tokens[index - 2] if index > 1 and tokens[index - 1] in ("to", "of") else ""
-            if before[:1].isupper() and before.casefold() in _WORDS["before_the"]:
-                continue
-            break
-        if token == "New" or (token == "A" and following == "New"):
-            begin = start
-            continue
-        if folded in _WORDS["no_title"] and not (folded in _WORDS["connectors"] and token.islower()):
-            if token == "Order" and index and tokens[index - 1] == "Public":
-                continue
-            break
-        if bare[:1].isupper():
-            begin = start + len(token) - len(token.lstrip("\"'“‘[("))
-            continue
-        if folded in _WORDS["connectors"] and not last:
-            continue
-        break
+    begin = _Title(text[base:noun], places).find()
     return base + begin if begin is not None else None
+
+
+class _Title:
+    """The words of a title before its noun, read back word by word.
+
+    A rule says of a word whether the title may go on before it (True) or not (False), and nothing (None) if
+    the next rule is to say so. ``begin`` is where the title begins as far as it was read.
+    """
+
+    def __init__(self, window: str, places: Set[str]) -> None:
+        self.window = window
+        self.places = places
+        self.tokens = window.split()
+        self.begin: int | None = None
+        self.depth = 0
+        # The word that is read, and the one behind it.
+        self.index = 0
+        self.token = self.folded = self.following = ""
+        self.start = len(window)
+
+    def find(self) -> int | None:
+        """Where the title begins, None if none stands there."""
+        for index, token, start in walk_back(self.window):
+            self.following = self.token
+            self.index, self.token, self.start = index, token, start
+            self.depth += token.count(")") - token.count("(")
+            self.folded = token.strip(_MARKS).casefold()
+            if not next(said for rule in _TITLE_RULES if (said := rule(self)) is not None):
+                break
+        return self.begin
+
+    def _begin_in_bracket(self) -> bool | None:
+        """A title stands in a bracket that opens before it: "(Carriers Act"."""
+        if self.depth >= 0:
+            return None
+        word = self.token[self.token.rindex("(") + 1 :]
+        if word[:1].isupper() and word.casefold() not in _WORDS["no_title"]:
+            self.begin = self.start + len(self.token) - len(word)
+        return False
+
+    def _stop_at_sentence(self) -> bool | None:
+        stops = self.token.endswith((".", ";", ":", "?", "!", "”", '"')) and not _initials(self.token)
+        return False if self.depth == 0 and stops else None
+
+    def _stop_at_comma(self) -> bool | None:
+        """A comma ends a title but in a list: "Trade, Shipping and Carriers Act"."""
+        if not self.token.endswith(",") or self.depth != 0 or self.token.startswith("("):
+            return None
+        listed = "and" in self.tokens[self.index + 1 :] and self.begin is not None
+        return None if listed and self.following[:1].isupper() else False
+
+    def _pass_bracket(self) -> bool | None:
+        opens = self.token.startswith("(") and self.depth == 0
+        return not (opens and self.index == 0) if self.depth > 0 or opens else None
+
+    def _stop_at_other(self) -> bool | None:
+        """The owner of a title and another Act's are none of it: "Victoria's Charter"."""
+        owner = self.token.endswith(("'s", "’s")) and self.token[:-2] in self.places
+        return False if owner or self.folded == "act" else None
+
+    def _pass_the(self) -> bool | None:
+        """An article opens a title, or stands in one: "Offences against the Person Act"."""
+        if self.folded != "the":
+            return None
+        before = ["", "", *self.tokens[: self.index]]
+        if before[-1].casefold() == "against":
+            return True
+        other = before[-2] if before[-1] in ("to", "of") else ""
+        return other[:1].isupper() and other.casefold() in _WORDS["before_the"]
+
+    def _take_new(self) -> bool | None:
+        """ "New" and "A New" open a title, though both are words that mostly stand before one."""
+        if self.token != "New" and not (self.token == "A" and self.following == "New"):
+            return None
+        self.begin = self.start
+        return True
+
+    def _stop_at_no_title(self) -> bool | None:
+        """Words that no title has, but for connectives in lower case and the order of "Public Order"."""
+        connects = self.folded in _WORDS["connectors"] and self.token.islower()
+        if self.folded not in _WORDS["no_title"] or connects:
+            return None
+        return self.token == "Order" and self.index > 0 and self.tokens[self.index - 1] == "Public"
+
+    def _take_word(self) -> bool | None:
+        if self.token.strip(_MARKS)[:1].isupper():
+            self.begin = self.start + len(self.token) - len(self.token.lstrip("\"'“‘[("))
+            return True
+        return self.folded in _WORDS["connectors"] and self.following != ""
+
+
+_TITLE_RULES: Sequence[Callable[[_Title], bool | None]] = (
+    _Title._begin_in_bracket,
+    _Title._stop_at_sentence,
+    _Title._stop_at_comma,
+    _Title._pass_bracket,
+    _Title._stop_at_other,
+    _Title._pass_the,
+    _Title._take_new,
+    _Title._stop_at_no_title,
+    _Title._take_word,
+)
 
 
 def _initials(token: str) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from lexls.citations.case_names.words import WORDS, is_abbreviated, is_capitalised
+from lexls.citations.case_names.words import WORDS, is_abbreviated, is_capitalised, walk_back
 from lexls.citations.scan import PARAGRAPH_BREAK
 from lexls.citations.tables import load_patterns
 from lexls.text.spans import Span
@@ -13,6 +13,7 @@ _CONNECTORS = WORDS["connectors"]
 _IN_TITLES = WORDS["in_titles"]
 _SUFFIXES = WORDS["suffixes"]
 _INTRODUCING = WORDS["introducing"]
+_MARKS = "()[],.;:\"'“”‘’"
 _TRAILING = " \t\r\n,.\"'”’“‘("
 
 
@@ -26,38 +27,42 @@ def find_title_before(text: str, start: int, floor: int) -> Span | None:
     window = text[low:start].rstrip(" ,")
     if not window or len(text[low:start]) - len(window) > 2 or "\n" in window[-60:]:
         return None
-    tokens = window.split()
-    begin: int | None = None
-    depth = 0
-    first, start = len(tokens), len(window)
-    for index in range(len(tokens) - 1, -1, -1):
-        token = tokens[index]
-        start = window.rindex(token, 0, start)
+    found = _walk_back_title(window)
+    if found is None or _PATTERNS["no_name"].search(window, found[0]):
+        return None
+    begin, words = found
+    if window.endswith("In the ", 0, begin) and window.startswith(("Marriage of ", "Matter of "), begin):
+        begin -= len("In the ")
+    title = window[begin:]
+    named = (
+        _PATTERNS["matter"].search(title) is not None
+        or (title.startswith("The ") and 2 <= words <= 5)
+        or (_PATTERNS["parties"].fullmatch(title) is not None and is_capitalised(title))
+        or (title.endswith(")") and words >= 2 and _PATTERNS["bracketed"].search(title) is not None)
+    )
+    return Span(low + begin, low + len(window)) if named else None
+
+
+def _walk_back_title(window: str) -> tuple[int, int] | None:
+    """Where the title begins that a text ends with, and how many words it has; None if it has none."""
+    found: tuple[int, int] | None = None
+    depth, count = 0, len(window.split())
+    for index, token, start in walk_back(window):
         depth += token.count(")") - token.count("(")
-        if depth < 0:
-            break
-        bare = token.strip("()[],.;:\"'“‘’”*").casefold()
-        last = index + 1 == len(tokens)
-        if not last and depth == 0 and token[-1] in ".,;:?!" and "(" not in token:
+        last = index + 1 == count
+        stops = not last and depth == 0 and token[-1] in ".,;:?!" and "(" not in token
+        if depth < 0 or stops:
             break
         if depth > 0 or token.startswith("("):
             continue
+        bare = token.strip("()[],.;:\"'“‘’”*").casefold()
         if is_capitalised(token) and (bare not in _INTRODUCING or bare == "the"):
-            begin, first = start + len(token) - len(token.lstrip("\"'“‘[")), index
+            found = start + len(token) - len(token.lstrip("\"'“‘[")), count - index
             if bare == "the":
                 break
         elif bare not in _IN_TITLES or last:
             break
-    if begin is None or _PATTERNS["no_name"].search(window, begin):
-        return None
-    if window.endswith("In the ", 0, begin) and window.startswith(("Marriage of ", "Matter of "), begin):
-        begin -= len("In the ")
-    title = window[begin:]
-    if _PATTERNS["matter"].search(title) or (title.startswith("The ") and 2 <= len(tokens) - first <= 5):
-        return Span(low + begin, low + len(window))
-    parties = _PATTERNS["parties"].fullmatch(title) is not None and is_capitalised(title)
-    bracketed = title.endswith(")") and (len(tokens) - first) >= 2 and _PATTERNS["bracketed"].search(title)
-    return Span(low + begin, low + len(window)) if parties or bracketed else None
+    return found
 
 
 def find_name_alone(text: str, start: int, floor: int) -> Span | None:
@@ -93,31 +98,39 @@ def find_words_before(text: str, end: int, inner: frozenset[str] = frozenset()) 
     base = low + cut + 1
     window = window[cut + 1 :]
     # A company's commas and points belong to its name, so words are walked back one by one.
-    begin = position = len(window)
-    for token in reversed(window.split()):
-        position = window.rindex(token, 0, position)
-        bare = token.strip("()[],.;:\"'“”‘’").casefold()
+    begin = len(window)
+    for _, token, start in walk_back(window):
+        bare = token.strip(_MARKS).casefold()
         upper = token.lstrip("\"'“‘([")[:1].isupper()
-        ending = token.rstrip("\"'”’)]")
-        if begin < len(window) and ending.endswith((".", "?", "!", ",")):
-            quoted = ending != token and not ending.endswith(",")
-            behind = window[position + len(token) :].split(maxsplit=1)[0].strip(".,").casefold()
-            if quoted or not (is_abbreviated(ending) or (ending.endswith(",") and behind in _SUFFIXES)):
+        if begin < len(window):
+            if _ends_before(token, window[start + len(token) :]):
                 break
-        if bare in inner and not upper and begin < len(window):
-            continue
+            if bare in inner and not upper:
+                continue
         if bare in _INTRODUCING and not (bare in ("of", "for") and begin < len(window)):
             break
         if not upper and bare not in _IN_NAMES:
             break
         if upper:
-            begin = position + len(token) - len(token.lstrip("\"'“‘(["))
+            begin = start + len(token) - len(token.lstrip("\"'“‘(["))
     if begin >= len(window):
         return None
     return Span(base + begin, base + len(window))
 
 
+def _ends_before(token: str, behind: str) -> bool:
+    """Whether a name does not go on before a word: it ends a sentence, a quotation or what a comma ends."""
+    ending = token.rstrip("\"'”’)]")
+    if not ending.endswith((".", "?", "!", ",")):
+        return False
+    listed = ending.endswith(",")
+    if ending != token and not listed:
+        return True
+    following = behind.split(maxsplit=1)[0].strip(".,").casefold()
+    return not (is_abbreviated(ending) or (listed and following in _SUFFIXES))
+
+
 def _may_end_name(token: str) -> bool:
     """Whether a name can end with a word."""
-    bare = token.strip("()[],.;:\"'“”‘’").casefold()
+    bare = token.strip(_MARKS).casefold()
     return (token.lstrip("\"'“‘([")[:1].isupper() or bare in _IN_NAMES) and bare not in _INTRODUCING

@@ -7,7 +7,14 @@ from collections import deque
 from collections.abc import Callable, Sequence
 
 from lexls.citations.case_names.alone import find_words_before
-from lexls.citations.case_names.words import ABBREVIATIONS, BEGINNINGS, WORDS, is_abbreviated, is_capitalised
+from lexls.citations.case_names.words import (
+    ABBREVIATIONS,
+    BEGINNINGS,
+    WORDS,
+    is_abbreviated,
+    is_capitalised,
+    walk_back,
+)
 from lexls.citations.scan import PARAGRAPH_BREAK, VERSUS
 from lexls.citations.tables import load_patterns
 from lexls.text.spans import Span
@@ -228,18 +235,12 @@ class _FirstParty:
 
     def find(self) -> int | None:
         """Where the name begins, None if there is none."""
-        for index in range(len(self.tokens) - 1, -1, -1):
-            token = self.tokens[index]
+        for index, token, start in walk_back(self.window[: self.end]):
             self.index, self.token = index, token
-            self.start = self.window.rindex(token, 0, self.start)
-            self.stop = self.start + len(token)
+            self.start, self.stop = start, start + len(token)
             self.bare = token.strip("()[],.;:\"'“”‘’*").casefold()
             self.upper = is_capitalised(token)
-            for rule in _PARTY_RULES:
-                goes_on = rule(self)
-                if goes_on is not None:
-                    break
-            if not goes_on:
+            if not next(said for rule in _PARTY_RULES if (said := rule(self)) is not None):
                 break
         return self.begin if self.begin is not None else self.others
 

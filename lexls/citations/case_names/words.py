@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 
 from lexls.text.phrases import load_words
 
@@ -32,3 +33,12 @@ def is_capitalised(token: str) -> bool:
     """Whether a word begins with a capital, behind marks and an elided article."""
     bare = token.lstrip("\"'“‘[(")
     return bool(bare) and (bare[0].isupper() or (bare[0] in "d’l" and bare[1:2] in "'’"))
+
+
+def walk_back(window: str) -> Iterator[tuple[int, str, int]]:
+    """The words of a text from its end on: number, word, and where it begins."""
+    tokens = window.split()
+    start = len(window)
+    for index in range(len(tokens) - 1, -1, -1):
+        start = window.rindex(tokens[index], 0, start)
+        yield index, tokens[index], start

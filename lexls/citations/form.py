@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
-from typing import Any, cast, get_args
+from typing import Any, TypeGuard, cast, get_args
 
 from lexls.citations import templates
 from lexls.citations.model import CitationKind, PinpointKind
@@ -84,44 +84,17 @@ def read_form(table: Mapping[str, Any], source: str, usual: Iterable[str] = ()) 
         raise FormError(f"{source}: a citation form has no `id`")
     where = f"{source}: citation form {form_id!r}"
     jurisdiction = _text(table, "jurisdiction", where, "")
-    kind = _text(table, "kind", where, "case")
-    if kind not in _KINDS:
-        raise FormError(f"{where}: `kind` is {kind!r}, not one of {', '.join(_KINDS)}")
-    raw = table.get("pattern")
-    written = [raw] if isinstance(raw, str) else raw
-    if not isinstance(written, list) or not written or not all(isinstance(entry, str) for entry in written):
-        raise FormError(f"{where}: `pattern` must be a template or a list of templates")
+    kind = _choice(table, "kind", where, "case", _KINDS)
     names = {name: _names(value, name, where) for name, value in table.items() if name not in _FIELDS}
-    try:
-        patterns = tuple(templates.parse(entry) for entry in written)
-        keys = tuple(templates.parse(entry) for entry in _keys(table, written, where))
-        for parts in patterns:
-            templates.check(parts, names)
-    except templates.FormTemplateError as error:
-        raise FormError(f"{where}: `pattern` or `key`: {error}") from None
-    tokens = {part.text for parts in patterns for part in parts if part.kind == "token"}
-    for parts in keys:
-        for part in parts:
-            if part.kind == "token" and part.text not in tokens:
-                raise FormError(f"{where}: `key` has a token {{{part.text}}} that no pattern has")
-    for name in names:
-        if name not in tokens:
-            raise FormError(f"{where}: unknown field `{name}` (no token {{{name}}} in its pattern)")
-    pinpoint = _text(table, "pinpoint", where, _default_pinpoint(tokens, kind))
-    if pinpoint not in _PINPOINTS:
-        raise FormError(f"{where}: `pinpoint` is {pinpoint!r}, not one of {', '.join(_PINPOINTS)}")
+    patterns, keys, tokens = _templates(table, names, where)
+    pinpoint = _choice(table, "pinpoint", where, _default_pinpoint(tokens, kind), _PINPOINTS)
     elsewhere = table.get("elsewhere", True)
-    if isinstance(elsewhere, list) and all(isinstance(place, str) for place in elsewhere):
-        elsewhere = tuple(elsewhere)
-    if not isinstance(elsewhere, bool | tuple):
+    if not isinstance(elsewhere, bool) and not _are_texts(elsewhere):
         raise FormError(f"{where}: `elsewhere` must be true or false, or a list of jurisdictions")
     not_in = table.get("not_in", [])
-    if not isinstance(not_in, list) or not all(isinstance(place, str) for place in not_in):
+    if not _are_texts(not_in):
         raise FormError(f"{where}: `not_in` must be a list of jurisdictions")
-    dated, padded = table.get("dated", False), table.get("padded", False)
-    for field_name, value in (("dated", dated), ("padded", padded)):
-        if not isinstance(value, bool):
-            raise FormError(f"{where}: `{field_name}` must be true or false")
+    dated, padded = (_flag(table, name, where) for name in ("dated", "padded"))
     around = table.get("around", ())
     if not isinstance(around, list | tuple) or not _AROUND.issuperset(around):
         raise FormError(f"{where}: `around` must be a list of {', '.join(sorted(_AROUND))}")
@@ -133,7 +106,7 @@ def read_form(table: Mapping[str, Any], source: str, usual: Iterable[str] = ()) 
         keys=keys,
         names=names,
         pinpoint=cast(PinpointKind, pinpoint),
-        elsewhere=elsewhere,
+        elsewhere=elsewhere if isinstance(elsewhere, bool) else tuple(elsewhere),
         not_in=tuple(not_in),
         dated=dated,
         padded=padded,
@@ -145,18 +118,60 @@ def read_form(table: Mapping[str, Any], source: str, usual: Iterable[str] = ()) 
     )
 
 
+def _templates(
+    table: Mapping[str, Any], names: Mapping[str, Mapping[str, Any]], where: str
+) -> tuple[tuple[tuple[templates.Part, ...], ...], tuple[tuple[templates.Part, ...], ...], set[str]]:
+    """The patterns of a form, the templates of their keys, and the tokens of the patterns."""
+    raw = table.get("pattern")
+    written = [raw] if isinstance(raw, str) else raw
+    if not written or not _are_texts(written):
+        raise FormError(f"{where}: `pattern` must be a template or a list of templates")
+    try:
+        patterns = tuple(templates.parse(entry) for entry in written)
+        keys = tuple(templates.parse(entry) for entry in _keys(table, written, where))
+        for parts in patterns:
+            templates.check(parts, names)
+    except templates.FormTemplateError as error:
+        raise FormError(f"{where}: `pattern` or `key`: {error}") from None
+    tokens, of_keys = (
+        {part.text: None for parts in each for part in parts if part.kind == "token"}
+        for each in (patterns, keys)
+    )
+    for token in of_keys:
+        if token not in tokens:
+            raise FormError(f"{where}: `key` has a token {{{token}}} that no pattern has")
+    for name in names:
+        if name not in tokens:
+            raise FormError(f"{where}: unknown field `{name}` (no token {{{name}}} in its pattern)")
+    return patterns, keys, set(tokens)
+
+
 def _keys(table: Mapping[str, Any], patterns: list[str], where: str) -> list[str]:
     """The key template of each pattern: one for all, or a list as long as the patterns."""
     raw = table.get("key", patterns[0])
     if isinstance(raw, str):
         return [raw] * len(patterns)
-    if (
-        not isinstance(raw, list)
-        or len(raw) != len(patterns)
-        or not all(isinstance(entry, str) for entry in raw)
-    ):
+    if not _are_texts(raw) or len(raw) != len(patterns):
         raise FormError(f"{where}: `key` must be a template, or a list of one template for each pattern")
     return raw
+
+
+def _are_texts(value: Any) -> TypeGuard[list[str]]:
+    return isinstance(value, list) and all(isinstance(entry, str) for entry in value)
+
+
+def _flag(table: Mapping[str, Any], name: str, where: str) -> bool:
+    value = table.get(name, False)
+    if not isinstance(value, bool):
+        raise FormError(f"{where}: `{name}` must be true or false")
+    return value
+
+
+def _choice(table: Mapping[str, Any], name: str, where: str, default: str, choices: Sequence[str]) -> str:
+    value = _text(table, name, where, default)
+    if value not in choices:
+        raise FormError(f"{where}: `{name}` is {value!r}, not one of {', '.join(choices)}")
+    return value
 
 
 def _text(table: Mapping[str, Any], name: str, where: str, default: str) -> str:

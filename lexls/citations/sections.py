@@ -21,6 +21,7 @@ _UNITS = {
 # The letters that the abbreviations of Indian codes begin with.
 _CODES = split_words("I IP IPC C CP CPC Cr CrP CrPC B BN BNS BNSS BS BSA N NI NDPS")
 _NO_OWNER = split_words(load_phrases("lexls.citations", "sections.toml")["words"]["no_owner"])
+_KINDS: Mapping[PinpointKind, CitationKind] = {"regulation": "regulation", "rule": "rule"}
 _OPENS = frozenset(["", *'.;:!?("“”'])
 
 
@@ -233,48 +234,62 @@ def join_sections(
     ends = {**defined, **{act.end: act for act in acts}}
     bare: list[Mention] = []
     for entry in lists:
-        span, pinpoint = entry.span, entry.pinpoint
-        behind, before = _act_behind(text, span.end, starts), _act_before(text, span.start, ends)
-        # "Pub. L. 94-553, § 401(a), 90 Stat. 2541": a comma alone joins less than what stands before.
-        if behind is not None and before is not None and before.pinpoint is None:
-            joined = text[span.end : behind.start].strip(" ,\t\r\n")
-            behind = behind if joined or before.end == span.start else None
-        behind, before = _having(behind, pinpoint), _having(before, pinpoint)
+        behind, before = _acts_beside(text, entry, starts, ends)
         if behind is not None and behind.pinpoint is None:
-            behind.start, behind.pinpoint = span.start, pinpoint
+            behind.start, behind.pinpoint = entry.span.start, entry.pinpoint
             if bare and _is_in_article(text, bare[-1], entry):  # "Article I, Section 8 of the Constitution"
                 article = bare.pop()
                 behind.start, behind.pinpoint = article.start, article.pinpoint
-            continue
-        if before is not None and before.pinpoint is not None and before.end > before.pinpoint.span.start:
-            if behind is None and before.pinpoint.kind != pinpoint.kind:
-                before.end = span.end  # "s 8, art 16": the more precise place goes with the first
-                ends[before.end] = before
-                continue
-            before = None
-        if before is not None and before.pinpoint is None:
-            gap = text[before.end : span.start]
-            before.end, before.pinpoint = span.end, pinpoint
+        elif before is not None and _goes_to_act(text, before, behind, entry):
             ends[before.end] = before
-            if gap.count("(") > gap.count(")") and text.startswith(")", span.end):
-                before.end += 1
+        elif entry.dependent:
             continue
-        if entry.dependent:
-            continue
-        if bare and _is_in_article(text, bare[-1], entry):
-            bare[-1].end = span.end  # "Article 5 § 1 (f)", "Article I, Section 8"
-            continue
-        kind: CitationKind = "statute"
-        if pinpoint.kind in ("regulation", "rule"):
-            kind = "regulation" if pinpoint.kind == "regulation" else "rule"
-        mention = Mention(span.start, span.end, span, kind, "section", pinpoint=pinpoint)
-        mention.loose = _of_other(text, span)
-        mention.owner = "" if mention.loose else _find_owner(text, span)
-        bare.append(mention)
+        elif bare and _is_in_article(text, bare[-1], entry):
+            bare[-1].end = entry.span.end  # "Article 5 § 1 (f)", "Article I, Section 8"
+        else:
+            bare.append(_bare(text, entry))
     for act in acts:
         if act.pinpoint is None and act.form == "full":
             _take_part(text, act)
     return sorted([*acts, *bare], key=lambda mention: mention.start)
+
+
+def _acts_beside(
+    text: str, entry: SectionList, starts: dict[int, Mention], ends: dict[int, Mention]
+) -> tuple[Mention | None, Mention | None]:
+    """The Acts right behind a list of sections and right before it that can have these."""
+    span, pinpoint = entry.span, entry.pinpoint
+    behind, before = _act_behind(text, span.end, starts), _act_before(text, span.start, ends)
+    # "Pub. L. 94-553, § 401(a), 90 Stat. 2541": a comma alone joins less than what stands before.
+    if behind is not None and before is not None and before.pinpoint is None:
+        joined = text[span.end : behind.start].strip(" ,\t\r\n")
+        behind = behind if joined or before.end == span.start else None
+    return _having(behind, pinpoint), _having(before, pinpoint)
+
+
+def _goes_to_act(text: str, act: Mention, behind: Mention | None, entry: SectionList) -> bool:
+    """Whether a list of sections is of the Act before it, which then ends with the list."""
+    span, pinpoint = entry.span, entry.pinpoint
+    if act.pinpoint is not None:
+        further = act.end > act.pinpoint.span.start and behind is None and act.pinpoint.kind != pinpoint.kind
+        act.end = (
+            span.end if further else act.end
+        )  # "s 8, art 16": the more precise place goes with the first
+        return further
+    gap = text[act.end : span.start]
+    act.end, act.pinpoint = span.end, pinpoint
+    act.end += gap.count("(") > gap.count(")") and text.startswith(")", span.end)
+    return True
+
+
+def _bare(text: str, entry: SectionList) -> Mention:
+    """The mention of sections that stand alone."""
+    span = entry.span
+    kind = _KINDS.get(entry.pinpoint.kind, "statute")
+    mention = Mention(span.start, span.end, span, kind, "section", pinpoint=entry.pinpoint)
+    mention.loose = _of_other(text, span)
+    mention.owner = "" if mention.loose else _find_owner(text, span)
+    return mention
 
 
 def _of_other(text: str, span: Span) -> bool:
@@ -309,15 +324,19 @@ def _find_owner(text: str, span: Span) -> str:
     word = before["word"] or ""
     if (word == "Federal" and text[span.start] == "R") or (word == "Article" and text[span.start] == "§"):
         return word  # "Criminal Procedure Article § 1-203"
+    return "" if word and _is_no_owner(text, word, before.start(), span) else before.group().strip(" ,\u00a0")
+
+
+def _is_no_owner(text: str, word: str, start: int, span: Span) -> bool:
+    """Whether a word before a section is none of a title: "(d) Construing § 4", "Kane's § 1983 claim"."""
+    if word.casefold() in _NO_OWNER or word.endswith(("'s", "’s", "s'", "s’")):
+        return True
+    if word.isupper():
+        return False
     # The first word of a sentence is a name only if it is all capitals ("ERISA § 502"), or before the sign.
-    if word.endswith("ing") and not word.isupper():  # "(d) Construing § 4"
-        return ""
     signed = text[span.start] == "§" and not word.endswith(("ly", "ed"))
-    opens = text[max(0, before.start() - 3) : before.start()].rstrip()[-1:] in _OPENS
-    opens = opens and not word.isupper() and not signed
-    if word and (opens or word.casefold() in _NO_OWNER or word.endswith(("'s", "’s", "s'", "s’"))):
-        return ""
-    return before.group().strip(" ,\u00a0")
+    opens = text[max(0, start - 3) : start].rstrip()[-1:] in _OPENS
+    return word.endswith("ing") or (opens and not signed)
 
 
 def _take_part(text: str, act: Mention) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import chain
 from operator import attrgetter
 
 from lexls.citations import cores, definitions, sections, shorts, statutes
@@ -42,50 +43,72 @@ class Finders:
         """
         text = scan.text
         cited = cores.read_mentions(text, matches)
-        cited = sorted([*cited, *_Taken(cited).free(cores.find_books(scan))], key=attrgetter("start"))
+        cited = _merge(cited, _Taken(cited).free(cores.find_books(scan)))
         if keyed is not None:
             own = list(keyed.mentions())
-            cited = sorted([*_Taken(own).free(cited), *own], key=attrgetter("start"))
+            cited = _merge(_Taken(own).free(cited), own)
         acts = statutes.find_acts(scan, self._acts, self.jurisdiction)
-        taken = _Taken(cited)
-        acts = cores.take_titles(text, cited, taken.free(acts))
-        taken = _Taken(cited)
-        acts = taken.add(acts)
-        full = sorted([*cited, *(act for act in acts if act.form == "full")], key=attrgetter("start"))
-        defined = definitions.find_definitions(text, full)
-        places = [entry.span for entry in defined]
-        defining = Coverage(places)
-        acts = [act for act in acts if not defining.overlaps(act.core)]
+        acts = cores.take_titles(text, cited, _Taken(cited).free(acts))
+        acts = _Taken(cited).add(acts)
+        defined = definitions.find_definitions(
+            text, _merge(cited, (act for act in acts if act.form == "full"))
+        )
+        defining = Coverage([entry.span for entry in defined])
         # "ERISA" alone is the Act only where it was defined.
         words = {term.text for term in terms}.union(entry.term for entry in defined)
-        acts = [act for act in acts if not (act.acronym and act.name in words)]
+        acts = [
+            act for act in acts if not defining.overlaps(act.core) and not (act.acronym and act.name in words)
+        ]
         # A citation may have taken the place behind its definition: "[2009] 2 SLR 332 (“Carrow”) at [117]".
         taken = _Taken([*cited, *acts])
-        known = [*((0, term) for term in terms), *((entry.span.end, Term.of(entry)) for entry in defined)]
-        # "Carrow (n 3) 58": the note makes of a defined name what points back.
-        supras = list(shorts.find_supras(scan))
-        noted = taken.add(mention for mention in supras if mention.note and mention.name)
-        # A defined name before a page of a report belongs to it: "Carrow, 111 F. Supp. 2d at 304".
-        ids = taken.add(shorts.find_ids(scan, [start for start, _ in taken.parts]))
-        paged = taken.add(shorts.find_by_report(scan, taken.covers))
-        used = definitions.find_term_uses(
-            scan, known, sorted([*taken.parts, *((place.start, place.end) for place in places)])
-        )
-        backward = [*noted, *ids, *paged, *taken.add(used), *taken.add(supras)]
-        sectioned = [mention for mention in (*cited, *acts, *backward) if _has_sections(mention)]
-        others = [mention for mention in (*cited, *backward) if not _has_sections(mention)]
-        behind = {entry.span.end: entry.mention for entry in defined if _has_sections(entry.mention)}
-        lists = sections.find_sections(scan)
-        free = [entry for entry in lists if not taken.covers(entry.span.start, entry.span.end)]
-        joined = sections.join_sections(text, sectioned, free, behind)
-        mentions = [each for each in (*joined, *others) if not each.acronym or each.pinpoint is not None]
+        backward = _find_backward(scan, taken, terms, defined)
+        mentions = _join_sections(scan, taken, [*cited, *acts, *backward], defined)
         taken = _Taken(mentions)
         for finder in (shorts.find_named, shorts.find_versus):
             mentions.extend(taken.add(finder(scan, taken.covers)))
         if PARAGRAPH_BREAK.search(text, 0, len(text.rstrip())):
             mentions = [mention for mention in mentions if _in_paragraph(text, mention)]
-        mentions.sort(key=attrgetter("start"))
-        return mentions, defined
+        return _merge(mentions), defined
+
+
+def _merge(*mentions: Iterable[Mention]) -> list[Mention]:
+    """Mentions in the order of the text."""
+    return sorted(chain(*mentions), key=attrgetter("start"))
+
+
+def _find_backward(
+    scan: Scan, taken: _Taken, terms: Sequence[Term], defined: Sequence[Definition]
+) -> list[Mention]:
+    """What points back: *id.*, *supra*, reports with a page, defined terms; all of it is taken from now on.
+
+    What is found first takes its place from what is found later.
+    """
+    # "Carrow (n 3) 58": the note makes of a defined name what points back.
+    supras = list(shorts.find_supras(scan))
+    noted = taken.add(mention for mention in supras if mention.note and mention.name)
+    # A defined name before a page of a report belongs to it: "Carrow, 111 F. Supp. 2d at 304".
+    ids = taken.add(shorts.find_ids(scan, [start for start, _ in taken.parts]))
+    paged = taken.add(shorts.find_by_report(scan, taken.covers))
+    known = [*((0, term) for term in terms), *((entry.span.end, Term.of(entry)) for entry in defined)]
+    places = ((entry.span.start, entry.span.end) for entry in defined)
+    used = definitions.find_term_uses(scan, known, sorted([*taken.parts, *places]))
+    return [*noted, *ids, *paged, *taken.add(used), *taken.add(supras)]
+
+
+def _join_sections(
+    scan: Scan, taken: _Taken, mentions: Sequence[Mention], defined: Sequence[Definition]
+) -> list[Mention]:
+    """The mentions with the lists of sections next to them, and those that stand alone.
+
+    An abbreviation that names an Act only with a section is left out without one.
+    """
+    sectioned = [mention for mention in mentions if _has_sections(mention)]
+    behind = {entry.span.end: entry.mention for entry in defined if _has_sections(entry.mention)}
+    lists = sections.find_sections(scan)
+    free = [entry for entry in lists if not taken.covers(entry.span.start, entry.span.end)]
+    joined = sections.join_sections(scan.text, sectioned, free, behind)
+    others = (mention for mention in mentions if not _has_sections(mention))
+    return [each for each in (*joined, *others) if not each.acronym or each.pinpoint is not None]
 
 
 def weigh_jurisdictions(jurisdiction: str, also: Sequence[str]) -> dict[str, float]:

@@ -8,11 +8,11 @@ from functools import cached_property
 from itertools import accumulate
 
 from lexls.citations.definitions import Definition, Term
-from lexls.citations.model import Citation, CitedPaper, Mention, Pinpoint
+from lexls.citations.model import Citation, CitationKind, CitedPaper, Mention, Pinpoint
 from lexls.citations.prepare import prepare_steps
 from lexls.citations.record import RecordCitation, find_place_behind, find_record_citations
 from lexls.citations.scan import Scan
-from lexls.citations.steps import MentionStep, Resolved
+from lexls.citations.steps import MentionStep, Resolved, Source
 from lexls.text.double_spaced import ClosedText
 from lexls.text.spans import Span
 
@@ -148,37 +148,25 @@ class FoundMentions:
             yield self._citation(mention, each, group, start, antecedent)
 
     def _citation(self, mention: Mention, how: Resolved, group: int, shift: int, antecedent: int) -> Citation:
-        text, source, tail = self.text, how.source, how.tail
+        source, tail = how.source, how.tail
         start, end, core, name = mention.start, mention.end, mention.core, mention.name
         if tail is not None:
             if mention.open_end:
                 end = tail.end
             elif start == core.start:
                 start = tail.start
-            core = Span(tail.start, tail.end)
-            name = tail.name
+            core, name = Span(tail.start, tail.end), tail.name
         kind, pinpoint = mention.kind, mention.pinpoint
         if mention.form != "full" and source is not None:
             if mention.form != "section" or kind == "statute":
                 kind = source.kind
-            if pinpoint is not None:
-                before = text[max(0, pinpoint.span.start - 4) : pinpoint.span.start]
-                if pinpoint.kind == "page" and source.style != "page" and "p" not in before:
-                    pinpoint = replace(pinpoint, kind=source.style)
-                elif pinpoint.kind == "section" and source.style == "paragraph" and kind == "case":
-                    pinpoint = replace(pinpoint, kind="paragraph")  # "Ibid., § 45" of a judgment
+            pinpoint = self._count(pinpoint, source, kind)
         if how.papers:
-            pinpoint, end = find_place_behind(text, mention.core.end) or (None, mention.core.end)
-        span, closed = Span(start, end), self._closed
-        if closed is not None:
-            span, core = closed.in_original(span), closed.in_original(core)
-            if pinpoint is not None:
-                pinpoint = replace(pinpoint, span=closed.in_original(pinpoint.span))
-        if pinpoint is not None and shift:
-            pinpoint = Pinpoint(pinpoint.kind, pinpoint.labels, pinpoint.span.shift(shift), pinpoint.notes)
+            pinpoint, end = find_place_behind(self.text, mention.core.end) or (None, mention.core.end)
+        span = self._in_original(Span(start, end))
         return Citation(
             span=span.shift(shift),
-            core=core.shift(shift),
+            core=self._in_original(core).shift(shift),
             text=mention.written or span.of(self._original),
             kind=kind,
             form=how.form,
@@ -186,13 +174,34 @@ class FoundMentions:
             key=source.key if source else "",
             name=name,
             year=mention.year,
-            pinpoint=pinpoint,
+            pinpoint=self._moved(pinpoint, shift),
             group=group,
             antecedent=antecedent if antecedent >= 0 else None,
             ambiguous=how.ambiguous,
             unread=how.unread,
             papers=how.papers,
         )
+
+    def _count(self, pinpoint: Pinpoint | None, source: Source, kind: CitationKind) -> Pinpoint | None:
+        """A short form's pinpoint: what a bare number counts, its authority says."""
+        if pinpoint is None:
+            return None
+        before = self.text[max(0, pinpoint.span.start - 4) : pinpoint.span.start]
+        if pinpoint.kind == "page" and source.style != "page" and "p" not in before:
+            return replace(pinpoint, kind=source.style)
+        if pinpoint.kind == "section" and source.style == "paragraph" and kind == "case":
+            return replace(pinpoint, kind="paragraph")  # "Ibid., § 45" of a judgment
+        return pinpoint
+
+    def _in_original(self, span: Span) -> Span:
+        return span if self._closed is None else self._closed.in_original(span)
+
+    def _moved(self, pinpoint: Pinpoint | None, shift: int) -> Pinpoint | None:
+        """A pinpoint where it stands in the original, and ``shift`` code points further."""
+        if pinpoint is None or (self._closed is None and not shift):
+            return pinpoint
+        span = self._in_original(pinpoint.span).shift(shift)
+        return Pinpoint(pinpoint.kind, pinpoint.labels, span, pinpoint.notes)
 
 
 def _in_original(closed: ClosedText, citation: RecordCitation) -> RecordCitation:

@@ -41,6 +41,7 @@ _WINDOW = 1200
 """Around a trigger so much is cut into sentences."""
 _LONGEST = 4000
 """Code points of the longest sentence that is read."""
+_SAID_OF_PARTIES = frozenset({"followed", "considered", "applied", "approved", "affirmed"})
 _MOST_SIGNS = 200
 _ASIDE = re.compile(r"\s{0,40}[(\[][^()\[\]]{0,600}[)\]]")
 _DISSENT = re.compile(
@@ -97,26 +98,30 @@ def find_treatments(text: str, citations: Sequence[Citation], cut: Sequence[Span
     # A few letters of other scripts are longer in lower case.
     folded = lowered if len(lowered) == len(text) else text
     triggers = _find_triggers(text, folded, [each.span for each in known], names)
-    if not triggers:
-        return ()
-    dissents = _dissents(text) if "dissent" in lowered or "minority" in lowered else []
-    ends = [each.end for each in cut]
+    dissents = _dissents(text) if triggers and ("dissent" in lowered or "minority" in lowered) else []
     found: dict[tuple[str, TreatmentKind, str, int], Treatment] = {}
-    for window in _windows(text, triggers):
+    for window, sentence in _telling_sentences(text, cut, triggers):
+        if any(sentence.overlaps(each) for each in dissents):
+            continue
         # Citations do not overlap, so that those of a window stand together.
         low = max(0, bisect_left(starts, window.start) - 1)
         inside = [each for each in known[low : bisect_left(starts, window.end)] if each.span.overlaps(window)]
-        for sentence in cut[bisect_right(ends, window.start) : bisect_right(ends, window.end)]:
-            if sentence.start < window.start:
-                continue
-            at = bisect_left(triggers, sentence.start)
-            if at >= len(triggers) or triggers[at] >= sentence.end or len(sentence) > _LONGEST:
-                continue
-            if any(sentence.overlaps(each) for each in dissents):
-                continue
-            for each in _in_sentence(text, sentence, inside, names):
-                found.setdefault((each.key, each.kind, each.by, sentence.start), each)
+        for each in _in_sentence(text, sentence, inside, names):
+            found.setdefault((each.key, each.kind, each.by, sentence.start), each)
     return tuple(sorted(found.values(), key=lambda each: (each.span.start, each.key)))
+
+
+def _telling_sentences(
+    text: str, cut: Sequence[Span], triggers: Sequence[int]
+) -> Iterator[tuple[Span, Span]]:
+    """The sentences of a text with a trigger, but the longest, each behind the window in which it stands."""
+    ends = [each.end for each in cut]
+    for window in _windows(text, triggers):
+        for sentence in cut[bisect_right(ends, window.start) : bisect_right(ends, window.end)]:
+            at = bisect_left(triggers, sentence.start)
+            tells = at < len(triggers) and triggers[at] < sentence.end
+            if tells and sentence.start >= window.start and len(sentence) <= _LONGEST:
+                yield window, sentence
 
 
 def _find_triggers(text: str, folded: str, cited: Sequence[Span], names: _NamesOfCases) -> list[int]:
@@ -176,19 +181,22 @@ def _read(phrase: Phrase, cited: Sequence[_CitedInSentence], sentence: Span) -> 
     if agent is not None and not any(key for key, _ in agent.members):
         return
     by = {"this": "", "other": ELSEWHERE}.get(phrase.by, "") if agent is None else agent.members[0][0]
-    own = {key for key, _ in agent.members} if agent is not None else set()
     for sign in phrase.targets:
         target = cited[ord(sign) - ord(FIRST)]
-        if target.kind != "case" or own & {key for key, _ in target.members}:
-            continue
-        if target.is_name and phrase.kind in ("followed", "considered", "applied", "approved", "affirmed"):
-            continue  # "the officers followed Carrow": a party, not the case
-        if agent is not None and agent.kind != "case" and phrase.kind != "superseded":
-            continue
-        if agent is not None and agent.year and target.year and agent.year < target.year:
-            continue
-        for key, span in target.members:
-            yield Treatment(phrase.kind, key, by, phrase.extent, span, sentence)
+        # "the officers followed Carrow": a party, not the case.
+        party = target.is_name and phrase.kind in _SAID_OF_PARTIES
+        if target.kind == "case" and not party and (agent is None or _can_treat(agent, target, phrase.kind)):
+            for key, span in target.members:
+                yield Treatment(phrase.kind, key, by, phrase.extent, span, sentence)
+
+
+def _can_treat(agent: _CitedInSentence, target: _CitedInSentence, kind: TreatmentKind) -> bool:
+    """Whether an authority can treat another: no case treats itself or a later one, an Act supersedes."""
+    if not {key for key, _ in agent.members}.isdisjoint(key for key, _ in target.members):
+        return False
+    if agent.kind != "case" and kind != "superseded":
+        return False
+    return not (agent.year and target.year and agent.year < target.year)
 
 
 # -- the line ----------------------------------------------------------------------------------------------

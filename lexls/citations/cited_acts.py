@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from lexls.citations.cited_places import CitedPlaces
 from lexls.citations.jurisdiction import find_jurisdiction
@@ -15,6 +15,8 @@ _INITIALS = re.compile(
     r"(?P<letters>(?:[A-Z]\.?\s?){1,5}[A-Z]\.?|[A-Z])(?:\s(?P<noun>Act|Code|Rules|Ordinance|Regulations))?"
     r"(?:,?\s(?P<year>(?:1[6-9]|20)\d\d))?"
 )
+_TITLE = re.compile(r"[Tt]itle\s(\d+)")
+_DATED = re.compile(r"(\d{4})\s(\w+)")
 _BILL = re.compile(r"(?:H\.R\.|S\.)\s\d")
 _NEAR_ACTS = 60
 _FAR_ACTS = 200
@@ -97,39 +99,22 @@ class CitedActs:
         numbers = self.numbers
         if self.declared >= 0 and pinpoint.kind == "section":
             return self.declared
-        if (
-            step.around.joined
-            and beside >= 0
-            and step.sign
-            and numbers.is_like(pinpoint, self._source(beside))
-        ):
+        listed = step.around.joined and beside >= 0 and step.sign
+        if listed and numbers.is_like(pinpoint, self._source(beside)):
             return beside  # "18 U.S.C. § 3056(d); § 1751(e)"
         supposed = numbers.find_supposed(pinpoint)
-        if supposed is not None and not step.behind_act:
-            return supposed
-        kinds = _HAVING.get(pinpoint.kind, _WITH_SECTIONS)
+        return supposed if supposed is not None and not step.behind_act else self._find_able(step, pinpoint)
+
+    def _find_able(self, step: SectionStep, pinpoint: Pinpoint) -> int:
+        """The last Act near a section that can have it, one with numbers near it first; -1 if none can."""
+        numbers = self.numbers
         first = -1
         for place in dict.fromkeys(reversed(self._cited[-_NEAR_ACTS:])):
             source = self._source(place)
-            if pinpoint.kind == "schedule" and _is_codified(source):  # of a contract
-                continue
-            if pinpoint.kind == "regulation" and "Rules" in source.name:
-                continue
-            if source.kind not in kinds or (
-                pinpoint.kind == "rule" and not _has_rules(source, pinpoint.labels[0])
-            ):
-                continue
-            if (
-                pinpoint.kind == "section"
-                and source.kind != "statute"
-                and not numbers.knows(pinpoint, source)
-            ):
+            if not self._has_such(source, pinpoint):
                 continue
             can_be = numbers.can_be(pinpoint, source)
-            if can_be and (
-                numbers.is_near(pinpoint, source)
-                or (place == self.last and numbers.is_near(pinpoint, source, thought=True))
-            ):
+            if can_be and self._has_near(place, pinpoint):
                 return place
             if first < 0:
                 can_be = can_be and self._can_tell(step, pinpoint, place)
@@ -139,6 +124,26 @@ class CitedActs:
         if first == _NOWHERE and pinpoint.kind == "section" and self._is_beyond_the_last(pinpoint):
             return self.last
         return first if first < _NOWHERE else -1
+
+    def _has_such(self, source: Source, pinpoint: Pinpoint) -> bool:
+        """Whether an authority is of a kind that has such places."""
+        kind = pinpoint.kind
+        if source.kind not in _HAVING.get(kind, _WITH_SECTIONS):
+            return False
+        if kind == "schedule":  # where Acts are codified, it is a contract's
+            return not _is_codified(source)
+        if kind == "regulation":
+            return "Rules" not in source.name
+        if kind == "rule":
+            return _has_rules(source, pinpoint.labels[0])
+        return kind != "section" or source.kind == "statute" or self.numbers.knows(pinpoint, source)
+
+    def _has_near(self, place: int, pinpoint: Pinpoint) -> bool:
+        """Whether the text has cited of an Act what lies near a place; of the last also what it may have."""
+        source, numbers = self._source(place), self.numbers
+        if numbers.is_near(pinpoint, source):
+            return True
+        return place == self.last and numbers.is_near(pinpoint, source, thought=True)
 
     def _is_beyond_the_last(self, pinpoint: Pinpoint) -> bool:
         """Whether a section has a number that no Act has, behind sections of the Act named last.
@@ -172,19 +177,13 @@ class CitedActs:
 
     def find_by_owner(self, owner: str, pinpoint: Pinpoint) -> int:
         """The Act that the words behind a section name: its initials, the title of a code."""
-        acts = dict.fromkeys(reversed(self._cited[-_FAR_ACTS:]))
-        title = re.fullmatch(r"[Tt]itle\s(\d+)", owner)
+        acts = list(dict.fromkeys(reversed(self._cited[-_FAR_ACTS:])))
+        title = _TITLE.fullmatch(owner)
         if title is not None:
-            titled = (place for place in acts if re.fullmatch(rf"{title[1]} [^\d]+", self._source(place).key))
-            return next(titled, -1)
+            titled = re.compile(rf"{title[1]} [^\d]+")
+            return next((place for place in acts if titled.fullmatch(self._source(place).key)), -1)
         if owner in ("title", "subtitle", "chapter", "subchapter"):
-            last = self.numbers.find(pinpoint)
-            codes = [place for place in acts if self._source(place).key[:1].isdigit()]
-            fitting = (
-                *(place for place in codes if self.numbers.can_be(pinpoint, self._source(place))),
-                *(place for place in acts if self.numbers.is_near(pinpoint, self._source(place))),
-            )
-            return last if last is not None else next(iter(fitting), -1)
+            return self._find_by_part(acts, pinpoint)
         if owner.rstrip(".") == "Restatement":
             of_owner = [place for place in acts if self._source(place).key.startswith("Restatement")]
             last = self.numbers.find(pinpoint)
@@ -193,10 +192,21 @@ class CitedActs:
             rules = [place for place in acts if self._source(place).key.startswith("Fed. ")]
             having = (place for place in rules if self.numbers.is_near(pinpoint, self._source(place)))
             return next(having, rules[0] if rules else -1)
-        dated = re.fullmatch(r"(\d{4})\s(\w+)", owner)
+        dated = _DATED.fullmatch(owner)
         return (
             self.find_by_noun(dated[2], int(dated[1])) if dated is not None else self.find_by_initials(owner)
         )
+
+    def _find_by_part(self, acts: Sequence[int], pinpoint: Pinpoint) -> int:
+        """The Act of a section "of this title": the one that last had it, else a code that can have it."""
+        last, numbers = self.numbers.find(pinpoint), self.numbers
+        if last is not None:
+            return last
+        for place in acts:
+            source = self._source(place)
+            if source.key[:1].isdigit() and numbers.can_be(pinpoint, source):
+                return place
+        return next((place for place in acts if numbers.is_near(pinpoint, self._source(place))), -1)
 
     def find_by_initials(self, written: str) -> int:
         """The Act named before that has these initials, and this year: "HA 1980", "L.A. Act 1894"."""

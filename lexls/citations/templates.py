@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Container, Mapping, Sequence
+from collections.abc import Callable, Container, Mapping, Sequence
 from dataclasses import dataclass
 
 from lexls.text.dates import MONTH_START
@@ -130,35 +130,60 @@ def make_pattern(parts: tuple[Part, ...], names: Mapping[str, Sequence[str]]) ->
     pieces: list[str] = []
     for position, part in enumerate(parts):
         last = position + 1 == final
-        if part.kind == "token":
-            body = _token(part.text, names, last)
-            if part.text == "year" and position and parts[position - 1].text in "[(":
-                body = f"(?P<year>{TOKENS['year']}(?:[-–/]\\d{{1,4}})?)"
-            pieces.append(f"(?:{body})?" if part.optional else body)
-        elif part.kind == "group":
-            if part.text == "<" and ">" not in [other.text for other in parts[position:-1]]:
-                pieces.append(_tail(parts[position - 1], names) if position else "")
-            pieces.append("(?:" if part.text == "<" else ")?")
-        elif part.kind == "space":
-            pieces.append(_space(parts, position))
-        elif part.kind == "word":
-            body = make_flexible(part.text) if part.text.isupper() else part.text + r"\.?"
-            pieces.append(body.removesuffix(r"\.?") + _POINT if last and body.endswith(r"\.?") else body)
-        elif part.text == "." and position and parts[position - 1].kind == "word":
-            continue
-        elif part.text in "[(":
-            pieces.append(re.escape(part.text) + r"\s{0,3}")
-        elif part.text in "])":
-            pieces.append(r"\s{0,3}" + re.escape(part.text))
-        elif part.text == "§":
-            pieces.append("(?:§{1,2}|[Ss]ec(?:tion|s)?\\b\\.?)")
-        elif part.text == "-":
-            pieces.append("[-‐‑–]")
-        else:
-            pieces.append(re.escape(part.text))
+        pieces.append(_PIECES[part.kind](parts, position, names, last))
         if last:
             pieces.append(_tail(part, names))
     return "".join(pieces)
+
+
+Names = Mapping[str, Sequence[str]]
+
+
+def _token_piece(parts: tuple[Part, ...], position: int, names: Names, last: bool) -> str:
+    part = parts[position]
+    body = _token(part.text, names, last)
+    if part.text == "year" and position and parts[position - 1].text in "[(":
+        body = f"(?P<year>{TOKENS['year']}(?:[-–/]\\d{{1,4}})?)"
+    return f"(?:{body})?" if part.optional else body
+
+
+def _group_piece(parts: tuple[Part, ...], position: int, names: Names, last: bool) -> str:
+    if parts[position].text == ">":
+        return ")?"
+    closed = ">" in [other.text for other in parts[position:-1]]
+    return ("" if closed or not position else _tail(parts[position - 1], names)) + "(?:"
+
+
+def _space_piece(parts: tuple[Part, ...], position: int, names: Names, last: bool) -> str:
+    return _space(parts, position)
+
+
+def _word_piece(parts: tuple[Part, ...], position: int, names: Names, last: bool) -> str:
+    word = parts[position].text
+    body = make_flexible(word) if word.isupper() else word + r"\.?"
+    return body.removesuffix(r"\.?") + _POINT if last and body.endswith(r"\.?") else body
+
+
+def _sign_piece(parts: tuple[Part, ...], position: int, names: Names, last: bool) -> str:
+    sign = parts[position].text
+    if sign == "." and position and parts[position - 1].kind == "word":
+        return ""
+    return _SIGNS.get(sign, re.escape(sign))
+
+
+_PIECES: Mapping[str, Callable[[tuple[Part, ...], int, Names, bool], str]] = {
+    "token": _token_piece,
+    "group": _group_piece,
+    "space": _space_piece,
+    "word": _word_piece,
+    "sign": _sign_piece,
+}
+_SIGNS = {
+    **{sign: re.escape(sign) + r"\s{0,3}" for sign in "[("},
+    **{sign: r"\s{0,3}" + re.escape(sign) for sign in "])"},
+    "§": r"(?:§{1,2}|[Ss]ec(?:tion|s)?\b\.?)",
+    "-": "[-‐‑–]",
+}
 
 
 def _tail(part: Part, names: Container[str]) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from lexls.citations.jurisdiction import load_jurisdictions
@@ -68,30 +68,42 @@ def find_shape(reference: Reference, chosen: Sequence[Report]) -> str:
     ``chosen`` are the citations that are given, in order.
     """
     if reference.kind in ("case", "journal"):
-        if not chosen:
-            return "uncited"
-        if all(is_database(each.key) for each in chosen):
-            return "database"
-        if any(_DOCKET.search(each.key) for each in chosen):
-            return "docket"
-        if all(each.year is None and not each.neutral for each in chosen):
-            return "dateless" if reference.dateless else "undated"
-        if ROUND.fullmatch(chosen[0].key):
-            return "round"
-        paged = reference.labels and reference.pinpoint == "page"
-        if reference.more_pinned or (paged and find_pinned(reference, chosen) < len(chosen) - 1):
-            return "parted"
-        return "plain" if all(each.neutral and each.key[0].isdigit() for each in chosen) else ""
+        return next(shape for shape, has in _REPORTED if has(reference, chosen))
     if reference.kind in ("statute", "regulation", "rule"):
         first = reference.citations[0] if reference.citations else ""
-        if _CHAPTER.fullmatch(first):
-            return "chapter"
-        if match_act(reference) is not None:
-            return "act"
-        if _CODE.fullmatch(first):
-            return "code"
-        return "instrument" if first else "uncited"
+        return next(shape for shape, has in _ENACTED if has(reference, first))
     return ""
+
+
+def _is_parted(reference: Reference, chosen: Sequence[Report]) -> bool:
+    """Whether a pinpoint stands within the citations, or several of them have one."""
+    paged = reference.labels and reference.pinpoint == "page"
+    return bool(reference.more_pinned) or bool(paged and find_pinned(reference, chosen) < len(chosen) - 1)
+
+
+def _is_undated(chosen: Sequence[Report]) -> bool:
+    return all(each.year is None and not each.neutral for each in chosen)
+
+
+# The first of these shapes that an authority has is its shape.
+_REPORTED: Sequence[tuple[str, Callable[[Reference, Sequence[Report]], bool]]] = (
+    ("uncited", lambda _, chosen: not chosen),
+    ("database", lambda _, chosen: all(is_database(each.key) for each in chosen)),
+    ("docket", lambda _, chosen: any(_DOCKET.search(each.key) for each in chosen)),
+    ("dateless", lambda reference, chosen: reference.dateless and _is_undated(chosen)),
+    ("undated", lambda _, chosen: _is_undated(chosen)),
+    ("round", lambda _, chosen: ROUND.fullmatch(chosen[0].key) is not None),
+    ("parted", _is_parted),
+    ("plain", lambda _, chosen: all(each.neutral and each.key[0].isdigit() for each in chosen)),
+    ("", lambda *_: True),
+)
+_ENACTED: Sequence[tuple[str, Callable[[Reference, str], bool]]] = (
+    ("chapter", lambda _, first: _CHAPTER.fullmatch(first) is not None),
+    ("act", lambda reference, _: match_act(reference) is not None),
+    ("code", lambda _, first: _CODE.fullmatch(first) is not None),
+    ("instrument", lambda _, first: bool(first)),
+    ("uncited", lambda *_: True),
+)
 
 
 def find_pinned(reference: Reference, chosen: Sequence[Report]) -> int:

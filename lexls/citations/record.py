@@ -103,31 +103,22 @@ def _cite(
     text: str, group: Sequence[PaperName], gaps: Sequence[str], forms: RecordForms
 ) -> RecordCitation | None:
     first, last = group[0], group[-1]
-    end = last.end
-    if any("(" in gap for gap in gaps) and text[end : end + 1] == ")":
-        end += 1
-    found = _find_place(text, end, last, forms)
-    stop = found[1] if found is not None else last.end
+    end = last.end + (any("(" in gap for gap in gaps) and text.startswith(")", last.end))
+    pinpoint, stop = _find_place(text, end, last, forms) or (None, last.end)
     numbered = next((each for each in reversed(group) if each.paper.numbered), None)
-    if found is None and numbered is None:
+    if pinpoint is None and numbered is None:
         return None
-    for each in group:
-        docket = each.paper.numbered == "docket"
-        if docket and each is first and _is_series(text, each, forms):
-            return None
-        exhibit = each.paper.is_exhibit
-        if exhibit and found is None and forms.patterns["hereto"].match(text, each.end) is not None:
-            return None
-    weak = _is_weak(first, found[0] if found is not None else None, len(group))
-    if weak and not _stands_as_citation(text, first.start, stop, forms):
+    if first.paper.numbered == "docket" and _is_series(text, first, forms):
         return None
-    pinpoint = found[0] if found is not None else None
+    if pinpoint is None and any(_is_annexed_here(text, each, forms) for each in group):
+        return None
+    if _is_weak(first, pinpoint, len(group)) and not _stands_as_citation(text, first.start, stop, forms):
+        return None
     keys, owned = _join_keys(group, gaps, forms)
-    core = Span(first.start, last.end)
     alone = numbered is not None and len(group) == 1 and numbered.owner != "another"
     label = text[numbered.word : numbered.end] if numbered is not None and alone else ""
     paper = CitedPaper(keys, " ".join(label.split()), owned)
-    return RecordCitation(Span(first.start, stop), core, paper, pinpoint)
+    return RecordCitation(Span(first.start, stop), Span(first.start, last.end), paper, pinpoint)
 
 
 def _as_filed(
@@ -147,6 +138,11 @@ def _is_weak(name: PaperName, pinpoint: Pinpoint | None, names: int) -> bool:
     if names > 1 or name.person or name.owner or not name.paper.weak:
         return False
     return name.paper.weak == "all" or pinpoint is None or pinpoint.kind == "page"
+
+
+def _is_annexed_here(text: str, name: PaperName, forms: RecordForms) -> bool:
+    """Whether an exhibit is spoken of as one of the draft's own: "Exhibit A hereto"."""
+    return name.paper.is_exhibit and forms.patterns["hereto"].match(text, name.end) is not None
 
 
 def _is_series(text: str, name: PaperName, forms: RecordForms) -> bool:

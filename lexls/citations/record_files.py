@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from lexls.citations.record import key_of_tab
@@ -69,24 +69,24 @@ def _of_segment(written: str, forms: RecordForms) -> Iterator[str]:
         yield f"ws {write_person(witness['person'])} {witness['number']}"
         return
     names = list(find_names(Scan(written), forms))
-    if not names or names[0].start or names[0].several:
-        return
-    first, *others = names
+    if names and not names[0].start and not names[0].several:
+        yield from _of_names(written, names[0], names[1:], forms)
+
+
+def _of_names(
+    written: str, first: PaperName, others: Sequence[PaperName], forms: RecordForms
+) -> Iterator[str]:
+    """The keys of a file whose name begins with the name of a paper and has others behind."""
     behind = next((each for each in others if each.paper.is_exhibit), None)
-    gap = written[first.end : behind.start] if behind is not None else ""
-    if behind is not None and not first.paper.is_exhibit and gap.strip(" .,") == "":
-        for key in list_file_keys(first):
-            yield f"{key} {behind.key}"
+    if behind and not first.paper.is_exhibit and not written[first.end : behind.start].strip(" .,"):
+        yield from (f"{key} {behind.key}" for key in list_file_keys(first))  # "Smith Decl. Ex. A"
         if first.paper.numbered != "docket":
             return
-    if first.paper.is_exhibit and others and written[first.end : others[0].start].strip() == "to":
+    gap = written[first.end : others[0].start] if others else ""
+    if others and first.paper.is_exhibit and gap.strip() == "to":  # "Ex. A to Smith Decl."
         yield from (f"{key} {first.key}" for key in list_file_keys(others[0]))
         return
-    if (
-        others
-        and others[0].paper.numbered == "tab"
-        and not written[first.end : others[0].start].strip(" ,.-")
-    ):
+    if others and others[0].paper.numbered == "tab" and not gap.strip(" ,.-"):
         yield from (key_of_tab(key, others[0]) for key in list_file_keys(first))
         return
     if first.paper.key == "tr" and (day := forms.files["day"].search(written)) is not None:

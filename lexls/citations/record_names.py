@@ -123,29 +123,10 @@ def _owned(text: str, name: PaperName, forms: RecordForms, low: int) -> PaperNam
     name = _qualified(text, name, forms, low)
     if name.paper.key == "bundle" and (bundle := forms.patterns["of_bundle"].match(text, name.end)):
         name = replace(name, end=bundle.end(), label=write_label(bundle["label"]))
-    if name.paper.person and not name.owner:
-        before = forms.patterns["person_before"].search(text, max(low, name.start - _BEFORE), name.start)
-        person = _read_person(before["person"], forms) if before is not None else ""
-        if before is not None and person:
-            start = before.end("person") - len(person)
-            name = _qualified(text, replace(name, start=start, person=write_person(person)), forms, low)
-        elif (
-            not name.paper.numbered
-            and (behind := forms.patterns["person_behind"].match(text, name.end)) is not None
-            and (behind["of"] or name.paper.person == "must")
-        ):
-            person = _read_person(behind["person"], forms)
-            name = replace(name, end=behind.end(), person=write_person(person))
-            if not person:
-                return None
-        elif before is not None and before["person"].split()[-1] in forms.words["no_person"]:
-            return None
-        elif name.paper.is_exhibit and forms.patterns["anothers"].search(
-            text, max(low, name.start - _BEFORE), name.start
-        ):
-            name = replace(name, owner="another")
-    if name.paper.person == "must" and not name.person:
+    owned = _with_person(text, name, forms, low) if name.paper.person and not name.owner else name
+    if owned is None or (owned.paper.person == "must" and not owned.person):
         return None
+    name = owned
     if name.paper.counted and (
         before := forms.patterns["volume_before"].search(text, max(low, name.start - 4), name.start)
     ):
@@ -155,6 +136,24 @@ def _owned(text: str, name: PaperName, forms: RecordForms, low: int) -> PaperNam
         name = replace(name, end=volume.end(), volume=read_number(volume["volume"]))
     dated = forms.patterns["dated"].match(text, name.end)
     return replace(name, end=dated.end()) if dated is not None else name
+
+
+def _with_person(text: str, name: PaperName, forms: RecordForms, low: int) -> PaperName | None:
+    """A name with the person before or behind it, if one is named; None if it is no paper's."""
+    around = text, max(low, name.start - _BEFORE), name.start
+    before = forms.patterns["person_before"].search(*around)
+    person = _read_person(before["person"], forms) if before is not None else ""
+    if before is not None and person:
+        start = before.end("person") - len(person)
+        return _qualified(text, replace(name, start=start, person=write_person(person)), forms, low)
+    behind = None if name.paper.numbered else forms.patterns["person_behind"].match(text, name.end)
+    if behind is not None and (behind["of"] or name.paper.person == "must"):
+        person = write_person(_read_person(behind["person"], forms))
+        return replace(name, end=behind.end(), person=person) if person else None
+    if before is not None and before["person"].split()[-1] in forms.words["no_person"]:
+        return None
+    anothers = name.paper.is_exhibit and forms.patterns["anothers"].search(*around) is not None
+    return replace(name, owner="another") if anothers else name
 
 
 def _qualified(text: str, name: PaperName, forms: RecordForms, low: int) -> PaperName:

@@ -203,7 +203,7 @@ class CitationReader:
         starts = _starts(pieces)
         before = self._last
         now = resolve_text(found, starts, notes, before[0] if before is not None else None)
-        if before is not None and now.antecedents is before[0].antecedents:
+        if before is not None and now.carried:
             was, same = before[0].found, before[1]
             made = [
                 piece if each is old else each.piece(how)

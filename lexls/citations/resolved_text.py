@@ -19,7 +19,8 @@ _FEW = 8
 class ResolvedText:
     """How the mentions of each paragraph are to be read, and the antecedent of each citation (-1: none).
 
-    ``asked`` are the names that were looked for in the paragraphs before an unknown one.
+    ``asked`` are the names that were looked for in the paragraphs before an unknown one. ``carried`` says that
+    all but the readings of the paragraphs that changed is from before an edit.
     """
 
     found: Sequence[FoundMentions]
@@ -27,6 +28,7 @@ class ResolvedText:
     resolved: tuple[tuple[Resolved | None, ...], ...]
     antecedents: tuple[int, ...]
     asked: frozenset[str]
+    carried: bool = False
 
 
 def resolve_text(
@@ -65,7 +67,7 @@ def _carried(before: ResolvedText, found: Sequence[FoundMentions], notes: Footno
         if how is None:
             return None
         resolved[number] = how
-    return ResolvedText(found, notes, tuple(resolved), before.antecedents, before.asked)
+    return ResolvedText(found, notes, tuple(resolved), before.antecedents, before.asked, carried=True)
 
 
 def _again(

@@ -12,7 +12,7 @@ from lexls.citations.model import Citation, CitationKind, CitedPaper, Mention, P
 from lexls.citations.prepare import prepare_steps
 from lexls.citations.record import RecordCitation, find_place_behind, find_record_citations
 from lexls.citations.scan import Scan
-from lexls.citations.steps import MentionStep, Resolved, Source
+from lexls.citations.steps import MentionStep, Resolved, Source, WorkStep
 from lexls.text.double_spaced import ClosedText
 from lexls.text.spans import Span
 
@@ -63,7 +63,10 @@ class CitedParagraph:
 
 
 class FoundMentions:
-    """The mentions of one paragraph and what the resolver does with them, in order."""
+    """The mentions of one paragraph and what the resolver does with them, in order.
+
+    ``declared`` are the Acts of which the paragraph says that bare sections are theirs.
+    """
 
     __slots__ = (
         "_closed",
@@ -72,7 +75,7 @@ class FoundMentions:
         "_last",
         "_original",
         "_pieces",
-        *("mentions", "papers", "steps", "terms", "text", "words"),
+        *("declared", "mentions", "papers", "steps", "terms", "text", "words"),
     )
 
     def __init__(
@@ -94,6 +97,8 @@ class FoundMentions:
         papers = find_record_citations(scan)
         self.papers = tuple(papers if closed is None else (_in_original(closed, each) for each in papers))
         self.steps = prepare_steps(scan, self.mentions, defined, papers, jurisdiction)
+        works = (step for step in self.steps if isinstance(step, WorkStep))
+        self.declared = tuple(step.source for step in works if step.declares)
         self._pieces: dict[tuple[Resolved | None, ...], CitedParagraph] = {}
         self._last: tuple[tuple[Resolved | None, ...], CitedParagraph] = (
             (),

@@ -47,11 +47,11 @@ class CitedLast(NamedTuple):
         """The same behind a citation that stands for what is cited at ``place``."""
         recent = (*self.recent, place)[-NEAR_CASES:] if kind == "case" and place >= 0 else self.recent
         string = (*self.string, place) if joined else (place,)
-        return CitedLast._make((place, kind, -1, string, False, (), -1, recent, ()))
+        return tuple.__new__(CitedLast, (place, kind, -1, string, False, (), -1, recent, ()))
 
     def name_act(self, place: int) -> CitedLast:
         """The same behind an Act that is only named."""
-        return CitedLast._make((self.place, self.kind, place, *self[3:]))
+        return tuple.__new__(CitedLast, (self.place, self.kind, place, *self[3:]))
 
     def cite_unread(self, papers: tuple[CitedPaper, ...], note: int) -> CitedLast:
         """The same behind what was not read."""

@@ -42,10 +42,7 @@ def resolve(
     That is the place, among all citations, of the full one that it stands for, -1 if it is a full one or
     stands for nothing.
     """
-    steps = (step for each in found for step in each.steps)
-    declared = {
-        step.source.key: step.source for step in steps if isinstance(step, WorkStep) and step.declares
-    }
+    declared = {source.key: source for each in found for source in each.declared}
     resolver = _Resolver(notes, declared.popitem()[1] if len(declared) == 1 else None)
     resolved = tuple(resolver.read(each, number) if each.steps else () for number, each in enumerate(found))
     return resolved, resolver.finish()

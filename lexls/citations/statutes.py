@@ -256,7 +256,11 @@ class _Title:
             self.index, self.token, self.start = index, token, start
             self.depth += token.count(")") - token.count("(")
             self.folded = token.strip(_MARKS).casefold()
-            if not next(said for rule in _TITLE_RULES if (said := rule(self)) is not None):
+            for rule in _TITLE_RULES:
+                goes_on = rule(self)
+                if goes_on is not None:
+                    break
+            if not goes_on:
                 break
         return self.begin
 

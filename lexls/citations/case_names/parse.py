@@ -240,7 +240,11 @@ class _FirstParty:
             self.start, self.stop = start, start + len(token)
             self.bare = token.strip("()[],.;:\"'“”‘’*").casefold()
             self.upper = is_capitalised(token)
-            if not next(said for rule in _PARTY_RULES if (said := rule(self)) is not None):
+            for rule in _PARTY_RULES:
+                goes_on = rule(self)
+                if goes_on is not None:
+                    break
+            if not goes_on:
                 break
         return self.begin if self.begin is not None else self.others
 

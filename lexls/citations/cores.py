@@ -11,7 +11,7 @@ from lexls.citations.behind import find_page
 from lexls.citations.case_names.alone import find_name_alone, find_title_before, find_words_before
 from lexls.citations.case_names.parse import find_name_before
 from lexls.citations.jurisdiction import find_jurisdiction
-from lexls.citations.keys import join_spaces
+from lexls.citations.keys import join_spaces, make_section_key
 from lexls.citations.model import Mention, Pinpoint
 from lexls.citations.registry import CoreMatch, Registry
 from lexls.citations.scan import PARAGRAPH_BREAK, Scan
@@ -257,6 +257,7 @@ class _Core:
         self._begin = match.span.start
         self._end = match.span.end
         self._pinpoint: Pinpoint | None = None
+        self._key = match.key
         self._year = match.year
         self._name = ""
 
@@ -272,7 +273,7 @@ class _Core:
             form.kind,
             "full",
             form.jurisdiction,
-            match.key,
+            self._key,
             year=self._year,
             name=self._name,
             pinpoint=self._pinpoint,
@@ -310,6 +311,15 @@ class _Core:
             head = text[self._core.start : span.start].rstrip(" \t\r\n§")
             self._core = Span(self._core.start, self._core.start + len(head))
 
+    def _take_note(self) -> None:
+        """The note printed behind a section is other law than the section: "8 U.S.C. § 1157 note"."""
+        if "note" not in self._form.around or self._pinpoint is None:
+            return
+        stop = behind.skip("note", self._text, self._end)
+        if self._end < stop <= self._limit:
+            self._key = f"{make_section_key(self._key, ', '.join(self._pinpoint.labels))} note"
+            self._core, self._pinpoint, self._end = Span(self._core.start, stop), None, stop
+
     def _take_name_behind(self) -> None:
         """The name of a case behind its number: "Case C-621/18 Wightman and Others"."""
         if "name-behind" in self._form.around:
@@ -344,7 +354,10 @@ class _Core:
             stop = min(limit, max(start, behind.find_strasbourg_limit(text, start)))
         else:
             self._end = closed
-        after = pinpoints.find_after_case(text, start, form.pinpoint, "section-signs" not in form.around)
+        after = None
+        if form.pinpoint != "page" or _PATTERNS["square_year"].match(text, start) is None:
+            signs = "section-signs" not in form.around
+            after = pinpoints.find_after_case(text, start, form.pinpoint, signs)
         if after is not None and after[1] > stop and start < stop:
             # What seemed to go on in a list ("¶ 12, 410 P.3d 1") is the next citation's first number.
             after = pinpoints.find_between(text, start, stop, form.pinpoint)
@@ -399,12 +412,13 @@ class _Core:
             self._pass(behind.skip("edition", self._text, comment))
 
     def _take_year(self) -> None:
-        """The court and year in brackets: "819 F.3d 880, 888 (6th Cir. 2016)"."""
+        """The court and year in brackets: "819 F.3d 880 (6th Cir. 2016)", "44 AD3d 212 [2d Dept 2007]"."""
         form = self._form
         reported = form.kind in ("case", "journal") or form.pinpoint == "page"
         if not reported or (self._year is not None and "court-and-year" not in form.around):
             return
-        court = _PATTERNS["court_year"].match(self._text, self._end)
+        patterns = _PATTERNS["court_year"], _PATTERNS["square_year"]
+        court = next(filter(None, (each.match(self._text, self._end) for each in patterns)), None)
         if court is not None and court.end() <= self._limit:
             self._year, self._end = int(court["year"]), court.end()
 
@@ -424,6 +438,7 @@ class _Core:
 _BEHIND_CORE: Sequence[Callable[[_Core], None]] = (
     _Core._take_docket,
     _Core._take_tokens,
+    _Core._take_note,
     _Core._take_name_behind,
     _Core._pass_date,
     _Core._take_place,
@@ -446,7 +461,8 @@ class CourtAndYear:
 
 def find_court_and_year(text: str, start: int, end: int) -> CourtAndYear | None:
     """The first brackets in a part of ``text`` that hold a year, and a court before it or not."""
-    match = _PATTERNS["court_year"].search(text, start, end)
+    patterns = _PATTERNS["court_year"], _PATTERNS["square_year"]
+    match = next(filter(None, (each.search(text, start, end) for each in patterns)), None)
     return _read_brackets(match) if match is not None else None
 
 

@@ -80,11 +80,19 @@ class Grammar:
         """What a normal key is made of (report, volume, year …); None where no form describes it."""
         return self._cores.recall((key, jurisdiction), lambda: self._read_core(key, jurisdiction))
 
+    def places_of(self, citation_text: str) -> frozenset[str]:
+        """Return the jurisdictions that have a form of which the text is a citation, and nothing besides."""
+        text = join_spaces(citation_text)
+        return frozenset(match.form.jurisdiction for match in self._read_whole(text, "")) - {""}
+
     def _read_core(self, key: str, jurisdiction: str) -> CoreMatch | None:
-        opening = "bracket" if key[:1] in "[(" else "digit" if key[:1].isdigit() else "word"
-        matches = self._registry.match(key, 0, opening, jurisdiction)
-        whole = [match for match in matches if match.span.end == len(key)]
+        whole = self._read_whole(key, jurisdiction)
         return whole[0] if whole else None
+
+    def _read_whole(self, text: str, jurisdiction: str) -> list[CoreMatch]:
+        opening = "bracket" if text[:1] in "[(" else "digit" if text[:1].isdigit() else "word"
+        matches = self._registry.match(text, 0, opening, jurisdiction)
+        return [match for match in matches if match.span.end == len(text)]
 
     def key_of(self, citation_text: str, jurisdiction: str = "") -> str:
         """The normal key of a citation as given in metadata; its text, spaces made single, if it is none.

@@ -31,6 +31,7 @@ from lexls.library.head import (
     read_united_states_code,
     take_head,
 )
+from lexls.library.implied_facts import add_implied_facts
 from lexls.text.dates import normalise_date
 
 if TYPE_CHECKING:
@@ -45,8 +46,19 @@ def read_metadata(
     Declared fields come first, then those by which other files have ``described`` it; the head of the text
     (title, court, date and citation lines before the reasons begin) gives what they leave open. A citation is
     never taken from the body, where a judgment cites others. The file's name is the last resort for the
-    title.
+    title. Last, the document's own citation tells what nothing says; that is as sure as the citation.
     """
+    found, sources = _read_stated(extract, path, grammar, described)
+    implied = add_implied_facts(found, grammar)
+    for fact in _known(implied).keys() - _known(found).keys():
+        sources[fact] = sources.get("citation", "head")
+    return implied, sources
+
+
+def _read_stated(
+    extract: Extract, path: Path, grammar: Grammar, described: Mapping[str, object] | None
+) -> tuple[Metadata, dict[str, FactSource]]:
+    """What the file, its catalogue and its head say."""
     declared = _declared(extract.declared)
     head = take_head(extract.text, extract.pieces)
     weak_title = declared.title if extract.declared_title_is_weak else ""

@@ -25,6 +25,9 @@ _MOST_CHARACTERS = 6000
 _LINE = 300
 _LONGEST_DATE = 40
 _TOP = 4
+_NUMBERED_WITHIN = 8
+"""Maximum number of lines at the top among which a citation may begin with a word."""
+_LONGEST_NUMBER = 80
 _MOST_ROWS = 120
 _LONGEST_ROW = 600
 _MOST_LONG = 6
@@ -53,6 +56,12 @@ class Head:
     def rows(self) -> tuple[tuple[str, ...], ...]:
         """The rows of a judgment's head, cut when they are first asked for."""
         return tuple(_cut_rows(self.text, self.pieces))
+
+    def find_numbers(self) -> Iterator[tuple[str, bool]]:
+        """The first lines that may be a court's own number or a citation that begins with a word."""
+        for line in self.lines[:_NUMBERED_WITHIN]:
+            if len(line) <= _LONGEST_NUMBER and any(map(str.isdecimal, line)) and not is_date(line):
+                yield line, False
 
     def find_neutral_citations(self) -> Iterator[tuple[str, bool]]:
         """The lines of the whole head that say of themselves to be the neutral citation."""

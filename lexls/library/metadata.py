@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import fields, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
@@ -101,6 +101,11 @@ def _read_stated(
             sources["date"] = "body"
         if not (found.title or declared.title) and (title := read_file_name(head, path.stem)):
             found = replace(found, title=title)
+        if not declared.citation and not found.citation:
+            # Last, as the year of a case's number is not that of its decision.
+            numbers = _read_lines(head.find_numbers(), grammar, jurisdiction or found.jurisdiction)
+            for key, place in numbers[:1]:
+                found = replace(found, citation=key, jurisdiction=found.jurisdiction or place)
     if not found.title and not (found.citation or declared.citation or declared.title):
         found = replace(found, title=name_of(path.stem))
     if found.title and found.title == name_of(path.stem) != head.heading:
@@ -128,10 +133,16 @@ def _known(metadata: Metadata) -> dict[str, Any]:
 
 def _citations(head: Head, grammar: Grammar, jurisdiction: str) -> list[tuple[str, str]]:
     """The document's own citations and their jurisdictions: from lines of its head that hold nothing else."""
-    found: dict[str, tuple[str, str]] = {}
     lines = head.citation_lines
     if not any(labelled for _, labelled in lines) and "itation" in head.opening:
         lines = (*lines, *head.find_neutral_citations())
+    return _read_lines(lines, grammar, jurisdiction) or _find_reported_name(head, grammar, jurisdiction)
+
+
+def _read_lines(
+    lines: Iterable[tuple[str, bool]], grammar: Grammar, jurisdiction: str
+) -> list[tuple[str, str]]:
+    found: dict[str, tuple[str, str]] = {}
     for line, labelled in lines:
         rest = line
         here: dict[str, tuple[str, str]] = {}
@@ -144,7 +155,7 @@ def _citations(head: Head, grammar: Grammar, jurisdiction: str) -> list[tuple[st
         if labelled or not any(character.isalnum() for character in rest):
             for key, value in here.items():
                 found.setdefault(key, value)
-    return list(found.values()) or _find_reported_name(head, grammar, jurisdiction)
+    return list(found.values())
 
 
 def _find_reported_name(head: Head, grammar: Grammar, jurisdiction: str) -> list[tuple[str, str]]:

@@ -27,7 +27,7 @@ from lexls.citations.grammar import Grammar
 from lexls.index.library import Library
 from lexls.index.records import Authority
 from lexls.index.session import open_library
-from lexls.quotations.voices import list_opinions
+from lexls.quotations.speakers import list_opinions
 from lexls.reading.draft_parser import DraftParser
 from lexls.reading.snapshot import Snapshot
 from lexls.retrieval.search import Searcher

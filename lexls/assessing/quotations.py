@@ -16,14 +16,16 @@ from lexls.assessing.pinpoints import CHECKED_KINDS, find_label, has_pages_cited
 from lexls.citations.model import Pinpoint
 from lexls.index.records import Authority
 from lexls.library.places import list_enclosing
-from lexls.quotations.attribution import Attribution, Paragraph, is_of_an_act
+from lexls.quotations.attribution import Attribution, attribute, attribute_block
 from lexls.quotations.authority_text import AuthorityText
 from lexls.quotations.authority_texts import compare_with, prepare_text
-from lexls.quotations.block_attribution import QuotedBlock, attribute_block, find_blocks
+from lexls.quotations.block_facts import QuotedBlock, find_blocks
 from lexls.quotations.compare import compare, find_places
 from lexls.quotations.comparison import VERDICTS, Comparison
+from lexls.quotations.introductions import is_of_an_act
+from lexls.quotations.paragraph_facts import read_paragraph
 from lexls.quotations.quotation import read_items
-from lexls.quotations.voices import lacks_the_courts
+from lexls.quotations.speakers import lacks_majority
 from lexls.reading.draft import Draft
 from lexls.reading.quotations import Quotation, find_quotations
 from lexls.reading.resolve import Resolution
@@ -140,7 +142,7 @@ def _is_doubtful(snapshot: Snapshot, quotation: Quotation, attributed: Attributi
             return True
         if other.comparison.verdict != "absent" and best.comparison.verdict == "absent":
             return True
-    return _may_be_anothers(snapshot, quotation, attributed, best) or lacks_the_courts(
+    return _may_be_anothers(snapshot, quotation, attributed, best) or lacks_majority(
         snapshot.library, best.authority.id
     )
 
@@ -183,7 +185,7 @@ def find_attributions(excerpt: Excerpt) -> Iterator[tuple[Quotation, Attribution
     found = find_quotations(snapshot.draft, excerpt.paragraph)
     if not any(quotation.words >= FEWEST for quotation in found):
         return
-    paragraph = Paragraph(
+    paragraph = read_paragraph(
         snapshot.draft.masked,
         excerpt.paragraph,
         found,
@@ -193,7 +195,7 @@ def find_attributions(excerpt: Excerpt) -> Iterator[tuple[Quotation, Attribution
     )
     for quotation in found:
         if quotation.words >= FEWEST:
-            yield quotation, paragraph.attribute(quotation)
+            yield quotation, attribute(paragraph, quotation)
 
 
 def list_blocks(draft: Draft) -> tuple[QuotedBlock, ...]:

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from lexls.index.records import Authority, PassageRecord, Place
-from lexls.quotations.voices import ARGUED, COURTS, HEADNOTE, Voice, find_voices, is_reporters
+from lexls.quotations.speakers import COUNSEL, COURT, HEADNOTE, Speaker, find_speakers, is_headnote
 from lexls.text.formats import format_of
 from lexls.text.spans import Span
 from lexls.wording.place_words import SUBSECTION, find_label, strip_controls
@@ -25,14 +25,14 @@ class TextSegment:
     """From ``start`` (in code points of the authority's text) to the next segment, this is where text stands.
 
     ``label`` is the numbered paragraph or section ("" if none), ``page`` its page (0 if none).
-    ``at_pinpoint`` says that it lies in the place a citation points at. ``voice`` is whose words stand there.
+    ``at_pinpoint`` says that it lies in the place a citation points at. ``speaker`` is who speaks there.
     """
 
     start: int
     label: str = ""
     page: int = 0
     at_pinpoint: bool = False
-    voice: Voice = COURTS
+    speaker: Speaker = COURT
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +61,7 @@ class Evidence:
     def pin(self, start: int, end: int) -> Pin:
         """The piece ``[start, end)`` of the authority's text, which must lie in this evidence."""
         here, text = self.segment_at(start), self.text[start - self.start : end - self.start]
-        place = here.label, here.page, self.reaches_pinpoint(start, end), self.find_voice(start, text).words
+        place = here.label, here.page, self.reaches_pinpoint(start, end), self.find_speaker(start, text).words
         return Pin(self.identifier, self.authority, start, end, text, *place)
 
     def find_role(self, offset: int) -> str:
@@ -75,14 +75,14 @@ class Evidence:
             each.at_pinpoint and start < each.start < end for each in self.segments
         )
 
-    def find_voice(self, start: int, text: str) -> Voice:
+    def find_speaker(self, start: int, text: str) -> Speaker:
         """Whose words ``text`` is, which begins at ``start`` of the authority's text."""
-        here = self.segment_at(start).voice
+        here = self.segment_at(start).speaker
         if self.authority.kind != "case" or here.kind in ("dissent", "concurrence", "headnote"):
             return here
-        if is_reporters(text):
+        if is_headnote(text):
             return HEADNOTE
-        return ARGUED if reports_a_party(text) else here
+        return COUNSEL if reports_a_party(text) else here
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,8 +123,8 @@ def find_segments(
     numbered = _numbered(library.contents.outline(document))
     passages = library.contents.passages(document)
     cited = [each for each in places if each.document == document]
-    voices = [(0, COURTS), *_voices(library, document)]
-    return tuple(_cut(span, passages, numbered, cited, voices))
+    speakers = [(0, COURT), *_find_speakers(library, document)]
+    return tuple(_cut(span, passages, numbered, cited, speakers))
 
 
 def find_roles(library: SearchableIndex, document: int, span: Span) -> tuple[tuple[int, str], ...]:
@@ -135,12 +135,12 @@ def find_roles(library: SearchableIndex, document: int, span: Span) -> tuple[tup
     )
 
 
-def _voices(library: SearchableIndex, document: int) -> Sequence[tuple[int, Voice]]:
+def _find_speakers(library: SearchableIndex, document: int) -> Sequence[tuple[int, Speaker]]:
     """From where on whose words a document has; empty for what no court wrote."""
     authority = library.catalogue.get(document)
     if authority is None or authority.kind != "case":
         return ()
-    return find_voices(library.contents.text(document), library.contents.outline(document))
+    return find_speakers(library.contents.text(document), library.contents.outline(document))
 
 
 def _numbered(blocks: Sequence[Block]) -> list[tuple[int, str]]:
@@ -168,11 +168,11 @@ def _cut(
     passages: Sequence[PassageRecord],
     numbered: Sequence[tuple[int, str]],
     places: Sequence[Place],
-    voices: Sequence[tuple[int, Voice]],
+    speakers: Sequence[tuple[int, Speaker]],
 ) -> Iterator[TextSegment]:
     starts = [each.start for each in passages]
     labelled = [start for start, _ in numbered]
-    spoken = [start for start, _ in voices]
+    spoken = [start for start, _ in speakers]
     edges = {span.start, *starts, *labelled, *spoken}
     for each in places:
         edges |= {each.start, each.end}
@@ -187,8 +187,8 @@ def _cut(
         if not label and place is not None and place.label != str(place.page):
             label = place.label
         page = passage.page if passage is not None else 0
-        voice = voices[bisect_right(spoken, at) - 1][1]
-        segment = TextSegment(at, label, page, place is not None, voice)
+        speaker = speakers[bisect_right(spoken, at) - 1][1]
+        segment = TextSegment(at, label, page, place is not None, speaker)
         if last is None or replace(segment, start=last.start) != last:
             yield segment
             last = segment

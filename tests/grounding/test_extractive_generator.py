@@ -18,7 +18,7 @@ from lexls.grounding.verification.verifier import EvidenceVerifier
 from lexls.index.library import Library
 from lexls.index.records import Authority
 from lexls.index.tokens import Tokenizer
-from lexls.quotations.voices import Voice
+from lexls.quotations.speakers import Speaker
 from lexls.retrieval.model import Filters
 from lexls.retrieval.search import Searcher
 from lexls.text.cancel import Cancelled, CancelToken
@@ -477,7 +477,7 @@ def test_the_courts_own_words_come_before_a_dissent() -> None:
     words = "he who grinds at night owes the miller below a lamp"
     source = evidence([f"[1] In the old days {words}.", f"[2] By the custom of this river {words} of brass."])
     first, second = source.segments
-    dissent = replace(source, segments=(replace(first, voice=Voice("dissent")), second))
+    dissent = replace(source, segments=(replace(first, speaker=Speaker("dissent")), second))
     assert extracts(parts(f"{words}.", source))[0].startswith("[1]")
     assert extracts(parts(f"{words}.", dissent))[0].startswith("[2]")
 

@@ -24,7 +24,8 @@ from lexls.assessing.rules.misquoted import (
     report_misplaced,
 )
 from lexls.assessing.rules.selective import QUOTATION_SELECTIVE, report_selective
-from lexls.quotations.block_attribution import QuotedBlock, attribute_block
+from lexls.quotations.attribution import attribute_block
+from lexls.quotations.block_facts import QuotedBlock
 from lexls.reading.snapshot import Snapshot
 from lexls.text.cancel import CancelToken
 

@@ -12,7 +12,7 @@ from lexls.assessing.rules.misquoted import name_place
 from lexls.index.records import Authority
 from lexls.quotations.authority_texts import prepare_text
 from lexls.quotations.compare import find_places
-from lexls.quotations.voices import find_opinion
+from lexls.quotations.speakers import find_opinion
 from lexls.reading.quotations import Quotation
 from lexls.reading.snapshot import Snapshot
 from lexls.settings.diagnostics import DiagnosticRule

@@ -29,7 +29,7 @@ from lexls.grounding.selection import (
     is_convincing,
     is_relevant,
 )
-from lexls.quotations.voices import VoiceKind
+from lexls.quotations.speakers import SpeakerKind
 from lexls.retrieval.relevance import Tokens, Weights, find_terms
 from lexls.text.cancel import CancelToken
 from lexls.text.lexicon import split_words
@@ -76,7 +76,12 @@ _PAST, _WHO = (compile_pattern(_FACT_PHRASES[each], {}) for each in ("past", "wh
 _LAW = compile_pattern(_FACT_PHRASES["law"], {}, re.NOFLAG)
 _OTHER_COURTS = 0.75
 """What one counts that tells what a court below did: it may not have stood."""
-_VOICES: Mapping[VoiceKind, float] = {"dissent": 0.5, "argument": 0.5, "concurrence": 0.85, "headnote": 0.9}
+_WEIGHTS: Mapping[SpeakerKind, float] = {
+    "dissent": 0.5,
+    "counsel": 0.5,
+    "concurrence": 0.85,
+    "headnote": 0.9,
+}
 """What a sentence counts that is not the court's own: the court may well have held the opposite."""
 
 _SAYING = 1.4
@@ -156,22 +161,22 @@ class ExtractiveGenerator:
         scored = []
         for each in bearing:
             leaning = leans.search(each.text) is not None or each.text[:1].islower()
-            counts = self._weigh_voice(each) * (share if leaning else 1.0)
+            counts = self._weigh_speaker(each) * (share if leaning else 1.0)
             counts *= _SAYING if each.says else 1.0
             if request.task == "explain":
                 counts *= _weigh_role(each)
             scored.append(replace(each, score=each.score * counts))
         return scored
 
-    def _weigh_voice(self, candidate: Candidate) -> float:
+    def _weigh_speaker(self, candidate: Candidate) -> float:
         """What a sentence counts by whose words it is."""
         if candidate.evidence.authority.kind != "case":
             return 1.0
         own = _ASKING if asks(candidate.text) else 1.0 if asserts(candidate.text) else _CLAIMING
         if tells_of_another_court(candidate.text):
             own = min(own, _OTHER_COURTS)
-        voice = candidate.evidence.find_voice(candidate.span.start, candidate.text)
-        return min(own, _VOICES.get(voice.kind, 1.0))
+        speaker = candidate.evidence.find_speaker(candidate.span.start, candidate.text)
+        return min(own, _WEIGHTS.get(speaker.kind, 1.0))
 
     def _saying_it(self, request: Request, found: list[Candidate], weights: Weights) -> list[Candidate]:
         """The candidates that say what the question says: a sentence is cited for nothing less."""

@@ -21,7 +21,7 @@ from lexls.grounding.verification.clauses import (
 )
 from lexls.grounding.verification.opposed import find_displaced
 from lexls.grounding.verification.particulars import find_numbers, remove_provisions
-from lexls.grounding.verification.vocabulary import COMMANDS, PARTIES, QUANTITIES, REPORTING
+from lexls.grounding.verification.vocabulary import COMMANDS, QUANTITIES, REPORTING
 from lexls.grounding.verification.wording import (
     cut_saying,
     find_swapped,
@@ -29,6 +29,7 @@ from lexls.grounding.verification.wording import (
     list_parties,
     measure_entailment,
 )
+from lexls.quotations.speakers import PARTIES
 from lexls.retrieval.relevance import Tokens, Weights, weigh
 from lexls.text.dates import remove_dates
 from lexls.text.lexicon import ORDINALS

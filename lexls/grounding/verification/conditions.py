@@ -8,13 +8,13 @@ from difflib import SequenceMatcher
 
 from lexls.grounding.verification.vocabulary import (
     AUXILIARIES,
-    EMBEDDING,
     LIMITING,
     NEGATIONS,
     PEOPLE,
     QUANTIFIERS,
     THINGS,
 )
+from lexls.quotations.speakers import EMBEDDING
 from lexls.text.lexicon import split_words
 
 _WHEN = "if|when|where|unless|once|until|after|before|while"

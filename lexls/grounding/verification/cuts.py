@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from lexls.grounding.verification.attribution import is_attribution
 from lexls.grounding.verification.gaps import (
     ASIDE,
     CUES,
@@ -30,13 +29,13 @@ from lexls.grounding.verification.lists import (
 from lexls.grounding.verification.vocabulary import (
     ADVERBS,
     AUXILIARIES,
-    EMBEDDING,
     EPITHETS,
     LIMITING,
     NEGATIONS,
     PREPOSITIONS,
     REASONS,
 )
+from lexls.quotations.speakers import EMBEDDING, names_speaker
 
 _TURNING_BACK = frozenset(("but", "however", "unless", "except", "yet", "provided", "save", "nor"))
 """Words that take back something of what stands before them."""
@@ -183,7 +182,7 @@ def _limits(pieces: Sequence[str], either: bool) -> bool:
     words = [each for each in pieces if each not in ASIDE]
     if not words:
         return False
-    if is_attribution(words):
+    if names_speaker(words):
         return True
     if words[:2] in (["even", "if"], ["even", "though"]):
         words = ["and", *words[2:]]

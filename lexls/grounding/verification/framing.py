@@ -10,17 +10,8 @@ import re
 from collections.abc import Iterator, Sequence
 from itertools import product
 
-from lexls.grounding.verification.attribution import names_another
-from lexls.grounding.verification.vocabulary import (
-    ADVERBS,
-    ASSERTING,
-    DECIDING,
-    EMBEDDING,
-    LIMITING,
-    MODALS,
-    NEGATIONS,
-    SURE,
-)
+from lexls.grounding.verification.vocabulary import ADVERBS, DECIDING, LIMITING, MODALS, NEGATIONS, SURE
+from lexls.quotations.speakers import ASSERTING, EMBEDDING, names_another
 from lexls.text.phrases import compile_pattern, define_parts, load_phrases
 from lexls.text.spans import Span
 

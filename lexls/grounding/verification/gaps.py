@@ -10,7 +10,8 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from lexls.grounding.verification.clauses import Reading, Word, align_words
-from lexls.grounding.verification.vocabulary import EMBEDDING, IRREGULAR, LIMITING, NAMELESS, PARTIES
+from lexls.grounding.verification.vocabulary import IRREGULAR, LIMITING, NAMELESS
+from lexls.quotations.speakers import EMBEDDING, PARTIES
 from lexls.text.lexicon import STOPPED, split_words
 
 ENDS = frozenset((*".;?!", "\n\n"))

@@ -9,15 +9,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from lexls.grounding.verification.clauses import Reading, Word
-from lexls.grounding.verification.vocabulary import (
-    COMMANDS,
-    MODALS,
-    NEGATIONS,
-    NEGATIVE,
-    OPPOSED,
-    PARTIES,
-    REPORTING,
-)
+from lexls.grounding.verification.vocabulary import COMMANDS, MODALS, NEGATIONS, NEGATIVE, OPPOSED, REPORTING
+from lexls.quotations.speakers import PARTIES
 from lexls.quotations.vocabulary import TURNING_PREFIXES
 from lexls.retrieval.relevance import Tokens
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 
+from lexls.quotations.speakers import OTHERS, PARTIES
 from lexls.text.lexicon import split_words
 from lexls.text.phrases import compile_pattern, define_parts, load_phrases
 
@@ -38,14 +39,8 @@ COMMANDS = split_words(_LISTS["commands"])
 """Words that command as a modal verb does."""
 LIMITING = split_words(_LISTS["limiting"])
 """Words by which something holds only in some cases: a sentence may not leave them out."""
-EMBEDDING = split_words(_LISTS["embedding"])
-"""Words behind which something stands that is asked, said by somebody or denied."""
-ASSERTING = split_words(_LISTS["asserting"])
-"""Words before "that" which say that what follows is so."""
 DECIDING = split_words(_LISTS["deciding"])
 """Words for who decides: that parties, witnesses or other courts say something does not make it so."""
-OTHERS = split_words(_LISTS["others"])
-"""Words for courts and officers other than the one that decides."""
 SURE: tuple[str, ...] = tuple(_LISTS["sure"])
 """Phrases which say that something is so."""
 ADVERBS = split_words(_LISTS["adverbs"])
@@ -72,8 +67,6 @@ DIRECTIONS = split_words(_LISTS["directions"])
 """Words that tell who gives from who gets."""
 POINTING = split_words(_LISTS["pointing"])
 """Words in whose place a sentence may say what they stand for."""
-PARTIES = split_words(_LISTS["parties"])
-"""Nouns for who stands on which side: it matters who does what to whom."""
 PEOPLE = PARTIES | OTHERS | split_words(_LISTS["people"])
 """Whom a pronoun may stand for."""
 THINGS = split_words(_LISTS["things"])

@@ -11,15 +11,8 @@ from itertools import pairwise
 from lexls.citations.entities import find_names
 from lexls.grounding.verification.clauses import Reading, align_words
 from lexls.grounding.verification.titles import read_as
-from lexls.grounding.verification.vocabulary import (
-    ALIKE,
-    IRREGULAR,
-    NAMELESS,
-    NEGATIONS,
-    PARTIES,
-    REPORTING,
-    STATIVE,
-)
+from lexls.grounding.verification.vocabulary import ALIKE, IRREGULAR, NAMELESS, NEGATIONS, REPORTING, STATIVE
+from lexls.quotations.speakers import PARTIES
 from lexls.quotations.vocabulary import is_number
 from lexls.retrieval.relevance import COMMON, Tokens, Weights, find_terms
 from lexls.text.dates import MONTHS

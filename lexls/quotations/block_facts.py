@@ -1,13 +1,13 @@
-"""Attribute a quotation set off as a block, or that is a paragraph of its own, to what is cited around it."""
+"""Find quotations that are blocks or paragraphs of their own, and read what is cited around them."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Hashable, Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain
 
-from lexls.quotations.attribution import Attribution, introduces, is_partys, refers_to_what_was_quoted
+from lexls.quotations.introductions import introduces, refers_back
 from lexls.reading.draft import Draft
 from lexls.reading.quotations import Quotation, find_block_paragraphs, find_set_off, read_quotation
 from lexls.reading.resolve import Resolution, resolve
@@ -18,13 +18,13 @@ _OPENING_MARKS = "“‘«\"'`"
 _CLOSING_MARKS = "”’»\"'"
 _BRACKET_BEHIND = re.compile(r"(?<=[”’»\"'])\s?[(\[][^()\[\]]{0,60}[)\]]$")
 _CLOSED = re.compile(r"(?:[.?!…”’\"'—–-]|\n)[\s(\[—–-]{0,8}$")
-"""The end of a block quotation before the citation that stands in the block."""
+"""The end of a block quotation before the citation that the block has."""
 _MOST_NEAR = 2
-"""Citations behind a block quotation that count."""
+"""Maximum number of citations after a block quotation that count."""
 _MOST_INTRODUCING = 6
-"""Citations in the sentence before a block quotation that count."""
+"""Maximum number of citations in the sentence before a block quotation that count."""
 _MOST_SENTENCES = 3
-"""Sentences before a block quotation of which the first that cites counts."""
+"""Maximum number of sentences before a block quotation, the last of which that cites counts."""
 _LINK = 240
 """Code points up to which a paragraph between two blocks only leads from one to the other."""
 _NOTE_NEAR = 4
@@ -35,7 +35,7 @@ class QuotedBlock:
     """A quotation set off: its paragraph, and those around it that may say whose words it has.
 
     All places are among the draft's paragraphs. ``leads`` are the paragraphs before the blocks, the nearest
-    first; ``behind`` is the paragraph behind them. ``marked`` says that only quotation marks set it off.
+    first; ``behind`` is the paragraph after them. ``marked`` says that only quotation marks set it off.
     """
 
     draft: Draft
@@ -55,15 +55,35 @@ class QuotedBlock:
     def key(self) -> Hashable:
         """What its attribution depends on."""
         draft, region = self.draft, self.region
-        first, last = draft.block_at(region.start), draft.block_at(region.end)
-        places = [*range(first, last + 1)]
-        notes = tuple(
-            (each.start - region.start, each.of(draft.source))
-            for each in _notes(draft, (mark for place in places for mark in _marks(draft, place)))
-        )
+        places = range(draft.block_at(region.start), draft.block_at(region.end) + 1)
+        labels = (label for place in places for _, label in _marks(draft, place))
+        notes = tuple((each.start - region.start, each.of(draft.source)) for each in _notes(draft, labels))
         pieces = draft.citations.pieces
         own = tuple((draft.blocks[place], pieces[place]) for place in places)
         return own, notes, draft.paragraphs[self.place].start - region.start
+
+
+@dataclass(frozen=True, slots=True)
+class BlockFacts:
+    """What is cited in a block quotation, at its end, after and before it.
+
+    ``quotation`` has the words without the ``own`` citations that end the block. ``noted`` is what footnotes
+    at its end cite, ``following`` what the paragraph after it begins with. ``introducing`` is cited in a
+    sentence before it, whose ``words`` these are; ``adjacent`` says that it is the last one.
+    """
+
+    quotation: Quotation
+    own: tuple[Resolution, ...]
+    noted: tuple[Resolution, ...]
+    following: tuple[Resolution, ...]
+    introducing: tuple[Resolution, ...]
+    words: str
+    adjacent: bool
+
+    @property
+    def around(self) -> tuple[Resolution, ...]:
+        """What is cited after and before it."""
+        return (*self.following, *self.introducing)
 
 
 def find_blocks(draft: Draft) -> Iterator[QuotedBlock]:
@@ -86,33 +106,27 @@ def find_blocks(draft: Draft) -> Iterator[QuotedBlock]:
 
 
 def _is_link(draft: Draft, place: int) -> bool:
-    """Whether a paragraph between two blocks cites nothing of its own: "The court went on:"."""
+    """Return whether a paragraph between two blocks cites nothing of its own: "The court went on:"."""
     if place < 0 or len(draft.paragraphs[place]) > _LINK:
         return False
     paragraph = draft.paragraphs[place]
     return not draft.citations_in(paragraph) and introduces(paragraph.of(draft.masked))
 
 
-def attribute_block(snapshot: Snapshot, block: QuotedBlock) -> tuple[Quotation, Attribution | None]:
-    """One paragraph of a block quotation, and what it is attributed to."""
+def read_block(snapshot: Snapshot, block: QuotedBlock) -> BlockFacts:
+    """Read one paragraph of a block quotation, and what is cited around it."""
     draft = snapshot.draft
     paragraph = draft.paragraphs[block.place]
-    introduced = _introduce(snapshot, block)
-    introducing = introduced.cited if introduced is not None else ()
-    following = _following(snapshot, block.behind)
-    around = (*following, *introducing)
-    start = None if block.marked else _own_citations(draft, paragraph)
-    if start is not None:
-        cited = _resolve(snapshot, Span(start, paragraph.end))
-        if any(each.authorities for each in cited) or not around:
-            return _written(draft, paragraph, start), Attribution(cited, True, around)
-    quotation = _written(draft, paragraph, paragraph.end)
-    noted = _noted(snapshot, Span(paragraph.end - _NOTE_NEAR, paragraph.end + _NOTE_NEAR))
-    if noted:
-        return quotation, Attribution(noted, True, around)
-    if following:
-        return quotation, Attribution(following, True, introducing)
-    return quotation, introduced
+    introducing, words, adjacent = _read_introduction(snapshot, block)
+    following = _read_following(snapshot, block.behind)
+    start = None if block.marked else _find_own_citations(draft, paragraph)
+    own = _resolve(snapshot, Span(start, paragraph.end)) if start is not None else ()
+    if (following or introducing) and not any(each.authorities for each in own):
+        own = ()
+    end = start if own and start is not None else paragraph.end
+    noted = _read_notes(snapshot, Span(paragraph.end - _NOTE_NEAR, paragraph.end + _NOTE_NEAR))
+    quotation = _read_words(draft, paragraph, end)
+    return BlockFacts(quotation, own, noted, following, introducing, words, adjacent)
 
 
 def _resolve(snapshot: Snapshot, span: Span) -> tuple[Resolution, ...]:
@@ -120,8 +134,8 @@ def _resolve(snapshot: Snapshot, span: Span) -> tuple[Resolution, ...]:
     return tuple(resolve(snapshot.library, draft, each) for each in draft.citations_in(span))
 
 
-def _own_citations(draft: Draft, paragraph: Span) -> int | None:
-    """Where the citations begin that end a block quotation, None if it ends in words."""
+def _find_own_citations(draft: Draft, paragraph: Span) -> int | None:
+    """Return where the citations begin that end a block quotation, None if it ends in words."""
     own = draft.citations_in(paragraph)
     if not own or draft.masked[own[-1].span.end : paragraph.end].strip(" \t\n.,;)]"):
         return None
@@ -133,8 +147,8 @@ def _own_citations(draft: Draft, paragraph: Span) -> int | None:
     return first.span.start if _CLOSED.search(draft.masked, paragraph.start, first.span.start) else None
 
 
-def _written(draft: Draft, paragraph: Span, end: int) -> Quotation:
-    """The words of a block up to ``end``, without quotation marks around all of them."""
+def _read_words(draft: Draft, paragraph: Span, end: int) -> Quotation:
+    """Return the words of a block up to ``end``, without quotation marks around all of them."""
     words = draft.masked[paragraph.start : end].rstrip(" \t\n—–-(")
     inner = Span(paragraph.start, paragraph.start + len(words))
     bare = words.rstrip(".,;: ")
@@ -148,36 +162,30 @@ def _written(draft: Draft, paragraph: Span, end: int) -> Quotation:
     return read_quotation(draft, paragraph, inner)
 
 
-# -- before --------------------------------------------------------------------------------------------------
+def _read_introduction(snapshot: Snapshot, block: QuotedBlock) -> tuple[tuple[Resolution, ...], str, bool]:
+    """Return what the sentences before a block cite, the words of that one, and whether it is the last.
 
-
-def _introduce(snapshot: Snapshot, block: QuotedBlock) -> Attribution | None:
-    """What the sentences before a block cite: the last one, else one before it that it goes on from."""
+    It is the last sentence, or one before it that the last goes on from.
+    """
     draft = snapshot.draft
     for number, place in enumerate(block.leads):
         if place < 0:
-            return None
+            break
         sentences = draft.sentences_of(draft.paragraphs[place])
         for back, sentence in enumerate(reversed(sentences[-_MOST_SENTENCES:])):
-            words = sentence.of(draft.masked)
-            if not number and not back and block.marked and not introduces(words):
-                return None
-            if back and not refers_to_what_was_quoted(sentences[-1].of(draft.masked)):
+            words, adjacent = sentence.of(draft.masked), not number and not back
+            if adjacent and block.marked and not introduces(words):
+                return (), "", False
+            if back and not refers_back(sentences[-1].of(draft.masked)):
                 break
-            cited = (*_resolve(snapshot, sentence), *_noted(snapshot, sentence))[-_MOST_INTRODUCING:]
+            cited = (*_resolve(snapshot, sentence), *_read_notes(snapshot, sentence))[-_MOST_INTRODUCING:]
             if cited:
-                first = not number and not back
-                one = len({each.citation.group or -1 - at for at, each in enumerate(cited)}) == 1
-                strong = first and one and introduces(words) and not is_partys(words, cited)
-                return Attribution(cited, strong, (), elsewhere=not first)
-    return None
+                return cited, words, adjacent
+    return (), "", False
 
 
-# -- behind --------------------------------------------------------------------------------------------------
-
-
-def _following(snapshot: Snapshot, place: int) -> tuple[Resolution, ...]:
-    """What the paragraph behind a block begins with, if that is a citation."""
+def _read_following(snapshot: Snapshot, place: int) -> tuple[Resolution, ...]:
+    """Return what the paragraph after a block begins with, if that is a citation."""
     draft = snapshot.draft
     if not 0 <= place < len(draft.paragraphs):
         return ()
@@ -196,11 +204,8 @@ def _following(snapshot: Snapshot, place: int) -> tuple[Resolution, ...]:
     return tuple(resolve(snapshot.library, draft, each) for each in strung)
 
 
-# -- footnotes -----------------------------------------------------------------------------------------------
-
-
-def _noted(snapshot: Snapshot, span: Span) -> tuple[Resolution, ...]:
-    """What the footnotes cite whose marks stand in ``span``."""
+def _read_notes(snapshot: Snapshot, span: Span) -> tuple[Resolution, ...]:
+    """Return what the footnotes cite whose marks are in ``span``."""
     draft = snapshot.draft
     labels = [
         label
@@ -208,8 +213,7 @@ def _noted(snapshot: Snapshot, span: Span) -> tuple[Resolution, ...]:
         for mark, label in _marks(draft, place)
         if span.start <= mark.start and mark.end <= span.end + _NOTE_NEAR
     ]
-    notes = _notes(draft, ((Span(0, 0), label) for label in labels)) if labels else ()
-    return tuple(chain.from_iterable(_resolve(snapshot, note) for note in notes))
+    return tuple(chain.from_iterable(_resolve(snapshot, note) for note in _notes(draft, labels)))
 
 
 def _marks(draft: Draft, place: int) -> Sequence[tuple[Span, str]]:
@@ -217,9 +221,9 @@ def _marks(draft: Draft, place: int) -> Sequence[tuple[Span, str]]:
     return [(each.span.shift(start), each.label) for each in draft.blocks[place].marks]
 
 
-def _notes(draft: Draft, marks: Iterator[tuple[Span, str]]) -> tuple[Span, ...]:
-    """Where the footnotes stand that these marks refer to."""
-    labels = [label for _, label in marks]
+def _notes(draft: Draft, labels: Iterable[str]) -> tuple[Span, ...]:
+    """Return where the footnotes with these labels are."""
+    labels = list(labels)
     if not labels:
         return ()
 

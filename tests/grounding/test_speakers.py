@@ -11,7 +11,7 @@ from lexls.grounding.evidence import Evidence, TextSegment
 from lexls.grounding.render import write_sentence
 from lexls.index.records import Authority
 from lexls.library.document import Block
-from lexls.quotations.voices import COURTS, Voice, find_voices
+from lexls.quotations.speakers import COURT, Speaker, find_speakers
 from lexls.wording.prose import reports_a_party
 
 
@@ -55,7 +55,7 @@ def test_what_the_court_says_is_the_courts(sentence: str) -> None:
 
 
 HEADED = (
-    ("majority (HARLAN FISKE, Circuit Judge.)", "court", ""),
+    ("majority (HARLAN FISKE, Circuit Judge.)", "majority", ""),
     ("dissent (PELLEW, Circuit Judge,)", "dissent", "dissenting opinion of Pellew, Circuit Judge"),
     ("dissent (Mr. Justice O’Brien,)", "dissent", "dissenting opinion of O’Brien J."),
     ("Quarrington, C.J., dissenting", "dissent", "dissenting opinion of Quarrington C.J."),
@@ -66,7 +66,7 @@ HEADED = (
         "opinion of Trevor J., dissenting in part",
     ),
     ("head-matter", "headnote", "headnote, not the court's words"),
-    ("The argument for the owners", "argument", "under the heading “The argument for the owners”"),
+    ("The argument for the owners", "counsel", "under the heading “The argument for the owners”"),
 )
 
 
@@ -75,8 +75,8 @@ def test_a_heading_says_whose_words_follow(heading: str, kind: str, words: str) 
     text = f"{heading}\nThe moorings were the board's.\nmajority (WEIR, J.)\nThe appeal is dismissed.\n"
     second = text.index("majority (WEIR")
     blocks = [Block(0, len(heading), "heading"), Block(second, second + 19, "heading")]
-    at, voice = find_voices(text, blocks)[0]
-    assert (at, voice.kind, voice.words) == (0, kind, words)
+    at, speaker = find_speakers(text, blocks)[0]
+    assert (at, speaker.kind, speaker.words) == (0, kind, words)
 
 
 @pytest.mark.parametrize(
@@ -90,7 +90,7 @@ def test_a_heading_says_whose_words_follow(heading: str, kind: str, words: str) 
 )
 def test_a_heading_that_only_speaks_of_a_dissent_begins_none(heading: str) -> None:
     text = f"{heading}\nThe moorings were the board's."
-    assert find_voices(text, [Block(0, len(heading), "heading")]) in ([], [(0, Voice())])
+    assert find_speakers(text, [Block(0, len(heading), "heading")]) in ([], [(0, Speaker())])
 
 
 def test_lines_of_plain_text_say_whose_words_follow() -> None:
@@ -99,7 +99,7 @@ def test_lines_of_plain_text_say_whose_words_follow() -> None:
         "JUSTICE WEIR delivered the opinion of the Court.\n\nNotice must be given. See 1 U. S. 2 (QUILL, "
         "J.,\ndissenting).\n\nJUSTICE QUILL, with whom JUSTICE\nHARROW joins, dissenting.\n\nNone was due.\n"
     )
-    assert [(text[at:].split()[0], each.words) for at, each in find_voices(text, [])] == [
+    assert [(text[at:].split()[0], each.words) for at, each in find_speakers(text, [])] == [
         ("Syllabus", "headnote, not the court's words"),
         ("JUSTICE", ""),
         ("JUSTICE", "dissenting opinion of Quill J."),
@@ -114,7 +114,7 @@ def test_what_a_court_argues_in_a_statute_is_the_statutes() -> None:
 
 
 def test_whose_words_they_are_stands_beside_their_place() -> None:
-    pin = _evidence("case", "No notice was due.", Voice("dissent", "Quill J.")).pin(0, 18)
+    pin = _evidence("case", "No notice was due.", Speaker("dissent", "Quill J.")).pin(0, 18)
     sentence = Sentence("No notice was due.", (pin,), True, 1.0)
     assert list(write_sentence(sentence))[-1].endswith("at [3] (dissenting opinion of Quill J.)")
 
@@ -123,7 +123,7 @@ def _whose(kind: str, text: str) -> str:
     return _evidence(kind, text).pin(0, len(text)).whose
 
 
-def _evidence(kind: str, text: str, voice: Voice = COURTS) -> Evidence:
+def _evidence(kind: str, text: str, speaker: Speaker = COURT) -> Evidence:
     authority = Authority(
         id=1,
         path=Path("alder.txt"),
@@ -138,5 +138,5 @@ def _evidence(kind: str, text: str, voice: Voice = COURTS) -> Evidence:
         jurisdiction="Aldmoor",
         is_text=True,
     )
-    segments = (TextSegment(0, "3", voice=voice),)
+    segments = (TextSegment(0, "3", speaker=speaker),)
     return Evidence("P1", authority, 0, len(text), text, segments, (0, len(text)))

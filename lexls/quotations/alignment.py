@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from difflib import Match, SequenceMatcher
 from functools import lru_cache
-from itertools import chain
+from itertools import accumulate, chain
 from typing import Literal
 
 from rapidfuzz.distance import OSA, Postfix, Prefix
@@ -49,33 +49,9 @@ def compare_words(quoted: str, original: str) -> WordMatch:
     """
     if quoted == original:
         return "same"
-    comparable = _comparable(quoted, original)
-    if not comparable and quoted not in _UNLIKE_TWINS and original not in _UNLIKE_TWINS:
+    if not _comparable(quoted, original) and quoted not in _UNLIKE_TWINS and original not in _UNLIKE_TWINS:
         return ""
-    if ABBREVIATED.get(quoted, quoted) == ABBREVIATED.get(original, original):
-        return "same"
-    if original.isalpha() and quoted[: len(original)] == original and quoted[len(original) :].isdigit():
-        return "same"  # the mark of a footnote was run into the word
-    if is_misread(quoted, original):
-        return "lookalike"
-    if not comparable:
-        return ""
-    if are_opposites(quoted, original) or _other_party(quoted, original):
-        return ""
-    if _spelling(quoted) == _spelling(original):
-        return "spelling"
-    if _looks(quoted) == _looks(original) and not _other_figure(quoted, original):
-        return "lookalike"
-    if _inflected(quoted, original):
-        return "inflexion"
-    shorter = min(len(quoted), len(original))
-    if (
-        shorter >= _LONG
-        and _edits(quoted, original, 1 if shorter < 9 else 2)
-        and not _numbers(quoted, original)
-    ):
-        return "scan"
-    return ""
+    return next((match for match, applies in _LIKENESSES if applies(quoted, original)), "")
 
 
 def is_misread(one: str, other: str) -> bool:
@@ -158,6 +134,12 @@ def _stems(word: str) -> set[str]:
     return found
 
 
+def _is_scanned(one: str, other: str) -> bool:
+    """Return whether a scanner may have made one of two long words of the other."""
+    shorter = min(len(one), len(other))
+    return shorter >= _LONG and _edits(one, other, 1 if shorter < 9 else 2) and not _numbers(one, other)
+
+
 def _edits(one: str, other: str, most: int) -> bool:
     """Whether one word becomes the other by at most ``most`` letters put in, left out, changed or swapped,
     none of them far from the others."""
@@ -165,6 +147,22 @@ def _edits(one: str, other: str, most: int) -> bool:
         return False
     first = Prefix.similarity(one, other)
     return max(len(one), len(other)) - first - Postfix.similarity(one[first:], other[first:]) <= most + 6
+
+
+_LIKENESSES: tuple[tuple[WordMatch, Callable[[str, str], bool]], ...] = (
+    ("same", lambda one, other: ABBREVIATED.get(one, one) == ABBREVIATED.get(other, other)),
+    # The mark of a footnote was run into the word: "route3".
+    ("same", lambda one, other: other.isalpha() and one.startswith(other) and one[len(other) :].isdigit()),
+    ("lookalike", is_misread),
+    ("", lambda one, other: not _comparable(one, other)),
+    ("", are_opposites),
+    ("", _other_party),
+    ("spelling", lambda one, other: _spelling(one) == _spelling(other)),
+    ("lookalike", lambda one, other: _looks(one) == _looks(other) and not _other_figure(one, other)),
+    ("inflexion", _inflected),
+    ("scan", _is_scanned),
+)
+"""What makes two different words alike, the first that applies; after ``""`` they are two words."""
 
 
 StepKind = Literal["same", "joined", "alike", "other", "added", "omitted", "bracket"]
@@ -290,62 +288,76 @@ def _gap(
             steps += [Step("omitted", q_high, q_high, at, at + 1) for at in range(a_low, a_high)]
         return steps
     omit = [0.05 if optional(at) else _OMITTED for at in range(a_low, a_high)]
-    row = [0.0]
-    for column in range(columns):
-        row.append(0.0 if free_start else row[-1] + omit[column])
+    table = [[0.0] * (columns + 1) if free_start else list(accumulate(omit, initial=0.0))]
     back: list[list[_Move]] = [[("omitted", 0, 1)] * (columns + 1)]
-    table = [row]
-    norms = [item.norm for item in items[q_low:q_high]]
-    for i in range(1, rows + 1):
-        item = items[q_low + i - 1]
-        above = table[-1]
-        moves: list[_Move]
+    norms, near = [item.norm for item in items[q_low:q_high]], words[a_low:a_high]
+    for item in items[q_low:q_high]:
         if item.kind == "bracket":
-            row, moves = _bracket_row(item, above, columns)
+            row, moves = _bracket_row(item, table[-1], columns)
         else:
-            row = [above[0] + _ADDED]
-            moves = [("added", 1, 0)]
-            for j in range(1, columns + 1):
-                word = words[a_low + j - 1]
-                best = above[j] + _ADDED
-                move: _Move = ("added", 1, 0)
-                like = "same" if item.same(word) else compare_words(item.norm, word)
-                pair = above[j - 1] + _COSTS[like]
-                if pair <= best:
-                    best, move = pair, ("same" if like == "same" else "alike" if like else "other", 1, 1)
-                goes_on = moves[j - 1][0] == "omitted"
-                left = row[j - 1] + min(omit[j - 1], _OMITTED_ON if goes_on else _OMITTED)
-                if left < best:
-                    best, move = left, ("omitted", 0, 1)
-                for size in (2, 3):
-                    if j >= size and above[j - size] + _JOINED < best:
-                        parts = words[a_low + j - size : a_low + j]
-                        cost = above[j - size] + _joined(item.norm, parts)
-                        if cost < best:
-                            best, move = cost, ("joined", 1, size)
-                    if i >= size and table[-size][j - 1] + _JOINED < best:
-                        parts = norms[i - size : i]
-                        cost = table[-size][j - 1] + _joined(word, parts)
-                        if cost < best:
-                            best, move = cost, ("joined", size, 1)
-                if i > 1 and j > 1 and table[-2][j - 2] + 2 * _JOINED < best and norms[i - 2]:
-                    both = words[a_low + j - 2] + word
-                    if norms[i - 2] + item.norm == both:
-                        best, move = table[-2][j - 2] + 2 * _JOINED, ("joined", 2, 2)
-                row.append(best)
-                moves.append(move)
+            row, moves = _word_row(item, norms, near, table, omit)
         table.append(row)
         back.append(moves)
     j = min(range(columns + 1), key=lambda at: (table[-1][at], at)) if free_end else columns
-    i = rows
+    return _trace(back, j, q_low, a_low, free_start)
+
+
+def _trace(back: Sequence[Sequence[_Move]], j: int, q_low: int, a_low: int, free_start: bool) -> list[Step]:
+    """Return the steps that lead to column ``j`` of the last row, by the last move to each cell."""
+    i = len(back) - 1
     steps = []
     while i > 0 or (j > 0 and not free_start):
         kind, down, right = back[i][j] if i else ("omitted", 0, 1)
-        q_at, a_at = q_low + i - down, a_low + j - right
-        if down or right:
-            steps.append(Step(kind, q_at, q_at + down, a_at, a_at + right))
         i, j = i - down, j - right
+        if down or right:
+            steps.append(Step(kind, q_low + i, q_low + i + down, a_low + j, a_low + j + right))
     return steps[::-1]
+
+
+def _word_row(
+    item: Item,
+    norms: Sequence[str],
+    words: Sequence[str],
+    table: Sequence[list[float]],
+    omit: Sequence[float],
+) -> tuple[list[float], list[_Move]]:
+    """Return the least costs of aligning the items up to one with so many words, and the last moves."""
+    above = table[-1]
+    row: list[float] = [above[0] + _ADDED]
+    moves: list[_Move] = [("added", 1, 0)]
+    for j, word in enumerate(words, 1):
+        best = above[j] + _ADDED
+        move: _Move = ("added", 1, 0)
+        like = "same" if item.same(word) else compare_words(item.norm, word)
+        pair = above[j - 1] + _COSTS[like]
+        if pair <= best:
+            best, move = pair, ("same" if like == "same" else "alike" if like else "other", 1, 1)
+        goes_on = moves[j - 1][0] == "omitted"
+        left = row[j - 1] + min(omit[j - 1], _OMITTED_ON if goes_on else _OMITTED)
+        if left < best:
+            best, move = left, ("omitted", 0, 1)
+        if best > _JOINED:
+            for cost, joined in _join(norms, words, table, j, best):
+                if cost < best:
+                    best, move = cost, joined
+        row.append(best)
+        moves.append(move)
+    return row, moves
+
+
+def _join(
+    norms: Sequence[str], words: Sequence[str], table: Sequence[list[float]], j: int, most: float
+) -> Iterator[tuple[float, _Move]]:
+    """Yield what it costs to take the last word or words for the same letters divided otherwise."""
+    i, above = len(table), table[-1]
+    for size in (2, 3):
+        if j >= size and above[j - size] + _JOINED < most:
+            yield above[j - size] + _joined(norms[i - 1], words[j - size : j]), ("joined", 1, size)
+        if i >= size and table[-size][j - 1] + _JOINED < most:
+            yield table[-size][j - 1] + _joined(words[j - 1], norms[i - size : i]), ("joined", size, 1)
+    both = i > 1 and j > 1 and table[-2][j - 2] + 2 * _JOINED < most and norms[i - 2]
+    if both and norms[i - 2] + norms[i - 1] == words[j - 2] + words[j - 1]:
+        yield table[-2][j - 2] + 2 * _JOINED, ("joined", 2, 2)
 
 
 def _joined(whole: str, parts: Sequence[str]) -> float:

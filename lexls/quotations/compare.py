@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from rapidfuzz.distance import OSA
@@ -132,6 +132,49 @@ def _moved(authority: AuthorityText, items: Sequence[Item], steps: Sequence[Step
     return merged
 
 
+@dataclass(frozen=True, slots=True)
+class _Segment:
+    """Steps side by side that make one difference, with the authority's words ``[low, high)``."""
+
+    authority: AuthorityText
+    quotation: str
+    items: Sequence[Item]
+    steps: Sequence[Step]
+    quoted: Sequence[Item]
+    low: int
+    high: int
+    span: Span
+    original: Span
+
+    @property
+    def norms(self) -> list[str]:
+        """The items in normal form."""
+        return [item.norm for item in self.quoted]
+
+    @property
+    def words(self) -> Sequence[str]:
+        """The authority's words."""
+        return self.authority.words(self.low, self.high)
+
+    @property
+    def between(self) -> str:
+        """What the authority has between the words where the items were added."""
+        return self.authority.between(self.low, self.low).of(self.authority.source)
+
+
+def _read_segment(
+    authority: AuthorityText, quotation: str, items: Sequence[Item], steps: Sequence[Step]
+) -> _Segment:
+    quoted = [items[at] for step in steps for at in range(step.q_low, step.q_high)]
+    taken = [step for step in steps if step.a_high > step.a_low]
+    low = min((step.a_low for step in taken), default=steps[0].a_low)
+    high = max((step.a_high for step in taken), default=low)
+    at = min(step.q_low for step in steps)
+    end = items[at - 1].span.end if at else 0
+    span = Span(quoted[0].span.start, quoted[-1].span.end) if quoted else Span(end, end)
+    return _Segment(authority, quotation, items, steps, quoted, low, high, span, authority.span(low, high))
+
+
 def _difference(
     authority: AuthorityText,
     quotation: str,
@@ -141,64 +184,84 @@ def _difference(
     order: bool = False,
 ) -> Iterator[Difference]:
     """One segment of steps as one difference; nothing if it only lacks what may be left out."""
-    quoted = [items[at] for step in steps for at in range(step.q_low, step.q_high)]
-    taken = [step for step in steps if step.a_high > step.a_low]
-    low = min((step.a_low for step in taken), default=steps[0].a_low)
-    high = max((step.a_high for step in taken), default=low)
-    original = authority.span(low, high)
-    at = min(step.q_low for step in steps)
-    if quoted:
-        span = Span(quoted[0].span.start, quoted[-1].span.end)
-    else:
-        end = items[at - 1].span.end if at else 0
-        span = Span(end, end)
-    if order or len(quoted) > 1:
-        moved = [items[step.q_low].norm for step in steps if step.kind in ("added", "other")]
-        if sorted(item.norm for item in quoted) == sorted(authority.words(low, high)):
-            kind: DifferenceKind = "function" if all(word in FUNCTION for word in moved) else "order"
-            yield Difference(kind, span, original, tuple(moved))
-            return
-    if not quoted:
-        if all(authority.may_go(step.a_low) for step in steps) or _is_written_twice(authority, low, high):
-            return
-        if _RULE.search(authority.between(low, low).of(authority.source)):
-            yield Difference("typographic", span, original)  # the notes at the foot of a page
-            return
-        if quotation[span.end : span.end + 3].strip() == "@" and authority.words(low, high) == _AT:
-            return
-        if _is_citation(authority, low, high) or _OTHER_PARTIES.fullmatch(original.of(authority.source)):
-            yield Difference("citation", span, original)
-            return
-    elif high == low and _OTHER_PARTIES.fullmatch(span.of(quotation)):
-        yield Difference("citation", span, original)
+    part = _read_segment(authority, quotation, items, steps)
+    if (order or len(part.quoted) > 1) and sorted(part.norms) == sorted(part.words):
+        moved = tuple(items[step.q_low].norm for step in steps if step.kind in ("added", "other"))
+        kind: DifferenceKind = "function" if all(word in FUNCTION for word in moved) else "order"
+        yield Difference(kind, part.span, part.original, moved)
         return
-    elif high == low and all(item.norm.isdigit() for item in quoted):
-        # A number that the text has as that of a paragraph, a page or a note, which was not read as a word.
-        between = authority.between(low, low).of(authority.source)
-        if all(item.norm in between for item in quoted):
-            return
-    elif _is_before_page_foot(authority, [item.norm for item in quoted], low):
-        yield Difference("typographic", span, original)
-        return
-    elif len(steps) > 1 and _same_letters(authority, quoted, authority.words(low, high)):
-        yield Difference("scan", span, original)
-        return
-    elif _same_date(authority, quotation, span, original):
-        yield Difference("typographic", span, original)
-        return
+    outcome: _Outcome = next((outcome for outcome, applies in _SEGMENTS if applies(part)), "words")
+    if outcome == "words":
+        yield from _weigh_words(part)
+    elif outcome != "nothing":
+        yield Difference(outcome, part.span, part.original)
+
+
+def _weigh_words(part: _Segment) -> Iterator[Difference]:
+    """The difference that the gravest step of a segment makes."""
+    authority, quotation, items = part.authority, part.quotation, part.items
     found = [
         _kind(authority, quotation, items, step)
-        for step in steps
+        for step in part.steps
         if step.kind != "same"
         and not (step.kind == "omitted" and authority.may_go(step.a_low))
         and not _is_numbering(authority, quotation, items, step)
     ]
-    if not found:
-        return
-    worst = max(found, key=lambda each: (_WEIGHT[GRADES[each[0]]], _RANK.get(each[0], 0)))
-    words = tuple(word for kind, said in found if kind == worst[0] for word in said)
-    yield Difference(worst[0], span, original, words)
+    if found:
+        worst = max(found, key=lambda each: (_WEIGHT[GRADES[each[0]]], _RANK.get(each[0], 0)))
+        words = tuple(word for kind, said in found if kind == worst[0] for word in said)
+        yield Difference(worst[0], part.span, part.original, words)
 
+
+def _may_go(part: _Segment) -> bool:
+    """Return whether what is left out says nothing, or stands there twice by a slip."""
+    if part.quoted:
+        return False
+    may_go = part.authority.may_go
+    return all(may_go(step.a_low) for step in part.steps) or _is_written_twice(
+        part.authority, part.low, part.high
+    )
+
+
+def _is_rate(part: _Segment) -> bool:
+    return part.quotation[part.span.end : part.span.end + 3].strip() == "@" and part.words == _AT
+
+
+def _leaves_out_citation(part: _Segment) -> bool:
+    others = _OTHER_PARTIES.fullmatch(part.original.of(part.authority.source))
+    return others is not None or _is_citation(part.authority, part.low, part.high)
+
+
+def _adds_others(part: _Segment) -> bool:
+    return part.low == part.high and _OTHER_PARTIES.fullmatch(part.span.of(part.quotation)) is not None
+
+
+def _adds_number(part: _Segment) -> bool:
+    return part.low == part.high and all(norm.isdigit() for norm in part.norms)
+
+
+_Outcome = DifferenceKind | Literal["nothing", "words"]
+_SEGMENTS: tuple[tuple[_Outcome, Callable[[_Segment], bool]], ...] = (
+    ("nothing", _may_go),
+    # The notes at the foot of a page.
+    ("typographic", lambda part: not part.quoted and _RULE.search(part.between) is not None),
+    # "10 @ 5" for "10 at the rate of 5".
+    ("nothing", lambda part: not part.quoted and _is_rate(part)),
+    # "See Carrow v Luff [2014] ASC 12." after a stop; "& Ors".
+    ("citation", lambda part: not part.quoted and _leaves_out_citation(part)),
+    ("words", lambda part: not part.quoted),
+    # "Carrow v Luff and Others" for "Carrow v Luff".
+    ("citation", _adds_others),
+    # That of a paragraph, a page or a note, which was not read as a word.
+    ("nothing", lambda part: _adds_number(part) and all(norm in part.between for norm in part.norms)),
+    ("words", _adds_number),
+    ("typographic", lambda part: _is_before_page_foot(part.authority, part.norms, part.low)),
+    # "can not" for "cannot"; "H.P." for "Himachal Pradesh".
+    ("scan", lambda part: len(part.steps) > 1 and _same_letters(part.authority, part.quoted, part.words)),
+    # "3rd May 2014" for "May 3, 2014".
+    ("typographic", lambda part: _same_date(part.authority, part.quotation, part.span, part.original)),
+)
+"""What a segment of several steps amounts to, the first that applies; "words": what its gravest step does."""
 
 _RANK: dict[DifferenceKind, int] = {
     "negation": 6,
@@ -331,6 +394,34 @@ def _is_citation(authority: AuthorityText, low: int, high: int) -> bool:
     return bool(_STOP_BEFORE.search(before.rstrip() + " ")) and _CITED.search(text) is not None
 
 
+@dataclass(frozen=True, slots=True)
+class _Change:
+    """One step: the items as written and in normal form, and the authority's words."""
+
+    authority: AuthorityText
+    quotation: str
+    items: Sequence[Item]
+    step: Step
+    quoted: Sequence[Item]
+    said: Sequence[str]
+    words: Sequence[str]
+
+    @property
+    def every(self) -> tuple[str, ...]:
+        """The words of both sides."""
+        return (*self.said, *self.words)
+
+    @property
+    def replaces(self) -> bool:
+        """Return whether one word is in the place of one."""
+        return self.step.kind == "other"
+
+    @property
+    def sign(self) -> str:
+        """The first code point of the items in the quotation."""
+        return self.quotation[self.quoted[0].span.start] if self.quoted else ""
+
+
 def _kind(
     authority: AuthorityText, quotation: str, items: Sequence[Item], step: Step
 ) -> tuple[DifferenceKind, tuple[str, ...]]:
@@ -341,47 +432,65 @@ def _kind(
         return _joined(authority, quotation, quoted, step), ()
     if step.kind == "alike":
         return _alike(authority, quoted[0].norm, words[0])
-    if quoted and all(item.any_word for item in quoted):
-        return "bracket", ()
-    said = [item.norm for item in quoted]
-    if _in_citation(authority, quotation, quoted, step):
-        return "citation", ()
-    if step.kind in ("omitted", "added") and _BACK_REFERENCES.issuperset(said + words):
-        return "citation", ()
-    if (
-        (step.kind == "omitted" and authority.source[authority.starts[step.a_low]] in "§¶")
-        or (step.kind == "added" and quotation[quoted[0].span.start] in "§¶")
-        or (step.kind == "other" and _cut_initials(authority, items, step))
-        or (
-            step.kind == "other"
-            and NUMBER_WORDS.get(said[0], said[0]) == NUMBER_WORDS.get(words[0], words[0])
-        )
-    ):
-        return "typographic", ()
-    every = said + words
-    for kind, listed in _WEIGHING.items():
-        weighing = tuple(word for word in every if word in listed)
-        if weighing:
-            return kind, weighing
-    if step.kind == "other" and are_opposites(said[0], words[0]):
-        return "negation", tuple(every)
-    if step.kind == "other" and {ABBREVIATED.get(each, each).removesuffix("s") for each in every} <= {
-        words[0].removesuffix("s")
-    }.intersection(_PLACE_WORDS):
-        return "typographic", ()  # "Art. 14 or 16" for "Articles 14 or 16"
-    if step.kind == "other" and quotation[quoted[0].span.start] in _FRACTIONS and len(words[0]) < _SHORT:
-        return "scan", ()
-    if any(is_number(word) for word in every):
-        return "number", tuple(every)
-    if all(word in _PAGE_WORDS for word in every) and any(
-        word[0].isdigit() for word in authority.words(step.a_high, min(step.a_high + 2, len(authority)))
-    ):
-        return "citation", ()
-    if all(word in FUNCTION for word in every):
-        return "function", tuple(every)
-    if _is_name(authority, step) or (quoted and _is_capital(quotation, quoted[0].span)):
-        return "name", tuple(every)
-    return "content", tuple(every)
+    change = _Change(authority, quotation, items, step, quoted, [item.norm for item in quoted], words)
+    kind, weighing, _ = next(rule for rule in _CHANGES if rule[2](change))
+    return kind, tuple(word for word in change.every if weighing is None or word in weighing)
+
+
+def _is_sign(change: _Change) -> bool:
+    """Return whether a sign was left out or added: "§ 12"."""
+    if change.step.kind == "omitted":
+        return change.authority.source[change.authority.starts[change.step.a_low]] in "§¶"
+    return change.step.kind == "added" and change.sign in "§¶"
+
+
+def _is_place_word(change: _Change) -> bool:
+    """Return whether one word for a place is written for another: "Art. 14 or 16" for "Articles 14 or 16"."""
+    singular = {ABBREVIATED.get(each, each).removesuffix("s") for each in change.every}
+    return change.replaces and singular <= {change.words[0].removesuffix("s")}.intersection(_PLACE_WORDS)
+
+
+def _is_page(change: _Change) -> bool:
+    """Return whether only words before the number of a page differ: "at 12" for "p 12"."""
+    end = change.step.a_high
+    after = change.authority.words(end, min(end + 2, len(change.authority)))
+    return all(word in _PAGE_WORDS for word in change.every) and any(word[0].isdigit() for word in after)
+
+
+def _is_named(change: _Change) -> bool:
+    return _is_name(change.authority, change.step) or (
+        bool(change.quoted) and _is_capital(change.quotation, change.quoted[0].span)
+    )
+
+
+def _as_figure(word: str) -> str:
+    return NUMBER_WORDS.get(word, word)
+
+
+_NONE: frozenset[str] = frozenset()
+_CHANGES: tuple[tuple[DifferenceKind, frozenset[str] | None, Callable[[_Change], bool]], ...] = (
+    ("bracket", _NONE, lambda one: bool(one.quoted) and all(item.any_word for item in one.quoted)),
+    ("citation", _NONE, lambda one: _in_citation(one.authority, one.quotation, one.quoted, one.step)),
+    # "supra", "ibid"
+    ("citation", _NONE, lambda one: not one.replaces and _BACK_REFERENCES.issuperset(one.every)),
+    ("typographic", _NONE, _is_sign),
+    ("typographic", _NONE, lambda one: one.replaces and _cut_initials(one.authority, one.items, one.step)),
+    # "two" for "2"
+    ("typographic", _NONE, lambda one: one.replaces and len(set(map(_as_figure, one.every))) == 1),
+    ("negation", NEGATIONS, lambda one: not NEGATIONS.isdisjoint(one.every)),
+    ("modal", MODALS, lambda one: not MODALS.isdisjoint(one.every)),
+    # "unlawful" for "lawful"
+    ("negation", None, lambda one: one.replaces and are_opposites(one.said[0], one.words[0])),
+    ("typographic", _NONE, _is_place_word),
+    # "½" for "of"
+    ("scan", _NONE, lambda one: one.replaces and one.sign in _FRACTIONS and len(one.words[0]) < _SHORT),
+    ("number", None, lambda one: any(map(is_number, one.every))),
+    ("citation", _NONE, _is_page),
+    ("function", None, lambda one: FUNCTION.issuperset(one.every)),
+    ("name", None, _is_named),
+    ("content", None, lambda _: True),
+)
+"""What one step amounts to, the first that applies, and which of its words weigh (None: all)."""
 
 
 def _cut_initials(authority: AuthorityText, items: Sequence[Item], step: Step) -> bool:

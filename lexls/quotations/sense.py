@@ -36,19 +36,20 @@ def find_changed_ellipses(
 ) -> Iterator[Difference]:
     """The ellipses that leave a negation or an exception out of the clause they stand in."""
     for at, low, high in placed.gaps:
-        swallowed = _swallowed(authority, low, high, last=high == low)
+        swallowed = _swallowed(authority, low, high) if high > low else _swallowed_last(authority, low)
         if swallowed:
             span = authority.span(low, high if high > low else min(low + 8, len(authority)))
             yield Difference("ellipsis-sense", items[at].span, span, swallowed)
 
 
-def _swallowed(authority: AuthorityText, low: int, high: int, *, last: bool) -> tuple[str, ...]:
-    if last:
-        # Nothing is quoted behind it: an exception that follows at once would have belonged to the rest.
-        follows = authority.words(low, min(low + 2, len(authority)))
-        if not 0 < low < len(authority) or "." in authority.between(low, low).of(authority.source):
-            return ()
-        return tuple(word for word in follows[:1] if word in _EXCEPTIONS)
+def _swallowed_last(authority: AuthorityText, low: int) -> tuple[str, ...]:
+    """Return the exception that follows at once, if nothing is quoted after it: it belonged to the rest."""
+    if not 0 < low < len(authority) or "." in authority.between(low, low).of(authority.source):
+        return ()
+    return tuple(word for word in authority.words(low, low + 1) if word in _EXCEPTIONS)
+
+
+def _swallowed(authority: AuthorityText, low: int, high: int) -> tuple[str, ...]:
     around = authority.between(low, high)
     text = around.of(authority.source)
     end = _last_sentence_end(text)
@@ -89,24 +90,31 @@ def find_changed_brackets(
 
 
 def _changed(written: Sequence[str], original: Sequence[str]) -> tuple[str, ...]:
-    if not written:
-        return ()
-    negations = [word for word in written if word in _NEGATIONS]
-    lost = [word for word in original if word in _NEGATIONS]
-    if bool(negations) != bool(lost):
-        return tuple(negations + lost)
-    modals, before = (
-        {TENSES.get(word, word) for word in said if word in MODALS} for said in (written, original)
+    """Return the words of a bracket and the original that change the sense, of the first kind that do."""
+    found = (find(written, original) for find in (_changed_negations, _changed_modals, _changed_numbers))
+    return next(filter(None, found), ()) if written else ()
+
+
+def _changed_negations(written: Sequence[str], original: Sequence[str]) -> tuple[str, ...]:
+    ours, theirs = ([word for word in said if word in _NEGATIONS] for said in (written, original))
+    return tuple(ours + theirs) if bool(ours) != bool(theirs) else ()
+
+
+def _changed_modals(written: Sequence[str], original: Sequence[str]) -> tuple[str, ...]:
+    ours, theirs = (
+        {TENSES.get(each, each) for each in said if each in MODALS} for said in (written, original)
     )
-    if modals and modals != before and (before or len(written) == 1):
-        return tuple(sorted(modals))
-    numbers, figures = (
+    return tuple(sorted(ours)) if ours != theirs and (theirs or len(written) == 1) else ()
+
+
+def _changed_numbers(written: Sequence[str], original: Sequence[str]) -> tuple[str, ...]:
+    if _is_report(written):
+        return ()  # the publisher's citation of a case that the words name
+    ours, theirs = (
         tuple(NUMBER_WORDS.get(word, word) for word in said if is_number(word))
         for said in (written, original)
     )
-    if _is_report(written):
-        return ()  # the publisher's citation of a case that the words name
-    return numbers if numbers and figures and numbers != figures else ()
+    return ours if theirs and ours != theirs else ()
 
 
 def _is_report(words: Sequence[str]) -> bool:

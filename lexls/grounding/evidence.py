@@ -181,17 +181,19 @@ def _cut(
         here = bisect_right(starts, at) - 1
         passage = passages[here] if here >= 0 else None
         place = next((each for each in places if each.start <= at < each.end), None)
-        label = passage.paragraph if passage is not None else ""
-        if not label and (number := bisect_right(labelled, at) - 1) >= 0:
-            label = numbered[number][1]
-        if not label and place is not None and place.label != str(place.page):
-            label = place.label
-        page = passage.page if passage is not None else 0
+        number = bisect_right(labelled, at) - 1
+        label, page = (passage.paragraph, passage.page) if passage is not None else ("", 0)
+        label = label or (numbered[number][1] if number >= 0 else "") or _label_of(place)
         speaker = speakers[bisect_right(spoken, at) - 1][1]
         segment = TextSegment(at, label, page, place is not None, speaker)
         if last is None or replace(segment, start=last.start) != last:
             yield segment
             last = segment
+
+
+def _label_of(place: Place | None) -> str:
+    """Return the label of a place cited that is no mere page."""
+    return place.label if place is not None and place.label != str(place.page) else ""
 
 
 _NUMBER = re.compile(r"\s{0,40}(?:\[(\d{1,5})\]|(\d{1,5})\.)\s{1,40}(?=\S)")

@@ -134,10 +134,9 @@ def measure_opposition(sentence: str, proposition: Proposition, tokens: Tokens) 
     if _ASKS.search(sentence) or (_CLAIMED.search(sentence) and not against):
         return 0.0
     reading = read_clauses(sentence, tokens)
-    if reading.pieces == proposition.pieces:
-        return 0.0
     word = _find_word(reading, proposition)
-    if _is_asked(reading.pieces[: word.place if word is not None else None]):
+    before = reading.pieces[: word.place if word is not None else None]
+    if reading.pieces == proposition.pieces or _is_asked(before):
         return 0.0
     opposed = has_opposite(list_words(sentence), proposition.plain)
     if word is not None and (_is_denied(reading, word) != proposition.denied) != opposed:
@@ -147,9 +146,13 @@ def measure_opposition(sentence: str, proposition: Proposition, tokens: Tokens) 
         return 0.0 if _denies_all(reading) != proposition.denied else DENIES
     if against:
         return SAID_AGAINST
-    if word is not None and proposition.duty and not proposition.leave and _leaves_open(reading, word):
-        return LIMITS
-    return LIMITS if word is not None and _CONTRAST.search(sentence) else 0.0
+    return LIMITS if word is not None and _limits(sentence, reading, word, proposition) else 0.0
+
+
+def _limits(sentence: str, reading: Reading, word: Word, proposition: Proposition) -> bool:
+    """Return whether a sentence makes an exception, or leaves open what the proposition requires."""
+    required = proposition.duty and not proposition.leave
+    return (required and _leaves_open(reading, word)) or _CONTRAST.search(sentence) is not None
 
 
 def says_the_same(sentence: str, proposition: Proposition, tokens: Tokens) -> bool:

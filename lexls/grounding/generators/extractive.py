@@ -18,7 +18,7 @@ from lexls.grounding.opposition import (
     measure_opposition,
     says_the_same,
 )
-from lexls.grounding.request import Request
+from lexls.grounding.request import Request, Task
 from lexls.grounding.selection import (
     Candidate,
     Encode,
@@ -157,16 +157,15 @@ class ExtractiveGenerator:
         bearing = [each for each in found if is_relevant(each, weights) and not gives_orders(each.text)]
         if not any(is_convincing(each) for each in bearing):
             return []
-        leans, share = (_LEANS, _LEANING) if request.task == "draft" else (_POINTS_BACK, _POINTING_BACK)
-        scored = []
-        for each in bearing:
-            leaning = leans.search(each.text) is not None or each.text[:1].islower()
-            counts = self._weigh_speaker(each) * (share if leaning else 1.0)
-            counts *= _SAYING if each.says else 1.0
-            if request.task == "explain":
-                counts *= _weigh_role(each)
-            scored.append(replace(each, score=each.score * counts))
-        return scored
+        return [replace(each, score=each.score * self._weigh(each, request.task)) for each in bearing]
+
+    def _weigh(self, candidate: Candidate, task: Task) -> float:
+        """Return what a sentence counts by how it begins, who says it and, in an explanation, its role."""
+        leans, share = (_LEANS, _LEANING) if task == "draft" else (_POINTS_BACK, _POINTING_BACK)
+        leaning = leans.search(candidate.text) is not None or candidate.text[:1].islower()
+        counts = self._weigh_speaker(candidate) * (share if leaning else 1.0)
+        counts *= _SAYING if candidate.says else 1.0
+        return counts * _weigh_role(candidate) if task == "explain" else counts
 
     def _weigh_speaker(self, candidate: Candidate) -> float:
         """What a sentence counts by whose words it is."""

@@ -25,6 +25,7 @@ from lexls.text.spans import Span
 _PIECE = re.compile(r"\d+(?:[.,]\d+)*|[^\W_]+(?:['’][^\W_]+)*|[.,;:!?()\[\]—–]|\n[ \t]*\n")
 _BREAKS = frozenset(".;:!?()[]—–,")
 _BREAKING = frozenset(("but", "however", "although", "though", "whereas", "while", "because"))
+_ENDING = _BREAKS | _BREAKING
 _REACH = 3
 """Words that carry meaning, up to which a negation or a modal verb governs what follows in its clause."""
 _NEAR = {"without": 1, "lack": 1, "lacks": 1, "lacked": 1, "lacking": 1}
@@ -102,26 +103,21 @@ def read_clauses(text: str, tokens: Tokens) -> Reading:
     """Those that a comma follows at once: "may, in its discretion, extend"."""
     count = 0
     for place, piece in enumerate(pieces):
-        if piece in _BREAKS or not piece.strip() or piece in _BREAKING:
-            before, governing = governing, []
-            if piece == ",":
-                governing = [(kind, cue, reach, count) for kind, cue, reach, _ in held]
-                held = [each for each in before if each[3] == count]
-            else:
-                held = []
+        if piece in _ENDING or not piece.strip():
+            at_once = [each for each in governing if each[3] == count and piece == ","]
+            governing = [(*each[:3], count) for each in held if piece == ","]
+            held = at_once
             continue
         if piece in NEGATIONS:
             negations.append(piece)
-        if piece in NEGATIONS and place not in harmless:
-            governing.append((NEGATED, place, _NEAR.get(piece, _REACH), count))
+            if place not in harmless:
+                governing.append((NEGATED, place, _NEAR.get(piece, _REACH), count))
         if piece in MODALS and _is_modal(pieces, written, place):
             modals.append(MODALS[piece])
             governing.append((MODALS[piece], place, _REACH, count))
         if place not in harmless and _is_exception(pieces, place):
             exceptions.append(piece)
-        if piece[0].isdigit() or piece in NUMBER_WORDS:
-            continue  # numbers are compared by themselves
-        if piece in NEGATIONS or piece in MODALS or piece in COMMON or len(piece) < 2:
+        if not _carries_meaning(piece):
             continue
         for term in tokens(IRREGULAR.get(piece, piece))[:1]:
             near = tuple((kind, cue) for kind, cue, reach, at in governing if count - at < reach)
@@ -129,6 +125,13 @@ def read_clauses(text: str, tokens: Tokens) -> Reading:
         count += 1
     said = frozenset(pieces) - _BREAKS
     return Reading(tuple(found), tuple(exceptions), tuple(negations), tuple(modals), said, tuple(pieces))
+
+
+def _carries_meaning(piece: str) -> bool:
+    """Return whether a word carries meaning; numbers are compared by themselves."""
+    if piece[0].isdigit() or piece in NUMBER_WORDS or len(piece) < 2:
+        return False
+    return piece not in NEGATIONS and piece not in MODALS and piece not in COMMON
 
 
 def _folded(piece: str) -> str:

@@ -68,11 +68,17 @@ def find_cut(
         return _cut_beginning(pieces, low, high, left[-1])
     if (second := _cut_first_verb(pieces, low, high, left)) is not None:
         return second
-    while low < left[0] and (pieces[low][0].isdigit() or (said and pieces[low] == said[0])):
-        low, said = low + 1, said[1:]
+    low = _skip_said(pieces, low, left[0], said)
     if ends:
         return (low, high) if _is_loose_end(alignment, low, pieces[low:high]) else None
     return _cut_aside(alignment, low, high, left)
+
+
+def _skip_said(pieces: Sequence[str], low: int, high: int, said: Sequence[str]) -> int:
+    """Return the place after the numbers, and the words that the sentence has, at the beginning."""
+    while low < high and (pieces[low][0].isdigit() or (said and pieces[low] == said[0])):
+        low, said = low + 1, said[1:]
+    return low
 
 
 def find_numbers_aside(pieces: Sequence[str], low: int, high: int, said: Sequence[str]) -> set[int]:
@@ -137,16 +143,21 @@ def _is_loose_end(alignment: Alignment, low: int, pieces: Sequence[str]) -> bool
     if "duty" in sentence.modals and pieces[1:2] and pieces[1] in _WEIGHING:
         return False  # how it is to be done
     if first in ASIDE or first == "and":
-        if first == "," and pieces[1:2] and pieces[1] in AUXILIARIES:
-            return False  # what the whole sentence says
-        if sentence.negations and not is_clause(pieces):
-            return False  # who denies less denies more
-        if lists_elements(before, pieces):
-            return False
-        return first in (",", "and", "(") and not _limits(pieces, bool(sentence.negations))
+        return _is_loose_aside(before, pieces, bool(sentence.negations))
     if any(" ".join(pieces).startswith(each) for each in REASONS):
         return not sentence.negations
     return first in (PREPOSITIONS if alignment.tells else ("from",)) and not LIMITING.intersection(pieces)
+
+
+def _is_loose_aside(before: Sequence[str], pieces: Sequence[str], denies: bool) -> bool:
+    """Return whether what follows a comma, a bracket or "and" limits nothing before it."""
+    if pieces[0] == "," and pieces[1:2] and pieces[1] in AUXILIARIES:
+        return False  # what the whole sentence says
+    if denies and not is_clause(pieces):
+        return False  # who denies less denies more
+    return (
+        pieces[0] in (",", "and", "(") and not lists_elements(before, pieces) and not _limits(pieces, denies)
+    )
 
 
 def _is_only_condition(before: Sequence[str]) -> bool:

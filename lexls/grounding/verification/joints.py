@@ -49,23 +49,27 @@ def _find_lost_relative(
     """The "who" or "which" before ``verb``, which is then said of what the quotation only describes."""
     for place in range(max(low, 1), high):
         relative, before = pieces[place], pieces[place - 1]
-        if relative not in RELATIVE or any(place < each and pieces[each] not in ADVERBS for each in left):
+        if relative not in RELATIVE or not ADVERBS.issuperset(pieces[each] for each in left if place < each):
             continue
         if before in PREPOSITIONS and relative != "that":
             yield relative
             continue
         behind = [each for each in pieces[place + 1 : high] if each not in ADVERBS]
-        if before == "," or (behind and behind[0] in _SUBJECTS) or relative in ("whom", "whose"):
+        if before == "," or not _SUBJECTS.isdisjoint(behind[:1]) or relative in ("whom", "whose"):
             continue
         helping = [each for each in behind if each in AUXILIARIES]
-        if relative == "that" and (
-            any(each < place for each in left)
-            or not (helping or _DETERMINERS.intersection(pieces[max(place - 4, 0) : place]))
-        ):
+        described = helping or not _DETERMINERS.isdisjoint(pieces[max(place - 4, 0) : place])
+        if relative == "that" and (not described or min(left, default=place) < place):
             continue
-        reduced = not _BEING.isdisjoint(helping) and AUXILIARIES.isdisjoint(said)
-        if not reduced and not (verb.endswith("ing") and not helping):
+        if not _is_reduced(verb, helping, said):
             yield relative
+
+
+def _is_reduced(verb: str, helping: Sequence[str], said: Sequence[str]) -> bool:
+    """Return whether the verb still describes without its relative: "the bales [that were] lost"."""
+    return (not _BEING.isdisjoint(helping) and AUXILIARIES.isdisjoint(said)) or (
+        verb.endswith("ing") and not helping
+    )
 
 
 def _find_welded(pieces: Sequence[str], low: int, high: int, left: bool) -> Iterator[str]:

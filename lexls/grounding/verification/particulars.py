@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
+from typing import Any
 
 from lexls.grounding.answer import Fault, FaultKind
 from lexls.grounding.verification.evidence_text import ReadEvidence
@@ -219,43 +220,44 @@ def find_unsupported_particulars(
     said_dates, said_provisions = find_mentioned_dates(evidence), find_provisions(evidence)
     here = [each for read, span in places for each in _provisions_at(read, span)]
     mine_dates, mine_provisions = find_mentioned_dates(text), find_provisions(text)
-    wrong = [
-        each
-        for each in mine_dates
-        if sum(each.is_supported_by(other) for other in said_dates)
-        < sum(_same(each, it) for it in mine_dates)
-    ]
-    missing = [
-        each
-        for each in mine_provisions
-        if not any(each.is_named_by(other) for other in here)
-        and sum(each.is_named_by(other) for other in said_provisions)
-        < sum(each.is_named_by(other) for other in mine_provisions)
-    ]
-    counted = find_numbers(
-        evidence, [each.span for each in said_dates] + [each.span for each in said_provisions]
+    said: list[_Particular] = [*said_dates, *said_provisions]
+    written: list[_Particular] = [*mine_dates, *mine_provisions]
+    counted, mine = (
+        find_numbers(where, [each.span for each in known])
+        for where, known in ((evidence, said), (text, written))
     )
+    mixed = _find_exchanged(text, evidence, [*written, *mine], [*said, *counted])
     # The year of a date is a number too, but of that date: none is said more often than it stands there.
     years = {float(each.year) for each in said_dates if each.year}
-    mine = find_numbers(text, [each.span for each in mine_dates] + [each.span for each in mine_provisions])
     often = _values(mine, mine_dates) - _values(counted, said_dates)
-    unsupported = [
-        each
-        for each in mine
-        if each.value in often
-        or not (
-            any(each.is_supported_by(other) for other in counted) or (each.value in years and not each.unit)
-        )
-    ]
-    mixed = _find_exchanged(
-        text, evidence, [*mine_dates, *mine_provisions, *mine], [*said_dates, *said_provisions, *counted]
+    found: tuple[tuple[FaultKind, Sequence[_Particular], Callable[[Any], bool]], ...] = (
+        ("date", mine_dates, lambda each: _is_rarer_date(each, mine_dates, said_dates)),
+        ("provision", mine_provisions, lambda each: _is_rarer(each, mine_provisions, said_provisions, here)),
+        ("number", mine, lambda each: each.value in often or not _is_counted(each, counted, years)),
     )
-    found: tuple[tuple[FaultKind, list[Span]], ...] = (
-        ("date", [each.span for each in mine_dates if each in wrong or each in mixed]),
-        ("provision", [each.span for each in mine_provisions if each in missing or each in mixed]),
-        ("number", [each.span for each in mine if each in unsupported or each in mixed]),
+    faults = (
+        Fault(kind, tuple(each.span.of(text) for each in particulars if wrong(each) or each in mixed))
+        for kind, particulars, wrong in found
     )
-    return [Fault(kind, tuple(span.of(text) for span in spans)) for kind, spans in found if spans]
+    return [each for each in faults if each.words]
+
+
+def _is_rarer_date(date: Date, mine: Sequence[Date], said: Sequence[Date]) -> bool:
+    """Return whether the evidence has a date less often than the text."""
+    return sum(map(date.is_supported_by, said)) < sum(_same(date, other) for other in mine)
+
+
+def _is_rarer(
+    one: Provision, mine: Sequence[Provision], said: Sequence[Provision], here: Sequence[Provision]
+) -> bool:
+    """Return whether the evidence, which is not at the provision, names it less often than the text."""
+    return not any(map(one.is_named_by, here)) and sum(map(one.is_named_by, said)) < sum(
+        map(one.is_named_by, mine)
+    )
+
+
+def _is_counted(one: Number, counted: Sequence[Number], years: Collection[float]) -> bool:
+    return any(map(one.is_supported_by, counted)) or (one.value in years and not one.unit)
 
 
 def _find_exchanged(

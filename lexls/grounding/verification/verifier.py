@@ -13,6 +13,7 @@ from lexls.grounding.generator import Claim, Insufficient, Quoted
 from lexls.grounding.injection import gives_orders
 from lexls.grounding.request import Request
 from lexls.grounding.verification.clauses import (
+    Reading,
     find_moved,
     find_turned,
     find_unsupported_quantifiers,
@@ -168,16 +169,17 @@ class EvidenceVerifier:
         faults = _markup(written)
         tokens = self._tokens
         titles = collect_titles(each.read.evidence.authority for each in placed)
-        shown = "\n\n".join(each.read.shown(each.wide) for each in placed)
+        read_wide = [each.read.shown(each.wide) for each in placed]
+        shown = "\n\n".join(read_wide)
         names = find_own_names((each.read.evidence.authority for each in placed), shown)
         answer, text = cut_answer(remove_emphasis(written))
-        said = say_alike(read_as("\n".join(each.read.shown(each.wide) for each in placed), names))
+        said = say_alike(read_as("\n".join(read_wide), names))
         quotation = remove_label(read_as(shown, names))
         text = turn_round(remove_titles(read_as(text, names), titles), quotation)
         text = read_forbidden(say_alike(text), said)
         exact = all(each.span == each.wide for each in placed)
-        near = "" if exact else read_as("\n".join(each.read.shown(each.span) for each in placed), names)
-        pinned = said if exact else say_alike(near)
+        near = [each.read.shown(each.span) for each in placed]
+        pinned = said if exact else say_alike(read_as("\n".join(near), names))
         around = say_alike("\n".join(each.read.around(each.span) for each in placed))
         undated, dateless = remove_dates(text), remove_dates(said)
         bare = remove_provisions(undated)
@@ -191,16 +193,13 @@ class EvidenceVerifier:
             " ".join((around, *titles)),
             tokens,
         )
-        whole = not derivation.lost and not derivation.added
+        whole = not (*derivation.lost, *derivation.added)
         stated = f"{said}\n{kept}"
         faults += _fault("name", find_unsupported_names(text, stated, "\n".join(titles), around, tokens))
         if answer and not is_answer(answer, read.request.question, sentence, tokens):
             faults += _fault("negation", (answer,))
         if whole:
-            mine, theirs = read_clauses(bare, tokens), read_clauses(remove_dates(kept), tokens)
-            denied = len(mine.negations) != len(theirs.negations)
-            faults += _fault("negation", find_turned(mine, theirs))
-            faults += _fault("negation", (mine.negations or theirs.negations) if denied else ())
+            faults += _find_denials(read_clauses(bare, tokens), read_clauses(remove_dates(kept), tokens))
         else:
             faults += _fault("negation", find_turned(sentence, witness))
         strange = find_unsupported_words(bare, said if whole else around, read.asked, tokens)
@@ -218,10 +217,21 @@ class EvidenceVerifier:
         terms = find_weighed_terms(bare, tokens)
         weights = read.weigh([term for term in terms if term in there or term not in read.asked])
         score = measure_entailment(bare, sentence, pin, weights, tokens)
+        return self._judged(score, said, text, token)
+
+    def _judged(self, score: float, said: str, text: str, token: CancelToken) -> tuple[list[Fault], float]:
+        """Return a sentence's score by its words, or the judge's, and the fault that it is too low."""
         if self._judge is not None:
             with suppress(ModelUnavailable):  # else the words alone
                 score = self._judge.entails(" ".join(said.split()), text, token)
         return ([] if score >= self._least and score > 0 else [Fault("entailment")]), score
+
+
+def _find_denials(mine: Reading, theirs: Reading) -> list[Fault]:
+    """Return the faults of a sentence that is all in its quotation, and denies more or less than that."""
+    denied = len(mine.negations) != len(theirs.negations)
+    words = (mine.negations or theirs.negations) if denied else ()
+    return [*_fault("negation", find_turned(mine, theirs)), *_fault("negation", words)]
 
 
 def _placed(claim: Claim, read: ReadRequest) -> tuple[list[_Placed], list[Fault]]:

@@ -83,22 +83,15 @@ def find_unsupported_names(
         parts = [each for each in _CAPITAL.findall(name) if not _is_nameless(each, ())]
         if all(_is_nameless(each, _COURTS) for each in parts):
             continue
-        for part in parts:
-            if _bare(part) not in known | plain:
-                found[part] = None
+        found |= dict.fromkeys(part for part in parts if _bare(part) not in known | plain)
         for pair in _beside(name):
-            if (
-                set(pair) <= {_bare(each) for each in parts}
-                and pair not in pairs
-                and " ".join(pair) not in folded
-            ):
+            inside = set(pair) <= {_bare(each) for each in parts}
+            if inside and pair not in pairs and " ".join(pair) not in folded:
                 found[name] = None
-    elsewhere = {_bare(each) for each in _CAPITAL.findall(beyond)}
-    for word in _CAPITAL.findall(text)[:1]:
-        first = _bare(word)
-        strange = first in elsewhere and first not in COMMON | known | plain
-        if strange and text.startswith(word) and not _is_nameless(word, REPORTING):
-            found[word] = None
+    elsewhere = {_bare(each) for each in _CAPITAL.findall(beyond)} - known - plain - COMMON
+    first = _CAPITAL.match(text)
+    if first is not None and _bare(first.group()) in elsewhere and not _is_nameless(first.group(), REPORTING):
+        found[first.group()] = None
     return tuple(found)
 
 

@@ -157,6 +157,26 @@ class _Segment:
         return self.authority.words(self.low, self.high)
 
     @property
+    def every(self) -> tuple[str, ...]:
+        """The words of both sides."""
+        return (*self.norms, *self.words)
+
+    @property
+    def step(self) -> Step:
+        """The first step."""
+        return self.steps[0]
+
+    @property
+    def replaces(self) -> bool:
+        """Return whether one word is in the place of one."""
+        return self.step.kind == "other"
+
+    @property
+    def sign(self) -> str:
+        """The first code point of the items in the quotation."""
+        return self.quotation[self.span.start] if self.quoted else ""
+
+    @property
     def between(self) -> str:
         """What the authority has between the words where the items were added."""
         return self.authority.between(self.low, self.low).of(self.authority.source)
@@ -394,72 +414,42 @@ def _is_citation(authority: AuthorityText, low: int, high: int) -> bool:
     return bool(_STOP_BEFORE.search(before.rstrip() + " ")) and _CITED.search(text) is not None
 
 
-@dataclass(frozen=True, slots=True)
-class _Change:
-    """One step: the items as written and in normal form, and the authority's words."""
-
-    authority: AuthorityText
-    quotation: str
-    items: Sequence[Item]
-    step: Step
-    quoted: Sequence[Item]
-    said: Sequence[str]
-    words: Sequence[str]
-
-    @property
-    def every(self) -> tuple[str, ...]:
-        """The words of both sides."""
-        return (*self.said, *self.words)
-
-    @property
-    def replaces(self) -> bool:
-        """Return whether one word is in the place of one."""
-        return self.step.kind == "other"
-
-    @property
-    def sign(self) -> str:
-        """The first code point of the items in the quotation."""
-        return self.quotation[self.quoted[0].span.start] if self.quoted else ""
-
-
 def _kind(
     authority: AuthorityText, quotation: str, items: Sequence[Item], step: Step
 ) -> tuple[DifferenceKind, tuple[str, ...]]:
     """What one step amounts to, and the words that weigh in it."""
-    quoted = [items[at] for at in range(step.q_low, step.q_high)]
-    words = authority.words(step.a_low, step.a_high)
+    part = _read_segment(authority, quotation, items, (step,))
     if step.kind == "joined":
-        return _joined(authority, quotation, quoted, step), ()
+        return _joined(authority, quotation, part.quoted, step), ()
     if step.kind == "alike":
-        return _alike(authority, quoted[0].norm, words[0])
-    change = _Change(authority, quotation, items, step, quoted, [item.norm for item in quoted], words)
-    kind, weighing, _ = next(rule for rule in _CHANGES if rule[2](change))
-    return kind, tuple(word for word in change.every if weighing is None or word in weighing)
+        return _alike(authority, part.norms[0], part.words[0])
+    kind, weighing, _ = next(rule for rule in _CHANGES if rule[2](part))
+    return kind, tuple(word for word in part.every if weighing is None or word in weighing)
 
 
-def _is_sign(change: _Change) -> bool:
+def _is_sign(part: _Segment) -> bool:
     """Return whether a sign was left out or added: "§ 12"."""
-    if change.step.kind == "omitted":
-        return change.authority.source[change.authority.starts[change.step.a_low]] in "§¶"
-    return change.step.kind == "added" and change.sign in "§¶"
+    if part.step.kind == "omitted":
+        return part.authority.source[part.authority.starts[part.step.a_low]] in "§¶"
+    return part.step.kind == "added" and part.sign in "§¶"
 
 
-def _is_place_word(change: _Change) -> bool:
+def _is_place_word(part: _Segment) -> bool:
     """Return whether one word for a place is written for another: "Art. 14 or 16" for "Articles 14 or 16"."""
-    singular = {ABBREVIATED.get(each, each).removesuffix("s") for each in change.every}
-    return change.replaces and singular <= {change.words[0].removesuffix("s")}.intersection(_PLACE_WORDS)
+    singular = {ABBREVIATED.get(each, each).removesuffix("s") for each in part.every}
+    return part.replaces and singular <= {part.words[0].removesuffix("s")}.intersection(_PLACE_WORDS)
 
 
-def _is_page(change: _Change) -> bool:
+def _is_page(part: _Segment) -> bool:
     """Return whether only words before the number of a page differ: "at 12" for "p 12"."""
-    end = change.step.a_high
-    after = change.authority.words(end, min(end + 2, len(change.authority)))
-    return all(word in _PAGE_WORDS for word in change.every) and any(word[0].isdigit() for word in after)
+    end = part.step.a_high
+    after = part.authority.words(end, min(end + 2, len(part.authority)))
+    return all(word in _PAGE_WORDS for word in part.every) and any(word[0].isdigit() for word in after)
 
 
-def _is_named(change: _Change) -> bool:
-    return _is_name(change.authority, change.step) or (
-        bool(change.quoted) and _is_capital(change.quotation, change.quoted[0].span)
+def _is_named(part: _Segment) -> bool:
+    return _is_name(part.authority, part.step) or (
+        bool(part.quoted) and _is_capital(part.quotation, part.quoted[0].span)
     )
 
 
@@ -468,25 +458,29 @@ def _as_figure(word: str) -> str:
 
 
 _NONE: frozenset[str] = frozenset()
-_CHANGES: tuple[tuple[DifferenceKind, frozenset[str] | None, Callable[[_Change], bool]], ...] = (
-    ("bracket", _NONE, lambda one: bool(one.quoted) and all(item.any_word for item in one.quoted)),
-    ("citation", _NONE, lambda one: _in_citation(one.authority, one.quotation, one.quoted, one.step)),
+_CHANGES: tuple[tuple[DifferenceKind, frozenset[str] | None, Callable[[_Segment], bool]], ...] = (
+    ("bracket", _NONE, lambda part: bool(part.quoted) and all(item.any_word for item in part.quoted)),
+    ("citation", _NONE, lambda part: _in_citation(part.authority, part.quotation, part.quoted, part.step)),
     # "supra", "ibid"
-    ("citation", _NONE, lambda one: not one.replaces and _BACK_REFERENCES.issuperset(one.every)),
+    ("citation", _NONE, lambda part: not part.replaces and _BACK_REFERENCES.issuperset(part.every)),
     ("typographic", _NONE, _is_sign),
-    ("typographic", _NONE, lambda one: one.replaces and _cut_initials(one.authority, one.items, one.step)),
+    (
+        "typographic",
+        _NONE,
+        lambda part: part.replaces and _cut_initials(part.authority, part.items, part.step),
+    ),
     # "two" for "2"
-    ("typographic", _NONE, lambda one: one.replaces and len(set(map(_as_figure, one.every))) == 1),
-    ("negation", NEGATIONS, lambda one: not NEGATIONS.isdisjoint(one.every)),
-    ("modal", MODALS, lambda one: not MODALS.isdisjoint(one.every)),
+    ("typographic", _NONE, lambda part: part.replaces and len(set(map(_as_figure, part.every))) == 1),
+    ("negation", NEGATIONS, lambda part: not NEGATIONS.isdisjoint(part.every)),
+    ("modal", MODALS, lambda part: not MODALS.isdisjoint(part.every)),
     # "unlawful" for "lawful"
-    ("negation", None, lambda one: one.replaces and are_opposites(one.said[0], one.words[0])),
+    ("negation", None, lambda part: part.replaces and are_opposites(part.norms[0], part.words[0])),
     ("typographic", _NONE, _is_place_word),
     # "½" for "of"
-    ("scan", _NONE, lambda one: one.replaces and one.sign in _FRACTIONS and len(one.words[0]) < _SHORT),
-    ("number", None, lambda one: any(map(is_number, one.every))),
+    ("scan", _NONE, lambda part: part.replaces and part.sign in _FRACTIONS and len(part.words[0]) < _SHORT),
+    ("number", None, lambda part: any(map(is_number, part.every))),
     ("citation", _NONE, _is_page),
-    ("function", None, lambda one: FUNCTION.issuperset(one.every)),
+    ("function", None, lambda part: FUNCTION.issuperset(part.every)),
     ("name", None, _is_named),
     ("content", None, lambda _: True),
 )

@@ -120,9 +120,13 @@ def name_support(verdict: SupportVerdict) -> str:
 
 def summarise(citations: Mapping[Verdict, int], quotations: Mapping[QuotationVerdict, int]) -> str:
     """Count verdicts in one line: "41 citations: 35 verified, 1 wrong; 12 quotations: 12 verified"."""
-    cited = _count("citation", [(_COUNTED[each], citations.get(each, 0)) for each in VERDICTS])
     quoted = _count("quotation", [(_COUNTED[each], quotations.get(each, 0)) for each in QUOTATION_VERDICTS])
-    return f"{cited}; {quoted}"
+    return f"{summarise_citations(citations)}; {quoted}"
+
+
+def summarise_citations(citations: Mapping[Verdict, int]) -> str:
+    """Count the verdicts on citations in one line: "41 citations: 35 verified, 1 wrong"."""
+    return _count("citation", [(_COUNTED[each], citations.get(each, 0)) for each in VERDICTS])
 
 
 def _count(noun: str, counts: Sequence[tuple[str, int]]) -> str:

@@ -24,7 +24,7 @@ def register(server: LexlsServer) -> None:
         def work(asked: DocumentRequest) -> list[dict[str, Any]]:
             from lexls.export.cited_authorities import list_cited
 
-            findings = asked.session.checker.find(asked.snapshot, asked.document, asked.token)
+            findings = asked.session.checker.find(asked.snapshot, asked.document, asked.token).findings
             return [_entry(asked, each) for each in list_cited(asked.snapshot, findings, asked.token)]
 
         return await ls.answer(uri, work, None)

@@ -9,18 +9,23 @@ from typing import TYPE_CHECKING
 from lsprotocol import types as t
 
 from lexls.server.convert import to_path
-from lexls.server.diagnostics import MOST_PLACES, Places, to_diagnostics
+from lexls.server.diagnostics import MOST_PLACES, CheckedDocument, Places, to_diagnostics
 from lexls.server.server import LexlsServer
 
 if TYPE_CHECKING:
     from lexls.server.server import DocumentRequest
     from lexls.server.session import Session
 
+CHECKED_NOTIFICATION = "lexls/checked"
+"""The verdicts on the citations of an open draft, counted, after each check that changes them."""
 QUIET_SECONDS = 0.15
 IDLE_SECONDS = 4.0
 """So long after the last change of a draft what takes long is looked for in it."""
 LIBRARY_SECONDS = 1.0
 """While the indexer is busy the library changes all the time: drafts are checked again this often."""
+
+
+_NO_DRAFT = CheckedDocument([], "", 0, {}, "")
 
 
 class Diagnostics:
@@ -36,6 +41,8 @@ class Diagnostics:
         self._waiting: dict[str, asyncio.Task[None]] = {}
         self._idle: dict[str, asyncio.Task[None]] = {}
         self._shown: set[str] = set()
+        self._counted: dict[str, dict[str, object]] = {}
+        """What was last sent of each draft's verdicts, by its URI."""
         self._asked = False
         self._refreshing: asyncio.Task[None] | None = None
         self._places = Places(MOST_PLACES)
@@ -82,6 +89,7 @@ class Diagnostics:
         idle = self._idle.pop(uri, None)
         if idle is not None:
             idle.cancel()
+        self._counted.pop(uri, None)
         if uri in self._shown:
             self._shown.discard(uri)
             self._server.text_document_publish_diagnostics(t.PublishDiagnosticsParams(uri, []))
@@ -98,10 +106,10 @@ class Diagnostics:
         if found is None:
             # The library is not open yet: nothing is known. When it opens, the editor is told to ask again.
             return t.RelatedFullDocumentDiagnosticReport([], result_id="")
-        items, stamp = found
-        if stamp == params.previous_result_id:
-            return t.RelatedUnchangedDocumentDiagnosticReport(result_id=stamp)
-        return t.RelatedFullDocumentDiagnosticReport(items, result_id=stamp)
+        self._count(uri, found)
+        if found.stamp == params.previous_result_id:
+            return t.RelatedUnchangedDocumentDiagnosticReport(result_id=found.stamp)
+        return t.RelatedFullDocumentDiagnosticReport(found.items, result_id=found.stamp)
 
     def _library_changed(self, session: Session) -> None:
         if self._asked:
@@ -125,26 +133,41 @@ class Diagnostics:
         document = self._server.documents.get(uri)
         found = await self._found(uri)
         current = self._server.documents.get(uri)
-        if not found or not found[1] or document is None or current is None:
+        if not found or not found.stamp or document is None or current is None:
             return
         if current.version != document.version:
             return
         self._shown.add(uri)
         self._server.text_document_publish_diagnostics(
-            t.PublishDiagnosticsParams(uri, found[0], version=document.version)
+            t.PublishDiagnosticsParams(uri, found.items, version=document.version)
         )
+        self._count(uri, found)
 
-    async def _found(self, uri: str) -> tuple[list[t.Diagnostic], str] | None:
-        """The diagnostics of a document and a stamp that changes with them.
+    def _count(self, uri: str, found: CheckedDocument) -> None:
+        """Send the counted verdicts of an open draft, if they changed and the client asked for the status."""
+        server, document = self._server, self._server.documents.get(uri)
+        if not found.stamp or document is None or document.version != found.version:
+            return
+        if server.find_own_capability("status") is not True:
+            return
+        counted = {
+            "uri": uri,
+            "version": found.version,
+            "summary": found.summary,
+            "counts": dict(found.verdicts),
+        }
+        if self._counted.get(uri) != counted:
+            self._counted[uri] = counted
+            server.protocol.notify(CHECKED_NOTIFICATION, counted)
 
-        None if nobody can tell yet; the stamp is "" for what is no draft.
-        """
+    async def _found(self, uri: str) -> CheckedDocument | None:
+        """Check a document; None if nobody can tell yet. What is no draft has no diagnostics and no stamp."""
         server = self._server
         if server.documents.get(uri) is None:
-            return [], ""
+            return _NO_DRAFT
         session = server.session_of(uri)
         if session.service is None or session.is_authority(to_path(uri)):
-            return [], ""  # a judgment's own citations are not the user's to mend
+            return _NO_DRAFT  # a judgment's own citations are not the user's to mend
         related = ("diagnostic", "publish_diagnostics.related_information")
         shown = any(server.find_capability(f"text_document.{each}") for each in related)
         places = self._places if shown else None

@@ -91,7 +91,7 @@ def _find(asked: DocumentRequest, span: Span) -> list[Finding]:
     cited = asked.snapshot.draft.citation_at(span.start)
     start = min(span.start, cited.span.start) if cited is not None else span.start
     end = max(span.end, cited.span.end) if cited is not None else span.end
-    found = asked.session.checker.find(asked.snapshot, asked.document, asked.token)
+    found = asked.session.checker.find(asked.snapshot, asked.document, asked.token).findings
     return [each for each in found if each.span.start <= end and each.span.end >= start]
 
 
@@ -121,7 +121,7 @@ def offer_fixes(asked: DocumentRequest, span: Span, reported: Sequence[t.Diagnos
 def offer_fix_all(asked: DocumentRequest) -> list[t.CodeAction]:
     """One action that makes every change which is the only answer to its problem; none if there is none."""
     edits: list[Edit] = []
-    for finding in asked.session.checker.find(asked.snapshot, asked.document, asked.token):
+    for finding in asked.session.checker.find(asked.snapshot, asked.document, asked.token).findings:
         preferred = [fix for fix in finding.fixes if fix.preferred]
         # Two changes at one place would undo each other: the later waits for the next time.
         if len(preferred) == 1 and not any(

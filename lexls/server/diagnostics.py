@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -11,6 +13,7 @@ from lexls.text.memory import Memory
 
 if TYPE_CHECKING:
     from lexls.assessing.check import Finding, Related
+    from lexls.assessing.verdicts import Verdict
     from lexls.server.server import DocumentRequest
 
 MOST_PLACES = 10_000
@@ -27,20 +30,38 @@ Places = Memory["Related", t.Location | None]
 number takes a look at the whole text; None for one that is gone."""
 
 
-def to_diagnostics(asked: DocumentRequest, places: Places | None) -> tuple[list[t.Diagnostic], str]:
-    """The diagnostics of a document, and a stamp that changes with them. Raises ``Cancelled``.
+@dataclass(frozen=True, slots=True)
+class CheckedDocument:
+    """A document after a check: its diagnostics, and the verdicts on its citations.
 
-    With ``places`` they open the authorities that they point into.
+    ``stamp`` changes with the diagnostics; it is "" for a document that is no draft. ``verdicts`` counts the
+    citations of this ``version`` that have each verdict, and ``summary`` says so in a line.
     """
-    findings = asked.session.checker.find(asked.snapshot, asked.document, asked.token)
+
+    items: list[t.Diagnostic]
+    stamp: str
+    version: int
+    verdicts: Mapping[Verdict, int]
+    summary: str
+
+
+def to_diagnostics(asked: DocumentRequest, places: Places | None) -> CheckedDocument:
+    """Check a document. Raises ``Cancelled``.
+
+    With ``places`` its diagnostics open the authorities that they point into.
+    """
+    checked = asked.session.checker.find(asked.snapshot, asked.document, asked.token)
     from lexls.assessing.rules.engine import list_libraries
+    from lexls.assessing.verdicts import summarise_citations
 
     libraries = list_libraries(asked.snapshot)
     if places is not None:
         places.renew(tuple((each.path, each.generation) for each in libraries))
-    items = [_to_diagnostic(asked, each, places) for each in findings]
+    items = [_to_diagnostic(asked, each, places) for each in checked.findings]
     generations = "-".join(str(each.generation) for each in libraries)
-    return items, f"{generations}.{hash(findings):x}"
+    stamp = f"{generations}.{hash(checked.findings):x}"
+    verdicts = checked.verdicts
+    return CheckedDocument(items, stamp, asked.document.version, verdicts, summarise_citations(verdicts))
 
 
 def _locate(asked: DocumentRequest, place: Related) -> t.Location | None:

@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING
 from lexls.text.memory import Memory
 
 if TYPE_CHECKING:
-    from lexls.assessing.check import Finding
-    from lexls.assessing.rules.engine import FoundBefore
+    from lexls.assessing.rules.engine import CheckedDraft, FoundBefore
     from lexls.reading.snapshot import Snapshot
     from lexls.server.documents import OpenDocument
     from lexls.text.cancel import CancelToken
@@ -27,8 +26,9 @@ def _start() -> FoundBefore:
 @dataclass(slots=True)
 class _Checked:
     """What was found in a document's text in a state: the generations of library and record, whether these
-    are complete, the document's bibliography. ``before`` is what the next check need not find again; for one
-    thread at a time. ``late`` is what was found when nobody waited.
+    are complete, the document's bibliography. ``result`` is None before its first check. ``before`` is what
+    the next check need not find again; for one thread at a time. ``late`` is what was found when nobody
+    waited.
     """
 
     lock: threading.Lock = field(default_factory=threading.Lock)
@@ -36,7 +36,7 @@ class _Checked:
     late: FoundBefore = field(default_factory=_start)
     source: str | None = None
     state: object = None
-    findings: tuple[Finding, ...] = ()
+    result: CheckedDraft | None = None
 
 
 class Checker:
@@ -45,19 +45,20 @@ class Checker:
     def __init__(self) -> None:
         self._checked = Memory[str, _Checked](KEPT_DOCUMENTS)
 
-    def find(self, snapshot: Snapshot, document: OpenDocument, token: CancelToken) -> tuple[Finding, ...]:
-        """Everything there is to report about the document. Raises ``Cancelled``."""
-        from lexls.assessing.rules.engine import check, list_libraries
+    def find(self, snapshot: Snapshot, document: OpenDocument, token: CancelToken) -> CheckedDraft:
+        """Check the document: its findings and its verdicts counted. Raises ``Cancelled``."""
+        from lexls.assessing.rules.engine import check_all, list_libraries
 
         states = tuple((each.generation, each.complete) for each in list_libraries(snapshot))
         state = (states, snapshot.draft.bibliography)
         checked = self._checked.recall(document.uri, _Checked)
         with checked.lock:
-            if checked.source is not document.source or checked.state != state:
+            result = checked.result
+            if result is None or checked.source is not document.source or checked.state != state:
                 token.raise_if_cancelled()
-                checked.findings = tuple(check(snapshot, token, checked.before, checked.late))
-                checked.source, checked.state = document.source, state
-            return checked.findings
+                result = check_all(snapshot, token, checked.before, checked.late)
+                checked.result, checked.source, checked.state = result, document.source, state
+            return result
 
     def find_late(self, snapshot: Snapshot, document: OpenDocument, token: CancelToken) -> bool:
         """Look for what takes long; whether ``find`` has more to report from now on. Raises ``Cancelled``."""

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import re
+import subprocess
+import sys
 from collections.abc import Callable
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
 import pytest
-from raw_client import RawClient
-from weir_workspace import eventually, notified, opened, workspace
+from raw_client import RawClient, environment
+from weir_workspace import DRAFT, eventually, notified, opened, workspace
 
 ROOT = Path(__file__).parents[2]
 
@@ -25,6 +28,53 @@ def test_the_status_is_told_to_those_who_ask(
         eventually(lambda: notified(client, "lexls/status")[-1]["phase"] in ("ready", "lexical"))
     client.goodbye()
     assert bool(notified(client, "lexls/status")) is asks
+
+
+@pytest.mark.parametrize("pulls", [False, True])
+def test_the_verdicts_on_a_draft_are_told_after_each_check(
+    start: Callable[[], RawClient], tmp_path: Path, pulls: bool
+) -> None:
+    client = start()
+    able = {"workspace": {"diagnostics": {"refreshSupport": True}}} if pulls else {}
+    root = workspace(tmp_path / "workspace")
+    uri = opened(client, root, experimental={"lexls": {"status": True}}, **able)
+
+    def told(version: int) -> list[dict[str, Any]]:
+        if pulls:
+            client.result("textDocument/diagnostic", {"textDocument": {"uri": uri}})
+        return [each for each in notified(client, "lexls/checked") if each["version"] == version]
+
+    def sums(version: int, summary: str) -> dict[str, Any]:
+        found = eventually(lambda: [each for each in told(version) if each["summary"] == summary])
+        return dict(found[-1]["counts"])
+
+    assert sums(1, "2 citations: 1 verified, 1 not in your library") == {"verified": 1, "not-in-library": 1}
+    wrong = (
+        DRAFT.replace("[2019] ASC 41 at [2]", "[2019] ASC 41 at [19]") + "\n*Hale v Ryle* [2019] ASC 41.\n"
+    )
+    versioned = {"uri": uri, "version": 2}
+    client.notify("textDocument/didChange", {"textDocument": versioned, "contentChanges": [{"text": wrong}]})
+    summary = "3 citations: 1 verified, 1 wrong, 1 not in your library"
+    assert sums(2, summary) == {"verified": 1, "wrong": 1, "not-in-library": 1}
+    (root / "draft.md").write_text(wrong, encoding="utf-8")
+    assert summary in checked_by_command(client, root)
+    sent = notified(client, "lexls/checked")
+    assert all(earlier != later for earlier, later in pairwise(sent)), "what did not change is not told again"
+
+
+def checked_by_command(client: RawClient, root: Path) -> str:
+    """What the command line prints of the same draft."""
+    command = [sys.executable, "-m", "lexls", "check", "--strict", str(root / "draft.md")]
+    done = subprocess.run(
+        command,
+        capture_output=True,
+        text=True,
+        encoding="utf-8",
+        env=environment(client.home),
+        cwd=root,
+        check=False,
+    )
+    return done.stdout + done.stderr
 
 
 def test_the_manual_lists_what_clients_can_ask_for() -> None:

@@ -20,6 +20,18 @@ export interface ServerStatus {
   readonly authorities: number;
 }
 
+/** The notification that counts the verdicts on the citations of an open draft. */
+export const CHECKED = "lexls/checked";
+
+export interface CheckedDraft {
+  readonly uri: string;
+  readonly version: number;
+  /** "19 citations: 18 verified, 1 wrong". */
+  readonly summary: string;
+  /** How many citations have each verdict, without those that none has. */
+  readonly counts: Readonly<Record<string, number>>;
+}
+
 /** The notification that brings what an answer says so far, always the whole. */
 export const ANSWER = "lexls/answer";
 

@@ -7,7 +7,7 @@ import { ManagedEnvironment } from "./environment";
 import { Installer } from "./installing";
 import { selectedInterpreter } from "./interpreter";
 import { locate, MANAGED, probeIn, type Found, type Located } from "./locate";
-import { STATUS, type ServerStatus } from "./protocol";
+import { CHECKED, STATUS, type CheckedDraft, type ServerStatus } from "./protocol";
 import { StatusItem } from "./status";
 
 const SETTLED: ReadonlySet<ServerStatus["phase"]> = new Set(["ready", "lexical", "embedding", "none", "failed"]);
@@ -151,6 +151,7 @@ export class Session implements vscode.Disposable {
         this.#settled.fire();
       }
     });
+    client.onNotification(CHECKED, (draft: CheckedDraft) => this.#status.count(draft));
     client.onDidChangeState(({ newState }) => {
       if (this.#client !== client) {
         return;

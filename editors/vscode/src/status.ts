@@ -1,7 +1,7 @@
 /** What lexls is doing, in words, in the status bar of a draft; a click says more and what can be done. */
 import * as vscode from "vscode";
 import { isDraft } from "./drafts";
-import type { Phase, ServerStatus } from "./protocol";
+import type { CheckedDraft, Phase, ServerStatus } from "./protocol";
 
 /** What there is to say beside the server's own status. */
 export type Life =
@@ -35,18 +35,25 @@ const WALKTHROUGH = "lexls.lexls#lexls.start";
 export class StatusItem implements vscode.Disposable {
   readonly #item = vscode.window.createStatusBarItem("lexls.status", vscode.StatusBarAlignment.Left, -10);
   readonly #listening: vscode.Disposable[];
+  readonly #checked = new Map<string, CheckedDraft>();
   #life: Life = { kind: "starting" };
 
   constructor() {
     this.#item.name = "lexls";
     this.#item.command = "lexls.showMenu";
     const show = () => this.#show();
-    this.#listening = [vscode.window.onDidChangeActiveTextEditor(show), vscode.languages.onDidChangeDiagnostics(show)];
+    this.#listening = [
+      vscode.window.onDidChangeActiveTextEditor(show),
+      vscode.workspace.onDidCloseTextDocument(({ uri }) => this.#checked.delete(uri.toString())),
+    ];
     this.show({ kind: "starting" });
   }
 
   show(life: Life): void {
     this.#life = life;
+    if (life.kind !== "running") {
+      this.#checked.clear(); // another server counts anew
+    }
     const phase = life.kind === "running" ? (life.status?.phase ?? "starting") : life.kind;
     const has = (...phases: string[]) => !phases.includes(phase);
     // For what a view shows while it is empty, and for the steps of the walkthrough.
@@ -56,9 +63,15 @@ export class StatusItem implements vscode.Disposable {
     this.#show();
   }
 
+  /** The verdicts on the citations of a draft changed. */
+  count(draft: CheckedDraft): void {
+    this.#checked.set(vscode.Uri.parse(draft.uri).toString(), draft);
+    this.#show();
+  }
+
   /** What lexls is doing and what can be done about it. */
   async menu(): Promise<void> {
-    const shown = describe(this.#life, findings());
+    const shown = describe(this.#life, this.#summary());
     const options = { title: `lexls: ${shown.text}`, placeHolder: shown.detail ?? "What shall lexls do?" };
     const chosen = await vscode.window.showQuickPick(actions(this.#life, findings()), options);
     if (chosen !== undefined) {
@@ -78,12 +91,19 @@ export class StatusItem implements vscode.Disposable {
       this.#item.hide();
       return;
     }
-    const shown = describe(this.#life, findings());
+    const shown = describe(this.#life, this.#summary());
     this.#item.text = `$(${shown.icon}) lexls: ${shown.text}`;
     this.#item.tooltip = [shown.detail, "Click for what can be done."].filter(each => each).join("\n");
     this.#item.accessibilityInformation = { label: `lexls: ${shown.text}`, role: "button" };
     this.#item.backgroundColor = shown.isWrong === true ? new vscode.ThemeColor("statusBarItem.warningBackground") : undefined;
     this.#item.show();
+  }
+
+  /** What the server says of the citations of the open draft; undefined if it has none or was not checked. */
+  #summary(): string | undefined {
+    const uri = vscode.window.activeTextEditor?.document.uri;
+    const draft = uri === undefined ? undefined : this.#checked.get(uri.toString());
+    return draft !== undefined && Object.keys(draft.counts).length > 0 ? draft.summary : undefined;
   }
 }
 
@@ -94,7 +114,7 @@ function findings(): number {
   return found.filter(({ source, severity }) => source === "lexls" && severity <= vscode.DiagnosticSeverity.Warning).length;
 }
 
-function describe(life: Life, marked: number): Shown {
+function describe(life: Life, summary: string | undefined): Shown {
   switch (life.kind) {
     case "starting":
       return { icon: "loading~spin", text: "starting" };
@@ -121,9 +141,7 @@ function describe(life: Life, marked: number): Shown {
       return { icon: "debug-pause", text: `paused${share}`, detail };
     case "ready":
     case "lexical":
-      return marked > 0
-        ? { icon: "law", text: `${count(marked, "citation")} to check`, detail }
-        : { icon: "law", text: count(authorities, "authority"), detail };
+      return { icon: "law", text: summary ?? count(authorities, "authority"), detail };
     default:
       return { icon: "loading~spin", text: `${busy ?? phase}${share}`, detail };
   }
@@ -142,7 +160,7 @@ function actions(life: Life, marked: number): Action[] {
   if (phase === undefined) {
     return [restart, log, start];
   }
-  const problems = { label: `$(warning) Show the ${count(marked, "citation")} to check`, command: "workbench.actions.view.problems" };
+  const problems = { label: `$(warning) Show ${count(marked, "problem")}`, command: "workbench.actions.view.problems" };
   const meaning = { label: "$(cloud-download) Get the model for search by meaning", command: "lexls.getModel" };
   const resume = { label: "$(debug-continue) Resume indexing", command: "lexls.resumeIndexing" };
   const pause = { label: "$(debug-pause) Pause indexing", command: "lexls.pauseIndexing" };
@@ -159,7 +177,7 @@ function actions(life: Life, marked: number): Action[] {
   ];
 }
 
-/** "1 authority", "1,042 authorities". */
+/** "1 authority", "1,042 authorities", "3 problems". */
 function count(number: number, noun: string): string {
   const plural = noun.endsWith("y") ? `${noun.slice(0, -1)}ies` : `${noun}s`;
   return `${number.toLocaleString("en")} ${number === 1 ? noun : plural}`;

@@ -24,6 +24,9 @@ local PHASES = {
 --- The last status of each server, by client id.
 ---@type table<integer, { phase: string, done: integer, total: integer, message: string }>
 local statuses = {}
+--- What each server said last of the citations of a draft, by client id and URI.
+---@type table<integer, table<string, { summary: string, counts: table<string, integer> }>>
+local checked = {}
 --- The clients that show hovers as `lexls/hover.lua` does.
 ---@type table<integer, true>
 local taken = {}
@@ -98,7 +101,7 @@ local function capabilities(alone)
     table.insert(types, token.id)
   end
   return vim.tbl_deep_extend("force", able, {
-    experimental = { lexls = { status = true, answers = true } }, -- `lexls/status`, `lexls/answer`
+    experimental = { lexls = { status = true, answers = true } }, -- `lexls/status`, `lexls/checked`, `lexls/answer`
     textDocument = {
       semanticTokens = semantic and { tokenTypes = types } or nil,
       hover = { contentFormat = { "markdown", "plaintext" } },
@@ -133,6 +136,11 @@ function M.extend(alone)
         statuses[context.client_id] = status
         vim.api.nvim_exec_autocmds("User", { pattern = "LexlsStatus", modeline = false, data = status })
       end,
+      ["lexls/checked"] = function(_, draft, context)
+        checked[context.client_id] = checked[context.client_id] or {}
+        checked[context.client_id][draft.uri] = draft
+        vim.api.nvim_exec_autocmds("User", { pattern = "LexlsStatus", modeline = false, data = draft })
+      end,
       ["lexls/answer"] = function(_, update)
         require("lexls.request").update(update)
       end,
@@ -160,7 +168,8 @@ function M.config()
   return dofile(vim.fs.dirname(vim.fs.dirname(vim.fs.dirname(module))) .. "/lsp/lexls.lua")
 end
 
---- The server's status for a buffer, for a status line: "" without a server, "lexls" when it is ready.
+--- The server's status for a buffer, for a status line: "" without a server; when it is ready, the verdicts on
+--- the buffer's citations, or "lexls" where nothing is cited.
 ---@param bufnr? integer
 ---@return string
 function M.status(bufnr)
@@ -171,7 +180,9 @@ function M.status(bufnr)
   local status = statuses[client.id]
   local words = status and PHASES[status.phase]
   if not words then
-    return "lexls"
+    local uri = vim.uri_from_bufnr(bufnr or vim.api.nvim_get_current_buf())
+    local draft = (checked[client.id] or {})[uri]
+    return draft and next(draft.counts) and "lexls: " .. draft.summary or "lexls"
   end
   local share = status.total > 0 and (" %d/%d"):format(status.done, status.total) or ""
   return ("lexls: %s%s"):format(words, share)

@@ -15,7 +15,6 @@ ROOT = Path(__file__).parents[1]
 PACKAGE = ROOT / "lexls"
 _ROW = re.compile(r"^\| `lexls/(\w+)/` \|[^|]*\|[^|]*\| *([^|]*?) *\|$", re.M)
 ARCHITECTURE = (ROOT / "ARCHITECTURE.md").read_text(encoding="utf-8")
-WALKS = re.findall(r"(?<=\n\n)\*\*[^*]+ to [^*]+\.\*\* `.+?(?=\n\n)", ARCHITECTURE, re.S)
 BELOW = {
     folder: {each.strip(" `") for each in below.split(",") if each.strip()}
     for folder, below in _ROW.findall(ARCHITECTURE)
@@ -171,22 +170,3 @@ def test_nothing_is_changed_at_module_level() -> None:
                     "[]{}"
                 )
                 assert not empty, f"{path}:{node.lineno} makes something to be filled"
-
-
-@pytest.mark.parametrize("walk", WALKS)
-def test_a_walk_is_short_and_enters_each_file_once(walk: str) -> None:
-    hops = re.findall(r"`([\w/]+(?:\.py)?)(?::(\w+))?/?`", walk)
-    assert 10 <= len(hops) <= 15
-    files = [file for file, _ in hops]
-    assert len(set(files)) == len(files)
-    for file, name in hops:
-        path = PACKAGE / file
-        assert path.is_dir() or name in {
-            node.name
-            for node in ast.walk(parse(path))
-            if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef)
-        }, f"{file}:{name}"
-
-
-def test_there_are_three_walks() -> None:
-    assert len(WALKS) == 3

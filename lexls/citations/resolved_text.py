@@ -19,8 +19,8 @@ _FEW = 8
 class ResolvedText:
     """How the mentions of each paragraph are to be read, and the antecedent of each citation (-1: none).
 
-    ``asked`` are the names that were looked for in the paragraphs before an unknown one. ``carried`` says that
-    all but the readings of the paragraphs that changed is from before an edit.
+    ``asked`` are the names that were looked for in the paragraphs before an unknown one. ``carried`` says
+    that all but the readings of the paragraphs that changed is from before an edit.
     """
 
     found: Sequence[FoundMentions]

@@ -55,7 +55,7 @@ def open_answering(
     models = cache(ModelProcess)
     try:
         kind = options.generator or ""
-        writer = build_writer(settings, snapshot.tokenizer.tokenize, models, encode, kind)
+        writer = build_writer(settings, snapshot.tokens, models, encode, kind)
         yield snapshot, writer, encode
     except (GenerationFailed, ModelUnavailable) as error:
         raise CommandFailed(str(error)) from error

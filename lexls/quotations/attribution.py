@@ -11,7 +11,7 @@ from typing import Generic, TypeVar
 
 from lexls.quotations.block_facts import BlockFacts, QuotedBlock, read_block
 from lexls.quotations.introductions import FAR, PATTERNS, introduces, names_other_speaker
-from lexls.quotations.paragraph_facts import MOST_CHAINED, Cited, ParagraphFacts
+from lexls.quotations.paragraph_facts import MOST_CHAINED, CitedInParagraph, ParagraphFacts
 from lexls.reading.quotations import Quotation
 from lexls.reading.resolve import Resolution
 from lexls.reading.snapshot import Snapshot
@@ -59,7 +59,7 @@ Facts = TypeVar("Facts")
 
 
 @dataclass(frozen=True, slots=True)
-class Rule(Generic[Facts]):
+class AttributionRule(Generic[Facts]):
     """A reason to attribute a quotation, with an example; ``find`` returns None where it does not apply."""
 
     reason: str
@@ -80,21 +80,23 @@ def attribute_block(snapshot: Snapshot, block: QuotedBlock) -> tuple[Quotation, 
     return facts.quotation, attribute(facts, facts.quotation)
 
 
-def _attribute(rules: Iterable[Rule[Facts]], facts: Facts, quotation: Quotation) -> Attribution | None:
+def _attribute(
+    rules: Iterable[AttributionRule[Facts]], facts: Facts, quotation: Quotation
+) -> Attribution | None:
     found = (rule.find(facts, quotation) for rule in rules)
     return next((each for each in found if each is not None), None)
 
 
 def _make(
     facts: ParagraphFacts,
-    chosen: Sequence[Cited | Resolution],
+    chosen: Sequence[CitedInParagraph | Resolution],
     *,
     strong: bool = False,
     alone: bool = False,
     elsewhere: bool = False,
 ) -> Attribution:
     """Attribute a quotation to what was chosen, with the citations around that."""
-    cited = tuple(each.resolution if isinstance(each, Cited) else each for each in chosen)
+    cited = tuple(each.resolution if isinstance(each, CitedInParagraph) else each for each in chosen)
     chosen_ids = {id(each) for each in cited}
     others: dict[tuple[tuple[int, ...], tuple[str, ...]], Resolution] = {}
     first = cited[0].citation.core.start
@@ -244,24 +246,30 @@ def _goes_on(facts: ParagraphFacts, quotation: Quotation) -> Attribution | None:
     return None if _is_partys(facts, quotation, cited) else _make(facts, cited, elsewhere=True)
 
 
-RULES: tuple[Rule[ParagraphFacts], ...] = (
-    Rule("a parenthetical says what its citation holds", "*Carrow* (holding that “…”)", _in_parenthetical),
-    Rule("the citation directly follows", "“…”: *Carrow* at [4].", _directly_before),
-    Rule("a footnote that cites directly follows", "“…”[^1]", _noted_directly_after),
-    Rule("the sentence introduces it", "In *Carrow* the court said: “…”", _introduced),
-    Rule("a footnote later in the sentence cites", "It held “…” in terms.[^1]", _noted_in_sentence),
-    Rule("the sentence cites after it", "That “…” is the rule in *Carrow*.", _cited_in_sentence),
-    Rule("the next sentence is a citation", "The test is “…” in law. *Carrow* at [4].", _citation_sentence),
-    Rule("it goes on from a sentence before", "*Carrow* at [4]. It went on: “…”", _goes_on),
+RULES: tuple[AttributionRule[ParagraphFacts], ...] = (
+    AttributionRule(
+        "a parenthetical says what its citation holds", "*Carrow* (holding that “…”)", _in_parenthetical
+    ),
+    AttributionRule("the citation directly follows", "“…”: *Carrow* at [4].", _directly_before),
+    AttributionRule("a footnote that cites directly follows", "“…”[^1]", _noted_directly_after),
+    AttributionRule("the sentence introduces it", "In *Carrow* the court said: “…”", _introduced),
+    AttributionRule(
+        "a footnote later in the sentence cites", "It held “…” in terms.[^1]", _noted_in_sentence
+    ),
+    AttributionRule("the sentence cites after it", "That “…” is the rule in *Carrow*.", _cited_in_sentence),
+    AttributionRule(
+        "the next sentence is a citation", "The test is “…” in law. *Carrow* at [4].", _citation_sentence
+    ),
+    AttributionRule("it goes on from a sentence before", "*Carrow* at [4]. It went on: “…”", _goes_on),
 )
 """Why a quotation between marks is attributed to what; the first that applies decides."""
 
 
-def _resolutions(cited: Iterable[Cited]) -> Sequence[Resolution]:
+def _resolutions(cited: Iterable[CitedInParagraph]) -> Sequence[Resolution]:
     return [each.resolution for each in cited]
 
 
-def _is_named_act(facts: ParagraphFacts, named: Sequence[Cited], outer: Span) -> bool:
+def _is_named_act(facts: ParagraphFacts, named: Sequence[CitedInParagraph], outer: Span) -> bool:
     """Return whether a sentence names the Act that is cited after it, which the library does not know so."""
     if any(each.resolution.authorities or each.citation.kind != "statute" for each in named):
         return False
@@ -271,7 +279,7 @@ def _is_named_act(facts: ParagraphFacts, named: Sequence[Cited], outer: Span) ->
     )
 
 
-def _has_citation_sentence(facts: ParagraphFacts, outer: Span, after: Sequence[Cited]) -> bool:
+def _has_citation_sentence(facts: ParagraphFacts, outer: Span, after: Sequence[CitedInParagraph]) -> bool:
     """Return whether the sentence of a quotation is followed by one that is a citation alone."""
     if not after or facts.is_closed_off(outer, after[0].start):
         return False
@@ -284,7 +292,7 @@ def _has_citation_sentence(facts: ParagraphFacts, outer: Span, after: Sequence[C
     )
 
 
-def _is_alone(facts: ParagraphFacts, chosen: Sequence[Cited], start: int, end: int) -> bool:
+def _is_alone(facts: ParagraphFacts, chosen: Sequence[CitedInParagraph], start: int, end: int) -> bool:
     """Return whether what was chosen is one authority, and nothing between parts the words from it.
 
     That is another clause, brackets, another quotation, somebody who speaks.
@@ -300,13 +308,15 @@ def _is_alone(facts: ParagraphFacts, chosen: Sequence[Cited], start: int, end: i
     )
 
 
-def _is_partys(facts: ParagraphFacts, quotation: Quotation, cited: Sequence[Cited]) -> bool:
+def _is_partys(facts: ParagraphFacts, quotation: Quotation, cited: Sequence[CitedInParagraph]) -> bool:
     """Return whether the words before a quotation say that another than what is cited speaks it."""
     words = facts.sentence_before(quotation.outer.start)
     return names_other_speaker(words, _resolutions(cited), "party_speaks")
 
 
-def _begins_own_sentence(facts: ParagraphFacts, end: int, gap: str, after: Sequence[Cited]) -> bool:
+def _begins_own_sentence(
+    facts: ParagraphFacts, end: int, gap: str, after: Sequence[CitedInParagraph]
+) -> bool:
     """Return whether the citation after a quotation is the subject of its own sentence.
 
     "“… of the route.” *Carrow* at [4] held otherwise."
@@ -330,22 +340,22 @@ def _introduced_before(facts: BlockFacts, _: Quotation) -> Attribution | None:
     return Attribution(facts.introducing, strong, (), elsewhere=not facts.adjacent)
 
 
-BLOCK_RULES: tuple[Rule[BlockFacts], ...] = (
-    Rule(
+BLOCK_RULES: tuple[AttributionRule[BlockFacts], ...] = (
+    AttributionRule(
         "the block ends with its citation",
         "> … of the route. *Carrow* at [4]",
         lambda facts, _: Attribution(facts.own, True, facts.around) if facts.own else None,
     ),
-    Rule(
+    AttributionRule(
         "a footnote at its end cites",
         "> … of the route.[^1]",
         lambda facts, _: Attribution(facts.noted, True, facts.around) if facts.noted else None,
     ),
-    Rule(
+    AttributionRule(
         "the paragraph after it begins with a citation",
         "> … of the route.\n\n*Carrow* at [4].",
         lambda facts, _: Attribution(facts.following, True, facts.introducing) if facts.following else None,
     ),
-    Rule("a sentence before it cites", "In *Carrow* the court said:\n\n> …", _introduced_before),
+    AttributionRule("a sentence before it cites", "In *Carrow* the court said:\n\n> …", _introduced_before),
 )
 """Why a block is attributed to what; the first that applies decides."""

@@ -28,7 +28,7 @@ _LONGEST_BRACKET = 3000
 
 
 @dataclass(frozen=True, slots=True)
-class Cited:
+class CitedInParagraph:
     """A citation of the paragraph, which begins after any quotation whose words were read as its name."""
 
     resolution: Resolution
@@ -55,7 +55,7 @@ class ParagraphFacts:
     start: int
     text: str
     quoted_at: Sequence[int]
-    cited: Sequence[Cited]
+    cited: Sequence[CitedInParagraph]
     cores: Sequence[int]
     notes: Sequence[tuple[Span, Sequence[Resolution]]]
     ends: Sequence[int]
@@ -80,12 +80,12 @@ class ParagraphFacts:
         """Return whether a quotation begins from ``start`` on, before ``end``."""
         return bisect_left(self.quoted_at, end) > bisect_left(self.quoted_at, start)
 
-    def cited_after(self, at: int) -> Sequence[Cited]:
+    def cited_after(self, at: int) -> Sequence[CitedInParagraph]:
         """Return the next citations from an offset on."""
         place = bisect_left(self.cores, at)
         return self.cited[place : place + 2 * MOST_CHAINED]
 
-    def cited_before(self, at: int) -> Sequence[Cited]:
+    def cited_before(self, at: int) -> Sequence[CitedInParagraph]:
         """Return the last citations before an offset."""
         place = bisect_left(self.cores, at)
         return self.cited[max(0, place - MOST_CHAINED) : place]
@@ -110,7 +110,7 @@ class ParagraphFacts:
             return True
         return ";" in self.between(outer.end, cited) and not self.quotes_between(outer.end, cited)
 
-    def chain(self, after: Sequence[Cited]) -> Sequence[Cited]:
+    def chain(self, after: Sequence[CitedInParagraph]) -> Sequence[CitedInParagraph]:
         """Return the first citation and those strung to it: parallel ones, "quoting …", further ones."""
         strung = [after[0]]
         end = after[0].end
@@ -122,7 +122,7 @@ class ParagraphFacts:
             end = max(end, each.end)
         return strung
 
-    def with_parallels(self, last: Cited) -> Sequence[Cited]:
+    def with_parallels(self, last: CitedInParagraph) -> Sequence[CitedInParagraph]:
         """Return a citation and those right before it that have its name, if it has none itself."""
         before = [*self.cited_before(last.core), last]
         first = len(before) - 1
@@ -165,7 +165,7 @@ def read_paragraph(
             continue
         after = _NO_WORD.match(text, quoted - start) if span.start < quoted else None
         begin = start + after.end() if after is not None else span.start
-        placed.append(Cited(resolution, begin, span.end, core))
+        placed.append(CitedInParagraph(resolution, begin, span.end, core))
         letters[begin - start : span.end - start] = "_" * (span.end - begin)
     bare = "".join(letters)
     notes = [(mark, noted) for mark, noted in zip(marks, cited_in_notes, strict=False) if noted]

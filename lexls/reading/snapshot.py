@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable
+from collections.abc import Callable, Hashable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -90,9 +90,10 @@ class Snapshot:
     cited: Memory[CitedParagraph, Any] = field(default_factory=lambda: Memory(_KEPT_PARAGRAPHS))
     record: CaseRecord | None = None
 
-    def tokens(self, text: str) -> list[str]:
-        """The terms of a text, as the index counts them."""
-        return self.tokenizer.tokenize(text)
+    @property
+    def tokens(self) -> Callable[[str], list[str]]:
+        """Cuts a text into terms, as the index counts them."""
+        return self.tokenizer.tokenize
 
     def encode(self, text: str) -> NDArray[np.float32] | None:
         """The vector of a text as the search has it; None where words alone decide."""

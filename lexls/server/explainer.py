@@ -69,7 +69,7 @@ class Explainer:
             if self._writer is None or better:
                 self._writer = build_writer(
                     self._settings,
-                    snapshot.tokenizer.tokenize,
+                    snapshot.tokens,
                     lambda: service.models,
                     encode_alike(embedder),
                 )

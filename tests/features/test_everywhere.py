@@ -55,7 +55,10 @@ def answered(snapshot, gathered) -> Answer:  # type: ignore[no-untyped-def]
     """What the generator without a model makes of a request; an answer of nothing where there is none."""
     answer = Answer("explain", "")
     if gathered is not None:
-        generator, verifier = ExtractiveGenerator(snapshot.tokens), EvidenceVerifier(snapshot.tokens, 0.6)
+        generator, verifier = (
+            ExtractiveGenerator(snapshot.tokens),
+            EvidenceVerifier(snapshot.tokens, 0.6),
+        )
         *_, answer = write_answer(gathered, generator, verifier, CancelToken())
     return answer
 

@@ -55,7 +55,7 @@ def open_writer(snapshot: Snapshot, process: ModelProcess) -> Writer:
     settings = Settings(
         explain_generator="llama", llama_model=str(find_real_model(SMALLEST)), llama_threads=1
     )
-    return build_writer(settings, snapshot.tokenizer.tokenize, lambda: process, None)
+    return build_writer(settings, snapshot.tokens, lambda: process, None)
 
 
 def test_every_extract_stays_and_some_are_put_in_words(snapshot: Snapshot, process: ModelProcess) -> None:

@@ -17,6 +17,7 @@ const REST = 600;
 const ICONS: Readonly<Record<Verdict, vscode.ThemeIcon>> = {
   verified: new vscode.ThemeIcon("pass", new vscode.ThemeColor("testing.iconPassed")),
   partly: new vscode.ThemeIcon("question", new vscode.ThemeColor("charts.yellow")),
+  identified: new vscode.ThemeIcon("question", new vscode.ThemeColor("list.warningForeground")),
   wrong: new vscode.ThemeIcon("error", new vscode.ThemeColor("list.errorForeground")),
   "not-in-library": new vscode.ThemeIcon("search-stop", new vscode.ThemeColor("list.warningForeground")),
   "not-checkable": new vscode.ThemeIcon("circle-slash"),

@@ -37,7 +37,9 @@ class CasePages:
 
     def report(self, report: tuple[str, str], page: int, place: int) -> None:
         """Take down at which page of a volume the case at ``place`` begins."""
-        volume = self._reports.setdefault(report, _Volume())
+        volume = self._reports.get(report)
+        if volume is None:
+            volume = self._reports[report] = _Volume()
         if page not in volume.earliest:
             volume.earliest[page] = place
             insort(volume.pages, page)

@@ -83,7 +83,7 @@ class CitedActs:
         of_code = had is not None and had >= 0 and _is_session_law(self._source(place))
         if pinpoint is not None and not of_code:
             self.numbers.cite(pinpoint, place, self._source(place))
-        again = self._cited[-1:] == [place]
+        again = self.last == place
         self._cited.append(place)
         name = self._source(place).name
         if name and not again:

@@ -45,7 +45,7 @@ class CitedLast(NamedTuple):
 
     def cite(self, place: int, kind: CitationKind, joined: bool) -> CitedLast:
         """The same behind a citation that stands for what is cited at ``place``."""
-        recent = (*self.recent, place)[-NEAR_CASES:] if kind == "case" and place >= 0 else self.recent
+        recent = (*self.recent[1 - NEAR_CASES :], place) if kind == "case" and place >= 0 else self.recent
         string = (*self.string, place) if joined else (place,)
         return tuple.__new__(CitedLast, (place, kind, -1, string, False, (), -1, recent, ()))
 

@@ -43,12 +43,14 @@ class SectionNumbers:
         """
         kind = pinpoint.kind
         last = self._supposed if supposed else self._last
-        self._divided.update((kind, _stem(label)) for label in pinpoint.labels if "(" in label)
+        for label in pinpoint.labels:
+            if "(" in label:
+                self._divided.add((kind, _stem(label)))
         if supposed and source is not None:
             self._thought.setdefault((source.key, kind), set()).update(_stems(pinpoint.labels))
         for stem in _stems(pinpoint.labels):
             last[kind, stem] = place
-            article = _ARTICLE.match(stem)
+            article = _ARTICLE.match(stem) if stem[:1] == "a" else None
             if article is not None:
                 last["article", _stem(article[1])] = place
             if not supposed:

@@ -224,6 +224,7 @@ class _FirstParty:
         self.end = end
         self.tokens = window[:end].split()
         self.unopened = _find_unopened(window, end)
+        self.rules = _PARTY_RULES if "(" in window or ")" in window else _RULES_WITHOUT_BRACKETS
         self.begin: int | None = None
         self.others: int | None = None
         self.depth = 0
@@ -240,7 +241,7 @@ class _FirstParty:
             self.start, self.stop = start, start + len(token)
             self.bare = token.strip("()[],.;:\"'“”‘’*").casefold()
             self.upper = is_capitalised(token)
-            for rule in _PARTY_RULES:
+            for rule in self.rules:
                 goes_on = rule(self)
                 if goes_on is not None:
                     break
@@ -379,6 +380,11 @@ _PARTY_RULES: Sequence[Callable[[_FirstParty], bool | None]] = (
     _FirstParty._take_word,
     _FirstParty._take_small_word,
 )
+_OF_BRACKETS = (
+    *(_FirstParty._count_brackets, _FirstParty._begin_in_bracket),
+    *(_FirstParty._pass_bracket_at_end, _FirstParty._pass_bracket),
+)
+_RULES_WITHOUT_BRACKETS = tuple(rule for rule in _PARTY_RULES if rule not in _OF_BRACKETS)
 
 
 def _find_unopened(window: str, end: int) -> list[int]:

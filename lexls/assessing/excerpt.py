@@ -63,14 +63,20 @@ def list_excerpts(snapshot: Snapshot) -> Iterator[Excerpt]:
             yield found
 
 
-def list_places(draft: Draft) -> Iterator[list[int]]:
+def list_places(draft: Draft) -> Sequence[Sequence[int]]:
     """The place of each block, with those of the blocks that are the footnotes it refers to."""
-    notes: dict[str, int] = {}
-    for place, block in enumerate(draft.blocks):
-        if block.note is not None:
-            notes.setdefault(block.note.label, place)
-    for place, block in enumerate(draft.blocks):
-        yield [place, *(notes[mark.label] for mark in block.marks if mark.label in notes)]
+
+    def collect() -> list[list[int]]:
+        notes: dict[str, int] = {}
+        for place, block in enumerate(draft.blocks):
+            if block.note is not None:
+                notes.setdefault(block.note.label, place)
+        return [
+            [place, *(notes[mark.label] for mark in block.marks if mark.label in notes)]
+            for place, block in enumerate(draft.blocks)
+        ]
+
+    return draft.once("blocks with their notes", collect)
 
 
 def read_excerpt(snapshot: Snapshot, places: Sequence[int]) -> Excerpt | None:
@@ -99,7 +105,7 @@ def _cited(snapshot: Snapshot, place: int) -> tuple[Resolution, ...]:
 
 def excerpt_at(snapshot: Snapshot, offset: int) -> Excerpt:
     """The excerpt of the paragraph at an offset of the draft's source, one that cites something there."""
-    places = _list_places(snapshot.draft)[snapshot.draft.block_at(offset)]
+    places = list_places(snapshot.draft)[snapshot.draft.block_at(offset)]
     key = "excerpt", places[0], snapshot.library.path, snapshot.library.generation
     found = snapshot.draft.once(key, lambda: read_excerpt(snapshot, places))
     return found if found is not None else Excerpt(snapshot, Span(offset, offset), ())
@@ -111,9 +117,5 @@ def list_referring(snapshot: Snapshot, offset: int) -> list[int]:
     note = draft.block_at(offset)
     if draft.blocks[note].note is None:
         return []
-    places = (each for each in _list_places(draft) if note in each[1:])
+    places = (each for each in list_places(draft) if note in each[1:])
     return [draft.blocks[each[0]].words.shift(draft.starts[each[0]]).start for each in places]
-
-
-def _list_places(draft: Draft) -> list[list[int]]:
-    return draft.once("blocks with their notes", lambda: list(list_places(draft)))

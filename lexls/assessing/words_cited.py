@@ -20,7 +20,6 @@ from lexls.assessing.quotations import (
 from lexls.citations.model import Pinpoint
 from lexls.index.records import Authority
 from lexls.quotations.attribution import Attribution
-from lexls.quotations.authority_text import AuthorityText
 from lexls.quotations.authority_texts import prepare_text
 from lexls.quotations.compare import find_places
 from lexls.reading.cited_part import find_cited_part
@@ -32,7 +31,6 @@ from lexls.wording.place_words import write_pinpoint
 
 _RUN = 10
 """Words of a proposition side by side in an authority that are the authority's own, and no turn of phrase."""
-_STEP = 3
 _SHARE = 0.5
 """The share of a proposition's words that such a run must be."""
 
@@ -98,8 +96,7 @@ def _find_misplaced_proposition(
     part = find_cited_part(snapshot.draft, resolution.citation)
     if part is None or part.against:
         return None
-    text = prepare_text(snapshot.quoted, snapshot.library, authority)
-    found = _find_run(text, part.text)
+    found = _find_run(snapshot, authority, part.text)
     if not found or is_at_pinpoint(snapshot, resolution, authority, found):
         return None
     label = find_label(snapshot, authority, pinpoint.kind, found[0].start)
@@ -110,15 +107,47 @@ def _find_misplaced_proposition(
     return label, f"these words are at {right} of {name_cited(authority)}, not at {given}", found[0]
 
 
-_WORD = re.compile(r"\w[\w’'-]*")
+_WORD = re.compile(r"[^\W_]+(?:[’'-][^\W_]+)*")
+_BETWEEN = r"(?:[^\w]|\*\d+)+"
+"""What may stand between two words of an authority: a line break, a mark of its format, a star page."""
+_NEAR = 400
+"""Code points around a word in which the words beside it stand."""
+_MOST_OCCURRENCES = 20
 
 
-def _find_run(text: AuthorityText, proposition: str) -> list[Span]:
-    """Where a text has a long run of a proposition's words: half of them, and ten at least; [] if nowhere."""
+def _find_run(snapshot: Snapshot, authority: Authority, proposition: str) -> list[Span]:
+    """Where an authority has a long run of a proposition's words: half of them, and ten at least; or [].
+
+    Any such run holds a whole block of half its length. Most blocks are not in the text, as the longest
+    of their words shows; only then are the words of the text cut.
+    """
     words = [match.span() for match in _WORD.finditer(proposition)]
     length = max(_RUN, int(_SHARE * len(words)))
-    for first in range(0, max(0, len(words) - length) + 1, _STEP):
-        last = words[first + length - 1 : first + length]
-        if last and (found := find_places(text, proposition[words[first][0] : last[0][1]])):
+    if len(words) < length:
+        return []
+    source = snapshot.library.contents.text(authority.id)
+    half = length // 2
+    starts = range(0, len(words) - half + 1, half)
+    if not any(_has_words(source, proposition, words[at : at + half]) for at in starts):
+        return []
+    text = prepare_text(snapshot.quoted, snapshot.library, authority)
+    for first in range(len(words) - length + 1):
+        found = find_places(text, proposition[words[first][0] : words[first + length - 1][1]])
+        if found:
             return found
     return []
+
+
+def _has_words(source: str, proposition: str, words: Sequence[tuple[int, int]]) -> bool:
+    """Whether a text has some words side by side, written as the proposition writes them."""
+    written = [proposition[start:end] for start, end in words]
+    longest = max(written, key=len)
+    pattern = re.compile(_BETWEEN.join(map(re.escape, written)))
+    at = source.find(longest)
+    for _ in range(_MOST_OCCURRENCES):
+        if at < 0:
+            return False
+        if pattern.search(source, max(0, at - _NEAR), at + _NEAR):
+            return True
+        at = source.find(longest, at + 1)
+    return False

@@ -145,15 +145,17 @@ def _is_wanted(check: LocalCheck | WholeCheck | Review, codes: frozenset[str]) -
 
 def _once(draft: Draft, found: Sequence[Finding]) -> Iterator[Finding]:
     """The findings; what is said once of an authority is said at its first place, and names the others."""
-    places: defaultdict[tuple[str, str], list[Span]] = defaultdict(list)
+    first: dict[tuple[str, str], Finding] = {}
     for each in found:
-        places[each.code, each.message].append(each.span)
+        if each.rule.said_once:
+            first.setdefault((each.code, each.message), each)
+    keys = {id(each): _key_at(draft, each.span) for each in first.values()}
+    mentions = _find_mentions(draft, frozenset(keys.values()) - {""})
     for each in found:
         if not each.rule.said_once:
             yield each
-        elif each.span == places[each.code, each.message][0]:
-            mentions = _list_mentions(draft).get(_key_at(draft, each.span), ())
-            again = sorted({*places[each.code, each.message][1:], *mentions} - {each.span})
+        elif id(each) in keys:
+            again = [span for span in mentions.get(keys[id(each)], ()) if span != each.span]
             related = tuple(Related("Cited here, too", span) for span in again)
             yield replace(each, related=(*each.related, *related)) if related else each
 
@@ -163,18 +165,14 @@ def _key_at(draft: Draft, span: Span) -> str:
     return citation.key if citation is not None else ""
 
 
-def _list_mentions(draft: Draft) -> Mapping[str, Sequence[Span]]:
-    """Where each authority is cited, in full or by a short form, by its key."""
-
-    def collect() -> Mapping[str, Sequence[Span]]:
-        found: defaultdict[str, list[Span]] = defaultdict(list)
-        for place, piece in enumerate(draft.citations.pieces):
-            for each in piece.citations:
-                if each.key:
-                    found[each.key].append(each.core.shift(draft.citations.starts[place]))
-        return found
-
-    return draft.once("mentions by key", collect)
+def _find_mentions(draft: Draft, keys: frozenset[str]) -> Mapping[str, Sequence[Span]]:
+    """Where authorities are cited, in full or by a short form, by their keys."""
+    found: defaultdict[str, list[Span]] = defaultdict(list)
+    for place, piece in enumerate(draft.citations.pieces if keys else ()):
+        for each in piece.citations:
+            if each.key in keys:
+                found[each.key].append(each.core.shift(draft.citations.starts[place]))
+    return found
 
 
 def _local(

@@ -55,7 +55,7 @@ def reasons(read, token):  # type: ignore[no-untyped-def]
         short = [each for each in snapshot.draft.citations if each.antecedent is not None]
         assert short, draft
         assert {as_named(snapshot, each) for each in short} <= {*NAMED.values(), ACT}
-        found, _ = check_at_once(snapshot, token, support=True)
+        found = check_at_once(snapshot, token, support=True).findings
         said = "Quotation not compared: "
         return [each.message.removeprefix(said) for each in found if each.message.startswith(said)]
 

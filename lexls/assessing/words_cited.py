@@ -39,7 +39,8 @@ def compare_words_cited(
     excerpt: Excerpt, mention: Sequence[Resolution], authority: Authority, places: Sequence[Fact]
 ) -> Iterator[Fact]:
     """Compare the words that a mention is cited for with its places; ``places`` are the facts about these."""
-    moved = _find_misplaced(excerpt, mention, authority)
+    agreeing = any(each.status == "agrees" for each in places)
+    moved = _find_misplaced(excerpt, mention, authority) if agreeing else None
     for fact in places:
         if moved is not None and fact.status == "agrees" and fact.element == "pinpoint":
             recorded, reason, place = moved
@@ -108,8 +109,7 @@ def _find_misplaced_proposition(
 
 
 _WORD = re.compile(r"[^\W_]+(?:[’'-][^\W_]+)*")
-_BETWEEN = r"(?:[^\w]|\*\d+)+"
-"""What may stand between two words of an authority: a line break, a mark of its format, a star page."""
+_STAR_PAGE = re.compile(r"\*\d+")
 _NEAR = 400
 """Code points around a word in which the words beside it stand."""
 _MOST_OCCURRENCES = 20
@@ -128,7 +128,8 @@ def _find_run(snapshot: Snapshot, authority: Authority, proposition: str) -> lis
     source = snapshot.library.contents.text(authority.id)
     half = length // 2
     starts = range(0, len(words) - half + 1, half)
-    if not any(_has_words(source, proposition, words[at : at + half]) for at in starts):
+    written = [proposition[start:end] for start, end in words]
+    if not any(_has_words(source, written[at : at + half]) for at in starts):
         return []
     text = prepare_text(snapshot.quoted, snapshot.library, authority)
     for first in range(len(words) - length + 1):
@@ -138,16 +139,15 @@ def _find_run(snapshot: Snapshot, authority: Authority, proposition: str) -> lis
     return []
 
 
-def _has_words(source: str, proposition: str, words: Sequence[tuple[int, int]]) -> bool:
-    """Whether a text has some words side by side, written as the proposition writes them."""
-    written = [proposition[start:end] for start, end in words]
-    longest = max(written, key=len)
-    pattern = re.compile(_BETWEEN.join(map(re.escape, written)))
+def _has_words(source: str, words: Sequence[str]) -> bool:
+    """Whether a text has some words side by side, but for marks of its format and star pages."""
+    longest, wanted = max(words, key=len), f" {' '.join(words)} "
     at = source.find(longest)
     for _ in range(_MOST_OCCURRENCES):
         if at < 0:
             return False
-        if pattern.search(source, max(0, at - _NEAR), at + _NEAR):
+        around = _STAR_PAGE.sub(" ", source[max(0, at - _NEAR) : at + _NEAR])
+        if wanted in f" {' '.join(_WORD.findall(around))} ":
             return True
         at = source.find(longest, at + 1)
     return False

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from lexls.citations.case_pages import CasePages
@@ -111,7 +110,6 @@ class CitedNames:
         return self._openings.get(key, -1) if place < 0 and opens else place
 
 
-@dataclass(slots=True)
 class OpenParagraph:
     """The paragraph that is being read.
 
@@ -126,18 +124,17 @@ class OpenParagraph:
     shared: a case right behind *id.* that is the same, and what both stand for.
     """
 
-    found: FoundMentions
-    number: int
-    places: list[int] = field(init=False)
-    readings: list[Resolved | None] = field(init=False)
-    here: list[tuple[CitationKind, int]] = field(default_factory=list)
-    waiting: list[int] = field(default_factory=list)
-    note: int = -1
-    shared: tuple[int, int] = (-1, -1)
+    __slots__ = ("found", "here", "note", "number", "places", "readings", "shared", "waiting")
 
-    def __post_init__(self) -> None:
-        self.places = [-1] * len(self.found.mentions)
-        self.readings = [None] * len(self.found.mentions)
+    def __init__(self, found: FoundMentions, number: int) -> None:
+        self.found = found
+        self.number = number
+        self.places = [-1] * len(found.mentions)
+        self.readings: list[Resolved | None] = [None] * len(found.mentions)
+        self.here: list[tuple[CitationKind, int]] = []
+        self.waiting: list[int] = []
+        self.note = -1
+        self.shared = (-1, -1)
 
 
 class Known:

@@ -373,7 +373,7 @@ def _write_instrument(authority: Invented) -> Iterator[Cell]:
     yield Cell("as its form writes it", "", cite(whole))
     for kind, now in alter_core(core):
         yield Cell(f"number: {kind}", "citation", cite(whole.replace(core.text, now, 1)))
-    if authority.pin:
+    if authority.pin and "§§" not in whole:
         at = whole.rfind(authority.pin)
         for kind, now in alter_digits(authority.pin):
             moved = whole[:at] + now + whole[at + len(authority.pin) :] if at >= 0 else whole

@@ -25,13 +25,8 @@ def compare_note_number(snapshot: Snapshot, mention: Sequence[Resolution]) -> It
     """
     draft = snapshot.draft
     for each in mention:
-        citation = each.citation
-        full = draft.antecedent_of(citation)
-        if citation.form not in _POINTING or full is None or full is citation:
-            continue
-        end = citation.pinpoint.span.start if citation.pinpoint is not None else citation.span.end
-        found = _NOTE.search(draft.masked, citation.span.start, max(end, citation.core.end))
-        if found is None:
+        full, found = draft.antecedent_of(each.citation), _find_note_number(draft, each.citation)
+        if full is None or found is None:
             continue
         notes = _list_citing_notes(draft, full)
         span, stated = Span(*found.span("number")), found["number"]
@@ -40,6 +35,22 @@ def compare_note_number(snapshot: Snapshot, mention: Sequence[Resolution]) -> It
         elif notes:
             reason = f"{full.name or full.key} is cited in note {notes[0]}, not in note {stated}"
             yield Fact("cross-reference", "differs", f"n {stated}", str(notes[0]), span, reason, "other-note")
+
+
+def list_notes_compared(draft: Draft, citation: Citation) -> tuple[int, ...]:
+    """The numbers with which that of a short form's note is compared; () if it states none."""
+    full = draft.antecedent_of(citation)
+    if full is None or _find_note_number(draft, citation) is None:
+        return ()
+    return tuple(_list_citing_notes(draft, full))
+
+
+def _find_note_number(draft: Draft, citation: Citation) -> re.Match[str] | None:
+    """The number of a note that a short form points at; None if it has none."""
+    if citation.form not in _POINTING:
+        return None
+    end = citation.pinpoint.span.start if citation.pinpoint is not None else citation.span.end
+    return _NOTE.search(draft.masked, citation.span.start, max(end, citation.core.end))
 
 
 def _list_citing_notes(draft: Draft, full: Citation) -> list[int]:

@@ -12,6 +12,7 @@ from typing import Literal
 from lexls.assessing import rules
 from lexls.assessing.assess import assess_excerpt
 from lexls.assessing.check import Finding, LocalCheck, Problem, Related, Review, WholeCheck
+from lexls.assessing.cross_references import list_notes_compared
 from lexls.assessing.excerpt import list_places, read_excerpt
 from lexls.assessing.ignoring import Ignored, leave_out
 from lexls.assessing.quotations import list_blocks
@@ -275,19 +276,26 @@ class FoundHere:
 class FoundBefore(Memory[_Key, FoundHere]):
     """What the local checks found in one draft's last version.
 
-    A paragraph is known by its block and its piece of the citations, which stay the same objects while
-    neither its text nor what its short forms stand for changes; so are the footnotes it refers to, the
-    paragraphs that refer to it, and quotations set off beside it, whose words it may be cited for.
+    A paragraph is known by its block and its piece of the citations, which stay the same objects while its
+    text and the keys of its short forms do; so are the footnotes it refers to, the paragraphs that refer to
+    it, quotations set off beside it, whose words it may be cited for, and the paragraphs of the full
+    citations that its short forms stand for, whose faults are theirs, too.
     """
 
 
 def _key(draft: Draft, places: Sequence[int]) -> _Key:
+    around = draft.once("around", lambda: _find_around(draft))
+    meant = draft.once("meant", lambda: _find_meant(draft))
+    beside = (each for place in places for each in meant.get(place, ()))
+    return (*_own_key(draft, places), *around.get(places[0], ()), *beside)
+
+
+def _own_key(draft: Draft, places: Sequence[int]) -> _Key:
     pieces = draft.citations.pieces
-    around = draft.once("around", lambda: _find_around(draft)).get(places[0], ())
-    return (*(each for place in places for each in (draft.blocks[place], pieces[place])), *around)
+    return tuple(each for place in places for each in (draft.blocks[place], pieces[place]))
 
 
-def _find_around(draft: Draft) -> Mapping[int, tuple[object, ...]]:
+def _find_around(draft: Draft) -> Mapping[int, _Key]:
     """By the place of a block, what its citations may be cited for besides its own words."""
     found: defaultdict[int, list[object]] = defaultdict(list)
     for block in list_blocks(draft):
@@ -296,7 +304,24 @@ def _find_around(draft: Draft) -> Mapping[int, tuple[object, ...]]:
             found[place].append(block.key)
     for places in list_places(draft):
         for note in places[1:]:
-            found[note].append(draft.blocks[places[0]])
+            found[note].extend(_own_key(draft, places))
+    return {place: tuple(each) for place, each in found.items()}
+
+
+def _find_meant(draft: Draft) -> Mapping[int, _Key]:
+    """By the place of a block, what is known of its short forms by what stands elsewhere: the paragraphs of
+    the full citations that they stand for, and the notes that these are in."""
+    found: defaultdict[int, list[object]] = defaultdict(list)
+    citations, around = draft.citations, draft.once("around", lambda: _find_around(draft))
+    every = draft.once("places", lambda: list(list_places(draft)))
+    for place, piece in enumerate(citations.pieces):
+        for number, each in enumerate(piece.citations, citations.firsts[place]):
+            if each.form == "full" or (full := draft.antecedent_of(citations[number])) is None:
+                continue
+            at = draft.block_at(full.core.start)
+            if at != place:
+                found[place].extend((*_own_key(draft, every[at]), *around.get(at, ())))
+            found[place].append(list_notes_compared(draft, citations[number]))
     return {place: tuple(each) for place, each in found.items()}
 
 

@@ -18,7 +18,7 @@ from lexls.assessing.pinpoints import compare_pinpoints
 from lexls.assessing.words_cited import compare_words_cited
 from lexls.citations.model import Citation
 from lexls.index.records import Authority
-from lexls.reading.resolve import Resolution
+from lexls.reading.resolve import Resolution, find_authorities
 from lexls.reading.snapshot import Snapshot
 from lexls.text.cancel import CancelToken
 from lexls.text.spans import Span
@@ -103,8 +103,7 @@ def _assess(excerpt: Excerpt, mention: tuple[Resolution, ...], token: CancelToke
     first = mention[0].citation
     span = snapshot.draft.mention_of(first)
     if not first.key:
-        absence: Absence = "ambiguous" if first.ambiguous else "unread" if first.unread else "no-antecedent"
-        return Assessment(mention, span, None, absence=absence)
+        return Assessment(mention, span, None, absence=_explain_unread(first))
     antecedent = snapshot.draft.antecedent_of(first)
     full = assess(snapshot, antecedent, token) if antecedent is not None and antecedent is not first else None
     authority = find_authority_named(snapshot, mention)
@@ -122,6 +121,28 @@ def _assess(excerpt: Excerpt, mention: tuple[Resolution, ...], token: CancelToke
     places = [fact for each in mention for fact in compare_pinpoints(snapshot, each, authority)]
     facts += compare_words_cited(excerpt, mention, authority, places)
     return Assessment(mention, span, authority, tuple(facts), misnumbered=misnumbered, full=full)
+
+
+def find_absence(snapshot: Snapshot, citation: Citation) -> Absence | None:
+    """Why the library has no authority that a citation names; None if it has one.
+
+    As its assessment says, without comparing anything: for what is shown of all citations of a draft at every
+    key press.
+    """
+    if not citation.key:
+        return _explain_unread(citation)
+    if find_authorities(snapshot, citation):
+        return None
+    full = snapshot.draft.antecedent_of(citation)
+    if full is not None and full is not citation:
+        return find_absence(snapshot, full)
+    excerpt = excerpt_at(snapshot, citation.core.start)
+    return explain_absence(excerpt, excerpt.group(citation))[0]
+
+
+def _explain_unread(citation: Citation) -> Absence:
+    """Why nobody knows what a short form stands for."""
+    return "ambiguous" if citation.ambiguous else "unread" if citation.unread else "no-antecedent"
 
 
 def find_authority_named(snapshot: Snapshot, mention: Sequence[Resolution]) -> Authority | None:

@@ -48,7 +48,11 @@ def explain(assessment: Assessment) -> str:
     verdict = decide(assessment)
     if verdict == "wrong":
         wrong = [each.reason for each in assessment.facts if each.status == "differs"]
-        return "; ".join(dict.fromkeys(wrong)) or (explain(assessment.full) if assessment.full else "")
+        if not wrong:
+            return explain(assessment.full) if assessment.full is not None else ""
+        numbered = any(each.fault == "misnumbered" for each in assessment.facts)
+        asked = assessment.offer.question if not numbered else ""
+        return f"{'; '.join(dict.fromkeys(wrong))}{asked}"
     if assessment.authority is None:
         return assessment.reason or _PHRASES["reasons"].get(assessment.absence, "")
     uncompared = [each for each in assessment.facts if each.status in ("not-stated", "not-compared")]

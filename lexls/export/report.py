@@ -7,7 +7,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from lexls.assessing.assess import Assessment, assess
+from lexls.assessing.assess import Assessment, assess_excerpt
 from lexls.assessing.check import Finding, as_named
 from lexls.assessing.excerpt import list_excerpts
 from lexls.assessing.ignoring import Ignored
@@ -46,7 +46,7 @@ from lexls.reading.citation_order import find_reading_place
 from lexls.reading.draft import Draft
 from lexls.reading.quotations import Quotation
 from lexls.reading.record import is_of_record, see_record
-from lexls.reading.resolve import Resolution, find_authority, find_places, resolve
+from lexls.reading.resolve import Resolution, find_country, find_places, settle
 from lexls.reading.snapshot import Snapshot
 from lexls.text.cancel import CancelToken
 from lexls.text.spans import Span
@@ -234,21 +234,12 @@ def _cited(
         if citation is not None:
             passages[draft.mention_of(citation)].append(passage)
     made: list[CitedAuthority] = []
-    groups: set[int] = set()
-    for citation in draft.citations:
-        if citation.group in groups or (citation.form == "defined" and citation.pinpoint is None):
-            continue
-        if citation.papers:  # of the record
-            continue
-        token.raise_if_cancelled()
-        mates = draft.group_of(citation)
-        if citation.group:
-            groups.add(citation.group)
-        span = draft.mention_of(citation)
+    for assessment in (one for excerpt in list_excerpts(snapshot) for one in assess_excerpt(excerpt, token)):
+        span = assessment.span
         block = draft.block_at(span.start)
-        each = _mention(snapshot, span, mates, token)
+        each = _mention(snapshot, assessment)
         if support:
-            each = replace(each, support=judge_support(snapshot, _best(snapshot, mates), token))
+            each = replace(each, support=judge_support(snapshot, _best(assessment), token))
         told = (one.message for one in remarks[block] if one.span.overlaps(span) and one.code not in _JUDGED)
         made.append(
             replace(each, quotations=tuple(passages.get(span, ())), remarks=tuple(dict.fromkeys(told)))
@@ -264,23 +255,23 @@ def _by_block(draft: Draft, findings: Iterable[Finding]) -> Mapping[int, list[Fi
     return found
 
 
-def _best(snapshot: Snapshot, mates: Sequence[Citation]) -> Resolution:
+def _best(assessment: Assessment) -> Resolution:
     """The first of the citations of a mention that the library knows."""
-    found = [resolve(snapshot.library, snapshot.draft, each) for each in mates]
-    return next((each for each in found if each.authorities), found[0])
+    return next((each for each in assessment.cited if each.authorities), assessment.cited[0])
 
 
-def _mention(snapshot: Snapshot, span: Span, mates: Sequence[Citation], token: CancelToken) -> CitedAuthority:
+def _mention(snapshot: Snapshot, assessment: Assessment) -> CitedAuthority:
     library, draft = snapshot.library, snapshot.draft
-    found = [resolve(library, draft, each) for each in mates]
-    best = next((each for each in found if each.authorities), found[0])
-    authority = find_authority(library, best)
-    pinned = [each for each in found if each.citation.pinpoint is not None]
+    span, first, best = assessment.span, assessment.citation, _best(assessment)
+    authority = assessment.authority
+    if authority is not None:
+        authority = settle(authority, find_country(library, best.citation.jurisdiction))
+    pinned = [each for each in assessment.cited if each.citation.pinpoint is not None]
     pinpoints = [each.citation.pinpoint.span for each in pinned if each.citation.pinpoint is not None]
     places = [place for each in pinned for place in _places(snapshot, each, authority)]
     full = best.citation.antecedent
-    keyed = draft.key_of(mates[0]) is not None
-    meant = draft.citations[full] if full is not None else mates[0]
+    keyed = draft.key_of(first) is not None
+    meant = draft.citations[full] if full is not None else first
     stands_for = as_named(snapshot, meant) if keyed or full is not None else ""
     warned, treatment = _treatment(library, authority)
     return CitedAuthority(
@@ -288,7 +279,7 @@ def _mention(snapshot: Snapshot, span: Span, mates: Sequence[Citation], token: C
         fold(span.of(draft.source))
         if keyed
         else _BEFORE_SIGN.sub("", draft.prose(span, without_citations=False)),
-        assess(snapshot, mates[0], token),
+        assessment,
         stands_for if keyed or best.citation.form != "full" else "",
         authority,
         ", ".join(dict.fromkeys(fold(span.of(draft.masked)) for span in pinpoints)),

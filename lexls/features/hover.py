@@ -7,10 +7,9 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from types import MappingProxyType
 
-from lexls.assessing.assess import assess
+from lexls.assessing.assess import Assessment, assess
 from lexls.assessing.check import as_named
 from lexls.assessing.papers import cites_paper, describe_paper
-from lexls.assessing.pinpoints import describe_missing_place
 from lexls.assessing.related_provisions import RelatedProvision, find_related_provisions
 from lexls.assessing.verdicts import decide, describe
 from lexls.citations.concordance import describe_correspondence
@@ -23,7 +22,7 @@ from lexls.grounding.render import list_remarks, write_sentences
 from lexls.index.records import Authority, Place
 from lexls.library.roles.role import name_role
 from lexls.reading.propositions import write_bare
-from lexls.reading.resolve import Resolution, find_authority, find_country, find_places, resolve, settle
+from lexls.reading.resolve import find_country, find_places, settle
 from lexls.reading.snapshot import Snapshot
 from lexls.retrieval.cited_for import CitedFor
 from lexls.retrieval.fitting import Fit, find_containing, find_fitting
@@ -105,21 +104,21 @@ def hover(
 def _on_citation(
     snapshot: Snapshot, citation: Citation, token: CancelToken, link: OpenLink, ready: Ready | None
 ) -> Hover | None:
-    resolution = resolve(snapshot.library, snapshot.draft, citation)
-    authority = find_authority(snapshot.library, resolution)
-    if authority is None:
-        if not citation.key:
-            return None
-        assessment = assess(snapshot, citation, token)
-        absent = as_markdown(describe(assessment))
+    assessment = assess(snapshot, citation, token)
+    told = as_markdown(describe(assessment))
+    if assessment.authority is None:
         if assessment.absence not in ("missing", "reading") or decide(assessment) == "wrong":
-            absent = f"{as_markdown(as_named(snapshot, citation))}. _{absent}._"
-        return Hover(citation.span, "\n\n".join([absent, *_instead(snapshot, citation, link)]))
+            named = f"{as_markdown(as_named(snapshot, citation))}. " if citation.key else ""
+            told = f"{named}_{told}._"
+        return Hover(citation.span, "\n\n".join([told, *_instead(snapshot, citation, link)]))
     token.raise_if_cancelled()
-    parts = describe_treatments(snapshot.library, authority.id, link)
+    authority = settle(assessment.authority, find_country(snapshot.library, citation.jurisdiction))
+    doubtful = decide(assessment) in ("wrong", "identified")
+    parts = [f"_{told}._"] if doubtful else []
+    parts.extend(describe_treatments(snapshot.library, authority.id, link))
     if citation.pinpoint is None:
         parts.extend(describe_holding(snapshot.library, authority, link))
-    parts.extend(_at_pinpoint(snapshot, resolution, authority, token, link))
+    parts.extend(_at_pinpoint(snapshot, assessment, citation, authority, token, link))
     explained = ready(citation) if ready is not None else None
     if explained is not None:
         parts.extend(explain_briefly(explained, "\n".join(parts), link))
@@ -133,23 +132,32 @@ def _on_citation(
         parts.append(count_with_links(snapshot.library, same, most, link))
     if citation.pinpoint is None and (page := offer_page(snapshot.library, authority, 0)):
         parts.append(page)
-    told = f"_{as_markdown(describe(assess(snapshot, citation, token)))}._"
-    sources = tell_sources(authority)
-    parts.append(f"{told} _{sources}_" if sources else told)
+    last = [] if doubtful else [f"_{told}._"]
+    if sources := tell_sources(authority):
+        last.append(f"_{sources}_")
+    if last:
+        parts.append(" ".join(last))
     return Hover(citation.span, "\n\n".join(parts))
 
 
 def _at_pinpoint(
-    snapshot: Snapshot, resolution: Resolution, authority: Authority, token: CancelToken, link: OpenLink
+    snapshot: Snapshot,
+    assessment: Assessment,
+    citation: Citation,
+    authority: Authority,
+    token: CancelToken,
+    link: OpenLink,
 ) -> list[str]:
-    pinpoint = resolution.citation.pinpoint
+    pinpoint = citation.pinpoint
     if pinpoint is None:
         return []
+    own = next(each for each in assessment.cited if each.citation is citation)
+    resolution = replace(own, authorities=(authority.id,))
     places = find_places(snapshot.library, resolution)
     if not places:
-        missing = describe_missing_place(snapshot, resolution, authority)
-        if missing:
-            return [f"_{as_markdown(missing)}_"]
+        lacking = (each.span for each in assessment.facts if each.fault == "no-place")
+        if any(pinpoint.span.overlaps(each) for each in lacking):
+            return []  # the verdict says so
         found = find_by_words(snapshot, resolution, token)
         return [_found_by_words(authority, pinpoint, found, link)] if found is not None else []
     limit = _LONGEST_PLACE // min(len(places), _MOST_PLACES)

@@ -6,11 +6,13 @@ from bisect import bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from lexls.assessing.assess import Assessment, assess, find_absence
+from lexls.assessing.verdicts import decide, describe
 from lexls.citations.case_names.shorten import list_short_names
 from lexls.citations.model import Citation
-from lexls.index.records import OpenLocation
+from lexls.index.records import Authority, OpenLocation
 from lexls.reading.propositions import write_bare
-from lexls.reading.resolve import find_authorities, find_authority_cited
+from lexls.reading.resolve import find_authorities
 from lexls.reading.snapshot import Draft, Snapshot
 from lexls.retrieval.fitting import find_fitting
 from lexls.text.cancel import CancelToken
@@ -18,7 +20,7 @@ from lexls.text.format import Mark
 from lexls.text.formats.markdown import as_markdown
 from lexls.text.phrases import compile_pattern, load_phrases
 from lexls.text.spans import Span
-from lexls.wording.descriptions import tell_absence, write_title
+from lexls.wording.descriptions import write_title
 from lexls.wording.place_words import join_citation
 from lexls.wording.prose import states
 
@@ -102,16 +104,17 @@ def _marks(draft: Draft, paragraph: Span) -> list[Mark]:
 
 
 def _cited(snapshot: Snapshot, paragraph: Span) -> tuple[int, int]:
-    """How many authorities a paragraph and its footnotes cite: in the library, and not in it."""
+    """How many authorities a paragraph and its footnotes cite: those that are not known to be missing from the
+    library, and those that are."""
     draft = snapshot.draft
-    known: set[int] = set()
+    known: set[int | str] = set()
     missing: set[str] = set()
     for citation in _citations(draft, paragraph):
         found = find_authorities(snapshot, citation)
         if found:
             known.add(found[0])
-        elif citation.key:
-            missing.add(draft.group_of(citation)[0].key)
+        elif (absence := find_absence(snapshot, citation)) in ("missing", "reading", "unreadable"):
+            (missing if absence == "missing" else known).add(draft.group_of(citation)[0].key)
     return len(known), len(missing)
 
 
@@ -135,6 +138,7 @@ def _counted(known: int, missing: int) -> str:
 
 # -- hints: what a short form stands for, and the name behind a citation that has none -----------------------
 
+_DOUBTFUL = "≈"
 LONGEST = 60
 """Code points of a hint; it stands between the words of a sentence."""
 _LOOKED_BACK = 300
@@ -158,31 +162,36 @@ def find_hints(snapshot: Snapshot, span: Span, token: CancelToken) -> list[Inlay
 
     *Ibid.*, *id.*, *supra* and the like are followed by what they stand for. A bare section is so only where
     the words before it in its paragraph do not make plain which Act is meant. A citation that stands without
-    a name gets the short name of its authority, unless the sentence says it.
+    a name gets the short name of its authority, unless the sentence says it. What is wrong with a citation,
+    or that only its name was found, makes its authority doubtful: "≈" stands before that.
     """
     settings, found = snapshot.settings, []
     for citation in snapshot.draft.citations_in(span):
         token.raise_if_cancelled()
         if citation.form == "full":
-            hint = _name(snapshot, citation) if settings.inlay_hints_names else None
+            hint = _name(snapshot, citation, token) if settings.inlay_hints_names else None
         else:
-            hint = _antecedent(snapshot, citation) if settings.inlay_hints_short_forms else None
+            hint = _antecedent(snapshot, citation, token) if settings.inlay_hints_short_forms else None
         if hint is not None and span.touches(hint.offset):
             found.append(hint)
     return found
 
 
-def explain_hint(snapshot: Snapshot, offset: int) -> tuple[str, OpenLocation | None] | None:
-    """What the hint for the citation whose core begins at ``offset`` tells when pointed at.
+def explain_hint(
+    snapshot: Snapshot, offset: int, token: CancelToken
+) -> tuple[str, OpenLocation | None] | None:
+    """What the hint for the citation whose core begins at ``offset`` tells when pointed at: the authority and
+    the verdict.
 
-    Markdown, and where the authority opens; None if no citation stands there any more.
+    Markdown, and where the authority opens; None if no citation stands there any more. Raises ``Cancelled``.
     """
     for citation in snapshot.draft.citations_in(Span(offset, offset + 1)):
-        authority = find_authority_cited(snapshot, citation)
+        assessment = assess(snapshot, citation, token)
+        verdict, authority = f"_{as_markdown(describe(assessment))}._", assessment.authority
         if authority is not None:
-            return write_title(authority), snapshot.library.locate(authority.id, 0, 0)
+            return f"{write_title(authority)}\n\n{verdict}", snapshot.library.locate(authority.id, 0, 0)
         if citation.key:
-            return f"{as_markdown(citation.key)} {tell_absence(snapshot.library.complete)}", None
+            return verdict, None
     return None
 
 
@@ -198,12 +207,19 @@ def shorten_name(title: str) -> str:
     return name
 
 
-def _antecedent(snapshot: Snapshot, citation: Citation) -> InlayHint | None:
+def _antecedent(snapshot: Snapshot, citation: Citation, token: CancelToken) -> InlayHint | None:
     if not citation.key or not _is_opaque(snapshot.draft, citation):
         return None
-    words = _called(snapshot, citation, with_name=citation.form != "supra")
+    assessment = assess(snapshot, citation, token)
+    words = _called(snapshot, citation, assessment.authority, with_name=citation.form != "supra")
     place = snapshot.draft.skip_marks(citation.core.end)
-    return InlayHint(place, cut_hint(f"= {words}"), citation.core) if words else None
+    sign = _DOUBTFUL if _is_doubtful(assessment) else "="
+    return InlayHint(place, cut_hint(f"{sign} {words}"), citation.core) if words else None
+
+
+def _is_doubtful(assessment: Assessment) -> bool:
+    """Whether the authority may be another than the one meant."""
+    return decide(assessment) in ("wrong", "identified")
 
 
 def _is_opaque(draft: Draft, citation: Citation) -> bool:
@@ -236,9 +252,8 @@ def _cited_before(draft: Draft, citation: Citation) -> list[Citation]:
     return [each for each in before if each is not citation]
 
 
-def _called(snapshot: Snapshot, citation: Citation, *, with_name: bool) -> str:
+def _called(snapshot: Snapshot, citation: Citation, authority: Authority | None, *, with_name: bool) -> str:
     """Name and citation of what a short form stands for, as the library has them, else as the draft does."""
-    authority = find_authority_cited(snapshot, citation)
     full = snapshot.draft.antecedent_of(citation)
     if authority is not None and authority.title:
         name, cited = authority.title, authority.citation
@@ -254,7 +269,7 @@ def _called(snapshot: Snapshot, citation: Citation, *, with_name: bool) -> str:
     return join_citation(shorten_name(name) if with_name else "", cited, country)
 
 
-def _name(snapshot: Snapshot, citation: Citation) -> InlayHint | None:
+def _name(snapshot: Snapshot, citation: Citation, token: CancelToken) -> InlayHint | None:
     draft = snapshot.draft
     if citation.kind not in _NAMED_BY_CASES:
         return None
@@ -262,9 +277,11 @@ def _name(snapshot: Snapshot, citation: Citation) -> InlayHint | None:
     keyed = draft.key_of(citation) is not None
     if citation is not group[0] or (any(each.name for each in group) and not keyed):
         return None
-    authority = find_authority_cited(snapshot, citation)
+    assessment = assess(snapshot, citation, token)
+    authority = assessment.authority
     if authority is None or not authority.title:
         return None
+    doubtful = _is_doubtful(assessment)
     name = shorten_name(authority.title)
     start = citation.core.start
     before = draft.masked[max(0, start - _LOOKED_BACK) : start].rpartition("\n\n")[2]
@@ -272,9 +289,10 @@ def _name(snapshot: Snapshot, citation: Citation) -> InlayHint | None:
     if any(_first_word(each) in before for each in parties):
         return None
     if keyed:
-        words = f"= {name} {authority.citation}".rstrip()
+        words = f"{_DOUBTFUL if doubtful else '='} {name} {authority.citation}".rstrip()
         return InlayHint(citation.core.end, cut_hint(words), citation.core)
-    return InlayHint(start, cut_hint(name), citation.core, behind=False)
+    words = f"{_DOUBTFUL} {name}" if doubtful else name
+    return InlayHint(start, cut_hint(words), citation.core, behind=False)
 
 
 def _first_word(name: str) -> str:

@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal
 
+from lexls.assessing.assess import find_absence
 from lexls.citations.model import Citation
 from lexls.reading.defined_terms import find_terms_in
-from lexls.reading.resolve import find_authorities
 from lexls.reading.snapshot import Snapshot
 from lexls.text.cancel import CancelToken
 from lexls.text.spans import Span
@@ -40,7 +40,7 @@ def find_tokens(snapshot: Snapshot, span: Span, token: CancelToken) -> list[Sema
     hole = next(holes, None)
     for citation in draft.citations_in(span):
         token.raise_if_cancelled()
-        missing = _is_missing(snapshot, citation)
+        missing = find_absence(snapshot, citation) == "missing"
         for piece, kind in _pieces(draft.masked, citation):
             while hole is not None and hole.end <= piece.start:
                 hole = next(holes, None)
@@ -49,13 +49,6 @@ def find_tokens(snapshot: Snapshot, span: Span, token: CancelToken) -> list[Sema
     found += [SemanticToken(words, "shortForm", defines=True) for words in definitions]
     found.sort(key=lambda each: each.span)
     return [part for each in found if each.span.overlaps(span) for part in _lines(draft.source, each)]
-
-
-def _is_missing(snapshot: Snapshot, citation: Citation) -> bool:
-    """Whether the library does not hold what is cited, as far as can be known."""
-    if not citation.key or not snapshot.library.complete:
-        return False
-    return not find_authorities(snapshot, citation)
 
 
 def _pieces(text: str, citation: Citation) -> Iterator[tuple[Span, TokenKind]]:

@@ -76,7 +76,7 @@ def register(server: LexlsServer) -> None:
 
         if data["version"] != asked.document.version:
             return params
-        found = explain_hint(asked.snapshot, int(data["core"]))
+        found = explain_hint(asked.snapshot, int(data["core"]), asked.token)
         if found is not None:
             words, place = found
             params.tooltip = to_content(words, asked.ls.find_capability("text_document.hover.content_format"))

@@ -92,17 +92,17 @@ def test_settings_silence_either_kind(read, token) -> None:
 def test_a_hint_is_explained_by_its_authority(read, token) -> None:
     marked = read("Carrow v Luff [2014] ASC 12.\n\nIbid at [1]. Nobody v Someone [2013] ACA 77.\n\nIbid.|")
     known, unknown = find_hints(marked.snapshot, Span(0, len(marked.draft.source)), token)
-    found = explain_hint(marked.snapshot, known.core.start)
+    found = explain_hint(marked.snapshot, known.core.start, token)
     assert found is not None
     assert "Supreme Court of Aldmoor" in found[0]
     assert found[1] is not None
     assert found[1].file.name == "carrow.md"
-    found = explain_hint(marked.snapshot, unknown.core.start)
+    found = explain_hint(marked.snapshot, unknown.core.start, token)
     assert found is not None
     assert "is not in your library" in found[0]
     assert found[1] is None
-    assert explain_hint(marked.snapshot, 0) is not None
-    assert explain_hint(marked.snapshot, len(marked.draft.source)) is None
+    assert explain_hint(marked.snapshot, 0, token) is not None
+    assert explain_hint(marked.snapshot, len(marked.draft.source), token) is None
 
 
 @pytest.mark.parametrize(

@@ -100,6 +100,97 @@ def test_foreign_libraries_stay_in_their_place(library: str) -> None:
             assert place.startswith(ONLY_IN[library]), f"{place} imports {library}"
 
 
+FACES = ("features", "export", "server", "agents", "cli")
+"""The folders that show what was assessed, and assess nothing."""
+RESULTS = {
+    "assess": "Assessment assess assess_excerpt find_absence",
+    "check": "Finding Related as_cited as_named",
+    "excerpt": "list_excerpts",
+    "fact": "Fact Element Status Fault",
+    "ignoring": "Ignored ignore_here name_authority tell_ignored",
+    "papers": "CitedInRecord PaperVerdict cites_paper complete_papers describe_paper list_cited_in_record "
+    "list_cited_papers locate_paper name_paper_verdict write_places",
+    "quotations": "Compared QuotationAssessment assess_quotation find_attributions find_block_attributions",
+    "related_provisions": "RelatedProvision find_related_provisions",
+    "rules.engine": "CheckedDraft FoundBefore check check_all check_at_once check_late list_libraries",
+    "rules.quotations": "report_quotation",
+    "support": "Support SupportVerdict judge_proposition judge_support",
+    "verdicts": "QUOTATION_VERDICTS VERDICTS QuotationVerdict Verdict decide decide_quotation describe "
+    "describe_agreement explain explain_quotation name_quotation_verdict name_state name_support "
+    "name_verdict summarise summarise_citations",
+}
+"""What faces may import from `lexls/assessing/`: what was found out and how it is said. Of the rules they may
+also import the declarations of diagnostics."""
+COMPARING = (
+    "lexls.citations.case_names.compare",
+    "lexls.citations.case_names.exact",
+    "lexls.citations.case_names.exact_party",
+    "lexls.citations.case_names.strangers",
+    "lexls.citations.same_court",
+    "lexls.citations.same_docket",
+    "lexls.quotations.authority_texts",
+    "lexls.quotations.compare",
+)
+"""The modules below `lexls/assessing/` that compare a draft's words with an authority's."""
+COMPARES_ALL_THE_SAME = {
+    ("features/found_by_words.py", "compare_with"): "finds where a quotation stands, to show the passage",
+    (
+        "features/found_by_words.py",
+        "has_pages_cited",
+    ): "asks whether a copy marks its pages, to look elsewhere",
+    ("agents/tools/verify_quotation.py", "compare_with"): "searches for words, or looks into a named paper",
+    ("export/missing_authorities.py", "same_name"): "finds another decision between the same parties",
+    ("export/word_review.py", "check_propositions"): "finds sentences without a citation, to offer support",
+}
+"""What a face may compare or find itself, since it says nothing of a citation by it."""
+
+
+def shown() -> Iterator[tuple[str, str, str]]:
+    """What faces import by name: the face, the module that it is of, and the name."""
+    for path in modules():
+        place = path.relative_to(PACKAGE)
+        for node in ast.walk(parse(path)) if place.parts[0] in FACES else ():
+            if isinstance(node, ast.ImportFrom):
+                yield from ((place.as_posix(), node.module or "", alias.name) for alias in node.names)
+
+
+def is_result(module: str, name: str) -> bool:
+    """Whether a name of a module says what was found out, or how."""
+    below = module.removeprefix("lexls.assessing.")
+    if module.startswith("lexls.assessing"):
+        return name in RESULTS.get(below, "").split() or (below.startswith("rules.") and name.isupper())
+    return module not in COMPARING
+
+
+def test_faces_show_what_was_assessed_and_compare_nothing() -> None:
+    found = {(face, name) for face, module, name in shown() if not is_result(module, name)}
+    assert found == set(COMPARES_ALL_THE_SAME)
+
+
+def test_faces_import_assessments_by_name() -> None:
+    """So that the table above sees what they call."""
+    for path in modules():
+        if path.relative_to(PACKAGE).parts[0] in FACES:
+            whole = {
+                name
+                for node in ast.walk(parse(path))
+                if isinstance(node, ast.Import)
+                for name in (alias.name for alias in node.names)
+            }
+            assert not any(name.startswith("lexls.assessing") for name in whole), path
+            assert "lexls.assessing" not in imports(path), path
+
+
+def test_the_table_of_results_names_what_there_is() -> None:
+    for module, names in RESULTS.items():
+        path = PACKAGE.joinpath("assessing", *module.split(".")).with_suffix(".py")
+        text = path.read_text(encoding="utf-8")
+        for name in names.split():
+            assert re.search(rf"^(?:def |class )?{name}\b", text, re.M), f"{module} has no {name}"
+    for module in COMPARING:
+        assert ROOT.joinpath(*module.split(".")).with_suffix(".py").is_file(), module
+
+
 def test_no_import_leads_back() -> None:
     """No circles, be it only for the types that a module names."""
     names = {".".join(path.relative_to(ROOT).with_suffix("").parts): path for path in modules()}

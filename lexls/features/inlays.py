@@ -104,8 +104,8 @@ def _marks(draft: Draft, paragraph: Span) -> list[Mark]:
 
 
 def _cited(snapshot: Snapshot, paragraph: Span) -> tuple[int, int]:
-    """How many authorities a paragraph and its footnotes cite: those that are not known to be missing from the
-    library, and those that are."""
+    """How many authorities a paragraph and its footnotes cite: those in the library, or of which nobody knows
+    that they are not, and those that are missing."""
     draft = snapshot.draft
     known: set[int | str] = set()
     missing: set[str] = set()

@@ -29,9 +29,11 @@ from lexls.features.hover import hover
 from lexls.features.inlays import explain_hint, find_hints
 from lexls.features.semantic_tokens import find_tokens
 from lexls.index.records import Authority
+from lexls.index.session import open_library
 from lexls.reading.draft_parser import DraftParser
 from lexls.reading.draft_places import tell_places
 from lexls.reading.snapshot import Snapshot
+from lexls.settings.load import load
 from lexls.text.cancel import CancelToken
 from lexls.text.formats import FORMATS, format_of
 from lexls.text.formats.markdown import as_markdown
@@ -477,10 +479,14 @@ def test_a_citation_that_an_agent_asks_about_has_the_verdict_that_it_has_in_a_dr
     assert asked > 40
 
 
+@pytest.mark.slow  # its library takes a minute to read
 @pytest.mark.skipif(not MATTER.is_dir(), reason="no ../shared/matters")
 def test_the_faces_agree_on_a_brief_with_its_matter(tmp_path: Path) -> None:
     root = tmp_path / "matter"
     subprocess.run([MATTER.resolve() / "lay-out", root], check=True)
+    own, _ = load(root / "brief.md", user_file=root / "none.toml")
+    library, _ = open_library(own.library_folders, tmp_path / "index.sqlite3", own, lexical_only=True)
+    library.close()
     opened = open_desk(root, tmp_path / "index.sqlite3")
     try:
         source = (root / "brief.md").read_text(encoding="utf-8")

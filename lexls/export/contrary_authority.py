@@ -41,10 +41,8 @@ def find_contrary_authority(
     stands against its words may well agree with it, and so is what quotes, or tells what a court did. That an
     authority it cites was treated badly is said with the citation, not here. Raises ``Cancelled``.
     """
-    generator, verifier = (
-        ExtractiveGenerator(snapshot.tokens),
-        EvidenceVerifier(snapshot.tokens, snapshot.settings.explain_entailment),
-    )
+    generator = ExtractiveGenerator(snapshot.tokens)
+    verifier = EvidenceVerifier(snapshot.tokens, snapshot.settings.explain_entailment)
     asked = list(find_arguing(snapshot))
     for place, (sentence, query) in enumerate(asked):
         token.raise_if_cancelled()
@@ -65,7 +63,7 @@ def _states_law(draft: Draft, sentence: Span) -> bool:
     said = draft.prose(sentence)
     if reports_a_party(said) or tells_of_another_court(said) or tells_what_is_rejected(said):
         return False
-    if DISPOSES.search(said):
+    if DISPOSES.search(said) is not None:
         return False
     paragraph = draft.paragraph_at(sentence.start)
     quotations = find_quotations(draft, paragraph) if paragraph is not None else []

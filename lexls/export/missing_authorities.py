@@ -89,18 +89,18 @@ class MissingAuthority:
 def tell_ties(missing: MissingAuthority) -> str:
     """How an authority is tied to what the draft cites, in words; "" if it is not."""
     ties = missing.ties
-    told = [
-        f"a decision in the same case as {cite_authority(missing.same_case)}" if missing.same_case else "",
-        f"cited by {ties.cited_by} of the authorities that the draft cites" if ties.cited_by else "",
-        f"cites {ties.cites} of them" if ties.cites and ties.cited_by else "",
-        f"cites {ties.cites} of the authorities that the draft cites"
-        if ties.cites and not ties.cited_by
-        else "",
-        f"cited together with them in {ties.together} other document{'' if ties.together == 1 else 's'}"
-        if ties.together and (ties.cites or ties.cited_by)
-        else "",
-    ]
-    return "; ".join(filter(None, told))
+    told = []
+    if missing.same_case is not None:
+        told.append(f"a decision in the same case as {cite_authority(missing.same_case)}")
+    if ties.cited_by:
+        told.append(f"cited by {ties.cited_by} of the authorities that the draft cites")
+    if ties.cites:
+        them = "them" if ties.cited_by else "the authorities that the draft cites"
+        told.append(f"cites {ties.cites} of {them}")
+    if ties.together and (ties.cites or ties.cited_by):
+        documents = f"{ties.together} other document{'' if ties.together == 1 else 's'}"
+        told.append(f"cited together with them in {documents}")
+    return "; ".join(told)
 
 
 def find_missing(

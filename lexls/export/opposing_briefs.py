@@ -187,21 +187,21 @@ def _find_stances(draft: Draft) -> dict[int, str]:
 
 def _differ(snapshot: Snapshot, ours: Sequence[Saying], theirs: Sequence[Saying]) -> Iterator[str]:
     """How two sides characterise one authority differently, in words; nothing that is not plain."""
-    stances = [sorted({each.stance for each in side} - {""}) for side in (ours, theirs)]
-    for here, there, mine, other in (
-        (stances[0], stances[1], "the draft", "the opponent"),
-        (stances[1], stances[0], "the opponent", "the draft"),
-    ):
-        if here and not there:
-            yield f"{mine} departs from it ({', '.join(here)}), {other} relies on it"
-    verdicts = [{each.support.verdict for each in side if not each.stance} for side in (ours, theirs)]
-    if "contradicted" in verdicts[1] and "contradicted" not in verdicts[0]:
-        yield "it says the contrary of what the opponent cites it for"
-    if "contradicted" in verdicts[0] and "contradicted" not in verdicts[1]:
-        yield "it says the contrary of what the draft cites it for"
+    sides = (("the draft", ours, "the opponent", theirs), ("the opponent", theirs, "the draft", ours))
+    for mine, said, other, there in sides:
+        stances = sorted({each.stance for each in said} - {""})
+        if stances and not any(each.stance for each in there):
+            yield f"{mine} departs from it ({', '.join(stances)}), {other} relies on it"
+    for mine, said, _, there in reversed(sides):
+        if _is_contradicted(said) and not _is_contradicted(there):
+            yield f"it says the contrary of what {mine} cites it for"
     pairs = product(ours, theirs)
     if any(_opposes(snapshot, a.text, b.text) or _opposes(snapshot, b.text, a.text) for a, b in pairs):
         yield "each cites it for the contrary of what the other does"
+
+
+def _is_contradicted(side: Sequence[Saying]) -> bool:
+    return any(each.support.verdict == "contradicted" and not each.stance for each in side)
 
 
 def _opposes(snapshot: Snapshot, sentence: str, proposition: str) -> bool:

@@ -40,12 +40,9 @@ class NamedDraft:
 
 
 @dataclass(frozen=True, slots=True)
-class PageDraft:
-    """A draft's part of the page: what it is called there, how the page names the place of a span, and the
-    briefs that its review compares it with."""
+class PageDraft(NamedDraft):
+    """A draft's part of the page, and the briefs that its review compares it with."""
 
-    name: str
-    where: Callable[[Span], str]
     report: DraftReport
     opposing: tuple[NamedDraft, ...] = ()
 

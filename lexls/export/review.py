@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 from lexls.export.contrary_authority import ContraryAuthority, find_contrary_authority
 from lexls.export.missing_authorities import MissingAuthority, find_missing
@@ -46,15 +47,8 @@ def review_brief(
 
     Raises ``Cancelled``.
     """
-    missing = find_missing(
-        snapshot,
-        MOST_MISSING,
-        token,
-        lambda done, total: tell("searching for what is not cited", done, total),
-    )
-    contrary = find_contrary_authority(
-        snapshot, token, lambda done, total: tell("looking for contrary authority", done, total)
-    )
+    missing = find_missing(snapshot, MOST_MISSING, token, partial(tell, "searching for what is not cited"))
+    contrary = find_contrary_authority(snapshot, token, partial(tell, "looking for contrary authority"))
     against = tuple(contrary)
     compared = []
     for place, each in enumerate(opposing):

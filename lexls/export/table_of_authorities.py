@@ -311,16 +311,12 @@ def _as_cited(
     ends = known is not None and find_jurisdiction(known.jurisdiction).customs.court_and_year
     if known is None or known.kind != "case" or known.year is None:
         return text
-    told = bool(known.court) or not any(str(known.year) in key for key in keys)
-    if not told or not (ends or _undated(known, keys)):
+    # A year that no report tells still has to be told, as of American reports.
+    undated = not any(str(known.year) in key for key in keys)
+    if not undated and not (known.court and ends):
         return text
     date = f"{known.date}, {known.year}" if known.date else str(known.year)
     return text + format.escape(f" ({known.court} {date})" if known.court else f" ({date})")
-
-
-def _undated(known: Reference, keys: list[str]) -> bool:
-    """Whether the year still has to be told, as of American reports."""
-    return not any(str(known.year) in key for key in keys)
 
 
 def _reference(snapshot: Snapshot, cited: _CitedAuthority) -> Reference | None:

@@ -74,7 +74,10 @@ def find_held(data: bytes, main: str, origins: Origins, author: str) -> list[Hel
             or span in others
             or parts.waits(marks[0], marks[-1], author)
         )
-        lines = (" ".join("".join(_texts(each)).split()) for each in _list_paragraphs(comment))
+        lines = []
+        for paragraph in _list_paragraphs(comment):
+            texts = (each.text or "" for each in paragraph.iter("*") if read_local_name(each) == "t")
+            lines.append(" ".join("".join(texts).split()))
         found.append(HeldComment(read_attribute(comment, "id"), tuple(lines), span, settled))
     return found
 
@@ -129,10 +132,6 @@ def _identify(comment: _Element) -> list[str]:
 def _list_paragraphs(comment: _Element) -> Iterator[_Element]:
     """The paragraphs of a comment, those in its tables among them."""
     return (each for each in comment.iter("*") if read_local_name(each) == "p")
-
-
-def _texts(paragraph: _Element) -> Iterator[str]:
-    return (each.text or "" for each in paragraph.iter("*") if read_local_name(each) == "t")
 
 
 @dataclass

@@ -35,12 +35,6 @@ class UnwritableCopy(ValueError):
     """A document of which no copy can be written; the message says why."""
 
 
-@dataclass(frozen=True, slots=True)
-class _WordComment:
-    number: int
-    paragraphs: tuple[str, ...]
-
-
 @dataclass
 class WordCopy:
     """A copy in the making of the document ``data``, changed by ``author``.
@@ -55,7 +49,7 @@ class WordCopy:
     comments: int = 0
     changes: int = 0
     kept: int = 0
-    _noted: list[_WordComment] = field(default_factory=list)
+    _noted: dict[int, tuple[str, ...]] = field(default_factory=dict)
     _changed: list[Span] = field(default_factory=list)
 
     def __post_init__(self) -> None:
@@ -92,7 +86,7 @@ class WordCopy:
         found = self._find_words(span, at)
         if not found:
             return
-        edits = self._edits(found[0].part)
+        edits = self._parts[found[0].part]
         found = [each for each in found if each.part == found[0].part]
         first, last = found[0], found[-1]
         number = self._first_comment + self.comments
@@ -100,7 +94,7 @@ class WordCopy:
         edits.comment(
             (nodes[first.element], first.index), (nodes[last.element], last.index + len(last.span)), number
         )
-        self._noted.append(_WordComment(number, tuple(paragraphs)))
+        self._noted[number] = tuple(paragraphs)
         self.comments += 1
 
     def _find_words(self, span: Span, at: Span | None) -> list[Origin]:
@@ -128,7 +122,7 @@ class WordCopy:
             return False
         for old, new in self._hunks(span, text):
             touched = self._touched(old)
-            edits = self._edits(touched[0].part)
+            edits = self._parts[touched[0].part]
             nodes = [edits.source.nodes[each.element] for each in touched]
             if len(old):
                 for node, each in zip(nodes, touched, strict=True):
@@ -146,7 +140,7 @@ class WordCopy:
         found = self._touched(Span(offset - 1, offset))
         if not found:
             return False
-        edits = self._edits(found[0].part)
+        edits = self._parts[found[0].part]
         edits.put(edits.source.nodes[found[0].element], found[0].index + 1, runs)
         return True
 
@@ -157,7 +151,7 @@ class WordCopy:
         top = next(
             each for each in self._node(found).ancestors() if each.parent and each.parent.kind == "body"
         )
-        self._edits(self._main).put_before(top, paragraphs)
+        self._parts[self._main].put_before(top, paragraphs)
 
     def _hunks(self, span: Span, text: str) -> Iterator[tuple[Span, str]]:
         """The words that differ, each with what takes its place."""
@@ -200,7 +194,7 @@ class WordCopy:
     @property
     def names(self) -> Names:
         """Writes elements as the main part does."""
-        return self._edits(self._main).names
+        return self._parts[self._main].names
 
     # -- parts -----------------------------------------------------------------------------------------------
 
@@ -213,9 +207,6 @@ class WordCopy:
         sources = {name: read_source(self._read(name), found) for name, found in wanted.items()}
         numbers = count(max((each.largest for each in sources.values()), default=0) + 1)
         return {name: PartEdits(source, self.author, numbers) for name, source in sources.items()}
-
-    def _edits(self, part: str) -> PartEdits:
-        return self._parts[part]
 
     def _node(self, origin: Origin) -> PlacedElement:
         return self._parts[origin.part].source.nodes[origin.element]
@@ -257,13 +248,13 @@ class WordCopy:
         return replace_members(self.data, changed) if changed else self.data
 
     def _write_comments(self) -> dict[str, bytes]:
-        space = self._edits(self._main).source.space
+        space = self._parts[self._main].source.space
         if self._comments_part:
             old = self._read(self._comments_part)
             source = read_source(old, ())
-            new = "".join(self._write_comment(Names(source.prefix), each) for each in self._noted)
+            new = "".join(self._list_comments(Names(source.prefix)))
             return {self._comments_part: source.write(_append(source.text, new))}
-        new = "".join(self._write_comment(Names("w"), each) for each in self._noted)
+        new = "".join(self._list_comments(Names("w")))
         name = join(dirname(self._main), "comments.xml")
         relation = f"{_RELATIONS[MAIN_SPACES.index(space)]}/comments"
         relations = self._read(self._relations_part)
@@ -280,14 +271,13 @@ class WordCopy:
             _TYPES: _append(self._read(_TYPES), kind),
         }
 
-    def _write_comment(self, names: Names, comment: _WordComment) -> str:
+    def _list_comments(self, names: Names) -> Iterator[str]:
         mark = names.run(names.element("annotationRef"))
-        written = []
-        for place, text in enumerate(comment.paragraphs):
-            run = names.run(names.text(" ".join(text.split())))
-            written.append(names.element("p", f"{'' if place else mark}{run}"))
         signed = {"author": write_xml(self.author.name), "date": self.author.when, "initials": "lx"}
-        return names.element("comment", "".join(written), id=str(comment.number), **signed)
+        for number, paragraphs in self._noted.items():
+            runs = [names.run(names.text(" ".join(text.split()))) for text in paragraphs]
+            written = (names.element("p", f"{'' if place else mark}{run}") for place, run in enumerate(runs))
+            yield names.element("comment", "".join(written), id=str(number), **signed)
 
 
 def _append(source: bytes, new: str) -> bytes:

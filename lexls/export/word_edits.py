@@ -171,7 +171,8 @@ class PartEdits:
     def _rewrite(self, run: PlacedElement) -> bytes:
         """A run, cut where something goes into it, its deleted parts marked."""
         source = self.source.text
-        start, end = _content(run), run.content_end
+        lead, end = run.children[0], run.content_end
+        start = lead.end if lead.kind == "rPr" else run.content_start
         deleted = [
             (start if first == run.start else first, end if last == run.end else last)
             for first, last in self._deleted.get(run, ())
@@ -184,11 +185,11 @@ class PartEdits:
             written += [new.encode() for at, _, new in cuts if at == first]
             gone = any(left <= first and last <= right for left, right in deleted)
             content = b"".join([opening, *self._slice(run, first, last, gone=gone), closing])
-            written.append(self._mark_deleted(content) if gone else content)
+            if gone:
+                deletion = self.names.element("del", "\0", **self._signed()).encode()
+                content = deletion.replace(b"\0", content)
+            written.append(content)
         return b"".join(written)
-
-    def _mark_deleted(self, run: bytes) -> bytes:
-        return self.names.element("del", "\0", **self._signed()).encode().replace(b"\0", run)
 
     def _slice(self, run: PlacedElement, start: int, end: int, *, gone: bool) -> Iterator[bytes]:
         """What stands from ``start`` to ``end`` in a run, its texts opened and closed again where cut."""
@@ -204,9 +205,3 @@ class PartEdits:
             yield b'<%s xml:space="preserve">%s</%s>' % (tag, inside, tag)
             at = min(end, child.end)
         yield source[at:end]
-
-
-def _content(run: PlacedElement) -> int:
-    """Where the content of a run begins, behind its format."""
-    first = run.children[0]
-    return first.end if first.kind == "rPr" else run.content_start

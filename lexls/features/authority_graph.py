@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 from lexls.citations.treatment import NEGATIVE, TreatmentKind
@@ -76,9 +75,6 @@ def _draw_side(library: Library, edges: Edges, most: int, *, own: bool) -> Graph
         if other is not None:
             place = Span(each.places[0].start, each.places[0].end) if own else None
             nodes.append(GraphNode(other, each.treatment, len(each.places), place))
-    return GraphSide(_by_date(nodes), len(ranked))
-
-
-def _by_date(nodes: Sequence[GraphNode]) -> tuple[GraphNode, ...]:
-    """Oldest first; what has no date last."""
-    return tuple(sorted(nodes, key=lambda each: (each.authority.date or "~", each.authority.name)))
+    # Oldest first; what has no date last.
+    nodes.sort(key=lambda each: (each.authority.date or "~", each.authority.name))
+    return GraphSide(tuple(nodes), len(ranked))

@@ -114,7 +114,10 @@ def complete(snapshot: Snapshot, offset: int, token: CancelToken) -> list[Comple
     if typed is not None:
         return _complete_keys(snapshot, typed, offset)
     if papers := complete_papers(snapshot, offset):
-        return [_propose_paper(*each, place) for place, each in enumerate(papers[:_PAPERS])]
+        return [
+            CompletionItem(number, file.relative, "other", span, number, number, f"{place:04}", _NO_AUTHORITY)
+            for place, (span, number, file) in enumerate(papers[:_PAPERS])
+        ]
     names = snapshot.names.of(snapshot.library)
     context = find_context(snapshot.draft, names, offset)
     if context is None:
@@ -243,11 +246,6 @@ def _propose(
     )
 
 
-def _propose_paper(span: Span, number: str, paper: Authority, place: int) -> CompletionItem:
-    """A number of a paper of the record as the proposal at ``place`` of the list."""
-    return CompletionItem(number, paper.relative, "other", span, number, number, f"{place:04}", -1)
-
-
 def _propose_short(
     snapshot: Snapshot,
     authority: Authority,
@@ -328,13 +326,16 @@ def _complete_pinpoints(
         token.raise_if_cancelled()
         place = _find_place(snapshot, authority, label, kind)
         words = " ".join(blank_markup(authority, place.text).split()) if place is not None else ""
+        written = write_pinpoint(kind, label, authority.jurisdiction)
+        # *Id.* needs "at" before it.
+        text = f"at {label if kind == 'page' else written}" if context.leads else label
         items.append(
             CompletionItem(
-                label=write_pinpoint(kind, label, authority.jurisdiction),
+                label=written,
                 description=shorten(words, 60),
                 kind="place",
                 replace=context.replace,
-                text=_lead(context, kind, label, authority.jurisdiction) + context.closing,
+                text=text + context.closing,
                 filter=context.typed or label,
                 order=f"{number:04}",
                 authority=authority.id,
@@ -342,13 +343,6 @@ def _complete_pinpoints(
             )
         )
     return items
-
-
-def _lead(context: Context, kind: PinpointKind, label: str, jurisdiction: str) -> str:
-    """A label as it follows what is typed: with "at" behind *Id.*, which needs it."""
-    if not context.leads:
-        return label
-    return f"at {label if kind == 'page' else write_pinpoint(kind, label, jurisdiction)}"
 
 
 def _labels_like(labels: Iterable[str], typed: str) -> list[str]:
@@ -388,10 +382,25 @@ def _complete_keys(snapshot: Snapshot, typed: Span, offset: int) -> list[Complet
         for record in draft.bibliography.records.values()
         if (rank := _rank(written.casefold(), record)) is not None
     )
-    most = snapshot.settings.completion_max_items
-    return [
-        _propose_key(snapshot, key, typed, written, place) for place, (_, key) in enumerate(ranked[:most])
-    ]
+    items: list[CompletionItem] = []
+    for _, key in ranked[: snapshot.settings.completion_max_items]:
+        entry = draft.bibliography.entry(key, draft.jurisdiction)
+        assert entry is not None
+        held = snapshot.library.catalogue.find_key(entry.key)
+        more = "" if entry.key.startswith(entry.name) else entry.key
+        items.append(
+            CompletionItem(
+                label=key,
+                description=f"{entry.name} {more}".strip(),
+                kind="case" if entry.kind == "case" else "statute" if entry.kind == "statute" else "other",
+                replace=typed,
+                text=key,
+                filter=written or key,
+                order=f"{len(items):04}",
+                authority=held[0] if held else _NO_AUTHORITY,
+            )
+        )
+    return items
 
 
 def _rank(typed: str, record: Record) -> int | None:
@@ -401,25 +410,6 @@ def _rank(typed: str, record: Record) -> int | None:
     if any(word.startswith(typed) for word in record.title.casefold().split()):
         return 1
     return 2 if typed in key else None
-
-
-def _propose_key(snapshot: Snapshot, key: str, typed: Span, written: str, place: int) -> CompletionItem:
-    draft = snapshot.draft
-    assert draft.bibliography is not None
-    entry = draft.bibliography.entry(key, draft.jurisdiction)
-    assert entry is not None
-    held = snapshot.library.catalogue.find_key(entry.key)
-    kind: ItemKind = "case" if entry.kind == "case" else "statute" if entry.kind == "statute" else "other"
-    return CompletionItem(
-        label=key,
-        description=entry.name if entry.key.startswith(entry.name) else f"{entry.name} {entry.key}".strip(),
-        kind=kind,
-        replace=typed,
-        text=key,
-        filter=written or key,
-        order=f"{place:04}",
-        authority=held[0] if held else _NO_AUTHORITY,
-    )
 
 
 # -- how a proposal is written, and what the paragraph is about ----------------------------------------------

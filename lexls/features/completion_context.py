@@ -53,16 +53,11 @@ def _read_typed(
         opened = start == emphasis
         if _is_citation(names, typed.strip(), opened or before.endswith(("(", "["))):
             return "citation", start, typed
-        strength: Strength = "emphasis" if opened else _find_strength(before)
+        strength: Strength = "signal" if _SIGNAL.search(before) else "bare"
+        strength = "emphasis" if opened else "clause" if _SIGNAL_ALONE.search(before) else strength
         if (opened or _may_begin(before)) and _is_name(names, typed, strength):
             return "name", start, typed
     return None
-
-
-def _find_strength(before: str) -> Strength:
-    if _SIGNAL_ALONE.search(before) is not None:
-        return "clause"
-    return "signal" if _SIGNAL.search(before) else "bare"
 
 
 def _starts(draft: Draft, line: int, offset: int) -> Iterator[int]:
@@ -136,8 +131,6 @@ def _is_name(names: AuthorityNames, typed: str, strength: Strength) -> bool:
             return names.begins(typed)
     if folded[0] in _SMALL or folded[0] in COMMON:
         return len(found) > 1 and names.begins(typed)
-    if len(folded) == 1 and folded[0] in COMMON:
-        return False
     return any(quality >= _LEAST[strength] for quality in names.by_name(typed, 1).values())
 
 
@@ -228,12 +221,10 @@ def find_context(draft: Draft, names: AuthorityNames, offset: int) -> Context | 
         label = section["label"] or section["bare"] or ""
         start = line + section.start()
         return Context("section", label, Span(start, _end(source, offset)))
-    if follows_signal(draft, offset):
-        after = source[offset : offset + 1]
-        return Context("any", "", Span(offset, offset)) if _is_free(after) else None
-    if _MENTION.search(draft.masked[line:offset]) is not None:
-        after = source[offset : offset + 1]
-        return Context("mention", "", Span(offset, offset)) if _is_free(after) else None
+    signals, mentions = follows_signal(draft, offset), _MENTION.search(draft.masked[line:offset]) is not None
+    if signals or mentions:
+        free = _is_free(source[offset : offset + 1])
+        return Context("any" if signals else "mention", "", Span(offset, offset)) if free else None
     opening = _OPENING.search(before)
     if opening is None or not before[: opening.start()].strip("> \t"):
         return None  # nothing is opened, or by a list item or a link: the line has no words yet

@@ -117,8 +117,8 @@ def _written(snapshot: Snapshot, target: Span, sentences: Sequence[Sentence]) ->
     if around is not None and habit.where == "footnote":
         habit = replace(habit, where="inside")
     first, behind = find_ends(draft, target)
-    whole = Span(first, behind)
-    replaces = is_whole(draft, target) and not find_supporting(draft, target) and _plain(draft, whole)
+    marked = draft.source[first:behind] != draft.masked[first:behind]
+    replaces = is_whole(draft, target) and not find_supporting(draft, target) and not marked
     at = first if replaces else behind
     text = "" if replaces or not draft.source[:behind].strip() else " "
     notes: list[tuple[int, str]] = []
@@ -162,11 +162,6 @@ def _citation(snapshot: Snapshot, place: CitationPlace, pin: Pin) -> str:
         label = find_label(pin.authority, pin.label or passage.paragraph, pin.text)
         passage = replace(passage, paragraph=label, page=pin.page or passage.page)
     return write_citation(snapshot, place, pin.authority, passage)
-
-
-def _plain(draft: Draft, span: Span) -> bool:
-    """Whether a piece of the draft is words alone, without markup."""
-    return span.of(draft.source) == span.of(draft.masked)
 
 
 # -- words of an authority or a model, in the draft's quotation marks and markup ----------------------------

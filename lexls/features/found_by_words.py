@@ -97,7 +97,9 @@ def _find_sentence(
             continue
         sentence = find_best_sentence(terms, authority, hit.passage.text, snapshot.tokens)
         sentence = sentence.shift(hit.passage.start)
-        score = hit.score * _weigh_place(sentence.start, expected)
+        score = hit.score
+        if expected:  # less the further away it is, by the ratio of the offsets
+            score *= exp(-abs(log((sentence.start + _PAGE) / (expected + _PAGE))) / 2)
         if best is None or score > best[0]:
             best = score, sentence
     return best[1] if best is not None else None
@@ -112,8 +114,3 @@ def _expect_offset(citation: Citation) -> int:
     if first is None or page is None:
         return 0
     return max(0, int(page[0]) - int(first[0])) * _PAGE
-
-
-def _weigh_place(offset: int, expected: int) -> float:
-    """1 at the offset that is expected, less the further away by its ratio; 1 where none is expected."""
-    return exp(-abs(log((offset + _PAGE) / (expected + _PAGE))) / 2) if expected else 1.0

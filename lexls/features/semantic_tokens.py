@@ -45,7 +45,7 @@ def find_tokens(snapshot: Snapshot, span: Span, token: CancelToken) -> list[Sema
             while hole is not None and hole.end <= piece.start:
                 hole = next(holes, None)
             for rest in piece.without(() if hole is None else (hole,)):
-                found.append(SemanticToken(rest, kind, missing))
+                found.append(SemanticToken(rest, kind, missing=missing))
     found += [SemanticToken(words, "shortForm", defines=True) for words in definitions]
     found.sort(key=lambda each: each.span)
     return [part for each in found if each.span.overlaps(span) for part in _lines(draft.source, each)]

@@ -155,7 +155,9 @@ def read_catalogue(path: Path, relative: str, data: bytes, grammar: Grammar) -> 
         described = list(_describe_records(records, path, folder, grammar))
         problems = [f"line {line}: not BibTeX" for line in broken if "file" in text]
         return CatalogueContent(described, problems)
-    target = _find_described(path.name)
+    # The file that a sidecar of this name describes, beside it.
+    base = path.stem
+    target = base if os.path.splitext(base)[1].lower() in SUFFIXES else f"{base}.*"
     values = _read_values(suffix, text)
     if suffix == ".json":
         records = list(read_records(values))
@@ -173,12 +175,6 @@ def read_catalogue(path: Path, relative: str, data: bytes, grammar: Grammar) -> 
     return CatalogueContent(
         [Description(unicodedata.normalize("NFC", folder + target), _jsonable(values), SIDECAR)]
     )
-
-
-def _find_described(name: str) -> str:
-    """The file that a sidecar of this name describes, beside it."""
-    base = os.path.splitext(name)[0]
-    return base if os.path.splitext(base)[1].lower() in SUFFIXES else f"{base}.*"
 
 
 def _read_values(suffix: str, text: str) -> Any:

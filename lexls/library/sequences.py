@@ -55,7 +55,8 @@ def find_rising(candidates: Sequence[Numbered], *, any_gap: bool = False) -> lis
                 if score > best:
                     best, previous = score, ending
         if any_gap:
-            reached = _best_below(highest, number)
+            low = bisect_left(highest, (number, -1))
+            reached = highest[low - 1][1] if low else -1  # the best candidate whose number is smaller
             if reached >= 0 and scores[reached] + candidate.weight - 0.5 > best:
                 best, previous = scores[reached] + candidate.weight - 0.5, reached
         scores.append(best)
@@ -72,12 +73,6 @@ def find_rising(candidates: Sequence[Numbered], *, any_gap: bool = False) -> lis
         best_overall = before[best_overall]
     chain.reverse()
     return chain
-
-
-def _best_below(highest: list[tuple[int, int]], number: int) -> int:
-    """The best candidate whose number is smaller; ``highest`` rises in number and in score."""
-    low = bisect_left(highest, (number, -1))
-    return highest[low - 1][1] if low else -1
 
 
 def _remember(highest: list[tuple[int, int]], number: int, position: int, scores: list[float]) -> None:

@@ -233,10 +233,6 @@ def _quoting_after(text: str, piece: ExtractedPiece, quoting: bool) -> bool:
     return last == start or text[last - 1].isspace()
 
 
-def _is_prose(text: str, piece: ExtractedPiece) -> bool:
-    return piece.end - piece.start >= _PROSE and text[piece.end - 1] in '.:;?!”"'
-
-
 def _is_numbering(
     text: str, pieces: Sequence[ExtractedPiece], chain: Sequence[Numbered], style: str, jurisdiction: str
 ) -> bool:
@@ -248,7 +244,8 @@ def _is_numbering(
     starts = [pieces[found.piece].start for found in chain]
     end = pieces[-1].end
     # A head, however long, is no text without numbers: that begins with the first paragraph of sentences.
-    body = next((each.start for each in pieces[: chain[0].piece] if _is_prose(text, each)), starts[0])
+    long = (each for each in pieces[: chain[0].piece] if each.end - each.start >= _PROSE)
+    body = next((each.start for each in long if text[each.end - 1] in '.:;?!”"'), starts[0])
     covered = end - starts[0]
     whole = end - (body if usual else pieces[0].start)
     widest = max(later - earlier for earlier, later in pairwise([*starts, end]))

@@ -41,10 +41,6 @@ def write_title_case(line: str) -> str:
         ):
             written.append(word)
         else:
-            parts = _PART_OF_WORD.sub(_to_upper, lower)
+            parts = _PART_OF_WORD.sub(lambda match: match[0].upper(), lower)
             written.append(_SCOTTISH.sub(lambda match: match[0][:-1] + match[0][-1].upper(), parts))
     return " ".join(written)
-
-
-def _to_upper(match: re.Match[str]) -> str:
-    return match[0].upper()

@@ -68,8 +68,10 @@ class AuthorityNames:
         """
         read = _read_typed(typed)
         best = self._qualities(read)
-        if not best and len(read.tokens) > 1 and not read.complete and _may_be_unnamed(read.tokens[-1]):
-            best = self._qualities(_Typed(read.tokens[:-1], True, read.versus))
+        if not best and len(read.tokens) > 1 and not read.complete:
+            *before, last = read.tokens
+            if any(word.startswith(last) for word in _UNNAMED):  # "o" for "of", which does not count
+                best = self._qualities(_Typed(tuple(before), True, read.versus))
         return dict(sorted(best.items(), key=lambda item: (-item[1], item[0]))[:limit])
 
     def _qualities(self, typed: _Typed) -> dict[int, float]:
@@ -120,12 +122,10 @@ class AuthorityNames:
             found = list(takewhile(lambda word: word.startswith(token), _from(self._vocabulary, token)))
         if not found and len(token) >= 4:
             close = are_close if whole else _begins_close
-            found = [word for word in self._like(token) if close(word, token)]
+            # People rarely mistype the first letter.
+            alike = takewhile(lambda word: word[0] == token[0], _from(self._vocabulary, token[0]))
+            found = [word for word in alike if close(word, token)]
         yield from {entry for word in found for entry in self._postings[word]}
-
-    def _like(self, token: str) -> Iterator[str]:
-        """Words that share the first letter: people rarely mistype that one."""
-        return takewhile(lambda word: word[0] == token[0], _from(self._vocabulary, token[0]))
 
 
 class NameIndexes:
@@ -215,7 +215,7 @@ def _called(authority: Authority) -> _Called:
         if not folded or folded in literal:
             continue
         literal[folded] = authority.id
-        tokens = _tokens(name)
+        tokens = [token for token in folded.split() if token not in _UNNAMED]
         second = next((n for n, token in enumerate(tokens) if token in VERSUS_WORDS), len(tokens))
         words = tuple(token for token in tokens if token not in VERSUS_WORDS)
         if words:
@@ -224,18 +224,9 @@ def _called(authority: Authority) -> _Called:
     return _Called(authority, tuple(entries), tuple(literal.items()), citations)
 
 
-def _tokens(name: str) -> list[str]:
-    return [token for token in _literal(name).split() if token not in _UNNAMED]
-
-
 def list_words(text: str) -> list[str]:
     """The words of a name as they are written, signs dropped."""
     return _WORD.findall(text)
-
-
-def _may_be_unnamed(beginning: str) -> bool:
-    """Whether an unfinished word may become one that does not count: "o" for "of"."""
-    return any(word.startswith(beginning) for word in _UNNAMED)
 
 
 def _literal(name: str) -> str:

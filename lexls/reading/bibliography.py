@@ -108,7 +108,7 @@ class Bibliographies:
                 records.setdefault(record.key, record)
         unreadable = {name: file.reason for name, file in zip(named, files, strict=True) if file.reason}
         if "references" in inline:
-            records.update((record.key, record) for record in _inline(inline))
+            records.update((record.key, record) for record in read_records(_data(inline).get("references")))
         return Bibliography(records, unreadable, self._grammar)
 
     def _file(self, name: str, folder: Path | None, format: Format) -> _File:
@@ -162,10 +162,6 @@ def _data(text: str) -> Mapping[str, Any]:
     except UnreadableYaml:
         return {}
     return data if isinstance(data, Mapping) else {}
-
-
-def _inline(front_matter: str) -> Iterator[Record]:
-    return read_records(_data(front_matter).get("references"))
 
 
 # -- reading -------------------------------------------------------------------------------------------------

@@ -63,7 +63,8 @@ def find_uses(draft: Draft, defined: DefinedTerm, token: CancelToken) -> list[Sp
         if citation.key != defined.citation.key or citation.form not in _FORMS:
             continue
         token.raise_if_cancelled()
-        start = _without_article(draft.masked, citation.core).start
+        article = _ARTICLE.match(draft.masked, citation.core.start, citation.core.end)
+        start = article.end() if article is not None else citation.core.start
         if _INDEFINITE.search(draft.masked, max(0, start - 12), start):
             continue
         # A short form of a case may take in less than the term: "Carrow" of "the Carrow case".
@@ -122,8 +123,3 @@ def _words_of(text: str, term: str, definition: Span) -> Span | None:
     pattern = re.compile(r"\s{1,9}".join(re.escape(word) for word in term.split()))
     places = [Span(*match.span()) for match in pattern.finditer(text, definition.start, definition.end)]
     return places[-1] if places else None
-
-
-def _without_article(text: str, core: Span) -> Span:
-    article = _ARTICLE.match(text, core.start, core.end)
-    return Span(article.end(), core.end) if article is not None else core

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Callable, Hashable, Iterable, Iterator
+from collections.abc import Callable, Hashable, Iterable
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import accumulate, pairwise
@@ -257,17 +257,13 @@ def cut_blocks(source: str, masked: str, format: Format, *, keys: bool = False) 
     starts = {heading.line.start: heading for heading in found}
     ends = (heading.line.end for heading in found)
     notes = (source.rfind("\n", 0, note.content.start) + 1 for note in format.find_defined_notes(source))
-    cuts = sorted({0, *starts, *ends, *notes, *_cuts(masked)} - {len(source)})
+    # The blank lines between two paragraphs belong to the one before them.
+    breaks = (each.start() if each.group() == ITEM else each.end() for each in _BREAK.finditer(masked))
+    cuts = sorted({0, *starts, *ends, *notes, *breaks} - {len(source)})
     return [
         _block(source[start:end], masked[start:end], format, starts.get(start), keys)
         for start, end in pairwise([*cuts, len(source)])
     ]
-
-
-def _cuts(masked: str) -> Iterator[int]:
-    """Where paragraphs begin, the blank lines between two belonging to the one before them."""
-    for match in _BREAK.finditer(masked):
-        yield match.start() if match.group() == ITEM else match.end()
 
 
 def _block(source: str, masked: str, format: Format, heading: Heading | None, keys: bool) -> DraftBlock:

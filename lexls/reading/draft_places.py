@@ -83,10 +83,11 @@ class _WordPlaces:
         first, start = self._position(span.start)
         last, end = self._position(max(span.start, span.end - 1))
         end += len(span) > 0
-        words = f"{self._named(first)}, character {start}"
         begin = self._anchored(first, start)
-        if self._blocks and self._blocks[first].note is not None:
-            return DraftPlace(*begin, begin[0], begin[1] + 1, words)
+        note = self._blocks[first].note if self._blocks else None
+        if note is not None:
+            return DraftPlace(*begin, begin[0], begin[1] + 1, f"footnote {note.label}, character {start}")
+        words = f"paragraph {self._numbers[first]}, character {start}"
         return DraftPlace(*begin, *self._anchored(last, end), words)
 
     def _position(self, offset: int) -> tuple[int, int]:
@@ -102,10 +103,6 @@ class _WordPlaces:
             before = max(0, min(offset, mark.span.end) - (mark.span.start - 1))
             hidden += max(0, before - 1)
         return max(0, offset - hidden - block.words.start) + 1
-
-    def _named(self, place: int) -> str:
-        note = self._blocks[place].note if self._blocks else None
-        return f"footnote {note.label}" if note is not None else f"paragraph {self._numbers[place]}"
 
     def _anchored(self, place: int, character: int) -> tuple[int, int]:
         note = self._blocks[place].note if self._blocks else None

@@ -143,18 +143,15 @@ def _fitting(library: Library, citation: Citation, found: tuple[int, ...]) -> tu
         authority = library.catalogue.get(number)
         if authority is None:
             continue
-        abroad = _abroad(citation.jurisdiction, authority.jurisdiction)
+        # They differ for certain if both are codes, not whatever a file calls its country.
+        codes = {citation.jurisdiction, authority.jurisdiction}
+        abroad = len(codes) == 2 and all(map(str.isupper, codes))
         if len(found) == 1 and not abroad:
             return found
         other = bool(citation.name) and is_other_name(citation.name, authority.title)
         if not (abroad and other):
             ranked.append((2 * other + abroad + (not _years_agree(citation, authority)), number))
     return tuple(number for _, number in sorted(ranked, key=lambda each: each[0]))
-
-
-def _abroad(one: str, other: str) -> bool:
-    """Whether two jurisdictions differ for certain: both are codes, not whatever a file calls its country."""
-    return one != other and one.isupper() and other.isupper()
 
 
 def _by_name(library: Library, draft: Draft, citation: Citation, mention: list[Citation]) -> tuple[int, ...]:

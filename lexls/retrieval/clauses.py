@@ -98,18 +98,14 @@ class ClauseTypes:
         return next(iter(self._tokenizer.tokenize(word)), word.casefold())
 
     def _type(self, entry: Mapping[str, Any]) -> ClauseType:
+        steps = ([step.split("|") for step in line.split()] for line in entry["asks"])
+        phrases = {" ".join(self._tokenizer.tokenize(phrase)): each for phrase, each in entry["says"].items()}
         return ClauseType(
             entry["name"],
-            tuple(map(self._trigger, entry["asks"])),
-            {term: weight for phrase, weight in entry["says"].items() if (term := self._phrase(phrase))},
+            tuple(tuple(frozenset(map(self._stem, words)) for words in trigger) for trigger in steps),
+            {term: weight for term, weight in phrases.items() if term},
             frozenset(tuple(self._tokenizer.tokenize(heading)) for heading in entry["headings"]),
         )
-
-    def _trigger(self, line: str) -> Trigger:
-        return tuple(frozenset(self._stem(word) for word in step.split("|")) for step in line.split())
-
-    def _phrase(self, phrase: str) -> str:
-        return " ".join(self._tokenizer.tokenize(phrase))
 
 
 WEIGHTS = "clause_weights.json"

@@ -202,7 +202,7 @@ class NamedDocuments:
         shares: dict[int, tuple[float, float]] = {}
         for document in self._candidates(terms, weights, names, answering, token):
             token.raise_if_cancelled()
-            held = self._read_terms(document)
+            held = self._kept.recall((self._library.generation, document), partial(self._read, document))
             # Names that merely stand in a sentence must be a title's: openings hold courts and places too.
             among = held.terms if naming.certain else held.called
             share = sum(weights[term] for term in terms if term in among) / total
@@ -237,9 +237,6 @@ class NamedDocuments:
         titled = sorted(sums, key=lambda document: -sums[document])[:CANDIDATES]
         ids, _ = self._library.lexical_documents(terms, CANDIDATES, answering, token)
         return dict.fromkeys([*titled, *(int(document) for document in ids)])
-
-    def _read_terms(self, document: int) -> _DocumentTerms:
-        return self._kept.recall((self._library.generation, document), partial(self._read, document))
 
     def _read(self, document: int) -> _DocumentTerms:
         with self._lock:

@@ -113,7 +113,7 @@ class InsideDocuments:
         among themselves. Names in the query that the document bears itself, in its title or its first
         passages, are left out unless nothing else remains. ``kinds`` False asks for words alone.
         """
-        counted = self._counted(document)
+        counted = self._kept.recall((self._library.generation, document), partial(self._count, document))
         token.raise_if_cancelled()
         scores = np.asarray(score_by_bm25(self._terms(query, counted.opening), counted.terms))
         lexical = {
@@ -157,9 +157,6 @@ class InsideDocuments:
         # Terms of several words ("12(2)") are the query's own, not of its words one by one.
         lone = set(self._tokenizer.tokenize(" ".join(match[0] for match in _WORD.finditer(query.text))))
         return tuple(term for term in query.terms if term in chosen or term not in lone) or query.terms
-
-    def _counted(self, document: int) -> _Counted:
-        return self._kept.recall((self._library.generation, document), partial(self._count, document))
 
     def _count(self, document: int) -> _Counted:
         records = self._library.contents.passages(document)

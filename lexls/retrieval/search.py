@@ -109,14 +109,11 @@ class Searcher:
         if query.empty or k <= 0 or scope.answering == frozenset():
             return []
         if query.kind == "narrative" and self.ranking.narratives:
-            ranked = self._rank_narrative(query, scope, token)[:k]
+            found = rank_narrative(self.library, query, scope.answering, scope.speaking, self._related, token)
+            ranked = [Ranked(document, None, score, None, None) for document, score in found[:k]]
         else:
             ranked = self._rank_by_stages(query, k, scope, filters, token)
         return self._with_passages(ranked, query, token, scope.roles) if scope.roles else ranked
-
-    def _rank_narrative(self, query: Query, scope: Scope, token: CancelToken) -> list[Ranked]:
-        ranked = rank_narrative(self.library, query, scope.answering, scope.speaking, self._related, token)
-        return [Ranked(document, None, score, None, None) for document, score in ranked]
 
     def _rank_by_stages(
         self, query: Query, k: int, scope: Scope, filters: Filters, token: CancelToken
@@ -131,7 +128,11 @@ class Searcher:
         ranked = stages.place(documents[: max(k, DIVERSIFIED)], best)
         first, others = ranked[: len(named)], ranked[len(named) :]
         others = self._reread(query, others, scope, token)
-        others = self._diversify(others)
+
+        def vector(each: Ranked) -> NDArray[np.float32] | None:
+            return self.library.vector(each.passage) if each.passage is not None else None
+
+        others = diversify(others, lambda each: each.score, vector, self.ranking.diversity, DIVERSIFIED)
         return [*first, *others][:k]
 
     def fetch_hits(self, ranked: Sequence[Ranked], query: Query, token: CancelToken) -> list[Hit]:
@@ -292,14 +293,6 @@ class Searcher:
             return ranked
         first = self._with_passages(ranked[:depth], query, token, scope.roles)
         return [*reread(reader, self.library, query.gist, first, token), *ranked[depth:]]
-
-    def _diversify(self, ranked: list[Ranked]) -> list[Ranked]:
-        """``ranked`` with hits that say the same apart."""
-
-        def vector(each: Ranked) -> NDArray[np.float32] | None:
-            return self.library.vector(each.passage) if each.passage is not None else None
-
-        return diversify(ranked, lambda each: each.score, vector, self.ranking.diversity, DIVERSIFIED)
 
     # -- what may answer -------------------------------------------------------------------------------
 

@@ -162,7 +162,7 @@ class _Lines:
             return False
         if short or above[-1] in ";:":
             return True
-        if self._turns_page(place):
+        if not self._text[slice(*self._gaps[place])].isspace():
             return False  # Behind the notes of the page before.
         near = sorted(len(self.words(at)) for at in range(place - _NEAR, place + _NEAR + 1) if self.words(at))
         return len(above) >= _FULL * near[len(near) // 2]
@@ -193,10 +193,6 @@ class _Lines:
                 if self._flows_on(at):
                     return True
         return False
-
-    def _turns_page(self, place: int) -> bool:
-        start, end = self._gaps[place]
-        return not self._text[start:end].isspace()
 
 
 def _read_number(text: str, line: Span) -> Span | None:

@@ -34,15 +34,11 @@ def find_paragraph(masked: str, offset: int) -> Span | None:
     for match in _BREAK.finditer(masked):
         if match.start() >= offset and masked[offset : offset + 1] != ITEM:
             return _with_blanks(masked, start, match.start(), offset)
-        if offset < match.end() and not _only_blanks(masked, match.end(), offset):
+        # ``offset`` may stand in the indentation of the line that begins the next paragraph.
+        if offset < match.end() and masked[offset : match.end()].strip(_BLANKS):
             return None
         start = match.end()
     return _with_blanks(masked, start, len(masked), offset)
-
-
-def _only_blanks(masked: str, before: int, offset: int) -> bool:
-    """Whether ``offset`` stands in the indentation of the line that begins the next paragraph."""
-    return masked[offset:before].strip(_BLANKS) == "" and offset != before
 
 
 def _with_blanks(masked: str, start: int, end: int, offset: int) -> Span | None:

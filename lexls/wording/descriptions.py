@@ -6,7 +6,6 @@ import re
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping
 
-from lexls.citations.courts import write_court_and_year
 from lexls.citations.jurisdiction import find_jurisdiction
 from lexls.citations.model import Citation, PinpointKind
 from lexls.citations.treatment import NEGATIVE, WORST_FIRST, TreatmentKind
@@ -53,13 +52,6 @@ def choose_pinpoint(authority: Authority) -> PinpointKind:
     return "page" if _REPORT.match(authority.citation) else "paragraph"
 
 
-def write_court(authority: Authority) -> str:
-    """What a citation ends in, behind its pinpoint: for American cases the court and year."""
-    if authority.kind != "case" or not find_jurisdiction(authority.jurisdiction).customs.court_and_year:
-        return ""
-    return write_court_and_year(authority.citation, authority.court, authority.date)
-
-
 def write_place(authority: Authority, passage: PassageRecord) -> str:
     """Where a passage stands, "" if it has neither number nor page."""
     return cite_place(authority, passage.paragraph, passage.page)
@@ -101,9 +93,9 @@ def offer_page(library: Library, authority: Authority, offset: int) -> str:
     scan = library.contents.find_scan(authority.id, offset)
     if scan is None:
         return ""
-    said = tell_ocr(library, authority.id, offset)
+    said = _capitalise(tell_ocr(library, authority.id, offset))
     page = library.show_page(authority, scan.page)
-    return f"_{said[0].upper()}{said[1:]}; check {write_link('the page', page.as_uri())}._"
+    return f"_{said}; check {write_link('the page', page.as_uri())}._"
 
 
 def tell_citing(count: int, complete: bool) -> str:
@@ -156,13 +148,15 @@ def describe_treatments(library: Library, document: int, link: OpenLink) -> list
     for each in found:
         if each.treatment in NEGATIVE:
             bad.setdefault((each.treatment, each.treating or each.by or each.citing), each)
-    parts = [f"**{_named(library, each, link)}**" for each in list(bad.values())[:_MOST_NAMED]]
+    parts = []
+    for each in list(bad.values())[:_MOST_NAMED]:
+        said = as_markdown(_capitalise(describe_treatment(library, each)))
+        parts.append(f"**{write_link(said, link(each.citing, each.sentence_start, each.sentence_end))}**")
     told = {kind for kind, _ in bad} if len(bad) <= _MOST_NAMED else set()
     rest = count_treatments(each for each in found if each.treatment not in told)
     if rest:
-        said = ", ".join(rest)
         one = rest[-1].endswith(" in 1")
-        parts.append(f"{said[0].upper()}{said[1:]} document{'' if one else 's'} of your library.")
+        parts.append(f"{_capitalise(', '.join(rest))} document{'' if one else 's'} of your library.")
     return parts
 
 
@@ -178,24 +172,19 @@ def describe_treatment(library: Library, each: TreatedIn) -> str:
     """One treatment in plain words: "overruled in Carrow v Luff [2014] ASC 12 at [23]"."""
     said = " ".join(word for word in (each.treatment, each.extent) if word)
     citing = library.catalogue.get(each.citing)
-    where = _place(library, each, citing) if citing is not None else ""
-    if each.treating == each.citing or citing is None:
-        return f"{said} in {where}".rstrip()
+    if citing is None:
+        return f"{said} in"
+    passage = library.contents.find_passage(each.citing, each.start)
+    where = add_place(_name(citing), write_place(citing, passage) if passage is not None else "")
+    if each.treating == each.citing:
+        return f"{said} in {where}"
     treating = library.catalogue.get(each.treating) if each.treating is not None else None
     by = _name(treating) if treating is not None else each.by
     return f"{said} by {by}, as said in {where}" if by else f"{said}, as said in {where}"
 
 
-def _named(library: Library, each: TreatedIn, link: OpenLink) -> str:
-    said = describe_treatment(library, each)
-    address = link(each.citing, each.sentence_start, each.sentence_end)
-    return write_link(as_markdown(said[0].upper() + said[1:]), address)
-
-
-def _place(library: Library, each: TreatedIn, citing: Authority) -> str:
-    passage = library.contents.find_passage(each.citing, each.start)
-    place = write_place(citing, passage) if passage is not None else ""
-    return add_place(_name(citing), place)
+def _capitalise(said: str) -> str:
+    return said[0].upper() + said[1:]
 
 
 def _name(authority: Authority) -> str:
@@ -213,9 +202,6 @@ def describe_holding(library: Library, authority: Authority, link: OpenLink) -> 
     by = f"{found.count} document{'' if found.count == 1 else 's'}"
     label = write_pinpoint(found.kind, found.label, authority.jurisdiction) if found.kind else ""
     address = link(authority.id, found.start, found.end)
-    head = (
-        f"Most cited at {write_link(as_markdown(label), address)}"
-        if label
-        else write_link("Most quoted", address)
-    )
+    at = f"Most cited at {write_link(as_markdown(label), address)}"
+    head = at if label else write_link("Most quoted", address)
     return [f"{head}, by {by}:\n\n{quote(shorten(blank_markup(authority, text), _LONGEST_HOLDING))}"]

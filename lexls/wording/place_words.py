@@ -73,21 +73,28 @@ def join_citation(name: str, citation: str, jurisdiction: str) -> str:
     return f"{name}{',' if comma else ''} {citation}".strip()
 
 
+def ends_in_court(authority: Authority) -> bool:
+    """Whether a citation of the authority ends in court and year, behind its pinpoint: American cases."""
+    return authority.kind == "case" and find_jurisdiction(authority.jurisdiction).customs.court_and_year
+
+
+def write_court(authority: Authority) -> str:
+    """The court and year in which a citation of the authority ends, "" where it ends in neither."""
+    if not ends_in_court(authority):
+        return ""
+    return write_court_and_year(authority.citation, authority.court, authority.date)
+
+
 def cite_authority(authority: Authority, place: str = "") -> str:
     """The authority in words, as far as it is known: title and preferred citation, and a place in it.
 
     "Carrow v Luff [2014] ASC 12 at [23]", "Carriage of Goods Act 1994, s 12"; American cases with court and
     year, "Carrow v. Luff, 12 F.3d 34, page 36 (9th Cir. 1994)".
     """
-    title = " ".join((authority.name).split())
-    american = authority.kind == "case" and find_jurisdiction(authority.jurisdiction).customs.court_and_year
-    name = title
-    if authority.citation and authority.citation not in title:
-        name = f"{title}{',' if american else ''} {authority.citation}"
-    name = add_place(name, place)
-    if not american:
-        return name
-    return name + write_court_and_year(authority.citation, authority.court, authority.date)
+    name = " ".join(authority.name.split())
+    if authority.citation and authority.citation not in name:
+        name = f"{name}{',' if ends_in_court(authority) else ''} {authority.citation}"
+    return add_place(name, place) + write_court(authority)
 
 
 def cite_behind_title(authority: Authority, place: str = "") -> str:
@@ -95,9 +102,7 @@ def cite_behind_title(authority: Authority, place: str = "") -> str:
     "12 F.3d 34, page 36 (9th Cir. 1994)"; "" if nothing is known."""
     citation = authority.citation if authority.citation not in authority.name else ""
     placed = add_place(citation, place) if citation else place
-    if authority.kind != "case" or not find_jurisdiction(authority.jurisdiction).customs.court_and_year:
-        return placed
-    return f"{placed}{write_court_and_year(authority.citation, authority.court, authority.date)}".strip()
+    return f"{placed}{write_court(authority)}".strip()
 
 
 def date_authority(authority: Authority) -> str:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from lexls.index.records import Authority
 from lexls.text.formats import format_of
-from lexls.text.phrases import compile_pattern, define_parts, load_phrases
+from lexls.text.phrases import load_patterns
 from lexls.text.sentences import cut_sentences
 from lexls.text.spans import Span
 
@@ -88,16 +88,13 @@ def _heads(line: str) -> bool:
 def states(sentence: str) -> bool:
     """Whether a piece of text is a statement rather than a heading, catchwords between dashes or a number."""
     count = len(_WORD.findall(sentence))
-    if count < 4 or _REST.match(sentence) is not None or _is_capitals(sentence):
+    if count < 4 or _REST.match(sentence) is not None:
         return False
+    if sentence.upper() == sentence and len(sentence) < _REACH and _STATES.search(sentence) is None:
+        return False  # a heading in capitals: none of its few words is a verb that states
     if _FINISHED.search(sentence.rstrip()) is not None:
         return True
     return count > _LONGEST_HEADING and len(_DASH.findall(sentence)) < 3
-
-
-def _is_capitals(sentence: str) -> bool:
-    """Whether a piece of text is a heading in capitals: none of its few words is a verb that states."""
-    return sentence.upper() == sentence and len(sentence) < _REACH and _STATES.search(sentence) is None
 
 
 def complete_sentences(text: str, span: Span) -> Span:
@@ -122,15 +119,11 @@ def complete_sentences(text: str, span: Span) -> Span:
     return Span(start, end)
 
 
-_PHRASES = load_phrases(__package__, "phrases.toml")["party"]
-_PARTS = define_parts(_PHRASES["parts"])
-_REPORTED = compile_pattern(_PHRASES["reported"], _PARTS, re.NOFLAG)
-_ANSWERED = compile_pattern(_PHRASES["answered"], _PARTS)
-_INSTITUTIONS = compile_pattern(_PHRASES["institutions"], _PARTS, re.NOFLAG)
-_ELSEWHERE = compile_pattern(_PHRASES["elsewhere"], _PARTS)
-_HOLDS = compile_pattern(_PHRASES["holds"], _PARTS)
-_ASKED = compile_pattern(_PHRASES["asked"], _PARTS)
-_CLAIMED = compile_pattern(_PHRASES["claimed"], _PARTS, re.NOFLAG)
+_SPEAKING = load_patterns(__package__, "speaking.toml")
+
+
+def _says(what: str, sentence: str) -> bool:
+    return _SPEAKING[what].search(" ".join(sentence.split())) is not None
 
 
 def reports_a_party(sentence: str) -> bool:
@@ -139,31 +132,28 @@ def reports_a_party(sentence: str) -> bool:
     A sentence that answers what it reports ("We reject the submission that …") is the court's own. Told by
     its words alone: what a court reports without saying so is taken for its own.
     """
-    line = " ".join(sentence.split())
-    reported = _REPORTED.search(line) is not None or _INSTITUTIONS.search(line) is not None
-    return reported and _ANSWERED.search(line) is None
+    reported = _says("reported", sentence) or _says("institutions", sentence)
+    return reported and not _says("answered", sentence)
 
 
 def tells_of_another_court(sentence: str) -> bool:
     """Whether a sentence tells what another court did in the case, which may not have stood."""
-    return _ELSEWHERE.search(" ".join(sentence.split())) is not None
+    return _says("elsewhere", sentence)
 
 
 def holds(sentence: str) -> bool:
     """Whether a court says in a sentence what it holds."""
-    return _HOLDS.search(" ".join(sentence.split())) is not None
+    return _says("holds", sentence)
 
 
 def asks(sentence: str) -> bool:
     """Whether a sentence puts a question or says what is to be decided, and so answers nothing."""
-    line = " ".join(sentence.split())
-    return _ASKED.search(line) is not None and _HOLDS.search(line) is None
+    return _says("asked", sentence) and not holds(sentence)
 
 
 def asserts(sentence: str) -> bool:
     """Whether a sentence is the court's own: neither a question nor what a party says without an answer."""
-    line = " ".join(sentence.split())
-    if asks(line):
+    if asks(sentence):
         return False
-    told = _CLAIMED.search(line) is not None or _REPORTED.search(line) is not None
-    return not told or _ANSWERED.search(line) is not None
+    told = _says("claimed", sentence) or _says("reported", sentence)
+    return not told or _says("answered", sentence)

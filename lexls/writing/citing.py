@@ -16,20 +16,10 @@ from lexls.index.library import Library
 from lexls.index.records import Authority, PassageRecord
 from lexls.reading.citation_order import Earlier, find_earlier, note_at
 from lexls.reading.edit import Edit
-from lexls.reading.propositions import find_proposition
 from lexls.reading.snapshot import Draft, Snapshot
 from lexls.text.spans import Span
-from lexls.wording.descriptions import write_court
-from lexls.wording.place_words import find_pinpoint_kind, is_cited_by_page
+from lexls.wording.place_words import find_pinpoint_kind, is_cited_by_page, write_court
 from lexls.writing.placement import CitationPlace, find_habit, find_place
-
-
-def find_edits(
-    snapshot: Snapshot, span: Span, authority: Authority, passage: PassageRecord | None
-) -> tuple[Edit, ...]:
-    """As ``cite``, for the proposition that ``span`` covers or lies in. Empty where there is none."""
-    target = find_proposition(snapshot.draft, span)
-    return cite(snapshot, target, authority, passage) if target is not None else ()
 
 
 def cite(

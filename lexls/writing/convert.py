@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Sequence
 from dataclasses import replace
 from difflib import SequenceMatcher
 
@@ -17,7 +16,7 @@ from lexls.citations.jurisdiction import load_jurisdictions
 from lexls.citations.keys import fold, join_spaces
 from lexls.citations.model import Citation
 from lexls.citations.pinpoints import find_end
-from lexls.citations.styles import Reference, Rendered, Style, WrittenAs
+from lexls.citations.styles import PinnedPlace, Reference, Rendered, Style, WrittenAs
 from lexls.reading.citation_order import find_earlier, list_keys, note_at
 from lexls.reading.edit import Edit
 from lexls.reading.propositions import is_attached
@@ -53,11 +52,6 @@ def convert_at(
     if converted is None or converted.text == converted.span.of(snapshot.draft.source):
         return None
     return converted
-
-
-def _is_bare(known: Reference) -> bool:
-    """Whether a code or constitution would be cited without a section, which says nothing."""
-    return known.kind in ("statute", "regulation", "rule", "constitution") and not known.labels
 
 
 def write_as(snapshot: Snapshot, citation: Citation, style: Style) -> Edit | None:
@@ -126,9 +120,7 @@ def _converted(
         old, text = region.of(draft.source), rendered.text
         if "§§" in old and "§§" not in text and re.search(r"\bet\sseqq?\b", text):
             text = text.replace("§", "§§", 1)  # "§§ 1 et seq.": as good as "§ 1 et seq."
-        text = keep_spacing(old, text)
-        text = _keep_stars(draft, region, draft.format.write_at(draft.source, region.start, text))
-        return Edit(region, text) if _reads_as(snapshot, rendered, known) else None
+        return _replace(draft, region, text) if _reads_as(snapshot, rendered, known) else None
     return _pointing_back(snapshot, citation, style)
 
 
@@ -145,10 +137,11 @@ def _pointing_back(snapshot: Snapshot, citation: Citation, style: Style) -> Edit
         return None
     text = citation.span.of(draft.masked)
     said = " ".join((known.name, *known.citations, citation.name))
-    pinpoint = citation.pinpoint
-    place = read_place(draft.masked, citation) if pinpoint is not None else None
-    labels = (*place.labels, place.written) if place is not None else ()
-    allowed = {fold(each) for each in _WORD.findall(" ".join((said, *labels)))} | POINTING | _BACKWARD
+    place = PinnedPlace("", known.pinpoint, ())
+    if citation.pinpoint is not None:
+        place = read_place(draft.masked, citation)
+    told = " ".join((said, *place.labels, place.written))
+    allowed = {fold(each) for each in _WORD.findall(told)} | POINTING | _BACKWARD
     # A footnote's number may be an old one: it is not counted as part of what is cited.
     bare = re.sub(r"\b(?:note|notes|nn?|fn)\.?\s?\d+", " ", text)
     if any(fold(word) not in allowed for word in _WORD.findall(bare)):
@@ -157,13 +150,13 @@ def _pointing_back(snapshot: Snapshot, citation: Citation, style: Style) -> Edit
     if region is None or _GOES_ON.match(draft.masked, region.end):
         return None
     by_report = citation.form == "short" and citation.core.of(draft.masked)[:1].isdigit()
-    if citation.form == "short" and not by_report and place is None:
+    if citation.form == "short" and not by_report and citation.pinpoint is None:
         return None  # a case that is spoken of by name
     known = replace(
         known,
-        pinpoint=place.pinpoint if place is not None else known.pinpoint,
-        labels=place.labels if place is not None else (),
-        written=place.written if place is not None else "",
+        pinpoint=place.pinpoint,
+        labels=place.labels,
+        written=place.written,
         pinned="",
         more_pinned=(),
         short_name=_written_name(draft, citation),
@@ -174,7 +167,9 @@ def _pointing_back(snapshot: Snapshot, citation: Citation, style: Style) -> Edit
     elif by_report and (not citation.name or _is_parallel(draft, citation)):
         return None
     elif not style.short_needs_note and citation.form != "id":
-        report = _report_of(known.citations, full)
+        # The report whose pages a short form by name counts: the only one, or the highest court's own.
+        reports = [full.key] if full.pinpoint is not None else list(known.citations)
+        report = reports[0] if len(reports) == 1 else next((key for key in reports if " U.S. " in key), None)
         if report is None:
             return None
         known = replace(known, citations=(report,))
@@ -204,13 +199,6 @@ def _is_parallel(draft: Draft, citation: Citation) -> bool:
     )
 
 
-def _report_of(keys: Sequence[str], full: Citation) -> str | None:
-    """The report whose pages a short form by name counts: the only one, or the highest court's own."""
-    if len(keys) == 1 or full.pinpoint is not None:
-        return full.key if full.pinpoint is not None else keys[0]
-    return next((key for key in keys if " U.S. " in key), None)
-
-
 def _is_spoken(draft: Draft, citation: Citation) -> bool:
     """Whether a short form is a part of its sentence ("In Carrow, supra, the court"), outside a footnote."""
     if note_at(draft, citation.span.start) is not None:
@@ -229,30 +217,26 @@ def _back(draft: Draft, citation: Citation, known: Reference, region: Span, styl
     named = known.short_name or ("" if not known.name else find_short_name(draft, known))
     known = replace(known, note=before.note, short_name=named)
     in_note = note_at(draft, citation.span.start) is not None
+    # A code or constitution without a section says nothing.
+    bare = known.kind in ("statute", "regulation", "rule", "constitution") and not known.labels
     own: list[WrittenAs] = ["short"] if citation.form == "short" and not style.short_needs_note else []
+    # What points back begins a footnote or sentence; *ibid.* keeps the letter that it has.
+    begins = begins_note(draft, citation.span.start)
+    if citation.form == "id":
+        begins = citation.core.of(draft.masked)[:1].isupper()
+    italic = find_italics(draft, region)
     for form in own or choose_forms(style, before, in_note=in_note):
-        if form == "full" or (form == "short" and (citation.form == "id" or _is_bare(known))):
+        if form == "full" or (form == "short" and (citation.form == "id" or bare)):
             return None
         if form == "short" and not style.short_needs_note and not known.labels:
             return None  # the page is not told
-        rendered = style.render(
-            known, form, draft.format, find_italics(draft, region), begins=_has_capital(draft, citation)
-        )
+        rendered = style.render(known, form, draft.format, italic, begins=begins)
         if rendered is not None:
             old, new = citation.span.of(draft.masked), draft.format.mask(rendered.text)
-            if form == "ibid" and any((sign in old) != (sign in new) for sign in "§"):
+            if form == "ibid" and ("§" in old) != ("§" in new):
                 return None
-            text = keep_spacing(region.of(draft.source), rendered.text)
-            text = draft.format.write_at(draft.source, region.start, text)
-            return Edit(region, _keep_stars(draft, region, text))
+            return _replace(draft, region, rendered.text)
     return None
-
-
-def _has_capital(draft: Draft, citation: Citation) -> bool:
-    """Whether what points back begins a footnote or sentence; *ibid.* keeps the letter that it has."""
-    if citation.form == "id":
-        return citation.core.of(draft.masked)[:1].isupper()
-    return begins_note(draft, citation.span.start)
 
 
 def _keeps(draft: Draft, region: Span, citation: Citation, known: Reference, text: str) -> bool:
@@ -275,9 +259,9 @@ def _keeps(draft: Draft, region: Span, citation: Citation, known: Reference, tex
         if f"({court['court']})" not in new and court["court"] not in _PLAIN_COURTS:
             return False
         left = left[: court.start()] + left[court.end() :]
-    if any(left.count(mark) > new.count(mark) for mark in _QUOTATION_MARKS) or new.count("(") != new.count(
-        ")"
-    ):
+    if any(left.count(mark) > new.count(mark) for mark in _QUOTATION_MARKS):
+        return False
+    if new.count("(") != new.count(")"):
         return False
     old_words, new_words = (Counter(map(fold, _WORD.findall(each))) for each in (left, new))
     return all(count <= new_words[word] or _stands_for(word, new_words) for word, count in old_words.items())
@@ -306,12 +290,8 @@ def _reads_as(snapshot: Snapshot, rendered: Rendered, known: Reference) -> bool:
     further = [each.labels for each in known.more_pinned if _plain(each.report) in keys]
     named = [each.name for each in found if each.name]
     short = not named and BETWEEN_PARTIES.search(known.name) is None
-    if (
-        known.kind == "case"
-        and known.name
-        and not short
-        and not any(same_name(each, known.name) for each in named)
-    ):
+    named_so = short or any(same_name(each, known.name) for each in named)
+    if known.kind == "case" and known.name and not named_so:
         return False
     if known.kind == "constitution" or not known.labels or known.pinpoint == "page":
         return True
@@ -395,13 +375,14 @@ def keep_spacing(old: str, new: str) -> str:
     return text
 
 
-def _keep_stars(draft: Draft, region: Span, text: str) -> str:
-    """The new text with star pages escaped only where the old has them so ("at *3")."""
+def _replace(draft: Draft, region: Span, text: str) -> Edit:
+    """The edit that writes ``text`` in a region, spaced as what is there, with star pages escaped only where
+    that has them so ("at *3")."""
     old = region.of(draft.source)
+    text = draft.format.write_at(draft.source, region.start, keep_spacing(old, text))
     bare = re.sub(r"\\(?=\*\d)", "", text)
-    if "\\*" in old or draft.format.mask(bare).split() != draft.format.mask(text).replace("\\", " ").split():
-        return text
-    return bare
+    same = draft.format.mask(bare).split() == draft.format.mask(text).replace("\\", " ").split()
+    return Edit(region, bare if same and "\\*" not in old else text)
 
 
 def _balanced(text: str, masked: str) -> bool:

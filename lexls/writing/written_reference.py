@@ -27,6 +27,8 @@ _COURT_YEAR = re.compile(
 )
 _COURT_BEHIND = re.compile(rf",?\s{_COURT_YEAR.pattern},?\Z")
 _BEHIND = re.compile(rf"\s?{_COURT_YEAR.pattern}")
+# Words before a year in brackets that are the publisher of a code, and no court.
+_PUBLISHER = re.compile(r"[“”\"]|\bed\b")
 _EDITION = re.compile(r"\((?P<edition>[^()]*\b(?:1[89]|20)\d\d[^()]*)\)\s*\Z")
 _RUN_TOGETHER = re.compile(r"(?<=[A-Za-z]{2}\.)(?=[A-Z])|(?<=\.)(?=[A-Z][a-z])")
 # What a list of places begins with, and what may stand before each of its pages.
@@ -66,15 +68,16 @@ def read_written(snapshot: Snapshot, citation: Citation, *, whole: bool = True) 
     text = mention.of(draft.masked)
     behind = text[max(0, group[-1].core.end - mention.start) :]
     bracket = _COURT_YEAR.search(behind) or _COURT_YEAR.search(text[: first.core.start - mention.start])
-    court = bracket["court"] if bracket is not None and _is_court(bracket["court"], citation) else ""
-    court = court.strip(" ,")
-    if not court and (found := make_court_pattern().match(draft.masked, mention.end)) is not None:
-        court = found["court"]
-    if (
-        not court
-        and (found := make_court_pattern().search(_without_reports(text, mention, group))) is not None
-    ):
-        court = found["court"]
+    court = day = ""
+    if bracket is not None:
+        day = bracket["date"] or (f"{bracket['month']} {bracket['day']}" if bracket["day"] else "")
+        if citation.kind == "case" and not _PUBLISHER.search(bracket["court"]):
+            court = bracket["court"].strip(" ,")
+    if not court:
+        pattern = make_court_pattern()
+        found = pattern.match(draft.masked, mention.end)
+        found = found or pattern.search(_without_reports(text, mention, group))
+        court = found["court"] if found is not None else ""
     told = bracket is not None or bool(court) or first.year is not None
     court = _RUN_TOGETHER.sub(" ", court or _court_of(authority, first.key))
     if find_jurisdiction(citation.jurisdiction).customs.court_and_year:
@@ -97,7 +100,7 @@ def read_written(snapshot: Snapshot, citation: Citation, *, whole: bool = True) 
         written=pins[0].written if pins else "",
         pinned=pins[0].report if pins else "",
         more_pinned=tuple(pins[1:]),
-        date=_read_day(bracket) if bracket is not None else "",
+        date=day,
         docket=_read_docket(draft.masked[first.span.start : first.core.start], first.name),
         edition=join_spaces(edition["edition"]) if edition is not None else "",
         dateless=not told and (year is None or _is_told_elsewhere(draft, group)),
@@ -147,16 +150,6 @@ def _read_docket(written: str, name: str) -> str:
         return ""
     docket = _DOCKET.fullmatch(join_spaces(written).partition(name)[2])
     return docket["docket"] if docket is not None else ""
-
-
-def _read_day(bracket: re.Match[str]) -> str:
-    """The month and day of a bracket with court and date; "" where it has the year alone."""
-    return bracket["date"] or (f"{bracket['month']} {bracket['day']}" if bracket["day"] else "")
-
-
-def _is_court(written: str, citation: Citation) -> bool:
-    """Whether words before a year in brackets are a court, and not the publisher of a code."""
-    return citation.kind == "case" and not re.search(r"[“”\"]|\bed\b", written)
 
 
 def _is_told_elsewhere(draft: Draft, group: Sequence[Citation]) -> bool:

@@ -25,7 +25,7 @@ from lexls.grounding.generators.extractive import ExtractiveGenerator
 from lexls.grounding.verification.verifier import EvidenceVerifier
 from lexls.text.cancel import CancelToken
 from lexls.text.spans import Span
-from lexls.writing.citing import find_edits
+from tests.features.proposition_edits import find_edits
 
 ODD = {
     "empty": ("markdown", ""),

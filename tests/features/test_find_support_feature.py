@@ -9,8 +9,8 @@ from lexls.retrieval.model import Filters
 from lexls.retrieval.search import Searcher
 from lexls.settings.declaration import Settings
 from lexls.text.spans import Span
-from lexls.writing.citing import find_edits
 from lexls.writing.placement import find_habit
+from tests.features.proposition_edits import find_edits
 
 DAMP = "A warehouse keeper must guard against damp and vermin"
 BAKER = "A baker must feed the sourdough starter with rye flour each morning before kneading the loaves."

@@ -23,7 +23,7 @@ from lexls.settings.declaration import Settings
 from lexls.text.cancel import CancelToken
 from lexls.text.formats import FORMATS
 from lexls.text.spans import Span
-from lexls.writing.citing import find_edits
+from tests.features.proposition_edits import find_edits
 
 VARN = Path(__file__).parent / "jurisdictions" / "VARN"
 JUDGMENT = """\

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from itertools import chain
 from typing import TYPE_CHECKING
 
 from lexls.library.document import Extract, UnreadableFile
@@ -96,16 +97,12 @@ class _PartReader:
         self._numbering: Numbering = read_numbering(archive.read_xml("word/numbering.xml"))
         self._roots = {f"word/{kind}s.xml": archive.read_xml(f"word/{kind}s.xml") for kind in _NOTES}
         self._notes = {kind: _notes(self._roots[f"word/{kind}s.xml"]) for kind in _NOTES}
-        hiding = (root.iter("{*}vanish") for root in (self._main, *self._list_notes()))
-        self._hides = any(True for found in hiding for _ in found)
+        notes = chain.from_iterable(found.values() for found in self._notes.values())
+        self._hides = any(next(root.iter("{*}vanish"), None) is not None for root in (self._main, *notes))
         self._pieces = Pieces()
         self._note_numbers: dict[tuple[str, str], int] = {}
         self._note_pieces: dict[int, int] = {}
         self._read: list[ReadPiece] = []
-
-    def _list_notes(self) -> Iterator[_Element]:
-        for notes in self._notes.values():
-            yield from notes.values()
 
     def read(self) -> Extract:
         body = find_child(self._main, "body")

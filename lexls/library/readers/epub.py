@@ -19,7 +19,8 @@ def extract(data: bytes) -> Extract:
     archive = Archive.open(data, "EPUB")
     with archive.archive:
         title, names = _read_package(archive)
-        texts = [_read_page(archive, name) for name in names]
+        pages = [content for name in names if (content := archive.read(name))]
+        texts = [extract_source(decode_marked_up(content)[0]) for content in pages]
     parts: list[str] = []
     pieces: list[ExtractedPiece] = []
     length = 0
@@ -53,8 +54,3 @@ def _read_package(archive: Archive) -> tuple[str, list[str]]:
     title = next((each.text or "" for each in package.iter("{*}title")), "")
     order = [each.get("idref", "") for each in package.iter("{*}itemref")]
     return " ".join(title.split()), [pages[each] for each in order if each in pages]
-
-
-def _read_page(archive: Archive, name: str) -> Extract:
-    content = archive.read(name)
-    return extract_source(decode_marked_up(content)[0]) if content else Extract("", ())

@@ -299,7 +299,12 @@ class _Builder:
         if self.hidden:
             if name == self.hidden[-1]:
                 self.hidden.append(name)
-        elif name in RAW_TEXT or name in _DROPPED or _is_hidden(attributes):
+        elif (
+            name in RAW_TEXT
+            or name in _DROPPED
+            or "hidden" in attributes
+            or _HIDDEN.search(attributes.get("style", ""))
+        ):
             self.hidden.append(name)
         else:
             self._open_shown(name, attributes)
@@ -534,10 +539,6 @@ class _Builder:
             else:
                 pieces.extend(split_pieces(text, piece.start, piece.end))
         return pieces
-
-
-def _is_hidden(attributes: Mapping[str, str]) -> bool:
-    return "hidden" in attributes or _HIDDEN.search(attributes.get("style", "")) is not None
 
 
 def _skip_space(text: str, at: int) -> int:

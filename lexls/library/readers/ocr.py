@@ -129,7 +129,7 @@ def _read(picture: Picture, scale: float) -> ScannedPage:
         best, _ = _read_as_it_lies(np.rot90(picture), scale)
     if best.boxes and best.confidence < _UNSURE:
         turned, _ = _read_as_it_lies(np.rot90(picture, 3 if lies else 2), scale)
-        best = max(best, turned, key=_weigh)
+        best = max(best, turned, key=lambda each: each.confidence * sum(len(box.text) for box in each.boxes))
     return best
 
 
@@ -180,10 +180,6 @@ _SUREST = 0.99
 """What a page that was read by a machine is said to be at most."""
 _UNSURE = 0.85
 """A page of less confidence may stand on its head."""
-
-
-def _weigh(page: ScannedPage) -> float:
-    return page.confidence * sum(len(box.text) for box in page.boxes)
 
 
 def _straighten(corners: Any, across: Any, lengths: Any) -> Any:

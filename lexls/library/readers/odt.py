@@ -37,7 +37,8 @@ def extract(data: bytes) -> Extract:
             raise UnreadableFile("not an ODT file (no content.xml in it)")
         styles = [part for part in (archive.read_xml("styles.xml"), root) if part is not None]
         meta = archive.read_xml("meta.xml")
-    body = next((each for each in root.iter() if read_local_name(each) == "text" and _is_office(each)), None)
+    texts = (each for each in root.iter() if read_local_name(each) == "text")
+    body = next((each for each in texts if "office:1.0" in str(each.tag)), None)
     if body is None:
         raise UnreadableFile("an OpenDocument file that is no text")
     reader = _OdtReader(styles)
@@ -241,10 +242,6 @@ def _read_levels(style: _Element) -> Iterator[tuple[int, _Level]]:
                     _integer(read_attribute(element, "display-levels"), 1),
                 ),
             )
-
-
-def _is_office(element: _Element) -> bool:
-    return "office:1.0" in str(element.tag)
 
 
 def _integer(written: str, default: int) -> int:

@@ -88,7 +88,10 @@ def _read_empty(
     unread = [number for number in empty if number not in scanned]
     if len(unread) == len(pages):
         raise UnreadableFile(f"no text layer{reason}")
-    return scanned, [f"page{_list_numbers(unread)} without text{reason}"] if unread else []
+    if not unread:
+        return scanned, []
+    listed = ", ".join(map(str, unread[:8])) + (", …" if len(unread) > 8 else "")
+    return scanned, [f"page{'s' if len(unread) > 1 else ''} {listed} without text{reason}"]
 
 
 def _list_pictures(data: bytes, numbers: Sequence[int]) -> list[int]:
@@ -98,11 +101,6 @@ def _list_pictures(data: bytes, numbers: Sequence[int]) -> list[int]:
 
     with contextlib.closing(pypdfium2.PdfDocument(data)) as document:
         return [number for number in numbers if raw.FPDFPage_CountObjects(document[number - 1])]
-
-
-def _list_numbers(pages: Sequence[int]) -> str:
-    shown = ", ".join(str(number) for number in pages[:8]) + (", …" if len(pages) > 8 else "")
-    return f"{'s' if len(pages) > 1 else ''} {shown}"
 
 
 _FEWEST_WORDS = 100

@@ -94,7 +94,8 @@ def find_furniture(pages: Sequence[PrintedPage]) -> tuple[list[PrintedPage], tup
             for line in numbers:
                 roman = _ROMAN_ALONE.match(line.text)
                 romans[-1] = roman[1] if roman else romans[-1]
-            pitch = _pitch(page.lines) if outer else 0.0
+            steps = list(measure_steps(page.lines)) if outer else []
+            pitch = median_high(steps) if steps else 0.0
             while outer and not _stands_apart(outer[-1], page.lines, outer, pitch):
                 outer.pop()
             dropped.update(id(line) for line in (*numbers, *outer))
@@ -134,7 +135,10 @@ class _Repeated:
         """Return whether the line repeats, or stands once or twice more where other pages have theirs."""
         times = self.seen[_key(line)]
         placed = times > 1 and self.heights[round(line.bottom)] >= _AGREEING * self.pages
-        return _is_head(line.text) and (times >= _needed(self.pages) or placed)
+        # A head or foot has letters and opens no numbered paragraph.
+        if _PARAGRAPH.match(line.text) is not None or not any(map(str.isalpha, line.text)):
+            return False
+        return times >= _needed(self.pages) or placed
 
 
 def _needed(pages: int) -> float:
@@ -268,11 +272,6 @@ def _edges(page: PrintedPage, zones: tuple[float, float]) -> tuple[list[Line], l
     return top, [line for line in foot if id(line) not in own]
 
 
-def _pitch(lines: Sequence[Line]) -> float:
-    """The usual distance between the lines of a page."""
-    return median_high(found) if (found := list(measure_steps(lines))) else 0.0
-
-
 def _stands_apart(line: Line, lines: Sequence[Line], outer: Sequence[Line], pitch: float) -> bool:
     """Whether the nearest line that is not itself a head or foot is further away than lines usually are."""
     own = {id(each) for each in outer}
@@ -282,11 +281,6 @@ def _stands_apart(line: Line, lines: Sequence[Line], outer: Sequence[Line], pitc
 
 def _key(line: Line) -> str:
     return make_head_key(line.text)
-
-
-def _is_head(text: str) -> bool:
-    """Whether a line that repeats may be a head or foot: it has letters and opens no numbered paragraph."""
-    return _PARAGRAPH.match(text) is None and any(character.isalpha() for character in text)
 
 
 def _has_words(line: Line) -> bool:

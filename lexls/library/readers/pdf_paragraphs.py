@@ -178,7 +178,9 @@ class _Joiner:
         """
         pieces = self._done.pieces
         if self._open >= 0:
-            level = _heading(self._height, self._layout, self._length - self._open)
+            level, usual = 0, self._layout.height
+            if self._length - self._open <= 200 and self._height >= usual * _LARGER:
+                level = 1 if self._height >= usual * 1.5 else 2
             pieces.append(ExtractedPiece(self._open, self._length, level))
             self._open = -1
         if self._is_caption and not at_end:
@@ -286,8 +288,10 @@ class _Joiner:
         lower = line.text[0].islower()
         half = above.right - left < _HALF * (right - left)
         if (indent > _INDENT or half) and last != "," and not lower:
-            # What would have had room on the line above begins something new.
-            return _fits(line, right - above.right) or self._is_gap(before, placed)
+            # What would have had room for its first word on the line above begins something new.
+            word = line.text.partition(" ")[0]
+            width = (line.right - line.left) * len(word) / len(line.text)
+            return right - above.right > 1.5 * width or self._is_gap(before, placed)
         return self._is_gap(before, placed)
 
     def _is_gap(self, before: _LineInPlace, placed: _LineInPlace) -> bool:
@@ -314,7 +318,9 @@ class _Joiner:
 def _differ(above: Line, line: Line, edges: tuple[float, float]) -> bool:
     """Return whether a line goes on otherwise: after a table's row, in capitals, or after a centred line."""
     left, right = edges
-    if not line.text[0].islower() and _is_row(above, right - left):
+    # A row of a table has short words with wide gaps between them.
+    narrow = all(part.right - part.left < _HALF * (right - left) for part in above.parts)
+    if len(above.parts) > 1 and narrow and not line.text[0].islower():
         return True
     if above.text.isupper() != line.text.isupper() and len(line.text) > 3:
         return True
@@ -360,11 +366,6 @@ def _measure_edges(lines: Sequence[Line]) -> tuple[float, float]:
     return float(lefts.most_common(1)[0][0]), rights[int(len(rights) * 0.9)]
 
 
-def _is_row(line: Line, width: float) -> bool:
-    """Whether a line is a row of a table: short words with wide gaps between them."""
-    return len(line.parts) > 1 and all(part.right - part.left < _HALF * width for part in line.parts)
-
-
 _VERSUS = re.compile(r"\bvs?\.$")
 
 
@@ -378,12 +379,6 @@ def _is_full(line: Line, edges: tuple[float, float]) -> bool:
     return line.right - edges[0] > _FULL * (edges[1] - edges[0])
 
 
-def _fits(line: Line, room: float) -> bool:
-    """Whether the first word of a line would have had room behind the line before."""
-    word = line.text.partition(" ")[0]
-    return room > 1.5 * (line.right - line.left) * len(word) / len(line.text)
-
-
 def _read_last_sign(line: Line) -> str:
     """The last sign of a line, the mark of a note left out."""
     end = len(line.text)
@@ -392,10 +387,3 @@ def _read_last_sign(line: Line) -> str:
             break
         end = len(line.text[: mark.start].rstrip())
     return line.text[end - 1] if end else ""
-
-
-def _heading(height: float, layout: _Layout, length: int) -> int:
-    """The level of a heading by its size, 0 for text."""
-    if length > 200 or height < layout.height * _LARGER:
-        return 0
-    return 1 if height >= layout.height * 1.5 else 2

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 from bisect import bisect_right
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 from typing import TYPE_CHECKING
@@ -15,7 +15,7 @@ from lexls.library.readers.pdf import extract
 from lexls.library.readers.pdf_page import DIVIDED, Character, measure_page, read_characters
 
 if TYPE_CHECKING:
-    import pypdfium2
+    pass
 
 _UNSEEN = frozenset({DIVIDED, "\u00ad", "\ufeff", "\0"})
 
@@ -37,10 +37,13 @@ def find_passage(
         return ()
     pieces = list(_cut(found.boxes, found.text, start, start + len(passage)))
     with contextlib.closing(pypdfium2.PdfDocument(data)) as document:
-        return tuple(
-            _find_on_page(document, page, [each for each in pieces if each.page == page], found.scanned)
-            for page in dict.fromkeys(each.page for each in pieces)
-        )
+        passages = []
+        for page in dict.fromkeys(each.page for each in pieces):
+            # A picture has no characters.
+            characters = [] if page in found.scanned else read_characters(document, page - 1)
+            placed = tuple(_find_box(each, characters) for each in pieces if each.page == page)
+            passages.append(PagePassage(page, *measure_page(document, page - 1), placed))
+        return tuple(passages)
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,19 +72,10 @@ def _cut(lines: LineBoxes, text: str, start: int, end: int) -> Iterator[_LinePar
             yield _LinePart(lines.pages[place], (left, bottom, right, top), line, *within)
 
 
-def _find_on_page(
-    document: pypdfium2.PdfDocument, number: int, pieces: Sequence[_LinePart], scanned: Mapping[int, float]
-) -> PagePassage:
-    width, height = measure_page(document, number - 1)
-    # A picture has no characters.
-    characters = [] if number in scanned else read_characters(document, number - 1)
-    return PagePassage(number, width, height, tuple(_find_box(each, characters) for each in pieces))
-
-
 def _find_box(piece: _LinePart, characters: Sequence[Character]) -> Box:
     """The box of a piece of a line: that of its characters; without any its share of the line's."""
     own = [each for each in characters if _is_within(each.box, piece.box)]
-    places = [at for at, sign in enumerate(piece.text) if _is_seen(sign)]
+    places = [at for at, sign in enumerate(piece.text) if not sign.isspace() and sign not in _UNSEEN]
     wanted = range(sum(at < piece.start for at in places), sum(at < piece.end for at in places))
     matching = SequenceMatcher(
         None, "".join(piece.text[at] for at in places), "".join(each.sign for each in own), autojunk=False
@@ -102,10 +96,6 @@ def _find_box(piece: _LinePart, characters: Sequence[Character]) -> Box:
         )
     share = (right - left) / max(1, len(places))
     return left + wanted.start * share, bottom, left + wanted.stop * share, top
-
-
-def _is_seen(sign: str) -> bool:
-    return not sign.isspace() and sign not in _UNSEEN
 
 
 def _is_within(box: Box, line: Box) -> bool:

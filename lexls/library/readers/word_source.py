@@ -184,7 +184,11 @@ class _Scan:
             if value.isdecimal() and len(value) < 10:
                 self.largest = max(self.largest, int(value))
         if node.kind == "fldChar":
-            self._field(attributes.get(f"{name.rpartition(' ')[0]} fldCharType", ""))
+            sign = attributes.get(f"{name.rpartition(' ')[0]} fldCharType", "")
+            if sign == "begin":
+                self._fields.append([])
+            elif sign == "end" and self._fields:
+                self._fields.pop()
         elif node.kind == "dataBinding":
             for each in node.ancestors():
                 each.bound = each.bound or each.kind == "sdt"
@@ -203,12 +207,6 @@ class _Scan:
             node.end = self._text.index(b">", node.content_end) + 1
         if node.kind == "instrText" and self._fields:
             self._fields[-1].append(self._text[node.content_start : node.content_end].decode())
-
-    def _field(self, sign: str) -> None:
-        if sign == "begin":
-            self._fields.append([])
-        elif sign == "end" and self._fields:
-            self._fields.pop()
 
     def _is_changeable(self, node: PlacedElement) -> bool:
         """Word writes the result of a field anew, that of a link aside, and what is bound to data."""

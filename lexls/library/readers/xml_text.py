@@ -163,14 +163,20 @@ class TextWriter:
             self._write_content(node, place)
             self._space = True
         elif role == "cell":
-            self._tab()
+            if self._start >= 0 and not self._only_mark:
+                self._append("\t", -1)
+                self._space = False
             self._write_content(node, place)
         elif role == "line":
             self._space = True
         elif role == "note":
-            self._note(node)
-        elif role == "page":
-            self._page(node)
+            # Its mark stands here, and the note behind the line.
+            self._noted += 1
+            self._space = True
+            self._append_word(f"[note {self._noted}]")
+            self._waiting.append((self._noted, node))
+        elif role == "page" and (number := _LAST_NUMBER.search(read_words(node))) is not None:
+            self.pages.append((self.length, number[1]))
 
     def _write_content(self, node: Node, place: _Place, *done: Node | None) -> None:
         """Write what is in an element but for the children that are ``done`` already."""
@@ -299,11 +305,6 @@ class TextWriter:
         self.parts.append(text)
         self.length += len(text)
 
-    def _tab(self) -> None:
-        if self._start >= 0 and not self._only_mark:
-            self._append("\t", -1)
-            self._space = False
-
     def _break(self) -> None:
         """Begin a new line, but behind a number that stands alone in its own."""
         if self._only_mark:
@@ -330,15 +331,3 @@ class TextWriter:
             self._space = self._only_mark = True
             self._write_content(note, _Place())
             self._end()
-
-    def _note(self, node: Node) -> None:
-        """Put the mark of a note here, and the note behind the line."""
-        self._noted += 1
-        self._space = True
-        self._append_word(f"[note {self._noted}]")
-        self._waiting.append((self._noted, node))
-
-    def _page(self, node: Node) -> None:
-        number = _LAST_NUMBER.search(read_words(node))
-        if number is not None:
-            self.pages.append((self.length, number[1]))

@@ -212,11 +212,11 @@ class _Typst(Format):
     def find_block_quotations(
         self, source: str, read_paragraphs: Callable[[], Sequence[Span]]
     ) -> Iterator[int]:
-        blocks = [
-            inner
-            for _, inner in self.find_commanded(source)
-            if "\n\n" in inner.of(source) or _begins_line(source, inner)
-        ]
+        blocks = []
+        for _, inner in self.find_commanded(source):
+            line = source[source.rfind("\n", 0, inner.start) + 1 : inner.start]
+            if "\n\n" in inner.of(source) or line.lstrip().startswith("#quote("):
+                blocks.append(inner)
         return find_places_within(read_paragraphs, blocks)
 
     def find_keys(self, source: str, masked: str) -> tuple[KeyUse, ...]:
@@ -230,11 +230,6 @@ class _Typst(Format):
             if not _is_commented(source, match.start()):
                 for name in _STRING.finditer(source, match.start("names"), match.end("names")):
                     yield NamedFile(name[1], Span(*name.span(1)))
-
-
-def _begins_line(source: str, inner: Span) -> bool:
-    start = source.rfind("\n", 0, inner.start) + 1
-    return source[start : inner.start].lstrip().startswith("#quote(")
 
 
 def _is_commented(source: str, offset: int) -> bool:

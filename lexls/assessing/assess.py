@@ -23,6 +23,7 @@ from lexls.reading.snapshot import Snapshot
 from lexls.text.cancel import CancelToken
 from lexls.text.spans import Span
 from lexls.wording.descriptions import tell_absence, tell_codified
+from lexls.wording.place_words import write_pinpoint
 
 _NO_OFFER = Offer()
 
@@ -170,13 +171,21 @@ def _assess_absent(
     if absence == "missing" and misnumbered is None and not wrong and found.citation and found.certain:
         misnumbered = found.citation, found.certain
         wrong.append(_differ_in_number(snapshot, *misnumbered))
-    named = as_named(snapshot, citation) if citation.kind == "case" else citation.key
+    named = as_named(snapshot, citation) if citation.kind == "case" else _name_provision(citation)
     if absence == "missing":
         reason = f"{named} {tell_absence(True)}{tell_codified(excerpt.library, citation) or found.question}"
     elif absence == "reading":
         reason = f"{named} {tell_absence(False)}"
     facts = [*wrong, *(fact for each in mention for fact in compare_pinpoints(snapshot, each, None))]
     return Assessment(mention, span, None, tuple(facts), absence, reason, found, misnumbered, full)
+
+
+def _name_provision(citation: Citation) -> str:
+    """An enactment by its key; one of a code, of which a file may have a single section, with the section."""
+    pinpoint = citation.pinpoint
+    if not citation.key[:1].isdigit() or pinpoint is None or pinpoint.kind != "section":
+        return citation.key
+    return f"{citation.key} {write_pinpoint('section', pinpoint.labels[0], citation.jurisdiction)}"
 
 
 def _find_misnumbered(snapshot: Snapshot, mention: Sequence[Resolution]) -> tuple[Citation, NearMiss] | None:

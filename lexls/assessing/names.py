@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain
 from typing import Literal
 
+from lexls.assessing.check import as_cited
 from lexls.assessing.decisions import is_enacted
 from lexls.assessing.excerpt import Excerpt
 from lexls.assessing.fact import Fact, Fault, Status
@@ -128,7 +129,9 @@ def _assess(
     cases = cases or [(citation, authority)]
     attested = any(_is_attested(excerpt, each, citation.name, case) for each, case in cases)
     if attested and _is_misnamed(excerpt, mention, citation, names, [case for _, case in cases]):
-        reason = _REASONS["misnamed"].format(title=authority.name, written=_write(citation))
+        named = next((each.citation for each in mention if each.by == "citation"), citation)
+        cited, written = as_cited(excerpt.snapshot, named), _write(citation)
+        reason = _REASONS["misnamed"].format(cited=cited, title=authority.name, written=written)
         return "differs", "misnamed", reason
     misspelt = next((each for each in found if each.outcome == "misspelt"), None)
     if misspelt is not None:

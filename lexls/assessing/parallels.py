@@ -34,11 +34,37 @@ def compare_citations(
         stated = as_cited(snapshot, citation) if citation.form == "full" else citation.key
         if other is not None and other[0] is citation:
             yield other[1]
-        elif each.by == "citation" or fold(citation.key) in own or (each.is_sure and citation.kind != "case"):
+        elif apart := _find_apart(snapshot, citation, stated, authority):
+            reason = _REASONS["uncertain"].format(held=apart)
+            yield Fact("citation", "not-compared", stated, apart, citation.core, reason)
+        elif each.by == "citation" or fold(citation.key) in own:
             yield Fact("citation", "agrees", stated, citation.key, citation.core)
         else:
             reason = _REASONS["parallel"].format(cited=authority.citation or authority.name)
             yield Fact("citation", "not-stated", stated, authority.citation, citation.core, reason)
+
+
+def _find_apart(snapshot: Snapshot, citation: Citation, stated: str, authority: Authority) -> str:
+    """The authority's citation with the same key that differs in what no key has, "" if none is known.
+
+    The same regulation is cited with and without its community ("(EC) No 44/2001"), the same report with and
+    without the reporter's name ("5 U.S. (1 Cranch) 137"): keys leave them out, and so they are compared here.
+    """
+    grammar = snapshot.searcher.grammar
+    if grammar is None or citation.form != "full" or fold(stated) == fold(citation.key):
+        return ""
+    match = grammar.core_of(stated, citation.jurisdiction)
+    if match is None:
+        return ""
+    in_key = {part.text for key in match.form.keys for part in key if part.kind == "token"}
+    for written in authority.citations:
+        own = grammar.core_of(written, authority.jurisdiction)
+        if own is None or own.key != match.key:
+            continue
+        for token in match.values.keys() - in_key:
+            if fold(own.values.get(token, "")) != fold(match.values[token]):
+                return written
+    return ""
 
 
 def find_cases(

@@ -116,4 +116,4 @@ def test_a_case_without_parties_goes_by_its_citation(library: Library) -> None:
     authority = library.catalogue.get(number)
     assert authority is not None
     assert (authority.title, authority.name) == ("", "[2023] UKFTT 9 (TC)")
-    assert write_title(authority) == "**[2023] UKFTT 9 (TC)**"
+    assert write_title(authority) == "**[2023] UKFTT 9 (TC)** · First-tier Tribunal (Tax Chamber)"

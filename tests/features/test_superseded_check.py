@@ -331,7 +331,7 @@ def test_hovering_an_old_provision_shows_its_successor_in_the_library(read_india
     shown = hover(read_indian(source), source.index("302"), CancelToken())
     assert shown is not None
     said = shown.markdown.replace("\\", "")
-    assert "IPC is not in your library" in said
+    assert "Indian Penal Code 1860 is not in your library" in said
     assert MURDER in said
     assert "Whoever unmoors a ferry at night" in said
 

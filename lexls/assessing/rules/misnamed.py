@@ -71,7 +71,7 @@ def _problem(excerpt: Excerpt, fact: Fact, assessment: Assessment, authority: Au
     if fact.fault == "misspelt":
         code, message = NAME_SPELLING.code, f"{cited}: {fact.reason}"
     else:
-        code, message = NAME_MISMATCH.code, f"{cited} is {authority.name}, not {fact.stated}"
+        code, message = NAME_MISMATCH.code, fact.reason
     return Problem(
         fact.span, code, message, authority.id, related, tuple(_list_fixes(excerpt, fact, authority))
     )

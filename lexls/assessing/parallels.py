@@ -17,13 +17,16 @@ from lexls.reading.resolve import Resolution
 from lexls.reading.snapshot import Snapshot
 from lexls.text.phrases import load_phrases
 
-_REASONS: Mapping[str, str] = load_phrases(__package__, "verdicts.toml")["uncompared"]
+_PHRASES = load_phrases(__package__, "verdicts.toml")
+_REASONS: Mapping[str, str] = _PHRASES["uncompared"]
+_NAMES: Mapping[str, str] = _PHRASES["names"]
 
 
 def compare_citations(
     snapshot: Snapshot, mention: Sequence[Resolution], authority: Authority
 ) -> Iterator[Fact]:
     """Compare what identifies the authority: report and page, a neutral citation, a title; one fact each."""
+    yield from _compare_titles(mention, authority)
     own = snapshot.library.catalogue.keys_of(authority.id)
     other = _find_other_case(snapshot, mention)
     for each in mention:
@@ -44,6 +47,18 @@ def compare_citations(
             yield Fact("citation", "not-stated", stated, authority.citation, citation.core, reason)
 
 
+def _compare_titles(mention: Sequence[Resolution], authority: Authority) -> Iterator[Fact]:
+    """The name that a draft gives an enactment beside its number, if the file's title does not confirm it."""
+    for each in mention:
+        citation = each.citation
+        if citation.kind != "statute" or citation.form != "full" or not citation.name or each.by == "name":
+            continue
+        name, title = fold(citation.name), fold(authority.title)
+        if name not in title and (not title or title not in name):
+            reason = _NAMES["unclear"].format(title=authority.name)
+            yield Fact("name", "not-compared", citation.name, authority.title, citation.core, reason)
+
+
 def _find_apart(snapshot: Snapshot, citation: Citation, stated: str, authority: Authority) -> str:
     """The authority's citation with the same key that differs in what no key has, "" if none is known.
 
@@ -56,7 +71,8 @@ def _find_apart(snapshot: Snapshot, citation: Citation, stated: str, authority: 
     match = grammar.core_of(stated, citation.jurisdiction)
     if match is None:
         return ""
-    in_key = {part.text for key in match.form.keys for part in key if part.kind == "token"}
+    keys = ({part.text for part in key if part.kind == "token"} for key in match.form.keys)
+    in_key = set.intersection(*keys)
     for written in authority.citations:
         own = grammar.core_of(written, authority.jurisdiction)
         if own is None or own.key != match.key:

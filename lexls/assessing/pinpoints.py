@@ -112,7 +112,7 @@ def _find_lacking(
     for label in pinpoint.labels:
         key = make_section_key(citation.key, label)
         if label not in labels and (fold(key) in own or snapshot.library.catalogue.find_key(key)):
-            continue  # the section of another Act that enacts it ("SC 2022, c 10, s 294, s 7"), or another file
+            continue  # of another Act that enacts it ("SC 2022, c 10, s 294, s 7"), or in another file
         missing = _missing(snapshot.library, authority.id, pinpoint, label, labels, place)
         if missing is not None:
             has, wanted, written = missing

@@ -116,3 +116,21 @@ def test_a_hint_is_explained_by_its_authority(read, token) -> None:
 )
 def test_short_names(title: str, name: str) -> None:
     assert shorten_name(title) == name
+
+
+@pytest.mark.parametrize(
+    ("draft", "label"),
+    [
+        ("*Pell v Stark* [2009] ACA 31.\n\nIbid at [2].", "= Pell [2009] ACA 31"),
+        ("*Carrow v Luff* [2014] ASC 12.\n\nIbid at [52].", "≈ Carrow [2014] ASC 12"),
+        ("*Pell v Luff* [2014] ASC 12.\n\nIbid at [2].", "≈ Carrow [2014] ASC 12"),
+        ("*Carrow v Luff* [2014] 1 WLR 33.\n\nIbid.", "≈ Carrow [2014] ASC 12"),
+        ("So held in [2014] ASC 12 at [52].", "≈ Carrow"),
+        ("So held in [2014] ASC 12 at [3].", "Carrow"),
+        ("*Nobody v Known* [2013] ACA 77.\n\nIbid at [2].", "= Nobody [2013] ACA 77"),
+    ],
+)
+def test_a_doubtful_authority_is_not_named_as_if_it_were_certain(read, token, draft: str, label: str) -> None:
+    marked = read(draft)
+    (hint,) = find_hints(marked.snapshot, Span(0, len(draft)), token)
+    assert hint.label == label

@@ -8,20 +8,16 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 from tokenizers import Tokenizer
 
-from lexls.models.graph import BertShape, UnfitWeights, build_pair_graph, read_weights
-from lexls.models.onnx_session import Session, choose_batch, open_session
+from lexls.models.graph import BertShape, Tensors, UnfitWeights, build_pair_graph, read_weights
+from lexls.models.onnx_session import Session, choose_batch, open_session, run_longest_first
 from lexls.models.weight_bits import find_weight_bits
-
-if TYPE_CHECKING:
-    from lexls.models.graph import Tensors
 
 WEIGHTS_FILE = "model.safetensors"
 TOKENIZER_FILE = "tokenizer.json"
@@ -86,11 +82,7 @@ class BertPairScorer:
         def run(row: int) -> None:
             scores[row] = self._session.run(["score"], self._inputs(encodings[row]))[0][0]
 
-        # Long pairs first, so that no thread is left with one at the end.
-        order = sorted(range(len(pairs)), key=lambda row: -len(encodings[row].ids))
-        with ThreadPoolExecutor(self._threads) as pool:
-            for _ in pool.map(run, order):
-                pass
+        run_longest_first(run, [len(each.ids) for each in encodings], self._threads)
         return scores
 
     def _open(self, tensors: Tensors, shape: BertShape, only_exact: bool) -> tuple[str, Session]:

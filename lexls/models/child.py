@@ -166,8 +166,7 @@ class Child:
 
 
 def make_environment(network: bool) -> dict[str, str]:
-    """The environment of a model process: this one's, with lexls found where it is now, and no network
-    unless asked for."""
+    """Return the environment of a model process: this lexls, and no network unless asked for."""
     found = dict(os.environ)
     package = str(Path(__file__).resolve().parents[2])
     found["PYTHONPATH"] = os.pathsep.join(filter(None, [package, found.get("PYTHONPATH", "")]))

@@ -144,10 +144,7 @@ def forget(name: str, folder: Path | None = None) -> AddedModel | None:
 
 
 def resolve_model(name_or_path: str) -> Path:
-    """The model file that a setting names: by its name in the list, or by its path.
-
-    Raises ``ModelNotFound`` with what to do about it.
-    """
+    """Find the file of a model by name or path. Raises ``ModelNotFound`` with what to do about it."""
     wanted = name_or_path.strip()
     if not wanted:
         raise ModelNotFound("no model file is named (llama.model); `lexls models add` adds one")

@@ -59,8 +59,7 @@ class GgufHeader:
         return value if isinstance(value, str) else ""
 
     def number(self, key: str, default: int = 0) -> int:
-        """A whole number of the network, by its key without the architecture's name; the largest of an
-        array."""
+        """Return a whole number by its key without the architecture; the largest of an array."""
         return max(self.numbers(key), default=default)
 
     def numbers(self, key: str) -> tuple[int, ...]:

@@ -49,16 +49,14 @@ _GELU_FLOOR = 0.17
 
 @dataclass(frozen=True, slots=True)
 class BertShape:
-    """What the weights do not say about themselves: attention heads and the epsilon of layer
-    normalisation."""
+    """What weights do not say: the attention heads, and the epsilon of layer normalisation."""
 
     heads: int
     epsilon: float = 1e-12
 
 
 class UnfitWeights(ValueError):
-    """Weights that are damaged, or not those of a BERT encoder; the message says what is wrong, or names the
-    tensor."""
+    """Weights that are damaged or no BERT encoder's; the message says what is wrong."""
 
 
 def read_weights(path: Path) -> Tensors:
@@ -108,8 +106,7 @@ def build_pair_graph(
 
 
 class _Writer:
-    """Collects nodes and constants; each method adds one part of the network and returns its output's
-    name."""
+    """Collects nodes and constants; each method adds a part and returns its output's name."""
 
     def __init__(self, tensors: Tensors, shape: BertShape, precision: Precision, weight_bits: int) -> None:
         self._tensors = tensors

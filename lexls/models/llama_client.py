@@ -6,14 +6,7 @@ from collections.abc import Generator, Iterator, Sequence
 from dataclasses import asdict
 from typing import Any
 
-from lexls.models.messages import (
-    ChatMessage,
-    Ended,
-    LlamaOptions,
-    ModelAnswer,
-    ModelUnavailable,
-    Sampling,
-)
+from lexls.models.messages import ChatMessage, Ended, LlamaOptions, ModelAnswer, ModelUnavailable, Sampling
 from lexls.models.process import ModelProcess, Patience, ProcessModel
 from lexls.text.cancel import CancelToken
 

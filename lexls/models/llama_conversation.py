@@ -112,8 +112,7 @@ def _plainly(turns: Sequence[ChatMessage]) -> Iterator[PromptPiece]:
 
 
 def _environment() -> ImmutableSandboxedEnvironment:
-    """What templates are written for: transformers' way to render them. They come with a file from anywhere,
-    hence the sandbox."""
+    """Render as transformers does, in a sandbox: templates come with files from anywhere."""
     environment = ImmutableSandboxedEnvironment(
         trim_blocks=True, lstrip_blocks=True, extensions=[loopcontrols]
     )
@@ -152,8 +151,7 @@ class Conversation:
         return ", ".join(found)
 
     def prompt(self, turns: Sequence[ChatMessage]) -> tuple[list[int], int]:
-        """The tokens that have the model answer these turns, and how many of them stand before the content
-        of the last."""
+        """Return the tokens that have the model answer, and how many precede the last turn's content."""
         found: list[int] = []
         fixed = 0
         for piece in self._template.pieces(turns):

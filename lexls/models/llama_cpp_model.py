@@ -236,8 +236,7 @@ class LlamaContext:
     def write(self, choose: Callable[[NDArray[np.float32]], int | None], stop: Stop) -> Iterator[int]:
         """The tokens that follow what was read, each chosen by ``choose`` from the scores of all (which it
         may change), until one says that the model is done or ``choose`` has none. Raises
-        ``GenerationStopped``, ``Failed``.
-        """
+        ``GenerationStopped``, ``Failed``."""
         one = (llama.llama_token * 1)()
         batch = llama.llama_batch_get_one(one, 1)
         self._stop = stop

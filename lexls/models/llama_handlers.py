@@ -77,19 +77,21 @@ class LlamaModels:
 
     def score(self, job: Job) -> Iterator[ModelAnswer]:
         """How likely each of some beginnings of an answer is."""
-        conversation = self._open(job)
-        yield _loaded(conversation)
-        try:
-            yield ModelAnswer({"scores": _score(conversation, job)})
-        except Failed as failed:
-            raise JobRefused(f"the model {Path(job.arguments['path']).name}: {failed}") from failed
+        return self._answer(
+            job, lambda conversation: iter([ModelAnswer({"scores": _score(conversation, job)})])
+        )
 
     def generate(self, job: Job) -> Iterator[ModelAnswer]:
         """What the model answers, as it writes it."""
+        return self._answer(job, lambda conversation: _answered(conversation, job))
+
+    def _answer(
+        self, job: Job, answer: Callable[[Conversation], Iterator[ModelAnswer]]
+    ) -> Iterator[ModelAnswer]:
         conversation = self._open(job)
         yield _loaded(conversation)
         try:
-            yield from _answered(conversation, job)
+            yield from answer(conversation)
         except Failed as failed:
             raise JobRefused(f"the model {Path(job.arguments['path']).name}: {failed}") from failed
 
@@ -132,11 +134,7 @@ def _opened(wanted: LlamaOptions, job: Job) -> Conversation:
         raise JobRefused(f"the model {wanted.path.name} needs llama.cpp; run `pip install 'lexls[llama]'`")
     try:
         from lexls.models.llama_conversation import Conversation
-        from lexls.models.llama_cpp_model import (
-            BATCH_TOKENS,
-            LlamaModel,
-            uses_graphics_card,
-        )
+        from lexls.models.llama_cpp_model import BATCH_TOKENS, LlamaModel, uses_graphics_card
     except (ImportError, OSError, RuntimeError, AttributeError) as error:
         raise JobRefused(
             f"llama.cpp cannot be used ({read_first_line(error)}); run "
@@ -201,8 +199,7 @@ def _answered(conversation: Conversation, job: Job) -> Iterator[ModelAnswer]:
 
 
 def _prompt(conversation: Conversation, job: Job, contents: Sequence[str]) -> tuple[list[int], int]:
-    """The prompt of a job's turns, with room for an answer, and how much of it is before the last one's
-    content."""
+    """Return a job's prompt, if an answer fits after it, and how much precedes the last content."""
     turns = [ChatMessage(*each) for each in zip(job.arguments["roles"], contents, strict=True)]
     prompt, fixed = conversation.prompt(turns)
     tokens = conversation.model.context_tokens

@@ -42,12 +42,23 @@ def find_local_servers() -> list[LocalServer]:
 def _find() -> Iterator[LocalServer]:
     ollama = _ollama_origin()
     llama_server = f"http://127.0.0.1:{os.environ.get('LLAMA_ARG_PORT', '').strip() or 8080}"
-    for kind, origin, path, read in (
-        ("Ollama", ollama, "/api/tags", _read_tags),
-        ("llama-server", llama_server, "/v1/models", _read_models),
+    for kind, origin, path, listed, name, is_own in (
+        # Of Ollama's models those that it runs itself: of others it only passes on what it is told.
+        ("Ollama", ollama, "/api/tags", "models", "name", lambda each: not each.get("remote_host")),
+        (
+            "llama-server",
+            llama_server,
+            "/v1/models",
+            "data",
+            "id",
+            lambda each: each["owned_by"] == "llamacpp",
+        ),
     ):
         try:
-            if read_address(origin).is_loopback and (models := read(_ask(origin + path))):
+            if not read_address(origin).is_loopback:
+                continue
+            said = _ask(origin + path)[listed]
+            if models := tuple(str(each[name]) for each in said if is_own(each)):
                 yield LocalServer(kind, f"{origin}/v1", models)
         except (BadAddress, HttpFailed, ValueError, LookupError, TypeError, AttributeError, RecursionError):
             continue  # something else listens there, or nothing
@@ -74,12 +85,3 @@ def _ask(url: str) -> Any:
             if len(said) > _MOST_BYTES or time.monotonic() > until:
                 raise ValueError(f"{opened.address.origin} does not come to an end")
     return json.loads(said)
-
-
-def _read_tags(said: Any) -> tuple[str, ...]:
-    """Of Ollama's models those that it runs itself: of others it only passes on what it is told."""
-    return tuple(str(each["name"]) for each in said["models"] if not each.get("remote_host"))
-
-
-def _read_models(said: Any) -> tuple[str, ...]:
-    return tuple(str(each["id"]) for each in said["data"] if each["owned_by"] == "llamacpp")

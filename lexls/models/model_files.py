@@ -30,7 +30,7 @@ _DOWNLOAD = (
 
 
 class ModelNotFetched(Exception):
-    """A model could not be had from the hub; the message is the reason."""
+    """A model, or its weights, could not be had from a place; the message is the reason."""
 
 
 def find_model(name: str) -> Path | None:

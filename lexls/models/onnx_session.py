@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import TypeAlias
 
@@ -28,3 +30,14 @@ def choose_batch() -> int:
     if hasattr(os, "sched_getaffinity"):
         return min(_MAX_THREADS, len(os.sched_getaffinity(0)))
     return min(_MAX_THREADS, os.cpu_count() or 1)
+
+
+def run_longest_first(run: Callable[[int], None], sizes: Sequence[int], threads: int) -> None:
+    """Run each row on ``threads`` threads, the largest first, so that no thread ends with one."""
+    order = sorted(range(len(sizes)), key=lambda row: -sizes[row])
+    if threads == 1 or len(order) < 2:
+        for row in order:
+            run(row)
+        return
+    with ThreadPoolExecutor(min(threads, len(order))) as pool:
+        list(pool.map(run, order))

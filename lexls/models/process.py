@@ -228,8 +228,7 @@ class ProcessModel(ABC):
         """Load the model and wait for it. Raises ``ModelUnavailable``, ``Cancelled``."""
 
     def prepare(self) -> None:
-        """Load the model in the background, unless it is loaded or being loaded; ``problem`` says how it
-        went."""
+        """Load the model in the background, unless that is done or under way; sets ``problem``."""
         if not self.ready and self._preparing.acquire(blocking=False):
             threading.Thread(target=self._prepare, name="lexls-prepare", daemon=True).start()
 

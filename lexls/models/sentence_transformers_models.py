@@ -53,8 +53,7 @@ class SentenceTransformersEncoder:
         return Prompts(named.get("query") or always, next(passages, always))
 
     def encode(self, texts: Sequence[str], prompt: str = "") -> NDArray[np.float32]:
-        """One unit vector a text read after ``prompt``, in order; the model's own limit says how much of a
-        text is read."""
+        """Return a unit vector for each text after ``prompt``; the model limits how much it reads."""
         if not len(texts):
             return np.empty((0, self.dimension), dtype=np.float32)
         vectors = self._model.encode(

@@ -9,14 +9,13 @@ or 16 gained nothing.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 from tokenizers import Tokenizer
 
-from lexls.models.onnx_session import choose_batch, open_session
+from lexls.models.onnx_session import choose_batch, open_session, run_longest_first
 from lexls.models.prompts import NO_PROMPTS, Prompts
 
 MAX_WORD_PIECES = 256
@@ -65,13 +64,5 @@ class MiniLMEmbedder:
         def run(row: int) -> None:
             vectors[row] = self._session.run(["embedding"], {"input_ids": pieces[row]})[0][0]
 
-        # Long texts first, so that no thread is left with one at the end.
-        order = sorted(range(len(texts)), key=lambda row: -pieces[row].size)
-        if self._threads == 1 or len(texts) < 2:
-            for row in order:
-                run(row)
-        else:
-            with ThreadPoolExecutor(min(self._threads, len(texts))) as pool:
-                for _ in pool.map(run, order):
-                    pass
+        run_longest_first(run, [each.size for each in pieces], self._threads)
         return vectors

@@ -226,9 +226,7 @@ class LooseNames:
             _discard(self._asked, word, asked)
 
     def near(self, asked: Name, apart: int) -> tuple[Name, ...]:
-        """The names whose parties fit those of ``asked``, of judgments decided at most ``apart`` years from
-        its year.
-        """
+        """Find names whose parties fit those of ``asked``, decided at most ``apart`` years from its year."""
         parties = split_party_key(asked[0])
         if parties is None:
             return ()

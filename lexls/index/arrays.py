@@ -8,127 +8,20 @@ import sys
 from collections.abc import Collection, Iterator, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
-from typing import Protocol
 
 import apsw
 import numpy as np
-from numpy.typing import NDArray
 
 from lexls.index.bm25 import IncrementalBM25
 from lexls.index.connection import has_vector_extension, read_meta, select
 from lexls.index.matrix import VectorMatrix
 from lexls.index.postings import DocumentPostings
-from lexls.index.pruning import Scores
-from lexls.index.slots import Ids
 from lexls.index.vectors import VectorStore
 
 REBUILD_FROM = 256
 """From so many changed documents at once on, arrays made anew are cheaper than changed ones."""
 COMPACT_ABOVE = 0.25
 """The part of dead passages from which the postings are compacted."""
-
-
-class WordRanking(Protocol):
-    """What a library asks of that which ranks its passages by their words, as ``IncrementalBM25`` does."""
-
-    @property
-    def corpus_size(self) -> int:
-        """The number of passages."""
-        ...
-
-    def documents_of(self, passages: Sequence[int] | Ids) -> Ids:
-        """The document of each passage id, 0 where there is no such passage."""
-        ...
-
-    def passages_of(self, document: int) -> Ids:
-        """The passages of a document, none if it is unknown."""
-        ...
-
-    def find_weighted_numbers(
-        self, query: Sequence[str], weights: Sequence[float] | None
-    ) -> tuple[list[int], list[float] | None]:
-        """The numbers of the terms of a query that the index knows, and the weight of each."""
-        ...
-
-    def rarity(self, tokens: Sequence[str]) -> list[float]:
-        """The idf over passages of each token, 0 for one that no passage holds."""
-        ...
-
-    def top(
-        self,
-        terms: Sequence[int],
-        k: int,
-        documents: Collection[int] | None = None,
-        weights: Sequence[float] | None = None,
-    ) -> tuple[Ids, Scores]:
-        """The best passages: ids and scores, best first, equal scores by id."""
-        ...
-
-    def top_documents(
-        self,
-        terms: Sequence[int],
-        k: int,
-        among: Collection[int] | None = None,
-        k1: float | None = None,
-        b: float | None = None,
-        weights: Sequence[float] | None = None,
-    ) -> tuple[Ids, Scores]:
-        """The best documents, each as one unit."""
-        ...
-
-
-class VectorRanking(Protocol):
-    """What a library asks of that which ranks its passages by their vectors, as ``VectorMatrix`` does."""
-
-    @property
-    def dimension(self) -> int:
-        """The vectors' dimension."""
-        ...
-
-    @property
-    def exact(self) -> bool:
-        """Whether the cosines are those of the vectors in full."""
-        ...
-
-    def __len__(self) -> int: ...
-
-    def __contains__(self, passage: int) -> bool: ...
-
-    def nearest(
-        self, vector: NDArray[np.float32], k: int, documents: Collection[int] | None = None
-    ) -> tuple[Ids, Scores]:
-        """The nearest passages: ids and cosines, best first."""
-        ...
-
-    def get(self, passage: int) -> NDArray[np.float32] | None:
-        """The vector of a passage, None if it has none yet."""
-        ...
-
-    def get_many(self, passages: Ids) -> tuple[NDArray[np.bool_], NDArray[np.float32]]:
-        """Which of the passages have a vector, and the vectors of these."""
-        ...
-
-
-class Arrays(Protocol):
-    """What ranks a library's passages; ``SearchArrays`` do in memory, ``MirroredArrays`` over a server.
-
-    ``terms`` are the dictionary's numbers, rising.
-    """
-
-    @property
-    def bm25(self) -> WordRanking:
-        """By their words."""
-        ...
-
-    @property
-    def terms(self) -> dict[str, int]:
-        """The numbers of the terms."""
-        ...
-
-    @property
-    def vectors(self) -> VectorRanking | None:
-        """By their vectors, None if there are none."""
-        ...
 
 
 @dataclass(slots=True)

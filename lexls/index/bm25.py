@@ -97,11 +97,6 @@ class IncrementalBM25(BM25Okapi):  # type: ignore[misc]
         """The mean length of a passage in terms, 0 if there is none."""
         return self.slots.total_length / self.slots.live if self.slots.live else 0.0
 
-    @property
-    def doc_len(self) -> list[int]:
-        """The length of each passage, in the order of ``get_scores``."""
-        return [int(length) for length in self.slots.lengths[self.slots.alive]]
-
     def documents_of(self, passages: Sequence[int] | Ids) -> Ids:
         """The document of each passage id, 0 where there is no such passage."""
         return self.slots.documents_of(passages)
@@ -110,11 +105,6 @@ class IncrementalBM25(BM25Okapi):  # type: ignore[misc]
         """The passages of a document, none if it is unknown."""
         slots = self.slots.of_document(document)
         return self.slots.ids[slots.start : slots.stop]
-
-    @property
-    def average_idf(self) -> float:
-        """The mean idf of the vocabulary before negative ones are replaced."""
-        return self._counts.idf(self.corpus_size)[1]
 
     @property
     def idf(self) -> dict[str, float]:
@@ -204,10 +194,6 @@ class IncrementalBM25(BM25Okapi):  # type: ignore[misc]
         """The score of every passage, in the order of addition, as ``BM25Okapi.get_scores``."""
         return self.scores(self.numbers(query))[self.slots.alive]
 
-    def get_batch_scores(self, query: Iterable[str], doc_ids: Sequence[int]) -> list[float]:
-        """The scores of the passages at these places of ``get_scores``."""
-        return [float(score) for score in self.get_scores(query)[list(doc_ids)]]
-
     def numbers(self, query: Iterable[str]) -> list[int]:
         """The numbers of the terms of ``query`` that the dictionary holds, repeated ones repeated."""
         return [number for term in query if (number := self._terms.get(term)) is not None]
@@ -215,15 +201,8 @@ class IncrementalBM25(BM25Okapi):  # type: ignore[misc]
     def find_weighted_numbers(
         self, query: Iterable[str], weights: Sequence[float] | None
     ) -> tuple[list[int], list[float] | None]:
-        """As ``numbers``, with the weight of each; raises ``ValueError`` unless each token has one."""
-        if weights is None:
-            return self.numbers(query), None
-        held = [
-            (number, weight)
-            for term, weight in zip(query, weights, strict=True)
-            if (number := self._terms.get(term)) is not None
-        ]
-        return [number for number, _ in held], [weight for _, weight in held]
+        """As ``find_weighted_numbers`` over the index's own terms."""
+        return find_weighted_numbers(self._terms, query, weights)
 
     def find_slots_with(self, term: str) -> Ids:
         """The slots of the passages that hold a term, those of removed passages included."""
@@ -270,11 +249,11 @@ class IncrementalBM25(BM25Okapi):  # type: ignore[misc]
             scores, matched = self._score(known, factors)
             if answering.mask is not None:
                 matched &= answering.mask
-            return _best(self.slots.ids, np.flatnonzero(matched), scores[matched], k)
+            return choose_best(self.slots.ids[matched], scores[matched], k)
         saturation = Saturation(self._length_norms(), self.k1, self.b, self.avgdl)
         lists = [each.passages for each in self._segments]
-        found = self._pruned(lists, known, factors, saturation, k, answering, self._scratches()[0])
-        return _best(self.slots.ids, *found, k)
+        slots, scores = self._pruned(lists, known, factors, saturation, k, answering, self._scratches()[0])
+        return choose_best(self.slots.ids[slots], scores, k)
 
     def _pruned(
         self,
@@ -385,7 +364,7 @@ class IncrementalBM25(BM25Okapi):  # type: ignore[misc]
         holding = self._counts.documents[known]
         idf = np.log(1 + (documents - holding + 0.5) / (holding + 0.5))
         known, factors = _heaviest_first(known, asked * idf)
-        found = self._pruned(
+        rows, scores = self._pruned(
             [each.documents for each in self._segments],
             known,
             factors,
@@ -394,7 +373,7 @@ class IncrementalBM25(BM25Okapi):  # type: ignore[misc]
             self._answering.of(among)[1],
             self._scratches()[1],
         )
-        return _best(self.slots.document_ids, *found, k)
+        return choose_best(self.slots.document_ids[rows], scores, k)
 
 
 def _heaviest_first(terms: Ids, factors: Scores) -> tuple[Ids, Scores]:
@@ -402,16 +381,29 @@ def _heaviest_first(terms: Ids, factors: Scores) -> tuple[Ids, Scores]:
     return terms[order], factors[order]
 
 
-def _best(ids: Ids, rows: NDArray[np.intp], found: Scores, k: int) -> tuple[Ids, Scores]:
-    """The ``k`` best of these rows with these scores, best first, equal scores by id."""
+def find_weighted_numbers(
+    terms: Mapping[str, int], query: Iterable[str], weights: Sequence[float] | None
+) -> tuple[list[int], list[float] | None]:
+    """The numbers of those of ``query`` that are among ``terms``, and the weight of each if they have one.
+
+    Raises ``ValueError`` unless each or none has.
+    """
+    if weights is None:
+        return [number for term in query if (number := terms.get(term)) is not None], None
+    pairs = zip(query, weights, strict=True)
+    held = [(number, weight) for term, weight in pairs if (number := terms.get(term)) is not None]
+    return [number for number, _ in held], [weight for _, weight in held]
+
+
+def choose_best(ids: Ids, scores: Scores, k: int) -> tuple[Ids, Scores]:
+    """The ``k`` ids with the highest scores, best first, equal scores by id."""
     if k <= 0:
-        return ids[:0], found[:0]
-    if len(rows) > k:
-        least = np.partition(found, len(rows) - k)[len(rows) - k]
-        kept = found >= least
-        rows, found = rows[kept], found[kept]
-    order = np.lexsort((ids[rows], -found))[:k]
-    return ids[rows[order]], found[order]
+        return ids[:0], scores[:0]
+    if len(ids) > k:
+        kept = scores >= np.partition(scores, len(scores) - k)[len(scores) - k]
+        ids, scores = ids[kept], scores[kept]
+    order = np.lexsort((ids, -scores))[:k]
+    return ids[order], scores[order]
 
 
 def _one_passage(number: int, text: Iterable[str], terms: dict[str, int]) -> DocumentPostings:

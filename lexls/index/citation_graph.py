@@ -15,14 +15,13 @@ import apsw
 from lexls.citations.keys import fold
 from lexls.citations.treatment import ELSEWHERE, NEGATIVE, WORST_FIRST, TreatmentKind
 from lexls.index.catalogue import Catalogue
-from lexls.index.connection import select
+from lexls.index.connection import Connect, select
 from lexls.index.most_quoted import find_most_quoted, split_labels
 from lexls.index.records import CitingPassage, MostQuoted, TreatedIn
 from lexls.text.cancel import CancelToken
 from lexls.text.memory import Memory
 
 if TYPE_CHECKING:
-    from lexls.index.connection import Connect
     from lexls.index.contents import Contents
 
 
@@ -77,13 +76,11 @@ class CitationGraph:
             return 0
         marks = ",".join("?" * len(keys))
         sql = f"SELECT count(DISTINCT document) FROM edges WHERE key IN ({marks}) AND document != ?"
-        with self._connect(None) as connection:
-            return next(int(count) for (count,) in select(connection, sql, (*keys, document)))
+        return self._count(sql, *keys, document)
 
     def attests(self, key: str, year: int) -> bool:
         """Whether the library shows that there is such a citation: it holds an authority of the same volume
-        and year, or several of its documents cite one. Without a volume the citation itself must be there.
-        """
+        and year, or several of its documents cite one. Without a volume the citation itself must be there."""
         numbers = _NUMBER.findall(key)
         dated = str(year) in numbers
         begun = fold(key).removesuffix(numbers[-1]) if len(numbers) > 1 + dated else ""
@@ -99,8 +96,7 @@ class CitationGraph:
             return True
         sql = "SELECT count(DISTINCT document) FROM edges WHERE key GLOB ? AND (? OR year = ?)"
         bindings = (f"{begun}[0-9]*" if begun else fold(key), dated, year)
-        with self._connect(None) as connection:
-            return next(int(count) >= _SEVERAL for (count,) in select(connection, sql, bindings))
+        return self._count(sql, *bindings) >= _SEVERAL
 
     def count_names(self, key: str) -> dict[str, int]:
         """The names under which documents of the library cite a key, folded, with how many documents do."""
@@ -118,25 +114,21 @@ class CitationGraph:
 
     def count_citing_key(self, key: str, year: int | None = None) -> int:
         """How many documents of the library cite by a key, whether it holds what that names or not; with a
-        ``year``, how many give that one.
-        """
-        with self._connect(None) as connection:
-            sql = "SELECT count(DISTINCT document) FROM edges WHERE key = ?1 AND (?2 IS NULL OR year = ?2)"
-            return next(int(count) for (count,) in select(connection, sql, (fold(key), year)))
+        ``year``, how many give that one."""
+        sql = "SELECT count(DISTINCT document) FROM edges WHERE key = ?1 AND (?2 IS NULL OR year = ?2)"
+        return self._count(sql, fold(key), year)
 
     def stand_together(self, key: str, other: str) -> bool:
         """Whether a document of the library cites one case by two keys side by side."""
-        sql = """SELECT 1 FROM edges AS a JOIN edges AS b ON b.document = a.document AND b.name = a.name
-                 WHERE a.key = ? AND b.key = ?
-                 AND min(abs(a."end" - b."start"), abs(b."end" - a."start")) <= ? LIMIT 1"""
-        with self._connect(None) as connection:
-            return next(select(connection, sql, (fold(key), fold(other), _TOGETHER)), None) is not None
+        sql = """SELECT EXISTS (SELECT 1 FROM edges AS a
+                 JOIN edges AS b ON b.document = a.document AND b.name = a.name WHERE a.key = ? AND b.key = ?
+                 AND min(abs(a."end" - b."start"), abs(b."end" - a."start")) <= ?)"""
+        return self._count(sql, fold(key), fold(other), _TOGETHER) > 0
 
     def cites(self, document: int, key: str) -> bool:
         """Whether a document cites by a key."""
-        sql = "SELECT 1 FROM edges WHERE key = ? AND document = ?"
-        with self._connect(None) as connection:
-            return next(select(connection, sql, (fold(key), document)), None) is not None
+        sql = "SELECT EXISTS (SELECT 1 FROM edges WHERE key = ? AND document = ?)"
+        return self._count(sql, fold(key), document) > 0
 
     def find_treatments(self, document: int) -> list[TreatedIn]:
         """How other documents treat an authority, beyond citing it: worst first, each sentence once."""
@@ -163,8 +155,7 @@ class CitationGraph:
 
     def find_most_quoted(self, document: int) -> MostQuoted | None:
         """The words of an authority that other documents point at most, by pinpoint or quotation; None if
-        none does. Remembered for the authorities asked for last.
-        """
+        none does. Remembered for the authorities asked for last."""
         with self._lock:
             generation, keys = self._generation, self._catalogue.keys_of(document)
 
@@ -224,6 +215,10 @@ class CitationGraph:
                 if target != document
             )
             return list(dict.fromkeys(pairs))
+
+    def _count(self, sql: str, *bindings: object) -> int:
+        with self._connect(None) as connection:
+            return next(int(count) for (count,) in select(connection, sql, bindings))
 
     def _keys_of(self, document: int) -> tuple[str, ...]:
         with self._lock:

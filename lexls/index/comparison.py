@@ -55,8 +55,7 @@ POSTINGS: Mapping[str, str] = {
 @dataclass(frozen=True, slots=True, order=True)
 class IndexDifference:
     """What is wrong with what an index holds of a file, in words for the user; ``path`` is "" for what is
-    wrong with the index as a whole, ``damaged`` says that it must be made anew.
-    """
+    wrong with the index as a whole, ``damaged`` says that it must be made anew."""
 
     library: str
     relative: str
@@ -87,7 +86,8 @@ def compare_indexes(index: Path, rebuilt: Path) -> list[IndexDifference]:
     with contextlib.closing(open_reader(index)) as ours, contextlib.closing(open_reader(rebuilt)) as theirs:
         load_vector_extension(ours)
         with ours, theirs:
-            found = {*_compare(ours, theirs), *_look_at_vectors(ours), *_look_at_orphans(ours)}
+            orphans = (IndexDifference("", "", words) for words in find_orphans(ours))
+            found = {*_compare(ours, theirs), *_look_at_vectors(ours), *orphans}
     return sorted(found)
 
 
@@ -202,10 +202,6 @@ def _describe_failure(ours: str | None, theirs: str | None) -> str:
     if ours is None:
         return f"the index does not say that it cannot be read ({theirs})"
     return f"the index gives another reason why it cannot be read ({ours}) than there is ({theirs})"
-
-
-def _look_at_orphans(connection: apsw.Connection) -> Iterator[IndexDifference]:
-    yield from (IndexDifference("", "", words) for words in find_orphans(connection))
 
 
 def _look_at_vectors(connection: apsw.Connection) -> Iterator[IndexDifference]:

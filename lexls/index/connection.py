@@ -145,9 +145,7 @@ class ReaderPool:
 
     @contextlib.contextmanager
     def lend(self, token: CancelToken | None = None) -> Iterator[apsw.Connection]:
-        """A connection of its own for the calling thread; a cancelled token interrupts its statement, which
-        raises ``Cancelled``.
-        """
+        """Lend a connection to this thread; a cancelled token interrupts it, raising ``Cancelled``."""
         with self._lock:
             connection = self._free.pop() if self._free else None
         connection = connection or self.open()

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lexls.citations.model import Pinpoint, PinpointKind
-from lexls.index.connection import select
+from lexls.index.connection import Connect, select
 from lexls.index.documents import Content, read_content
 from lexls.index.records import PassageRecord, Place, ScannedPlace
 from lexls.library.document import Block
@@ -20,7 +20,6 @@ from lexls.text.cancel import CancelToken
 from lexls.text.memory import Memory
 
 if TYPE_CHECKING:
-    from lexls.index.connection import Connect
     from lexls.library.readers.ocr import ScannedPage
 
 

@@ -37,8 +37,7 @@ class CorpusUpdate:
 
     def begin(self) -> int:
         """Find the records that the index holds already, wherever in the file they were; returns how many
-        documents it held when the file was only one.
-        """
+        documents it held when the file was only one."""
         removed, held = self._store.begin_corpus(self._file.key)
         if not held:
             return removed
@@ -99,8 +98,7 @@ class CorpusUpdate:
 
     def end(self, problems: Iterable[str] = ()) -> tuple[int, list[str]]:
         """Forget the documents that are gone; returns how many, and after other ``problems`` of the file what
-        of it cannot be read.
-        """
+        of it cannot be read."""
         problems = [*problems, *self._problems[:NAMED_PROBLEMS]]
         if more := len(self._problems[NAMED_PROBLEMS:]):
             problems.append(f"{more:,} more records cannot be read")

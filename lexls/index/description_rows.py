@@ -1,6 +1,5 @@
 """Keep in the index what catalogues say of files, and find the documents of which they say something else
-now.
-"""
+now."""
 
 from __future__ import annotations
 

@@ -27,8 +27,7 @@ TEXT_SUFFIXES = frozenset(
 
 def find_record_place(connection: apsw.Connection, document: int) -> tuple[int, int, int] | None:
     """The line (from 1) where a document of several begins in its file, its first byte and how many bytes it
-    has; None for every other document, and where an editor has nothing to open.
-    """
+    has; None for every other document, and where an editor has nothing to open."""
     sql = 'SELECT line, "start", length FROM record_places WHERE document = ? AND line > 0'
     return next(((row[0], row[1], row[2]) for row in select(connection, sql, (document,))), None)
 

@@ -16,8 +16,7 @@ from lexls.index.tokens import Tokenizer
 @dataclass(frozen=True, slots=True)
 class ForwardPostings:
     """``vocabulary[terms[i]]`` of the document occurs ``frequencies[i]`` times in unit ``u`` (a passage, a
-    precedent) for ``offsets[u] <= i < offsets[u + 1]``.
-    """
+    precedent) for ``offsets[u] <= i < offsets[u + 1]``."""
 
     terms: NDArray[np.int32]
     frequencies: NDArray[np.uint16]

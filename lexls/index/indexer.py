@@ -8,7 +8,7 @@ import os
 import queue
 import threading
 import time
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import astuple, replace
 from functools import partial
 from pathlib import Path
@@ -20,17 +20,9 @@ from numpy.typing import NDArray
 from lexls.index.cited import put_cited_first
 from lexls.index.config import IndexerConfig
 from lexls.index.embedding import Embedder, open_embedder
-from lexls.index.reconcile import (
-    OF_PATHS,
-    FileKey,
-    FileState,
-    FolderScan,
-    Watched,
-    compare,
-    find_identity,
-)
+from lexls.index.reconcile import OF_PATHS, FileKey, FileState, FolderScan, Watched, compare, find_identity
 from lexls.index.records import FailedFile, IndexProgress
-from lexls.index.scans import ScannedFile, ScanQueue
+from lexls.index.scans import ScanQueue
 from lexls.index.soundness import IndexDamaged, check_soundness, find_loose_ends
 from lexls.index.store import Store
 from lexls.index.unread import count_kinds
@@ -38,7 +30,6 @@ from lexls.index.update import Tally, Updater
 from lexls.index.wanted import RENEW, RESCAN, WantedReader
 from lexls.index.watch import Watcher
 from lexls.library.catalogue_names import list_sidecars
-from lexls.library.readers.ocr import ScannedPage
 from lexls.models.messages import ModelUnavailable
 from lexls.models.prompts import Prompts
 from lexls.text.cancel import CancelToken
@@ -104,8 +95,7 @@ def encode_precedents(
     embedder: Embedder, batch: Sequence[tuple[int, str, str]]
 ) -> tuple[Sequence[int], Vectors, Sequence[Vectors | None]]:
     """The precedents (id, proposition, entities joined by line feeds), and the vectors (unit length) of their
-    propositions and of their entities, None where there are none.
-    """
+    propositions and of their entities, None where there are none."""
     precedents, propositions, entities = zip(*batch, strict=True)
     named = list(dict.fromkeys(filter(None, entities)))
     # Propositions are compared with propositions, entities with what is asked.
@@ -151,7 +141,10 @@ class Indexer:
         self._store = Store(config.index)
         self._updater = Updater(self._store, config.options, lambda scan: self._scans.add(scan))
         self._scans = ScanQueue(
-            self._store, config.options, lambda event: self._events.put(event), self._put_scan
+            self._store,
+            config.options,
+            lambda event: self._events.put(event),
+            lambda scan, pictures: self._updater.read_with_pictures(scan, pictures, self._scanned),
         )
         self._scanned = Tally()
         self._events: queue.SimpleQueue[Event] = queue.SimpleQueue()
@@ -228,8 +221,7 @@ class Indexer:
 
     def _find_emptied(self, scan: FolderScan) -> FolderScan:
         """Count among the missing a folder that is empty and another than the one that was not: where a drive
-        was mounted. Remembers the folders, and tells every reader of the index which are missing.
-        """
+        was mounted. Remembers the folders, and tells every reader of the index which are missing."""
         places: dict[str, list[int]] = json.loads(self._store.meta("places") or "{}")
         missing = set(scan.missing)
         for folder in map(str, self._config.folders):
@@ -353,8 +345,7 @@ class Indexer:
 
     def _is_interrupted(self) -> bool:
         """Whether something goes before what is being read: a pause, a file that was saved, or what drafts
-        cite since this was last asked.
-        """
+        cite since this was last asked."""
         before = len(self._cited)
         self._hear_wishes()
         return len(self._cited) > before or self._few_saved.is_set() or self._paused()
@@ -421,15 +412,14 @@ class Indexer:
             self._finish_reconciling()
         return busy
 
-    def _put_scan(self, scan: ScannedFile, pictures: Mapping[int, ScannedPage]) -> None:
-        self._updater.read_with_pictures(scan, pictures, self._scanned)
-
     # -- vectors ---------------------------------------------------------------------------------------
 
     def embed(self) -> str:
         """Embed what has no vector yet; returns why there are none, "" if all went well."""
         self._start_embedding()
-        while not self._stopped and (self._feed_embedder() or self._waits_for_embedder()):
+        while not self._stopped and (
+            self._feed_embedder() or (self._worker is not None and not self._embedder_ready)
+        ):
             self._events.get()()
         self._say(IndexProgress("idle", 0, 0), force=True)
         return self._store.meta("embedder_problem")
@@ -445,9 +435,6 @@ class Indexer:
             )
         elif not self._config.embedder:
             self._store.set_meta("embedder_problem", "no embedding model is set (embeddings.model)")
-
-    def _waits_for_embedder(self) -> bool:
-        return self._worker is not None and not self._embedder_ready
 
     def _feed_embedder(self) -> bool:
         """Keep batches in the worker's queue; whether any are being embedded."""
@@ -524,8 +511,7 @@ class Indexer:
 
     def follow(self) -> None:
         """Reconcile, embed, and follow the disk until ``stop``, or until the index is moved or deleted, so
-        that another can be made. Raises ``IndexDamaged``.
-        """
+        that another can be made. Raises ``IndexDamaged``."""
         places = self._find_places()
         watcher, unwatched = self._watch()
         retry_at = time.monotonic() + RETRY_SECONDS
@@ -572,9 +558,7 @@ class Indexer:
             watcher.stop()
 
     def _look_through(self) -> None:
-        """Look through the index beside all else if that was not done for a day: what a disk did to it shows
-        nowhere else.
-        """
+        """Check the index in the background, once a day: only this shows what a disk did to it."""
         now = time.time_ns()
         if self._check.is_alive() or abs(now - self._store.looked_through) < LOOK_NANOSECONDS:
             return

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from lexls.index.aliases import Aliases
-from lexls.index.arrays import Arrays, SearchArrays, load_arrays, update_arrays
+from lexls.index.arrays import SearchArrays, load_arrays, update_arrays
 from lexls.index.beside import find_beside
 from lexls.index.catalogue import Catalogue
 from lexls.index.citation_graph import CitationGraph
@@ -39,6 +39,7 @@ from lexls.text.memory import Memory
 
 if TYPE_CHECKING:
     from lexls.index.config import MilvusAddress
+    from lexls.index.mirrored import Arrays
     from lexls.index.searchable import Among, Found, Roles, Token, Vector, Weights
     from lexls.text.cancel import CancelToken
 

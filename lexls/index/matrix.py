@@ -58,8 +58,7 @@ class CodedRows:
 
     def near(self, vector: NDArray[np.float32], count: int, used: int, allowed: NDArray[np.bool_]) -> Rows:
         """About ``count`` of the ``allowed`` among the first ``used`` rows, those with the fewest bits other
-        than ``vector``'s, rising.
-        """
+        than ``vector``'s, rising."""
         wanted = self._packed(vector[None, :])[:, 0]
         differing = np.empty(used, np.uint16)
         for start in range(0, used, _PIECE):
@@ -138,7 +137,7 @@ class VectorMatrix:
         return self._used - len(self._holes)
 
     def __contains__(self, passage: int) -> bool:
-        return self._row(passage) >= 0
+        return 0 <= passage < len(self._row_of) and bool(self._row_of[passage] >= 0)
 
     @property
     def exact(self) -> bool:
@@ -227,9 +226,6 @@ class VectorMatrix:
         rows[known] = self._row_of[passages[known]]
         held = rows >= 0
         return held, self._rows[rows[held]] if self._codes is None else self._codes.get(rows[held])
-
-    def _row(self, passage: int) -> int:
-        return int(self._row_of[passage]) if 0 <= passage < len(self._row_of) else -1
 
     def _allowed(self, documents: Collection[int] | None) -> NDArray[np.bool_]:
         owners = self._documents[: self._used]

@@ -162,8 +162,7 @@ class MilvusIndex:
         limit: Limit | None = None,
     ) -> tuple[Ids, NDArray[np.float64]]:
         """The ``k`` rows, ``MOST`` at most, whose inner product with what is asked is highest, best first:
-        ids and products. ``limit`` says of which documents (None: of all).
-        """
+        ids and products. ``limit`` says of which documents (None: of all)."""
         if limit is not None and limit.is_empty:
             return np.empty(0, np.int64), np.empty(0)
         (found,) = self._ask(
@@ -183,18 +182,14 @@ class MilvusIndex:
         return ids, np.fromiter((hit["distance"] for hit in found), np.float64, len(found))
 
     def count(self, kind: Kind) -> int:
-        """How many rows a collection has, 0 if it is not there: all that were put by now, and from now on
-        every search finds them.
-        """
+        """Count the rows of a collection (0: none) that were put by now; every later search finds them."""
         if not self.exists(kind):
             return 0
         (row,) = self._query(kind, "", ["count(*)"])
         return int(row["count(*)"])
 
     def read(self, kind: Kind, ids: Iterable[int]) -> dict[int, tuple[int, Any]]:
-        """Of those of ``ids``, ``MOST`` at most, that have a row by now: the document, and the terms or
-        vector.
-        """
+        """Return the document and the terms or vector of those of ``ids`` (``MOST`` at most) with a row."""
         field = _field(kind)
         if not self.exists(kind):
             return {}
@@ -211,8 +206,7 @@ class MilvusIndex:
 
     def _ask(self, kind: Kind, ask: Callable[[str], T]) -> T:
         """What the server answers of a collection, by its name. Where it has let go of it, as milvus-lite
-        does when it ends and whoever looks after a server may, it is told to load it again.
-        """
+        does when it ends and whoever looks after a server may, it is told to load it again."""
         from pymilvus.exceptions import MilvusException
 
         name = self._called(kind)

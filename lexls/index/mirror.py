@@ -12,7 +12,7 @@ import itertools
 import logging
 import threading
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -25,16 +25,13 @@ from lexls.index.beside import find_beside
 from lexls.index.bm25 import K1, B
 from lexls.index.config import MilvusAddress
 from lexls.index.connection import has_vector_extension, load_vector_extension, open_reader, read_meta, select
-from lexls.index.milvus import KINDS, MilvusIndex, MilvusUnavailable
+from lexls.index.milvus import KINDS, Kind, MilvusIndex, MilvusUnavailable, Row
 from lexls.index.mirror_places import MirrorPlace, is_copied, note_place
 from lexls.index.mirror_rows import Averages, MirroredDocument, MirrorRows
 from lexls.index.slots import NewPassages
 from lexls.index.vectors import VectorStore
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from lexls.index.milvus import Kind, Row
     from lexls.index.postings import DocumentPostings
 
 log = logging.getLogger(__name__)
@@ -306,8 +303,7 @@ def open_mirror(index: Path, address: MilvusAddress) -> Iterator[Mirror]:
 @contextlib.contextmanager
 def following_index(index: Path, address: MilvusAddress | None) -> Iterator[None]:
     """While the block runs, a thread keeps the server at ``address`` (None: there is none) up to date with an
-    index, whose tables must be there. What hinders it is logged, and tried again.
-    """
+    index, whose tables must be there. What hinders it is logged, and tried again."""
     if address is None:
         yield
         return

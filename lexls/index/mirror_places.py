@@ -1,6 +1,5 @@
 """Remember which indexes of this user have collections on which Milvus servers, so that none stays there
-unknown: an index that is gone cannot say what of it lies elsewhere.
-"""
+unknown: an index that is gone cannot say what of it lies elsewhere."""
 
 from __future__ import annotations
 
@@ -24,8 +23,7 @@ _TABLE = """CREATE TABLE IF NOT EXISTS places (
 @dataclass(frozen=True, slots=True)
 class MirrorPlace:
     """Collections whose names begin with ``name`` on the server at ``url``, and the ``index`` that they are
-    of (None: one that is forgotten).
-    """
+    of (None: one that is forgotten)."""
 
     url: str
     name: str
@@ -47,9 +45,7 @@ def list_places() -> list[MirrorPlace]:
 
 
 def note_place(place: MirrorPlace) -> None:
-    """Remember a place, before anything is written there; it may have been another index' before. Raises
-    ``apsw.Error``.
-    """
+    """Remember a place, before anything is written there, even if another's. Raises ``apsw.Error``."""
     with _opened() as connection:
         connection.execute(
             "INSERT OR REPLACE INTO places VALUES (?, ?, ?)", (place.url, place.name, str(place.index or ""))
@@ -58,8 +54,7 @@ def note_place(place: MirrorPlace) -> None:
 
 def is_copied(index: Path, name: str) -> bool:
     """Whether the collections with this name are another index', which still is there: then what lies beside
-    this one was copied from it. Raises ``apsw.Error``.
-    """
+    this one was copied from it. Raises ``apsw.Error``."""
     owners = {place.index for place in list_places() if place.name == name}
     return any(
         owner is not None and owner != index and read_name(owner) == name and not _is_same(owner, index)
@@ -80,8 +75,7 @@ def remove_collections(
 ) -> tuple[list[MirrorPlace], list[tuple[MirrorPlace, str]]]:
     """Remove what lies on servers of these indexes, and of those that were forgotten before: the places where
     nothing is left, and those where something may be, each with the reason. ``milvus`` is the server of the
-    user's settings, and no other is spoken with. Raises ``apsw.Error``.
-    """
+    user's settings, and no other is spoken with. Raises ``apsw.Error``."""
     gone: list[MirrorPlace] = []
     left: list[tuple[MirrorPlace, str]] = []
     for place in list_places():

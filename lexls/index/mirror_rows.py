@@ -46,8 +46,7 @@ class Averages:
 @dataclass(frozen=True, slots=True)
 class MirrorCounts:
     """What is on the server: how many ``passages`` and ``documents``, their ``length`` in terms, how many
-    ``vectors``. ``made_for`` are the averages that the weights there were computed with.
-    """
+    ``vectors``. ``made_for`` are the averages that the weights there were computed with."""
 
     passages: int
     documents: int

@@ -14,17 +14,17 @@ from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 import apsw
 import numpy as np
 from numpy.typing import NDArray
 
 from lexls.index.beside import find_beside
-from lexls.index.bm25 import EPSILON, K1, B
+from lexls.index.bm25 import EPSILON, K1, B, choose_best, find_weighted_numbers
 from lexls.index.config import MilvusAddress
-from lexls.index.connection import ReaderPool, has_vector_extension, read_meta, select
-from lexls.index.milvus import MOST, Limit, MilvusIndex, MilvusUnavailable
+from lexls.index.connection import Connect, ReaderPool, has_vector_extension, read_meta, select
+from lexls.index.milvus import MOST, Kind, Limit, MilvusIndex, MilvusUnavailable
 from lexls.index.mirror import DOCUMENT_B, DOCUMENT_K1, saturate
 from lexls.index.mirror_rows import (
     count_holders,
@@ -39,10 +39,13 @@ from lexls.index.slots import Ids
 from lexls.index.vectors import VectorStore
 
 if TYPE_CHECKING:
-    from lexls.index.arrays import Arrays
-    from lexls.index.connection import Connect
-    from lexls.index.milvus import Kind
+    from lexls.index.arrays import SearchArrays
+    from lexls.index.matrix import VectorMatrix
     from lexls.index.searchable import Found
+
+    Arrays: TypeAlias = "SearchArrays | MirroredArrays"
+    """What ranks a library's passages: arrays in memory, or a server. Both answer alike."""
+    VectorRanking: TypeAlias = "VectorMatrix | MirroredVectors"
 
 FEW = 64
 """Among the passages of no more documents than this every one is scored, and Milvus is not asked."""
@@ -105,8 +108,7 @@ class MirroredWords:
 
     def limit(self, documents: Collection[int] | None) -> Limit | None:
         """How to limit a search on the server to ``documents`` (None: to all): by the shorter of two lists,
-        as a draft that lies in the library leaves out itself alone.
-        """
+        as a draft that lies in the library leaves out itself alone."""
         if documents is None:
             return None
         return self._limit_to(documents if isinstance(documents, frozenset) else frozenset(documents))
@@ -128,13 +130,8 @@ class MirroredWords:
     def find_weighted_numbers(
         self, query: Sequence[str], weights: Sequence[float] | None
     ) -> tuple[list[int], list[float] | None]:
-        """The numbers of the terms of ``query`` that the index knows, and the weight of each if they have
-        one; raises ``ValueError`` unless each or none has.
-        """
-        pairs = zip(query, [1.0] * len(query) if weights is None else weights, strict=True)
-        held = [(number, weight) for term, weight in pairs if (number := self._terms.get(term)) is not None]
-        numbers = [number for number, _ in held]
-        return numbers, None if weights is None else [weight for _, weight in held]
+        """As ``lexls.index.bm25.find_weighted_numbers`` over the index's terms."""
+        return find_weighted_numbers(self._terms, query, weights)
 
     def rarity(self, tokens: Sequence[str]) -> list[float]:
         """The idf over passages of each token, in order; 0 for one that no passage holds."""
@@ -216,11 +213,11 @@ class MirroredWords:
             return np.empty(0, np.int64), np.empty(0)
         with self._connect(None) as connection:
             if few is not None:
-                return _best(*score(connection, few), k)
+                return choose_best(*score(connection, few), k)
             depth = MOST if (asked.factors < 0).any() else k + k // 4 + MORE
             while True:
                 ids, products = self._milvus().search(kind, asked.for_milvus(), depth, self.limit(documents))
-                found = _best(*score(connection, ids), k)
+                found = choose_best(*score(connection, ids), k)
                 if len(ids) < depth or depth >= MOST:
                     return found
                 if len(found[1]) == k and found[1][-1] > products[-1] * grown * _SLACK:
@@ -312,8 +309,7 @@ class MirroredWords:
 
 class MirroredVectors:
     """What ``VectorMatrix`` answers, of the vectors that a mirror has put on a server: Milvus finds the
-    nearest, their components are read from the index file.
-    """
+    nearest, their components are read from the index file."""
 
     exact = False
 
@@ -345,8 +341,7 @@ class MirroredVectors:
         if documents is not None and (limit is None or limit.others):  # others may have come meanwhile
             known = self._words.documents_of(ids) > 0
             ids, cosines = ids[known], cosines[known]
-        order = np.lexsort((ids, -cosines))
-        return ids[order], cosines[order]
+        return choose_best(ids, cosines, k)
 
     def get(self, passage: int) -> NDArray[np.float32] | None:
         """The vector of a passage, None if it has none yet."""
@@ -407,8 +402,7 @@ class MirrorReader:
 
     def arrays(self, connection: apsw.Connection, connect: Connect, before: Arrays | None) -> MirroredArrays:
         """What answers now; ``connection`` is one to the index, of which ``connect`` lends others. ``before``
-        is what answered before (None: nothing, or of an index in whose place another lies).
-        """
+        is what answered before (None: nothing, or of an index in whose place another lies)."""
         version = self.version()  # opens the file, once there is one
         terms = {} if before is None else before.terms
         sql = "SELECT id, term FROM terms WHERE id > ? ORDER BY id"
@@ -461,15 +455,9 @@ def _find(rising: NDArray[np.int32], wanted: NDArray[np.int32]) -> tuple[NDArray
     return held, places[held]
 
 
-def _best(ids: Ids, scores: Scores, k: int) -> Found:
-    order = np.lexsort((ids, -scores))[:k]
-    return ids[order], scores[order]
-
-
 def _most_grown(then: tuple[float, float, float], now: tuple[float, float, float], longest: int) -> float:
     """The most by which a saturation can have grown from one k1, b and average length to another, in texts of
-    up to ``longest`` terms: it changes one way with the frequency and with the length, so at their ends.
-    """
+    up to ``longest`` terms: it changes one way with the frequency and with the length, so at their ends."""
     once, lengths = np.ones(2, np.int64), np.array([0, longest])
     of_one = saturate(once, lengths, *now) / saturate(once, lengths, *then)
     return max(float(of_one.max()), (now[0] + 1) / (then[0] + 1))

@@ -31,8 +31,7 @@ def find_on_pages(
     pdf: Path, passage: str, start: int, scanned: Mapping[int, ScannedPage], token: CancelToken
 ) -> tuple[PagePassage, ...]:
     """Where ``passage``, at ``start`` of the PDF's text, stands; ``scanned`` is what OCR has read of its
-    pages (from 1). Empty if the file does not have it any more, or cannot be read. Raises ``Cancelled``.
-    """
+    pages (from 1). Empty if the file does not have it any more, or cannot be read. Raises ``Cancelled``."""
     request = {
         "pdf": str(pdf),
         "passage": passage,

@@ -104,8 +104,7 @@ class InvertedLists:
 @dataclass(frozen=True, slots=True, eq=False)
 class Segment:
     """The inverted postings of the passages in slots ``first_slot`` to ``end_slot``, which are those of whole
-    documents: by passage (units are slots) and by document (units are rows).
-    """
+    documents: by passage (units are slots) and by document (units are rows)."""
 
     first_slot: int
     end_slot: int
@@ -118,8 +117,7 @@ class Segment:
         return self.passages.size
 
     def passages_with(self, row: int, first_slot: int, end_slot: int) -> tuple[Numbers, NDArray[np.int64]]:
-        """The terms of the document in ``row``, whose slots these are, and how many of its passages hold
-        each."""
+        """Return the terms of the document in ``row`` with these slots, and how many passages hold each."""
         terms = self.documents.terms[self.documents.places_of(row)]
         bounds = np.array([first_slot, end_slot], np.int32)
         lists = np.searchsorted(self.passages.terms, terms).tolist()
@@ -129,8 +127,7 @@ class Segment:
 
 def invert(documents: Iterable[DocumentPostings], first_slot: int, first_row: int) -> Segment:
     """The segment of the documents, whose passages get the slots from ``first_slot`` on and they themselves
-    the rows from ``first_row`` on, in order.
-    """
+    the rows from ``first_row`` on, in order."""
     passages: list[InvertedLists] = []
     whole: list[InvertedLists] = []
     slot, row = first_slot, first_row
@@ -170,8 +167,7 @@ def renumber(
     segments: Sequence[Segment], new_slots: NDArray[np.int64], new_rows: NDArray[np.int64]
 ) -> Segment:
     """One segment of all postings, slot ``s`` becoming ``new_slots[s]`` and row ``r`` ``new_rows[r]``; those
-    with -1 are left out.
-    """
+    with -1 are left out."""
     return Segment(
         0,
         int(new_slots.max(initial=-1)) + 1,
@@ -182,8 +178,7 @@ def renumber(
 
 def join(parts: list[InvertedLists]) -> InvertedLists:
     """One set of lists of several whose units rise from part to part. Takes ``parts`` apart as it goes, so
-    that their memory is free again as early as can be.
-    """
+    that their memory is free again as early as can be."""
     if len(parts) == 1:
         return parts.pop()
     terms = np.unique(np.concatenate([np.empty(0, np.int32), *(each.terms for each in parts)]))

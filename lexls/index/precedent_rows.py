@@ -30,8 +30,7 @@ def insert_postings(
     terms: NDArray[np.int32],
 ) -> None:
     """Write the postings of a document: ``place`` is its id and that of the first passage or precedent, and
-    ``terms`` are the numbers of the vocabulary that the postings count in.
-    """
+    ``terms`` are the numbers of the vocabulary that the postings count in."""
     offsets, places, frequencies = postings
     row = (*place, offsets, terms[np.frombuffer(places, np.int32)].tobytes(), frequencies)
     connection.execute(f"INSERT INTO {table} VALUES (?, ?, ?, ?, ?)", row)
@@ -99,9 +98,7 @@ class PrecedentRows:
         self._waiting = None
 
     def pending(self, limit: int) -> list[tuple[int, str, str]]:
-        """Up to ``limit`` precedents without vectors that cite an authority of the library, as (id,
-        proposition, entities).
-        """
+        """Up to ``limit`` resolved precedents without vectors, as (id, proposition, entities)."""
         if self._waiting is None:
             self._waiting = sorted(self._find_resolving(), reverse=True)
         found: list[tuple[int, str, str]] = []

@@ -122,8 +122,7 @@ def _read_pairs(
     connection: apsw.Connection, catalogue: Catalogue, documents: Collection[int], keys: Collection[str]
 ) -> tuple[dict[int, set[int]], dict[tuple[int, int], Pinpoint]]:
     """The precedents that stand in ``documents`` or cite by ``keys``, by document, and which of them cite
-    which authorities, where the sentence names a place of it first.
-    """
+    which authorities, where the sentence names a place of it first."""
     looked: defaultdict[int, set[int]] = defaultdict(set)
     pairs: dict[tuple[int, int], tuple[bool, int, Pinpoint]] = {}
     against = sorted(AGAINST)

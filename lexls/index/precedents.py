@@ -16,7 +16,6 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from lexls.index.arrays import Arrays, VectorRanking
 from lexls.index.bm25 import IncrementalBM25
 from lexls.index.catalogue import Catalogue
 from lexls.index.connection import Connect, select
@@ -25,6 +24,7 @@ from lexls.index.records import PrecedentRecord
 from lexls.text.memory import Memory
 
 if TYPE_CHECKING:
+    from lexls.index.mirrored import Arrays, VectorRanking
     from lexls.index.searchable import Among, Found, Token, Vector
 
 Scores = NDArray[np.float64]
@@ -95,9 +95,7 @@ class Precedents:
             return state.bm25.top(state.bm25.numbers(tokens), k, speaking)
 
     def nearest(self, vector: Vector, k: int, speaking: Among = None, token: Token = None) -> Found:
-        """The ``k`` precedents whose propositions are nearest to ``vector`` (unit length), best first: ids
-        and cosines.
-        """
+        """Find the ``k`` precedents with propositions nearest to ``vector`` (unit length): ids, cosines."""
         matrix = self._now(token).propositions
         with self._lock:
             if matrix is None or vector.shape != (matrix.dimension,) or not len(matrix):
@@ -120,9 +118,7 @@ class Precedents:
     def compare_supports(
         self, vector: Vector, pairs: Sequence[tuple[int, int]], token: Token = None
     ) -> Scores:
-        """The cosine of ``vector`` with the supporting passage of each pair (precedent, authority); not a
-        number where there is none.
-        """
+        """Return the cosine of ``vector`` with each pair's supporting passage, NaN if there is none."""
         passages = self.supports(pairs, token)
         with self._lock:
             matrix = self._passages.vectors if self._passages is not None else None
@@ -130,8 +126,7 @@ class Precedents:
 
     def supports(self, pairs: Sequence[tuple[int, int]], token: Token = None) -> list[int]:
         """The passage of the authority that supports each pair (precedent, authority): at the pinpoint, or
-        the one most like the proposition; 0 where vectors are missing. Remembered.
-        """
+        the one most like the proposition; 0 where vectors are missing. Remembered."""
         state = self._now(token)
         known = {pair: found for pair in pairs if (found := self._supports.get(pair)) is not None}
         by_authority: defaultdict[int, list[int]] = defaultdict(list)
@@ -165,8 +160,7 @@ class Precedents:
         self, precedents: Sequence[int], token: Token = None
     ) -> list[tuple[int, tuple[int, ...]]]:
         """The document that each precedent stands in, 0 if it is gone, and the authorities of the library
-        that it cites for what it says.
-        """
+        that it cites for what it says."""
         state = self._now(token)
         with self._lock:
             documents = state.bm25.slots.documents_of(precedents).tolist()
@@ -189,8 +183,7 @@ class Precedents:
         self, authorities: Collection[int], speaking: Among = None, token: Token = None
     ) -> tuple[Ids, Ids]:
         """The precedents that cite one of ``authorities``, each with the authority; one that cites several
-        comes for each. ``speaking`` are the documents whose sentences count (None: all).
-        """
+        comes for each. ``speaking`` are the documents whose sentences count (None: all)."""
         state = self._now(token)
         with self._lock:
             rows = np.isin(state.authorities, np.fromiter(authorities, np.int64, len(authorities)))

@@ -29,8 +29,7 @@ def start_indexer(
     config: IndexerConfig, on_change: Callable[[], None] | None = None
 ) -> subprocess.Popen[str]:
     """Start an indexer process for ``config``; close its ``stdin`` to end it. ``on_change`` is called on a
-    thread of its own whenever the indexer may have changed the index.
-    """
+    thread of its own whenever the indexer may have changed the index."""
     process = subprocess.Popen(
         make_command("lexls.index.process"),
         env=make_environment(),

@@ -79,8 +79,7 @@ class Saturation:
 @dataclass(frozen=True, slots=True, eq=False)
 class TermList:
     """One term's postings. ``levels`` are their saturations in 255ths of k1 + 1, rounded up; ``weight``
-    multiplies the saturation, ``bound`` is the most that it then is.
-    """
+    multiplies the saturation, ``bound`` is the most that it then is."""
 
     units: Numbers
     frequencies: Frequencies
@@ -284,8 +283,7 @@ class TermCounts:
 
     def idf(self, corpus_size: int) -> tuple[Scores, float]:
         """``ln(N − n + ½) − ln(n + ½)`` of each term that n of N = ``corpus_size`` passages hold, and the
-        mean of those that occur.
-        """
+        mean of those that occur."""
         if self._idf is None or self._idf[0] != corpus_size:
             occurring = self.passages > 0
             # By the number of passages, since few numbers occur, with the logarithm that rank_bm25 uses

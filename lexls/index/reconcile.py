@@ -90,9 +90,7 @@ class Watched:
         self._patterns = PathSpec.from_lines("gitignore", (p for p in patterns if not os.path.isabs(p)))
 
     def key_of(self, path: str) -> FileKey | None:
-        """The key of an absolute path if it is a candidate: in a folder, not left out, of a known format or a
-        file that describes others.
-        """
+        """Return the key of an absolute path that may be read: inside, not excluded, of a known format."""
         if os.path.splitext(path)[1].lower() not in SUFFIXES and not is_catalogue(path):
             return None
         return self._below(path)
@@ -287,9 +285,7 @@ def _printable(path: str) -> str:
 
 
 def is_gone(path: Path) -> bool:
-    """Whether there is nothing at a path, not even a link that leads nowhere. Where nobody can look there may
-    be something.
-    """
+    """Return whether a path is certainly empty: without even a broken link, where one may look."""
     try:
         os.lstat(path)
     except (FileNotFoundError, NotADirectoryError):

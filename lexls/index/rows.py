@@ -89,8 +89,7 @@ class DocumentRows:
 @dataclass(frozen=True)
 class CatalogueRows:
     """What a file says of others: a row each of the target, rank, line, the file as it is written, and the
-    facts as a JSON object. ``problems`` are what of it cannot be read, in words.
-    """
+    facts as a JSON object. ``problems`` are what of it cannot be read, in words."""
 
     file: FileState
     descriptions: Rows

@@ -193,10 +193,7 @@ class Answering:
 
 
 class AnsweringUnits:
-    """The units of sets of documents, remembered for the last large sets asked for.
-
-    Made anew whenever ``slots`` change.
-    """
+    """Keep the units of the last large sets of documents. Made anew whenever ``slots`` change."""
 
     def __init__(self, slots: PassageSlots) -> None:
         self._slots = slots

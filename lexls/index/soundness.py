@@ -12,13 +12,7 @@ import apsw
 import numpy as np
 
 from lexls.index.beside import find_beside
-from lexls.index.connection import (
-    has_vector_extension,
-    load_vector_extension,
-    open_reader,
-    read_meta,
-    select,
-)
+from lexls.index.connection import has_vector_extension, load_vector_extension, open_reader, read_meta, select
 from lexls.index.reconcile import FileKey
 from lexls.index.schema import SCHEMA_VERSION, is_index, migrate, read_schema_version
 from lexls.index.vectors import VectorStore
@@ -65,8 +59,7 @@ DAMAGE = (IndexDamaged, apsw.CorruptError, apsw.NotADBError, UnicodeDecodeError,
 @dataclass(frozen=True, slots=True)
 class VectorFaults:
     """Passages and precedents (ids) whose vectors are not what the index says, and how many vectors and other
-    rows belong to nothing.
-    """
+    rows belong to nothing."""
 
     missing: frozenset[int]
     damaged: frozenset[int]
@@ -88,8 +81,7 @@ def check_soundness(index: Path, token: CancelToken | None = None) -> str:
 
 def find_loose_ends(index: Path, token: CancelToken | None = None) -> str:
     """What of the rows of a sound index does not belong together, in a line; "" for nothing: it can be mended
-    one by one. Raises as ``check_soundness`` does.
-    """
+    one by one. Raises as ``check_soundness`` does."""
     return _look(index, _find_loose_ends, token)
 
 

@@ -95,9 +95,7 @@ class IndexStatus:
         return 0, 0, 0
 
     def failed(self) -> list[FailedFile]:
-        """The files that could not be indexed, by path, and what of a file of several documents; without
-        those that hold no authority.
-        """
+        """List files, and parts of files, that could not be indexed, but those that hold no authority."""
         rows = self._rows(
             """SELECT library, relative, 0, reason FROM failures UNION ALL
                SELECT library, relative, key, value FROM corpora, json_each(problems) UNION ALL
@@ -111,9 +109,7 @@ class IndexStatus:
         ]
 
     def _undescribed(self) -> Iterator[tuple[str, str, str]]:
-        """The rows of tables whose file is not there, each with the table's library and path and the
-        reason.
-        """
+        """Yield table rows whose file is missing: the table's library and path, and the reason."""
         rows = self._rows(
             """SELECT library, catalogue, line, written, json_group_array(target) FROM descriptions
                WHERE written != '' GROUP BY 1, 2, 3, 4"""
@@ -147,9 +143,7 @@ class IndexStatus:
         ]
 
     def unread(self) -> list[UnreadKind]:
-        """The kinds of files in the library that no reader is for, the likeliest authorities first, and then
-        those of files that hold none.
-        """
+        """List the kinds of files without a reader, likeliest authorities first, then those without any."""
         kinds = json.loads(self.meta("unread") or "[]")
         rows = self._rows("SELECT library, relative, reason FROM failures ORDER BY 1, 2")
         others = [FileKey(library, relative) for library, relative, reason in rows if reason == NO_AUTHORITY]

@@ -29,14 +29,7 @@ from lexls.index.description_rows import DescriptionRows
 from lexls.index.precedent_rows import Kept, PrecedentRows, choose_next_id, insert_postings
 from lexls.index.reconcile import FileKey, FileState
 from lexls.index.records import IndexProgress
-from lexls.index.rows import (
-    NOT_NOW,
-    CatalogueRows,
-    CitationRows,
-    DocumentRows,
-    RecordPlace,
-    UncitedText,
-)
+from lexls.index.rows import NOT_NOW, CatalogueRows, CitationRows, DocumentRows, RecordPlace, UncitedText
 from lexls.index.schema import FORGET_FILES, migrate, read_schema_version
 from lexls.index.soundness import LOOKED_THROUGH, find_incomplete, find_vector_faults, remove_orphans
 from lexls.index.vectors import VectorStore
@@ -195,8 +188,7 @@ class Store:
 
     def put_citations(self, document: int, size: int, rows: CitationRows) -> None:
         """Write the citations of a document that is there without them; ``size`` is that of its file. Nothing
-        is written if it went, or was written anew, since.
-        """
+        is written if it went, or was written anew, since."""
         with self._adding_terms() as generation:
             sql = "UPDATE documents SET size = ?, generation = ? WHERE id = ?"
             self._connection.execute(sql, (size, generation, document))
@@ -205,9 +197,7 @@ class Store:
                 self._insert_citations(document, rows, {}, generation)
 
     def begin_corpus(self, key: FileKey) -> tuple[int, list[HeldRecord]]:
-        """Make a file one of several documents; returns whether it was one document before, and those that it
-        holds now.
-        """
+        """Make a file one of several documents; return if it was one before, and what it holds now."""
         with self._connection:
             generation = self._next_generation()
             document = self._document_at(key)
@@ -229,8 +219,7 @@ class Store:
         self, file: FileState, digest: bytes, kept: Collection[int], problems: Sequence[str]
     ) -> int:
         """A file of several documents was read: it holds those that are ``kept``; returns how many others it
-        held. ``problems`` says what of it cannot be read.
-        """
+        held. ``problems`` says what of it cannot be read."""
         others = self._corpora.list_others(file.key, kept)
         with self._connection:
             generation = self._next_generation()
@@ -241,9 +230,7 @@ class Store:
         return len(others)
 
     def put_catalogue(self, rows: CatalogueRows) -> int:
-        """Write what a file says of others, in place of what it was before; returns how many documents that
-        removed.
-        """
+        """Write what a file says of others in place of what it was; return how many documents went."""
         with self._connection:
             removed = self._clear(rows.file.key, self._next_generation())
             self.descriptions.put(rows)
@@ -272,8 +259,7 @@ class Store:
 
     def begin_after(self, generation: int, ids: Mapping[str, int], renewed: int) -> None:
         """Take the place of an index of this generation, whose tables have given these ids, at a moment in
-        nanoseconds since 1970.
-        """
+        nanoseconds since 1970."""
         with self._connection:
             self._connection.execute("DELETE FROM sqlite_sequence")
             self._connection.executemany("INSERT INTO sqlite_sequence VALUES (?, ?)", ids.items())
@@ -339,8 +325,7 @@ class Store:
 
     def put_unread(self, file: FileKey, mtime_ns: int, reason: str) -> str:
         """Remember why a file cannot be read for now, so that the next reconciliation tries again. What it
-        held stays, and the reason, which is returned, then says of when that is.
-        """
+        held stays, and the reason, which is returned, then says of when that is."""
         sql = "SELECT mtime_ns FROM {} WHERE library = ?1 AND relative = ?2"
         tables = ("documents", "corpora", "catalogues")
         held = f"SELECT max(mtime_ns) FROM ({' UNION ALL '.join(map(sql.format, tables))})"
@@ -370,8 +355,7 @@ class Store:
 
     def pending_precedents(self, limit: int) -> list[tuple[int, str, str]]:
         """Up to ``limit`` precedents without vectors that cite an authority of the library: (id, proposition,
-        entities joined by line feeds). Each is given once, until documents change.
-        """
+        entities joined by line feeds). Each is given once, until documents change."""
         return self._precedents.pending(limit)
 
     def put_precedent_vectors(
@@ -422,8 +406,7 @@ class Store:
 
     def mend(self) -> set[FileKey]:
         """Remove what belongs to nothing, and make vectors and what the index says of them agree again: what
-        has none then is pending. Returns the files of which something is missing, to be read again.
-        """
+        has none then is pending. Returns the files of which something is missing, to be read again."""
         incomplete = find_incomplete(self._connection)
         self.forget_states(incomplete)
         with self._connection:

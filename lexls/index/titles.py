@@ -8,6 +8,7 @@ from collections.abc import Collection, Iterable, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from lexls.index.bm25 import choose_best
 from lexls.index.records import Authority
 from lexls.index.tokens import Tokenizer
 
@@ -86,5 +87,4 @@ class TitleIndex:
         if documents is not None:
             matched &= np.isin(self._documents, np.fromiter(documents, np.int64, len(documents)))
         found = np.flatnonzero(matched)
-        order = np.lexsort((self._documents[found], -scores[found]))[: max(k, 0)]
-        return self._documents[found[order]], scores[found[order]]
+        return choose_best(self._documents[found], scores[found], k)

@@ -114,7 +114,7 @@ class Tokenizer:
             words = each.split() if simple else _WORD.findall(each)
             if _OPENED.search(piece):
                 for whole in _SUBDIVIDED.findall(piece):
-                    words += _prefixes(whole)
+                    words += [whole[: match.end()] for match in re.finditer(r"\)", whole)]
             yield words
 
 
@@ -139,8 +139,3 @@ def _write_out(text: str) -> str:
             parts += text[done : found.start()], _ABBREVIATIONS[found[1]]
             done = found.end(1)
     return "".join((*parts, text[done:]))
-
-
-def _prefixes(whole: str) -> list[str]:
-    """``12(2)(a)`` → ``12(2)``, ``12(2)(a)``."""
-    return [whole[: match.end()] for match in re.finditer(r"\)", whole)]

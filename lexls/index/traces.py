@@ -17,9 +17,7 @@ from lexls.index.lock import lock_index
 
 
 def find_indexes(folder: Path, named: Iterable[Path] = ()) -> list[Path]:
-    """The indexes that hold anything of a folder (absolute): among those that lie where lexls keeps them, and
-    those that are ``named``.
-    """
+    """Find the indexes, where lexls keeps them or ``named``, that hold anything of a folder (absolute)."""
     kept = find_default_path([folder]).parent
     candidates = {*kept.glob("*.sqlite3"), *(each for each in named if each.is_file())}
     own = find_default_path([folder])
@@ -41,19 +39,10 @@ def remove_index(index: Path) -> list[Path]:
 
 
 def _holds(index: Path, folder: Path) -> bool:
-    """Whether an index holds files of a folder, of one in it or of one around it."""
-    libraries = _libraries(index)
-    return any(folder.is_relative_to(each) or each.is_relative_to(folder) for each in libraries)
-
-
-def _libraries(index: Path) -> set[Path]:
-    """The folders that an index holds files of; none if it does not tell."""
+    """Return whether an index holds files of a folder, of one in it or around it; not if it does not tell."""
     found: set[str] = set()
     with contextlib.suppress(apsw.Error, ValueError), contextlib.closing(open_reader(index)) as connection:
-        tables = ("documents", "failures", "catalogues")
         found.update(json.loads(read_meta(connection, "places") or "{}"))
-        for table in tables:
-            found.update(
-                library for (library,) in select(connection, f"SELECT DISTINCT library FROM {table}")
-            )
-    return set(map(Path, found))
+        for table in ("documents", "failures", "catalogues"):
+            found.update(each for (each,) in select(connection, f"SELECT DISTINCT library FROM {table}"))
+    return any(folder.is_relative_to(each) or Path(each).is_relative_to(folder) for each in found)

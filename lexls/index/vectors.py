@@ -188,8 +188,7 @@ def rescore(
     vectors: NDArray[np.float32],
 ) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
     """A ranking of passages by cosine, in which the ``known`` ones get the cosine of ``vector`` to their
-    ``vectors`` and places accordingly.
-    """
+    ``vectors`` and places accordingly."""
     exact = dict(zip(known.tolist(), (vectors @ vector).tolist(), strict=True))
     scores = np.array([exact.get(passage, cosine) for passage, cosine in zip(ids, cosines, strict=True)])
     order = np.lexsort((ids, -scores))

@@ -33,9 +33,7 @@ OnProgress = Callable[[IndexProgress], None]
 
 @dataclass(frozen=True, slots=True)
 class Verification:
-    """What a comparison found: how many ``documents`` the index holds, what differed, and what still does now
-    that it was mended.
-    """
+    """What a comparison found: how many ``documents``, what differed, and what still does when mended."""
 
     documents: int
     differences: tuple[IndexDifference, ...]
@@ -96,8 +94,7 @@ def look_repeatedly(config: IndexerConfig, look: Look) -> list[IndexDifference]:
 @contextlib.contextmanager
 def reading_anew(config: IndexerConfig, on_progress: OnProgress = lambda progress: None) -> Iterator[Look]:
     """A second index of the same folders in a folder beside the first, and what then compares the two; each
-    look reads what was saved since the last. Scans are read as far as the first index has read them.
-    """
+    look reads what was saved since the last. Scans are read as far as the first index has read them."""
     prefix = name_meanwhile(config.index, "-verify-")
     _remove_left_over(config.index.parent, prefix)
     with tempfile.TemporaryDirectory(prefix=prefix, dir=config.index.parent) as folder:

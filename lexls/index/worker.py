@@ -82,8 +82,7 @@ def lower_priority() -> None:
 
 def begin_worker() -> None:
     """Make ready a process that reads files: behind all else, and within ``MOST_MEMORY`` where the platform
-    has such a limit. What would take more raises ``MemoryError``.
-    """
+    has such a limit. What would take more raises ``MemoryError``."""
     lower_priority()
     if sys.platform != "win32":
         import resource

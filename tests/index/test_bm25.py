@@ -135,17 +135,14 @@ def test_a_fresh_index_has_the_same_bits_as_rank_bm25(corpus: Passages, query: l
     ours, theirs = IncrementalBM25(corpus), BM25Okapi(corpus)
     assert ours.get_scores(distinct).tolist() == theirs.get_scores(distinct).tolist()
     assert ours.idf == theirs.idf
-    assert ours.average_idf == theirs.average_idf
-    assert ours.doc_len == theirs.doc_len
     assert ours.avgdl == theirs.avgdl
-    assert ours.get_batch_scores(distinct, [0]) == theirs.get_batch_scores(distinct, [0])
     assert ours.get_top_n(distinct, corpus, 3) == theirs.get_top_n(distinct, corpus, 3)
 
 
 def test_a_term_in_most_passages_has_the_floor_of_rank_bm25() -> None:
     corpus = [["carrier", "lien"], ["carrier", "notice"], ["carrier", "tenant"], ["repair"]]
     index = IncrementalBM25(corpus)
-    assert index.idf["carrier"] == index.epsilon * index.average_idf
+    assert index.idf["carrier"] == BM25Okapi(corpus).idf["carrier"]
     assert index.get_scores(["carrier"]).tolist() == list(BM25Okapi(corpus).get_scores(["carrier"]))
 
 

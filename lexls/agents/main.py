@@ -8,6 +8,7 @@ import logging
 import sys
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from importlib import import_module
 from typing import Any, TypeVar
 
 from mcp import MCPError
@@ -21,16 +22,6 @@ from lexls import __version__
 from lexls.agents.desk import Desk, Unanswerable
 from lexls.agents.prompts import INSTRUCTIONS, fill_prompt, list_prompts
 from lexls.agents.resources import TEMPLATES, list_resources, read_resource
-from lexls.agents.tools import (
-    check_draft,
-    contrary_authority,
-    find_support,
-    library_status,
-    read_passage,
-    search,
-    verify_citation,
-    verify_quotation,
-)
 from lexls.agents.tools.tool import AgentTool
 from lexls.index.milvus import MilvusUnavailable
 from lexls.server.server import SWITCH_SECONDS, WORKERS, Sweeper, find_fault
@@ -40,20 +31,12 @@ log = logging.getLogger(__name__)
 T = TypeVar("T")
 _Asked = ServerRequestContext[Any]
 
+_NAMES = """library_status check_draft verify_citation verify_quotation find_support contrary_authority search
+    read_passage"""
 TOOLS: dict[str, AgentTool] = {
-    module.TOOL.name: module.TOOL
-    for module in (
-        library_status,
-        check_draft,
-        verify_citation,
-        verify_quotation,
-        find_support,
-        contrary_authority,
-        search,
-        read_passage,
-    )
+    name: import_module(f"lexls.agents.tools.{name}").TOOL for name in _NAMES.split()
 }
-"""The tools by name, in the order in which they are listed."""
+"""The tools in the order in which they are listed, by name, which is also that of the module."""
 _READS_ONLY = t.ToolAnnotations(
     read_only_hint=True, destructive_hint=False, idempotent_hint=True, open_world_hint=False
 )

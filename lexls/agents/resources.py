@@ -57,10 +57,7 @@ TEMPLATES = tuple(
 
 
 def list_resources(desk: Desk, cursor: str | None, token: CancelToken) -> t.ListResourcesResult:
-    """The authorities by name, then the papers of the record, a page at a time.
-
-    Raises ``Unanswerable`` and ``Cancelled``.
-    """
+    """List authorities by name, then papers, by the page. Raises ``Unanswerable`` and ``Cancelled``."""
     snapshot = desk.snapshot(token)
     first = int(cursor) if cursor is not None and re.fullmatch(r"\d{1,9}", cursor) else 0
     libraries = [each.library for each in (snapshot, see_record(snapshot)) if each is not None]

@@ -289,8 +289,7 @@ _WRITING_SECONDS = 600
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """What is shown of an answer: Markdown without its title, whether it is all, and whether nothing is said
-    in answer."""
+    """An answer as shown: Markdown without its title, whether it is all, and whether it abstains."""
 
     title: str
     markdown: str

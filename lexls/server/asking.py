@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from lsprotocol import types as t
 
 from lexls.server.answering import answer_request
+from lexls.server.choosing import cut_title
 from lexls.server.convert import to_address, to_location
 from lexls.server.protocol import RequestRefused, refuse_argument
 from lexls.server.server import DocumentRequest, LexlsServer
@@ -28,7 +29,6 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 LONGEST_QUESTION = 4000
 """Characters."""
-LONGEST_TITLE = 80
 
 
 def register(server: LexlsServer) -> None:
@@ -46,9 +46,7 @@ def register(server: LexlsServer) -> None:
         uri, name = _text(argument, "uri", ""), _text(argument, "thread", "")
         after = _number(argument, "after")
         session = ls.session_of(uri)
-        title = (
-            question if len(question) <= LONGEST_TITLE else question[:LONGEST_TITLE].rsplit(" ", 1)[0] + " …"
-        )
+        title = cut_title(question)
         troubles: list[str] = []
 
         def gather(asked: DocumentRequest, writer: Writer) -> Gathered | None:
@@ -134,8 +132,7 @@ async def _with_threads(ls: LexlsServer, argument: Any, work: Callable[[Threads,
 
 
 def _shown(session: Session, thread: Thread, turn: int, encoding: Encoding) -> dict[str, Any]:
-    """A thread as the command gives it: the branch that ends at ``turn`` (0: its newest) as Markdown, and its
-    sentences."""
+    """Describe a thread: the branch that ends at ``turn`` (0: the newest) and its sentences."""
     from lexls.grounding.render import write_turns
 
     branch = thread.branch(turn)

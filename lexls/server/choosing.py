@@ -14,6 +14,8 @@ from lexls.server.server import DocumentRequest, LexlsServer
 MOST = 5
 """Editors show the choices as buttons, or as one line."""
 LONGEST = 80
+"""Code points of a title."""
+"""Code points of a title."""
 
 
 def register(server: LexlsServer) -> None:
@@ -42,7 +44,7 @@ def offer(ls: LexlsServer, argument: Any, question: str, actions: Sequence[t.Cod
 
 async def _choose(ls: LexlsServer, question: str, actions: Sequence[t.CodeAction]) -> None:
     """Ask which of the first actions to take, and take it."""
-    titles = {_shorten(each.title): each for each in actions[:MOST]}
+    titles = {cut_title(each.title): each for each in actions[:MOST]}
     items = [t.MessageActionItem(title) for title in titles]
     request = t.ShowMessageRequestParams(t.MessageType.Info, f"lexls: {question}", items)
     answer = await ls.window_show_message_request_async(request)
@@ -56,5 +58,6 @@ async def _choose(ls: LexlsServer, question: str, actions: Sequence[t.CodeAction
         await command(*(chosen.command.arguments or ()))
 
 
-def _shorten(title: str) -> str:
+def cut_title(title: str) -> str:
+    """``title``, or as many of its words as ``LONGEST`` allows, with " …"."""
     return title if len(title) <= LONGEST else title[: LONGEST - 2].rsplit(" ", 1)[0] + " …"

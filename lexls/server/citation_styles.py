@@ -69,8 +69,7 @@ def register(server: LexlsServer) -> None:
 
 
 def offer_conversions(asked: DocumentRequest, span: Span, *, own: bool = False) -> list[t.CodeAction]:
-    """An action for each style that writes the citations at ``span`` otherwise, the settings' first; with
-    ``own`` only for that one."""
+    """Offer to rewrite citations in each style, the settings' first; only that one if ``own``."""
     from lexls.citations.styles import Style
     from lexls.writing.convert import convert_in
 

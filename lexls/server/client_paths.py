@@ -22,8 +22,7 @@ REFUSED_COMMANDS = frozenset(
 class ClientPaths:
     """A client's files are taken to lie below ``folder``, where there are none, so that no path that means
     something there means something here; but for those in the ``shared`` folders, which both machines have
-    at the same path.
-    """
+    at the same path."""
 
     folder: Path
     shared: tuple[Path, ...] = ()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from lsprotocol import types as t
@@ -23,11 +23,14 @@ EXPLAIN = "explain.lexls"
 others; those of "source" they would leave out of the menu at the cursor."""
 DRAFT = "refactor.rewrite.lexls"
 FIX_ALL = "source.fixAll.lexls"
-FIND_SUPPORT = "Find supporting authority…"
 MORE = "More…"
 EXPLAIN_CITATION = "Explain this citation"
-DRAFT_SENTENCE = "Draft a supported sentence"
-CONTRARY = "Contrary authority"
+_FOR_SENTENCES: Mapping[str, tuple[str, t.CodeActionKind | str]] = {
+    "lexls.findSupport": ("Find supporting authority…", t.CodeActionKind.QuickFix),
+    "lexls.contrary": ("Contrary authority", EXPLAIN),
+    "lexls.draft": ("Draft a supported sentence", DRAFT),
+}
+"""Command → title and kind of what is offered for a sentence."""
 FEWEST_WORDS = 4
 """A sentence with fewer words beside its citations says nothing that could be borne out or denied."""
 
@@ -46,11 +49,12 @@ def register(server: LexlsServer) -> None:
         actions: list[t.CodeAction] = []
         if _asks_for("quickfix", wanted):
             actions += offer_fixes(asked, span, params.context.diagnostics)
-            actions += offer_support(asked, span, range_)
+            actions += _offer(asked, span, range_, "lexls.findSupport")
         if _asks_for(EXPLAIN, wanted):
-            actions += offer_explaining(asked, span, range_) + offer_contrary(asked, span, range_)
+            actions += offer_explaining(asked, span, range_)
+            actions += _offer(asked, span, range_, "lexls.contrary")
         if _asks_for(DRAFT, wanted):
-            actions += offer_drafting(asked, span, range_)
+            actions += _offer(asked, span, range_, "lexls.draft")
         if _asks_for(CONVERT, wanted):
             actions += offer_conversions(asked, span)
         # Offered only where it is asked for by name: an editor runs it on save.
@@ -63,7 +67,8 @@ def offer_few(asked: DocumentRequest, span: Span, params: t.CodeActionParams) ->
     """What a menu at the cursor shows: no search, no row for each authority, and the rest behind one row."""
     range_ = params.range
     actions = offer_fixes(asked, span, params.context.diagnostics)
-    actions += offer_support(asked, span, range_) + offer_explaining(asked, span, range_)
+    actions += _offer(asked, span, range_, "lexls.findSupport")
+    actions += offer_explaining(asked, span, range_)
     # Alone, it is no reason to show a bulb; who opens the menu finds it.
     automatic = params.context.trigger_kind == t.CodeActionTriggerKind.Automatic
     if (actions or not automatic) and offer_more(asked, span, range_):
@@ -74,8 +79,8 @@ def offer_few(asked: DocumentRequest, span: Span, params: t.CodeActionParams) ->
 def offer_more(asked: DocumentRequest, span: Span, range_: t.Range) -> list[t.CodeAction]:
     """What the menu has no room for."""
     return [
-        *offer_contrary(asked, span, range_),
-        *offer_drafting(asked, span, range_),
+        *_offer(asked, span, range_, "lexls.contrary"),
+        *_offer(asked, span, range_, "lexls.draft"),
         *offer_conversions(asked, span, own=True),
         *offer_ignoring(asked, _find(asked, span)),
     ]
@@ -104,7 +109,8 @@ def offer_fixes(asked: DocumentRequest, span: Span, reported: Sequence[t.Diagnos
     actions = []
     found = _find(asked, span)
     for finding in found:
-        shown = [each for each in reported if _is(each, finding)] or None
+        said = ("lexls", finding.code, finding.message)
+        shown = [each for each in reported if (each.source, each.code, each.message) == said] or None
         actions += [
             t.CodeAction(
                 fix.title,
@@ -134,18 +140,6 @@ def offer_fix_all(asked: DocumentRequest) -> list[t.CodeAction]:
     return [t.CodeAction(title, kind=FIX_ALL, edit=asked.edit(edits))] if edits else []
 
 
-def _is(shown: t.Diagnostic, finding: Finding) -> bool:
-    return shown.source == "lexls" and shown.code == finding.code and shown.message == finding.message
-
-
-def offer_support(asked: DocumentRequest, span: Span, range_: t.Range) -> list[t.CodeAction]:
-    """The search for what supports the sentence at ``span``, if it says anything; it is made when chosen."""
-    if not _states(asked.snapshot, span):
-        return []
-    kind = t.CodeActionKind.QuickFix
-    return [_action(FIND_SUPPORT, kind, "lexls.findSupport", asked.document.uri, range_)]
-
-
 def offer_explaining(asked: DocumentRequest, span: Span, range_: t.Range) -> list[t.CodeAction]:
     """The explanation of the citation at ``span``, if the library has what it cites."""
     from lexls.reading.propositions import find_citation_near
@@ -161,18 +155,12 @@ def offer_explaining(asked: DocumentRequest, span: Span, range_: t.Range) -> lis
     return [_action(EXPLAIN_CITATION, EXPLAIN, "lexls.explain", asked.document.uri, range_)]
 
 
-def offer_contrary(asked: DocumentRequest, span: Span, range_: t.Range) -> list[t.CodeAction]:
-    """The search for what stands against the sentence at ``span``, if it says anything."""
-    if not _states(asked.snapshot, span):
+def _offer(asked: DocumentRequest, span: Span, range_: t.Range, command: str) -> list[t.CodeAction]:
+    """Offer a command for the sentence at ``span``, if that says something; the work is done when chosen."""
+    title, kind = _FOR_SENTENCES[command]
+    if not _states(asked.snapshot, span, uncited=command == "lexls.draft"):
         return []
-    return [_action(CONTRARY, EXPLAIN, "lexls.contrary", asked.document.uri, range_)]
-
-
-def offer_drafting(asked: DocumentRequest, span: Span, range_: t.Range) -> list[t.CodeAction]:
-    """A sentence that the library supports in place of the one at ``span``, if that cites nothing."""
-    if not _states(asked.snapshot, span, uncited=True):
-        return []
-    return [_action(DRAFT_SENTENCE, DRAFT, "lexls.draft", asked.document.uri, range_)]
+    return [_action(title, kind, command, asked.document.uri, range_)]
 
 
 def _states(snapshot: Snapshot, span: Span, *, uncited: bool = False) -> bool:

@@ -6,35 +6,21 @@ import logging
 import os
 import sys
 from collections.abc import Sequence
+from importlib import import_module
 from pathlib import Path
 
 from lsprotocol import types as t
 
-from lexls.server import (
-    asking,
-    authorities,
-    checking,
-    choosing,
-    citation_styles,
-    code_action,
-    commands,
-    completion,
-    evidence,
-    explaining,
-    graph,
-    hover,
-    ignoring,
-    inlays,
-    inline_completion,
-    lifecycle,
-    navigation,
-    reporting,
-    semantic_tokens,
-    structure,
-)
+from lexls.server import checking, semantic_tokens
 from lexls.server.client_paths import ClientPaths
 from lexls.server.protocol import Protocol
 from lexls.server.server import SWITCH_SECONDS, LexlsServer, Sweeper
+
+_FEATURES = """
+    lifecycle hover completion code_action navigation structure inlays semantic_tokens commands authorities
+    graph explaining asking citation_styles evidence choosing inline_completion ignoring reporting
+"""
+"""The modules that register what the server answers."""
 
 
 def make_server(client: ClientPaths | None = None) -> LexlsServer:
@@ -47,28 +33,8 @@ def make_server(client: ClientPaths | None = None) -> LexlsServer:
         semantic_tokens.choose_legend(ls)
         checking.choose_kind(ls)
 
-    for module in (
-        lifecycle,
-        hover,
-        completion,
-        code_action,
-        navigation,
-        structure,
-        inlays,
-        semantic_tokens,
-        commands,
-        authorities,
-        graph,
-        explaining,
-        asking,
-        citation_styles,
-        evidence,
-        choosing,
-        inline_completion,
-        ignoring,
-        reporting,
-    ):
-        module.register(server)
+    for name in _FEATURES.split():
+        import_module(f"lexls.server.{name}").register(server)
     return server
 
 

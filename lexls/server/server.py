@@ -216,8 +216,10 @@ class LexlsServer(LanguageServer):
         session = self._sessions[root] = Session(root, self.editor_settings, self.client)
         for problem in session.problems:
             self.show(t.MessageType.Warning, problem)
-        session.service = self._service_of(session)
-        session.record = self._record_of(session)
+        library, record = session.find_configs()
+        idle_seconds = 60.0 * session.settings.models_idle_minutes
+        session.service = self._share(library, idle_seconds) if library is not None else None
+        session.record = self._share(record, 0.0) if record is not None else None
         return session
 
     @property
@@ -276,23 +278,6 @@ class LexlsServer(LanguageServer):
             return max(inside, key=lambda folder: len(folder.parts))
         return path if os.path.isdir(path) else path.parent
 
-    def _service_of(self, session: Session) -> LibraryService | None:
-        folders = session.settings.library_folders
-        if not folders:
-            return None
-        from lexls.index.config import make_indexer_config
-
-        config = make_indexer_config(folders, session.indexed_by)
-        return self._share(config, 60.0 * session.settings.models_idle_minutes)
-
-    def _record_of(self, session: Session) -> LibraryService | None:
-        if session.service is None or not session.settings.record_folders:
-            return None
-        from lexls.index.config import make_record_config
-
-        config = make_record_config(session.indexed_by)
-        return self._share(config, 0.0) if config is not None else None
-
     def _share(self, config: IndexerConfig, idle_seconds: float) -> LibraryService:
         """The service of a configuration, one for all sessions."""
         from lexls.server.library_service import LibraryService
@@ -333,8 +318,7 @@ class LexlsServer(LanguageServer):
         return await self.run(task)
 
     def answers(self, method: str, options: Any = None) -> Callable[[Work[P, T]], Work[P, T]]:
-        """Have a function answer the requests of a method, as `answer` does; without a library the answer is
-        null."""
+        """Have a function answer the requests of a method, as `answer` does; null without a library."""
 
         def register(work: Work[P, T]) -> Work[P, T]:
             @self.feature(method, options)

@@ -19,6 +19,7 @@ from lexls.settings.load import SettingsProblem, find_workspace_settings, load
 
 if TYPE_CHECKING:
     from lexls.citations.grammar import Grammar
+    from lexls.index.config import IndexerConfig
     from lexls.index.library import Library
     from lexls.reading.snapshot import Draft, DraftParser, Snapshot
     from lexls.retrieval.refinements import OpenCrossEncoder
@@ -52,6 +53,15 @@ class Session:
         self._grammar: Grammar | None = None
         self._parser: DraftParser | None = None
         self._last: Snapshot | None = None
+
+    def find_configs(self, index: Path | None = None) -> tuple[IndexerConfig | None, IndexerConfig | None]:
+        """Return how the library (``index``: where, if not as set) and the record are indexed; None: not."""
+        if not self.settings.library_folders:
+            return None, None
+        from lexls.index.config import make_indexer_config, make_record_config
+
+        library = make_indexer_config(self.settings.library_folders, self.indexed_by, index)
+        return library, make_record_config(self.indexed_by)
 
     def settings_changed(self) -> bool:
         """Whether a settings file changed, came or went since they were loaded."""
@@ -146,8 +156,7 @@ class Session:
             return self._last
 
     def _cross_encoder_when_ready(self, service: LibraryService, library: Library) -> OpenCrossEncoder:
-        """Gives the user's cross-encoder where it is known to help and once it is loaded; until then nobody
-        waits for it."""
+        """Return what gives the cross-encoder once it is loaded, if it is known to help."""
         from lexls.models.encoder_clients import CrossEncoderClient
         from lexls.retrieval.refinements import TrustedCrossEncoder
         from lexls.retrieval.reranking.measured_models import find_measured
@@ -230,8 +239,7 @@ def _load_usable(
 
 
 def _stamps(files: tuple[Path, ...]) -> list[tuple[Path, int, int]]:
-    """Settings files, each with the time of its last change (nanoseconds) and its size: a change of either
-    number means to load it again."""
+    """Return the mtime (nanoseconds) and size of each settings file: a change of either means a reload."""
     stamps = []
     for path in files:
         try:

@@ -18,13 +18,19 @@ if TYPE_CHECKING:
 STATUS_NOTIFICATION = "lexls/status"
 PROGRESS = "lexls-library-"
 """How the tokens of the library's progress begin, for editors that tell of it otherwise."""
-_TITLES = {
+_PHASES = {
+    "failed": "",
+    "paused": "Indexing is paused",
+    "starting": "",
     "scanning": "Looking through the library",
     "reading": "Indexing the library",
     "citations": "Reading citations",
     "ocr": "Reading scans",
     "embedding": "Embedding passages",
+    "lexical": "",
+    "ready": "",
 }
+"""What is said of a library in each phase; of several libraries the earliest phase is shown."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,11 +56,10 @@ class StatusReporter:
         self._server = server
         self._last: LibraryStatus | None = None
         self._token: str | None = None
-        self._title: str | None = None
+        self._title = ""
 
     async def report(self) -> None:
-        """Called after each tick: tell the client that asked to hear of it, and move the progress bar, if
-        anything changed."""
+        """After each tick, tell a client that asked of any change, and move the progress bar."""
         for service in self._server.opened:
             if news := service.take_news():
                 self._server.show(t.MessageType.Warning, news)
@@ -76,29 +81,18 @@ class StatusReporter:
         # Of the record only what is wrong with it: its papers are no authorities.
         failing = [record for record in self._server.records if record.problem]
         states = [describe_service(service) for service in [*services, *failing]]
-        order = (
-            "failed",
-            "paused",
-            "starting",
-            "scanning",
-            "reading",
-            "citations",
-            "ocr",
-            "embedding",
-            "lexical",
-            "ready",
-        )
+        order = list(_PHASES)
         shown = min(states, key=lambda state: order.index(state.phase))
         return replace(shown, authorities=sum(state.authorities for state in states))
 
     async def _progress(self, status: LibraryStatus) -> None:
         if not self._server.find_capability("window.work_done_progress"):
             return
-        title = _TITLES.get(status.phase)
+        title = _PHASES[status.phase] if status.phase not in ("none", "paused") else ""
         if self._token is not None and title != self._title:
             token, self._token = self._token, None
             self._server.work_done_progress.end(token, t.WorkDoneProgressEnd(message=status.message))
-        if title is None:
+        if not title:
             return
         percentage = 100 * status.done // status.total if status.total else 0
         message = f"{status.done:,} of {status.total:,}" if status.total else None
@@ -122,7 +116,7 @@ def describe_service(service: LibraryService) -> LibraryStatus:
         return LibraryStatus("starting", 0, 0, "Opening the library")
     progress: IndexProgress = library.status.progress()
     if progress.phase != "idle":
-        message = _TITLES.get(progress.phase, "Indexing is paused")
+        message = _PHASES[progress.phase]
         if progress.total:
             message += f": {progress.done:,} of {progress.total:,}"
         return LibraryStatus(

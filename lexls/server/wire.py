@@ -21,8 +21,7 @@ _HEADER = re.compile(rb"[\w-]+[ \t]*:")
 
 
 class FileReader:
-    """Reads a file, such as standard input, on a thread of ``executor``; gives less than was asked for at
-    the end alone."""
+    """Reads a file, such as stdin, on a thread of ``executor``; gives less than asked at the end alone."""
 
     def __init__(self, file: BinaryIO, executor: Executor) -> None:
         self._file = file

@@ -149,8 +149,7 @@ class DraftAnswer(AgentAnswer):
     ignored: int
     """Findings that the draft or the workspace says are to be ignored."""
 
-    def lines(self, marks: Marks) -> Iterator[str]:
-        """The answer as a model reads it."""
+    def _lines(self, marks: Marks) -> Iterator[str]:
         yield f"{self.draft}: {self.summary}."
         if self.ignored:
             yield f"Ignored by the draft or the workspace: {self.ignored} findings."

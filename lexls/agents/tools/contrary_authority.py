@@ -57,8 +57,7 @@ class ContraryAnswer(AgentAnswer):
     notes: list[str]
     """What lexls says of the search."""
 
-    def lines(self, marks: Marks) -> Iterator[str]:
-        """The answer as a model reads it."""
+    def _lines(self, marks: Marks) -> Iterator[str]:
         if not self.found and not self.notes:
             yield "Nothing that was found in the library stands against this sentence."
         for number, each in enumerate(self.found, 1):

@@ -66,8 +66,7 @@ class SupportAnswer(AgentAnswer):
     """Why all that was found is too far from the sentence to be cited for it, "" if it is not."""
     found: list[SupportFound]
 
-    def lines(self, marks: Marks) -> Iterator[str]:
-        """The answer as a model reads it."""
+    def _lines(self, marks: Marks) -> Iterator[str]:
         if not self.found:
             yield "No authority of the library supports this sentence as far as its words tell."
         elif self.distance:

@@ -47,8 +47,7 @@ class StatusAnswer(AgentAnswer):
     problems: list[str]
     """What is wrong with the settings."""
 
-    def lines(self, marks: Marks) -> Iterator[str]:
-        """The answer as a model reads it."""
+    def _lines(self, marks: Marks) -> Iterator[str]:
         yield f"Library: {self.state}."
         if self.record:
             yield f"Record: {self.record}."

@@ -63,8 +63,7 @@ class PassageAnswer(AgentAnswer):
     goes_on: int
     """Where to begin reading what follows, 0 at the end of what was asked for."""
 
-    def lines(self, marks: Marks) -> Iterator[str]:
-        """The answer as a model reads it."""
+    def _lines(self, marks: Marks) -> Iterator[str]:
         if self.treated:
             yield end_sentence(f"Warning: {self.treated}")
         yield marks.mark(self.words)

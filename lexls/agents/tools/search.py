@@ -64,8 +64,7 @@ class SearchAnswer(AgentAnswer):
 
     hits: list[SearchHit]
 
-    def lines(self, marks: Marks) -> Iterator[str]:
-        """The answer as a model reads it."""
+    def _lines(self, marks: Marks) -> Iterator[str]:
         if not self.hits:
             yield "Nothing in the library fits."
         for number, hit in enumerate(self.hits, 1):

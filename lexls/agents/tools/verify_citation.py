@@ -111,8 +111,7 @@ class CitationAnswer(AgentAnswer):
     named: list[str]
     """Where the words are no citation: the authorities of the library whose name they are."""
 
-    def lines(self, marks: Marks) -> Iterator[str]:
-        """The answer as a model reads it."""
+    def _lines(self, marks: Marks) -> Iterator[str]:
         if self.named:
             yield "These words are a name and no citation that could be verified. The library holds:"
             yield from (f"- authority {each}" for each in self.named)

@@ -62,8 +62,7 @@ class VerifyQuotation(AgentRecord):
 
 
 class WordsDiffering(AgentRecord):
-    """Words of the quotation beside those of the authority; either is "" where words were added or left
-    out."""
+    """Words of the quotation and of the authority; either is "" where words were added or left out."""
 
     kind: str
     quotation: str
@@ -90,8 +89,7 @@ class QuotationAnswer(AgentAnswer):
     """What is wrong with it."""
     sources: list[QuotedSource]
 
-    def lines(self, marks: Marks) -> Iterator[str]:
-        """The answer as a model reads it."""
+    def _lines(self, marks: Marks) -> Iterator[str]:
         verdict = name_quotation_verdict(self.verdict)
         yield end_sentence(f"{verdict}: {self.reason}" if self.reason else verdict)
         yield from map(end_sentence, self.remarks)

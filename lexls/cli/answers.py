@@ -11,13 +11,7 @@ from functools import cache
 from shutil import get_terminal_size
 from typing import Any
 
-from lexls.cli.context import (
-    Workspace,
-    load_grammar,
-    make_searcher,
-    open_embedder_if_ready,
-    open_for_search,
-)
+from lexls.cli.context import Workspace, load_grammar, make_searcher, open_embedder_if_ready, open_for_search
 from lexls.cli.output import CommandFailed, measure_terminal
 from lexls.features.build import Writer, build_writer
 from lexls.features.find_support import describe_warning

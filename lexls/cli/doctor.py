@@ -343,10 +343,7 @@ def _describe_library(report: dict[str, Any]) -> Iterator[str]:
 
 
 def examine_generator(settings: Settings, problems: list[str]) -> dict[str, Any]:
-    """What ``lexls doctor`` tells of the generator; what is wrong is added to ``problems``.
-
-    Nothing is loaded and no connection opened.
-    """
+    """Describe the generator without loading it or connecting; faults are added to ``problems``."""
     kind = settings.explain_generator
     state: dict[str, Any] = {"kind": kind, "model": None, "runtime": None, "address": None}
     state |= {"ready": True, "reason": None}

@@ -23,9 +23,9 @@ from lexls.cli.context import (
     open_index,
     read_filters,
 )
-from lexls.cli.measured_runs import TableRow, keep, write_table
-from lexls.cli.output import FINE, USAGE, CommandFailed, emit, note, read_tables, show_progress
-from lexls.evaluation.asking import SHOWN, Benchmark, evaluate, identify_index
+from lexls.cli.measured_runs import TableRow, ask_benchmark, keep, write_table
+from lexls.cli.output import FINE, USAGE, CommandFailed, emit, note, read_tables
+from lexls.evaluation.asking import Benchmark, identify_index
 from lexls.evaluation.plots import choose_measures
 from lexls.evaluation.runs import Run
 from lexls.evaluation.sampling import draw_documents
@@ -189,17 +189,8 @@ def _ask(
     search = make_searcher(library, place, lexical=lexical)
     if only:
         search.ranking = search.ranking.only(only)
-    with show_progress(WORDS if lexical else place.settings.embeddings_model) as on_question:
-        return evaluate(
-            benchmark,
-            library,
-            search,
-            CancelToken(),
-            corpus=options.corpus,
-            filters=read_filters(options, place),
-            shown=options.k or SHOWN,
-            on_question=on_question,
-        )
+    what = WORDS if lexical else place.settings.embeddings_model
+    return ask_benchmark(options, benchmark, search, read_filters(options, place), what)
 
 
 def _passages_a_second(embedder: Embedder, library: Library) -> float:

@@ -17,6 +17,7 @@ from lexls.cli.context import (
 from lexls.cli.evaluate_answers import measure_explanations
 from lexls.cli.measured_runs import (
     TableRow,
+    ask_benchmark,
     name_runs,
     plot,
     shorten_number,
@@ -27,7 +28,7 @@ from lexls.cli.measured_runs import (
 )
 from lexls.cli.output import FINE, USAGE, CommandFailed, emit, note, show_progress
 from lexls.evaluation import ExtraMissing, require_packages
-from lexls.evaluation.asking import SHOWN, Benchmark, evaluate, open_benchmark
+from lexls.evaluation.asking import Benchmark, open_benchmark
 from lexls.evaluation.benchmark import BenchmarkError
 from lexls.evaluation.case_bases import evaluate_cases, list_ways_of_comparing, open_case_base
 from lexls.evaluation.plots import PlotError, check_format
@@ -108,17 +109,7 @@ def _measure(options: argparse.Namespace) -> int:
         search = make_searcher(library, place, lexical=options.lexical)
 
         def ask(what: str = "asking", by: Searcher = search) -> Run:
-            with show_progress(what) as on_question:
-                return evaluate(
-                    benchmark,
-                    library,
-                    by,
-                    CancelToken(),
-                    corpus=options.corpus,
-                    filters=chosen,
-                    shown=options.k or SHOWN,
-                    on_question=on_question,
-                )
+            return ask_benchmark(options, benchmark, by, chosen, what)
 
         if options.stages:
             by_words = make_searcher(library, place, lexical=True)

@@ -1,6 +1,5 @@
 """``lexls forget``: remove all that lexls keeps of a folder, here and on the user's Milvus server; the folder
-itself is not touched.
-"""
+itself is not touched."""
 
 from __future__ import annotations
 
@@ -21,9 +20,7 @@ _CACHES = ("answers", "cases", "embedders", "tuning")
 
 
 def run_forget(options: argparse.Namespace) -> int:
-    """Remove indexes, threads, answers and caches of a folder, and list them; 1 if something may be left on a
-    server.
-    """
+    """Remove and list all that is kept of a folder; 1 if something may be left on a server."""
     from lexls.index.config import find_default_path, find_milvus
     from lexls.index.mirror_places import remove_collections
 

@@ -13,8 +13,7 @@ from lexls.cli.output import USAGE, CommandFailed
 
 
 def run_mcp(options: argparse.Namespace) -> int:
-    """Serve one client until it is gone. Raises ``CommandFailed`` without the extra, or for what is no
-    folder."""
+    """Serve one client. Raises ``CommandFailed`` without the extra, or for what is no folder."""
     if importlib.util.find_spec("mcp") is None:
         raise CommandFailed("this needs mcp; run `pip install 'lexls[mcp]'`")
     for folder in (options.workspace, *options.library):

@@ -8,12 +8,32 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from lexls.cli.output import FINE, emit
-from lexls.evaluation.asking import Benchmark
+from lexls.cli.output import FINE, emit, show_progress
+from lexls.evaluation.asking import SHOWN, Benchmark, evaluate
 from lexls.evaluation.plots import choose_measures, plot_runs
 from lexls.evaluation.runs import Run, save_run
 from lexls.evaluation.stage_comparison import StageRow
 from lexls.evaluation.statistics import summarize_run
+from lexls.retrieval.model import Filters
+from lexls.retrieval.search import Searcher
+from lexls.text.cancel import CancelToken
+
+
+def ask_benchmark(
+    options: argparse.Namespace, benchmark: Benchmark, search: Searcher, filters: Filters, what: str
+) -> Run:
+    """Ask every question as the command line says; the progress is called ``what``."""
+    corpus, shown = options.corpus, options.k or SHOWN
+    with show_progress(what) as on_question:
+        return evaluate(
+            benchmark,
+            search,
+            CancelToken(),
+            corpus=corpus,
+            filters=filters,
+            shown=shown,
+            on_question=on_question,
+        )
 
 
 def tell_run(options: argparse.Namespace, run: Run) -> int:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -61,7 +61,9 @@ def describe_reports(reports: Sequence[ReportedDraft]) -> dict[str, Any]:
         "citations": [_citation(draft, each) for draft in reports for each in draft.report.cited],
         "record": [_of_record(draft, each) for draft in reports for each in draft.report.of_record],
         "quotations": [
-            _quotation(draft, each) for draft in reports for each in _in_order(draft.report.quoted)
+            _quotation(draft, each)
+            for draft in reports
+            for each in sorted(draft.report.quoted, key=lambda each: each.span)
         ],
         "ignored": [
             {
@@ -76,10 +78,6 @@ def describe_reports(reports: Sequence[ReportedDraft]) -> dict[str, Any]:
         ],
         "outside": list(dict.fromkeys(said for each in reports for said in each.report.outside)),
     }
-
-
-def _in_order(quoted: Iterable[QuotedPassage]) -> list[QuotedPassage]:
-    return sorted(quoted, key=lambda each: each.span)
 
 
 def _where(draft: ReportedDraft, span: Span) -> dict[str, Any]:

@@ -88,7 +88,8 @@ def _write(made: ReportedDraft, findings: Sequence[Finding], review: BriefReview
         for each in contrary.against:
             pin = each.pins[0]
             whose = f" ({pin.whose})" if pin.whose else ""
-            yield from wrap(f"{_cite(pin)}{whose}: “{quote_pin(pin)}”", "      ", 6)
+            at = add_place(cite_authority(pin.authority), place_of(pin))
+            yield from wrap(f"{at}{whose}: “{quote_pin(pin)}”", "      ", 6)
     for compared, brief in zip(review.compared, made.opposing, strict=True):
         yield from _write_compared(compared, brief, made)
     # By words alone most true citations are no more than that: they come last, and are only named.
@@ -183,10 +184,6 @@ def _say(saying: Saying) -> str:
     if saying.support.verdict not in ("supported", "not-judged"):
         notes.append(name_support(saying.support.verdict).lower())
     return saying.text + (f" ({'; '.join(notes)})" if notes else "")
-
-
-def _cite(pin: Pin) -> str:
-    return add_place(cite_authority(pin.authority), place_of(pin))
 
 
 # -- data ----------------------------------------------------------------------------------------------------

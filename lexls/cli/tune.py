@@ -135,12 +135,10 @@ def _scoring(
             int(values.get("max_chars", settings.passages_max_chars)),
             int(values.get("overlap", settings.passages_overlap)),
         )
-        library, token = search.library, CancelToken()
+        token = CancelToken()
         with rank_by(search, change_ranking(search.ranking, values)):
             # No hit is fetched for its text: only the order counts here.
-            asked = evaluate(
-                benchmark, library, search, token, corpus=options.corpus, filters=chosen, shown=0
-            )
+            asked = evaluate(benchmark, search, token, corpus=options.corpus, filters=chosen, shown=0)
         return compute_objective(asked, objective)
 
     return score

@@ -19,13 +19,7 @@ from lexls.retrieval.reranking.library_order import (
     keep_order,
     read_order,
 )
-from lexls.retrieval.reranking.reranker import (
-    LEARNT_FOR,
-    LEAST_SHARE,
-    Reranker,
-    RerankerWeights,
-    load_learnt,
-)
+from lexls.retrieval.reranking.reranker import LEARNT_FOR, LEAST_SHARE, Reranker, RerankerWeights, load_learnt
 from lexls.retrieval.search import Searcher
 from lexls.text.cancel import CancelToken
 

@@ -32,8 +32,7 @@ class Judge:
 def judge_by_words(tokens: Tokens, texts: Sequence[str]) -> Judge:
     """The built-in judge: the share of the weight of the statement's content words, rare ones weighing more,
     that the text has; 0 for a statement without such words. In ``texts`` words are counted as rare or
-    frequent.
-    """
+    frequent."""
     corpus = [Counter(tokens(text)) for text in texts]
 
     def score(text: str, statement: str) -> float:
@@ -64,8 +63,7 @@ def compute_reference_cosine(answer: str, reference: str, encode: Encode) -> flo
 
 def compute_bert_score(answer: str, reference: str, encode: EncodeTokens) -> float:
     """BERTScore's F1: each token is matched with the most similar one of the other text, without weights
-    (Zhang et al., "BERTScore", ICLR 2020). 0 if either text has no token.
-    """
+    (Zhang et al., "BERTScore", ICLR 2020). 0 if either text has no token."""
     first, second = encode(answer), encode(reference)
     if not len(first) or not len(second):
         return 0.0
@@ -158,8 +156,7 @@ def compute_average_precision(relevant: Sequence[bool]) -> float:
 
 def _precise(sentence: Sentence, supported: bool, judge: Judge) -> list[float]:
     """For each citation of a sentence whether it is needed: the sentence is supported, and by this citation
-    alone or not without it.
-    """
+    alone or not without it."""
     marks = []
     for number, pin in enumerate(sentence.pins):
         rest = " ".join(other.text for place, other in enumerate(sentence.pins) if place != number)

@@ -36,8 +36,7 @@ Ask = Callable[[str, int | None, CancelToken], tuple[Gathered, Iterator[Answer]]
 @dataclass(frozen=True, slots=True)
 class Measuring:
     """With what answers are measured. ``encode`` and ``encode_tokens`` give vectors of texts and of tokens
-    (None: what needs them is not measured); ``judge_of`` the judge for the sentences of one context.
-    """
+    (None: what needs them is not measured); ``judge_of`` the judge for the sentences of one context."""
 
     judge_of: Callable[[Sequence[str]], Judge]
     encode: Encode | None = None
@@ -145,8 +144,7 @@ def _compare(question: ExplainedQuestion, said: Sequence[str], measuring: Measur
 
 def summarize_answers(run: ExplainedRun, benchmark: str) -> dict[str, Any]:
     """The run as ``lexls eval --explain --json`` prints it: the mean of each measure with its 95% interval,
-    over how many questions it has a meaning for, and the p95 of seconds.
-    """
+    over how many questions it has a meaning for, and the p95 of seconds."""
     figures: dict[str, Any] = {}
     for name in MEASURES:
         values = [each.figures[name] for each in run.measured if name in each.figures]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import time
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -24,6 +23,7 @@ from lexls.evaluation.explaining_sentences import rank_sentences
 from lexls.evaluation.measures import DOCUMENT_MEASURES, TERM_MEASURES, measure_rankings, measure_spans
 from lexls.evaluation.runs import Figures, RankedAnswer, RankedItem, Run, RunHeader
 from lexls.index.library import Library
+from lexls.index.reconcile import hash_file
 from lexls.index.records import Authority
 from lexls.index.status import IndexStatus
 from lexls.retrieval.model import Filters
@@ -70,8 +70,7 @@ class DocumentNames:
         return self._called[document]
 
     def same(self, name: str) -> str:
-        """``name`` as ``called`` writes it, unchanged if the library does not have it: such a document
-        counts, and cannot be found."""
+        """Return ``name`` as ``called`` writes it, or unchanged (it counts, and is never found)."""
         document = self._ids.get(name)
         return name if document is None else self._called[document]
 
@@ -177,18 +176,11 @@ class Benchmark:
 def open_benchmark(path: Path) -> Benchmark:
     """Read a benchmark. Raises ``BenchmarkError`` if it cannot be read."""
     questions = tuple(read_benchmark(path))
-    return Benchmark(path, hash_file(path), questions)
-
-
-def hash_file(path: Path) -> str:
-    """The SHA-256 of a file's bytes, in hexadecimal digits."""
-    with open(path, "rb") as stream:
-        return hashlib.file_digest(stream, "sha256").hexdigest()
+    return Benchmark(path, hash_file(path).hex(), questions)
 
 
 def evaluate(
     benchmark: Benchmark,
-    library: Library,
     searcher: Searcher,
     token: CancelToken,
     *,
@@ -208,6 +200,7 @@ def evaluate(
     Raises ``BenchmarkError`` for a ``file`` that is not in the library, or a benchmark of documents of which
     the library has none; ``Cancelled``.
     """
+    library = searcher.library
     names = name_documents(benchmark, library)
     filters = filters or Filters()
     asker = _Asker(benchmark.path, searcher, names, token, corpus, filters, shown)

@@ -9,11 +9,12 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from lexls import __version__
-from lexls.evaluation.asking import Benchmark, hash_file, make_plain
+from lexls.evaluation.asking import Benchmark, make_plain
 from lexls.evaluation.benchmark import BenchmarkError, CaseQuestion
 from lexls.evaluation.measures import measure_f1
 from lexls.evaluation.runs import RankedAnswer, RankedItem, Run, RunHeader
 from lexls.index.embedding.protocol import Embedder
+from lexls.index.reconcile import hash_file
 from lexls.index.tokens import Tokenizer
 from lexls.retrieval.cases import read_case_base
 from lexls.retrieval.past_cases import CaseBase
@@ -49,7 +50,7 @@ def open_case_base(path: Path, cache: Path | None = None) -> NamedCases:
         if name in ids:
             raise BenchmarkError(f"{path}:{case.line}: the id {name} is also that of line {ids[name]}")
         ids[name] = case.line
-    return NamedCases(CaseBase(cases, Tokenizer(), cache), tuple(ids), hash_file(path))
+    return NamedCases(CaseBase(cases, Tokenizer(), cache), tuple(ids), hash_file(path).hex())
 
 
 def evaluate_cases(

@@ -132,8 +132,7 @@ SIMILARITY = "similarity"
 
 @cache
 def load_weights() -> Mapping[str, float]:
-    """What each sign of ``find_explaining_signs`` counts, as it comes with lexls; made by
-    ``benchmarks/train_term_meaning.py``."""
+    """Load the weight of each explaining sign, made by ``benchmarks/train_term_meaning.py``."""
     text = resources.files("lexls.evaluation").joinpath("data", WEIGHTS_FILE).read_text("utf-8")
     weights: Mapping[str, float] = json.loads(text)["weights"]
     return weights

@@ -51,8 +51,9 @@ def learn(
     wanted = np.concatenate([cited[n] / cited[n].sum() for n in used])
 
     def lose(tried: Matrix) -> float:
-        away = tried - start
-        return _loss(rows @ tried, wanted, starts, sizes) + ridge * float(away @ away) / 2
+        away, chance = tried - start, _softmax(rows @ tried, starts, sizes)
+        entropy = float(-(wanted * np.log(np.maximum(chance, 1e-300))).sum())
+        return entropy + ridge * float(away @ away) / 2
 
     weights, loss = start, lose(start)
     for _ in range(STEPS):
@@ -78,8 +79,3 @@ def _softmax(scores: Matrix, starts: NDArray[np.intp], sizes: NDArray[np.intp]) 
     raised = np.exp(scores - np.repeat(np.maximum.reduceat(scores, starts), sizes))
     shares: Matrix = raised / np.repeat(np.add.reduceat(raised, starts), sizes)
     return shares
-
-
-def _loss(scores: Matrix, wanted: Matrix, starts: NDArray[np.intp], sizes: NDArray[np.intp]) -> float:
-    chance = _softmax(scores, starts, sizes)
-    return float(-(wanted * np.log(np.maximum(chance, 1e-300))).sum())

@@ -138,10 +138,7 @@ def _largest_part(span: Span, passages: Iterable[Span]) -> float:
 def _characters(
     passages: Sequence[tuple[int, Span]], file: int, wanted: set[int], text: str
 ) -> tuple[float, float]:
-    """Recall and precision in characters.
-
-    Passages of other documents count by their length, since their text is not asked for.
-    """
+    """Recall and precision in characters; passages of other documents count by their length."""
     own = _visible((span for document, span in passages if document == file), text)
     shown = len(own) + sum(len(span) for document, span in passages if document != file)
     covered = len(wanted & own)

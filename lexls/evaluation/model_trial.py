@@ -7,7 +7,6 @@ parted in two by document; the weight chosen on one half is measured on the othe
 from __future__ import annotations
 
 import time
-from collections import defaultdict
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -17,7 +16,7 @@ from numpy.typing import NDArray
 
 from lexls.evaluation.citing_sentences import CitingQuestion
 from lexls.evaluation.stage_comparison import rank_by
-from lexls.evaluation.statistics import compute_randomization_p, summarize_latency
+from lexls.evaluation.statistics import is_sure_gain, summarize_latency
 from lexls.retrieval.model import Filters
 from lexls.retrieval.refinements import weigh_scores
 from lexls.retrieval.reranking.measured_models import MOST
@@ -30,8 +29,6 @@ if TYPE_CHECKING:
 WEIGHTS = (0.0, 0.05, 0.1, 0.15, 0.2, 0.3, 0.4, 0.5, 0.7, 1.0, 1.5, 2.0, MOST)
 FEWEST_QUESTIONS = 20
 """So many tell something of a model."""
-MOST_CHANCE = 0.1
-"""The two-sided p up to which a gain is believed."""
 RANKED = 50
 """What stands behind counts as not found."""
 Scores = NDArray[np.float64]
@@ -103,7 +100,7 @@ def ask(
 
 def judge(tried: Sequence[TriedQuestion]) -> Trial:
     """What the model is worth. It helps where the mean reciprocal rank gains over ``FEWEST_QUESTIONS`` or
-    more and chance would seldom do the same (``MOST_CHANCE``)."""
+    more, see ``is_sure_gain``."""
     table = np.array([[each.measure(weight) for each in tried] for weight in WEIGHTS]).reshape(
         len(WEIGHTS), len(tried), 2
     )
@@ -116,11 +113,7 @@ def judge(tried: Sequence[TriedQuestion]) -> Trial:
         unseen[half] = table[_choose(table[:, ~half])][half]
     gains = unseen[:, 0] - table[0, :, 0]
     # Questions for the same authority are not independent: others often cite it in the same words.
-    together: defaultdict[frozenset[int], float] = defaultdict(float)
-    for each, gain in zip(tried, gains.tolist(), strict=True):
-        together[each.question.cites] += gain
-    gained = len(tried) >= FEWEST_QUESTIONS and float(gains.mean()) > 0
-    helps = gained and compute_randomization_p(np.array(list(together.values()))) <= MOST_CHANCE
+    helps = is_sure_gain(gains, [each.question.cites for each in tried], FEWEST_QUESTIONS)
     return Trial(
         len(tried),
         _means(table[0]),

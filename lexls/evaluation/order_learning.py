@@ -7,7 +7,6 @@ sentences of documents that it was not learnt from.
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -17,7 +16,7 @@ from numpy.typing import NDArray
 
 from lexls.evaluation.citing_sentences import CitingQuestion
 from lexls.evaluation.learning_to_rank import learn
-from lexls.evaluation.statistics import compute_randomization_p
+from lexls.evaluation.statistics import is_sure_gain
 from lexls.retrieval.model import Filters
 from lexls.retrieval.reranking.candidates import Described
 from lexls.retrieval.reranking.reranker import RerankerWeights
@@ -31,8 +30,6 @@ RIDGE = 60.0
 sentences (``benchmarks/RESULTS.md``)."""
 FEWEST_SENTENCES = 50
 """So many tell something."""
-MOST_CHANCE = 0.1
-"""The two-sided p up to which a gain is believed."""
 FOUND_WITHIN = (1, 5, 10)
 
 Figures = NDArray[np.float64]
@@ -82,10 +79,7 @@ def describe_sentences(
     token: CancelToken,
     on_question: Callable[[int, int], None] = lambda done, total: None,
 ) -> list[DescribedSentence]:
-    """Ask every question; those with fewer than two hits that may change places are left out.
-
-    Raises ``Cancelled``.
-    """
+    """Ask each question, but those with fewer than two hits that may move. Raises ``Cancelled``."""
     found = []
     for done, question in enumerate(questions, 1):
         authority = searcher.library.catalogue.get(question.citing)
@@ -100,8 +94,8 @@ def describe_sentences(
 def learn_order(sentences: Sequence[DescribedSentence], brought: RerankerWeights, folds: int) -> LearntOrder:
     """Weights near those ``brought``, learnt from ``sentences``, in so many ``folds`` by citing document.
 
-    They help where the mean reciprocal rank gains over ``FEWEST_SENTENCES`` or more and chance would seldom
-    do the same (``MOST_CHANCE``). Raises ``ValueError`` where no sentence teaches anything.
+    They help where the mean reciprocal rank gains over ``FEWEST_SENTENCES`` or more, see ``is_sure_gain``.
+    Raises ``ValueError`` where no sentence teaches anything.
     """
     names = brought.names
     rows = [each.read(names) for each in sentences]
@@ -128,11 +122,8 @@ def learn_order(sentences: Sequence[DescribedSentence], brought: RerankerWeights
             continue  # the others teach nothing: what is brought stays
         for number in unseen:
             after[number] = measure(number, model)
-    gains: defaultdict[int, float] = defaultdict(float)
-    for each, gain in zip(sentences, (after - before)[:, 0].tolist(), strict=True):
-        gains[each.question.citing] += gain
-    gained = len(sentences) >= FEWEST_SENTENCES and sum(gains.values()) > 0
-    helps = gained and compute_randomization_p(np.array(list(gains.values()))) <= MOST_CHANCE
+    gains, documents = (after - before)[:, 0], [each.question.citing for each in sentences]
+    helps = is_sure_gain(gains, documents, FEWEST_SENTENCES)
     return LearntOrder(len(sentences), _means(before), _means(after), weights, helps)
 
 

@@ -81,8 +81,7 @@ class RunFileError(Exception):
 
 
 def save_run(path: Path, run: Run) -> None:
-    """Write ``run``: in TREC's format if the name ends in ``.run``, else with everything. Raises
-    ``RunFileError``."""
+    """Write ``run`` for TREC if the name ends in ``.run``, else all of it. Raises ``RunFileError``."""
     lines = write_trec_lines(run) if path.suffix.lower() == TREC_SUFFIX else _lines(run)
     beside = path.with_name(f".{path.name}.{os.getpid()}")
     try:
@@ -139,8 +138,7 @@ def write_trec_lines(run: Run) -> Iterator[str]:
 
 
 def _falling(scores: list[float]) -> list[float]:
-    """The scores, or ranks counted from below where these do not fall: TREC's tools order by score alone,
-    and equal scores by name."""
+    """Return the scores, or ranks from below if these do not fall: TREC's tools order by score, then name."""
     if all(above > below for above, below in pairwise(scores)):
         return scores
     return [float(len(scores) - number) for number in range(len(scores))]

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Collection
+from collections import defaultdict
+from collections.abc import Collection, Hashable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -179,6 +180,22 @@ def compute_randomization_p(differences: NDArray[np.float64]) -> float:
     return (as_far + 1) / (ASSIGNMENTS + 1)
 
 
+MOST_CHANCE = 0.1
+"""The two-sided p up to which a gain is believed."""
+
+
+def is_sure_gain(gains: NDArray[np.float64], groups: Sequence[Hashable], fewest: int) -> bool:
+    """Return whether the mean of ``fewest`` or more gains is above 0, and chance would seldom do the same.
+
+    Gains of one group are not independent and count as one, their sum.
+    """
+    together: defaultdict[Hashable, float] = defaultdict(float)
+    for group, gain in zip(groups, gains.tolist(), strict=True):
+        together[group] += gain
+    gained = len(gains) >= fewest and sum(together.values()) > 0
+    return gained and compute_randomization_p(np.array(list(together.values()))) <= MOST_CHANCE
+
+
 def compute_t_p(differences: NDArray[np.float64]) -> float:
     """The two-sided p of Student's paired t test; 1 where nothing differs, or with a single question."""
     if differences.size < 2 or not np.any(differences):
@@ -188,8 +205,7 @@ def compute_t_p(differences: NDArray[np.float64]) -> float:
         return 0.0
     from scipy import stats
 
-    statistic = float(differences.mean()) / (spread / float(np.sqrt(differences.size)))
-    return float(2 * stats.t.sf(abs(statistic), differences.size - 1))
+    return float(stats.ttest_1samp(differences, 0).pvalue)
 
 
 def _check(first: Run, second: Run) -> None:

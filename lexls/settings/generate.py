@@ -163,8 +163,7 @@ def _type_in_words(setting: Setting) -> str:
 
 
 def write_vscode_manifest(current: str) -> str:
-    """The extension's ``package.json``: version, languages, settings, commands and tokens as declared, the
-    rest as it was."""
+    """Write the declared parts of the extension's ``package.json``; keep the rest."""
     manifest = json.loads(current)
     manifest["version"] = __version__
     languages = [each.languages[0] for each in FORMATS.values()]
@@ -255,7 +254,9 @@ def _fields(declared: object, *names: str) -> dict[str, Any]:
 
 def _schema(setting: Setting, order: int) -> dict[str, Any]:
     """A setting in the JSON schema of a VS Code manifest."""
-    schema: dict[str, Any] = {"order": order, "markdownDescription": _link_settings(_prose(setting.help))}
+    # Keys of other settings are links as VS Code's settings have them.
+    help = _KEY.sub(lambda match: f"`#lexls.{match.group()}#`", _prose(setting.help))
+    schema: dict[str, Any] = {"order": order, "markdownDescription": help}
     if setting.advanced:
         schema["tags"] = ["advanced"]
     if setting.scope == "editor":
@@ -286,11 +287,6 @@ def _schema(setting: Setting, order: int) -> dict[str, Any]:
 def _enumerate(setting: Setting) -> dict[str, Any]:
     explained = {"enumDescriptions": list(setting.meanings)} if setting.meanings else {}
     return {"enum": list(setting.choices)} | explained
-
-
-def _link_settings(text: str) -> str:
-    """Text in which the keys of other settings are links as VS Code's settings have them."""
-    return _KEY.sub(lambda match: f"`#lexls.{match.group()}#`", text)
 
 
 def _limits(setting: Setting) -> dict[str, Any]:

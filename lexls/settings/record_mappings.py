@@ -1,6 +1,5 @@
 """Check the tables of ``library.records``, which say where records of a layout of the user's keep what they
-say.
-"""
+say."""
 
 from __future__ import annotations
 

@@ -41,7 +41,7 @@ def ask(library: Library, folder: Path, *lines: dict[str, Any], **options: Any) 
     path = folder / "questions.jsonl"
     path.write_text("".join(json.dumps(line) + "\n" for line in lines), encoding="utf-8")
     token = options.pop("token", CancelToken())
-    return summarize_run(evaluate(open_benchmark(path), library, Searcher(library), token, **options))
+    return summarize_run(evaluate(open_benchmark(path), Searcher(library), token, **options))
 
 
 def test_documents_are_named_with_or_without_suffix(library: Library, tmp_path: Path) -> None:
@@ -129,7 +129,7 @@ def test_a_run_knows_what_it_was(library: Library, tmp_path: Path) -> None:
     path = tmp_path / "questions.jsonl"
     line = {"id": "a", "text": "The law of fish and eels", "gold": ["eels"]}
     path.write_text(json.dumps(line), encoding="utf-8")
-    run = evaluate(open_benchmark(path), library, Searcher(library), CancelToken())
+    run = evaluate(open_benchmark(path), Searcher(library), CancelToken())
     assert run.answers[0].items[0].name == "eels"
     assert run.answers[0].seconds > 0
     assert run.header.kind == "documents"
@@ -143,7 +143,7 @@ def test_passages_are_named_with_their_place(library: Library, tmp_path: Path) -
     path = tmp_path / "questions.jsonl"
     line = {"id": "a", "file": "weir", "text": "Whose is the weir?", "spans": [[0, 4]]}
     path.write_text(json.dumps(line), encoding="utf-8")
-    run = evaluate(open_benchmark(path), library, Searcher(library), CancelToken())
+    run = evaluate(open_benchmark(path), Searcher(library), CancelToken())
     first = run.answers[0].items[0]
     assert first.name == "weir"
     assert "weir" in DOCUMENTS["weir.txt"][first.start : first.end]

@@ -11,7 +11,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from lexls.cli.context import find_workspace, load_grammar, make_searcher, open_for_search, open_index
-from lexls.cli.output import USAGE, CommandFailed
+from lexls.cli.output import USAGE, CommandFailed, using_files
 from lexls.library.document import UnreadableFile
 from lexls.reading.draft_files import SUFFIXES, read_brief_file
 from lexls.reading.draft_parser import DraftParser
@@ -93,14 +93,12 @@ def write_back(path: Path, before: str, after: str) -> None:
 
     ``before`` is the text that was read: a file that has changed since is left alone.
     """
-    try:
+    with using_files(path):
         raw = path.read_bytes()
         mark = b"\xef\xbb\xbf" if raw.startswith(b"\xef\xbb\xbf") else b""
         if raw[len(mark) :] != before.encode("utf-8"):
             raise CommandFailed(f"{path} is not UTF-8 or has changed meanwhile; it was left as it is")
         path.write_bytes(mark + after.encode("utf-8"))
-    except OSError as error:
-        raise CommandFailed(f"{path}: {error.strerror or error}") from error
 
 
 COPIES = "lexls-review"

@@ -9,7 +9,7 @@ from dataclasses import asdict
 from typing import Any
 
 from lexls.cli.context import find_workspace, make_searcher, open_for_search
-from lexls.cli.output import FINE, USAGE, CommandFailed, emit, note, show_progress
+from lexls.cli.output import FINE, USAGE, CommandFailed, emit, note, show_progress, using_files
 from lexls.evaluation.citing_sentences import draw_questions
 from lexls.evaluation.model_trial import FEWEST_QUESTIONS, Trial, ask, judge
 from lexls.models.encoder_clients import CrossEncoderClient
@@ -34,10 +34,8 @@ def try_model(options: argparse.Namespace) -> int:
         measured = MeasuredModel(
             name, trial.weight, trial.questions, trial.without[0], trial.with_it[0], documents
         )
-        try:
+        with using_files(library.path):
             keep_measured(library.path, measured)
-        except OSError as error:
-            raise CommandFailed(f"{error.filename or library.path}: {error.strerror or error}") from error
     told = {"model": name, "kind": client.kind, "depth": place.settings.rerank_depth, **_told(trial)}
     emit(options, told, _lines(told, in_use=name_model(place.settings.rerank_model) == name))
     return FINE

@@ -48,10 +48,17 @@ def read_tables(name: str) -> dict[str, Any]:
 
 def save(path: Path, text: str, code: int = FAILURE) -> None:
     """Write a file. Raises ``CommandFailed`` where that is not possible."""
-    try:
+    with using_files(path, code):
         path.write_text(text, encoding="utf-8")
+
+
+@contextmanager
+def using_files(path: Path, code: int = FAILURE) -> Iterator[None]:
+    """Turn an ``OSError`` into a ``CommandFailed`` that names its file, or ``path`` if it names none."""
+    try:
+        yield
     except OSError as error:
-        raise CommandFailed(f"{path}: {error.strerror or error}", code) from error
+        raise CommandFailed(f"{error.filename or path}: {error.strerror or error}", code) from error
 
 
 def note(message: str) -> None:

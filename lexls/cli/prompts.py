@@ -6,7 +6,7 @@ import argparse
 from pathlib import Path
 
 from lexls.cli.context import load_settings
-from lexls.cli.output import FINDINGS, FINE, USAGE, CommandFailed, emit
+from lexls.cli.output import FINDINGS, FINE, USAGE, CommandFailed, emit, using_files
 from lexls.grounding.prompts.templates import (
     TEMPLATE_NAMES,
     PromptTemplateError,
@@ -40,7 +40,7 @@ def _show(options: argparse.Namespace) -> int:
 def _write(options: argparse.Namespace) -> int:
     folder: Path = options.to
     written, kept = [], []
-    try:
+    with using_files(folder):
         folder.mkdir(parents=True, exist_ok=True)
         for name in TEMPLATE_NAMES:
             path = folder / f"{name}.md"
@@ -50,8 +50,6 @@ def _write(options: argparse.Namespace) -> int:
                 written.append(str(path))
             except FileExistsError:
                 kept.append(str(path))
-    except OSError as error:
-        raise CommandFailed(f"{error.filename or folder}: {error.strerror or error}") from error
     lines = [
         *(f"{path}: written" for path in written),
         *(f"{path}: is there, left as it is" for path in kept),

@@ -8,7 +8,7 @@ from contextlib import closing
 from typing import Any
 
 from lexls.cli.context import Workspace, find_workspace, make_searcher, open_for_search
-from lexls.cli.output import FINE, CommandFailed, emit, show_progress
+from lexls.cli.output import FINE, CommandFailed, emit, show_progress, using_files
 from lexls.evaluation.citing_sentences import CitingQuestion, draw_questions
 from lexls.evaluation.order_learning import FEWEST_SENTENCES, LearntOrder, describe_sentences, learn_order
 from lexls.index.library import Library
@@ -35,10 +35,8 @@ def learn_from_library(options: argparse.Namespace) -> int:
         raise CommandFailed("tune: rerank.learned is false, so that searches go by no order that was learnt")
     with closing(open_for_search(place, lexical=options.lexical)) as library:
         found = _learn(library, place, options)
-        try:
+        with using_files(library.path):
             kept = _keep(library, found)
-        except OSError as error:
-            raise CommandFailed(f"{error.filename or library.path}: {error.strerror or error}") from error
         told = {
             "documents": library.status.counts()[0],
             **{way: _told(found[way]) if way in found else None for way in WAYS},

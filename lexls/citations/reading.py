@@ -104,6 +104,14 @@ class Citations(Sequence[Citation]):
         middle = self.firsts[max(0, bisect_right(self.starts, offset) - 1)] if self.firsts else 0
         return self[max(0, middle - most) : middle + most]
 
+    def list_antecedents(self, number: int) -> Iterator[tuple[int, int]]:
+        """The short forms of a piece by their places among all citations, with the places of the full
+        citations that they stand for; found without making a citation."""
+        first = self.firsts[number]
+        for place in range(first, first + len(self.pieces[number].citations)):
+            if self._antecedents[place] >= 0:
+                yield place, self._antecedents[place]
+
     def keys(self) -> frozenset[str]:
         """The keys of all that is cited, found without making a citation."""
         return frozenset().union(*(piece.keys for piece in self.pieces if piece.citations))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -313,15 +314,14 @@ def _find_meant(draft: Draft) -> Mapping[int, _Key]:
     the full citations that they stand for, and the notes that these are in."""
     found: defaultdict[int, list[object]] = defaultdict(list)
     citations, around = draft.citations, draft.once("around", lambda: _find_around(draft))
-    every = draft.once("places", lambda: list(list_places(draft)))
-    for place, piece in enumerate(citations.pieces):
-        for number, each in enumerate(piece.citations, citations.firsts[place]):
-            if each.form == "full" or (full := draft.antecedent_of(citations[number])) is None:
-                continue
-            at = draft.block_at(full.core.start)
+    every, noted = list_places(draft), bool(draft.footnotes)
+    for place in range(len(citations.pieces)):
+        for number, full in citations.list_antecedents(place):
+            at = bisect_right(citations.firsts, full) - 1
             if at != place:
                 found[place].extend((*_own_key(draft, every[at]), *around.get(at, ())))
-            found[place].append(list_notes_compared(draft, citations[number]))
+            if noted:
+                found[place].append(list_notes_compared(draft, citations[number]))
     return {place: tuple(each) for place, each in found.items()}
 
 

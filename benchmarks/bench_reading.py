@@ -174,7 +174,7 @@ def measure_speed(files: dict[str, list[Path]], grammar: Grammar) -> str:
                 data = path.read_bytes()
                 try:
                     format = readers.find_format(path, data)
-                    module, function = readers._READERS[format]
+                    module, function, _ = readers._READERS[format]
                     read = getattr(import_module(f"lexls.library.readers.{module}"), function)
                     steps = {
                         "raw": partial(RAW[format][1], data),

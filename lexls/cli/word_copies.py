@@ -14,7 +14,7 @@ from lexls.export.word_copy import UnwritableCopy, WordCopy
 from lexls.export.word_edits import Author
 from lexls.export.word_review import review
 from lexls.library.document import UnreadableFile
-from lexls.library.readers import read_bytes
+from lexls.library.readers.opening import read_bytes
 from lexls.reading.draft_files import is_word
 from lexls.reading.snapshot import Snapshot
 

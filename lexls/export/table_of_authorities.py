@@ -357,7 +357,7 @@ def _sort(plain: str, group: str) -> tuple[str, str]:
 
 # -- where something is cited: paragraph, footnote or section -------------------------------------------
 
-_NUMBER = re.compile(r"[ \t>*_]{0,8}(?:\[(?P<bracket>\d{1,4})\]|(?P<plain>\d{1,4})[.)])[ \t]")
+_NUMBER = re.compile(r"[ \t>*_]{0,8}(?:\[(\d{1,4})\]|(\d{1,4})[.)])[ \t]")
 _FEWEST = 3
 """Fewer numbered paragraphs than this are a list, and not how a draft numbers itself."""
 
@@ -373,7 +373,7 @@ def _numbered(draft: Draft) -> list[tuple[int, int]]:
         match = _NUMBER.match(draft.source, draft.source.rfind("\n", 0, paragraph.start) + 1)
         if match is None:
             continue
-        number = int(match["bracket"] or match["plain"])
+        number = int(match[1] or match[2])
         if number == (found[-1][1] + 1 if found else 1):
             found.append((paragraph.start, number))
     # Most of the text must stand in them: three items somewhere in a long draft number nothing.

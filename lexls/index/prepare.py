@@ -40,7 +40,9 @@ from lexls.index.tokens import Tokenizer
 from lexls.library.catalogue_names import is_catalogue
 from lexls.library.document import NO_AUTHORITY, Metadata, Passage, SourceDocument, UnreadableFile
 from lexls.library.passages import cut_passages
-from lexls.library.readers import decode, parse, parse_record, read_bytes
+from lexls.library.readers import parse, parse_record
+from lexls.library.readers.decoding import decode
+from lexls.library.readers.opening import read_bytes
 from lexls.library.readers.pdf_transcripts import read_transcript_pages
 from lexls.library.readers.record_mappings import RecordMappings
 from lexls.library.roles.reader import RoleReader

@@ -15,8 +15,8 @@ from lexls.index.store import Store
 from lexls.index.worker import lower_priority
 from lexls.index.workers import WorkerEnded, Workers
 from lexls.library.document import UnreadableFile
-from lexls.library.readers import read_bytes
 from lexls.library.readers.ocr import ScannedPage, read_picture
+from lexls.library.readers.opening import read_bytes
 
 SECONDS_A_PAGE = 300.0
 """A page that takes longer is left out."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from array import array
 from bisect import bisect_right
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 Box = tuple[float, float, float, float]
@@ -33,6 +34,11 @@ class LineBoxes:
         self.pages.append(page)
         self.edges.extend(box)
 
+    def box(self, place: int) -> Box:
+        """The box of the line at ``place``."""
+        left, bottom, right, top = self.edges[4 * place : 4 * place + 4]
+        return left, bottom, right, top
+
     def __bool__(self) -> bool:
         return bool(self.starts)
 
@@ -60,19 +66,20 @@ def find_boxes(lines: LineBoxes, start: int, end: int) -> list[tuple[int, Box]]:
         if lines.starts[place] >= end:
             break
         page = lines.pages[place]
-        left, bottom, right, top = lines.edges[4 * place : 4 * place + 4]
-        if found and found[-1][0] == page and _is_below(found[-1][1], left, right, top):
-            before = found[-1][1]
-            found[-1] = (
-                page,
-                (min(left, before[0]), min(bottom, before[1]), max(right, before[2]), max(top, before[3])),
-            )
-        else:
-            found.append((page, (left, bottom, right, top)))
+        box = lines.box(place)
+        if found and found[-1][0] == page and _is_below(found[-1][1], box):
+            box = surround([found.pop()[1], box])
+        found.append((page, box))
     return found
 
 
-def _is_below(box: Box, left: float, right: float, top: float) -> bool:
+def surround(boxes: Sequence[Box]) -> Box:
+    """The smallest box that holds all of ``boxes``, at least one."""
+    lefts, bottoms, rights, tops = zip(*boxes, strict=True)
+    return min(lefts), min(bottoms), max(rights), max(tops)
+
+
+def _is_below(box: Box, line: Box) -> bool:
     """Whether a line stands below or in a box, not beside it."""
-    shared = min(box[2], right) - max(box[0], left)
-    return shared > _COLUMN * min(box[2] - box[0], right - left) and top <= box[3] + 2
+    shared = min(box[2], line[2]) - max(box[0], line[0])
+    return shared > _COLUMN * min(box[2] - box[0], line[2] - line[0]) and line[3] <= box[3] + 2

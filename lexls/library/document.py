@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Literal, get_args
 
 from lexls.library.boxes import LineBoxes
@@ -136,6 +136,10 @@ class ExtractedPiece:
     heading: int = 0
     quoted: bool = False
     label: str = ""
+
+    def shift(self, by: int) -> ExtractedPiece:
+        """The same ``by`` code points further on."""
+        return replace(self, start=self.start + by, end=self.end + by)
 
 
 @dataclass(frozen=True, slots=True)

@@ -24,7 +24,6 @@ _LETTER_ALONE = re.compile(r"[*_]{0,2}\(?[A-Z]\)?\.?[*_]{0,2}$")
 _OUTLINE = re.compile(r"[*_]{0,2}(?:\([IVXL]{1,6}\)|[IVXL]{1,6}\.|[A-Z]\.|\([A-Z]\))\s+(?=\S)")
 _LETTERS = re.compile(r"[^\W\d_]{3}")
 _YEAR = re.compile(r"[\[(]\d{4}[\])]")
-_YEAR = re.compile(r"[\[(]\d{4}[\])]")
 _LONGEST = 110
 _NOTE_MARK = re.compile(r" ?\[note [\d*†‡]{1,6}\]")
 """How readers write the mark of a note."""
@@ -81,11 +80,6 @@ def is_short_title(text: str, piece: ExtractedPiece) -> bool:
     )
 
 
-def read_title(text: str, piece: ExtractedPiece) -> str:
-    """A heading's words, without markup and on one line."""
-    return read_heading(text[piece.start : piece.end])
-
-
 def read_heading(line: str) -> str:
     """A heading's words, without Markdown's signs and marks of notes and with white space made single."""
     if "[note " in line:
@@ -96,6 +90,4 @@ def read_heading(line: str) -> str:
 def _is_title_like(line: str) -> bool:
     """Not a sentence: no full stop inside or at the end, except after numbers and short words."""
     body = line.strip(_MARKUP_EDGE)
-    if not body:
-        return False
-    return not (body[-1] in ".;:,?!" and len(body.split()) > 6)
+    return body != "" and not (body[-1] in ".;:,?!" and len(body.split()) > 6)

@@ -9,7 +9,7 @@ from itertools import pairwise
 
 from lexls.citations.jurisdiction import find_jurisdiction
 from lexls.library.document import AuthorityKind, Block, ExtractedPiece
-from lexls.library.headings import TITLE, find_heading_level, is_short_title, read_heading, read_title
+from lexls.library.headings import TITLE, find_heading_level, is_short_title, read_heading
 from lexls.library.places import list_enclosing
 from lexls.library.sections import find_sections
 from lexls.library.sequences import Numbered, find_rising
@@ -85,7 +85,7 @@ def _paragraph_blocks(
             start, end, label = piece.start, piece.end, labels[position]
             continue
         at_head = title_pending and position < _HEAD_PIECES
-        if at_head and read_title(text, piece).casefold() == title.casefold():
+        if at_head and read_heading(text[piece.start : piece.end]).casefold() == title.casefold():
             level, title_pending = TITLE, False
         else:
             level = find_heading_level(text, piece) or _ordinary_heading(text, pieces, position)

@@ -100,17 +100,11 @@ def _cut(text: str) -> list[_TranscriptLine]:
     start = 0
     for line in text.split("\n"):
         match = _LINE.match(line)
-        if match is not None and match["words"]:
-            lines.append(
-                _TranscriptLine(
-                    int(match["number"]), start + match.start("words"), start + match.end("words")
-                )
-            )
-        elif match is not None:
-            lines.append(_TranscriptLine(int(match["number"]), start + len(line), start + len(line)))
-        else:
-            begin = start + len(line) - len(line.lstrip())
-            lines.append(_TranscriptLine(0, begin, max(begin, start + len(line.rstrip()))))
+        number = int(match["number"]) if match is not None else 0
+        begin, end = len(line) - len(line.lstrip()), len(line.rstrip())
+        if match is not None:
+            begin, end = match.span("words") if match["words"] else (len(line), len(line))
+        lines.append(_TranscriptLine(number, start + begin, start + max(begin, end)))
         start += len(line) + 1
     return lines
 

@@ -24,7 +24,8 @@ from lexls.citations.bibliography import (
 )
 from lexls.citations.grammar import Grammar
 from lexls.library.document import UnreadableFile
-from lexls.library.readers import decode, read_bytes
+from lexls.library.readers.decoding import decode
+from lexls.library.readers.opening import read_bytes
 from lexls.text.format import Format, NamedFile
 from lexls.text.memory import Memory
 from lexls.text.spans import Span

@@ -5,8 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 
 from lexls.library.document import UnreadableFile
-from lexls.library.readers import LAID_OUT_SUFFIXES, decode, read, read_bytes
+from lexls.library.readers import LAID_OUT_SUFFIXES, read
+from lexls.library.readers.decoding import decode
 from lexls.library.readers.docx import extract
+from lexls.library.readers.opening import read_bytes
 from lexls.reading.draft_parser import DraftParser
 from lexls.reading.snapshot import Draft
 from lexls.reading.word_draft import read_word_draft

@@ -12,7 +12,9 @@ from lexls.citations.citing_sentences import AGAINST, find_citing_sentences
 from lexls.citations.entities import find_entities
 from lexls.citations.keys import fold
 from lexls.library.document import UnreadableFile
-from lexls.library.readers import decode, read, read_bytes
+from lexls.library.readers import read
+from lexls.library.readers.decoding import decode
+from lexls.library.readers.opening import read_bytes
 from lexls.text.formats import DRAFT_SUFFIXES, format_of
 from lexls.text.sentences import cut_sentences
 

@@ -18,7 +18,6 @@ COMMON = split_words(load_phrases(__package__, "data/relevance.toml")["common"])
 """Function words of English: they say nothing about whether a passage bears on a sentence."""
 
 _WORD = re.compile(r"[^\W_](?:[^\W_]|[’'])*")
-_K1 = 1.2
 _B = 0.75
 
 
@@ -61,18 +60,13 @@ def weigh(terms: Iterable[str], texts: Sequence[Counter[str]]) -> Weights:
     return Weights({term: math.log(1 + (count - few + 0.5) / (few + 0.5)) for term, few in having.items()})
 
 
-def score_by_bm25(weights: Weights, texts: Sequence[Counter[str]]) -> list[float]:
-    """The BM25 score (k1 = 1.2, b = 0.75) of each text for the weighted terms."""
-    lengths = [sum(text.values()) for text in texts]
+def score_by_bm25(weights: Weights, texts: Sequence[Counter[str]], k1: float = 1.2) -> list[float]:
+    """The BM25 score (b = 0.75) of each text for the weighted terms."""
+    lengths = [text.total() for text in texts]
     average = sum(lengths) / len(lengths) if lengths else 0.0
     scores: list[float] = []
     for text, length in zip(texts, lengths, strict=True):
-        scale = _K1 * (1 - _B + _B * length / average) if average else _K1
-        scores.append(
-            sum(
-                weight * text[term] * (_K1 + 1) / (text[term] + scale)
-                for term, weight in weights.terms.items()
-                if term in text
-            )
-        )
+        scale = k1 * (1 - _B + _B * length / average) if average else k1
+        held = ((weight, text[term]) for term, weight in weights.terms.items() if term in text)
+        scores.append(sum(weight * count * (k1 + 1) / (count + scale) for weight, count in held))
     return scores

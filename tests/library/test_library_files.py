@@ -10,7 +10,9 @@ import pytest
 
 from lexls.citations.grammar import Grammar
 from lexls.library.document import UnreadableFile
-from lexls.library.readers import MAX_BYTES, SUFFIXES, decode, read
+from lexls.library.readers import SUFFIXES, read
+from lexls.library.readers.decoding import decode
+from lexls.library.readers.opening import MAX_BYTES
 
 
 def reason(path: Path, grammar: Grammar, max_bytes: int = MAX_BYTES) -> str:

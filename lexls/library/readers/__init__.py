@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from lexls.library.document import Extract, SourceDocument, UnreadableFile
-from lexls.library.readers.decoding import decode
 from lexls.library.readers.opening import MAX_BYTES, read_bytes
 
 if TYPE_CHECKING:
@@ -19,62 +18,26 @@ if TYPE_CHECKING:
     from lexls.library.readers.ocr import ReadPictures
     from lexls.library.readers.record_layouts import RecordLayout
 
-__all__ = [
-    "LAID_OUT_SUFFIXES",
-    "MAX_BYTES",
-    "SUFFIXES",
-    "decode",
-    "find_corpus",
-    "parse",
-    "parse_record",
-    "read",
-    "read_bytes",
-    "read_each",
-]
-
-_READERS: Mapping[str, tuple[str, str]] = {
-    "text": ("plain", "extract"),
-    "markdown": ("plain", "extract_markdown"),
-    "html": ("html", "extract"),
-    "xml": ("legal_xml", "extract"),
-    "docx": ("docx", "extract"),
-    "pdf": ("pdf", "extract"),
-    "json": ("records", "extract"),
-    "table": ("records", "extract_table"),
-    "odt": ("odt", "extract"),
-    "rtf": ("rtf", "extract"),
-    "epub": ("epub", "extract"),
-    "e-mail": ("mail", "extract"),
-    "mhtml": ("mail", "extract_page"),
-    "doc": ("old_word", "extract"),
-}
-"""The module and the function that read a format."""
-_FORMATS: Mapping[str, str] = {
-    ".txt": "text",
-    ".text": "text",
-    ".md": "markdown",
-    ".markdown": "markdown",
-    ".html": "html",
-    ".htm": "html",
-    ".xhtml": "html",
-    ".xml": "xml",
-    ".akn": "xml",
-    ".docx": "docx",
-    ".pdf": "pdf",
-    ".json": "json",
-    ".jsonl": "json",
-    ".ndjson": "json",
-    ".csv": "table",
-    ".odt": "odt",
-    ".rtf": "rtf",
-    ".epub": "epub",
-    ".eml": "e-mail",
-    ".mht": "mhtml",
-    ".mhtml": "mhtml",
+_READERS: Mapping[str, tuple[str, str, str]] = {
+    "text": ("plain", "extract", ".txt .text"),
+    "markdown": ("plain", "extract_markdown", ".md .markdown"),
+    "html": ("html", "extract", ".html .htm .xhtml"),
+    "xml": ("legal_xml", "extract", ".xml .akn"),
+    "docx": ("docx", "extract", ".docx"),
+    "pdf": ("pdf", "extract", ".pdf"),
+    "json": ("records", "extract", ".json .jsonl .ndjson"),
+    "table": ("records", "extract_table", ".csv"),
+    "odt": ("odt", "extract", ".odt"),
+    "rtf": ("rtf", "extract", ".rtf"),
+    "epub": ("epub", "extract", ".epub"),
+    "e-mail": ("mail", "extract", ".eml"),
+    "mhtml": ("mail", "extract_page", ".mht .mhtml"),
     # What ends so is often RTF, a page or a newer Word document.
-    ".doc": "doc",
+    "doc": ("old_word", "extract", ".doc"),
 }
-"""The formats of files by their suffixes in lower case, where their content does not tell another."""
+"""The module and the function that read a format, and the suffixes of its files in lower case, where their
+content does not tell another."""
+_FORMATS = {suffix: format for format, (*_, suffixes) in _READERS.items() for suffix in suffixes.split()}
 SUFFIXES: frozenset[str] = frozenset(_FORMATS)
 """The suffixes, in lower case, of the files that can be read."""
 _PLAIN = frozenset(("text", "markdown", "xml", "json", "table"))
@@ -158,7 +121,7 @@ def parse(
     ``UnreadableFile`` with the reason when they are not in the format that the suffix names, or hold no text.
     """
     format = find_format(path, data)
-    module, function = _READERS[format]
+    module, function, _ = _READERS[format]
     more = {"pdf": (read_pictures,), "json": (layout,), "table": (layout,)}.get(format, ())
     extract: Extract = getattr(import_module(f"lexls.library.readers.{module}"), function)(data, *more)
     return _build(extract, path, grammar, format, described)

@@ -153,11 +153,8 @@ class _ReadPart:
     def move(self, keep: int, more: bytes) -> None:
         """Forget what lies before ``keep`` and read on."""
         self._count(keep)
-        self.buffer, self.base, self.counted = (
-            self.buffer[keep:] + more,
-            self.base + keep,
-            self.counted - keep,
-        )
+        self.buffer = self.buffer[keep:] + more
+        self.base, self.counted = self.base + keep, self.counted - keep
 
     def cut(self, place: str, start: int, end: int, problem: str) -> CorpusRecord:
         """Return the object between two offsets, with its place in the file if nothing else is before it.

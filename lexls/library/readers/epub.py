@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import posixpath
-from dataclasses import replace
 from urllib.parse import unquote
 
 from lexls.library.document import Extract, ExtractedPiece, UnreadableFile
@@ -31,9 +30,7 @@ def extract(data: bytes) -> Extract:
             parts.append("\n\n")
             length += 2
         parts.append(found.text)
-        pieces += [
-            replace(piece, start=piece.start + length, end=piece.end + length) for piece in found.pieces
-        ]
+        pieces += [piece.shift(length) for piece in found.pieces]
         length += len(found.text)
     return Extract("".join(parts), tuple(pieces), declared={"title": title} if title else {})
 

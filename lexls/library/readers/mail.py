@@ -33,7 +33,7 @@ def extract(data: bytes) -> Extract:
     body, warnings = _find_body(message)
     text = f"{top}\n\n{body.text}" if body.text else top
     moved = len(text) - len(body.text) if body.text else 0
-    later = (replace(each, start=each.start + moved, end=each.end + moved) for each in body.pieces)
+    later = (each.shift(moved) for each in body.pieces)
     date = getattr(message["Date"], "datetime", None)
     return Extract(
         text=text,

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from difflib import SequenceMatcher
 from typing import TYPE_CHECKING
 
-from lexls.library.boxes import Box, LineBoxes, PagePassage
+from lexls.library.boxes import Box, LineBoxes, PagePassage, surround
 from lexls.library.readers.ocr import ReadPictures
 from lexls.library.readers.pdf import extract
 from lexls.library.readers.pdf_page import DIVIDED, Character, measure_page, read_characters
@@ -68,8 +68,7 @@ def _cut(lines: LineBoxes, text: str, start: int, end: int) -> Iterator[_LinePar
         within = max(start, first) - first, min(end, last) - first
         line = text[first:last]
         if line[slice(*within)].strip():
-            left, bottom, right, top = lines.edges[4 * place : 4 * place + 4]
-            yield _LinePart(lines.pages[place], (left, bottom, right, top), line, *within)
+            yield _LinePart(lines.pages[place], lines.box(place), line, *within)
 
 
 def _find_box(piece: _LinePart, characters: Sequence[Character]) -> Box:
@@ -86,14 +85,9 @@ def _find_box(piece: _LinePart, characters: Sequence[Character]) -> Box:
         for step in range(length)
         if here + step in wanted
     ]
-    left, bottom, right, top = piece.box
     if boxes:
-        return (
-            min(each[0] for each in boxes),
-            min(each[1] for each in boxes),
-            max(each[2] for each in boxes),
-            max(each[3] for each in boxes),
-        )
+        return surround(boxes)
+    left, bottom, right, top = piece.box
     share = (right - left) / max(1, len(places))
     return left + wanted.start * share, bottom, left + wanted.stop * share, top
 

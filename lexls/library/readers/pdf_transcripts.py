@@ -258,5 +258,4 @@ def _shift_blocks(blocks: Sequence[Block], start: int, end: int, by: int) -> Ite
 def _copy_boxes(lines: LineBoxes, boxes: LineBoxes, start: int, end: int, by: int) -> None:
     for place, at in enumerate(lines.starts):
         if start <= at < end:
-            left, bottom, right, top = lines.edges[4 * place : 4 * place + 4]
-            boxes.add(at + by, lines.pages[place], (left, bottom, right, top))
+            boxes.add(at + by, lines.pages[place], lines.box(place))

@@ -103,9 +103,7 @@ def _extract(record: Mapping[str, Any], layout: RecordLayout, strings: Sequence[
             length += 2
         found = _extract_string("".join(run[0] for run in runs))
         parts.append(found.text)
-        pieces += [
-            replace(piece, start=piece.start + length, end=piece.end + length) for piece in found.pieces
-        ]
+        pieces += [piece.shift(length) for piece in found.pieces]
         source_map += map_through(found.source_map, runs, length)
         pages.append((tuple(start and start + length for start in found.page_starts), found.page_numbers))
         for key, value in found.declared.items():

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from lexls.library.document import ExtractedPiece
 from lexls.library.readers.pieces import SOFT_HYPHEN, leave_soft_hyphens_out
@@ -93,6 +93,14 @@ class _Place(NamedTuple):
     quoted: bool = False
 
 
+_PLACES: Mapping[Role, dict[str, Any]] = {
+    "quoted": {"quoted": True, "label": ""},
+    "apart": {"numbered": False, "label": ""},
+    "body": {"numbered": True},
+}
+"""What is otherwise of the place inside elements that have lines of their own."""
+
+
 @dataclass(slots=True)
 class TextWriter:
     """Writes the text of a document as a reader would print it."""
@@ -146,17 +154,12 @@ class TextWriter:
             self._heading, self._quoted = 0 if place.quoted else self._heading or depth, place.quoted
             self._write_content(node, place)
             self._end()
-        elif role == "quoted":
-            self._break()
-            self._write_content(node, place._replace(quoted=True, label=""))
-            self._end()
-        elif role == "apart":
-            self._end()
-            self._write_content(node, place._replace(numbered=False, label=""))
-            self._end()
-        elif role == "body":
-            self._end()
-            self._write_content(node, place._replace(numbered=True))
+        elif role in _PLACES:
+            if role == "quoted":
+                self._break()
+            else:
+                self._end()
+            self._write_content(node, place._replace(**_PLACES[role]))
             self._end()
         elif role == "spaced":
             self._space = True

@@ -158,16 +158,7 @@ class _TreeBuilder:
         if known and not known.startswith("&"):
             self._text(known)
 
-    def _declare(
-        self,
-        name: str,
-        is_parameter: bool,
-        value: str | None,
-        base: str | None,
-        system: str,
-        public: str | None,
-        notation: str | None,
-    ) -> None:
+    def _declare(self, name: str, is_parameter: bool, value: str | None, *_: object) -> None:
         if value is None:
             return
         if len(value) > _LONGEST_ENTITY or "&" in value or "<" in value:

@@ -32,19 +32,14 @@ ROLES: tuple[Role, ...] = get_args(Role)
 
 ROLE_WORDS: Mapping[str, str] = MappingProxyType(
     {
-        "PREAMBLE": "",
+        **dict.fromkeys(ROLES, ""),
         "FAC": "facts",
         "RLC": "ruling by lower court",
         "ISSUE": "issue",
         "ARG_PETITIONER": "argument",
         "ARG_RESPONDENT": "argument",
-        "ANALYSIS": "",
-        "STA": "",
-        "PRE_RELIED": "",
-        "PRE_NOT_RELIED": "",
         "RATIO": "holding",
         "RPC": "order",
-        "NONE": "",
     }
 )
 """What is shown to people; "" where nothing is, since the words themselves show it (the head, a statute, a

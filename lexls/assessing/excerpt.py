@@ -67,14 +67,15 @@ def list_places(draft: Draft) -> Sequence[Sequence[int]]:
     """The place of each block, with those of the blocks that are the footnotes it refers to."""
 
     def collect() -> list[list[int]]:
+        found: list[list[int]] = [[place] for place in range(len(draft.blocks))]
         notes: dict[str, int] = {}
         for place, block in enumerate(draft.blocks):
             if block.note is not None:
                 notes.setdefault(block.note.label, place)
-        return [
-            [place, *(notes[mark.label] for mark in block.marks if mark.label in notes)]
-            for place, block in enumerate(draft.blocks)
-        ]
+        for places, block in zip(found, draft.blocks if notes else (), strict=False):
+            if block.marks:
+                places += (notes[mark.label] for mark in block.marks if mark.label in notes)
+        return found
 
     return draft.once("blocks with their notes", collect)
 

@@ -104,13 +104,13 @@ class Citations(Sequence[Citation]):
         middle = self.firsts[max(0, bisect_right(self.starts, offset) - 1)] if self.firsts else 0
         return self[max(0, middle - most) : middle + most]
 
-    def list_antecedents(self, number: int) -> Iterator[tuple[int, int]]:
-        """The short forms of a piece by their places among all citations, with the places of the full
-        citations that they stand for; found without making a citation."""
-        first = self.firsts[number]
-        for place in range(first, first + len(self.pieces[number].citations)):
-            if self._antecedents[place] >= 0:
-                yield place, self._antecedents[place]
+    def list_antecedents(self) -> Iterator[tuple[int, int]]:
+        """The short forms that stand for a full citation, and these, by their places; none is made."""
+        return ((place, full) for place, full in enumerate(self._antecedents) if full >= 0)
+
+    def stand_as(self, other: Citations) -> bool:
+        """Whether each citation stands for the one at the same place as in ``other``."""
+        return self.firsts == other.firsts and list(self._antecedents) == list(other._antecedents)
 
     def keys(self) -> frozenset[str]:
         """The keys of all that is cited, found without making a citation."""

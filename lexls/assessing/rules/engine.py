@@ -19,6 +19,7 @@ from lexls.assessing.ignoring import Ignored, leave_out
 from lexls.assessing.quotations import list_blocks
 from lexls.assessing.rules.keys import drop_edits_of_keys
 from lexls.assessing.verdicts import Verdict, decide
+from lexls.citations.reading import Citations
 from lexls.index.library import Library
 from lexls.reading.draft import Draft
 from lexls.reading.record import see_record
@@ -133,8 +134,8 @@ def _known(snapshot: Snapshot, wanted: frozenset[str], late: FoundBefore) -> Ite
     """What the checks that take long have found in the paragraphs that stay."""
     _renew(late, snapshot, wanted)
     if len(late):
-        for places in list_places(snapshot.draft):
-            known = late.get(_key(snapshot.draft, places))
+        for places, key in zip(list_places(snapshot.draft), _list_keys(snapshot.draft), strict=True):
+            known = late.get(key)
             if known is not None:
                 yield from (_restored(each, snapshot.draft, places) for each in known.problems)
     late.sweep()
@@ -200,11 +201,17 @@ def _local(
         and _is_wanted(each, wanted)
     ]
     draft = snapshot.draft
-    for places in list_places(draft):
-        key = _key(draft, places)
+    meant, noted = before.recall_meant(draft) if of == "library" and not late else ({}, {})
+    decided_at: dict[int, tuple[Verdict, ...]] = {}
+    for places, key in zip(list_places(draft), _list_keys(draft), strict=True):
+        if fulls := meant.get(places[0]):
+            # What is wrong with a full citation is wrong with the short forms that stand for it.
+            key = (*key, *(decided_at.get(each, each) for each in fulls), *noted.get(places[0], ()))
         known = before.get(key)
         if known is not None:
-            verdicts.update(known.verdicts)
+            if known.verdicts:
+                decided_at[places[0]] = known.verdicts
+                verdicts.update(known.verdicts)
             yield from (_restored(each, draft, places) for each in known.problems)
             continue
         token.raise_if_cancelled()
@@ -214,6 +221,7 @@ def _local(
         if excerpt is not None and not late and of == "library":
             decided = tuple(map(decide, assess_excerpt(excerpt, token)))
         verdicts.update(decided)
+        decided_at[places[0]] = decided
         anchored = [_anchored(each, draft, places) for each in found]
         sure = tuple(each for each in anchored if each is not None)
         if len(sure) == len(found):
@@ -253,6 +261,7 @@ def _of_record(problem: Problem) -> Problem:
 
 
 _Key = tuple[object, ...]
+Meant = tuple[Mapping[int, list[int]], Mapping[int, _Key]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -279,21 +288,41 @@ class FoundBefore(Memory[_Key, FoundHere]):
 
     A paragraph is known by its block and its piece of the citations, which stay the same objects while its
     text and the keys of its short forms do; so are the footnotes it refers to, the paragraphs that refer to
-    it, quotations set off beside it, whose words it may be cited for, and the paragraphs of the full
-    citations that its short forms stand for, whose faults are theirs, too.
+    it, and quotations set off beside it, whose words it may be cited for. It is known by the verdicts on the
+    full citations, too, that its short forms stand for.
     """
 
+    def __init__(self) -> None:
+        super().__init__()
+        self._meant: tuple[Citations, Meant] | None = None
 
-def _key(draft: Draft, places: Sequence[int]) -> _Key:
-    around = draft.once("around", lambda: _find_around(draft))
-    meant = draft.once("meant", lambda: _find_meant(draft))
-    beside = (each for place in places for each in meant.get(place, ()))
-    return (*_own_key(draft, places), *around.get(places[0], ()), *beside)
+    def recall_meant(self, draft: Draft) -> Meant:
+        """What `find_meant` finds; the same as last time while no short form stands for anything else."""
+        if self._meant is None or draft.footnotes or not draft.citations.stand_as(self._meant[0]):
+            self._meant = draft.citations, find_meant(draft)
+        return self._meant[1]
+
+
+def _list_keys(draft: Draft) -> Sequence[_Key]:
+    """By what each paragraph is known, in the order of the blocks."""
+
+    def collect() -> list[_Key]:
+        keys: list[_Key] = list(zip(draft.blocks, draft.citations.pieces, strict=True))
+        for places in list_places(draft):
+            if len(places) > 1:
+                keys[places[0]] = _own_key(draft, places)
+        for place, each in _find_around(draft).items():
+            keys[place] += each
+        return keys
+
+    return draft.once("keys of paragraphs", collect)
 
 
 def _own_key(draft: Draft, places: Sequence[int]) -> _Key:
-    pieces = draft.citations.pieces
-    return tuple(each for place in places for each in (draft.blocks[place], pieces[place]))
+    blocks, pieces = draft.blocks, draft.citations.pieces
+    if len(places) == 1:
+        return blocks[places[0]], pieces[places[0]]
+    return tuple(each for place in places for each in (blocks[place], pieces[place]))
 
 
 def _find_around(draft: Draft) -> Mapping[int, _Key]:
@@ -309,20 +338,19 @@ def _find_around(draft: Draft) -> Mapping[int, _Key]:
     return {place: tuple(each) for place, each in found.items()}
 
 
-def _find_meant(draft: Draft) -> Mapping[int, _Key]:
-    """By the place of a block, what is known of its short forms by what stands elsewhere: the paragraphs of
-    the full citations that they stand for, and the notes that these are in."""
-    found: defaultdict[int, list[object]] = defaultdict(list)
-    citations, around = draft.citations, draft.once("around", lambda: _find_around(draft))
-    every, noted = list_places(draft), bool(draft.footnotes)
-    for place in range(len(citations.pieces)):
-        for number, full in citations.list_antecedents(place):
-            at = bisect_right(citations.firsts, full) - 1
-            if at != place:
-                found[place].extend((*_own_key(draft, every[at]), *around.get(at, ())))
-            if noted:
-                found[place].append(list_notes_compared(draft, citations[number]))
-    return {place: tuple(each) for place, each in found.items()}
+def find_meant(draft: Draft) -> Meant:
+    """By the place of a block, those of the blocks with the full citations that its short forms stand for; and
+    the numbers with which those of the notes are compared that they point at."""
+    meant: defaultdict[int, list[int]] = defaultdict(list)
+    noted: defaultdict[int, _Key] = defaultdict(tuple)
+    firsts, found = draft.citations.firsts, list(draft.citations.list_antecedents())
+    blocks = {(bisect_right(firsts, each) - 1, bisect_right(firsts, full) - 1) for each, full in found}
+    for place, at in sorted(blocks):
+        if at != place:
+            meant[place].append(at)
+    for each, _ in found if draft.footnotes else ():
+        noted[bisect_right(firsts, each) - 1] += (list_notes_compared(draft, draft.citations[each]),)
+    return meant, noted
 
 
 def _anchored(problem: Problem, draft: Draft, places: Sequence[int]) -> LocalProblem | None:

@@ -6,6 +6,7 @@ import math
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Literal
 
 from lexls.assessing.papers import complete_papers
@@ -108,6 +109,25 @@ def _escape_format(text: str) -> str:
     return escape_snippet(text).replace("/", "\\/")
 
 
+@dataclass(frozen=True)
+class _Request:
+    """Authorities asked for at an offset of a version of a draft, and what stands there."""
+
+    snapshot: Snapshot
+    names: AuthorityNames
+    context: Context
+    offset: int
+    token: CancelToken
+
+    @cached_property
+    def style(self) -> InsertStyle:
+        return self.snapshot.draft.habits_near(self.offset)
+
+    @property
+    def most(self) -> int:
+        return self.snapshot.settings.completion_max_items
+
+
 def complete(snapshot: Snapshot, offset: int, token: CancelToken) -> list[CompletionItem]:
     """The proposals at ``offset``, best first; the list is cut, so ask anew as typing goes on."""
     typed = _find_typed_key(snapshot.draft, offset)
@@ -123,26 +143,25 @@ def complete(snapshot: Snapshot, offset: int, token: CancelToken) -> list[Comple
     if context is None:
         return []
     token.raise_if_cancelled()
-    most = snapshot.settings.completion_max_items
+    asked = _Request(snapshot, names, context, offset, token)
     if context.kind == "pinpoint":
-        return _complete_pinpoints(snapshot, context, offset, token, most)
+        return _complete_pinpoints(asked)
     if context.kind == "section":
-        return _complete_sections(snapshot, names, context, offset, token, most)
+        return _complete_sections(asked)
     cited = find_cited(snapshot, offset)
-    ranked = _ranked(snapshot, names, context, cited.first, offset, token)[:most]
-    style = snapshot.draft.habits_near(offset)
+    ranked = _ranked(asked, cited.first)[: asked.most]
     token.raise_if_cancelled()
     if context.kind == "mention":
         ranked.sort(key=lambda each: each not in cited.first)
     items: list[CompletionItem] = []
     for each in ranked:
         authority = names.authorities[each]
-        item = _propose(snapshot, authority, context, style, offset, 0)
-        short = _propose_short(snapshot, authority, cited, context, style, item)
+        item = _propose(asked, authority, 0)
+        short = _propose_short(asked, authority, cited, item)
         both = [item] if short is None else [short, item] if wants_short(authority) else [item, short]
         for one in both:
             items.append(replace(one, order=f"{len(items):04}"))
-    return items[:most]
+    return items[: asked.most]
 
 
 def describe_item(snapshot: Snapshot, authority: int, label: str, offset: int, token: CancelToken) -> str:
@@ -174,15 +193,9 @@ def describe_item(snapshot: Snapshot, authority: int, label: str, offset: int, t
     return "\n\n".join(parts)
 
 
-def _ranked(
-    snapshot: Snapshot,
-    names: AuthorityNames,
-    context: Context,
-    cited: Iterable[int],
-    offset: int,
-    token: CancelToken,
-) -> list[int]:
+def _ranked(asked: _Request, cited: Iterable[int]) -> list[int]:
     """Candidates by how their name matches, how they fit the paragraph, and how often they are cited."""
+    names, context = asked.names, asked.context
     matched: dict[int, float] = {}
     if context.kind == "name":
         matched = names.by_name(context.typed, _CANDIDATES)
@@ -191,42 +204,36 @@ def _ranked(
     if context.of_act:
         acts = {each: quality for each, quality in matched.items() if names.authorities[each].kind != "case"}
         matched = acts or matched
-    fits = _fit_documents(snapshot, offset, list(matched) if matched else None, token)
+    fits = _fit_documents(asked, list(matched) if matched else None)
     if context.kind in ("any", "mention"):
-        wanted = [each for each in fits if _begins_like(names.authorities.get(each), snapshot, context)]
+        wanted = [each for each in fits if _begins_like(names.authorities.get(each), asked)]
         mentioned = cited if context.kind == "mention" else ()
         matched = dict.fromkeys([*wanted, *(each for each in mentioned if each in names.authorities)], 0.0)
-    token.raise_if_cancelled()
+    asked.token.raise_if_cancelled()
     leading = sorted(matched, key=lambda each: -(2 * matched[each] + fits.get(each, 0.0)))
-    leading = leading[: 2 * snapshot.settings.completion_max_items]
+    leading = leading[: 2 * asked.most]
     scores = {
         each: 2 * matched[each]
         + fits.get(each, 0.0)
-        + 0.1 * math.log1p(snapshot.library.graph.count_citing(each))
+        + 0.1 * math.log1p(asked.snapshot.library.graph.count_citing(each))
         for each in leading
     }
     return sorted(scores, key=lambda each: (-scores[each], names.authorities[each].title.casefold()))
 
 
-def _begins_like(authority: Authority | None, snapshot: Snapshot, context: Context) -> bool:
+def _begins_like(authority: Authority | None, asked: _Request) -> bool:
     """Whether an authority can follow the opening: a bracket only opens a citation that begins with one."""
     if authority is None:
         return False
-    opening = snapshot.draft.source[context.replace.start : context.replace.start + 1]
+    start = asked.context.replace.start
+    opening = asked.snapshot.draft.source[start : start + 1]
     return opening != "[" or authority.citation.startswith("[")
 
 
-def _propose(
-    snapshot: Snapshot,
-    authority: Authority,
-    context: Context,
-    style: InsertStyle,
-    offset: int,
-    place: int,
-    label: str = "",
-) -> CompletionItem:
+def _propose(asked: _Request, authority: Authority, place: int, label: str = "") -> CompletionItem:
     """An authority, or the place of it with ``label``, as the proposal at ``place`` of the list."""
-    written = _write(snapshot, authority, context, style, label or "n")
+    written = _write(asked, authority, label or "n")
+    span = asked.context.replace
     title = authority.name
     said_already = authority.citation in (title, authority.title)
     return CompletionItem(
@@ -235,37 +242,33 @@ def _propose(
         else title,
         description="" if said_already else authority.citation,
         kind=_KINDS.get(authority.kind, "other"),
-        replace=context.replace,
+        replace=span,
         text=written.text,
-        filter=snapshot.draft.source[context.replace.start : offset] or written.text,
+        filter=asked.snapshot.draft.source[span.start : asked.offset] or written.text,
         order=f"{place:04}",
         authority=authority.id,
         label_of_place=label,
         stop=written.pinpoint if written.pinpoint and not label else None,
-        plain="" if label else _write(snapshot, authority, context, style, "").text,
+        plain="" if label else _write(asked, authority, "").text,
     )
 
 
 def _propose_short(
-    snapshot: Snapshot,
-    authority: Authority,
-    cited: Cited,
-    context: Context,
-    style: InsertStyle,
-    item: CompletionItem,
+    asked: _Request, authority: Authority, cited: Cited, item: CompletionItem
 ) -> CompletionItem | None:
     """The short form beside the proposal of an authority; None where it was not cited yet, has none, or the
     style points back already."""
     full = cited.first.get(authority.id)
-    if full is None or context.kind == "citation" or context.of_act:
+    if full is None or asked.context.kind == "citation" or asked.context.of_act:
         return None
-    written = write_short(snapshot, authority, cited, style)
+    written = write_short(asked.snapshot, authority, cited, asked.style)
     if written is None:
         return None
     short, plain = written
-    if item.text.startswith(plain) and full.core.of(snapshot.draft.masked) not in item.text:
+    draft = asked.snapshot.draft
+    if item.text.startswith(plain) and full.core.of(draft.masked) not in item.text:
         return None
-    label = snapshot.draft.format.drop_lone_marks(plain).replace("*", "").replace("_", "").strip()
+    label = draft.format.drop_lone_marks(plain).replace("*", "").replace("_", "").strip()
     filter = item.filter if item.filter != item.text else short.text
     return replace(
         item,
@@ -281,31 +284,28 @@ def _propose_short(
 # -- sections, paragraphs and keys ---------------------------------------------------------------------------
 
 
-def _complete_sections(
-    snapshot: Snapshot, names: AuthorityNames, context: Context, offset: int, token: CancelToken, most: int
-) -> list[CompletionItem]:
+def _complete_sections(asked: _Request) -> list[CompletionItem]:
     """Sections of Acts for "s 12|": Acts that the draft cites first, then those that fit the paragraph."""
-    acts = [each.id for each in names.authorities.values() if each.kind in ("statute", "regulation")]
+    snapshot, authorities = asked.snapshot, asked.names.authorities
+    acts = [each.id for each in authorities.values() if each.kind in ("statute", "regulation")]
     if not acts:
         return []
     cited = find_cited(snapshot, len(snapshot.draft.source)).first
-    fits = _fit_documents(snapshot, offset, acts, token)
+    fits = _fit_documents(asked, acts)
     ordered = sorted(acts, key=lambda each: -(fits.get(each, 0.0) + (1.0 if each in cited else 0.0)))
-    style = snapshot.draft.habits_near(offset)
     items: list[CompletionItem] = []
-    for number in ordered[:most]:
-        token.raise_if_cancelled()
-        authority = names.authorities[number]
+    for number in ordered[: asked.most]:
+        asked.token.raise_if_cancelled()
+        authority = authorities[number]
         known = snapshot.library.contents.list_labels(number, find_pinpoint_kind(authority))
-        for label in _labels_like(known, context.typed)[:3] if context.typed else [""]:
-            items.append(_propose(snapshot, authority, context, style, offset, len(items), label))
-    return items[:most]
+        for label in _labels_like(known, asked.context.typed)[:3] if asked.context.typed else [""]:
+            items.append(_propose(asked, authority, len(items), label))
+    return items[: asked.most]
 
 
-def _complete_pinpoints(
-    snapshot: Snapshot, context: Context, offset: int, token: CancelToken, most: int
-) -> list[CompletionItem]:
+def _complete_pinpoints(asked: _Request) -> list[CompletionItem]:
     """The places of the authority cited, those first that fit the paragraph being written."""
+    snapshot, context = asked.snapshot, asked.context
     assert context.citation is not None
     authority = find_authority(snapshot.library, resolve(snapshot.library, snapshot.draft, context.citation))
     if authority is None:
@@ -315,15 +315,17 @@ def _complete_pinpoints(
     if kind == "paragraph" and choose_pinpoint(authority) == "page":
         kind = "page"
     labels = _labels_like(contents.list_labels(authority.id, kind), context.typed)
-    passages, _ = snapshot.library.lexical(_terms_around(snapshot, offset), 50, [authority.id], token)
+    passages, _ = snapshot.library.lexical(
+        _terms_around(snapshot, asked.offset), 50, [authority.id], asked.token
+    )
     fitting = (
         str(each.page) if kind == "page" else each.paragraph
-        for each in contents.passage_records(passages.tolist()[:most], token)
+        for each in contents.passage_records(passages.tolist()[: asked.most], asked.token)
     )
-    ordered = list(dict.fromkeys([*(each for each in fitting if each in labels), *labels]))[:most]
+    ordered = list(dict.fromkeys([*(each for each in fitting if each in labels), *labels]))[: asked.most]
     items = []
     for number, label in enumerate(ordered):
-        token.raise_if_cancelled()
+        asked.token.raise_if_cancelled()
         place = _find_place(snapshot, authority, label, kind)
         words = " ".join(blank_markup(authority, place.text).split()) if place is not None else ""
         written = write_pinpoint(kind, label, authority.jurisdiction)
@@ -415,17 +417,15 @@ def _rank(typed: str, record: Record) -> int | None:
 # -- how a proposal is written, and what the paragraph is about ----------------------------------------------
 
 
-def _write(
-    snapshot: Snapshot, authority: Authority, context: Context, style: InsertStyle, pinpoint: str
-) -> Rendered:
+def _write(asked: _Request, authority: Authority, pinpoint: str) -> Rendered:
     """The citation in the draft's form; only what is not there yet."""
-    draft, at = snapshot.draft, context.replace.start
+    context, draft, at = asked.context, asked.snapshot.draft, asked.context.replace.start
     if context.of_act:
         written = Rendered(draft.format.escape(authority.name), None)
     else:
         kind = find_pinpoint_kind(authority) if pinpoint.isdigit() else choose_pinpoint(authority)
         named = context.kind != "citation" or not _named_before(authority, context.before)
-        written = render_authority(snapshot, authority, kind, pinpoint, at, style, named=named)
+        written = render_authority(asked.snapshot, authority, kind, pinpoint, at, asked.style, named=named)
     text, span = written.text, written.pinpoint
     ends = (len(text), *((span.start, span.end) if span is not None else ()))
     whole, *inner = (draft.format.write_at(draft.source, at, text[:end]) for end in ends)
@@ -449,14 +449,12 @@ def _find_place(
     return places[0] if places else None
 
 
-def _fit_documents(
-    snapshot: Snapshot, offset: int, among: Sequence[int] | None, token: CancelToken
-) -> dict[int, float]:
+def _fit_documents(asked: _Request, among: Sequence[int] | None) -> dict[int, float]:
     """How well whole documents fit the paragraph being written: BM25, as a share of the best one's score."""
-    terms = _terms_around(snapshot, offset)
+    terms = _terms_around(asked.snapshot, asked.offset)
     if not terms:
         return {}
-    documents, scores = snapshot.library.lexical_documents(terms, _DOCUMENTS, among, token)
+    documents, scores = asked.snapshot.library.lexical_documents(terms, _DOCUMENTS, among, asked.token)
     best = float(scores[0]) if len(scores) else 0.0
     if best <= 0:
         return {}

@@ -92,7 +92,7 @@ class Searcher:
         query = self.query(text)
         hits = self.fetch_hits(self.rank(query, k, filters, token), query, token)
         token.raise_if_cancelled()
-        return hits, self._find_cited_for(query, filters, token) if precedents else {}
+        return hits, self._find_cited_for(query, self._scope(filters), token) if precedents else {}
 
     def query(self, text: str, keywords: Sequence[str] = ()) -> Query:
         """What ``text`` asks for; ``keywords`` are words or phrases that say what it is about."""
@@ -112,13 +112,11 @@ class Searcher:
             found = rank_narrative(self.library, query, scope.answering, scope.speaking, self._related, token)
             ranked = [Ranked(document, None, score, None, None) for document, score in found[:k]]
         else:
-            ranked = self._rank_by_stages(query, k, scope, filters, token)
+            ranked = self._rank_by_stages(query, k, scope, token)
         return self._with_passages(ranked, query, token, scope.roles) if scope.roles else ranked
 
-    def _rank_by_stages(
-        self, query: Query, k: int, scope: Scope, filters: Filters, token: CancelToken
-    ) -> list[Ranked]:
-        stages, best, documents = self._fuse(query, scope, filters, token)
+    def _rank_by_stages(self, query: Query, k: int, scope: Scope, token: CancelToken) -> list[Ranked]:
+        stages, best, documents = self._fuse(query, scope, token)
         if self.ranking.rerank and query.kind != "narrative":
             described = self._describe(query, stages, best, documents, scope, token)
             documents = rerank(documents, described, self._order())
@@ -154,20 +152,20 @@ class Searcher:
         """Which authorities documents of the library, and the user's own cases, cite for what a sentence
         says, by authority. Only what ``filters`` exclude does not count. Raises ``Cancelled``.
         """
-        return self._find_cited_for(self.query(text), filters, token)
+        return self._find_cited_for(self.query(text), self._scope(filters), token)
 
-    def _find_cited_for(self, query: Query, filters: Filters, token: CancelToken) -> Mapping[int, CitedFor]:
+    def _find_cited_for(self, query: Query, scope: Scope, token: CancelToken) -> Mapping[int, CitedFor]:
         vectors = self._encoder.encode_pair(query)
         token.raise_if_cancelled()
         return find_cited_for(
             self.library,
             query.terms,
             vectors[0],
-            self._match_precedents(query, vectors, filters, token),
+            self._match_precedents(query, vectors, scope, token),
             self.tokenizer.tokenize,
             token,
             past=self.past,
-            excluded=filters.excluded,
+            excluded=scope.excluded,
         )
 
     # -- passages --------------------------------------------------------------------------------------
@@ -187,7 +185,7 @@ class Searcher:
             return []
 
         def best_documents(asked: Query) -> list[int]:
-            stages = self._run_stages(asked, scope, filters, token)
+            stages = self._run_stages(asked, scope, token)
             return [document for document, _ in stages.fuse(self.ranking)]
 
         looked_at = PassageScope(
@@ -215,12 +213,12 @@ class Searcher:
 
     # -- stages ----------------------------------------------------------------------------------------
 
-    def _run_stages(self, query: Query, scope: Scope, filters: Filters, token: CancelToken) -> Stages:
+    def _run_stages(self, query: Query, scope: Scope, token: CancelToken) -> Stages:
         token.raise_if_cancelled()
         ranking = self.ranking
         compares = ranking.vectors or ranking.citing or ranking.precedents
         vectors = self._encoder.encode_pair(query) if compares else (None, None)
-        matched = self._match_precedents(query, vectors, filters, token) if ranking.precedents else None
+        matched = self._match_precedents(query, vectors, scope, token) if ranking.precedents else None
         return run_stages(
             self.library,
             query,
@@ -231,40 +229,40 @@ class Searcher:
             prefixed=vectors[1],
             matched=matched,
             past=self.past,
-            excluded=filters.excluded,
         )
 
     def _match_precedents(
         self,
         query: Query,
         vectors: tuple[NDArray[np.float32] | None, NDArray[np.float32] | None],
-        filters: Filters,
+        scope: Scope,
         token: CancelToken,
     ) -> MatchedPrecedents:
         """The precedents that may be like ``query``. Those of the last question are kept: who searches for a
         sentence also asks what its authorities were cited for."""
         vector, prefixed = vectors
         moved = self.library.generation, self.library.precedents.moves
-        asked = (moved, query, filters.excluded, vector is None)
+        asked = (moved, query, scope.excluded, vector is None)
         kept = self._matched
         if kept is not None and kept[0] == asked:
             return kept[1]
-        speaking = self._speaking(filters)
-        matched = MatchedPrecedents(self.library, query.terms, vector, speaking, token, prefixed=prefixed)
+        matched = MatchedPrecedents(
+            self.library, query.terms, vector, scope.speaking, token, prefixed=prefixed
+        )
         self._matched = asked, matched
         return matched
 
     def describe(self, query: Query, filters: Filters, token: CancelToken) -> Described:
         """What the order learnt from citing sentences is made of. Raises ``Cancelled``."""
         scope = self._scope(filters)
-        return self._describe(query, *self._fuse(query, scope, filters, token), scope, token)
+        return self._describe(query, *self._fuse(query, scope, token), scope, token)
 
     def _fuse(
-        self, query: Query, scope: Scope, filters: Filters, token: CancelToken
+        self, query: Query, scope: Scope, token: CancelToken
     ) -> tuple[Stages, Mapping[int, int], list[tuple[int, float]]]:
         """What the stages found, the best passage of each document, and the documents in their fused order,
         with their scores."""
-        stages = self._run_stages(query, scope, filters, token)
+        stages = self._run_stages(query, scope, token)
         documents = weigh_citations(
             self.library, stages.fuse(self.ranking), self.ranking.prior, scope.speaking
         )
@@ -297,11 +295,8 @@ class Searcher:
     # -- what may answer -------------------------------------------------------------------------------
 
     def _scope(self, filters: Filters) -> Scope:
-        return Scope(self._documents(filters), self._speaking(filters), filters.roles)
-
-    def _speaking(self, filters: Filters) -> frozenset[int] | None:
-        """The documents whose sentences and citations count: all but those left out by their paths."""
-        return self._documents(Filters(excluded=filters.excluded))
+        speaking = self._documents(Filters(excluded=filters.excluded))
+        return Scope(self._documents(filters), speaking, filters.roles, filters.excluded)
 
     def _documents(self, filters: Filters) -> frozenset[int] | None:
         return self._allowed(self.library.generation, filters)

@@ -55,11 +55,13 @@ class Scope:
     ``answering`` may be answered with. ``speaking`` are those whose sentences and citations count: judgments
     vouch for statutes also where only statutes are asked for, but a draft's own document, left out of the
     search, does not vouch for what it cites. Only passages of ``roles`` (empty: of all) are answered with.
+    The user's own cases of ``excluded`` files do not count either.
     """
 
     answering: frozenset[int] | None = None
     speaking: frozenset[int] | None = None
     roles: frozenset[str] = frozenset()
+    excluded: tuple[Path, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -210,14 +212,12 @@ def run_stages(
     prefixed: NDArray[np.float32] | None = None,
     matched: MatchedPrecedents | None = None,
     past: PastCases | None = None,
-    excluded: Sequence[Path] = (),
 ) -> Stages:
     """What each stage finds for ``query``, whose ``vector`` is None where there is no embedder.
 
     ``prefixed`` is its vector with the model's query prefix (None: the same), which passages are compared
     with. ``matched`` are the precedents that may be like it (None: they are looked for here), ``past`` the
-    user's own cases, those of ``excluded`` files left out. A stage of weight 0 is run only where another
-    needs what it finds. Raises ``Cancelled``.
+    user's own cases. A stage of weight 0 is run only where another needs what it finds. Raises ``Cancelled``.
     """
     lexical = rank_by_words(
         library, query.terms, ranking.passage_depth, scope.answering, token, query.weights, scope.roles
@@ -262,7 +262,7 @@ def run_stages(
                 token,
                 prefixed=prefixed,
                 answering=scope.answering,
-                excluded=excluded,
+                excluded=scope.excluded,
             )
             found_precedents += [match for match, _ in own]
             found_precedents.sort(key=lambda match: -match.score)

@@ -10,17 +10,16 @@ from lexls.text.lexicon import FIRST_TO_TENTH
 TITLE = 1
 """The depth of a document's own title."""
 
-_DIVISIONS: tuple[tuple[re.Pattern[str], int], ...] = tuple(
-    (re.compile(rf"[#*_\s]*(?:{words})\b(?:\s+(?:[\dIVXLCDM]+[A-Z]?|[A-Z])\b|\s*$|\s*[:.—–-])", re.I), level)
-    for words, level in (
-        (rf"(?:the\s+)?(?:{FIRST_TO_TENTH})?\s*schedule"
-         r"|annex(?:ure)?|appendix|exhibit|part|book", 2),
-        (r"chapter|title", 3),
-        (r"(?:sub)?division|subpart", 4),
-    )
+_MARKED: tuple[tuple[re.Pattern[str], int], ...] = (
+    *((re.compile(rf"[#*_\s]*(?:{words})\b(?:\s+(?:[\dIVXLCDM]+[A-Z]?|[A-Z])\b|\s*$|\s*[:.—–-])", re.I),
+       level) for words, level in (
+          (rf"(?:the\s+)?(?:{FIRST_TO_TENTH})?\s*schedule|annex(?:ure)?|appendix|exhibit|part|book", 2),
+          (r"chapter|title", 3),
+          (r"(?:sub)?division|subpart", 4))),
+    (re.compile(r"[*_]{0,2}\(?[IVXL]{1,6}\)?\.?[*_]{0,2}$"), 3),
+    (re.compile(r"[*_]{0,2}\(?[A-Z]\)?\.?[*_]{0,2}$"), 4),
 )  # fmt: skip
-_ROMAN_ALONE = re.compile(r"[*_]{0,2}\(?[IVXL]{1,6}\)?\.?[*_]{0,2}$")
-_LETTER_ALONE = re.compile(r"[*_]{0,2}\(?[A-Z]\)?\.?[*_]{0,2}$")
+"""How headings begin that say how deep they are: with a division, or with nothing but a mark."""
 _OUTLINE = re.compile(r"[*_]{0,2}(?:\([IVXL]{1,6}\)|[IVXL]{1,6}\.|[A-Z]\.|\([A-Z]\))\s+(?=\S)")
 _LETTERS = re.compile(r"[^\W\d_]{3}")
 _YEAR = re.compile(r"[\[(]\d{4}[\])]")
@@ -47,14 +46,9 @@ def find_heading_level(text: str, piece: ExtractedPiece) -> int:
         return 0
     if "\n" in line and not line.isupper():
         return 0
-    for pattern, level in _DIVISIONS:
+    for pattern, level in _MARKED:
         if pattern.match(line):
             return level if _is_title_like(line) else 0
-    if len(line) <= 10:
-        if _ROMAN_ALONE.match(line):
-            return 3
-        if _LETTER_ALONE.match(line):
-            return 4
     if line.isupper():
         return 3 if _LETTERS.search(line) and _is_title_like(line) else 0
     if _OUTLINE.match(line) and _is_title_like(line):

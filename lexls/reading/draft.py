@@ -19,7 +19,7 @@ from lexls.reading.bibliography import Bibliography
 from lexls.reading.quotation_marks import MarksAround, tell_marks_around
 from lexls.text.blanking import ITEM
 from lexls.text.format import Footnote, Format, Heading, InnerNote, KeyUse, Mark
-from lexls.text.sentences import cut_sentences
+from lexls.text.sentences import choose_sentence, cut_sentences
 from lexls.text.spans import Span, leave_out
 
 T = TypeVar("T")
@@ -132,16 +132,7 @@ class Draft:
     def sentence_at(self, offset: int) -> Span | None:
         """The sentence that a cursor at ``offset`` stands in; between two, the one before it."""
         paragraph = self.paragraph_at(offset)
-        if paragraph is None:
-            return None
-        found: Span | None = None
-        for sentence in self.sentences_of(paragraph):
-            if sentence.start > offset and found is not None:
-                break
-            found = sentence
-            if offset <= sentence.end:
-                break
-        return found
+        return choose_sentence(self.sentences_of(paragraph), offset) if paragraph is not None else None
 
     def citation_at(self, offset: int) -> Citation | None:
         """The citation that a cursor at ``offset`` stands in or touches: the innermost, then the next.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left, bisect_right
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from lexls.text.blanking import LINE
 from lexls.text.paragraphs import find_paragraph, find_paragraphs
@@ -41,8 +41,13 @@ def find_sentence_at(masked: str, offset: int, protected: Sequence[Span] = ()) -
     paragraph = find_paragraph(masked, offset)
     if paragraph is None:
         return None
+    return choose_sentence(_cut(masked, paragraph, _sorted(protected)), offset)
+
+
+def choose_sentence(sentences: Iterable[Span], offset: int) -> Span | None:
+    """The one of a paragraph's sentences in which ``offset`` stands; between two, the one before it."""
     found: Span | None = None
-    for sentence in _cut(masked, paragraph, _sorted(protected)):
+    for sentence in sentences:
         if sentence.start > offset and found is not None:
             break
         found = sentence

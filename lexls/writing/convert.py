@@ -317,44 +317,32 @@ def widen_to_marks(draft: Draft, span: Span) -> Span | None:
 
     None if the marks inside do not match: then it cannot be replaced by itself.
     """
-    source = draft.source
-    start, end = span.start, span.end
-    grown = True
-    while grown:
-        grown = False
-        for opening, closing in draft.format.italics:
-            if source.endswith(opening, 0, start) and not draft.masked[start - len(opening) : start].strip():
-                inside = source[start:end]
-                if closing in inside or source.startswith(closing, end):
-                    start -= len(opening)
-                    if closing not in inside:
-                        end += len(closing)
-                    grown = True
-                    break
-        if not grown:
-            for _, closing in draft.format.italics:
-                inner = source[start:end]
-                if (
-                    source.startswith(closing, end)
-                    and not draft.masked[end : end + len(closing)].strip()
-                    and not _balanced(inner, draft.masked[start:end])
-                ):
-                    end += len(closing)
-                    grown = True
-                    break
+    while (wider := _widen_by_a_mark(draft, span)) is not None:
+        span = wider
+    source, start, end = draft.source, span.start, span.end
     if any(source.count(each[0], start, end) != source.count(each[1], start, end) for each in ("()", "[]")):
         return None
     if source[end - 1 : end].isalnum() and source[end : end + 1].isalnum():
         return None  # words that have run together
     if source[end - 1 : end].isdigit() and re.match(r"-\d", source[end : end + 2]):
         return None  # "No. CA94-02-011"
-    piece = source[start:end]
-    if (
-        not _balanced(piece, draft.masked[start:end])
-        or draft.format.mask(piece).split() != draft.masked[start:end].split()
-    ):
-        return None
-    return Span(start, end)
+    piece, masked = span.of(source), span.of(draft.masked)
+    return span if _balanced(piece, masked) and draft.format.mask(piece).split() == masked.split() else None
+
+
+def _widen_by_a_mark(draft: Draft, span: Span) -> Span | None:
+    source, start, end = draft.source, span.start, span.end
+    for opening, closing in draft.format.italics:
+        if source.endswith(opening, 0, start) and not draft.masked[start - len(opening) : start].strip():
+            if closing in span.of(source):
+                return Span(start - len(opening), end)
+            if source.startswith(closing, end):
+                return Span(start - len(opening), end + len(closing))
+    if not _balanced(span.of(source), span.of(draft.masked)):
+        for _, closing in draft.format.italics:
+            if source.startswith(closing, end) and not draft.masked[end : end + len(closing)].strip():
+                return Span(start, end + len(closing))
+    return None
 
 
 def keep_spacing(old: str, new: str) -> str:

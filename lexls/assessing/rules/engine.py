@@ -339,8 +339,8 @@ def _find_around(draft: Draft) -> Mapping[int, _Key]:
 
 
 def find_meant(draft: Draft) -> Meant:
-    """By the place of a block, those of the blocks with the full citations that its short forms stand for, and
-    the numbers with which those of the notes are compared that they point at."""
+    """By the place of a block, those of the blocks with the full citations that its short forms stand for,
+    and the numbers with which those of the notes are compared that they point at."""
     meant: defaultdict[int, list[int]] = defaultdict(list)
     noted: defaultdict[int, _Key] = defaultdict(tuple)
     firsts, found = draft.citations.firsts, list(draft.citations.list_antecedents())

@@ -40,11 +40,16 @@ def compare_citations(
         elif apart := _find_apart(snapshot, citation, stated, authority):
             reason = _REASONS["uncertain"].format(held=apart)
             yield Fact("citation", "not-compared", stated, apart, citation.core, reason)
-        elif each.by == "citation" or fold(citation.key) in own:
+        elif each.by == "citation" or fold(citation.key) in own or _is_its_name(each):
             yield Fact("citation", "agrees", stated, citation.key, citation.core)
         else:
             reason = _REASONS["parallel"].format(cited=authority.citation or authority.name)
             yield Fact("citation", "not-stated", stated, authority.citation, citation.core, reason)
+
+
+def _is_its_name(resolution: Resolution) -> bool:
+    """Whether what is cited has no citation but its title, as contracts have none."""
+    return resolution.is_sure and resolution.citation.kind not in ("case", "statute")
 
 
 def _compare_titles(mention: Sequence[Resolution], authority: Authority) -> Iterator[Fact]:

@@ -32,15 +32,17 @@ _REWRITTEN = [(re.compile(each["pattern"], re.IGNORECASE), each["becomes"]) for 
 _REMOVED = [re.compile(each["pattern"], re.IGNORECASE) for each in _DATA["removed"]]
 _ALIASES = re.compile(_DATA["aliases"]["pattern"], re.IGNORECASE)
 _OFFICES = [(re.compile(each["pattern"], re.IGNORECASE), each["becomes"]) for each in _DATA["offices"]]
-_VERSUS = re.compile(rf"\s+{VERSUS}(?=\s)|\s+(?:v|vs)\.(?=\S)", re.IGNORECASE)
+_VERSUS = re.compile(rf"\s{VERSUS}(?=\s)|\s(?:v|vs)\.(?=\S)", re.IGNORECASE)
 _INITIAL = re.compile(r"(?<![^\W_])[A-Z]\.?\Z")
-_JOINED = re.compile(r"\s*;\s*(?:and\s)?|,\s+|\s+and\s+")
+_JOINED = re.compile(r"\s{0,4};\s{0,4}(?:and\s)?|,\s{1,4}|\s{1,4}and\s{1,4}")
 _BRACKETS = re.compile(r"[(\[]([^()\[\]]*)[)\]]")
-_NUMBER = re.compile(r"[(\[]\s*No\.?\s?(?:\d{1,3}|[IVX]{1,4})\s*[)\]]|\bNo\.?\s?\d{1,3}\s*\Z", re.IGNORECASE)
-_ORDINAL = re.compile(r"(?<=\w)\s+[IVX]{1,4}\s*\Z")
+_NUMBER = re.compile(
+    r"[(\[]\s{0,4}No\.?\s?(?:\d{1,3}|[IVX]{1,4})\s{0,4}[)\]]|\bNo\.?\s?\d{1,3}\s{0,4}\Z", re.IGNORECASE
+)
+_ORDINAL = re.compile(r"(?<=\w)\s{1,4}[IVX]{1,4}\s{0,4}\Z")
 """The number of a case among several of one name, as in "(Carrow II)"."""
-_NAMED_IN_BRACKETS = re.compile(r"\s*(?:in\s+re|re|the)\s+\S", re.IGNORECASE)
-_SURNAME_FIRST = re.compile(r"\A\s*([^,]+?)(?:,\s+([^,]+)|\s+((?:[A-Z]\.?\s?){1,5}))\Z")
+_NAMED_IN_BRACKETS = re.compile(r"\s{0,4}(?:in\s{1,4}re|re|the)\s{1,4}\S", re.IGNORECASE)
+_SURNAME_FIRST = re.compile(r"\A\s{0,4}([^,]+?)(?:,\s{1,4}([^,]+)|\s{1,4}((?:[A-Z]\.?\s?){1,5}))\Z")
 """A person's surname before given names, or before initials without a comma."""
 
 
@@ -143,7 +145,7 @@ def _list_party_readings(party: str, titled: bool) -> tuple[tuple[NameWord, ...]
     """The words of a party in each way in which it may be read: as an office, with its surname first; a
     title's by an alias too.
     """
-    office = re.sub(r"\A\s*the\s+|[.,]+(?=\s|\Z)", "", party, flags=re.IGNORECASE).strip()
+    office = re.sub(r"\A\s{0,4}the\s{1,4}|[.,]{1,6}(?=\s|\Z)", "", party, flags=re.IGNORECASE).strip()
     texts = [becomes for pattern, becomes in _OFFICES if pattern.fullmatch(office)]
     texts += [_ALIASES.sub(" alias ", party), *(_ALIASES.split(party) if titled else ())]
     surname = _SURNAME_FIRST.match(party)

@@ -85,7 +85,11 @@ def hold_knot(matter: Path) -> None:
         ),
         ("*Gannet v Petrel* [2031] UKSC 12", "Wrong", "not Gannet v Petrel"),
         ("*Gull v Heron* [1987] UKHL 3", "Not in your library", "Gull v Heron"),
-        ("*Knot v Sanderling* [2013] 1 WLR 77", "Partly verified", "[2013] EWCA Civ 55, does not give"),
+        (
+            "*Knot v Sanderling* [2013] 1 WLR 77",
+            "Identified by name, not by citation",
+            "[2013] EWCA Civ 55, does not give",
+        ),
     ],
 )
 def test_every_citation_has_its_verdict(

@@ -68,7 +68,7 @@ def test_what_is_not_certain_of_an_authority_names_its_source(read, token) -> No
 @pytest.mark.parametrize(
     ("draft", "first"),
     [
-        ("*Carrow v Luff* [2014] |1 WLR 33.", "_Identified by name, court and year only: "),
+        ("*Carrow v Luff* [2014] |1 WLR 33.", "_Identified by name, not by citation: "),
         ("*Carrow v Luff* [2014] |ASC 12 at [52].", "_Wrong: "),
         ("|*Ibid* at [3].", "_Not checkable: a short form with no antecedent._"),
     ],

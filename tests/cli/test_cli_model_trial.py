@@ -37,7 +37,8 @@ def model(matter: Path) -> Path:
             for place, (rule, cited) in enumerate(zip(RULES, CITED, strict=True), 1)
         )
         head = (
-            f'---\ntitle: Teal{number} v Rail\ncitation: "[2040] EWHC {number + 1} (Ch)"\nkind: case\n---\n\n'
+            f'---\ntitle: Teal{number} v Rail\ncitation: "[2040] EWHC {number + 1} (Ch)"\nkind: case\n'
+            "jurisdiction: IE\n---\n\n"
         )
         (matter / "library" / f"teal{number}.md").write_text(head + said + "\n", encoding="utf-8")
     folder = write_cross_encoder(matter / "reranker")

@@ -24,7 +24,7 @@ LINUX = pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="needs
 )
 def test_addresses_come_back_as_they_went(start: str, rest: str) -> None:
     paths = ClientPaths(Path("/var/lib/lexls/clients/alice"), (Path("/srv/firm"),))
-    uri = start + rest.replace("..", ".").replace("//", "/")
+    uri = start + rest.replace("..", ".").replace("//", "/").lstrip("/")  # no client writes "file:////"
     message = {"params": {"uri": uri, "text": uri, "rootPath": "/etc", "changes": {uri: [{"uri": uri}]}}}
     taken = paths.take(message)["params"]
     assert paths.give(taken["uri"]) == uri

@@ -53,7 +53,12 @@ def test_a_table_describes_files_beside_and_below(folder: Path, indexer: Indexer
     assert facts(library) == {
         "a.txt": ("Smew v Teal", "[2015] UKSC 11", "Supreme Court", "2015-03-02"),
         "old/b.txt": ("Dunlin v Knot", "", "", ""),
-        "old/deep/c.txt": ("Plover v Avocet", "[2015] UKSC 13", "", "2015"),
+        "old/deep/c.txt": (
+            "Plover v Avocet",
+            "[2015] UKSC 13",
+            "Supreme Court of the United Kingdom",
+            "2015",
+        ),
         # What the file says itself is surer.
         "d.md": ("Ostler v Harbour Board (No 4)", "[2015] UKSC 4", "High Court", ""),
     }
@@ -133,7 +138,7 @@ def test_a_sidecar_describes_the_file_beside_it(
     document = write(folder, "Carrow.txt", NOTES)
     indexer.update_paths(frozenset({str(document)}))
     library = open_library()
-    expected = ("Smew v Teal", "[2015] UKSC 11", "", "2015-03-02")
+    expected = ("Smew v Teal", "[2015] UKSC 11", "Supreme Court of the United Kingdom", "2015-03-02")
     assert facts(library) == {"Carrow.txt": expected}
     assert library.status.failed() == []
     write(folder, name, text.replace("Smew", "Knot"))

@@ -45,7 +45,7 @@ from hostile_files import make_docx
 from random_gguf import write_random_model
 from served import Server
 
-PATIENCE = 3600.0
+PATIENCE = 600.0
 """Seconds after which an index that still differs is wrong, and what is asked counts as never answered."""
 FILES = 300
 PAGE = 4096

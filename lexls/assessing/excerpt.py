@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from lexls.citations.model import Citation
@@ -57,27 +57,33 @@ class Excerpt:
 
 def list_excerpts(snapshot: Snapshot) -> Iterator[Excerpt]:
     """The paragraphs of the draft as the local checks are given them, in order."""
-    for places in list_places(snapshot.draft):
-        found = read_excerpt(snapshot, places)
+    for place in range(len(snapshot.draft.blocks)):
+        found = read_excerpt(snapshot, places_at(snapshot.draft, place))
         if found is not None:
             yield found
 
 
-def list_places(draft: Draft) -> Sequence[Sequence[int]]:
-    """The place of each block, with those of the blocks that are the footnotes it refers to."""
+def find_notes(draft: Draft) -> Mapping[int, Sequence[int]]:
+    """By the place of each block with footnotes, the places of these, in the order of its marks."""
 
-    def collect() -> list[list[int]]:
-        found: list[list[int]] = [[place] for place in range(len(draft.blocks))]
+    def collect() -> dict[int, list[int]]:
         notes: dict[str, int] = {}
         for place, block in enumerate(draft.blocks):
             if block.note is not None:
                 notes.setdefault(block.note.label, place)
-        for places, block in zip(found, draft.blocks if notes else (), strict=False):
-            if block.marks:
-                places += (notes[mark.label] for mark in block.marks if mark.label in notes)
-        return found
+        marked = (each for each in enumerate(draft.blocks if notes else ()) if each[1].marks)
+        found = {
+            place: [notes[mark.label] for mark in block.marks if mark.label in notes]
+            for place, block in marked
+        }
+        return {place: each for place, each in found.items() if each}
 
     return draft.once("blocks with their notes", collect)
+
+
+def places_at(draft: Draft, place: int) -> Sequence[int]:
+    """The place of a block, with those of the blocks that are the footnotes it refers to."""
+    return (place, *find_notes(draft).get(place, ()))
 
 
 def read_excerpt(snapshot: Snapshot, places: Sequence[int]) -> Excerpt | None:
@@ -106,7 +112,7 @@ def _cited(snapshot: Snapshot, place: int) -> tuple[Resolution, ...]:
 
 def excerpt_at(snapshot: Snapshot, offset: int) -> Excerpt:
     """The excerpt of the paragraph at an offset of the draft's source, one that cites something there."""
-    places = list_places(snapshot.draft)[snapshot.draft.block_at(offset)]
+    places = places_at(snapshot.draft, snapshot.draft.block_at(offset))
     key = "excerpt", places[0], snapshot.library.path, snapshot.library.generation
     found = snapshot.draft.once(key, lambda: read_excerpt(snapshot, places))
     return found if found is not None else Excerpt(snapshot, Span(offset, offset), ())
@@ -118,5 +124,5 @@ def list_referring(snapshot: Snapshot, offset: int) -> list[int]:
     note = draft.block_at(offset)
     if draft.blocks[note].note is None:
         return []
-    places = (each for each in list_places(draft) if note in each[1:])
-    return [draft.blocks[each[0]].words.shift(draft.starts[each[0]]).start for each in places]
+    places = (place for place, notes in find_notes(draft).items() if note in notes)
+    return [draft.blocks[each].words.shift(draft.starts[each]).start for each in places]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterator, Mapping, Sequence, Set
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import accumulate
 from types import MappingProxyType
 from typing import overload
@@ -30,10 +30,10 @@ class Citations(Sequence[Citation]):
     firsts: the place of each piece's first citation among all (of the next one, if it has none).
     """
 
-    __slots__ = ("_antecedents", "_made", "firsts", "pieces", "starts")
+    __slots__ = ("_antecedents", "_keys", "_made", "firsts", "pieces", "starts")
 
     def __init__(
-        self, pieces: Sequence[CitedParagraph], starts: tuple[int, ...], antecedents: Sequence[int]
+        self, pieces: Sequence[CitedParagraph], starts: tuple[int, ...], antecedents: tuple[int, ...]
     ) -> None:
         """``antecedents`` has the antecedent's place for each citation, -1 for none."""
         self.pieces = tuple(pieces)
@@ -41,6 +41,7 @@ class Citations(Sequence[Citation]):
         self.firsts = tuple(accumulate((len(piece.citations) for piece in pieces), initial=0))[:-1]
         self._antecedents = antecedents
         self._made: list[Citation | None] = [None] * len(antecedents)
+        self._keys: frozenset[str] | None = None
 
     def __len__(self) -> int:
         return len(self._made)
@@ -108,20 +109,27 @@ class Citations(Sequence[Citation]):
         """The short forms that stand for a full citation, and these, by their places; none is made."""
         return ((place, full) for place, full in enumerate(self._antecedents) if full >= 0)
 
+    def list_pieces(self) -> Sequence[int]:
+        """The number of the piece of each citation."""
+        return [number for number, piece in enumerate(self.pieces) for _ in piece.citations]
+
     def stand_as(self, other: Citations) -> bool:
         """Whether each citation stands for the one at the same place as in ``other``."""
-        return self.firsts == other.firsts and list(self._antecedents) == list(other._antecedents)
+        return self.firsts == other.firsts and self._antecedents == other._antecedents
 
     def keys(self) -> frozenset[str]:
         """The keys of all that is cited, found without making a citation."""
-        return frozenset().union(*(piece.keys for piece in self.pieces if piece.citations))
+        if self._keys is None:
+            self._keys = frozenset().union(*(piece.keys for piece in self.pieces if piece.citations))
+        return self._keys
 
-    def of(self, keys: Set[str]) -> Iterator[Citation]:
+    def of(self, keys: frozenset[str]) -> Iterator[Citation]:
         """The citations with one of these keys, in order; only these are made."""
         for number, piece in enumerate(self.pieces):
-            for local, citation in enumerate(piece.citations):
-                if citation.key in keys:
-                    yield self._at(self.firsts[number] + local)
+            if not keys.isdisjoint(piece.keys):
+                for local, citation in enumerate(piece.citations):
+                    if citation.key in keys:
+                        yield self._at(self.firsts[number] + local)
 
     def in_piece(self, number: int) -> list[Citation]:
         """The citations of the piece ``number``, with spans of the text."""

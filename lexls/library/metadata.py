@@ -50,9 +50,8 @@ def read_metadata(
     """
     found, sources = _read_stated(extract, path, grammar, described)
     implied = add_implied_facts(found, grammar)
-    for fact in _known(implied).keys() - _known(found).keys():
-        sources[fact] = sources.get("citation", "head")
-    return implied, sources
+    stated, teller = _known(found), sources.get("citation", "head")
+    return implied, sources | {fact: teller for fact in _known(implied) if fact not in stated}
 
 
 def _read_stated(

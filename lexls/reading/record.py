@@ -195,7 +195,7 @@ def _as_citing_record(draft: Draft, record: CaseRecord) -> Draft:
         )
         for main in mains
     ]
-    return replace(draft, citations=Citations(pieces, draft.starts, list(_antecedents(pieces))))
+    return replace(draft, citations=Citations(pieces, draft.starts, tuple(_antecedents(pieces))))
 
 
 def _antecedents(pieces: Iterable[CitedParagraph]) -> Iterator[int]:

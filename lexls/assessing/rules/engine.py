@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from bisect import bisect_right
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from importlib import import_module
+from itertools import chain
 from pkgutil import iter_modules
 from typing import Literal
 
@@ -14,7 +14,7 @@ from lexls.assessing import rules
 from lexls.assessing.assess import assess_excerpt
 from lexls.assessing.check import Finding, LocalCheck, Problem, Related, Review, WholeCheck
 from lexls.assessing.cross_references import list_notes_compared
-from lexls.assessing.excerpt import list_places, read_excerpt
+from lexls.assessing.excerpt import find_notes, places_at, read_excerpt
 from lexls.assessing.ignoring import Ignored, leave_out
 from lexls.assessing.quotations import list_blocks
 from lexls.assessing.rules.keys import drop_edits_of_keys
@@ -134,9 +134,10 @@ def _known(snapshot: Snapshot, wanted: frozenset[str], late: FoundBefore) -> Ite
     """What the checks that take long have found in the paragraphs that stay."""
     _renew(late, snapshot, wanted)
     if len(late):
-        for places, key in zip(list_places(snapshot.draft), _list_keys(snapshot.draft), strict=True):
+        for place, key in enumerate(_list_keys(snapshot.draft)):
             known = late.get(key)
-            if known is not None:
+            if known is not None and known.problems:
+                places = places_at(snapshot.draft, place)
                 yield from (_restored(each, snapshot.draft, places) for each in known.problems)
     late.sweep()
 
@@ -171,10 +172,8 @@ def _key_at(draft: Draft, span: Span) -> str:
 def _find_mentions(draft: Draft, keys: frozenset[str]) -> Mapping[str, Sequence[Span]]:
     """Where authorities are cited, in full or by a short form, by their keys."""
     found: defaultdict[str, list[Span]] = defaultdict(list)
-    for place, piece in enumerate(draft.citations.pieces if keys else ()):
-        for each in piece.citations:
-            if each.key in keys:
-                found[each.key].append(each.core.shift(draft.citations.starts[place]))
+    for each in draft.citations.of(keys):
+        found[each.key].append(each.core)
     return found
 
 
@@ -203,30 +202,32 @@ def _local(
     draft = snapshot.draft
     meant, noted = before.recall_meant(draft) if of == "library" and not late else ({}, {})
     decided_at: dict[int, tuple[Verdict, ...]] = {}
-    for places, key in zip(list_places(draft), _list_keys(draft), strict=True):
-        if fulls := meant.get(places[0]):
+    for place, key in enumerate(_list_keys(draft)):
+        if fulls := meant.get(place):
             # What is wrong with a full citation is wrong with the short forms that stand for it.
-            key = (*key, *(decided_at.get(each, each) for each in fulls), *noted.get(places[0], ()))
+            key = (*key, *(decided_at.get(each, each) for each in fulls), *noted.get(place, ()))
         known = before.get(key)
         if known is not None:
             if known.verdicts:
-                decided_at[places[0]] = known.verdicts
-                verdicts.update(known.verdicts)
-            yield from (_restored(each, draft, places) for each in known.problems)
+                decided_at[place] = known.verdicts
+            if known.problems:
+                places = places_at(draft, place)
+                yield from (_restored(each, draft, places) for each in known.problems)
             continue
         token.raise_if_cancelled()
+        places = places_at(draft, place)
         excerpt = read_excerpt(snapshot, places)
         found = [problem for run in runs for problem in run(excerpt, token)] if excerpt else []
         decided: tuple[Verdict, ...] = ()
         if excerpt is not None and not late and of == "library":
             decided = tuple(map(decide, assess_excerpt(excerpt, token)))
-        verdicts.update(decided)
-        decided_at[places[0]] = decided
+        decided_at[place] = decided
         anchored = [_anchored(each, draft, places) for each in found]
         sure = tuple(each for each in anchored if each is not None)
         if len(sure) == len(found):
             before.keep(key, FoundHere(sure, decided))
         yield from found
+    verdicts.update(chain.from_iterable(decided_at.values()))
 
 
 def _whole(
@@ -308,9 +309,8 @@ def _list_keys(draft: Draft) -> Sequence[_Key]:
 
     def collect() -> list[_Key]:
         keys: list[_Key] = list(zip(draft.blocks, draft.citations.pieces, strict=True))
-        for places in list_places(draft):
-            if len(places) > 1:
-                keys[places[0]] = _own_key(draft, places)
+        for place in find_notes(draft):
+            keys[place] = _own_key(draft, place)
         for place, each in _find_around(draft).items():
             keys[place] += each
         return keys
@@ -318,11 +318,9 @@ def _list_keys(draft: Draft) -> Sequence[_Key]:
     return draft.once("keys of paragraphs", collect)
 
 
-def _own_key(draft: Draft, places: Sequence[int]) -> _Key:
+def _own_key(draft: Draft, place: int) -> _Key:
     blocks, pieces = draft.blocks, draft.citations.pieces
-    if len(places) == 1:
-        return blocks[places[0]], pieces[places[0]]
-    return tuple(each for place in places for each in (blocks[place], pieces[place]))
+    return tuple(each for at in places_at(draft, place) for each in (blocks[at], pieces[at]))
 
 
 def _find_around(draft: Draft) -> Mapping[int, _Key]:
@@ -332,9 +330,9 @@ def _find_around(draft: Draft) -> Mapping[int, _Key]:
         region = block.region
         for place in range(draft.block_at(region.start), draft.block_at(region.end) + 1):
             found[place].append(block.key)
-    for places in list_places(draft):
-        for note in places[1:]:
-            found[note].extend(_own_key(draft, places))
+    for place, notes in find_notes(draft).items():
+        for note in notes:
+            found[note].extend(_own_key(draft, place))
     return {place: tuple(each) for place, each in found.items()}
 
 
@@ -343,13 +341,12 @@ def find_meant(draft: Draft) -> Meant:
     and the numbers with which those of the notes are compared that they point at."""
     meant: defaultdict[int, list[int]] = defaultdict(list)
     noted: defaultdict[int, _Key] = defaultdict(tuple)
-    firsts, found = draft.citations.firsts, list(draft.citations.list_antecedents())
-    blocks = {(bisect_right(firsts, each) - 1, bisect_right(firsts, full) - 1) for each, full in found}
-    for place, at in sorted(blocks):
+    places, found = draft.citations.list_pieces(), list(draft.citations.list_antecedents())
+    for place, at in sorted({(places[each], places[full]) for each, full in found}):
         if at != place:
             meant[place].append(at)
     for each, _ in found if draft.footnotes else ():
-        noted[bisect_right(firsts, each) - 1] += (list_notes_compared(draft, draft.citations[each]),)
+        noted[places[each]] += (list_notes_compared(draft, draft.citations[each]),)
     return meant, noted
 
 

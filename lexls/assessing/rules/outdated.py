@@ -101,7 +101,7 @@ def check_provisions(snapshot: Snapshot, token: CancelToken) -> Iterator[Problem
     first: dict[tuple[str, str], tuple[Citation, str, Correspondence]] = {}
     tried: Counter[tuple[str, str]] = Counter()
     settled: set[tuple[str, str]] = set()
-    for citation in draft.citations.of(tables.keys()):
+    for citation in draft.citations.of(frozenset(tables)):
         table = tables[citation.key]
         if citation.pinpoint is None:
             continue

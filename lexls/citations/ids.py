@@ -27,10 +27,11 @@ class Meant(NamedTuple):
 
 def find_meant(known: Known, here: OpenParagraph, step: IdStep) -> Meant:
     """What an *id.* of the paragraph ``here`` stands for: by the first rule that says something."""
-    for rule in (_by_report_beside, _by_note, _by_call, _by_papers):
-        meant = rule(known, here, step)
-        if meant is not None:
-            return meant
+    if step.beside is not None or step.called or here.note > 0 or known.last.papers:  # few have any of these
+        for rule in (_by_report_beside, _by_note, _by_call, _by_papers):
+            meant = rule(known, here, step)
+            if meant is not None:
+                return meant
     return _by_what_was_last(known, here, step)
 
 

@@ -44,7 +44,9 @@ class CitedLast(NamedTuple):
 
     def cite(self, place: int, kind: CitationKind, joined: bool) -> CitedLast:
         """The same behind a citation that stands for what is cited at ``place``."""
-        recent = (*self.recent[1 - NEAR_CASES :], place) if kind == "case" and place >= 0 else self.recent
+        recent = self.recent
+        if kind == "case" and place >= 0:
+            recent = (*(recent if len(recent) < NEAR_CASES else recent[1:]), place)
         string = (*self.string, place) if joined else (place,)
         return tuple.__new__(CitedLast, (place, kind, -1, string, False, (), -1, recent, ()))
 

@@ -120,15 +120,15 @@ class Around:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MentionStep:
-    """A mention with what the resolver needs to know of it."""
+    """A mention with what the resolver needs to know of it; ``pinned`` is the first page of its pinpoint, -1
+    if there is none."""
 
     mention: Mention = field(compare=False)
     around: Around
+    pinned: int = field(init=False, compare=False)
 
-    @property
-    def pinned(self) -> int:
-        """The first page of the pinpoint; -1 if there is none."""
-        return read_pinned_page(self.mention)
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "pinned", read_pinned_page(self.mention))
 
     @property
     def effect(self) -> tuple[object, ...]:

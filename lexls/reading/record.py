@@ -49,7 +49,6 @@ def see_record(snapshot: Snapshot) -> Snapshot | None:
             library=library,
             quoted=record.quoted,
             record=None,
-            warnings=Memory(),
             judged=Memory(),
             cited=Memory(),
         )

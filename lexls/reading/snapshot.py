@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any
 from lexls.citations.concordance import Concordance
 from lexls.citations.found_mentions import CitedParagraph
 from lexls.index.library import Library
-from lexls.index.records import TreatedIn
 from lexls.index.tokens import Tokenizer
 from lexls.reading.authority_names import NameIndexes
 from lexls.reading.draft import Draft
@@ -71,8 +70,8 @@ class CaseRecord:
 class Snapshot:
     """Everything a feature answers from: a draft, the library, and how to search it.
 
-    ``names``, ``tokenizer``, ``quoted``, ``concordance``, ``warnings`` (how authorities are treated badly),
-    ``judged`` (what they bear out and how others quote them, by all that it depends on) and ``cited`` (what
+    ``names``, ``tokenizer``, ``quoted``, ``concordance``, ``judged`` (what authorities bear out,
+    how others treat and quote them, by all that it depends on) and ``cited`` (what
     `short_completion.py` found in paragraphs) are kept by whoever makes snapshots, so that they are filled
     once. ``record`` are the papers of the record, None without any.
     """
@@ -85,7 +84,6 @@ class Snapshot:
     tokenizer: Tokenizer = field(default_factory=Tokenizer)
     quoted: KeptTexts = field(default_factory=KeptTexts)
     concordance: Concordance = field(default_factory=Concordance.load)
-    warnings: Memory[int, tuple[TreatedIn, ...]] = field(default_factory=Memory)
     judged: Memory[Hashable, Any] = field(default_factory=lambda: Memory(_KEPT_FOUND))
     cited: Memory[CitedParagraph, Any] = field(default_factory=lambda: Memory(_KEPT_PARAGRAPHS))
     record: CaseRecord | None = None

@@ -42,7 +42,7 @@ def _by_label(draft: Draft, token: CancelToken) -> Iterator[Problem]:
     marked = {mark.label.casefold() for block in draft.blocks for mark in block.marks}
     noted = {block.note.label.casefold() for block in draft.blocks if block.note is not None}
     end = len(draft.source.rstrip())
-    for block, start in zip(draft.blocks, draft.starts, strict=True):
+    for block, start in zip(draft.blocks, draft.starts, strict=True) if marked or noted else ():
         note = block.note
         if (
             note is not None

@@ -12,6 +12,7 @@ from lexls.citations.concordance import Correspondence, Table, describe_correspo
 from lexls.citations.keys import fold
 from lexls.citations.model import Citation
 from lexls.citations.treatment import TreatmentKind
+from lexls.index.library import Library
 from lexls.index.records import TreatedIn
 from lexls.reading.draft import Draft
 from lexls.reading.edit import Edit, Fix
@@ -259,48 +260,48 @@ def check_treatment(snapshot: Snapshot, token: CancelToken) -> Iterator[Problem]
 
     Where a paragraph that cites the authority shows that its author knows, nothing is told.
     """
-    library, draft = snapshot.library, snapshot.draft
-    cited = {key: library.catalogue.find_key(key) for key in draft.citations.keys() - {""}}
-    snapshot.warnings.renew(library.generation)
-    documents = {document for found in cited.values() for document in found}
-    folded: set[str] | None = None
-    for document in sorted(documents):
-        warnings = [
-            each
-            for each in _warnings(snapshot, document)
-            if each.treatment in _WARNED_OF
-            and each.extent != "on other grounds"
-            and each.treating not in documents
-            and each.citing not in documents
-            and _later(snapshot, each, document)
-        ]
-        if not warnings:
-            continue
+    draft, library = snapshot.draft, snapshot.library
+    cited = draft.citations.keys()
+    known = "treated", library.path, library.generation, cited
+    for document, keys, worst in snapshot.judged.recall(known, lambda: _find_treated(library, cited)):
         token.raise_if_cancelled()
-        if folded is None:
-            folded = {fold(key) for key in cited}
-        worst = next((each for each in warnings if not each.by or fold(each.by) not in folded), None)
-        if worst is None:
-            continue
-        keys = {key for key, found in cited.items() if document in found}
         mentions = list(draft.citations.of(keys))
         first = next((each for each in mentions if each.form == "full"), None)
         if first is not None and not _acknowledged(draft, mentions):
             yield _treated_problem(snapshot, first, document, worst)
 
 
-def _warnings(snapshot: Snapshot, document: int) -> tuple[TreatedIn, ...]:
-    """The treatments that warn of an authority, worst first; () for nearly all of them."""
-    graph = snapshot.library.graph
-    if graph.find_worst_treatment(document) is None:
-        return ()
-    return snapshot.warnings.recall(document, lambda: tuple(graph.find_treatments(document)))
+def _find_treated(library: Library, keys: frozenset[str]) -> list[tuple[int, frozenset[str], TreatedIn]]:
+    """The authorities with one of the keys that others treat badly, none of which has one of them."""
+    catalogue, graph = library.catalogue, library.graph
+    cited = {key: catalogue.find_key(key) for key in keys - {""}}
+    documents = {document for found in cited.values() for document in found}
+    folded = {fold(key) for key in cited}
+    treated = []
+    for document in sorted(documents):
+        known = graph.find_worst_treatment(document) is not None
+        warnings = (
+            each
+            for each in (graph.find_treatments(document) if known else ())
+            if each.treatment in _WARNED_OF
+            and each.extent != "on other grounds"
+            and each.treating not in documents
+            and each.citing not in documents
+            and _later(library, each, document)
+            and not (each.by and fold(each.by) in folded)
+        )
+        worst = next(warnings, None)
+        if worst is not None:
+            treated.append(
+                (document, frozenset(key for key, found in cited.items() if document in found), worst)
+            )
+    return treated
 
 
-def _later(snapshot: Snapshot, treated: TreatedIn, document: int) -> bool:
+def _later(library: Library, treated: TreatedIn, document: int) -> bool:
     """Whether the dates allow one to treat the other."""
     authority, treating = (
-        snapshot.library.catalogue.get(each) for each in (document, treated.treating or treated.citing)
+        library.catalogue.get(each) for each in (document, treated.treating or treated.citing)
     )
     if authority is None or treating is None:
         return False

@@ -222,6 +222,8 @@ def _is_short_form(draft: Draft, citation: Citation) -> bool:
 def _named_in(text: str, names: list[str]) -> bool:
     """Whether one of the words, or a part of one, stands in a text, broken or not."""
     parts = [part for name in names for part in re.split(r"[-’']", name) if len(part) > 2]
+    if any(part in text for part in parts):
+        return True
     spelled = [r"[-\s\u00ad]{0,3}".join(map(re.escape, part)) for part in parts]
     # The other half may stand on the next page, behind its head.
     spelled += [

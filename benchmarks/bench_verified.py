@@ -74,7 +74,7 @@ class Judge:
         draft = self._parser(place).parse("file:///draft", source, FORMATS["markdown"])
         snapshot = Snapshot(
             draft, kept.library, kept.searcher, kept.settings, kept.names, kept.tokenizer, kept.quoted,
-            kept.concordance, kept.warnings,
+            kept.concordance,
         )  # fmt: skip
         token = CancelToken()
         groups = {(each.group or -number): each for number, each in enumerate(draft.citations)}

@@ -96,7 +96,7 @@ class Bench:
         kept = self._snapshot
         return Snapshot(
             draft, self.library, kept.searcher, self.settings, kept.names, kept.tokenizer, kept.quoted,
-            kept.concordance, kept.warnings,
+            kept.concordance,
         )  # fmt: skip
 
     def parse(self, source: str) -> Draft:

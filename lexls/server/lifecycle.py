@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 from collections.abc import Awaitable, Callable
 from typing import Any
 
@@ -14,6 +15,8 @@ from lexls.server.session import Session
 from lexls.server.status import StatusReporter
 
 SECTION = "lexls"
+EDITOR_SECONDS = 2.0
+"""How often it is looked whether the editor's process is still there."""
 
 
 def register(server: LexlsServer) -> None:
@@ -86,6 +89,31 @@ def register(server: LexlsServer) -> None:
             refreshing.append(server.spawn(refresh()))
 
     server.watchers.append(notice)
+
+
+async def end_with_editor(ls: LexlsServer, process: int) -> None:
+    """End where an editor's process ends and its pipes stay open in another that it started.
+
+    A process that is not there from the beginning tells nothing: it is one of another container or machine.
+    Windows has no such question that is harmless to ask.
+    """
+    if os.name != "posix" or not _is_running(process):
+        return
+    while _is_running(process):
+        await asyncio.sleep(EDITOR_SECONDS)
+    for service in ls.opened:
+        await ls.run_behind(service.close)
+    os._exit(1)  # a thread waits for what nobody will write
+
+
+def _is_running(process: int) -> bool:
+    try:
+        os.kill(process, 0)
+    except PermissionError:
+        return True
+    except (OSError, OverflowError):
+        return False
+    return True
 
 
 async def _read_settings(ls: LexlsServer, pushed: Any) -> dict[str, Any]:

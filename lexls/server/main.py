@@ -11,7 +11,7 @@ from pathlib import Path
 
 from lsprotocol import types as t
 
-from lexls.server import checking, semantic_tokens
+from lexls.server import checking, lifecycle, semantic_tokens
 from lexls.server.client_paths import ClientPaths
 from lexls.server.protocol import Protocol
 from lexls.server.server import SWITCH_SECONDS, LexlsServer, Sweeper
@@ -30,6 +30,8 @@ def make_server(client: ClientPaths | None = None) -> LexlsServer:
     @server.feature(t.INITIALIZE)
     def initialize(ls: LexlsServer, params: t.InitializeParams) -> None:
         ls.initialization_options = params.initialization_options
+        if client is None and params.process_id is not None:
+            ls.spawn(lifecycle.end_with_editor(ls, params.process_id))
         semantic_tokens.choose_legend(ls)
         checking.choose_kind(ls)
 

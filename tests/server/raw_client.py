@@ -80,11 +80,11 @@ class RawClient:
         assert "error" not in answer, answer
         return answer["result"]
 
-    def initialize(self, *folders: Path, **capabilities: Any) -> dict[str, Any]:
+    def initialize(self, *folders: Path, editor: int | None = None, **capabilities: Any) -> dict[str, Any]:
         result: dict[str, Any] = self.result(
             "initialize",
             {
-                "processId": os.getpid(),
+                "processId": editor if editor is not None else os.getpid(),
                 "rootUri": folders[0].as_uri() if folders else None,
                 "workspaceFolders": [{"uri": f.as_uri(), "name": f.name} for f in folders] or None,
                 "capabilities": capabilities,

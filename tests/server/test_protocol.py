@@ -19,6 +19,7 @@ from raw_client import DRAFT, PATIENCE, RawClient
 from weir_workspace import workspace
 
 from lexls.index.milvus import MilvusUnavailable
+from lexls.server.lifecycle import EDITOR_SECONDS
 from lexls.server.main import make_server
 from lexls.server.protocol import RequestRefused
 from lexls.server.server import LexlsServer
@@ -92,6 +93,27 @@ def test_a_client_that_vanishes_ends_the_server_quietly(start: Start, sample: Pa
     said = client.process.stderr.read()
     assert b"RecursionError" not in said
     assert len(said) < 4000
+
+
+@pytest.mark.skipif(os.name != "posix", reason="elsewhere nobody can ask")
+def test_the_server_ends_with_its_editor_though_the_pipes_stay_open(start: Start, sample: Path) -> None:
+    client = start()
+    with subprocess.Popen([sys.executable, "-c", "input()"], stdin=subprocess.PIPE) as editor:
+        client.initialize(sample, editor=editor.pid)
+        client.open(sample / DRAFT, (sample / DRAFT).read_text(encoding="utf-8"))
+        assert client.process.poll() is None
+        editor.kill()
+    assert client.process.wait(timeout=PATIENCE) == 1
+
+
+@pytest.mark.skipif(os.name != "posix", reason="elsewhere nobody can ask")
+def test_an_editor_in_another_container_is_not_missed(start: Start, sample: Path) -> None:
+    client = start()
+    with subprocess.Popen([sys.executable, "-c", ""]) as gone:
+        gone.wait()
+    client.initialize(sample, editor=gone.pid)
+    time.sleep(2.5 * EDITOR_SECONDS)
+    assert client.goodbye() == 0
 
 
 def test_cancelling_is_answered_once_and_reaches_the_work(start: Start, sample: Path) -> None:
@@ -294,6 +316,7 @@ def test_nothing_heavy_is_imported_before_initialize_is_answered(sample: Path) -
     """Asks a server in a process of its own which modules it has once the answer is on the wire."""
     program = """
 import io, json, sys
+from lexls.server.lifecycle import EDITOR_SECONDS
 from lexls.server.main import make_server
 body = json.dumps({"jsonrpc": "2.0", "id": 1, "method": "initialize",
                    "params": {"processId": None, "rootUri": None, "capabilities": {}}}).encode()

@@ -166,8 +166,20 @@ def run(
     authorities: Sequence[Invented], libraries: Sequence[str], scratch: Path, grammar: Grammar,
     counted: dict[tuple[str, str, bool], Counted],
 ) -> Iterator[Fault]:  # fmt: skip
-    """Judge all drafts on some authorities in libraries of some forms."""
-    cells = {each.key: list(write_cells(each)) for each in authorities}
+    """Judge all drafts on some authorities in libraries of some forms.
+
+    What is altered into the citation of another file is left out: it cites that one ("§ 125.25 note").
+    """
+    longer = {
+        each.key: [other.written for other in authorities if each.written in other.written[:-1]]
+        for each in authorities
+    }
+    cells = {
+        each.key: [
+            cell for cell in write_cells(each) if not any(other in cell.text for other in longer[each.key])
+        ]
+        for each in authorities
+    }
     for number, form in enumerate(libraries):
         folder = scratch / str(number)
         write_library(folder, authorities, form)

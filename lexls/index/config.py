@@ -5,6 +5,8 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import json
+import os
+import tempfile
 from collections.abc import Iterable
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
@@ -167,3 +169,24 @@ def find_default_path(folders: Iterable[Path]) -> Path:
     digest = hashlib.sha256("\n".join(names).encode()).hexdigest()[:12]
     label = Path(names[0]).name if names else "empty"
     return user_data_path("lexls", appauthor=False) / "indexes" / f"{label}-{digest}.sqlite3"
+
+
+def find_writable(index: Path) -> Path:
+    """``index`` if it is there, or can be made there; otherwise a file of its name among the temporary files,
+    in a folder of the user's own, or ``index`` all the same where there is none."""
+    if index.exists() or _can_write(index.parent):
+        return index
+    owner = os.getuid() if hasattr(os, "getuid") else 0
+    spare = Path(tempfile.gettempdir(), f"lexls-{owner}")
+    own = _can_write(spare) and not spare.is_symlink() and spare.stat().st_uid == owner
+    return spare / index.name if own else index
+
+
+def _can_write(folder: Path) -> bool:
+    """Whether files can be made in a folder, which is made if need be."""
+    try:
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        with tempfile.TemporaryFile(dir=folder):
+            return True
+    except OSError:
+        return False

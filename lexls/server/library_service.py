@@ -80,8 +80,9 @@ class LibraryService:
             return self._models
 
     def wait(self, seconds: float) -> Library | None:
-        """The library as soon as it can be read, None after ``seconds``."""
-        self._opened.wait(seconds)
+        """The library as soon as it can be read, None after ``seconds``, and at once if it cannot be used."""
+        if not self.problem:
+            self._opened.wait(seconds)
         return self.library
 
     def tick(self) -> bool:

@@ -11,7 +11,7 @@ import sys
 import time
 from collections.abc import Awaitable, Callable, Coroutine, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO, TypeVar, cast
@@ -280,17 +280,22 @@ class LexlsServer(LanguageServer):
 
     def _share(self, config: IndexerConfig, idle_seconds: float) -> LibraryService:
         """The service of a configuration, one for all sessions."""
+        from lexls.index.config import find_writable
         from lexls.server.library_service import LibraryService
 
         key = config.to_json()
         if key not in self._services:
+            index = find_writable(config.index)
             loop = asyncio.get_running_loop()
 
             def tell_change() -> None:
                 with contextlib.suppress(RuntimeError):  # the loop has ended
                     loop.call_soon_threadsafe(self._index_changed.set)
 
-            self._services[key] = LibraryService(config, idle_seconds, tell_change)
+            service = LibraryService(replace(config, index=index), idle_seconds, tell_change)
+            if index != config.index:
+                service.news = f"no index can be made at {config.index}; it is made at {index} instead"
+            self._services[key] = service
         return self._services[key]
 
     def show(self, type: t.MessageType, message: object) -> None:

@@ -57,20 +57,29 @@ class StatusReporter:
         self._last: LibraryStatus | None = None
         self._token: str | None = None
         self._title = ""
+        self._told: set[str] = set()
 
     async def report(self) -> None:
         """After each tick, tell a client that asked of any change, and move the progress bar."""
         for service in self._server.opened:
             if news := service.take_news():
                 self._server.show(t.MessageType.Warning, news)
+            if service.problem and service.problem not in self._told and not self._is_asked:
+                self._told.add(service.problem)
+                self._server.show(t.MessageType.Error, service.problem)
         status = await self._server.run_behind(self._current)
         if status == self._last:
             return
         self._last = status
-        # A client that never heard of it would tell its user of an unknown notification.
-        if self._server.find_own_capability("status") is True:
+        if self._is_asked:
             self._server.protocol.notify(STATUS_NOTIFICATION, asdict(status))
         await self._progress(status)
+
+    @property
+    def _is_asked(self) -> bool:
+        """Whether the client wants to hear: one that never heard of it would tell its user of an unknown
+        notification."""
+        return self._server.find_own_capability("status") is True
 
     def _current(self) -> LibraryStatus:
         services = self._server.services

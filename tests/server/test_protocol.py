@@ -288,6 +288,28 @@ def _phase(client: RawClient) -> str:
     return str(library["phase"])
 
 
+def test_a_data_folder_that_cannot_be_made_is_named_and_a_temporary_index_serves(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    matter = workspace(tmp_path / "matter")
+    home, spare = tmp_path / "nobody", tmp_path / "spare"
+    for folder in (home, spare):
+        folder.mkdir()
+    (home / "data").write_text("a file where the folder should be", encoding="utf-8")
+    monkeypatch.setenv("TMPDIR", str(spare))
+    client = RawClient(home)
+    client.initialize(matter)
+    draft = matter / "draft.md"
+    uri = client.open(draft, draft.read_text(encoding="utf-8").replace("must open", "may open"))
+    _eventually(lambda: client.result("textDocument/hover", at(uri, 2, 90)))
+    told = [*client.passed_over, *client.notifications.queue]
+    said = [each["params"]["message"] for each in told if each["method"] == "window/showMessage"]
+    assert len(said) == 1
+    assert f"no index can be made at {home / 'data'}" in said[0]
+    assert list(spare.rglob("*.sqlite3"))
+    assert client.goodbye() == 0
+
+
 def test_a_killed_indexer_is_started_again(start: Start, sample: Path) -> None:
     client = start()
     uri = client.open_sample(sample)

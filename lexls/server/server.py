@@ -7,12 +7,15 @@ import contextlib
 import gc
 import logging
 import os
+import pkgutil
 import sys
+import threading
 import time
 from collections.abc import Awaitable, Callable, Coroutine, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from functools import partial
+from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO, TypeVar, cast
 
@@ -44,6 +47,8 @@ NEW_OBJECTS = 10_000
 """So many new containers are looked through at a time (Python's default: 700)."""
 NEVER = 1_000_000
 IDLE_SECONDS = 5.0
+_OF_REQUESTS = ("lexls.features", "lexls.assessing.rules")
+"""What requests are answered with; it takes hardly longer to import than what the first request needs."""
 
 
 class Sweeper:
@@ -131,10 +136,11 @@ class LexlsServer(LanguageServer):
         unasked stops."""
         self._sessions: dict[Path, Session] = {}
         self._services: dict[str, LibraryService] = {}
-        self._requests = ThreadPoolExecutor(WORKERS, thread_name_prefix="lexls-request")
-        self._writing = ThreadPoolExecutor(WRITERS, thread_name_prefix="lexls-writing")
+        self._importing = threading.Lock()
+        self._requests = self._make_threads(WORKERS, "lexls-request")
+        self._writing = self._make_threads(WRITERS, "lexls-writing")
         self._written: set[CancelToken] = set()
-        self._background = ThreadPoolExecutor(2, thread_name_prefix="lexls-background")
+        self._background = self._make_threads(2, "lexls-background")
         self._tasks: set[asyncio.Task[Any]] = set()
         self._said: dict[str, int] = {}
         self._sweeper = Sweeper()
@@ -143,6 +149,20 @@ class LexlsServer(LanguageServer):
         self._cases: asyncio.Task[None] | None = None
         self._end_of_cases = CancelToken()
         self._ended = False
+
+    def _make_threads(self, count: int, name: str) -> ThreadPoolExecutor:
+        return ThreadPoolExecutor(count, name, self._import_features)
+
+    def _import_features(self) -> None:
+        """Import what requests need before a thread takes one, in one thread at a time.
+
+        Threads that import at the same time may see each other's modules half made.
+        """
+        with self._importing:
+            for package in map(import_module, _OF_REQUESTS):
+                for module in pkgutil.iter_modules(package.__path__):
+                    if not module.name.startswith("_"):
+                        import_module(f"{package.__name__}.{module.name}")
 
     # -- the connection --------------------------------------------------------------------------------
 

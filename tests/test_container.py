@@ -11,7 +11,6 @@ from typing import Any
 
 import pytest
 import yaml
-from gatehouse import Gatehouse
 
 from lexls.cli.options import build_parser
 
@@ -84,19 +83,16 @@ def test_compose_and_its_manual_call_what_lexls_has() -> None:
         assert build_parser().parse_args(each).command == each[0]
 
 
-def test_a_firms_services_open_one_port_and_have_no_root() -> None:
+def test_a_firms_services_open_no_port_and_have_no_root() -> None:
     for name, service in FIRMS.items():
         assert service["cap_drop"] == ["ALL"], name
         assert "no-new-privileges:true" in service["security_opt"], name
-        assert not {"expose", "privileged"} & set(service), name
+        assert not {"ports", "expose", "privileged"} & set(service), name
         if name != "milvus":  # its image decides for itself
             assert (service["read_only"], "user" in service) == (True, False), name
             assert service["volumes"][0].endswith(":/library:ro"), name
-            called = [re.sub(r"\$\{\w+:-(\w+)\}", r"\1", each) for each in service["command"]]
-            assert build_parser().parse_args(called).command in ("serve", "index", "models")
-    assert [name for name, service in FIRMS.items() if service.get("ports")] == ["lexls"]
-    inside = {name for name, service in FIRMS.items() if service.get("network_mode") == "service:lexls"}
-    assert inside == {"indexer", "milvus"}
+            assert build_parser().parse_args(service["command"]).command in ("index", "models")
+    assert FIRMS["milvus"]["network_mode"] == "service:indexer"
     security = {key: value for key, value in FIRMS["milvus"]["environment"].items() if "SECURITY" in key}
     assert security == {
         "COMMON_SECURITY_AUTHORIZATIONENABLED": "true",
@@ -108,23 +104,37 @@ def test_the_firms_manual_names_the_files_that_compose_takes() -> None:
     manual = (ROOT / "docs/firm-library.md").read_text("utf-8")
     firm = (ROOT / FIRM).read_text("utf-8")
     assert FIRM in manual
-    for name in ("LIBRARY", "MILVUS_ROOT_PASSWORD", "EDITORS"):
+    for name in ("LIBRARY", "MILVUS_ROOT_PASSWORD"):
         assert name in manual
         assert f"${{{name}" in firm
     for file in re.findall(r":-\./([\w.]+)}", firm):
         assert file in manual, file
 
 
-def test_the_check_of_health_tells_whether_the_door_is_open(tmp_path: Path) -> None:
-    house = Gatehouse.open(tmp_path)
-    python, option, code = FIRMS["lexls"]["healthcheck"]["test"][1:]
-    command = [sys.executable, option, code.replace("7443", str(house.port))]
-    try:
-        assert python == "python"
-        assert subprocess.run(command, timeout=60).returncode == 0
-        house.process.terminate()
-        assert house.process.wait(timeout=60) == 0
-        assert not [line for line in house.log if "refused" in line]
-        assert subprocess.run(command, timeout=60, stderr=subprocess.DEVNULL).returncode != 0
-    finally:
-        house.close()
+def test_the_firms_manual_starts_servers_that_there_are() -> None:
+    name = yaml.safe_load((ROOT / FIRM).read_text("utf-8"))["name"]
+    pages = [
+        (ROOT / "docs" / page).read_text("utf-8") for page in ("firm-library.md", "editors.md", "cli.md")
+    ]
+    called = re.findall(r"lexls (serve --client \w+)", "".join(pages))
+    assert len(called) > 5
+    for each in called:
+        assert build_parser().parse_args(each.split()).client
+    assert re.findall(r"docker exec -i (\S+)", pages[0]) == [f"{name}-indexer-1"]
+    assert "indexer" in FIRMS
+
+
+def test_the_script_for_vs_code_has_ssh_start_the_server_alone(tmp_path: Path) -> None:
+    (script,) = re.findall(
+        r"(?ms)^```sh\n(#!/bin/sh.*?)^```$", (ROOT / "docs/firm-library.md").read_text("utf-8")
+    )
+    for name in ("ssh", "lexls", "script"):
+        (tmp_path / name).write_text(script if name == "script" else f'#!/bin/sh\necho {name} "$@"\n')
+        (tmp_path / name).chmod(0o755)
+    for arguments, started in (
+        (["serve", "--stdio"], "ssh firm lexls serve --client alice\n"),
+        (["models", "get", "a b"], "lexls models get a b\n"),
+    ):
+        command = [tmp_path / "script", *arguments]
+        done = subprocess.run(command, env={"PATH": f"{tmp_path}:/bin"}, text=True, capture_output=True)
+        assert done.stdout == started

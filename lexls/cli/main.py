@@ -66,18 +66,7 @@ def _fail(message: str, code: int, *, as_json: bool) -> int:
 
 
 def run_serve(options: argparse.Namespace) -> int:
-    """Serve one client until it says goodbye, or let in the editors of other machines."""
-    if options.tcp is not None:
-        from lexls.server.gate import Door, GateClosed, listen
-
-        door = Door(
-            options.tcp, options.tokens, options.cert, options.key, tuple(options.shared), options.most
-        )
-        try:
-            listen(door)
-        except GateClosed as error:
-            raise CommandFailed(str(error)) from error
-        return 0
+    """Serve one client until it says goodbye."""
     from lexls.server.main import find_client, serve
 
     try:

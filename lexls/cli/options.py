@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import re
+import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NoReturn
@@ -13,6 +14,8 @@ from lexls.cli.output import USAGE, read_tables
 
 EPILOG = "Exit codes: 0 fine, 1 findings, 2 usage, 3 failure. Settings: lexls.toml, see docs/settings.md."
 
+_GONE = "--tcp and connect are gone: editors on other machines start `ssh HOST lexls serve --client NAME`"
+"""What is said of them until the next version."""
 
 _DATE = "[0-9]{4}(-(0[1-9]|1[0-2])(-(0[1-9]|[12][0-9]|3[01]))?)?"
 
@@ -113,18 +116,10 @@ def _matching(pattern: str, read: Callable[[str], Any], wrong: str) -> Callable[
     return check
 
 
-def _address(text: str) -> tuple[str, int]:
-    host, colon, port = text.rpartition(":")
-    if not colon or not port.isascii() or not port.isdigit() or int(port) > 65535:
-        raise argparse.ArgumentTypeError(f'"{text}" is not HOST:PORT')
-    return host.strip("[]") or "127.0.0.1", int(port)
-
-
 _NAME = "[A-Za-z0-9_][A-Za-z0-9._-]*"
 
 
 _TYPES: Mapping[str, Callable[[str], Any]] = {
-    "address": _address,
     "count": _matching("0*[1-9][0-9]{0,8}", int, "«» is not a whole number above 0"),
     "date": _matching(_DATE, str, "«» is not a date as in 1998, 1998-03 or 1998-03-09"),
     "kind": _kind,
@@ -139,7 +134,10 @@ _TYPES: Mapping[str, Callable[[str], Any]] = {
 def parse(arguments: Sequence[str] | None = None) -> argparse.Namespace:
     """The options of one call; exits with code 2 when they are wrong."""
     parser = build_parser()
-    options = parser.parse_args(arguments)
+    words = sys.argv[1:] if arguments is None else arguments
+    if "connect" in words[:1] or any(each.partition("=")[0] == "--tcp" for each in words):
+        parser.error(_GONE)
+    options = parser.parse_args(words)
     if options.command == "support":
         if options.output is not None and options.file is None:
             parser.error("support: --output needs --file")
@@ -147,12 +145,4 @@ def parse(arguments: Sequence[str] | None = None) -> argparse.Namespace:
             parser.error("support: give the proposition, or --file and --line")
         if options.text is not None and (options.file or options.line or options.character):
             parser.error("support: give either the proposition or --file and --line, not both")
-    if options.command == "serve":
-        for other in ("stdio", "client"):
-            if options.tcp and getattr(options, other):
-                parser.error(f"serve: --{other} and --tcp exclude each other")
-        if options.tcp and not options.tokens:
-            parser.error("serve: --tcp needs --tokens")
-        if options.key and not options.cert:
-            parser.error("serve: --key needs --cert")
     return options

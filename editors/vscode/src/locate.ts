@@ -62,7 +62,7 @@ export async function locate(places: Places, probe: Probe): Promise<Located> {
   };
   const managed = places.managed && { origin: MANAGED, ...asModule(places.managed.python) };
   if (places.path !== "") {
-    const found = await attempt({ origin: "lexls.server.path", command: places.path, args: [] });
+    const found = await attempt({ origin: "lexls.server.path", ...asProgram(places.path) });
     return { found, rejected, explicit: true };
   }
   if (places.python !== "") {
@@ -84,6 +84,14 @@ export async function locate(places: Places, probe: Probe): Promise<Located> {
     }
   }
   return { found: undefined, rejected, explicit: false };
+}
+
+/** What the user named. Node starts no batch file of Windows but by its shell. */
+function asProgram(path: string): Program {
+  const shell = process.env["ComSpec"];
+  return shell !== undefined && /\.(?:cmd|bat)$/i.test(path)
+    ? { command: shell, args: ["/d", "/c", path] }
+    : { command: path, args: [] };
 }
 
 /** `python -m lexls`. */

@@ -41,10 +41,14 @@ local function check_server()
     })
     return
   end
+  if vim.list_contains(cmd, "--client") then -- whose key may start nothing else there
+    health.ok(("the server on another machine is reached through %s"):format(program))
+    return
+  end
   -- Whatever stands before the command belongs to the program (python -m lexls).
   local ask = {}
   for _, word in ipairs(cmd) do
-    if word == "serve" or word == "connect" then
+    if word == "serve" then
       break
     end
     table.insert(ask, word)

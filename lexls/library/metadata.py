@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
 from lexls.citations.jurisdiction import find_court_of_citation
+from lexls.citations.keys import fold, join_spaces
 from lexls.library.case_heads import (
     is_bare_date,
     is_case_title,
@@ -31,11 +32,21 @@ from lexls.library.head import (
     read_united_states_code,
     take_head,
 )
-from lexls.library.implied_facts import add_implied_facts
 from lexls.text.dates import normalise_date
 
 if TYPE_CHECKING:
     from lexls.citations.grammar import Grammar
+    from lexls.citations.model import CitationKind
+
+_KINDS_OF_CITATIONS: Mapping[str, AuthorityKind] = {
+    "case": "case",
+    "statute": "statute",
+    "regulation": "regulation",
+    "rule": "regulation",
+    "treaty": "treaty",
+    "journal": "article",
+}
+"""The kinds of authorities, by those of their citations. Books and papers have none of their own."""
 
 
 def read_metadata(
@@ -49,9 +60,41 @@ def read_metadata(
     title. Last, the document's own citation tells what nothing says; that is as sure as the citation.
     """
     found, sources = _read_stated(extract, path, grammar, described)
-    implied = add_implied_facts(found, grammar)
+    implied = _add_implied_facts(found, grammar)
     stated, teller = _known(found), sources.get("citation", "head")
     return implied, sources | {fact: teller for fact in _known(implied) if fact not in stated}
+
+
+def _add_implied_facts(metadata: Metadata, grammar: Grammar) -> Metadata:
+    """Fill in what the form of a document's own citations tells; what they leave open stays empty.
+
+    A citation that forms of several jurisdictions describe tells no jurisdiction, and a report of several
+    courts tells no court.
+    """
+    for written in filter(None, (metadata.citation, *metadata.parallel_citations)):
+        places = grammar.places_of(written)
+        jurisdiction = metadata.jurisdiction or (next(iter(places)) if len(places) == 1 else "")
+        read = _read_alone(written, jurisdiction, grammar)
+        if read is None:
+            continue
+        kind, key = read
+        if metadata.kind == "other":
+            metadata = replace(metadata, kind=_KINDS_OF_CITATIONS.get(kind, "other"))
+        metadata = replace(metadata, jurisdiction=jurisdiction)
+        if metadata.kind == "case" and not metadata.court:
+            metadata = replace(metadata, court=find_court_of_citation(key, jurisdiction))
+    return metadata
+
+
+def _read_alone(written: str, jurisdiction: str, grammar: Grammar) -> tuple[CitationKind, str] | None:
+    """The kind and the key of the citation that a text is, with nothing besides; None if it is none."""
+    core = grammar.core_of(join_spaces(written), jurisdiction)
+    if core is not None:
+        return core.form.kind, core.key
+    found = [each for each in grammar.find(written, jurisdiction) if each.form == "full"]
+    if len(found) == 1 and fold(found[0].span.of(written)) == fold(written):
+        return found[0].kind, found[0].key
+    return None
 
 
 def _read_stated(

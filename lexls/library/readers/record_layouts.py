@@ -8,7 +8,6 @@ from dataclasses import dataclass, field
 from functools import cache
 from typing import Any, Literal
 
-from lexls.citations.court_records import name_court, name_court_of_site
 from lexls.citations.jurisdiction import find_jurisdiction_by_name
 from lexls.library.document import NO_AUTHORITY, UnreadableFile
 from lexls.library.readers.json_strings import Path, clean
@@ -16,6 +15,8 @@ from lexls.library.report_heads import read_dockets, write_name
 from lexls.text.phrases import load_phrases
 
 _PLACE = re.compile(r"\{(\w+)\}")
+_HOST = re.compile(r"(?:https?://)?(?:www\d?\.)?([a-z0-9.-]{4,80})", re.IGNORECASE)
+_CIRCUIT = re.compile(r"Court of Appeals for the .*\bCircuit$")
 _LONGEST_FACT = 2000
 _LONGEST_NAME = 200
 _LONGEST_SLUG = 72
@@ -43,9 +44,9 @@ class RecordRule:
                 found = self.pattern.search(written)
                 written = "" if found is None else _fill(self.write or "{value}", found.groupdict())
             if self.through == "court":
-                written = name_court(written)
+                written = _name_court(written)
             elif self.through == "site":
-                written = name_court_of_site(written)
+                written = _name_court_of_site(written)
             elif self.through == "slug":
                 written = write_name(written.replace("-", " "), text) if len(written) < _LONGEST_SLUG else ""
             if written:
@@ -57,6 +58,35 @@ def _fill(template: str, values: Mapping[str, Any]) -> str:
     if not all(isinstance(values.get(place), str | int) and str(values[place]) for place in places):
         return ""
     return _PLACE.sub(lambda place: str(values[place[1]]), template)
+
+
+def _name_court(identifier: str) -> str:
+    """The name of a court by its identifier ("ca1"), "" if there is none."""
+    return _name_courts()[0].get(identifier, "")
+
+
+def _name_court_of_site(address: str) -> str:
+    """The name of the court whose own site an address is on, "" if it is no court's or several courts'."""
+    host = _HOST.match(address)
+    return _name_courts()[1].get(host[1].lower(), "") if host else ""
+
+
+@cache
+def _name_courts() -> tuple[Mapping[str, str], Mapping[str, str]]:
+    """By the identifiers of `courts-db`, and by the courts' own sites."""
+    from courts_db import courts
+
+    by_identifier: dict[str, str] = {}
+    by_site: dict[str, str] = {}
+    for court in courts:
+        name = court["name"]
+        if _CIRCUIT.match(name):
+            name = f"United States {name}"
+        by_identifier[court["id"]] = name
+        if host := _HOST.match(court.get("court_url") or ""):
+            site = host[1].lower()
+            by_site[site] = name if by_site.get(site, name) == name else ""
+    return by_identifier, by_site
 
 
 @dataclass(frozen=True, slots=True)

@@ -27,8 +27,7 @@ from bench_scale import QUESTIONS, memory, questions, spread
 from measuring import descendants, load, machine, table, write_results
 
 from lexls.index.config import MilvusAddress
-from lexls.index.milvus import LOCAL
-from lexls.index.mirror_places import remove_collections
+from lexls.index.milvus import LOCAL, remove_collections
 
 HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent / "tests" / "index"))
@@ -41,14 +40,14 @@ PATIENCE_SECONDS = 900.0
 def measure_mirror(index: Path, url: str, token_env: str) -> dict[str, Any]:
     """Put an index on a server."""
     from lexls.index.beside import find_beside
-    from lexls.index.mirror import open_mirror
+    from lexls.index.mirror import Mirror
 
     started, cpu = time.perf_counter(), time.process_time()
-    with open_mirror(index, MilvusAddress(url, token_env)) as mirror:
+    with contextlib.closing(Mirror(index, MilvusAddress(url, token_env))) as mirror:
         mirror.catch_up()
     seconds, used = time.perf_counter() - started, time.process_time() - cpu
     started = time.perf_counter()
-    with open_mirror(index, MilvusAddress(url, token_env)) as mirror:
+    with contextlib.closing(Mirror(index, MilvusAddress(url, token_env))) as mirror:
         mirror.catch_up()
         news, engine = time.perf_counter() - started, _children_memory()
     return {

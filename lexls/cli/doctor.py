@@ -255,7 +255,7 @@ def _read_index(index: Path, report: dict[str, Any], problems: list[str]) -> Non
 def _collections(place: Workspace, problems: list[str]) -> list[dict[str, Any]]:
     """What lies on Milvus servers of the user's indexes. That nothing asks for any more is a problem."""
     from lexls.index.config import find_milvus
-    from lexls.index.mirror_places import list_places
+    from lexls.index.milvus import list_places
 
     milvus = find_milvus(place.settings)
     found = list_places()

@@ -22,7 +22,7 @@ _CACHES = ("answers", "cases", "embedders", "tuning")
 def run_forget(options: argparse.Namespace) -> int:
     """Remove and list all that is kept of a folder; 1 if something may be left on a server."""
     from lexls.index.config import find_default_path, find_milvus
-    from lexls.index.mirror_places import remove_collections
+    from lexls.index.milvus import remove_collections
 
     folder = Path(os.path.abspath(options.folder.expanduser()))
     named = [options.index, *_list_named(folder)]

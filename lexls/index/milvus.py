@@ -1,7 +1,8 @@
 """Keep vectors on a Milvus server and find those nearest to one: all that lexls asks of Milvus.
 
 Milvus gets numbers alone: of each passage and document its id and the weights of its terms by the terms'
-numbers, of each passage its vector. Texts, names, paths and words stay in the index file.
+numbers, of each passage its vector. Texts, names, paths and words stay in the index file. The user's data
+folder remembers which indexes have collections on which servers, since an index that is gone cannot.
 """
 
 from __future__ import annotations
@@ -10,15 +11,19 @@ import contextlib
 import logging
 import os
 import re
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Literal, TypeVar
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal
 
+import apsw
 import numpy as np
 from numpy.typing import NDArray
 
-from lexls.index.config import MilvusAddress
+from lexls.index.beside import find_beside
+from lexls.index.config import MilvusAddress, find_default_path
+from lexls.index.connection import open_reader, open_writer, read_meta, select
 from lexls.models.web_address import BadAddress, read_address
 
 if TYPE_CHECKING:
@@ -32,7 +37,6 @@ Terms = Mapping[int, float]
 Row = tuple[int, int, Terms | NDArray[np.float32]]
 """An id, its document, and its terms or its vector."""
 Ids = NDArray[np.int64]
-T = TypeVar("T")
 
 MOST = 16_384
 """So many results Milvus gives to one search."""
@@ -50,6 +54,11 @@ _CALM = {"grpc.keepalive_time_ms": 300_000}
 """A server may leave who asks more often whether it is there, as milvus-lite's does."""
 LOCAL = ".db"
 """How the path ends of a database that milvus-lite opens in this process."""
+_AS_OF_NOW = {"consistency_level": "Strong"}
+"""Else a server may answer as it was some moments ago."""
+_PLACES = """CREATE TABLE IF NOT EXISTS places (
+    url TEXT NOT NULL, name TEXT NOT NULL, "index" TEXT NOT NULL, PRIMARY KEY (url, name)
+) WITHOUT ROWID"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,11 +67,6 @@ class Limit:
 
     documents: Collection[int]
     others: bool = False
-
-    @property
-    def is_empty(self) -> bool:
-        """Whether nothing passes."""
-        return not self.others and not self.documents
 
     @property
     def expression(self) -> str:
@@ -87,13 +91,12 @@ class MilvusIndex:
 
     def close(self) -> None:
         """Leave the server."""
-        with self._speaking():
+        with _telling_why(self._address):
             self._client.close()
 
     def exists(self, kind: Kind) -> bool:
         """Whether the server has this collection."""
-        with self._speaking():
-            return bool(self._client.has_collection(self._called(kind), timeout=SECONDS))
+        return bool(self._ask(kind, "has_collection"))
 
     def make(self, kind: Kind, dimension: int = 0) -> None:
         """Make a collection anew, empty; ``dimension`` is that of vectors.
@@ -104,26 +107,22 @@ class MilvusIndex:
 
         self._look_at_version()
         self.drop(kind)
-        with self._speaking():
-            schema = self._client.create_schema(auto_id=False, enable_dynamic_field=False)
-            schema.add_field("id", DataType.INT64, is_primary=True)
-            schema.add_field("document", DataType.INT64)
-            indexes = self._client.prepare_index_params()
-            indexes.add_index("document", index_type="INVERTED")
-            if kind == "vectors":
-                schema.add_field("vector", DataType.FLOAT_VECTOR, dim=dimension)
-                indexes.add_index("vector", index_type="FLAT", metric_type="IP")
-            else:
-                schema.add_field("terms", DataType.SPARSE_FLOAT_VECTOR)
-                indexes.add_index("terms", index_type="SPARSE_INVERTED_INDEX", metric_type="IP")
-            self._client.create_collection(
-                self._called(kind), schema=schema, index_params=indexes, timeout=SECONDS
-            )
+        schema = self._client.create_schema(auto_id=False, enable_dynamic_field=False)
+        schema.add_field("id", DataType.INT64, is_primary=True)
+        schema.add_field("document", DataType.INT64)
+        indexes = self._client.prepare_index_params()
+        indexes.add_index("document", index_type="INVERTED")
+        if kind == "vectors":
+            schema.add_field("vector", DataType.FLOAT_VECTOR, dim=dimension)
+            indexes.add_index("vector", index_type="FLAT", metric_type="IP")
+        else:
+            schema.add_field("terms", DataType.SPARSE_FLOAT_VECTOR)
+            indexes.add_index("terms", index_type="SPARSE_INVERTED_INDEX", metric_type="IP")
+        self._ask(kind, "create_collection", schema=schema, index_params=indexes)
 
     def drop(self, kind: Kind) -> None:
         """Remove a collection, if it is there."""
-        with self._speaking():
-            self._client.drop_collection(self._called(kind), timeout=SECONDS)
+        self._ask(kind, "drop_collection")
 
     def put(self, kind: Kind, rows: Sequence[Row]) -> None:
         """Write rows in place of those with their ids.
@@ -131,53 +130,31 @@ class MilvusIndex:
         What has no terms is found by none, and Milvus takes no empty row: it is left out.
         """
         field = _field(kind)
-        data = [
-            {"id": each, "document": document, field: value} for each, document, value in rows if len(value)
-        ]
-        if data:
-            with self._speaking():
-                self._client.upsert(self._called(kind), data, timeout=SECONDS)
+        if data := [{"id": id, "document": of, field: value} for id, of, value in rows if len(value)]:
+            self._ask(kind, "upsert", data=data)
 
     def settle(self) -> None:
         """Have the server put what came in order now, which is worth it when much has come."""
-        for kind in KINDS:
-            if self.exists(kind):
-                with self._speaking():
-                    self._client.flush(self._called(kind), timeout=FLUSH_SECONDS)
+        for kind in filter(self.exists, KINDS):
+            self._ask(kind, "flush", timeout=FLUSH_SECONDS)
 
     def remove(self, documents: Collection[int]) -> None:
         """Remove all rows of these documents."""
-        among = Limit(documents)
-        for kind in KINDS if documents else ():
-            if self.exists(kind):
-                self._ask(
-                    kind, lambda name: self._client.delete(name, filter=among.expression, timeout=SECONDS)
-                )
+        for kind in filter(self.exists, KINDS if documents else ()):
+            self._ask(kind, "delete", filter=Limit(documents).expression)
 
     def search(
-        self,
-        kind: Kind,
-        asked: Terms | NDArray[np.float32],
-        k: int,
-        limit: Limit | None = None,
+        self, kind: Kind, asked: Terms | NDArray[np.float32], k: int, limit: Limit | None = None
     ) -> tuple[Ids, NDArray[np.float64]]:
         """The ``k`` rows, ``MOST`` at most, whose inner product with what is asked is highest, best first:
         ids and products. ``limit`` says of which documents (None: of all)."""
-        if limit is not None and limit.is_empty:
+        if limit is not None and not (limit.others or limit.documents):
             return np.empty(0, np.int64), np.empty(0)
-        (found,) = self._ask(
-            kind,
-            lambda name: self._client.search(
-                name,
-                data=[asked],
-                anns_field=_field(kind),
-                limit=min(k, MOST),
-                filter="" if limit is None else limit.expression,
-                output_fields=["id"],
-                search_params={"params": _look_far(k) if kind == "vectors" else {}},
-                timeout=SECONDS,
-            ),
-        )
+        far = max(NEAR_CANDIDATES, min(k, MOST))  # each kind of index takes its own of these
+        how_far = {"nprobe": NEAR_LISTS, "ef": far, "search_list": far} if kind == "vectors" else {}
+        how = {"anns_field": _field(kind), "limit": min(k, MOST), "search_params": {"params": how_far}}
+        within = "" if limit is None else limit.expression
+        (found,) = self._ask(kind, "search", data=[asked], filter=within, output_fields=["id"], **how)
         ids = np.fromiter((hit["id"] for hit in found), np.int64, len(found))
         return ids, np.fromiter((hit["distance"] for hit in found), np.float64, len(found))
 
@@ -185,7 +162,7 @@ class MilvusIndex:
         """Count the rows of a collection (0: none) that were put by now; every later search finds them."""
         if not self.exists(kind):
             return 0
-        (row,) = self._query(kind, "", ["count(*)"])
+        (row,) = self._ask(kind, "query", filter="", output_fields=["count(*)"], **_AS_OF_NOW)
         return int(row["count(*)"])
 
     def read(self, kind: Kind, ids: Iterable[int]) -> dict[int, tuple[int, Any]]:
@@ -193,37 +170,32 @@ class MilvusIndex:
         field = _field(kind)
         if not self.exists(kind):
             return {}
-        rows = self._query(kind, f"id in {list(ids)}", ["id", "document", field])
+        how = {"filter": f"id in {list(ids)}", "output_fields": ["id", "document", field]}
+        rows = self._ask(kind, "query", **how, **_AS_OF_NOW)
         return {row["id"]: (row["document"], row[field]) for row in rows}
 
-    def _query(self, kind: Kind, filter: str, fields: list[str]) -> Sequence[Mapping[str, Any]]:
-        # Else a server may answer as it was some moments ago.
-        how: dict[str, Any] = {"consistency_level": "Strong", "timeout": SECONDS}
-        rows: Sequence[Mapping[str, Any]] = self._ask(
-            kind, lambda name: self._client.query(name, filter=filter, output_fields=fields, **how)
-        )
-        return rows
-
-    def _ask(self, kind: Kind, ask: Callable[[str], T]) -> T:
-        """What the server answers of a collection, by its name. Where it has let go of it, as milvus-lite
-        does when it ends and whoever looks after a server may, it is told to load it again."""
+    def _ask(self, kind: Kind, what: str, **how: Any) -> Any:
+        """What the server answers of a collection. It is told to load one again that it has let go of, as
+        milvus-lite does when it ends and whoever looks after a server may."""
         from pymilvus.exceptions import MilvusException
 
-        name = self._called(kind)
-        with self._speaking():
+        name = f"{self._name}_{kind}"
+        how.setdefault("timeout", SECONDS)
+        ask = partial(getattr(self._client, what), name, **how)
+        with _telling_why(self._address, self._name):
             try:
-                return ask(name)
+                return ask()
             except MilvusException as error:
                 # Not asked before: even to ask for it takes a right that those who only read need not have.
                 if error.code != _NOT_LOADED:
                     raise
-            self._client.load_collection(name, timeout=SECONDS)
-            return ask(name)
+            self._client.load_collection(name, timeout=how["timeout"])
+            return ask()
 
     def _look_at_version(self) -> None:
         from grpc import RpcError, StatusCode
 
-        with self._speaking():
+        with _telling_why(self._address):
             try:
                 version = str(self._client.get_server_version(timeout=SECONDS))
             except RpcError as error:
@@ -237,12 +209,6 @@ class MilvusIndex:
                 f"{OLDEST[0]}.{OLDEST[1]} or newer, which has sparse vectors"
             )
 
-    def _called(self, kind: Kind) -> str:
-        return f"{self._name}_{kind}"
-
-    def _speaking(self) -> AbstractContextManager[None]:
-        return _telling_why(self._address, self._name)
-
 
 def _connect(address: MilvusAddress) -> MilvusClient:
     # Its settings would else be read from a file ".env" that lies around.
@@ -253,19 +219,13 @@ def _connect(address: MilvusAddress) -> MilvusClient:
         raise MilvusUnavailable('index.url needs the extra "milvus": pip install "lexls[milvus]"') from None
     # It logs what it was asked with every error.
     logging.getLogger("pymilvus").setLevel(logging.CRITICAL)
-    token = ""
-    if address.token_env:
-        token = os.environ.get(address.token_env, "").strip()
-        if not token:
-            raise MilvusUnavailable(
-                f"the environment variable {address.token_env} (index.tokenEnv) has no token in it"
-            )
-    url = address.url
-    if not url.endswith(LOCAL):
-        try:
-            url = read_address(url).url
-        except BadAddress as error:
-            raise MilvusUnavailable(f"index.url {error}") from None
+    token = os.environ.get(address.token_env, "").strip()
+    if address.token_env and not token:
+        raise MilvusUnavailable(f"the environment variable {address.token_env} (index.tokenEnv) is empty")
+    try:
+        url = address.url if address.url.endswith(LOCAL) else read_address(address.url).url
+    except BadAddress as error:
+        raise MilvusUnavailable(f"index.url {error}") from None
     with _telling_why(address):
         return MilvusClient(uri=url, token=token, timeout=SECONDS, grpc_options=_CALM)
 
@@ -293,11 +253,91 @@ def _telling_why(address: MilvusAddress, name: str = "") -> Iterator[None]:
         raise MilvusUnavailable(f"Milvus at {address.url} (index.url): {said}") from None
 
 
-def _look_far(k: int) -> dict[str, int]:
-    """What the kinds of indexes over vectors are asked with; each takes its own of it."""
-    candidates = max(NEAR_CANDIDATES, min(k, MOST))
-    return {"nprobe": NEAR_LISTS, "ef": candidates, "search_list": candidates}
-
-
 def _field(kind: Kind) -> str:
     return "vector" if kind == "vectors" else "terms"
+
+
+@dataclass(frozen=True, slots=True)
+class MirrorPlace:
+    """Collections whose names begin with ``name`` on the server at ``url``, and the ``index`` that they are
+    of (None: one that is forgotten)."""
+
+    url: str
+    name: str
+    index: Path | None
+
+    @property
+    def collections(self) -> list[str]:
+        """The names that its collections have, as far as they are there."""
+        return [f"{self.name}_{kind}" for kind in KINDS]
+
+
+def list_places() -> list[MirrorPlace]:
+    """All that are known. Raises ``apsw.Error``."""
+    if not _find_file().exists():
+        return []
+    with _opened() as connection:
+        rows = list(select(connection, 'SELECT url, name, "index" FROM places ORDER BY name, url'))
+    return [MirrorPlace(url, name, Path(index) if index else None) for url, name, index in rows]
+
+
+def note_place(url: str, name: str, index: Path | None) -> None:
+    """Remember a place, before anything is written there, even if another's. Raises ``apsw.Error``."""
+    with _opened() as connection:
+        row = url, name, str(index or "")
+        connection.execute("INSERT OR REPLACE INTO places VALUES (?, ?, ?)", row)
+
+
+def is_copied(index: Path, name: str) -> bool:
+    """Whether the collections with this name are another index', which still is there: then what lies beside
+    this one was copied from it. Raises ``apsw.Error``."""
+    owners = {place.index for place in list_places() if place.name == name} - {None, index}
+    return any(
+        read_name(each) == name and not (index.exists() and each.samefile(index)) for each in owners if each
+    )
+
+
+def read_name(index: Path) -> str:
+    """What the names of an index' collections begin with, "" if it has none."""
+    beside = find_beside(index, "-mirror")
+    with contextlib.suppress(apsw.Error), contextlib.closing(open_reader(beside)) as connection:
+        return read_meta(connection, "name")
+    return ""
+
+
+def remove_collections(
+    indexes: Collection[Path], milvus: MilvusAddress | None
+) -> tuple[list[MirrorPlace], list[tuple[MirrorPlace, str]]]:
+    """Remove what lies on servers of these indexes, and of those that were forgotten before: the places where
+    nothing is left, and those where something may be, each with the reason. ``milvus`` is the server of the
+    user's settings, and no other is spoken with. Raises ``apsw.Error``."""
+    gone: list[MirrorPlace] = []
+    left: list[tuple[MirrorPlace, str]] = []
+    for place in list_places():
+        if place.index is not None and place.index not in indexes:
+            continue
+        try:
+            if milvus is None or place.url != milvus.url:
+                raise MilvusUnavailable("index.url does not name it now")
+            with contextlib.closing(MilvusIndex(milvus, place.name)) as server:
+                for kind in KINDS:
+                    server.drop(kind)
+        except MilvusUnavailable as error:
+            note_place(place.url, place.name, None)
+            left.append((place, str(error)))
+        else:
+            with _opened() as connection:
+                connection.execute("DELETE FROM places WHERE (url, name) = (?, ?)", (place.url, place.name))
+            gone.append(place)
+    return gone, left
+
+
+@contextlib.contextmanager
+def _opened() -> Iterator[apsw.Connection]:
+    with contextlib.closing(open_writer(_find_file())) as connection:
+        connection.execute(_PLACES)
+        yield connection
+
+
+def _find_file() -> Path:
+    return find_default_path(()).parent.parent / "mirrors.sqlite3"

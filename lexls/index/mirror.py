@@ -2,7 +2,8 @@
 
 The index file stays what is true. Documents go over in batches, each noted before anything of it is written
 and ticked off afterwards, so that a mirror that was killed goes on where it was; a document's rows are the
-same whenever they are written, since a document that is read again has another id.
+same whenever they are written, since a document that is read again has another id. A file beside the index
+has these notes and the counts for ranking. Where it is missing or of another version, all is made anew.
 """
 
 from __future__ import annotations
@@ -10,9 +11,11 @@ from __future__ import annotations
 import contextlib
 import itertools
 import logging
+import secrets
 import threading
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -24,11 +27,9 @@ from lexls.index.arrays import read_postings
 from lexls.index.beside import find_beside
 from lexls.index.bm25 import K1, B
 from lexls.index.config import MilvusAddress
-from lexls.index.connection import has_vector_extension, load_vector_extension, open_reader, read_meta, select
-from lexls.index.milvus import KINDS, Kind, MilvusIndex, MilvusUnavailable, Row
-from lexls.index.mirror_places import MirrorPlace, is_copied, note_place
-from lexls.index.mirror_rows import Averages, MirroredDocument, MirrorRows
-from lexls.index.slots import NewPassages
+from lexls.index.connection import load_vector_extension, open_reader, open_writer, read_meta, select
+from lexls.index.milvus import KINDS, Kind, MilvusIndex, MilvusUnavailable, Row, is_copied, note_place
+from lexls.index.slots import Ids, NewPassages
 from lexls.index.vectors import VectorStore
 
 if TYPE_CHECKING:
@@ -38,8 +39,9 @@ log = logging.getLogger(__name__)
 T = TypeVar("T")
 
 BATCH_PASSAGES = 1_000
-"""So many passages, about, are written at a time."""
-BATCH_DOCUMENTS = 200
+"""So many rows are written at a time."""
+BATCH_DOCUMENTS = 50
+"""Of so many documents the postings are in memory at a time."""
 TOLD_PASSAGES = 20_000
 """After so many passages readers are told of them: a server may need a fifth of a second to show what it was
 given to all who ask."""
@@ -56,6 +58,173 @@ END_SECONDS = 5.0
 _LAST_ID = (1 << 63) - 1
 DOCUMENT_K1, DOCUMENT_B = 2.0, 0.9
 """Those with which the weights of whole documents are computed; a search with others looks deeper."""
+_VERSION = 1
+_TABLES = """
+CREATE TABLE IF NOT EXISTS meta (key TEXT PRIMARY KEY, value) WITHOUT ROWID;
+DELETE FROM meta WHERE key <> 'name';
+DROP TABLE IF EXISTS documents; DROP TABLE IF EXISTS terms; DROP TABLE IF EXISTS counts; DROP TABLE IF EXISTS underway;
+-- What is on the server; a document's passages have consecutive ids. Lengths are in terms.
+CREATE TABLE documents (
+    document INTEGER PRIMARY KEY, first_passage INTEGER NOT NULL, passages INTEGER NOT NULL, length INTEGER NOT NULL
+);
+-- The distinct terms of each, rising (int32), how many of its passages hold each (int32), and how often it occurs (int32).
+CREATE TABLE terms (document INTEGER PRIMARY KEY, terms BLOB NOT NULL, passages BLOB NOT NULL, frequencies BLOB NOT NULL);
+CREATE TABLE counts (term INTEGER PRIMARY KEY, passages INTEGER NOT NULL, documents INTEGER NOT NULL);
+-- Of what may be on the server, whole or in part, without standing above.
+CREATE TABLE underway (document INTEGER PRIMARY KEY);
+"""  # noqa: E501
+_AVERAGES = {"passages": "average", "documents": "document_average"}
+_COUNT = """INSERT INTO counts VALUES (?, ?, ?) ON CONFLICT (term) DO UPDATE
+            SET passages = passages + excluded.passages, documents = documents + excluded.documents"""
+Averages = Mapping[str, float]
+"""The mean length, in terms, of ``passages`` and of ``documents``."""
+
+
+@dataclass(frozen=True, slots=True)
+class MirrorCounts:
+    """What is on the server: how many ``passages`` and ``documents``, their ``length`` in terms, how many
+    ``vectors``. ``made_for`` are the averages that the weights there were computed with."""
+
+    passages: int
+    documents: int
+    length: int
+    vectors: int
+    made_for: Averages
+
+    @property
+    def averages(self) -> Averages:
+        """The averages of what is there, 0 of nothing."""
+        counted = {"passages": self.passages, "documents": self.documents}
+        return {kind: self.length / (count or 1) for kind, count in counted.items()}
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class MirroredDocument:
+    """A document as ``MirrorRows`` keep it; see the tables."""
+
+    document: int
+    first_passage: int
+    passages: int
+    length: int
+    terms: NDArray[np.int32]
+    held: NDArray[np.int32]
+    frequencies: NDArray[np.int32]
+
+    @classmethod
+    def of(cls, postings: DocumentPostings) -> MirroredDocument:
+        """The document with these postings."""
+        terms, place = np.unique(postings.terms, return_inverse=True)
+        frequencies = np.bincount(place, postings.frequencies, len(terms)).astype(np.int32)
+        held = np.bincount(place, minlength=len(terms)).astype(np.int32)
+        first, count = next(iter(postings.passages), 0), len(postings.passages)
+        length = int(frequencies.sum(dtype=np.int64))
+        return cls(postings.document, int(first), count, length, terms, held, frequencies)
+
+
+class MirrorRows:
+    """The file opened for writing, made if it is missing. The caller holds the index' lock."""
+
+    def __init__(self, path: Path) -> None:
+        self._connection = open_writer(path)
+        if self._connection.execute("PRAGMA user_version").get != _VERSION:
+            with self._connection:
+                self._connection.execute(f"{_TABLES} PRAGMA user_version = {_VERSION}")
+                # What is on the server is made anew in its place; who may read it is granted by its name.
+                if not self.get("name"):
+                    self.take_new_name()
+
+    def close(self) -> None:
+        """Close the file."""
+        self._connection.close()
+
+    def get(self, key: str) -> str:
+        """A remembered value, "" if there is none: ``name`` is what the collections' names begin with."""
+        return read_meta(self._connection, key)
+
+    def remember(self, **values: str | int | float) -> None:
+        """Remember values, all or none."""
+        with self._connection:
+            self._connection.executemany("INSERT OR REPLACE INTO meta VALUES (?, ?)", values.items())
+
+    def counts(self) -> MirrorCounts:
+        """What is on the server."""
+        return read_counts(self._connection)
+
+    def documents(self, table: str = "documents") -> set[int]:
+        """The documents that are on the server; those of which something may be there that should not, if
+        ``table`` is "underway"."""
+        return {each for (each,) in select(self._connection, f"SELECT document FROM {table}")}
+
+    def forget(self) -> None:
+        """Forget all but the name: the server has nothing now."""
+        with self._connection:
+            self._connection.execute(_TABLES)
+
+    def take_new_name(self) -> None:
+        """Forget all, and call what will be on the server otherwise than before."""
+        with self._connection:
+            self.forget()
+            self.remember(name=f"lexls_{secrets.token_hex(8)}")
+
+    def begin(self, documents: Collection[int]) -> None:
+        """Say that something is about to be written of these documents."""
+        with self._connection:
+            self._with_each("INSERT OR IGNORE INTO underway VALUES (?)", documents)
+
+    def put(self, documents: Sequence[MirroredDocument]) -> None:
+        """These are on the server, whole."""
+        with self._connection:
+            for each in documents:
+                row = (each.document, each.first_passage, each.passages, each.length)
+                self._connection.execute("INSERT INTO documents VALUES (?, ?, ?, ?)", row)
+                blobs = (each.terms.tobytes(), each.held.tobytes(), each.frequencies.tobytes())
+                self._connection.execute("INSERT INTO terms VALUES (?, ?, ?, ?)", (each.document, *blobs))
+            self._count([(each.terms, each.held) for each in documents], 1)
+            self._with_each("DELETE FROM underway WHERE document = ?", (each.document for each in documents))
+
+    def remove(self, documents: Collection[int]) -> None:
+        """Nothing of these is on the server any more."""
+        sql = "SELECT terms, passages FROM terms WHERE document = ?"
+        with self._connection:
+            rows = [row for each in documents for row in select(self._connection, sql, (each,))]
+            self._count([(np.frombuffer(t, np.int32), np.frombuffer(h, np.int32)) for t, h in rows], -1)
+            for table in ("documents", "terms", "underway"):
+                self._with_each(f"DELETE FROM {table} WHERE document = ?", documents)
+
+    def _with_each(self, sql: str, documents: Iterable[int]) -> None:
+        self._connection.executemany(sql, ((each,) for each in documents))
+
+    def _count(self, held: Sequence[tuple[NDArray[np.int32], NDArray[np.int32]]], sign: int) -> None:
+        if not held:
+            return
+        terms, place = np.unique(np.concatenate([each for each, _ in held]), return_inverse=True)
+        passages = sign * np.bincount(place, np.concatenate([each for _, each in held])).astype(np.int64)
+        documents = sign * np.bincount(place)
+        rows = zip(terms.tolist(), passages.tolist(), documents.tolist(), strict=True)
+        self._connection.executemany(_COUNT, rows)
+
+
+def open_empty() -> apsw.Connection:
+    """What the file would be before anything is on a server."""
+    connection = apsw.Connection(":memory:")
+    connection.execute(_TABLES)
+    return connection
+
+
+def read_counts(connection: apsw.Connection) -> MirrorCounts:
+    """What the file behind ``connection`` says of the server."""
+    sql = "SELECT count(*), coalesce(sum(passages), 0), coalesce(sum(length), 0) FROM documents"
+    documents, passages, length = next(select(connection, sql))
+    made_for = {kind: float(read_meta(connection, key) or 0) for kind, key in _AVERAGES.items()}
+    return MirrorCounts(passages, documents, length, int(read_meta(connection, "vectors") or 0), made_for)
+
+
+def count_holders(connection: apsw.Connection, terms: Iterable[int]) -> tuple[Ids, Ids]:
+    """How many passages, and how many documents, hold each of these terms."""
+    sql = "SELECT passages, documents FROM counts WHERE term = ?"
+    found = [next(select(connection, sql, (term,)), (0, 0)) for term in terms]
+    passages, documents = np.array(found, np.int64).reshape(-1, 2).T
+    return passages, documents
 
 
 class Mirror:
@@ -66,12 +235,12 @@ class Mirror:
 
     def __init__(self, index: Path, address: MilvusAddress) -> None:
         self._index = open_reader(index)
-        load_vector_extension(self._index)
+        self._has_extension = load_vector_extension(self._index)
         self._rows = MirrorRows(find_beside(index, "-mirror"))
         self._url = address.url
         if is_copied(index, self._rows.get("name")):
             self._rows.take_new_name()
-        note_place(MirrorPlace(address.url, self._rows.get("name"), index))
+        note_place(address.url, self._rows.get("name"), index)
         self._milvus = MilvusIndex(address, self._rows.get("name"))
 
     def close(self) -> None:
@@ -88,24 +257,24 @@ class Mirror:
         if self._is_outdated():
             self._begin_anew()
         held = self._rows.documents()
-        gone = (held | self._rows.underway()) - there
+        gone = (held | self._rows.documents("underway")) - there
         for batch in _cut(sorted(gone), BATCH_DOCUMENTS):
             self._milvus.remove(batch)
             self._rows.remove(batch)
+        before = self._rows.counts()
         written: list[MirroredDocument] = []
-        for postings in self._batches(sorted(there - held)):
+        for postings in self._batches(there - held):
             if stopped():
                 break
-            written += self._put(postings)
+            written += self._put(postings, before.made_for)
             if sum(each.passages for each in written) >= TOLD_PASSAGES:
                 self._tell(written)
                 written = []
         self._tell(written)
         if stopped():
             return
-        before = self._rows.counts().vectors
         complete = self._put_vectors(generation, stopped)
-        if complete and max(len(there - held), self._rows.counts().vectors - before) >= MANY:
+        if complete and max(len(there - held), self._rows.counts().vectors - before.vectors) >= MANY:
             self._milvus.settle()
 
     def index_version(self) -> int:
@@ -119,15 +288,17 @@ class Mirror:
 
     def find_differences(self) -> list[str]:
         """What the server holds otherwise than the index, in words; both are to be left alone meanwhile."""
-        there = [each for (each,) in select(self._index, "SELECT document FROM postings ORDER BY 1")]
-        averages = self._rows.made_for()
+        there = {each for (each,) in select(self._index, "SELECT document FROM postings")}
+        averages = self._rows.counts().made_for
         held: Counter[Kind] = Counter()
         wrong: Counter[Kind] = Counter()
         for batch in self._batches(there):
-            passages = [row for postings in batch for row in weigh_passages(postings, averages)]
-            documents = [weigh_document(MirroredDocument.of(postings), averages) for postings in batch]
-            vectors = self._read_vectors({passage: document for passage, document, _ in passages})
-            rows: dict[Kind, list[Row]] = {"passages": passages, "documents": documents, "vectors": vectors}
+            owners = {int(passage): each.document for each in batch for passage in each.passages}
+            rows: dict[Kind, Iterable[Row]] = {
+                "passages": _weigh_passages(batch, averages),
+                "documents": _weigh_documents(map(MirroredDocument.of, batch), averages),
+                "vectors": self._read_vectors(owners),
+            }
             for kind, expected in rows.items():
                 for part in _cut(expected, BATCH_PASSAGES):
                     found = self._milvus.read(kind, [row[0] for row in part])
@@ -139,7 +310,7 @@ class Mirror:
         for kind in KINDS:
             if more := self._milvus.count(kind) - held[kind]:
                 words.append(f"{more:,} {kind} there are not its own")
-        if self._rows.documents() != set(there):
+        if self._rows.documents() != there:
             words.append("what is remembered of the server is not what the index holds")
         return words
 
@@ -147,16 +318,13 @@ class Mirror:
         """Whether what is on the server must be written anew, as it is not there or computed for others."""
         if not self._rows.get("average") or self._rows.get("url") != self._url:
             return True  # or what lies there is of another time
-        if not (self._milvus.exists("passages") and self._milvus.exists("documents")):
-            return True
-        if self._rows.get("vectors_since") and not self._milvus.exists("vectors"):
+        kinds = KINDS if self._rows.get("vectors_since") else KINDS[:2]
+        if not all(map(self._milvus.exists, kinds)):
             return True
         counts = self._rows.counts()
-        if not counts.passages:
-            return False
-        now, then = counts.averages, counts.made_for
-        pairs = (now.passages, then.passages), (now.documents, then.documents)
-        return any(abs(mean - before) > DRIFT * before for mean, before in pairs)
+        return counts.passages > 0 and any(
+            abs(counts.averages[each] - mean) > DRIFT * mean for each, mean in counts.made_for.items()
+        )
 
     def _begin_anew(self) -> None:
         # In this order, wherever it ends: what is remembered of a server is never more than it holds.
@@ -164,35 +332,23 @@ class Mirror:
         self._rows.forget()
         self._milvus.make("passages")
         self._milvus.make("documents")
-        averages = self._measure()
-        self._rows.remember(url=self._url, average=averages.passages, document_average=averages.documents)
-
-    def _measure(self) -> Averages:
-        passages = documents = length = 0
         sql = "SELECT length(offsets) / 4 - 1, frequencies FROM postings"
+        passages = documents = length = 0
         for count, frequencies in select(self._index, sql):
             passages, documents = passages + count, documents + 1
             length += int(np.frombuffer(frequencies, np.uint16).sum(dtype=np.int64))
-        return Averages(length / (passages or 1) or 1.0, length / (documents or 1) or 1.0)
+        averages = MirrorCounts(passages, documents, length, 0, {}).averages
+        self._rows.remember(url=self._url, **{key: averages[kind] for kind, key in _AVERAGES.items()})
 
-    def _batches(self, documents: list[int]) -> Iterator[list[DocumentPostings]]:
-        batch: list[DocumentPostings] = []
-        for postings in read_postings(self._index, "postings", documents):
-            batch.append(postings)
-            if sum(len(each.passages) for each in batch) >= BATCH_PASSAGES or len(batch) == BATCH_DOCUMENTS:
-                yield batch
-                batch = []
-        if batch:
-            yield batch
+    def _batches(self, documents: set[int]) -> Iterator[list[DocumentPostings]]:
+        return _cut(read_postings(self._index, "postings", sorted(documents)), BATCH_DOCUMENTS)
 
-    def _put(self, batch: list[DocumentPostings]) -> list[MirroredDocument]:
-        averages = self._rows.made_for()
+    def _put(self, batch: list[DocumentPostings], averages: Averages) -> list[MirroredDocument]:
         documents = [MirroredDocument.of(postings) for postings in batch]
-        self._rows.begin(each.document for each in documents)
-        self._milvus.put(
-            "passages", [row for postings in batch for row in weigh_passages(postings, averages)]
-        )
-        self._milvus.put("documents", [weigh_document(each, averages) for each in documents])
+        self._rows.begin([each.document for each in documents])
+        for part in _cut(_weigh_passages(batch, averages), BATCH_PASSAGES):
+            self._milvus.put("passages", part)
+        self._milvus.put("documents", list(_weigh_documents(documents, averages)))
         return documents
 
     def _tell(self, written: list[MirroredDocument]) -> None:
@@ -203,7 +359,7 @@ class Mirror:
             self._rows.put(written)
 
     def _find_vectors(self) -> VectorStore | None:
-        store = VectorStore(self._index, has_vector_extension(self._index))
+        store = VectorStore(self._index, self._has_extension)
         return store if store.dimension and store.usable() else None
 
     def _read_vectors(self, owners: Mapping[int, int]) -> list[Row]:
@@ -247,32 +403,31 @@ def _differs(row: Row, found: tuple[int, Any] | None) -> bool:
     _, document, value = row
     if found is None:
         return len(value) > 0
-    if isinstance(value, Mapping):
-        same = value.keys() == found[1].keys() and np.allclose(
-            [found[1][term] for term in value], list(value.values()), rtol=1e-6
-        )
-    else:
-        same = np.array_equal(value, np.asarray(found[1], np.float32))
-    return found[0] != document or not same
+    ours, theirs = (
+        np.array(sorted(each.items()) if isinstance(each, Mapping) else each, np.float64)
+        for each in (value, found[1])
+    )
+    return found[0] != document or ours.shape != theirs.shape or not np.allclose(ours, theirs, rtol=1e-6)
 
 
-def weigh_passages(postings: DocumentPostings, averages: Averages) -> Iterator[Row]:
-    """What the server is to know of each passage of a document."""
-    passages = NewPassages.of(postings)
-    starts = postings.offsets.tolist()
-    lengths = np.repeat(passages.lengths, np.diff(postings.offsets))
-    weights = saturate(postings.frequencies, lengths, K1, B, averages.passages)
-    for number, passage in enumerate(passages.ids.tolist()):
-        part = slice(starts[number], starts[number + 1])
-        terms = dict(zip(postings.terms[part].tolist(), weights[part].tolist(), strict=True))
-        yield passage, postings.document, terms
+def _weigh_passages(batch: Iterable[DocumentPostings], averages: Averages) -> Iterator[Row]:
+    """What the server is to know of each passage."""
+    for postings in batch:
+        passages = NewPassages.of(postings)
+        starts = postings.offsets.tolist()
+        lengths = np.repeat(passages.lengths, np.diff(postings.offsets))
+        weights = saturate(postings.frequencies, lengths, K1, B, averages["passages"])
+        for number, passage in enumerate(passages.ids.tolist()):
+            part = slice(starts[number], starts[number + 1])
+            terms = dict(zip(postings.terms[part].tolist(), weights[part].tolist(), strict=True))
+            yield passage, postings.document, terms
 
 
-def weigh_document(document: MirroredDocument, averages: Averages) -> Row:
-    """What the server is to know of a document as one unit."""
-    weights = saturate(document.frequencies, document.length, DOCUMENT_K1, DOCUMENT_B, averages.documents)
-    terms = dict(zip(document.terms.tolist(), weights.tolist(), strict=True))
-    return document.document, document.document, terms
+def _weigh_documents(documents: Iterable[MirroredDocument], averages: Averages) -> Iterator[Row]:
+    """What the server is to know of each document as one unit."""
+    for each in documents:
+        weights = saturate(each.frequencies, each.length, DOCUMENT_K1, DOCUMENT_B, averages["documents"])
+        yield each.document, each.document, dict(zip(each.terms.tolist(), weights.tolist(), strict=True))
 
 
 def saturate(
@@ -291,16 +446,6 @@ def _cut(items: Iterable[T], size: int) -> Iterator[list[T]]:
 
 
 @contextlib.contextmanager
-def open_mirror(index: Path, address: MilvusAddress) -> Iterator[Mirror]:
-    """A mirror that is closed afterwards."""
-    mirror = Mirror(index, address)
-    try:
-        yield mirror
-    finally:
-        mirror.close()
-
-
-@contextlib.contextmanager
 def following_index(index: Path, address: MilvusAddress | None) -> Iterator[None]:
     """While the block runs, a thread keeps the server at ``address`` (None: there is none) up to date with an
     index, whose tables must be there. What hinders it is logged, and tried again."""
@@ -308,9 +453,7 @@ def following_index(index: Path, address: MilvusAddress | None) -> Iterator[None
         yield
         return
     stopped = threading.Event()
-    thread = threading.Thread(
-        target=_follow, args=(index, address, stopped), name="lexls-mirror", daemon=True
-    )
+    thread = threading.Thread(target=_follow, args=(index, address, stopped), daemon=True)
     thread.start()
     try:
         yield
@@ -322,7 +465,7 @@ def following_index(index: Path, address: MilvusAddress | None) -> Iterator[None
 def _follow(index: Path, address: MilvusAddress, stopped: threading.Event) -> None:
     while not stopped.is_set():
         try:
-            with open_mirror(index, address) as mirror:
+            with contextlib.closing(Mirror(index, address)) as mirror:
                 version = -1
                 while not stopped.wait(FOLLOW_SECONDS):
                     if (now := mirror.index_version()) != version:

@@ -1,7 +1,7 @@
 """Rank passages by what a Milvus server holds of an index, with the scores of an index in memory.
 
 Milvus finds candidates by the weights that their terms had when they were written. What they score now is
-computed here from their postings in the index file, by the counts beside it (``mirror_rows``). No weight has
+computed here from their postings in the index file, by the counts beside it (``MirrorRows``). No weight has
 grown by more than a known factor since; so a search goes deeper until nothing that it has not seen can reach
 the last place of its answer, and then that is what ``IncrementalBM25`` would give.
 """
@@ -9,39 +9,32 @@ the last place of its answer, and then that is what ``IncrementalBM25`` would gi
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Collection, Sequence
-from contextlib import AbstractContextManager, nullcontext
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from contextlib import AbstractContextManager, ExitStack, closing, nullcontext
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, ClassVar, TypeAlias
 
 import apsw
 import numpy as np
 from numpy.typing import NDArray
 
+from lexls.index.arrays import read_postings
 from lexls.index.beside import find_beside
 from lexls.index.bm25 import EPSILON, K1, B, choose_best, find_weighted_numbers
 from lexls.index.config import MilvusAddress
 from lexls.index.connection import Connect, ReaderPool, has_vector_extension, read_meta, select
 from lexls.index.milvus import MOST, Kind, Limit, MilvusIndex, MilvusUnavailable
-from lexls.index.mirror import DOCUMENT_B, DOCUMENT_K1, saturate
-from lexls.index.mirror_rows import (
-    count_holders,
-    count_terms_by_holders,
-    open_empty,
-    read_counts,
-    read_documents,
-    read_terms,
-)
+from lexls.index.mirror import DOCUMENT_B, DOCUMENT_K1, count_holders, open_empty, read_counts, saturate
 from lexls.index.pruning import Scores
-from lexls.index.slots import Ids
+from lexls.index.slots import Ids, NewPassages
 from lexls.index.vectors import VectorStore
 
 if TYPE_CHECKING:
     from lexls.index.arrays import SearchArrays
     from lexls.index.matrix import VectorMatrix
-    from lexls.index.searchable import Found
+    from lexls.index.searchable import Among, Found, Weights
 
     Arrays: TypeAlias = "SearchArrays | MirroredArrays"
     """What ranks a library's passages: arrays in memory, or a server. Both answer alike."""
@@ -57,19 +50,10 @@ KEPT_LIMITS = 8
 _SLACK = 1 + 1e-5
 """Milvus computes in single precision."""
 _LEAST = 1e-6
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class QueryFactors:
-    """The distinct terms of a query that occur, rising, with the factor of each one's saturation."""
-
-    terms: NDArray[np.int32]
-    factors: Scores
-
-    def for_milvus(self) -> dict[int, float]:
-        """As Milvus is asked: a factor that is not positive becomes one that puts a passage last."""
-        least = _LEAST * (float(np.abs(self.factors).max()) or 1.0)
-        return dict(zip(self.terms.tolist(), np.maximum(self.factors, least).tolist(), strict=True))
+_NOTHING = np.empty(0, np.int64), np.empty(0)
+_Terms = NDArray[np.int32]
+_Unit = tuple[int, _Terms, NDArray[np.integer], int]
+"""An id, terms, how often each of them occurs, and the length in terms."""
 
 
 class MirroredWords:
@@ -78,17 +62,16 @@ class MirroredWords:
     ``counts`` are those of the moment at which it was made; as an index moves on, another takes its place.
     """
 
-    k1, b = K1, B
-
     def __init__(
         self, milvus: Callable[[], MilvusIndex], connect: Connect, beside: Connect, terms: dict[str, int]
     ) -> None:
         self._milvus, self._connect, self._beside, self._terms = milvus, connect, beside, terms
         self._average_idf: float | None = None
         self._limit_to = lru_cache(maxsize=KEPT_LIMITS)(self._find_limit)
+        sql = "SELECT document, first_passage, passages, length FROM documents ORDER BY first_passage"
         with beside(None) as connection, connection:
             self.counts = read_counts(connection)
-            rows = np.array(list(read_documents(connection)), np.int64).reshape(-1, 4)
+            rows = np.array(list(select(connection, sql)), np.int64).reshape(-1, 4)
         self._documents, self._first, self._passages, self._lengths = rows.T
         self._row_of = {document: row for row, document in enumerate(self._documents.tolist())}
 
@@ -109,9 +92,7 @@ class MirroredWords:
     def limit(self, documents: Collection[int] | None) -> Limit | None:
         """How to limit a search on the server to ``documents`` (None: to all): by the shorter of two lists,
         as a draft that lies in the library leaves out itself alone."""
-        if documents is None:
-            return None
-        return self._limit_to(documents if isinstance(documents, frozenset) else frozenset(documents))
+        return None if documents is None else self._limit_to(frozenset(documents))
 
     def _find_limit(self, documents: frozenset[int]) -> Limit | None:
         wanted = np.isin(self._documents, np.fromiter(documents, np.int64, len(documents)))
@@ -123,12 +104,10 @@ class MirroredWords:
     def passages_of(self, document: int) -> Ids:
         """The passages of a document, none if it is unknown."""
         row = self._row_of.get(document)
-        if row is None:
-            return np.empty(0, np.int64)
-        return np.arange(self._first[row], self._first[row] + self._passages[row])
+        return _NOTHING[0] if row is None else self._first[row] + np.arange(self._passages[row])
 
     def find_weighted_numbers(
-        self, query: Sequence[str], weights: Sequence[float] | None
+        self, query: Sequence[str], weights: Weights
     ) -> tuple[list[int], list[float] | None]:
         """As ``lexls.index.bm25.find_weighted_numbers`` over the index's terms."""
         return find_weighted_numbers(self._terms, query, weights)
@@ -141,158 +120,82 @@ class MirroredWords:
             found: list[float] = np.where(holders > 0, self._idf_of(beside, holders), 0.0).tolist()
         return found
 
-    def top(
-        self,
-        terms: Sequence[int],
-        k: int,
-        documents: Collection[int] | None = None,
-        weights: Sequence[float] | None = None,
-    ) -> Found:
+    def top(self, terms: Sequence[int], k: int, documents: Among = None, weights: Weights = None) -> Found:
         """As ``IncrementalBM25.top``."""
         with self._beside(None) as beside:
-            asked = _weigh(terms, weights)
-            holders, _ = count_holders(beside, asked.terms.tolist())
-            asked = _keep(
-                QueryFactors(asked.terms, asked.factors * self._idf_of(beside, holders)), holders > 0
-            )
-
-            def score(connection: apsw.Connection, passages: Ids) -> Found:
-                return self._score_passages(connection, passages, asked)
-
-            grown = _most_grown(
-                (K1, B, self.counts.made_for.passages),
-                (self.k1, self.b, self.counts.averages.passages),
-                self._longest,
-            )
-            few = self._passages_among(documents)
-            return self._rank("passages", asked, k, documents, few, score, grown)
+            asked, sums, holders, _ = _weigh(beside, terms, weights)
+            factors = sums * self._idf_of(beside, holders)
+        return self._rank("passages", asked, factors, k, documents, K1, B)
 
     def top_documents(
         self,
         terms: Sequence[int],
         k: int,
-        among: Collection[int] | None = None,
+        among: Among = None,
         k1: float | None = None,
         b: float | None = None,
-        weights: Sequence[float] | None = None,
+        weights: Weights = None,
     ) -> Found:
         """As ``IncrementalBM25.top_documents``."""
-        k1, b = self.k1 if k1 is None else k1, self.b if b is None else b
-        average, count = self.counts.averages.documents, self.counts.documents
         with self._beside(None) as beside:
-            asked = _weigh(terms, weights)
-            _, holding = count_holders(beside, asked.terms.tolist())
-            idf = np.log(1 + (count - holding + 0.5) / (holding + 0.5))
-            asked = _keep(QueryFactors(asked.terms, asked.factors * idf), holding > 0)
-
-            def score(connection: apsw.Connection, documents: Ids) -> Found:
-                return self._score_documents(beside, documents, asked, k1, b, average)
-
-            grown = _most_grown(
-                (DOCUMENT_K1, DOCUMENT_B, self.counts.made_for.documents), (k1, b, average), self._longest
-            )
-            few = None
-            if among is not None and len(among) <= FEW:
-                few = np.array(sorted(each for each in among if each in self._row_of), np.int64)
-            return self._rank("documents", asked, k, among, few, score, grown)
+            asked, sums, _, holding = _weigh(beside, terms, weights)
+        factors = sums * np.log(1 + (self.counts.documents - holding + 0.5) / (holding + 0.5))
+        k1, b = K1 if k1 is None else k1, B if b is None else b
+        return self._rank("documents", asked, factors, k, among, k1, b)
 
     # -- inside ----------------------------------------------------------------------------------------
 
     def _rank(
-        self,
-        kind: Kind,
-        asked: QueryFactors,
-        k: int,
-        documents: Collection[int] | None,
-        few: Ids | None,
-        score: Callable[[apsw.Connection, Ids], Found],
-        grown: float,
+        self, kind: Kind, asked: _Terms, factors: Scores, k: int, documents: Among, k1: float, b: float
     ) -> Found:
-        """The ``k`` best that hold a term, among ``few`` if there are no more (None: among all)."""
-        if k <= 0 or not len(asked.terms):
-            return np.empty(0, np.int64), np.empty(0)
-        with self._connect(None) as connection:
-            if few is not None:
-                return choose_best(*score(connection, few), k)
-            depth = MOST if (asked.factors < 0).any() else k + k // 4 + MORE
+        """The ``k`` best that hold a term."""
+        if k <= 0 or not len(asked):
+            return _NOTHING
+        of_passages = kind == "passages"
+        now, then = (each[kind] for each in (self.counts.averages, self.counts.made_for))
+        written = (K1, B, then) if of_passages else (DOCUMENT_K1, DOCUMENT_B, then)
+        grown = _most_grown(written, (k1, b, now), int(self._lengths.max(initial=1))) * _SLACK
+        # A factor that is not positive becomes one that puts a passage last.
+        least = _LEAST * (float(np.abs(factors).max()) or 1.0)
+        to_milvus = dict(zip(asked.tolist(), np.maximum(factors, least).tolist(), strict=True))
+        with (self._connect if of_passages else self._beside)(None) as connection:
+
+            def choose(ids: Ids) -> Found:
+                if of_passages:
+                    units = _read_passages(connection, ids, self.documents_of(ids))
+                else:
+                    units = self._read_documents(connection, ids, asked)
+                return choose_best(*_score(units, asked, factors, k1, b, now), k)
+
+            if documents is not None and len(documents) <= FEW:
+                of_each = [self.passages_of(each) if of_passages else [each] for each in documents]
+                return choose(np.concatenate([_NOTHING[0], *of_each]))
+            depth = MOST if (factors < 0).any() else k + k // 4 + MORE
             while True:
-                ids, products = self._milvus().search(kind, asked.for_milvus(), depth, self.limit(documents))
-                found = choose_best(*score(connection, ids), k)
+                ids, products = self._milvus().search(kind, to_milvus, depth, self.limit(documents))
+                found = choose(ids)
                 if len(ids) < depth or depth >= MOST:
                     return found
-                if len(found[1]) == k and found[1][-1] > products[-1] * grown * _SLACK:
+                if len(found[1]) == k and found[1][-1] > products[-1] * grown:
                     return found
                 depth = min(MOST, DEEPER * depth)
 
-    def _passages_among(self, documents: Collection[int] | None) -> Ids | None:
-        if documents is None or len(documents) > FEW:
-            return None
-        parts = [self.passages_of(int(document)) for document in documents]
-        return np.concatenate([np.empty(0, np.int64), *parts])
-
-    def _score_passages(self, connection: apsw.Connection, passages: Ids, asked: QueryFactors) -> Found:
-        """Those of ``passages`` that hold a term, and their scores."""
-        documents = self.documents_of(passages)
-        order = np.argsort(documents, kind="stable")
-        order = order[documents[order] > 0]
-        sql = "SELECT first_passage, offsets, terms, frequencies FROM postings WHERE document = ?"
-        ids: list[int] = []
-        terms: list[NDArray[np.int32]] = []
-        frequencies: list[NDArray[np.uint16]] = []
-        document = 0
-        for place in order.tolist():
-            if documents[place] != document:
-                document = int(documents[place])
-                row = next(select(connection, sql, (document,)), None)
-                if row is None:  # it went just now
-                    first, starts = 0, []
-                else:
-                    first, starts = row[0], np.frombuffer(row[1], np.int32).tolist()
-                    own_terms, counts = np.frombuffer(row[2], np.int32), np.frombuffer(row[3], np.uint16)
-            at = int(passages[place]) - first
-            if at + 1 < len(starts):
-                ids.append(int(passages[place]))
-                terms.append(own_terms[starts[at] : starts[at + 1]])
-                frequencies.append(counts[starts[at] : starts[at + 1]])
-        if not ids:
-            return np.empty(0, np.int64), np.empty(0)
-        sizes = [len(each) for each in terms]
-        unit = np.repeat(np.arange(len(ids)), sizes)
-        joined, counted = np.concatenate(terms), np.concatenate(frequencies)
-        lengths = np.bincount(unit, counted, len(ids))
-        held, places = _find(asked.terms, joined)
-        unit, counted = unit[held], counted[held]
-        average = self.counts.averages.passages
-        parts = saturate(counted, lengths[unit], self.k1, self.b, average) * asked.factors[places]
-        scores: Scores = np.bincount(unit, parts, len(ids)).astype(np.float64)
-        matched = np.bincount(unit, minlength=len(ids)) > 0
-        return np.array(ids, np.int64)[matched], scores[matched]
-
-    def _score_documents(
-        self,
-        beside: apsw.Connection,
-        documents: Ids,
-        asked: QueryFactors,
-        k1: float,
-        b: float,
-        average: float,
-    ) -> Found:
-        ids: list[int] = []
-        scores: list[float] = []
-        for document, terms, frequencies in read_terms(beside, documents.tolist()):
+    def _read_documents(self, beside: apsw.Connection, documents: Ids, asked: _Terms) -> Iterator[_Unit]:
+        """Those of ``documents`` that are there, with those of their terms that are asked."""
+        sql = "SELECT terms, frequencies FROM terms WHERE document = ?"
+        for document in documents.tolist():
             row = self._row_of.get(document)
-            held, places = _find(terms, asked.terms)
-            if row is not None and held.any():
-                parts = saturate(frequencies[places], int(self._lengths[row]), k1, b, average)
-                ids.append(document)
-                scores.append(float(parts @ asked.factors[held]))
-        return np.array(ids, np.int64), np.array(scores)
+            for terms, frequencies in select(beside, sql, (document,)) if row is not None else ():
+                held, places = _find(np.frombuffer(terms, np.int32), asked)
+                counts = np.frombuffer(frequencies, np.int32)[places]
+                yield document, asked[held], counts, int(self._lengths[row])
 
     def _idf_of(self, beside: apsw.Connection, holders: Ids) -> Scores:
         values = self._raw_idf(holders)
         if (values < 0).any():
             if self._average_idf is None:
-                numbers, terms = count_terms_by_holders(beside)
+                sql = "SELECT passages, count(*) FROM counts WHERE passages > 0 GROUP BY passages"
+                numbers, terms = np.array(list(select(beside, sql)), np.int64).reshape(-1, 2).T
                 self._average_idf = float(self._raw_idf(numbers) @ terms / (terms.sum() or 1))
             values = np.where(values < 0, EPSILON * self._average_idf, values)
         return values
@@ -302,44 +205,33 @@ class MirroredWords:
         found: Scores = np.log(without + 0.5) - np.log(holders + 0.5)
         return found
 
-    @property
-    def _longest(self) -> int:
-        return int(self._lengths.max(initial=1))
 
-
+@dataclass(frozen=True, slots=True, eq=False)
 class MirroredVectors:
     """What ``VectorMatrix`` answers, of the vectors that a mirror has put on a server: Milvus finds the
     nearest, their components are read from the index file."""
 
-    exact = False
-
-    def __init__(
-        self,
-        milvus: Callable[[], MilvusIndex],
-        connect: Connect,
-        words: MirroredWords,
-        dimension: int,
-        count: int,
-    ) -> None:
-        self._milvus, self._connect, self._words = milvus, connect, words
-        self.dimension, self._count = dimension, count
+    milvus: Callable[[], MilvusIndex]
+    connect: Connect
+    words: MirroredWords
+    dimension: int
+    count: int
+    exact: ClassVar[bool] = False
 
     def __len__(self) -> int:
-        return self._count
+        return self.count
 
     def __contains__(self, passage: int) -> bool:
-        sql = "SELECT 1 FROM passages WHERE id = ? AND embedded > 0"
-        with self._connect(None) as connection:
-            return next(select(connection, sql, (passage,)), None) is not None
+        return self.get(passage) is not None
 
     def nearest(self, vector: NDArray[np.float32], k: int, documents: Collection[int] | None = None) -> Found:
         """As ``VectorMatrix.nearest``."""
         if k <= 0 or (documents is not None and not len(documents)):
-            return np.empty(0, np.int64), np.empty(0)
-        limit = self._words.limit(documents)
-        ids, cosines = self._milvus().search("vectors", vector, k, limit)
+            return _NOTHING
+        limit = self.words.limit(documents)
+        ids, cosines = self.milvus().search("vectors", vector, k, limit)
         if documents is not None and (limit is None or limit.others):  # others may have come meanwhile
-            known = self._words.documents_of(ids) > 0
+            known = self.words.documents_of(ids) > 0
             ids, cosines = ids[known], cosines[known]
         return choose_best(ids, cosines, k)
 
@@ -350,7 +242,7 @@ class MirroredVectors:
 
     def get_many(self, passages: Ids) -> tuple[NDArray[np.bool_], NDArray[np.float32]]:
         """Which of the passages have a vector, and the vectors of these (n × dimension)."""
-        with self._connect(None) as connection, connection:
+        with self.connect(None) as connection, connection:
             store = VectorStore(connection, has_vector_extension(connection))
             found = dict(store.get(passages.tolist())) if store.dimension == self.dimension else {}
         held = [passage for passage in passages.tolist() if passage in found]
@@ -375,6 +267,7 @@ class MirrorReader:
 
     def __init__(self, path: Path, address: MilvusAddress) -> None:
         self._path, self._address = find_beside(path, "-mirror"), address
+        self._opened = ExitStack()
         self._pool: ReaderPool | None = None
         self._watch: apsw.Connection | None = None
         self._milvus: MilvusIndex | None = None
@@ -384,20 +277,15 @@ class MirrorReader:
 
     def close(self) -> None:
         """Leave the server and close the file."""
-        if self._watch is not None:
-            self._watch.close()
-        if self._pool is not None:
-            self._pool.close()
-        if self._milvus is not None:
-            self._milvus.close()
+        self._opened.close()
 
     def version(self) -> int:
         """Changes whenever the mirror has moved on."""
         if self._watch is None:
             if not self._path.exists():
                 return 0
-            self._pool = ReaderPool(self._path)
-            self._watch = self._pool.open()
+            self._pool = self._opened.enter_context(closing(ReaderPool(self._path)))
+            self._watch = self._opened.enter_context(closing(self._pool.open()))
         return int(self._watch.execute("PRAGMA data_version").get) + 1
 
     def arrays(self, connection: apsw.Connection, connect: Connect, before: Arrays | None) -> MirroredArrays:
@@ -429,21 +317,49 @@ class MirrorReader:
                     raise MilvusUnavailable(
                         "nothing of the library is on the server yet; lexls index puts it there"
                     )
-                self._milvus = MilvusIndex(self._address, name)
+                self._milvus = self._opened.enter_context(closing(MilvusIndex(self._address, name)))
             return self._milvus
 
 
-def _weigh(terms: Sequence[int], weights: Sequence[float] | None) -> QueryFactors:
-    """The distinct terms, and the sum of each one's weights, without those of weight 0."""
+def _weigh(
+    beside: apsw.Connection, terms: Sequence[int], weights: Weights
+) -> tuple[_Terms, Scores, Ids, Ids]:
+    """The distinct terms that occur and have a weight, rising; the sum of each one's weights; how many
+    passages, and how many documents, hold it."""
     if weights is not None and min(weights, default=0.0) < 0:
         raise ValueError("a term's weight is not negative")
     distinct, place = np.unique(np.asarray(terms, np.int32), return_inverse=True)
     sums = np.bincount(place, weights, len(distinct)).astype(np.float64)
-    return _keep(QueryFactors(distinct, sums), sums > 0)
+    holders, holding = count_holders(beside, distinct.tolist())
+    kept = (sums > 0) & (holders > 0)
+    return distinct[kept], sums[kept], holders[kept], holding[kept]
 
 
-def _keep(asked: QueryFactors, kept: NDArray[np.bool_]) -> QueryFactors:
-    return QueryFactors(asked.terms[kept], asked.factors[kept])
+def _read_passages(connection: apsw.Connection, passages: Ids, documents: Ids) -> Iterator[_Unit]:
+    """Those of ``passages``, which are of these documents (0: of none), that are there."""
+    rising = np.sort(passages)
+    for postings in read_postings(connection, "postings", np.unique(documents[documents > 0]).tolist()):
+        own = NewPassages.of(postings)
+        start, end = np.searchsorted(rising, (own.ids[0], own.ids[-1] + 1))
+        for passage in rising[start:end].tolist():
+            place = passage - int(own.ids[0])
+            part = slice(*postings.offsets[place : place + 2])
+            yield passage, postings.terms[part], postings.frequencies[part], int(own.lengths[place])
+
+
+def _score(units: Iterable[_Unit], asked: _Terms, factors: Scores, k1: float, b: float, mean: float) -> Found:
+    """Those of ``units`` that hold a term, and their scores."""
+    found = list(units)
+    if not found:
+        return _NOTHING
+    ids, terms, frequencies, lengths = zip(*found, strict=True)
+    unit = np.repeat(np.arange(len(ids)), [len(each) for each in terms])
+    held, places = _find(asked, np.concatenate(terms))
+    unit = unit[held]
+    parts = saturate(np.concatenate(frequencies)[held], np.array(lengths)[unit], k1, b, mean)
+    scores: Scores = np.bincount(unit, parts * factors[places], len(ids)).astype(np.float64)
+    matched = np.bincount(unit, minlength=len(ids)) > 0
+    return np.array(ids, np.int64)[matched], scores[matched]
 
 
 def _find(rising: NDArray[np.int32], wanted: NDArray[np.int32]) -> tuple[NDArray[np.bool_], NDArray[np.intp]]:

@@ -115,9 +115,9 @@ def _run(
 
     counts = renew_if_damaged(config.index, update)
     if config.milvus is not None:
-        from lexls.index.mirror import open_mirror
+        from lexls.index.mirror import Mirror
 
-        with open_mirror(config.index, config.milvus) as mirror:
+        with contextlib.closing(Mirror(config.index, config.milvus)) as mirror:
             mirror.catch_up()
     return counts
 

@@ -15,7 +15,7 @@ from lexls.index.comparison import IndexDifference, compare_indexes
 from lexls.index.config import IndexerConfig, MilvusAddress
 from lexls.index.indexer import Indexer
 from lexls.index.lock import IndexBusy, is_indexer_running, lock_index
-from lexls.index.mirror import open_mirror
+from lexls.index.mirror import Mirror
 from lexls.index.reconcile import FileKey
 from lexls.index.records import IndexProgress
 from lexls.index.renewal import make_anew, renew_if_damaged
@@ -64,7 +64,7 @@ def verify(config: IndexerConfig, on_progress: OnProgress = lambda progress: Non
 
 def _verify_mirror(index: Path, milvus: MilvusAddress) -> tuple[list[IndexDifference], list[IndexDifference]]:
     """What a server holds otherwise than the index, and what still is so after it was written anew."""
-    with lock_index(index), open_mirror(index, milvus) as mirror:
+    with lock_index(index), contextlib.closing(Mirror(index, milvus)) as mirror:
         mirror.catch_up()
         found = mirror.find_differences()
         left: list[str] = []

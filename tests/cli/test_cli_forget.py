@@ -15,8 +15,7 @@ from lexls.index.beside import list_beside
 from lexls.index.config import MilvusAddress
 from lexls.index.connection import open_writer
 from lexls.index.lock import lock_index
-from lexls.index.milvus import KINDS, MilvusIndex
-from lexls.index.mirror_places import read_name
+from lexls.index.milvus import KINDS, MilvusIndex, read_name
 
 Run = Callable[..., Any]
 """``Run`` of conftest.py."""

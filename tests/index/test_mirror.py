@@ -22,10 +22,16 @@ from lexls.index.config import IndexerConfig, MilvusAddress
 from lexls.index.connection import open_reader
 from lexls.index.indexer import Indexer
 from lexls.index.library import Library
-from lexls.index.milvus import KINDS, Limit, MilvusIndex, MilvusUnavailable
-from lexls.index.mirror import Mirror, open_mirror
-from lexls.index.mirror_places import list_places, read_name, remove_collections
-from lexls.index.mirror_rows import MirrorRows, read_counts
+from lexls.index.milvus import (
+    KINDS,
+    Limit,
+    MilvusIndex,
+    MilvusUnavailable,
+    list_places,
+    read_name,
+    remove_collections,
+)
+from lexls.index.mirror import Mirror, MirrorRows, read_counts
 from lexls.index.mirrored import MirroredWords
 from lexls.index.process import start_indexer
 from lexls.index.session import open_library as open_library_once
@@ -56,7 +62,7 @@ def index(config: IndexerConfig, vectors: bool = True) -> None:
 
 
 def catch_up(config: IndexerConfig, address: MilvusAddress) -> None:
-    with open_mirror(config.index, address) as mirror:
+    with contextlib.closing(Mirror(config.index, address)) as mirror:
         mirror.catch_up()
 
 
@@ -144,7 +150,7 @@ def test_a_search_goes_deeper_until_nothing_else_can_come_first(
     catch_up(config, milvus)
     with open_rows(config) as rows:
         counts = rows.counts()
-        assert counts.averages.passages > 2 * counts.made_for.passages
+        assert counts.averages["passages"] > 2 * counts.made_for["passages"]
     check(config, milvus)
     monkeypatch.setattr(mirroring, "DRIFT", 0.1)
     catch_up(config, milvus)
@@ -205,7 +211,7 @@ def test_a_mirror_that_was_killed_goes_on_where_it_was(
 
 def compare_rows(config: IndexerConfig, address: MilvusAddress) -> None:
     """The server has exactly the rows of the index, and the file beside it counts them."""
-    with open_mirror(config.index, address) as mirror:
+    with contextlib.closing(Mirror(config.index, address)) as mirror:
         assert mirror.find_differences() == []
 
 
@@ -236,7 +242,7 @@ def test_what_differs_on_the_server_is_found_and_mended(
     server.put("vectors", [(2, 1, np.ones(DIMENSION, np.float32))])
     server.remove([4])
     server.put("documents", [(4_000, 4_000, {3: 1.0})])
-    with open_mirror(config.index, milvus) as mirror:
+    with contextlib.closing(Mirror(config.index, milvus)) as mirror:
         found = mirror.find_differences()
         assert [words.split(" are ")[0] for words in found] == [
             "4 of its passages",
@@ -269,7 +275,7 @@ def test_a_collection_that_is_half_made_is_made_again(
             return whole(*given, **named)
 
         monkeypatch.setattr(pymilvus.MilvusClient, "create_index", fail)
-        with open_mirror(config.index, milvus) as mirror:
+        with contextlib.closing(Mirror(config.index, milvus)) as mirror:
             mirror.make_anew()
             with pytest.raises(Killed):
                 mirror.catch_up()

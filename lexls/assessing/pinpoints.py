@@ -97,7 +97,7 @@ def _find_lacking(
         if citation.form == "full":
             yield from _find_outside(snapshot, resolution, None)
         return
-    if pinpoint is None or pinpoint.kind not in CHECKED_KINDS or not resolution.is_sure:
+    if pinpoint is None or pinpoint.kind not in CHECKED_KINDS or not resolution.is_comparable:
         return
     labels = snapshot.library.contents.list_labels(authority.id, pinpoint.kind)
     if pinpoint.kind == "page" and not has_pages_cited(snapshot, citation, labels):
@@ -126,7 +126,7 @@ def _explain_unnumbered(
 ) -> str:
     """Why nobody can tell whether an authority has a place; "" if it has it."""
     contents = snapshot.library.contents
-    if not resolution.is_sure:
+    if not resolution.is_comparable:
         return _REASONS["unsure"]
     labels = contents.list_labels(authority.id, pinpoint.kind)
     paged = pinpoint.kind != "page" or has_pages_cited(snapshot, resolution.citation, labels)

@@ -116,7 +116,7 @@ def _assess(snapshot: Snapshot, quotation: Quotation, attributed: Attribution | 
     best = _best(compared)
     if best is None:
         return made("not-in-library", named)
-    unknown = any(not each.is_sure for each in attributed.cited)
+    unknown = any(not each.is_comparable for each in attributed.cited)
     if best.comparison.verdict in ("verbatim", "lawful"):
         misplaced = None
         if not unknown and not attributed.elsewhere:
@@ -151,7 +151,7 @@ def _is_absent(snapshot: Snapshot, quotation: Quotation, attributed: Attribution
     """Whether the words are certainly not in the authority, and are said to be."""
     return (
         (attributed.strong or attributed.alone)
-        and all(each.is_sure for each in attributed.cited)
+        and all(each.is_comparable for each in attributed.cited)
         and quotation.words >= _FEWEST_ABSENT
         and (
             best.comparison.share <= _NOTHING
@@ -289,7 +289,7 @@ def _sections_of(resolution: Resolution) -> Sequence[str]:
 def _compared(snapshot: Snapshot, quotation: Quotation, cited: Sequence[Resolution]) -> Iterator[Compared]:
     seen: set[int] = set()
     for resolution in cited:
-        for document in resolution.authorities if resolution.is_sure else ():
+        for document in resolution.authorities if resolution.is_comparable else ():
             authority = snapshot.library.catalogue.get(document)
             if authority is None or document in seen:
                 continue

@@ -92,7 +92,7 @@ def _find_misplaced_proposition(
 ) -> tuple[str, str, Span] | None:
     """Where an authority has the very words of a sentence that cites it for them, if not at the pinpoint."""
     pinpoint = resolution.citation.pinpoint
-    if pinpoint is None or not resolution.is_sure or is_enacted(authority):
+    if pinpoint is None or not resolution.is_comparable or is_enacted(authority):
         return None
     part = find_cited_part(snapshot.draft, resolution.citation)
     if part is None or part.against:

@@ -399,6 +399,19 @@ class _Core:
                 self._pinpoint, self._end = more
             self._pass(behind.skip("strasbourg-date", text, self._end))
 
+    def _pass_blank_pages(self) -> None:
+        """The places in a report that has not been printed yet: "558 U.S. ___, ___–___ (2010)"."""
+        blank = _PATTERNS["blank_pages"].match(self._text, self._end)
+        if "key-by-name" in self._form.around and self._pinpoint is None and blank is not None:
+            self._pass(blank.end())
+
+    def _take_slip_page(self) -> None:
+        """The page of the slip opinion behind the year: "558 U.S. ___ (2010) (slip op., at 12)"."""
+        slip = _PATTERNS["slip_page"].match(self._text, self._end)
+        if slip is not None and slip.end() <= self._limit and "court-and-year" in self._form.around:
+            self._pinpoint = self._pinpoint or pinpoints.read_group(slip, "pages")
+            self._end = slip.end()
+
     def _pass_court(self) -> None:
         """The court behind a page: "531 U.S. 98, 104 (CA)"."""
         form = self._form
@@ -442,9 +455,11 @@ _BEHIND_CORE: Sequence[Callable[[_Core], None]] = (
     _Core._take_name_behind,
     _Core._pass_date,
     _Core._take_place,
+    _Core._pass_blank_pages,
     _Core._pass_court,
     _Core._pass_edition,
     _Core._take_year,
+    _Core._take_slip_page,
     _Core._close_bracket,
     _Core._take_case_word,
 )

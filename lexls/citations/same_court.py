@@ -17,6 +17,8 @@ from lexls.citations.keys import fold
 
 _WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)?")
 _ORDINAL = re.compile(r"(\d)(?:nd|rd)")
+_SERIES = re.compile(r"\s?(?:2d|3d|[4-9]th)\Z")
+_REPORT = re.compile(r"(?:\d{1,4}|_{3})\s([A-Z][^_(]{0,24}?)\s(?:\d{1,5}|_{3})(?![^\s(])")
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +53,22 @@ def compare_courts(written: str, court: str) -> Literal["same", "other", "open"]
     if named.rank is None or other.rank is None:
         return "open"
     return "same" if named.rank == other.rank else "other"
+
+
+def compare_report(key: str, court: str) -> Literal["same", "other", "open"]:
+    """Whether a report publishes the court of the full name ``court`` alone, never, or among others."""
+    found = _REPORT.match(key)
+    report = _SERIES.sub("", found[1]) if found is not None else ""
+    system = _systems().get(fold(report))
+    if system is None:
+        named = identify_court(report)
+        return compare_courts(report, court) if named is not None and named.system == "state" else "open"
+    other = identify_court(write_court(court)) if court else None
+    if other is None:
+        return "open"
+    if system == "us":
+        return "same" if other.place == "us" else "other"
+    return "open" if other.system == system else "other"
 
 
 def compare_bracketed(written: str, court: str, jurisdiction: str) -> Literal["same", "other", "open"]:
@@ -150,6 +168,13 @@ def _states() -> Mapping[str, str]:
 @cache
 def _of_appeals() -> frozenset[str]:
     return frozenset(load_abbreviations()["written"]["of_appeals"]["names"])
+
+
+@cache
+def _systems() -> Mapping[str, str]:
+    """The system of federal courts that a report publishes, or "us", by the report's folded letters."""
+    reports = load_abbreviations()["reports"]
+    return {fold(each): system for system, listed in reports.items() for each in listed}
 
 
 @cache

@@ -14,8 +14,13 @@ from lexls.text.spans import Span
 
 _LISTED = 80
 """Code points between a number and its year in a list, and numbers that a range may have."""
-_AMERICAN = re.compile(r"\bNos?\.?\s{1,3}(?P<docket>(?=[\w:.–-]*(?:\d[-:–]|\d{5}))\d[\w:.–-]*\d)")
-_SERIAL = re.compile(r"(?P<year>\d\d)[-–](?:[A-Za-z]{1,5}[-–])?0*(?P<number>\d+)(?!\d)")
+_KIND = r"\s{0,2}(?:Civ|Cv|Cr|Crim|Misc|Mc|Md|Bk|C|CV|CR|MC|MD|BK)\.?\s{0,2}"
+"""The kind of a federal case between the year and the number of its docket, without hyphens."""
+_AMERICAN = re.compile(
+    r"\bNos?\.?\s{1,3}(?P<docket>(?=[\w:.–-]*(?:\d[-:–]|\d{5}))\d[\w:.–-]*\d"
+    rf"|(?:\d:)?\d\d{_KIND}\d{{1,6}}(?!\d))"
+)
+_SERIAL = re.compile(rf"(?P<year>\d\d)(?:[-–](?:[A-Za-z]{{1,5}}[-–])?|{_KIND})0*(?P<number>\d+)(?!\d)")
 _NUMBER = r"\d{1,5}(?:[A-Z]\b|\([A-Z]{1,3}\))?"
 _NUMBERS = rf"{_NUMBER}(?:\s{{0,2}}(?:,|&|and|-|–|to)\s{{0,2}}{_NUMBER}){{0,9}}"
 _OF_YEAR = re.compile(

@@ -13,8 +13,14 @@ from pathlib import Path
 
 from lexls.citations.keys import fold
 from lexls.index.records import Authority
+from lexls.text.lexicon import BETWEEN_PARTIES
 
 _NUMBER = re.compile(r"\d+")
+_WORD = re.compile(r"[^\W\d_]{3,}")
+_INITIAL = re.compile(r"\b[^\W\d_]")
+_STOP = re.compile(r"(?<=\b[A-Za-z])\.\s?(?=[A-Za-z]\b)")
+_FREQUENT = 200
+"""Titles that may have a word ("Board") that finds them where the name also has a rarer one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +44,8 @@ class Catalogue:
         self._paths: dict[Path, int] = {}
         self._keys: defaultdict[str, list[int]] = defaultdict(list)
         self._names: defaultdict[str, list[int]] = defaultdict(list)
+        self._words: defaultdict[str, set[int]] | None = None
+        """Authorities by the words and initials of their titles; None until the first question."""
         self._unreported: dict[int, Authority] = {}
         self._aliases: dict[str, int] = {}
         self._aliases_of: defaultdict[int, set[str]] = defaultdict(set)
@@ -60,6 +68,9 @@ class Catalogue:
             self._unreported[authority.id] = authority
         for name in _names(authority):
             insort(self._names[name], authority.id)
+        if self._words is not None:
+            for word in _list_words(authority):
+                self._words[word].add(authority.id)
         self._forget()
 
     def remove(self, documents: Iterable[int]) -> None:
@@ -77,6 +88,8 @@ class Catalogue:
                     index[key].remove(document)
                     if not index[key]:
                         del index[key]
+            for word in _list_words(entry.authority) if self._words is not None else ():
+                self._words[word].discard(document)
             self._forget()
 
     def _forget(self) -> None:
@@ -193,6 +206,35 @@ class Catalogue:
         with self._lock:
             found = self._names.get(fold(name), ())
             return tuple(d for d in found if year is None or self._entries[d].authority.year == year)
+
+    def find_sharing_word(self, name: str) -> list[int]:
+        """The authorities whose title has this name, a rare word of it, or initials that it writes."""
+        with self._lock:
+            if self._words is None:
+                self._words = defaultdict(set)
+                for document, entry in self._entries.items():
+                    for word in _list_words(entry.authority):
+                        self._words[word].add(document)
+            words = self._words
+            found = sorted((words[each] for each in _list_name_words(name) if words.get(each)), key=len)
+            rare = [each for each in found if len(each) <= _FREQUENT] or found[:1]
+            return sorted(set(self._names.get(fold(name), ())).union(*rare))
+
+
+def _list_words(authority: Authority) -> set[str]:
+    """The words of a title and of a short title, and the initials of the parties that have several."""
+    words: set[str] = set()
+    for title in (authority.title, authority.short_title):
+        words |= _list_name_words(title)
+        for party in BETWEEN_PARTIES.split(title)[::2]:
+            letters = _INITIAL.findall(party)
+            words |= {"".join(letters).casefold(), "".join(filter(str.isupper, letters)).casefold()}
+    return words - {""}
+
+
+def _list_name_words(name: str) -> set[str]:
+    """The words of a name of three letters or more, in lower case; initials with full stops are one word."""
+    return {each.casefold() for each in _WORD.findall(_STOP.sub("", name))}
 
 
 def _blank_numbers(key: str) -> Iterator[str]:

@@ -8,14 +8,12 @@ from itertools import chain
 from typing import Literal
 
 from lexls.citations.case_names.compare import is_other_name
-from lexls.citations.cores import find_court_and_year
-from lexls.citations.jurisdiction import find_court_of_citation
-from lexls.citations.keys import fold, make_section_key
+from lexls.citations.keys import make_section_key
 from lexls.citations.model import Citation, Pinpoint
-from lexls.citations.same_court import compare_courts
 from lexls.index.library import Library
 from lexls.index.records import Authority, Place
 from lexls.library.places import list_enclosing
+from lexls.reading.binding import bind, is_of_year
 from lexls.reading.snapshot import Draft, Snapshot
 from lexls.retrieval.model import Hit
 from lexls.text.cancel import CancelToken
@@ -26,12 +24,14 @@ from lexls.text.spans import Span
 class Resolution:
     """The authorities that a citation names, and by what they were found; none found is empty and "".
 
-    There is more than one only if the library holds the same authority twice.
+    There is more than one only if the library holds the same authority twice. ``rivals`` are different
+    decisions that fit a citation equally well by name, court and year, so that none of them is found.
     """
 
     citation: Citation
     authorities: tuple[int, ...]
-    by: Literal["citation", "parallel", "name", ""]
+    by: Literal["citation", "parallel", "docket", "decision", "name", ""]
+    rivals: tuple[int, ...] = ()
 
     @property
     def authority(self) -> int | None:
@@ -41,17 +41,22 @@ class Resolution:
     @property
     def is_sure(self) -> bool:
         """Whether the authority is the one cited, and not another decision between the same parties."""
-        return bool(self.authorities) and not (self.by == "name" and self.citation.kind == "case")
+        return bool(self.authorities) and not (
+            self.by in ("decision", "name") and self.citation.kind == "case"
+        )
+
+    @property
+    def is_comparable(self) -> bool:
+        """Whether places and quotations are compared: the authority is sure, or its name, court and year fit
+        no other file."""
+        return self.is_sure or self.by == "decision"
 
 
 def resolve(library: Library, draft: Draft, citation: Citation) -> Resolution:
-    """Find what ``citation`` names: by its own citation, by its parallel ones, else by name and year.
+    """Find what ``citation`` names: by its own citation, by its parallel ones, else as `binding.py` says.
 
     Reports of several countries may share an abbreviation ("[1985] 1 SCR 295"): of authorities with the same
     citation the one that fits comes first, and one of another country and another name is not meant.
-    A name counts only where it cannot be another case: if the library's authority of that name has a
-    citation of the very series that the draft cites, the numbers differ and it is not the one; nor is it if
-    the draft names another court, or another year of a decision.
     """
     mention = _mention(draft, citation)
     for each in (citation, *mention):
@@ -59,8 +64,8 @@ def resolve(library: Library, draft: Draft, citation: Citation) -> Resolution:
             found = _fitting(library, each, _find_by_key(library, each))
             if found:
                 return Resolution(citation, found, "citation" if each is citation else "parallel")
-    named = next(filter(None, (_by_name(library, draft, each, mention) for each in (citation, *mention))), ())
-    return Resolution(citation, named, "name" if named else "")
+    bound = bind(library, draft, citation, mention)
+    return Resolution(citation, bound.authorities, bound.by, bound.rivals)
 
 
 def find_authority(library: Library, resolution: Resolution) -> Authority | None:
@@ -150,58 +155,10 @@ def _fitting(library: Library, citation: Citation, found: tuple[int, ...]) -> tu
             return found
         other = bool(citation.name) and is_other_name(citation.name, authority.title)
         if not (abroad and other):
-            ranked.append((2 * other + abroad + (not _years_agree(citation, authority)), number))
+            ranked.append(
+                (2 * other + abroad + (not is_of_year(citation.year, authority, report=True)), number)
+            )
     return tuple(number for _, number in sorted(ranked, key=lambda each: each[0]))
-
-
-def _by_name(library: Library, draft: Draft, citation: Citation, mention: list[Citation]) -> tuple[int, ...]:
-    if not citation.name or not citation.key:
-        return ()
-    keys = [each.key for each in (citation, *mention) if each.key]
-    series, courts = set(map(_series, keys)), _courts(keys, citation.jurisdiction)
-    found = []
-    for number in library.catalogue.find_name(citation.name) or ():
-        authority = library.catalogue.get(number)
-        if authority is None or not _years_agree(citation, authority):
-            continue
-        if citation.kind == "case" and any(_series(each) in series for each in authority.citations):
-            continue
-        decided = _courts(authority.citations, authority.jurisdiction)
-        if courts and decided and courts.isdisjoint(decided):
-            continue  # an appeal, or the decision appealed
-        if any(_is_of_another_court(draft, each, authority) for each in (citation, *mention)):
-            continue
-        found.append(number)
-    return tuple(found)
-
-
-def _is_of_another_court(draft: Draft, citation: Citation, authority: Authority) -> bool:
-    """Whether a citation names another court than the authority's in its brackets: "(5th Cir. 2016)"."""
-    if citation.kind != "case" or citation.form != "full" or not authority.court:
-        return False
-    stated = find_court_and_year(draft.masked, citation.core.end, citation.span.end)
-    if stated is None or not len(stated.court):
-        return False
-    return compare_courts(stated.court.of(draft.masked), authority.court) == "other"
-
-
-def _courts(keys: Iterable[str], jurisdiction: str) -> set[str]:
-    """The courts that neutral citations among ``keys`` name."""
-    return {find_court_of_citation(each, jurisdiction) for each in keys} - {""}
-
-
-def _years_agree(citation: Citation, authority: Authority) -> bool:
-    """Whether the years may be of one authority: a report may appear the year after the judgment."""
-    if citation.year is None or authority.year is None:
-        return True
-    if citation.kind == "case":
-        return abs(citation.year - authority.year) <= 1
-    return citation.year == authority.year
-
-
-def _series(key: str) -> str:
-    """What remains of a citation without its numbers: the report series or court."""
-    return "".join(char for char in fold(key) if not char.isdigit() and char != "-")
 
 
 _EVERY = 256

@@ -19,11 +19,16 @@ _NEAREST: tuple[Outcome, ...] = ("same", "misspelt", "unclear", "other")
 _GRAVEST: tuple[Outcome, ...] = ("other", "misspelt", "unclear")
 """In which order differences between parties decide."""
 
-_BODY_WORDS = (
+_LISTED = (
     BEGINNINGS | {f"{word}s" for word in BEGINNINGS} | WORDS["generic"] | WORDS["offices"] | WORDS["bodies"]
 )
+_BODY_WORDS = frozenset(word for word in _LISTED if len(word) > 1)
+"""A letter is an initial beside other words: "R" alone, the Crown, was read as an office before."""
 _PREPOSITIONS = frozenset({"of", "for", "at", "in"})
-_STATES = frozenset({"state", "commonwealth", "province", "republic"})
+_STATES = frozenset(
+    {"state", "commonwealth", "province", "republic"}
+    | {"city", "town", "village", "borough", "township", "county", "municipality"}
+)
 _JOINING = frozenset({"and", "alias"})
 
 
@@ -321,7 +326,9 @@ OMISSIONS = (
     ),
     Omission(_is_place, "Places behind a name are left out.", ("State v Pell", "State of Aldmoor v Pell")),
     Omission(
-        _is_state, "A state is cited by its name alone.", ("Orrin v Aldmoor", "Orrin v State of Aldmoor")
+        _is_state,
+        "A state or a city is cited by its name alone.",
+        ("Orrin v Aldmoor", "Orrin v State of Aldmoor"),
     ),
     Omission(
         _is_country,

@@ -1,0 +1,313 @@
+"""Whether citations find the file of their case where the file does not give the citation.
+
+The library are the slip opinions of ../shared/data/scotus alone: files with a title, a court, a date and a
+docket, but no report. They are cited as the opinions of the same folder and of us-cases cite them, each with
+the name, report, court and year that it wrote. Nothing is learnt from citing documents here: the names that
+they give are taken out of a copy of the index.
+
+Which file a citation means is decided without lexls's comparison of names. A citation's *group* is all
+citations with its report and page, or those of a blank page with its name. A group means a file if a name in
+it has the first party and the first word of the second party of the file's, written out, and its year is that
+of the file's "Decided" line. Every other name of the group means the same file. A citation of another court,
+and of a group without a file, must not be bound.
+
+The same is asked of American opinions (us-cases) whose citations are taken out of the copy of the index, and
+of British judgments, which keep their neutral citations and are cited by the reports beside these. What a
+citation means is known by its key there, and the thousands of citations of cases that are not in the library
+must not be bound. A citation without a year counts as asked, not as held. Some files give only one of their
+reports, so that a few right bindings by another report are counted as wrong.
+
+Half of the groups, by hash, is left for ``--unseen``.
+
+python benchmarks/bench_binding.py [--unseen] [--indexes FOLDER] [--only scotus] [--examples 20] [--write]
+"""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+import re
+import shutil
+import sqlite3
+import tempfile
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from itertools import chain
+from pathlib import Path
+
+from measuring import table, write_results
+
+from lexls.citations.grammar import Grammar
+from lexls.citations.keys import fold
+from lexls.citations.model import Citation
+from lexls.index.library import Library
+from lexls.index.records import Authority
+from lexls.index.session import open_library
+from lexls.reading.draft_parser import DraftParser
+from lexls.reading.resolve import Resolution, resolve
+from lexls.settings.declaration import Settings
+from lexls.text.formats import FORMATS
+
+DATA = Path(__file__).resolve().parents[1] / ".." / "shared" / "data"
+FIRST_YEAR = 2009
+"""Year of the oldest slip opinion of the data."""
+_REPORT = re.compile(r"\d{1,3}\s?(?:U\.\s?S\.|S\.\s?Ct\.|L\.\s?Ed\.\s?2d)\s?(?:\d{1,4}|_+)")
+_DECIDED = re.compile(r"\bDecided\s+[A-Z][a-z]{2,8}\.?\s\d{1,2},\s(20\d\d)\b")
+_BEHIND = re.compile(r"\s{0,3}\([^()]{0,60}\b(?:1[6-9]|20)\d\d\)")
+_NEUTRAL = re.compile(
+    r"\[\d{4}\]\s(?:UK|EW|CS|ScotCS|NI|EAT|UT)[A-Za-z]*\s(?:[A-Z][a-z]+\s)?\d+(?:\s\([A-Za-z]+\))?[,;]?\s?"
+)
+_WRITTEN_OUT = {
+    short: long.replace("_", " ")
+    for short, long in (
+        each.split()
+        for each in """
+        assn association; auth authority; bd board; bldg building; cal california; co company;
+        comm commission; commn commission; comp compensation; corp corporation; cty county; cnty county;
+        dept department; dist district; ed education; educ education; elec electric; fed federal;
+        govt government; inc incorporated; ins insurance; intl international; natl national; pub public;
+        soc society; sys systems; univ university; us unitedstates; mfg manufacturing; metro metropolitan;
+        comr commissioner; commr commissioner; admr administrator; hosp hospital; ctr center;
+        envtl environmental; prot protection; cas casualty; sec security; secs securities; servs services;
+        serv service; fin financial; ry railway; rr railroad; enter enterprise; transp transportation;
+        fec federal_election_commission; fcc federal_communications_commission;
+        epa environmental_protection_agency; sch school; indus industries; lab laboratories;
+        labs laboratories; pharm pharmaceuticals
+        """.split(";")
+    )
+}
+"""How the Bluebook abbreviates, for deciding what a name means here; lexls's own tables are not asked."""
+_SMALL = frozenset(
+    "the of and a an et al ex rel in re v vs llc ltd lp incorporated company corporation".split()  # noqa: SIM905
+)
+
+
+def abridge(name: str) -> tuple[str, str]:
+    """The first party of a name and the first word of the second: what no way of citing it changes."""
+    first, _, second = re.sub(r"\sex rel\..*?(?=\sv\.|$)", "", name.split(",—")[0].split(", -")[0]).partition(
+        " v. "
+    )
+    return plain(first), plain(re.sub(r"^(?:City|County|Borough) of ", "", second)).partition(" ")[0]
+
+
+def plain(name: str) -> str:
+    """A name as its written-out words, without small ones and company forms."""
+    text = re.sub(r"\b([a-z])\.\s(?=[a-z]\b)", r"\1", re.sub(r",\s(?:pa|la|fla|cal)\.", "", name.casefold()))
+    text = text.replace("u. s.", "us").replace("&amp;", "&").replace("united states", "unitedstates")
+    words = re.findall(r"[a-z0-9]+", re.sub(r"['’.]", "", text).replace("-", " "))
+    return " ".join(each for each in (_WRITTEN_OUT.get(word, word) for word in words) if each not in _SMALL)
+
+
+@dataclass(frozen=True, slots=True)
+class Cited:
+    """A citation as a text writes it: of which folded ``keys``, of which ``group`` of the Supreme Court."""
+
+    written: str
+    name: str
+    year: int | None
+    keys: tuple[str, ...]
+    group: str = ""
+
+
+@dataclass(slots=True)
+class Score:
+    """Held cases that were bound, and citations bound to a file that is not theirs."""
+
+    held: int = 0
+    bound: int = 0
+    asked: int = 0
+    wrong: int = 0
+    several: int = 0
+    grounds: Counter[str] = field(default_factory=Counter)
+    examples: list[str] = field(default_factory=list)
+
+    def count(self, written: str, meant: int | None, resolution: Resolution | None, called: str) -> None:
+        """Count a citation; where several files fit, one of them the right one, the user chooses."""
+        self.asked += 1
+        found = resolution.authorities if resolution is not None else ()
+        by = resolution.by if resolution is not None else ""
+        if resolution is not None and meant in resolution.rivals:
+            self.several += 1
+            return
+        self.held += meant is not None
+        if meant is not None and meant in found:
+            self.bound += 1
+            self.grounds[by] += 1
+        elif found:
+            self.wrong += 1
+            self.examples.append(f"WRONG  {written} → {called}")
+        elif meant is not None:
+            self.examples.append(f"missed {written} (is {called})")
+
+
+def is_unseen(group: str) -> bool:
+    """Whether a group belongs to the half that is kept for the end."""
+    return hashlib.sha256(group.encode()).digest()[0] % 2 == 1
+
+
+# -- American slip opinions --------------------------------------------------------------------------------
+
+
+def list_cited(texts: Iterable[str], jurisdiction: str) -> Iterator[Cited]:
+    """The cases that texts cite by name, report and year, parallel citations as one; each way once."""
+    grammar = Grammar.load()
+    for text in texts:
+        cited = [
+            each for each in grammar.find(text, jurisdiction) if each.kind == "case" and each.form == "full"
+        ]
+        groups: defaultdict[object, list[Citation]] = defaultdict(list)
+        for place, each in enumerate(cited):
+            groups[each.group or f"alone {place}"].append(each)
+        for group in groups.values():
+            first = group[0]
+            named = re.search(r"\sv\.?\s|In re", first.name) is not None
+            if named and text.startswith(first.name[:5], first.span.start):
+                written = text[first.span.start : group[-1].span.end]
+                if (end := _BEHIND.match(text, group[-1].span.end)) is not None:
+                    written += end[0]
+                keys = tuple(fold(each.key) for each in group)
+                year = next((each.year for each in reversed(group) if each.year), None)
+                yield Cited(" ".join(written.split()), " ".join(first.name.split()), year, keys)
+
+
+def group_supreme(cited: Cited) -> Cited:
+    """A citation with the group of the Supreme Court's decision that it may mean."""
+    report = _REPORT.search(cited.written)
+    if report is None:
+        return cited
+    blank = "_" in report[0]
+    core = re.sub(r"\W", "", report[0]).casefold()
+    return replace(cited, group=f"{core} {plain(cited.name)}" if blank else core)
+
+
+def match_groups(cited: Iterable[Cited], files: Iterable[Authority], texts: dict[int, str]) -> dict[str, int]:
+    """Which file each group of Supreme Court citations means."""
+    named: defaultdict[tuple[str, str], set[int]] = defaultdict(set)
+    years: dict[int, int] = {}
+    for file in files:
+        named[abridge(Path(file.relative).stem)].add(file.id)
+        decided = _DECIDED.search(texts[file.id][:9000])
+        years[file.id] = int(decided[1]) if decided is not None else file.year or 0
+    meant: dict[str, int] = {}
+    for each in cited:
+        for file_id in named.get(abridge(each.name), ()) if each.group else ():
+            if each.year == years[file_id]:
+                meant[each.group] = file_id
+    return meant
+
+
+def measure_slips(index: Path, unseen: bool) -> Score:
+    """Cite the slip opinions as other opinions do."""
+    forget(index, citations=False)
+    library = Library(index)
+    files = library.catalogue.all()
+    texts = {each.id: library.contents.text(each.id) for each in files}
+    cases = (path.read_text(encoding="utf-8") for path in sorted((DATA / "us-cases").iterdir()))
+    found = dict.fromkeys(group_supreme(each) for each in list_cited(chain(texts.values(), cases), "US"))
+    cited = [each for each in found if each.year is not None and each.year >= FIRST_YEAR]
+    meant = match_groups(cited, files, texts)
+    score, parser = Score(), DraftParser(Grammar.load(), "US")
+    for each in cited:
+        if is_unseen(each.group) == unseen:
+            ask(library, parser, each.written, meant.get(each.group), score)
+    library.close()
+    return score
+
+
+# -- files whose citations are taken away --------------------------------------------------------------------
+
+
+def measure_known(index: Path, jurisdiction: str, unseen: bool, *, neutral: bool) -> Score:
+    """Cite files as one another do, once they do not give those citations themselves.
+
+    ``neutral`` leaves the files their neutral citations, and takes these out of what cites them.
+    """
+    library = Library(index)
+    known = {
+        key: file.id for file in library.catalogue.all() for key in library.catalogue.own_keys_of(file.id)
+    }
+    texts = [library.contents.text(file.id) for file in library.catalogue.all()]
+    library.close()
+    forget(index, citations=not neutral)
+    library = Library(index)
+    score, parser = Score(), DraftParser(Grammar.load(), jurisdiction)
+    for each in dict.fromkeys(list_cited(texts, jurisdiction)):
+        meant = next((known[key] for key in each.keys if key in known), None) if each.year else None
+        written = _NEUTRAL.sub("", each.written) if neutral else each.written
+        if is_unseen(each.keys[0]) == unseen and (not neutral or any(map(str.isdigit, written))):
+            ask(library, parser, written, meant, score)
+    library.close()
+    return score
+
+
+def forget(index: Path, *, citations: bool) -> None:
+    """Take out of an index what documents call one another, and the citations that files give themselves."""
+    with sqlite3.connect(index) as connection:
+        connection.execute("UPDATE edges SET name = ''")
+        if citations:
+            connection.execute("UPDATE documents SET citations = '[]', keys = '[]'")
+    connection.close()
+
+
+def ask(library: Library, parser: DraftParser, written: str, meant: int | None, score: Score) -> None:
+    """Resolve a citation in a sentence of its own."""
+    draft = parser.parse(
+        "file:///draft", f"The rule is settled. See {written}. It is followed.\n", FORMATS["markdown"]
+    )
+    full = [each for each in draft.citations if each.form == "full" and each.kind == "case"]
+    found = resolve(library, draft, full[0]) if full else None
+    authorities = found.authorities if found is not None else ()
+    shown = library.catalogue.get(authorities[0] if authorities else meant or 0)
+    score.count(written, meant, found, f"{shown.name}, {shown.date}" if shown is not None else "")
+
+
+# -- reports ------------------------------------------------------------------------------------------------
+
+
+MEASURES: Mapping[str, Callable[[Path, bool], Score]] = {
+    "scotus": measure_slips,
+    "us-cases": lambda index, unseen: measure_known(index, "US", unseen, neutral=False),
+    "uk": lambda index, unseen: measure_known(index, "UK", unseen, neutral=True),
+}
+"""What is measured, by the name of the index."""
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    parser.add_argument("--indexes", type=Path, default=None, help="folder of indexes that exist already")
+    parser.add_argument("--unseen", action="store_true", help="the half that is kept for the end")
+    parser.add_argument("--only", default="", help="one of the libraries")
+    parser.add_argument("--examples", type=int, default=20)
+    parser.add_argument("--write", action="store_true")
+    asked = parser.parse_args()
+    scores: dict[str, Score] = {}
+    with tempfile.TemporaryDirectory() as folder:
+        for name, measure in MEASURES.items():
+            index = Path(folder) / f"{name}.sqlite3"
+            if asked.indexes is not None and (asked.indexes / index.name).exists():
+                shutil.copy(asked.indexes / index.name, index)
+            elif (DATA / name).exists():
+                settings = Settings(jurisdiction="US", embeddings_model="")
+                open_library([DATA / name], index, settings, lexical_only=True)[0].close()
+            if index.exists() and asked.only in ("", name):
+                scores[name] = measure(index, asked.unseen)
+    rows = [
+        [
+            name, score.asked, score.held, f"{score.bound / max(1, score.held):.1%}",
+            score.several, score.wrong, f"{score.wrong / max(1, score.asked):.2%}",
+            ", ".join(f"{by} {count}" for by, count in score.grounds.most_common()),
+        ]
+        for name, score in scores.items()
+    ]  # fmt: skip
+    shown = table(["citations", "asked", "held", "bound", "several fit", "wrong", "of asked", "by"], rows)
+    print(shown)
+    for score in scores.values():
+        for example in sorted(score.examples)[: asked.examples]:
+            print(example)
+    if asked.write:
+        write_results("Binding a citation to a file", [shown])
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,217 @@
+"""Find the file of a case that a citation names, where the file does not give that citation.
+
+Files of slip opinions and orders state their parties, court, date and docket, but no report. A draft cites
+them by a shortened name, a report or docket, a court and a year. A wrong binding is worse than a missing one:
+another court, another year, another docket or a second file that fits as well leaves the citation unbound.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from lexls.citations.case_names.compare import is_plainly_same_name, same_name
+from lexls.citations.case_names.exact import compare_name
+from lexls.citations.cores import find_court_and_year
+from lexls.citations.jurisdiction import find_court_of_citation, find_jurisdiction
+from lexls.citations.keys import fold
+from lexls.citations.model import Citation
+from lexls.citations.same_court import compare_courts, compare_report, identify_court, write_court
+from lexls.citations.same_docket import Serial, find_docket, read_serials
+from lexls.index.library import Library
+from lexls.index.records import Authority
+from lexls.reading.draft import Draft
+from lexls.text.dates import find_date
+
+Ground = Literal["docket", "decision", "name", ""]
+"""What ties a case to a file that does not give its citation: the docket; its name, court and year; only its
+name, with no year or court that speaks against it."""
+_GROUNDS: Sequence[Ground] = ("docket", "decision", "name")
+_SAME = ("same", "misspelt")
+_BRACKET = 24
+"""Code points before the year in brackets that may hold the rest of the date."""
+_TERM_UNTIL = 1900
+"""Last year in which American decisions are cited by the year of a term, which may end in the next."""
+_FULL_DATE = 10
+
+
+@dataclass(frozen=True, slots=True)
+class Binding:
+    """The files that hold a case, and what ties them to it.
+
+    ``authorities`` are copies of one decision. ``rivals`` are files of different decisions that all fit: then
+    there are no ``authorities``.
+    """
+
+    authorities: tuple[int, ...] = ()
+    by: Ground = ""
+    rivals: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class _Stated:
+    """What a mention states of a decision besides its name: "" and None where it is silent."""
+
+    citations: tuple[Citation, ...]
+    jurisdiction: str
+    year: int | None
+    court: str
+    date: str
+    docket: frozenset[Serial]
+
+
+def bind(library: Library, draft: Draft, citation: Citation, mention: Sequence[Citation]) -> Binding:
+    """Bind a citation to a file by its own name, else by those of the rest of its ``mention``."""
+    for each in (citation, *mention):
+        if each.name and each.key:
+            bound = _bind_name(library, draft, each, (citation, *mention))
+            if bound.authorities or bound.rivals:
+                return bound
+    return Binding()
+
+
+def _bind_name(library: Library, draft: Draft, citation: Citation, mention: Sequence[Citation]) -> Binding:
+    if citation.kind != "case":
+        found = (library.catalogue.get(each) for each in library.catalogue.find_name(citation.name))
+        same = [each.id for each in found if each is not None and is_of_year(citation.year, each)]
+        return Binding(tuple(same), "name") if same else Binding()
+    stated = _read_stated(draft, citation, mention)
+    fitting = [
+        (ground, authority)
+        for authority in _list_candidates(library, citation.name)
+        if (ground := _find_ground(citation.name, stated, authority))
+    ]
+    best = min((ground for ground, _ in fitting), key=_GROUNDS.index, default="")
+    # A file whose court or year is unknown may be the case as well, but not once the docket decides.
+    rest = [each for ground, each in fitting if best != "docket" or ground == best]
+    numbers = tuple(each.id for each in rest)
+    if any(not _are_one(rest[0], each) for each in rest[1:]):
+        return Binding(rivals=numbers)
+    return Binding(numbers, best)
+
+
+def _list_candidates(library: Library, name: str) -> Iterator[Authority]:
+    for number in library.catalogue.find_sharing_word(name):
+        authority = library.catalogue.get(number)
+        if authority is not None:
+            yield authority
+
+
+def _read_stated(draft: Draft, citation: Citation, mention: Sequence[Citation]) -> _Stated:
+    """Read what a mention says of court, date and docket behind its citations."""
+    full = [each for each in mention if each.form == "full"] or [citation]
+    court = date = ""
+    docket: frozenset[Serial] = frozenset()
+    years = [each.year for each in (citation, *full) if each.year is not None]
+    for each in full:
+        around = (each.core.end, each.span.end), (each.span.start, each.core.start)
+        brackets = next(filter(None, (find_court_and_year(draft.masked, *part) for part in around)), None)
+        if brackets is not None and not court:
+            court = brackets.court.of(draft.masked)
+            date = find_date(draft.masked[max(0, brackets.year.start - _BRACKET) : brackets.year.end])
+            years.append(int(brackets.year.of(draft.masked)))
+        found = find_docket(draft.masked, each.span.start, each.span.end)
+        if found is not None and not docket:
+            docket = found.serials
+    date = date if len(date) == _FULL_DATE else ""
+    return _Stated(tuple(mention), citation.jurisdiction, next(iter(years), None), court, date, docket)
+
+
+def _find_ground(name: str, stated: _Stated, authority: Authority) -> Ground:
+    """What ties a file to a case of this name; "" if something speaks against it."""
+    exact = fold(name) in {fold(authority.title), fold(authority.short_title)}
+    if authority.kind != "case" and not (exact and authority.kind == "other"):
+        return ""
+    keys = [each.key for each in stated.citations if each.key]
+    series = set(map(_strip_numbers, keys))
+    if any(_strip_numbers(each) in series for each in authority.citations):
+        return ""  # another number of the same report
+    known = frozenset().union(*map(read_serials, authority.docket))
+    if stated.docket and known and stated.docket.isdisjoint(known):
+        return ""
+    if len(authority.date) == _FULL_DATE and stated.date not in ("", authority.date):
+        return ""
+    if not is_of_year(stated.year, authority, report=not _is_dated_by_decision(stated.jurisdiction)):
+        return ""
+    court = _compare_court(keys, stated, authority)
+    if court == "other":
+        return ""
+    if (
+        stated.docket & known
+        and court == "same"
+        and any(same_name(name, title) for title in (authority.title, authority.short_title) if title)
+    ):
+        return "docket"
+    if stated.year is None or not (exact or _is_same_name(name, authority)):
+        return ""
+    return "decision" if court == "same" and None not in (stated.year, authority.year) else "name"
+
+
+def _is_same_name(name: str, authority: Authority) -> bool:
+    """Whether a name has all parties of a title in their order, either of the two as practice shortens it.
+
+    A letter may be wrong: nothing else of that court and year is called so.
+    """
+    titles = [title for title in (authority.title, authority.short_title) if title]
+    return any(
+        found.outcome in _SAME
+        and not found.arrangement
+        and (written == name or is_plainly_same_name(name, title))
+        for title in titles
+        for written, other in ((name, title), (title, name))
+        for found in (compare_name(written, other),)
+    )
+
+
+def _compare_court(
+    keys: Iterable[str], stated: _Stated, authority: Authority
+) -> Literal["same", "other", "open"]:
+    """Compare the court that a mention names, in brackets or by its report or number, with a file's."""
+    courts = _list_courts(keys, stated.jurisdiction)
+    decided = _list_courts(authority.citations, authority.jurisdiction) or {authority.court}
+    if courts and authority.citations and decided != {authority.court} and courts.isdisjoint(decided):
+        return "other"  # an appeal, or the decision appealed
+    if courts & decided:
+        return "same"
+    if not authority.court:
+        return "open"
+    compared = {compare_report(each, authority.court) for each in keys}
+    if stated.court:
+        compared.add(compare_courts(stated.court, authority.court))
+        if "same" not in compared and identify_court(stated.court) is None:
+            # The draft says which court it is, and it is none that is known: "C.A.A.F.", no circuit.
+            decided_by = identify_court(write_court(authority.court))
+            if decided_by is not None and decided_by.system != "state":
+                return "other"
+    return "other" if "other" in compared else "same" if "same" in compared else "open"
+
+
+def _list_courts(keys: Iterable[str], jurisdiction: str) -> set[str]:
+    """The courts that neutral citations among ``keys`` name."""
+    return {find_court_of_citation(each, jurisdiction) for each in keys} - {""}
+
+
+def _is_dated_by_decision(jurisdiction: str) -> bool:
+    """Whether cases are cited there with the year of the decision, not with that of the report."""
+    return find_jurisdiction(jurisdiction).customs.court_and_year
+
+
+def is_of_year(year: int | None, authority: Authority, *, report: bool = False) -> bool:
+    """Whether a decision can be cited with ``year``; a ``report`` may appear the year after it."""
+    if year is None or authority.year is None or year == authority.year:
+        return True
+    return abs(year - authority.year) == 1 and (report or year <= _TERM_UNTIL)
+
+
+def _strip_numbers(key: str) -> str:
+    """What remains of a citation without its numbers: the report series or court."""
+    return "".join(char for char in fold(key) if not char.isdigit() and char != "-")
+
+
+def _are_one(one: Authority, other: Authority) -> bool:
+    """Whether two files that fit a citation hold one decision: of one day, and not of two dockets."""
+    dockets = [frozenset().union(*map(read_serials, each.docket)) for each in (one, other)]
+    if all(dockets) and dockets[0].isdisjoint(dockets[1]):
+        return False
+    return one.date == other.date and (len(one.date) == _FULL_DATE or fold(one.title) == fold(other.title))

@@ -15,14 +15,18 @@ from lexls.citations.keys import fold
 from lexls.citations.model import Citation
 from lexls.reading.resolve import Resolution
 from lexls.reading.snapshot import Snapshot
+from lexls.text.dates import write_date
+from lexls.text.phrases import load_phrases
 
 Absence = Literal[
-    "missing", "reading", "unreadable", "record", "named", "no-antecedent", "ambiguous", "unread"
+    "missing", "reading", "unreadable", "several", "record", "named", "no-antecedent", "ambiguous", "unread"
 ]
 """Why no authority is known: it is not in the library; the library is still being read; a file that may
-have it could not be read; it is a paper of the record; it is only named, as a part of another citation; a
-short form has no antecedent, several, or one that was not read."""
+have it could not be read; files of several decisions fit equally well; it is a paper of the record; it is
+only named, as a part of another citation; a short form has no antecedent, several, or one that was not
+read."""
 
+_SEVERAL: str = load_phrases(__package__, "verdicts.toml")["reasons"]["several"]
 _CALLED = re.compile(r"(?:[A-Z][a-z.]|[A-Z.&]+) Act")
 _JOINED = ", "
 _LONGEST_TITLE = 400
@@ -61,10 +65,19 @@ def explain_absence(excerpt: Excerpt, mention: Sequence[Resolution]) -> tuple[Ab
         return "record", ""
     if _is_only_named(excerpt, citation):
         return "named", ""
+    if rivals := next((each.rivals for each in mention if each.rivals), ()):
+        return "several", _name_files(excerpt, rivals)
     if not excerpt.library.complete:
         return "reading", ""
     unread = _find_unreadable(excerpt.snapshot, mention)
     return ("unreadable", unread) if unread else ("missing", "")
+
+
+def _name_files(excerpt: Excerpt, documents: Sequence[int]) -> str:
+    """The files that fit a citation equally well, each with its date, for the user to choose."""
+    found = (excerpt.library.catalogue.get(each) for each in documents)
+    files = [f"{each.name} ({write_date(each.date)}, {each.relative})" for each in found if each is not None]
+    return _SEVERAL.format(files=f"{', '.join(files[:-1])} and {files[-1]}")
 
 
 def offer(excerpt: Excerpt, mention: Sequence[Resolution]) -> Offer:

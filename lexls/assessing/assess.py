@@ -60,6 +60,11 @@ class Assessment:
         own = any(each.is_sure for each in self.cited)
         return own and (self.full is None or self.full.authority is None or self.full.is_identified)
 
+    @property
+    def is_bound_by_decision(self) -> bool:
+        """Whether only name, court and year tie the mention to the authority, and no other file fits."""
+        return any(each.by == "decision" for each in self.cited)
+
 
 def assess_excerpt(excerpt: Excerpt, token: CancelToken) -> list[Assessment]:
     """Assess the mentions of a paragraph, in order; a defined term without a pinpoint is none of its own."""

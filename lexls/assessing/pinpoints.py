@@ -32,6 +32,7 @@ _MANY_TIMES = 4
 _TAIL = 4000
 """Code points behind a judgment's last number; if a third of it too, it goes on without numbers."""
 _NUMBER = re.compile(r"\d+")
+_SLIP = re.compile(r"\bslip\s{1,3}op")
 _PAGE = re.compile(r"\*?(?P<page>\d+)")
 _RANGE = re.compile(r"\s*[-–—]\s*")
 _EDITION = re.compile(r"[\w(),\s]{0,12}\((?P<year>(?:1[89]|20)\d\d)(?P<edition> ed\b|\))")
@@ -100,7 +101,7 @@ def _find_lacking(
     if pinpoint is None or pinpoint.kind not in CHECKED_KINDS or not resolution.is_comparable:
         return
     labels = snapshot.library.contents.list_labels(authority.id, pinpoint.kind)
-    if pinpoint.kind == "page" and not has_pages_cited(snapshot, citation, labels):
+    if pinpoint.kind == "page" and not has_pages_cited(snapshot, resolution, labels):
         yield from _find_outside(snapshot, resolution, authority, labels)
         return
     if not labels or _is_of_another_edition(snapshot.draft.masked, pinpoint.span.end, authority):
@@ -129,7 +130,7 @@ def _explain_unnumbered(
     if not resolution.is_comparable:
         return _REASONS["unsure"]
     labels = contents.list_labels(authority.id, pinpoint.kind)
-    paged = pinpoint.kind != "page" or has_pages_cited(snapshot, resolution.citation, labels)
+    paged = pinpoint.kind != "page" or has_pages_cited(snapshot, resolution, labels)
     if labels and paged and contents.find_places(authority.id, replace(pinpoint, labels=(label,))):
         return ""
     if not labels:
@@ -214,13 +215,18 @@ def name_cited(authority: Authority) -> str:
     return authority.citation or cite_authority(authority)
 
 
-def has_pages_cited(snapshot: Snapshot, citation: Citation, labels: Sequence[str]) -> bool:
+def has_pages_cited(snapshot: Snapshot, resolution: Resolution, labels: Sequence[str]) -> bool:
     """Whether the authority's pages are those of the report cited: its first page must be among them.
 
-    Those of a paper of the record may be cited as they are printed, stamped or counted.
+    Those of a paper of the record may be cited as they are printed, stamped or counted. A file that does not
+    give the citation has the pages of a slip opinion, whatever their numbers.
     """
+    citation = resolution.citation
     if citation.kind == "record":
         return False
+    if resolution.by in ("decision", "docket"):
+        pinned = citation.pinpoint.span.end if citation.pinpoint is not None else citation.core.end
+        return bool(labels) and _SLIP.search(snapshot.draft.masked, citation.core.start, pinned) is not None
     full = citation.form == "full" and snapshot.draft.key_of(citation) is None
     cited = citation.core.of(snapshot.draft.masked) if full else citation.key
     numbers = _NUMBER.findall(cited) or _NUMBER.findall(citation.key)

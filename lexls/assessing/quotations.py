@@ -264,7 +264,7 @@ def is_at_pinpoint(
     if pinpoint is None or pinpoint.kind not in CHECKED_KINDS:
         return True
     pages = snapshot.library.contents.list_labels(authority.id, "page")
-    if pinpoint.kind == "page" and not has_pages_cited(snapshot, resolution.citation, pages):
+    if pinpoint.kind == "page" and not has_pages_cited(snapshot, resolution, pages):
         return True
     named = snapshot.library.contents.find_places(authority.id, pinpoint, fallback=True)
     return not named or any(

@@ -56,7 +56,11 @@ def explain(assessment: Assessment) -> str:
     if assessment.authority is None:
         return assessment.reason or _PHRASES["reasons"].get(assessment.absence, "")
     uncompared = [each for each in assessment.facts if each.status in ("not-stated", "not-compared")]
-    return "; ".join(f"{_name(each)} not compared ({each.reason})" for each in uncompared)
+    return "; ".join(
+        f"{_name(each)} not {word} ({each.reason})"
+        for each in uncompared
+        for word in ("confirmed" if _is_unconfirmed(assessment, each) else "compared",)
+    )
 
 
 def describe(assessment: Assessment) -> str:
@@ -64,9 +68,17 @@ def describe(assessment: Assessment) -> str:
     Luff [2014] ASC 12 is not in your library"."""
     if assessment.absence in ("missing", "reading") and decide(assessment) != "wrong":
         return assessment.reason  # it says so itself
-    words = name_verdict(decide(assessment))
+    verdict = decide(assessment)
+    words = name_verdict(verdict)
+    if verdict == "identified" and assessment.is_bound_by_decision:
+        words = _PHRASES["bound"]["decision"]
     parts = [each for each in (describe_agreement(assessment), explain(assessment)) if each]
     return f"{words}: {'; '.join(parts)}" if parts else words
+
+
+def _is_unconfirmed(assessment: Assessment, fact: Fact) -> bool:
+    """Whether a fact is the report of a case that its name, court and year identify."""
+    return assessment.is_bound_by_decision and (fact.element, fact.status) == ("citation", "not-stated")
 
 
 def describe_agreement(assessment: Assessment) -> str:

@@ -86,6 +86,11 @@ class CasePages:
         before = bisect_right(volume.pages, page)
         return volume.latest[volume.pages[before - 1]] if before else -1
 
+    def list_places(self, report: tuple[str, str]) -> Iterable[int]:
+        """The latest place of each case of a volume."""
+        volume = self._reports.get(report)
+        return volume.latest.values() if volume is not None else ()
+
     def find_first(self, report: tuple[str, str], page: int) -> int:
         """The case that begins at a page of a volume, -1 if none does."""
         volume = self._reports.get(report)

@@ -362,7 +362,10 @@ class _Mentions:
         )
 
     def _report(self, mention: Mention, around: Around) -> ReportStep:
-        return ReportStep(mention=mention, around=around, report=_report(mention))
+        name = mention.name
+        return ReportStep(
+            mention=mention, around=around, report=_report(mention), term=fold(name), key=make_name_key(name)
+        )
 
     def _named(self, mention: Mention, around: Around) -> NamedStep:
         return NamedStep(mention=mention, around=around, tails=_tails(self._text, mention))

@@ -188,7 +188,15 @@ class _Resolver:
         self._stand(here, step, meant.place, "id", ambiguous=meant.ambiguous, unread=meant.unread)
 
     def _report(self, here: OpenParagraph, step: ReportStep) -> None:
-        self._stand(here, step, self._known.pages.find(step.report, step.pinned), "short")
+        """The name before a volume governs: "*Carrow*, 531 U.S. at 140", whichever case has page 140."""
+        pages, places = self._known.pages, self._known.places
+        place = pages.find(step.report, step.pinned)
+        called = self._known.names.find(step.term, step.key) if step.key else -1
+        if called >= 0:
+            first = places.first(called)
+            own = (each for each in pages.list_places(step.report) if places.first(each) == first)
+            place = next(own, place)
+        self._stand(here, step, place, "short")
 
     def _section(self, here: OpenParagraph, step: SectionStep) -> None:
         """A bare section is of the Act that last had it, or of one named before that can have it."""

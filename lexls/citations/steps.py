@@ -246,9 +246,14 @@ class SectionStep(MentionStep):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReportStep(MentionStep):
-    """A short form by a volume of a report: "531 U.S., at 104"."""
+    """A short form by a volume of a report: "531 U.S., at 104".
+
+    ``term`` is the name before it, folded, ``key`` the name as cases are compared by it; "" without a name.
+    """
 
     report: Volume
+    term: str = field(default="", compare=False)
+    key: str = field(default="", compare=False)
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -51,7 +51,7 @@ def find_by_words(snapshot: Snapshot, resolution: Resolution, token: CancelToken
         return None
     kind = citation.pinpoint.kind
     labels = snapshot.library.contents.list_labels(authority.id, kind) if kind != "note" else ()
-    if labels and not (kind == "page" and not has_pages_cited(snapshot, citation, labels)):
+    if labels and not (kind == "page" and not has_pages_cited(snapshot, resolution, labels)):
         return None
     token.raise_if_cancelled()
     span = _find_quotation(snapshot, citation, authority) or _find_sentence(

@@ -9,9 +9,11 @@ from lexls.features.drafting import quote
 from lexls.features.find_support import SupportOption
 from lexls.features.short_completion import find_cited, find_name, wants_short
 from lexls.index.records import Authority, PassageRecord
+from lexls.reading.binding import is_called
 from lexls.reading.citation_order import find_earlier
 from lexls.reading.edit import Edit
 from lexls.reading.snapshot import Snapshot
+from lexls.text.spans import Span
 from lexls.writing.citing import (
     attach,
     begins_note,
@@ -19,16 +21,19 @@ from lexls.writing.citing import (
     load_style,
     load_table_style,
     make_reference,
+    render_authority,
     write_citation,
 )
-from lexls.writing.placement import CitationPlace, find_habit, find_place
+from lexls.writing.placement import CitationPlace, find_habit, find_place, find_supporting
 
 
 @dataclass(frozen=True, slots=True)
 class SupportEdits:
-    """What may be written for a sentence: ``citation`` is the full one in the draft's markup, ``full`` the
-    edits that put it in its place, ``quotation`` the same with the authority's words, ``short`` those of a
-    short form; that is empty where the draft does not cite the authority in full before.
+    """What may be written for a sentence.
+
+    ``citation`` is the full one in the draft's markup. ``full`` are the edits that put it in its place, or in
+    that of a wrong one behind its name, ``quotation`` the same with the authority's words, ``short`` those of
+    a short form; that is empty where the draft does not cite the authority in full before.
     """
 
     citation: str
@@ -43,12 +48,28 @@ def write_support(snapshot: Snapshot, option: SupportOption) -> SupportEdits:
     place = find_place(draft, option.proposition, find_habit(draft))
     citation = write_citation(snapshot, place, authority, passage)
     short = write_short(snapshot, place, authority, passage)
+    repaired = repair_citation(snapshot, option)
     return SupportEdits(
         citation,
-        attach(draft, place, citation),
+        (repaired,) if repaired is not None else attach(draft, place, citation),
         quote(snapshot, option.proposition, option.pin),
         attach(draft, place, short) if short else (),
     )
+
+
+def repair_citation(snapshot: Snapshot, option: SupportOption) -> Edit | None:
+    """The edit that puts the authority's citation in the place of another one behind its name; None where the
+    sentence does not name it."""
+    draft, authority = snapshot.draft, option.hit.authority
+    for each in find_supporting(draft, option.proposition):
+        if each.form != "full" or each.kind != "case" or not each.name or each.core.start < each.span.start:
+            continue
+        if is_called(each.name, authority):
+            kind, label = find_pinpoint(snapshot.library, authority, option.hit.passage)
+            at = each.core.start
+            written = render_authority(snapshot, authority, kind, label, at, draft.habits, named=False)
+            return Edit(Span(at, draft.mention_of(each).end), written.text)
+    return None
 
 
 def write_short(

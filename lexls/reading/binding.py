@@ -143,13 +143,13 @@ def _find_ground(name: str, stated: _Stated, authority: Authority) -> Ground:
         and any(same_name(name, title) for title in (authority.title, authority.short_title) if title)
     ):
         return "docket"
-    if stated.year is None or not (exact or _is_same_name(name, authority)):
+    if stated.year is None or not (exact or is_called(name, authority)):
         return ""
     return "decision" if court == "same" and None not in (stated.year, authority.year) else "name"
 
 
-def _is_same_name(name: str, authority: Authority) -> bool:
-    """Whether a name has all parties of a title in their order, either of the two as practice shortens it.
+def is_called(name: str, authority: Authority) -> bool:
+    """Whether a name has all parties of the title in their order, either of the two as practice shortens it.
 
     A letter may be wrong: nothing else of that court and year is called so.
     """
@@ -169,10 +169,10 @@ def _compare_court(
 ) -> Literal["same", "other", "open"]:
     """Compare the court that a mention names, in brackets or by its report or number, with a file's."""
     courts = _list_courts(keys, stated.jurisdiction)
-    decided = _list_courts(authority.citations, authority.jurisdiction) or {authority.court}
-    if courts and authority.citations and decided != {authority.court} and courts.isdisjoint(decided):
+    decided = _list_courts(authority.citations, authority.jurisdiction)
+    if courts and decided and courts.isdisjoint(decided):
         return "other"  # an appeal, or the decision appealed
-    if courts & decided:
+    if courts & (decided or {authority.court}):
         return "same"
     if not authority.court:
         return "open"

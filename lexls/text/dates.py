@@ -123,6 +123,16 @@ def normalise_date(value: object) -> str:
     return find_date(text)
 
 
+def abbreviate_day(date: str) -> str:
+    """The month and day of an ISO date as citations abbreviate them: "Dec. 7"; "" without a day."""
+    parts = date.split("-")
+    if len(parts) != 3:
+        return ""
+    month = MONTHS[int(parts[1]) - 1]
+    short = month if len(month) < 5 else "Sept." if month == "September" else f"{month[:3]}."
+    return f"{short} {int(parts[2])}"
+
+
 def write_date(date: str, month_first: bool = False) -> str:
     """An ISO date, possibly cut, as "9 March 2014", "March 2014" or "2014"; anything else as it is.
 

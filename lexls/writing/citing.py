@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
+from lexls.citations.case_names.persons import shorten_persons
 from lexls.citations.case_names.shorten import list_short_names
 from lexls.citations.courts import abbreviate_court
 from lexls.citations.insert import InsertStyle, Rendered, render
@@ -17,8 +18,9 @@ from lexls.index.records import Authority, PassageRecord
 from lexls.reading.citation_order import Earlier, find_earlier, note_at
 from lexls.reading.edit import Edit
 from lexls.reading.snapshot import Draft, Snapshot
+from lexls.text.dates import abbreviate_day
 from lexls.text.spans import Span
-from lexls.wording.place_words import find_pinpoint_kind, is_cited_by_page, write_court
+from lexls.wording.place_words import ends_in_court, find_pinpoint_kind, is_cited_by_page, write_court
 from lexls.writing.placement import CitationPlace, find_habit, find_place
 
 
@@ -72,6 +74,10 @@ def render_authority(
     ``label`` is the pinpoint's, "" for none. ``named`` says that its name is not there already.
     """
     draft = snapshot.draft
+    if is_slip_opinion(authority):
+        slip = _write_slip_opinion(snapshot, authority, kind, label, habits, named=named)
+        if slip is not None:
+            return slip
     if named:
         styled = write_in_style(snapshot, authority, kind, label, at, habits.italic, new_note=new_note)
         if styled is not None:
@@ -87,6 +93,35 @@ def render_authority(
         habits,
     )
     return Rendered(written.text + write_court(authority), written.pinpoint)
+
+
+def is_slip_opinion(authority: Authority) -> bool:
+    """Whether a case is known by its docket and date alone, in a place that cites slip opinions by these."""
+    return ends_in_court(authority) and not authority.citations and bool(authority.docket and authority.date)
+
+
+def _write_slip_opinion(
+    snapshot: Snapshot,
+    authority: Authority,
+    kind: PinpointKind,
+    label: str,
+    habits: InsertStyle,
+    *,
+    named: bool,
+) -> Rendered | None:
+    """A slip opinion as its style cites it: "*Pell v. Luff*, No. 9-1, slip op. at 3 (U.S. Dec. 7, 2009)"."""
+    style = load_style(snapshot) or load_table_style(snapshot.draft)
+    reference = make_reference(authority, kind, label)
+    if style is None or reference is None:
+        return None
+    reference = replace(
+        reference,
+        name=shorten_persons(authority.title, snapshot.library.contents.text(authority.id)) if named else "",
+        citations=(f"No. {authority.docket[0]}, slip op.",),
+        date=abbreviate_day(authority.date),
+    )
+    marks = habits.italic if habits.italic is not None and any(habits.italic) else None
+    return style.render(reference, "full", snapshot.draft.format, marks)
 
 
 def find_pinpoint(
@@ -108,7 +143,7 @@ def find_pinpoint(
         labels: Sequence[str] = library.contents.list_labels(authority.id, "page")
         first = authority.citation.split()[-1].strip("()") if authority.citation else ""
         page = str(passage.page)
-        if first in labels and page in labels and page != first:
+        if page in labels and (is_slip_opinion(authority) or (first in labels and page != first)):
             return "page", page
     return kind, ""
 

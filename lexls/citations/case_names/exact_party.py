@@ -74,10 +74,7 @@ class _Alignment:
     def is_body(self) -> bool:
         """Whether the party is a company, an institution or an office rather than a person."""
         words = (*self.written, *self.recorded)
-        return any(
-            each.suffix or each.folded in _BODY_WORDS or (each.shortened and len(each.folded) > 2)
-            for each in words
-        )
+        return names_body(words) or any(each.shortened and len(each.folded) > 2 for each in words)
 
 
 def choose(found: Sequence[NameComparison]) -> NameComparison:
@@ -301,8 +298,11 @@ def _is_end_of_body(found: _Alignment, gap: _Gap) -> bool:
 
 
 def names_body(words: Sequence[NameWord]) -> bool:
-    """Whether a word is one that many bodies have in their names: "Shipping", "Board", "Ltd"."""
-    return any(each.suffix or each.folded in _BODY_WORDS for each in words)
+    """Whether a word is one that many bodies have in their names: "Shipping", "Board", "Ltd".
+
+    A letter is none: the "P." of "Henry P. Luff" is an initial, that of "(P) Ltd" stands with another suffix.
+    """
+    return any((each.suffix and len(each.folded) > 1) or each.folded in _BODY_WORDS for each in words)
 
 
 @dataclass(frozen=True, slots=True)

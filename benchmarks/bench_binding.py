@@ -74,7 +74,7 @@ _WRITTEN_OUT = {
         fec federal_election_commission; fcc federal_communications_commission;
         epa environmental_protection_agency; sch school; indus industries; lab laboratories;
         labs laboratories; pharm pharmaceuticals
-        """.split(";")
+        """.split(";")  # noqa: SIM905
     )
 }
 """How the Bluebook abbreviates, for deciding what a name means here; lexls's own tables are not asked."""

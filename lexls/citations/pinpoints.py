@@ -74,7 +74,7 @@ def _after(text: str, end: int, style: PinpointKind, signs: bool) -> tuple[Pinpo
             return read_group(shelled, "pages", style), shelled.end()
         match = _PATTERNS["at_number"].match(text, end)
         group = "pages"
-        kind = style
+        kind = "page" if match is not None and "slip" in match.group() else style
     if match is not None:
         start, stop = match.span(group)
         if match["shell"]:

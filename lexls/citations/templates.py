@@ -16,10 +16,12 @@ TOKENS: Mapping[str, str] = {
     for name, pattern in load_phrases("lexls.citations", "templates.toml")["tokens"].items()
 }
 # Tokens that hold no letters to begin with.
-_DIGITS = split_words("year volume page number title largepage serial application nominative unnumbered")
-_OPENING_DIGITS = split_words("year volume number title celex application serial unnumbered")
+_DIGITS = split_words(
+    "year volume page number title largepage serial application nominative unnumbered agencies lacase"
+)
+_OPENING_DIGITS = split_words("year volume number title celex application serial unnumbered agencies lacase")
 _CAPITALISED = frozenset({"abbreviation", "bench", "code", "periodical", "symbol", "words"})
-PINPOINT_TOKENS = ("dotted", "section", "article", "rule", "provision")
+PINPOINT_TOKENS = ("ruleno", "dotted", "section", "article", "rule", "provision")
 
 # A point at the end is the sentence's, unless something of the citation follows.
 _POINT = r"(?:\.(?=[)\],;]))?"

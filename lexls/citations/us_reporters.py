@@ -6,6 +6,7 @@ American citations are read, since the tables are large.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
@@ -26,8 +27,49 @@ _LAWS: Mapping[str, tuple[str, ...]] = {
     r"$reporter r\. $law_section": ("{report} r. {rule}",),
     "$law_year $reporter $page_with_commas": ("{year} {report} {largepage}",),
     "$volume $reporter $page_with_commas": ("{volume} {report} {largepage}",),
+    r"(?P<issue>\d+) $reporter $page_with_commas": ("{volume} {report} {largepage}",),
+    r"$volume $reporter (?P<reg>\d+)": ("{volume} {report} {largepage}",),
+    r"$volume $reporter (?P<rule>\d+)": ("{volume} {report} {largepage}",),
+    r"$law_year\-(?P<pamphlet>\d+) $reporter $page_with_commas": ("{year}-{number} {report} {largepage}",),
+    r"$law_year $reporter (?P<law>\d+)": ("{year} {report} {largepage}",),
+    r"$reporter (?P<law>\d+)": ("{report} {number}",),
+    "$reporter $page_with_commas": ("{report} {largepage}",),
+    r"$reporter art (?P<article>\d+)": ("{report} art {article}", "{report} art. {article}"),
+    r"$reporter art (?P<article>\d+), § $law_section": ("{report} art {article}", "{report} art. {article}"),
+    r"$reporter (?P<rule>\d+)": ("{report} {rule}",),
+    r"$reporter (?P<reg>\d+)": ("{report} {rule}",),
+    "$reporter $law_section": ("{report} {rule}",),
+    r"(?P<title>\d+) $reporter (?P<rule>\d+)": ("{title} {report} {rule}",),
+    r"(?P<title>\d+) $reporter $law_section": ("{title} {report} {section}",),
+    "$volume $reporter § $law_section": ("{title} {report} § {section}",),
+    r"(?P<chapter>\d+) $reporter (?P<act>\d+) / $law_section": ("{title} {report} {number} / {section}",),
+    r"(?P<title>\d+)\-(?P<chapter>\d+) $reporter § $law_section": ("{agencies} {report} § {section}",),
+    r"(?P<chapter>\d+-\d+-\d+) $reporter § $law_section": ("{agencies} {report} § {section}",),
+    r"$reporter tit\. (?P<title>\d+) § $law_section": ("{report} tit. {title} § {section}",),
+    "$reporter r. $law_section": ("{report} r. {rule}",),
+    "$reporter (?P<agency>[A-Z][A-Za-z]+) § $law_section": ("{report} {code} § {section}",),
+    r"$reporter No\. (?P<number>\d[\d,]*)": ("{report} No. {registered}",),
+    r"$reporter No\. (?P<number>\d[\d,]*)(?: (?P<kind_code>[A-Z]\d?))?": ("{report} No. {registered}",),
 }
+_PINPOINT = re.compile(r"(?:,? §|,? r\.|,? art\.?|,)?\s\{(?:section|rule|article)\}.*")
+"""The pinpoint at the end of a code's template, with what stands before it."""
 _PLAIN = frozenset({"$full_cite", "$volume $reporter $page", "$volume $reporter,? $page"})
+# Patterns of reporters with a single volume, or whose volume may be left out.
+_UNNUMBERED = frozenset({
+    "$volume_nominative ?$reporter $page", "$volume_nominative ?$reporter,? $page",
+    "$volume_nominative ?$reporter, $page", "$reporter $page", "$reporter,? $page",
+    "$full_cite_single_volume",
+})  # fmt: skip
+# Patterns of loose-leaf services, which are cited by paragraph.
+_SERVICES = frozenset({
+    "$full_cite_cch", "$full_cite_paragraph", "$reporter $paragraph_marker_optional$page_with_commas",
+    "$reporter $paragraph_marker_optional$page_with_commas_and_suffix",
+    "$volume $reporter $paragraph_marker_optional$page_with_commas",
+    "$volume $reporter $paragraph_marker_optional$page_with_commas(A)?",
+})  # fmt: skip
+_SERVED = ["{volume} {report}", "{year}-{volume} {report}", "{volume}-{number} {report}", "{report}"]
+# Patterns with the year in brackets between reporter and page.
+_DATED_INSIDE = frozenset({"$full_cite_year_included", r"$volume $reporter \(\d{4}\,?\) $page"})
 _LEFT_OUT = frozenset({"neutral", "specialty_lexis", "specialty_west"})
 
 
@@ -61,14 +103,26 @@ def _reporters(data: Mapping[str, Any], known: set[str]) -> Iterator[dict[str, A
     plain: dict[str, list[str]] = {}
     dated: dict[str, list[str]] = {}
     years: dict[str, tuple[int, int]] = {}
+    unnumbered: set[str] = set()
+    inside: set[str] = set()
+    served: set[str] = set()
+    nominative: set[str] = set()
     for entry in (entry for entries in data.values() for entry in entries):
         if entry["cite_type"] in _LEFT_OUT:
             continue
         names: dict[str, list[str]] = {}
         for name, edition in entry["editions"].items():
-            patterns = edition.get("regexes")
-            if patterns and not _PLAIN & set(patterns):
+            patterns = set(edition.get("regexes") or ("$full_cite",))
+            if patterns & _SERVICES:
+                served.add(name)
+            if any("reporter_nominative" in each for each in patterns):
+                nominative.add(name)
+            if not patterns & (_PLAIN | _SERVICES | _UNNUMBERED | _DATED_INSIDE):
                 continue
+            if patterns & _UNNUMBERED:
+                unnumbered.add(name)
+            if patterns & _DATED_INSIDE:
+                inside.add(name)
             names[name] = []
             first, last = years.get(name, (9999, 0))
             years[name] = min(first, _year(edition["start"], _FIRST)), max(last, _year(edition["end"], 9999))
@@ -94,6 +148,39 @@ def _reporters(data: Mapping[str, Any], known: set[str]) -> Iterator[dict[str, A
             "dated": needs,
             "years": {name: f"{years[name][0]}-{_end(years[name][1])}" for name in named} if needs else {},
         }
+    both = {name: [*plain.get(name, ()), *dated.get(name, ())] for name in (*plain, *dated)}
+    for form_id, names, patterns in (
+        ("reporters-unnumbered", unnumbered, ["{report} {page}", "{report}, {page}"]),
+        (
+            "reporters-dated-inside",
+            inside,
+            ["{volume} {report} ({year}) {page}", "{volume} {report} ({year},) {page}"],
+        ),
+    ):
+        yield {
+            "id": form_id,
+            "pattern": patterns,
+            "key": [patterns[0].replace(" ({year})", "")] * 2,
+            "report": _listed({name: written for name, written in both.items() if name in names}),
+            "elsewhere": False,
+            "around": ["needs-name"],
+        }
+    yield {
+        "id": "reporters-services",
+        "pattern": [f"{each} {{mark}}{{largepage}}" for each in _SERVED],
+        "key": [f"{each} ¶ {{largepage}}" for each in _SERVED],
+        "report": _listed({name: written for name, written in both.items() if name in served}),
+        "pinpoint": "page",
+        "elsewhere": False,
+    }
+    yield {
+        "id": "reporters-nominative",
+        "pattern": "{volume} {report} {nominative} {page}",
+        "key": "{volume} {report} {page}",
+        "report": {name: [] for name in sorted(nominative)},
+        "elsewhere": False,
+        "around": ["needs-name"],
+    }
 
 
 def _laws(data: Mapping[str, Any], known: set[str]) -> Iterator[dict[str, Any]]:
@@ -109,13 +196,13 @@ def _laws(data: Mapping[str, Any], known: set[str]) -> Iterator[dict[str, Any]]:
                         groups.setdefault((pattern, kind), {}).setdefault(name, []).append(written)
     for number, ((pattern, kind), table) in enumerate(groups.items(), 1):
         templates = _LAWS[pattern]
-        head = templates[0].split(" {section}")[0].split(" {rule}")[0].removesuffix(" §").removesuffix(",")
+        head = _PINPOINT.sub("", templates[0])
         by_section = head != templates[0]
         yield {
             "id": f"laws-{number}",
             "kind": kind,
             "pattern": list(templates),
-            "key": head.removesuffix(" r."),
+            "key": head.removesuffix(" /"),
             "report": _listed(table),
             "pinpoint": "section" if by_section else "page",
             "elsewhere": False,

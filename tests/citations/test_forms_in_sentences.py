@@ -62,3 +62,27 @@ def test_a_case_that_a_bracket_quotes_is_pointed_back_to(grammar: Grammar) -> No
     )
     last = grammar.find(text, "US")[-1]
     assert (last.form, last.key, last.name) == ("supra", "393 U.S. 503", "Pell")
+
+
+@pytest.mark.parametrize("year", ["[2007]", "(2007)", "[ 2007 ]"])
+@pytest.mark.parametrize(
+    ("place", "citation"),
+    [
+        ("US", "Orme v Dask, 44 AD3d 212"),
+        ("US", "Orme v Dask, 7 NY3d 428"),
+        ("US", "Orme v Dask, 2007 NY Slip Op 51192"),
+        ("US", "Orme v. Dask, 2007 Guam 19"),
+        ("US", "Orme v. Dask, 2007 IL App (1st) 101558"),
+        ("US", "Orme v. Dask, 2007 ND 191"),
+        ("US", "Orme v. Dask, 2007-Ohio-2951"),
+        ("UK", "Orme v Dask [2007] UKHL 12"),
+        ("AU", "Orme v Dask [2007] HCA 12"),
+        ("CA", "Orme v Dask, 2007 SCC 12"),
+        ("IN", "Orme v Dask 2007 INSC 12"),
+        ("ZA", "Orme v Dask [2007] ZACC 12"),
+    ],
+)
+def test_the_year_in_brackets_is_no_paragraph(grammar: Grammar, place: str, citation: str, year: str) -> None:
+    found = list(grammar.find(f"It is settled. See {citation} {year}. It is.", place))
+    assert found
+    assert all(each.pinpoint is None for each in found)

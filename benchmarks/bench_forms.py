@@ -1,0 +1,102 @@
+"""Whether the examples of `reporters-db` for reporters, laws and journals are read as what they are.
+
+Each stands in a sentence of its own, behind a case's name if it is a reporter. It is read if a citation there
+is of its kind and has all of it, but for the letter behind a page that tells cases on that page apart. What
+is not read must be explained by a row of ``REASONS``; the last column leaves out what is explained.
+
+python benchmarks/bench_forms.py [--examples 40]
+"""
+
+from __future__ import annotations
+
+import argparse
+import re
+from collections import Counter
+from collections.abc import Iterator
+
+from measuring import table
+from reporters_db import JOURNALS, LAWS, REPORTERS
+
+from lexls.citations.grammar import Grammar
+
+SENTENCES = {
+    "reporters": ("It is settled. See Orme v. Dask, {}. It is followed here.", {"case", "other"}),
+    "laws": (
+        "It is settled. See {}. It is followed here.",
+        {"statute", "regulation", "rule", "constitution", "case"},
+    ),
+    "journals": ("It is settled. See Ann Orme, Notes on Dask, {}. It is followed here.", {"journal"}),
+}
+_PAGE_LETTER = re.compile(r"(?<=\d)\s?(?:[A-Za-z]|-[A-Z]|[\[(][AU][\])]|\s[A-Z]\d)$")
+REASONS = {
+    re.compile(pattern): why
+    for why, pattern in {
+        "an invented subject": r"\bEmpl\.|\bSvTr\b|ch\\w|\[Reg\.|\bry\b|^1 U\.S\.C\.U",
+        "a roman first page, which sentences have too": r"\s(?:[IVXL]+|iv|ix)$",
+        "a slip of the database or a scan": (
+            r"^\d\d ?COA?\d|437 COA|108 MT|^\d{4} -\w+- \d|^2010 OH |IN Dec|^2009 1359R"
+        ),
+        "a pamphlet without a place in it": r"Adv\.$",
+        '"page" between report and number': r"R\.?, p\.|Jur\., p\.|F\. Cas\. [Pp]age",
+        "a single supplement volume": r"Supp\. 9$",
+        "a publisher or state in the name": (
+            r"CCH,? (?:OSHD|Unemployment)|Unemployment Ins\. Rep\. (?:W\.|\(|,)|Rep\., Me"
+        ),
+        "a volume or edition between name and page": (
+            r"\d{4}[A-F], ?\d|\(Ed\.|Adv\. Sh\.|\((?:Dav\. )?\d+,?\)"
+        ),
+        "a number of a database or court": (
+            r"SCDB|T\.C\. Summary|T\.C\.M\. \(RIA\)|Fed\.App\.|FED App|Fulton|Weekly Fed"
+        ),
+        "a paragraph without its sign": r"(?:CCH\) |Guide )\d",
+        "a young neutral citation": r"VI Super|Tex\. Bus\.",
+    }.items()
+}
+"""What is not read, by a pattern of the example, and why."""
+
+
+def list_examples() -> Iterator[tuple[str, str]]:
+    """Every example with the table that it is of."""
+    for name, tables in (("reporters", REPORTERS), ("laws", LAWS), ("journals", JOURNALS)):
+        for entry in (each for entries in tables.values() for each in entries):
+            yield from ((name, example) for example in entry.get("examples") or ())
+
+
+def is_read(grammar: Grammar, name: str, example: str) -> bool:
+    """Whether a citation in a sentence is read as one, whole and of its kind."""
+    sentence, kinds = SENTENCES[name]
+    text = sentence.format(example)
+    wanted = _PAGE_LETTER.sub("", example.rstrip("."))
+    found = (each for each in grammar.find(text, "US") if each.form == "full")
+    return any(each.kind in kinds and wanted in each.text for each in found)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    parser.add_argument("--examples", type=int, default=40)
+    asked = parser.parse_args()
+    grammar = Grammar.load()
+    counts: Counter[tuple[str, str]] = Counter()
+    unread: list[str] = []
+    explained: Counter[str] = Counter()
+    for name, example in list_examples():
+        if is_read(grammar, name, example):
+            counts[name, "read"] += 1
+            continue
+        reason = next((why for pattern, why in REASONS.items() if pattern.search(example)), "")
+        counts[name, "explained" if reason else "unread"] += 1
+        explained[reason] += bool(reason)
+        if not reason:
+            unread.append(f"{name}: {example}")
+    rows = []
+    for name in SENTENCES:
+        read, known, rest = (counts[name, each] for each in ("read", "explained", "unread"))
+        rows.append([name, read + known + rest, read, known, rest, f"{read / max(1, read + rest):.1%}"])
+    print(table(["examples of", "all", "read", "explained", "unread", "read of unexplained"], rows))
+    print(table(["why not", "examples"], [[why, count] for why, count in explained.most_common() if why]))
+    for each in unread[: asked.examples]:
+        print(each)
+
+
+if __name__ == "__main__":
+    main()

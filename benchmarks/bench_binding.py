@@ -11,11 +11,11 @@ it has the first party and the first word of the second party of the file's, wri
 of the file's "Decided" line. Every other name of the group means the same file. A citation of another court,
 and of a group without a file, must not be bound.
 
-The same is asked of American opinions (us-cases) whose citations are taken out of the copy of the index, and
-of British judgments, which keep their neutral citations and are cited by the reports beside these. What a
-citation means is known by its key there, and the thousands of citations of cases that are not in the library
-must not be bound. A citation without a year counts as asked, not as held. Some files give only one of their
-reports, so that a few right bindings by another report are counted as wrong.
+The same is asked of American opinions (us-cases) whose citations are taken out of the copy of the index. What
+a citation means is known by its key there, and the thousands of citations of cases that are not in the
+library must not be bound. A citation without a year counts as asked, not as held. Some files give only one of
+their reports, so that a few right bindings by another report are counted as wrong. British judgments are
+cited by what practice makes of their titles (``SHORTENED``).
 
 Half of the groups, by hash, is left for ``--unseen``.
 
@@ -31,7 +31,7 @@ import shutil
 import sqlite3
 import tempfile
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import chain
 from pathlib import Path
@@ -55,9 +55,6 @@ FIRST_YEAR = 2009
 _REPORT = re.compile(r"\d{1,3}\s?(?:U\.\s?S\.|S\.\s?Ct\.|L\.\s?Ed\.\s?2d)\s?(?:\d{1,4}|_+)")
 _DECIDED = re.compile(r"\bDecided\s+[A-Z][a-z]{2,8}\.?\s\d{1,2},\s(20\d\d)\b")
 _BEHIND = re.compile(r"\s{0,3}\([^()]{0,60}\b(?:1[6-9]|20)\d\d\)")
-_NEUTRAL = re.compile(
-    r"\[\d{4}\]\s(?:UK|EW|CS|ScotCS|NI|EAT|UT)[A-Za-z]*\s(?:[A-Z][a-z]+\s)?\d+(?:\s\([A-Za-z]+\))?[,;]?\s?"
-)
 _WRITTEN_OUT = {
     short: long.replace("_", " ")
     for short, long in (
@@ -218,25 +215,59 @@ def measure_slips(index: Path, unseen: bool) -> Score:
 # -- files whose citations are taken away --------------------------------------------------------------------
 
 
-def measure_known(index: Path, jurisdiction: str, unseen: bool, *, neutral: bool) -> Score:
-    """Cite files as one another do, once they do not give those citations themselves.
-
-    ``neutral`` leaves the files their neutral citations, and takes these out of what cites them.
-    """
+def measure_known(index: Path, unseen: bool) -> Score:
+    """Cite files as one another do, once they do not give their citations themselves."""
     library = Library(index)
     known = {
         key: file.id for file in library.catalogue.all() for key in library.catalogue.own_keys_of(file.id)
     }
     texts = [library.contents.text(file.id) for file in library.catalogue.all()]
     library.close()
-    forget(index, citations=not neutral)
+    forget(index, citations=True)
     library = Library(index)
-    score, parser = Score(), DraftParser(Grammar.load(), jurisdiction)
-    for each in dict.fromkeys(list_cited(texts, jurisdiction)):
+    score, parser = Score(), DraftParser(Grammar.load(), "US")
+    for each in dict.fromkeys(list_cited(texts, "US")):
         meant = next((known[key] for key in each.keys if key in known), None) if each.year else None
-        written = _NEUTRAL.sub("", each.written) if neutral else each.written
-        if is_unseen(each.keys[0]) == unseen and (not neutral or any(map(str.isdigit, written))):
-            ask(library, parser, written, meant, score)
+        if is_unseen(each.keys[0]) == unseen:
+            ask(library, parser, each.written, meant, score)
+    library.close()
+    return score
+
+
+# -- shortened titles ----------------------------------------------------------------------------------------
+
+SHORTENED: Sequence[tuple[str, str]] = (
+    (r"^(?:Mr|Mrs|Ms|Dr|[A-Z][a-z]+|[A-Z]) (?=(?!Ltd|Limited)[A-Z][a-z]+ v )", ""),
+    (r"(?<= v )(?:Mr|Mrs|Ms|Dr|[A-Z][a-z]+) (?=(?!Ltd|Limited|University)[A-Z][a-z]+$)", ""),
+    (r",? (?:Limited|Ltd\.?|Plc|PLC|plc|LLP|Inc\.?|LLC)(?= v |$| \()", ""),
+    (r",? (?:&|[Aa]nd) (?:Anor|Ors|[Oo]thers|[Aa]nother|Ano)\b\.?", ""),
+    (r"R \([Oo]n the [Aa]pplication of (.+?)\) v", r"R (\1) v"),
+    (r"(?:The )?Secretary of State for (?:the )?Home Department", "SSHD"),
+    (r"(?:The )?Secretary of State for (?:the )?Home Department", "Home Secretary"),
+    (r"(?:The )?Commissioners for (?:His|Her) Majesty['’]s Revenue (?:and|&) Customs", "HMRC"),
+)
+"""What practice makes of an English title: a pattern of it, and what stands in its place."""
+
+
+def measure_shortened(index: Path, unseen: bool) -> Score:
+    """Cite British judgments by each usual shortening of their titles and all together, with a report that no
+    file gives; and with a year in which they were not decided, when they must not be bound."""
+    library = Library(index)
+    files = [
+        each for each in library.catalogue.all() if each.kind == "case" and each.year and " v " in each.title
+    ]
+    named = Counter(plain(each.title) + str(each.year) for each in files)
+    score, parser = Score(), DraftParser(Grammar.load(), "UK")
+    for file in files:
+        if is_unseen(file.relative) != unseen or named[plain(file.title) + str(file.year)] > 1:
+            continue
+        ways = {file.title: None}
+        for pattern, instead in SHORTENED:
+            ways.update(dict.fromkeys(re.sub(pattern, instead, way) for way in tuple(ways)))
+        for way in ways:
+            if file.year is not None:
+                ask(library, parser, f"{way} [{file.year}] 1 WLR 991", file.id, score)
+                ask(library, parser, f"{way} [{file.year - 3}] 1 WLR 991", None, score)
     library.close()
     return score
 
@@ -267,8 +298,8 @@ def ask(library: Library, parser: DraftParser, written: str, meant: int | None, 
 
 MEASURES: Mapping[str, Callable[[Path, bool], Score]] = {
     "scotus": measure_slips,
-    "us-cases": lambda index, unseen: measure_known(index, "US", unseen, neutral=False),
-    "uk": lambda index, unseen: measure_known(index, "UK", unseen, neutral=True),
+    "us-cases": measure_known,
+    "uk": measure_shortened,
 }
 """What is measured, by the name of the index."""
 

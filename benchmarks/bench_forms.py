@@ -49,6 +49,8 @@ REASONS = {
             r"SCDB|T\.C\. Summary|T\.C\.M\. \(RIA\)|Fed\.App\.|FED App|Fulton|Weekly Fed"
         ),
         "a paragraph without its sign": r"(?:CCH\) |Guide )\d",
+        "a number that begins with a zero": r"L\. \d+-0|^1 Ill\. Comp\. Stat\. 0",
+        "no law": r"^Registration No",
         "a young neutral citation": r"VI Super|Tex\. Bus\.",
     }.items()
 }

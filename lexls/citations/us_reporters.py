@@ -175,8 +175,8 @@ def _reporters(data: Mapping[str, Any], known: set[str]) -> Iterator[dict[str, A
     }
     yield {
         "id": "reporters-nominative",
-        "pattern": "{volume} {report} {nominative} {page}",
-        "key": "{volume} {report} {page}",
+        "pattern": ["{volume} {report} {nominative} {page}", "{volume} {report} ({nominal}) {page}"],
+        "key": ["{volume} {report} {page}"] * 2,
         "report": {name: [] for name in sorted(nominative)},
         "elsewhere": False,
         "around": ["needs-name"],

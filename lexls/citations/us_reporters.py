@@ -149,7 +149,7 @@ def _reporters(data: Mapping[str, Any], known: set[str]) -> Iterator[dict[str, A
             "years": {name: f"{years[name][0]}-{_end(years[name][1])}" for name in named} if needs else {},
         }
     both = {name: [*plain.get(name, ()), *dated.get(name, ())] for name in (*plain, *dated)}
-    for form_id, names, patterns in (
+    for form_id, listed, templates in (
         ("reporters-unnumbered", unnumbered, ["{report} {page}", "{report}, {page}"]),
         (
             "reporters-dated-inside",
@@ -159,9 +159,9 @@ def _reporters(data: Mapping[str, Any], known: set[str]) -> Iterator[dict[str, A
     ):
         yield {
             "id": form_id,
-            "pattern": patterns,
-            "key": [patterns[0].replace(" ({year})", "")] * 2,
-            "report": _listed({name: written for name, written in both.items() if name in names}),
+            "pattern": templates,
+            "key": [templates[0].replace(" ({year})", "")] * 2,
+            "report": _listed({name: written for name, written in both.items() if name in listed}),
             "elsewhere": False,
             "around": ["needs-name"],
         }

@@ -88,8 +88,9 @@ class Catalogue:
                     index[key].remove(document)
                     if not index[key]:
                         del index[key]
-            for word in _list_words(entry.authority) if self._words is not None else ():
-                self._words[word].discard(document)
+            if self._words is not None:
+                for word in _list_words(entry.authority):
+                    self._words[word].discard(document)
             self._forget()
 
     def _forget(self) -> None:

@@ -82,7 +82,7 @@ def _bind_name(library: Library, draft: Draft, citation: Citation, mention: Sequ
         for authority in _list_candidates(library, citation.name)
         if (ground := _find_ground(citation.name, stated, authority))
     ]
-    best = min((ground for ground, _ in fitting), key=_GROUNDS.index, default="")
+    best: Ground = min((ground for ground, _ in fitting), key=_GROUNDS.index, default="")
     # A file whose court or year is unknown may be the case as well, but not once the docket decides.
     rest = [each for ground, each in fitting if best != "docket" or ground == best]
     numbers = tuple(each.id for each in rest)

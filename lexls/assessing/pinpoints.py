@@ -32,7 +32,6 @@ _MANY_TIMES = 4
 _TAIL = 4000
 """Code points behind a judgment's last number; if a third of it too, it goes on without numbers."""
 _NUMBER = re.compile(r"\d+")
-_SLIP = re.compile(r"\bslip\s{1,3}op")
 _PAGE = re.compile(r"\*?(?P<page>\d+)")
 _RANGE = re.compile(r"\s*[-–—]\s*")
 _EDITION = re.compile(r"[\w(),\s]{0,12}\((?P<year>(?:1[89]|20)\d\d)(?P<edition> ed\b|\))")
@@ -219,14 +218,11 @@ def has_pages_cited(snapshot: Snapshot, resolution: Resolution, labels: Sequence
     """Whether the authority's pages are those of the report cited: its first page must be among them.
 
     Those of a paper of the record may be cited as they are printed, stamped or counted. A file that does not
-    give the citation has the pages of a slip opinion, whatever their numbers.
+    give the citation has the pages of a slip opinion, where each opinion begins again at 1.
     """
     citation = resolution.citation
-    if citation.kind == "record":
+    if citation.kind == "record" or resolution.by in ("decision", "docket"):
         return False
-    if resolution.by in ("decision", "docket"):
-        pinned = citation.pinpoint.span.end if citation.pinpoint is not None else citation.core.end
-        return bool(labels) and _SLIP.search(snapshot.draft.masked, citation.core.start, pinned) is not None
     full = citation.form == "full" and snapshot.draft.key_of(citation) is None
     cited = citation.core.of(snapshot.draft.masked) if full else citation.key
     numbers = _NUMBER.findall(cited) or _NUMBER.findall(citation.key)

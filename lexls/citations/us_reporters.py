@@ -150,7 +150,7 @@ def _reporters(data: Mapping[str, Any], known: set[str]) -> Iterator[dict[str, A
         }
     both = {name: [*plain.get(name, ()), *dated.get(name, ())] for name in (*plain, *dated)}
     for form_id, listed, templates in (
-        ("reporters-unnumbered", unnumbered, ["{report} {page}", "{report}, {page}"]),
+        ("reporters-unnumbered", unnumbered, ["{report} {page}"]),
         (
             "reporters-dated-inside",
             inside,
@@ -160,10 +160,17 @@ def _reporters(data: Mapping[str, Any], known: set[str]) -> Iterator[dict[str, A
         yield {
             "id": form_id,
             "pattern": templates,
-            "key": [templates[0].replace(" ({year})", "")] * 2,
+            "key": [templates[0].replace(" ({year})", "")] * len(templates),
             "report": _listed({name: written for name, written in both.items() if name in listed}),
             "elsewhere": False,
             "around": ["needs-name"],
+            # A party's name before the volume of another report is none: "Carrow v. Thompson, 501 U.S. 722".
+            "dated": listed is unnumbered,
+            "years": {
+                name: f"{years[name][0]}-{_end(years[name][1])}"
+                for name in both
+                if name in unnumbered & listed
+            },
         }
     yield {
         "id": "reporters-services",

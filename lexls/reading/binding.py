@@ -143,7 +143,9 @@ def _find_ground(name: str, stated: _Stated, authority: Authority) -> Ground:
         and any(same_name(name, title) for title in (authority.title, authority.short_title) if title)
     ):
         return "docket"
-    if stated.year is None or not (exact or is_called(name, authority)):
+    if stated.year is None and not (exact and court == "same" and any("___" in each for each in keys)):
+        return ""
+    if not (exact or is_called(name, authority)):
         return ""
     return "decision" if court == "same" and None not in (stated.year, authority.year) else "name"
 

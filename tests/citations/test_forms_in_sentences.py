@@ -29,6 +29,7 @@ def test_a_form_is_read_in_a_sentence(
         ("US", "Silva v. Reclamation Dist. No. 1001 was settled."),
         ("US", "By 56 ICC 17.02.110(C) the buffer is wide."),
         ("US", "They have 32 Johnson 128 parts."),
+        ("US", "They met Thompson, 501 and Holmes 272 of the crew in Chase 12."),
         ("IN", "The order in Writ Petition No. 1907 of 1983 was set aside."),
     ],
 )
@@ -86,3 +87,9 @@ def test_the_year_in_brackets_is_no_paragraph(grammar: Grammar, place: str, cita
     found = list(grammar.find(f"It is settled. See {citation} {year}. It is.", place))
     assert found
     assert all(each.pinpoint is None for each in found)
+
+
+@pytest.mark.parametrize("party", ["Thompson", "Holmes", "Taney", "Chase", "Gilmer", "Cooke", "Bee", "Deady"])
+def test_a_party_is_no_reporter_of_the_next_volume(grammar: Grammar, party: str) -> None:
+    found = list(grammar.find(f"See Orme v. {party}, 501 U. S. 722, 755 (1991).", "US"))
+    assert [each.key for each in found] == ["501 U.S. 722"]

@@ -124,10 +124,16 @@ def _is_only_named(excerpt: Excerpt, citation: Citation) -> bool:
 
 
 def _held_titles(excerpt: Excerpt) -> Sequence[str]:
-    """The titles of what the paragraph cites and the library holds."""
-    held = dict.fromkeys(number for each in excerpt.cited for number in each.authorities[:1])
-    found = (excerpt.library.catalogue.get(number) for number in held)
-    return [authority.title for authority in found if authority is not None]
+    """Return the titles of the library's authorities that the paragraph cites; found once."""
+    library = excerpt.library
+
+    def find() -> list[str]:
+        numbers = dict.fromkeys(number for each in excerpt.cited for number in each.authorities[:1])
+        found = (library.catalogue.get(number) for number in numbers)
+        return [authority.title for authority in found if authority is not None]
+
+    key = "cited titles", excerpt.paragraph, library.path, library.generation
+    return excerpt.snapshot.draft.once(key, find)
 
 
 def _begins_held_title(excerpt: Excerpt, citation: Citation, titles: Sequence[str]) -> bool:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Literal
 
 from lexls.citations.case_names.alone import find_words_before
@@ -399,9 +400,16 @@ def _other_reports(snapshot: Snapshot, citation: Citation) -> Iterator[str]:
         if span is None or token not in ("court", "report"):
             continue
         written = fold(span.of(citation.key))
-        for other in names:
-            if fold(other) != written and (len(names) <= _MOST_NAMES or _are_alike(written, fold(other))):
-                yield citation.key[: span.start] + other + citation.key[span.end :]
+        # The same for every citation of the draft in that report.
+        find = partial(_list_others, written, names)
+        for other in snapshot.draft.once(("other reports", match.form.id, token, written), find):
+            yield citation.key[: span.start] + other + citation.key[span.end :]
+
+
+def _list_others(written: str, names: Collection[str]) -> list[str]:
+    """Return the other names of a court or report; of many, those spelt alike."""
+    few = len(names) <= _MOST_NAMES
+    return [each for each in names if fold(each) != written and (few or _are_alike(written, fold(each)))]
 
 
 def _are_alike(one: str, other: str) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Iterable, Mapping, Sequence, Set
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from functools import cached_property
 from importlib import resources
@@ -226,23 +226,21 @@ class _FormEntry:
 class _Bucket:
     """The entries that the same opening and first word lead to."""
 
-    __slots__ = ("_by_head", "_capital", "_heads", "_which", "entries")
+    __slots__ = ("_by_head", "_heads", "_which", "entries")
 
     def __init__(self) -> None:
         self.entries: list[_FormEntry] = []
         self._heads: list[tuple[_FormEntry, tuple[str, ...]]] = []
         self._by_head: dict[str, tuple[_FormEntry, ...]] = {}
         self._which: re.Pattern[str] | None = None
-        self._capital = False
 
-    def match(self, text: str, start: int, letters: str) -> list[CoreMatch]:
-        """What the entries read at ``start``, where any letters may begin a citation; the first are given."""
+    def match(self, text: str, start: int) -> list[CoreMatch]:
+        """What the entries read at ``start``, where any letters may begin a citation."""
         if self._which is None:
-            self._capital = all(templates.begins_with_capital(entry.of.parts) for entry in self.entries)
             # One group an entry, all looked at in one go: hardly any number in a text begins a citation.
             patterns = (_GROUP_NAME.sub("(?:", entry.pattern()) for entry in self.entries)
             self._which = re.compile("".join(f"(?:(?=({each}))|)" for each in patterns))
-        which = self._which.match(text, start) if not (self._capital and letters[:1].islower()) else None
+        which = self._which.match(text, start)
         if which is None or which.lastindex is None:
             return []
         read = zip(self.entries, which.groups(), strict=True)
@@ -371,17 +369,28 @@ class Registry:
     def match(self, text: str, start: int, opening: str, jurisdiction: str) -> list[CoreMatch]:
         """All readings of a core that begins at ``start``, the likeliest first."""
         index = self._index(jurisdiction)
-        found = _LETTERS.match(text, start)
-        while found is not None:
-            bucket = index.words.get((opening, found[1]))
-            matches = bucket.match_word(text, start, found.start(1)) if bucket is not None else []
+        for letters in _first_letters(text, start, opening):
+            bucket = index.words.get((opening, letters[1]))
+            matches = bucket.match_word(text, start, letters.start(1)) if bucket is not None else []
             if matches:
                 return matches
-            # The letter may be the volume's: "17A Am. Jur. 2d".
-            lettered = len(found[1]) == 1 and text[found.start(1) - 1].isdigit() and found.string is text
-            found = _LETTERS.match(text, found.end()) if lettered and opening == "digit" else None
         bucket = index.open.get(opening)
-        return bucket.match(text, start, found[1] if found is not None else "") if bucket is not None else []
+        return bucket.match(text, start) if bucket is not None else []
+
+
+def _first_letters(text: str, start: int, opening: str) -> Iterator[re.Match[str]]:
+    """Yield the letters that a core at ``start`` may be known by, at most two runs of them.
+
+    A single letter right after the first number may belong to the volume ("17A Am. Jur. 2d").
+    """
+    found = _LETTERS.match(text, start)
+    if found is None:
+        return
+    yield found
+    if opening == "digit" and len(found[1]) == 1 and text[start : found.start(1)].isdigit():
+        behind = _LETTERS.match(text, found.end())
+        if behind is not None:
+            yield behind
 
 
 def _read_form(table: Mapping[str, Any], source: str) -> Form:

@@ -20,7 +20,6 @@ _DIGITS = split_words(
     "year volume page number title largepage serial application nominative unnumbered agencies lacase"
 )
 _OPENING_DIGITS = split_words("year volume number title celex application serial unnumbered agencies lacase")
-_CAPITALISED = frozenset({"abbreviation", "bench", "code", "periodical", "symbol", "words"})
 PINPOINT_TOKENS = ("ruleno", "dotted", "section", "article", "rule", "provision")
 
 # A point at the end is the sentence's, unless something of the citation follows.
@@ -281,13 +280,6 @@ def find_leading(parts: tuple[Part, ...], names: Container[str]) -> tuple[str, s
         if part.kind == "token" and part.text not in _DIGITS:
             return (part.text, "") if part.text in names else ("", "")
     return "", ""
-
-
-def begins_with_capital(parts: tuple[Part, ...]) -> bool:
-    """Whether the first letter of all that a template without names matches is a capital."""
-    others = (part for part in parts if part.kind not in ("space", "sign") or part.text == "§")
-    first = next((part for part in others if part.text not in _DIGITS), parts[0])
-    return first.text in _CAPITALISED and not first.optional
 
 
 def find_letters(parts: tuple[Part, ...], names: Container[str]) -> str:

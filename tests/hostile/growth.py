@@ -32,7 +32,7 @@ def cite(jurisdiction: str) -> Work:
     return lambda text: partial(grammar.find, text, jurisdiction)
 
 
-def check(index: Path, format: str, *, pressed: bool) -> Work:
+def check(index: Path, format: str, *, pressed: bool, jurisdiction: str = JURISDICTION) -> Work:
     """Reading a draft and checking it: for the first time, or after a key was pressed."""
     from lexls.assessing.rules.engine import FoundBefore
     from lexls.assessing.rules.engine import check as run_checks
@@ -47,10 +47,10 @@ def check(index: Path, format: str, *, pressed: bool) -> Work:
     from lexls.text.lines import LineIndex
 
     grammar, library = Grammar.load(), Library(index)
-    searcher, settings = Searcher(library, grammar=grammar), Settings(jurisdiction=JURISDICTION)
+    searcher, settings = Searcher(library, grammar=grammar), Settings(jurisdiction=jurisdiction)
 
     def begin() -> Callable[[str], object]:
-        parser, before = DraftParser(grammar, JURISDICTION), FoundBefore()
+        parser, before = DraftParser(grammar, jurisdiction), FoundBefore()
 
         def once(text: str) -> object:
             draft = parser.parse("file:///x", text, FORMATS[format])

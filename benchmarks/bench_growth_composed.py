@@ -3,7 +3,7 @@
     python benchmarks/bench_growth_composed.py sample.sqlite3 [--texts 3000] [--work check] [--write]
 
 Each text is read at 10 and 40 thousand characters. Reported is the exponent of the time between the two:
-1 where it grows as the text does, 2 where it grows with its square. A steep one is measured again at 5, 10, 20 and 40
+1 where it grows as the text does, 2 where it grows with its square. A steep one is measured again at 5, 10,
 thousand, the least of three rounds, and shrunk to the words that make it so.
 """
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from itertools import chain
 from operator import attrgetter
 
@@ -14,8 +15,8 @@ from lexls.citations.model import KeyedCitations, Mention
 from lexls.citations.registry import CoreMatch, Registry
 from lexls.citations.scan import PARAGRAPH_BREAK, Scan
 from lexls.citations.terms import Terms
-from lexls.text.double_spaced import close_gaps
-from lexls.text.spans import Coverage
+from lexls.text.double_spaced import ClosedText, close_gaps
+from lexls.text.spans import Coverage, Span
 
 
 class Finders:
@@ -151,8 +152,9 @@ class ParagraphReader:
         self.text = text
         self.keyed = keyed
         self.finders = finders
-        # What is cited by key has its place in the text as it is.
-        self._closed = close_gaps(text) if keyed is None else None
+        self._closed = close_gaps(text)
+        if self._closed is not None and keyed is not None:
+            self.keyed = _move_keyed(keyed, self._closed)
         self._scan = Scan(text if self._closed is None else self._closed.text)
         self._cores = cores.find_cores(self._scan, finders.registry, finders.jurisdiction)
         self.votes = tuple(readings[0].form.jurisdiction for readings in self._cores if len(readings) == 1)
@@ -189,6 +191,18 @@ class ParagraphReader:
             self._found[choice, relevant] = found
         self._terms, self._last = terms, found
         return found
+
+
+def _move_keyed(keyed: KeyedCitations, closed: ClosedText) -> KeyedCitations:
+    """Return citations by key with their places in the text as it is read."""
+    moved = []
+    for mention in keyed.mentions():
+        span = closed.in_closed(Span(mention.start, mention.end))
+        mention.start, mention.end, mention.core = span.start, span.end, closed.in_closed(mention.core)
+        if mention.pinpoint is not None:
+            mention.pinpoint = replace(mention.pinpoint, span=closed.in_closed(mention.pinpoint.span))
+        moved.append(mention)
+    return KeyedCitations(tuple(moved))
 
 
 def _has_sections(mention: Mention) -> bool:

@@ -33,6 +33,7 @@ from lexls.library.head import (
     take_head,
 )
 from lexls.text.dates import normalise_date
+from lexls.text.disguises import reveal
 
 if TYPE_CHECKING:
     from lexls.citations.grammar import Grammar
@@ -60,6 +61,7 @@ def read_metadata(
     title. Last, the document's own citation tells what nothing says; that is as sure as the citation.
     """
     found, sources = _read_stated(extract, path, grammar, described)
+    found = replace(found, title=reveal(found.title), citation=reveal(found.citation))
     implied = _add_implied_facts(found, grammar)
     stated, teller = _known(found), sources.get("citation", "head")
     return implied, sources | {fact: teller for fact in _known(implied) if fact not in stated}

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 
 from lexls.reading.draft import Draft, DraftBlock
 from lexls.reading.quotation_marks import find_marked
+from lexls.text.disguises import SOFT_HYPHEN, find_disguises
 from lexls.text.spans import Span
 
 _WORD = re.compile(r"[^\W_]+")
@@ -66,6 +67,11 @@ def find_quotations(draft: Draft, paragraph: Span) -> list[Quotation]:
 def read_quotation(draft: Draft, outer: Span, inner: Span) -> Quotation:
     """The quotation whose words stand in ``inner`` of the draft's source."""
     text, offsets = _visible(draft, inner)
+    disguises = find_disguises(text)
+    if disguises:
+        plain = {each.span.start: each.plain for each in disguises if text[each.span.start] != SOFT_HYPHEN}
+        kept = [(plain.get(at, char), offsets[at]) for at, char in enumerate(text) if plain.get(at, char)]
+        text, offsets = "".join(char for char, _ in kept), tuple(offset for _, offset in kept)
     return Quotation(outer, inner, text, offsets)
 
 

@@ -9,10 +9,11 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from lexls.text.blanking import LINE
-from lexls.text.spans import Span
+from lexls.text.disguises import find_disguises
+from lexls.text.spans import Coverage, Span
 
 _LONGEST = 240
 """Code points of a line of double-spaced text; viewers join lines that a hyphen divides."""
@@ -212,32 +213,33 @@ def _is_heading(line: str) -> bool:
     return all(word[0].isupper() for word in _LONG_WORD.findall(line))
 
 
-# -- without the gaps ----------------------------------------------------------------------------------------
+# -- as it is read -------------------------------------------------------------------------------------------
 
 _JOIN = re.compile(rf"(?:\u00ad|(?<=\w)[-–](?={LINE}\s*\w))?{LINE}\s*")
 
 
 class ClosedText:
-    """A text with a line feed for all that stands between two lines of double-spaced text, as if it were not.
+    """A text as it looks, with a line feed for all that stands between two lines of double-spaced text.
 
     ``original`` is the text before.
     """
 
     __slots__ = ("_places", "_shifts", "original", "text")
 
-    def __init__(self, original: str) -> None:
+    def __init__(self, original: str, edits: Iterable[tuple[Span, str]]) -> None:
+        """``edits`` are what is put for parts of the original, in order."""
         self.original = original
         pieces: list[str] = []
         self._places = [0]
         self._shifts = [0]
         done = length = 0
-        for gap in _JOIN.finditer(original):
-            kept = {"\u00ad": "", "-": "-", "–": "–"}.get(gap.group()[0], "\n")
-            pieces += (original[done : gap.start()], kept)
-            length += gap.start() - done + len(kept)
-            done = gap.end()
-            self._places.append(length)
-            self._shifts.append(done - length)
+        for gone, kept in edits:
+            pieces += (original[done : gone.start], kept)
+            length += gone.start - done + len(kept)
+            done = gone.end
+            if len(gone) != len(kept):
+                self._places.append(length)
+                self._shifts.append(done - length)
         self.text = "".join((*pieces, original[done:]))
 
     def in_original(self, span: Span) -> Span:
@@ -245,10 +247,24 @@ class ClosedText:
         start = self._place(span.start)
         return Span(start, self._place(span.end - 1) + 1 if len(span) else start)
 
+    def in_closed(self, span: Span) -> Span:
+        """Where a span of the original stands in the text."""
+        behind = [place + shift for place, shift in zip(self._places, self._shifts, strict=True)]
+        start, end = (at - self._shifts[bisect_right(behind, at) - 1] for at in (span.start, span.end))
+        return Span(start, max(start, end))
+
     def _place(self, at: int) -> int:
         return at + self._shifts[bisect_right(self._places, at) - 1]
 
 
 def close_gaps(text: str) -> ClosedText | None:
-    """A masked text with its double-spaced lines next to each other; None if it has none."""
-    return ClosedText(text) if LINE in text else None
+    """A masked text with its double-spaced lines next to each other, and without disguises; None if it has
+    neither."""
+    joins = _JOIN.finditer(text) if LINE in text else ()
+    edits = [
+        (Span(*gap.span()), {"\u00ad": "", "-": "-", "–": "–"}.get(gap.group()[0], "\n")) for gap in joins
+    ]
+    joined = Coverage([span for span, _ in edits])
+    disguises = find_disguises(text)
+    edits += ((each.span, each.plain) for each in disguises if not joined.overlaps(each.span))
+    return ClosedText(text, sorted(edits)) if edits else None

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import html
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from lexls.text.blanking import Edits
+from lexls.text.disguises import decode_entity
 from lexls.text.format import LONGEST_NOTE, Fold, Footnote, Format, find_places_within
 from lexls.text.lexicon import split_words
 from lexls.text.phrases import load_phrases
@@ -305,9 +305,7 @@ class _Inline:
         elif match["reference"] is not None:
             edits.put(start, (_PRINTED.get(match["name"] or "") or " ") + " " * (end - start - 1))
         elif kind == "entity":
-            printed = html.unescape(text)
-            if len(printed) == 1:
-                edits.put(start, ("\N{SPACE}" if printed.isspace() else printed) + " " * (end - start - 1))
+            edits.put(start, decode_entity(text))
         elif kind == "opening":
             self.open.setdefault(text[::-1], start)
             return end

@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from lexls.text.blanking import Edits
+from lexls.text.disguises import FILLER
 from lexls.text.format import Fold, Format, KeyUse, NamedFile, find_closing, find_places_within
 from lexls.text.lexicon import split_words
 from lexls.text.phrases import load_phrases
@@ -19,6 +20,7 @@ _MARKS = re.compile(
     r"""
       (?P<escape>\\[&%$\#_{}])
     | (?P<sign>(?:\\[SP](?![A-Za-z])(?:\{\})?)+)
+    | (?P<nothing>\\[-/]|\{\})
     | (?P<verb>\\(?:verb|lstinline)\*?(?P<bar>[^A-Za-z0-9\s*{])[^\n]*?(?P=bar))
     | (?P<environment>\\(?:begin|end)\s*\{(?P<name>[A-Za-z]+\*?)\})
     | (?P<math>\\\(|\\\[|\$\$?)
@@ -146,6 +148,8 @@ class _Latex(Format):
             elif kind == "sign":
                 signs = "".join("§" if char == "S" else "¶" for char in text if char in "SP")
                 edits.put(start, signs + " " * (len(text) - len(signs)))
+            elif kind == "nothing":
+                edits.put(start, FILLER * 2)
             elif kind == "quotes":
                 edits.put(start, " “" if text == "``" else "” ")
             elif kind == "environment" or kind == "name":

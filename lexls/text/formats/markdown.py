@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import html
 import re
 from bisect import bisect_right
 from collections.abc import Iterator
 
 from lexls.text.blanking import Edits
+from lexls.text.disguises import decode_entity
 from lexls.text.format import Fold, Format, KeyUse, find_closing
 from lexls.text.spans import Span
 
@@ -33,7 +33,7 @@ _INLINE = re.compile(
       (?P<comment><!--)
     | (?P<tag></?[A-Za-z][A-Za-z0-9]*(?:\s[^<>\n]*)?/?>)
     | (?P<address><(?:[A-Za-z][A-Za-z0-9+.-]{1,31}:[^<>\s]*|[\w.+-]{1,64}@[\w.-]{1,255})>)
-    | (?P<entity>&(?:nbsp|sect|para|amp|ndash|mdash|quot|rsquo|lsquo|ldquo|rdquo);)
+    | (?P<entity>&(?:\#\d{1,7}|\#[xX][0-9A-Fa-f]{1,6}|[A-Za-z][A-Za-z0-9]{1,30});)
     | (?P<tick>`+)
     | (?P<footnote>\[\^[^\]\s]{1,80}\]:?)
     | (?P<open>!?\[)
@@ -175,8 +175,7 @@ class _Masking:
         elif kind == "escape":
             edits.put(start, " ")
         elif kind == "entity":
-            sign = html.unescape(match.group()).replace("\xa0", " ")
-            edits.put(start, sign + " " * (end - start - 1))
+            edits.put(start, decode_entity(match.group()))
         elif kind == "tick":
             return self.code(start, end)
         elif kind == "comment":

@@ -1,0 +1,107 @@
+"""Report characters that nobody sees, or that look like others, in citations, names and quotations."""
+
+from __future__ import annotations
+
+import html
+import re
+from collections.abc import Iterator, Sequence
+from itertools import islice
+
+from lexls.assessing.check import LocalCheck, Problem
+from lexls.assessing.excerpt import Excerpt
+from lexls.reading.draft import Draft
+from lexls.reading.edit import Edit, Fix
+from lexls.reading.quotations import find_block_paragraphs, find_quotations
+from lexls.settings.diagnostics import DiagnosticRule
+from lexls.text.cancel import CancelToken
+from lexls.text.disguises import OVERRIDES, Disguise, find_disguises
+from lexls.text.spans import Span
+
+HIDDEN_CHARACTER = DiagnosticRule(
+    code="hidden-character",
+    severity="information",
+    filing="warning",
+    order=26,
+    help="An invisible or look-alike character in a citation, a name or a quotation.",
+    documentation="""\
+A zero-width space, a soft hyphen, a mark of direction, a Cyrillic "С" in place of a "C", a letter written as
+an HTML entity: the draft looks right, but a search for "UKSC" does not find it, and a reader who copies the
+citation gets nothing. They come with text pasted from PDFs and web pages. lexls reads through them, so the
+citation is checked all the same. The quick fix writes what the reader sees. Nothing is reported where a
+script needs the character: joiners in Hindi and Persian, marks of direction beside Arabic and Hebrew, the
+parts of an emoji. Characters that turn the direction of the text are reported wherever they stand.""",
+)
+
+_ENTITY = re.compile(r"&(?:#\d{1,7}|#[xX][0-9A-Fa-f]{1,6}|[A-Za-z][A-Za-z0-9]{1,30});")
+_MOST_NAMED = 3
+"""Characters that a message names."""
+
+
+def check_hidden(excerpt: Excerpt, token: CancelToken) -> Iterator[Problem]:
+    """Report each citation and quotation of a paragraph that has such characters in it, and overrides."""
+    draft, paragraph = excerpt.snapshot.draft, excerpt.paragraph
+    found = [*_find(draft, paragraph)]
+    if not found:
+        return
+    spans = [draft.mention_of(each.citation) for each in excerpt.cited]
+    spans += [each.outer for each in find_quotations(draft, paragraph)]
+    if any(draft.paragraphs[place] == paragraph for place in find_block_paragraphs(draft)):
+        spans.append(paragraph)
+    for span in _list_apart(
+        [*spans, *(each.span for each in found if each.span.of(draft.source) in OVERRIDES)]
+    ):
+        token.raise_if_cancelled()
+        inside = [each for each in found if span.start <= each.span.start and each.span.end <= span.end]
+        if inside:
+            yield _report(draft, span, inside)
+
+
+def _find(draft: Draft, paragraph: Span) -> Iterator[Disguise]:
+    """What is hidden in the source of a paragraph, and letters written as entities."""
+    source = paragraph.of(draft.source)
+    for each in find_disguises(source):
+        yield Disguise(each.span.shift(paragraph.start), each.plain)
+    for match in _ENTITY.finditer(source) if "&" in source else ():
+        span = Span(*match.span()).shift(paragraph.start)
+        printed = html.unescape(match.group())
+        # The format prints it only where its mask does.
+        if span.of(draft.masked) != match.group() and len(printed) == 1:
+            if printed.isascii() and printed.isalnum():
+                yield Disguise(span, printed)
+            elif find_disguises(f"a{printed}a"):
+                yield Disguise(span, find_disguises(f"a{printed}a")[0].plain)
+
+
+def _list_apart(spans: Sequence[Span]) -> list[Span]:
+    """The spans, one for all that overlap."""
+    apart: list[Span] = []
+    for span in sorted(spans):
+        if apart and span.start < apart[-1].end:
+            apart[-1] = Span(apart[-1].start, max(span.end, apart[-1].end))
+        else:
+            apart.append(span)
+    return apart
+
+
+def _report(draft: Draft, span: Span, found: Sequence[Disguise]) -> Problem:
+    named = dict.fromkeys(each.describe(draft.source) for each in found)
+    more = ", …" if len(named) > _MOST_NAMED else ""
+    hidden = all(not each.plain for each in found)
+    what = (
+        "Invisible"
+        if hidden
+        else "Look-alike"
+        if all(each.plain for each in found)
+        else "Invisible or look-alike"
+    )
+    fix = Fix(
+        "Remove the hidden characters" if hidden else "Write the letters that are seen",
+        tuple(Edit(each.span, each.plain) for each in found),
+        preferred=True,
+    )
+    words = f"{what} characters here: {', '.join(islice(named, _MOST_NAMED))}{more}"
+    where = Span(found[0].span.start, found[-1].span.end) if len(span) == 1 else span
+    return Problem(where, HIDDEN_CHARACTER.code, words, fixes=(fix,))
+
+
+CHECKS = (LocalCheck((HIDDEN_CHARACTER,), check_hidden, of="each"),)

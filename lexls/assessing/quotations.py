@@ -20,7 +20,7 @@ from lexls.quotations.attribution import Attribution, attribute, attribute_block
 from lexls.quotations.authority_text import AuthorityText
 from lexls.quotations.authority_texts import compare_with, prepare_text
 from lexls.quotations.block_facts import QuotedBlock, find_blocks
-from lexls.quotations.compare import compare, find_places
+from lexls.quotations.compare import ENOUGH, compare, find_places
 from lexls.quotations.comparison import VERDICTS, Comparison
 from lexls.quotations.introductions import is_of_an_act
 from lexls.quotations.paragraph_facts import read_paragraph
@@ -136,7 +136,8 @@ def _assess(snapshot: Snapshot, quotation: Quotation, attributed: Attribution | 
 
 def _is_doubtful(snapshot: Snapshot, quotation: Quotation, attributed: Attribution, best: Compared) -> bool:
     """Whether words that differ may not be those of the authority compared at all."""
-    other = _best(list(_compared(snapshot, quotation, attributed.others)))
+    # What does not stand there decides nothing.
+    other = _best(list(_compared(snapshot, quotation, attributed.others, ENOUGH)))
     if other is not None and _rank(other) < _rank(best):
         if other.comparison.verdict in ("verbatim", "lawful", "spelling"):
             return True
@@ -286,7 +287,9 @@ def _sections_of(resolution: Resolution) -> Sequence[str]:
     return pinpoint.labels if pinpoint is not None and pinpoint.kind == "section" else ()
 
 
-def _compared(snapshot: Snapshot, quotation: Quotation, cited: Sequence[Resolution]) -> Iterator[Compared]:
+def _compared(
+    snapshot: Snapshot, quotation: Quotation, cited: Sequence[Resolution], share: float = 0.0
+) -> Iterator[Compared]:
     seen: set[int] = set()
     for resolution in cited:
         for document in resolution.authorities if resolution.is_comparable else ():
@@ -294,7 +297,7 @@ def _compared(snapshot: Snapshot, quotation: Quotation, cited: Sequence[Resoluti
             if authority is None or document in seen:
                 continue
             seen.add(document)
-            comparison = compare_with(snapshot.quoted, snapshot.library, authority, quotation.text)
+            comparison = compare_with(snapshot.quoted, snapshot.library, authority, quotation.text, share)
             if comparison.verdict not in ("verbatim", "lawful", "absent"):
                 comparison = _at_pinpoint(snapshot, quotation, resolution, authority, comparison)
             yield Compared(resolution, authority, comparison)

@@ -42,6 +42,7 @@ def are_opposites(one: str, other: str) -> bool:
     return len(short) > 2 and any(long == prefix + short for prefix in _OPPOSITES)
 
 
+@lru_cache(maxsize=32_768)
 def compare_words(quoted: str, original: str) -> WordMatch:
     """What makes two different words alike, "" if nothing does: then they are two words.
 
@@ -49,7 +50,10 @@ def compare_words(quoted: str, original: str) -> WordMatch:
     """
     if quoted == original:
         return "same"
-    if not _comparable(quoted, original) and quoted not in _UNLIKE_TWINS and original not in _UNLIKE_TWINS:
+    twins = quoted in _UNLIKE_TWINS or original in _UNLIKE_TWINS
+    if not twins and (
+        not _comparable(quoted, original) or (quoted[:3] != original[:3] and _differ(quoted, original))
+    ):
         return ""
     return next((match for match, applies in _LIKENESSES if applies(quoted, original)), "")
 
@@ -63,6 +67,12 @@ _UNLIKE_TWINS = frozenset({*ABBREVIATED, *ABBREVIATED.values(), *chain.from_iter
 """Words that may mean another one that looks nothing like it."""
 
 
+_UNLIKE_JOINED = frozenset(
+    {*ABBREVIATED, *ABBREVIATED.values(), *filter(lambda each: len(each) > 5, chain.from_iterable(SCANNED))}
+)
+"""Those of them that two words may be that were run together."""
+
+
 def _comparable(quoted: str, original: str) -> bool:
     """Whether two words may be alike at all: most pairs are not, and this costs next to nothing."""
     if abs(len(quoted) - len(original)) > _LENGTHS_APART or (quoted.isdigit() and original.isdigit()):
@@ -70,6 +80,17 @@ def _comparable(quoted: str, original: str) -> bool:
     if quoted[0] == original[0] or quoted[-1] == original[-1]:
         return True
     return not (quoted.isalpha() and original.isalpha())
+
+
+def _differ(one: str, other: str) -> bool:
+    """Whether two plain words that begin with other letters are no spellings or readings of one, either."""
+    return (
+        one.isalpha()
+        and other.isalpha()
+        and (min(len(one), len(other)) < _LONG or OSA.distance(one, other, score_cutoff=2) > 2)
+        and _spelling(one) != _spelling(other)
+        and _looks(one) != _looks(other)
+    )
 
 
 def _other_figure(quoted: str, original: str) -> bool:
@@ -92,7 +113,7 @@ def _other_party(one: str, other: str) -> bool:
     )
 
 
-@lru_cache(maxsize=4_096)
+@lru_cache(maxsize=16_384)
 def _spelling(word: str) -> str:
     """A key that British and American spellings of a word share."""
     if len(word) < 5:
@@ -107,7 +128,7 @@ def _spelling(word: str) -> str:
     return re.sub(r"([lpst])\1(?=ed$|ing$|er$|or$|ful|ment)", r"\1", word)
 
 
-@lru_cache(maxsize=4_096)
+@lru_cache(maxsize=16_384)
 def _looks(word: str) -> str:
     """A key that a word shares with what scanners make of it."""
     word = word.translate(_FIGURES)
@@ -182,6 +203,8 @@ _OTHER = 1.05
 _ADDED = 1.1
 _JOINED = 0.1
 """The same letters divided otherwise; twice and a half that where some of them were misread too."""
+_JOINED_ALIKE = 6
+"""Letters from which on a word that was run together may have been misread, too."""
 _COSTS = {"same": 0.0, "spelling": 0.2, "lookalike": 0.2, "scan": 0.25, "inflexion": 0.5, "": _OTHER}
 
 
@@ -291,11 +314,12 @@ def _gap(
     table = [[0.0] * (columns + 1) if free_start else list(accumulate(omit, initial=0.0))]
     back: list[list[_Move]] = [[("omitted", 0, 1)] * (columns + 1)]
     norms, near = [item.norm for item in items[q_low:q_high]], words[a_low:a_high]
+    joins = _Joins(norms, near)
     for item in items[q_low:q_high]:
         if item.kind == "bracket":
             row, moves = _bracket_row(item, table[-1], columns)
         else:
-            row, moves = _word_row(item, norms, near, table, omit)
+            row, moves = _word_row(item, norms, near, table, omit, joins)
         table.append(row)
         back.append(moves)
     j = min(range(columns + 1), key=lambda at: (table[-1][at], at)) if free_end else columns
@@ -320,9 +344,11 @@ def _word_row(
     words: Sequence[str],
     table: Sequence[list[float]],
     omit: Sequence[float],
+    joins: _Joins,
 ) -> tuple[list[float], list[_Move]]:
     """Return the least costs of aligning the items up to one with so many words, and the last moves."""
     above = table[-1]
+    may_join = joins.list_columns(len(table))
     row: list[float] = [above[0] + _ADDED]
     moves: list[_Move] = [("added", 1, 0)]
     for j, word in enumerate(words, 1):
@@ -336,13 +362,52 @@ def _word_row(
         left = row[j - 1] + min(omit[j - 1], _OMITTED_ON if goes_on else _OMITTED)
         if left < best:
             best, move = left, ("omitted", 0, 1)
-        if best > _JOINED:
+        if best > _JOINED and may_join[j - 1]:
             for cost, joined in _join(norms, words, table, j, best):
                 if cost < best:
                     best, move = cost, joined
         row.append(best)
         moves.append(move)
     return row, moves
+
+
+class _Joins:
+    """Where the same letters may be divided otherwise: hardly anywhere, and to look costs more than the rest.
+
+    Plain words that are alike share their first letter or their last, short ones both. What is joined and not
+    alike costs more than to leave a word out and to add one, so that it is never the cheapest.
+    """
+
+    def __init__(self, norms: Sequence[str], words: Sequence[str]) -> None:
+        self._norms = norms
+        self._plain = [_is_plain(norm) for norm in norms]
+        near = [words[max(0, at - 2) : at + 1] for at in range(len(words))]
+        plain = [_is_plain(word) for word in words]
+        self._odd = [not all(plain[max(0, at - 2) : at + 1]) for at in range(len(words))]
+        self._firsts = ["".join(word[0] for word in each[:-1]) for each in near]
+        self._edges = [(word[0], word[-1], len(word) >= _JOINED_ALIKE) for word in words]
+
+    def list_columns(self, row: int) -> Sequence[bool]:
+        """Return whether the item of a row, or it and those before it, may be joined at each of the words."""
+        norms = self._norms[max(0, row - 3) : row]
+        # A bracket anywhere before it breaks what is said of costs.
+        if not (all(self._norms[:row]) and all(self._plain[max(0, row - 3) : row])):
+            return [True] * len(self._edges)
+        first, last, long = norms[-1][0], norms[-1][-1], len(norms[-1]) >= _JOINED_ALIKE
+        starts = {norm[0] for norm in norms[:-1]}
+        return [
+            odd
+            or (
+                (long or first in firsts or longer or start in starts or not starts.isdisjoint(firsts))
+                if end == last
+                else (long and first in firsts) or (longer and start in starts)
+            )
+            for odd, (start, end, longer), firsts in zip(self._odd, self._edges, self._firsts, strict=True)
+        ]
+
+
+def _is_plain(word: str) -> bool:
+    return word.isalpha() and word not in _UNLIKE_JOINED
 
 
 def _join(
@@ -369,7 +434,7 @@ def _joined(whole: str, parts: Sequence[str]) -> float:
         return _JOINED
     if (
         abs(len(together) - len(whole)) <= _LENGTHS_APART
-        and (len(whole) > 5 or not whole.isalpha())
+        and (len(whole) >= _JOINED_ALIKE or not whole.isalpha())
         and not any(part in NEGATIONS for part in parts)
         and compare_words(together, whole) in ("lookalike", "scan")
     ):

@@ -5,7 +5,9 @@ from __future__ import annotations
 import re
 from array import array
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterator
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
 from itertools import accumulate, compress, islice
 
 from lexls.quotations.vocabulary import EDITORIAL, GROWN, WORD, normalize
@@ -46,12 +48,13 @@ class AuthorityText:
     each begins; ``starts`` and ``ends`` where each stands in ``source``. Nothing changes once it is made.
     """
 
-    __slots__ = ("_notes", "_text", "begins", "ends", "joined", "source", "starts")
+    __slots__ = ("_notes", "_places", "_text", "begins", "ends", "joined", "source", "starts")
 
     def __init__(self, source: str) -> None:
         self.source = source
         self._text = _MARKS.sub(lambda match: blank(match.group()), source)
         self._notes: list[tuple[int, int]] | None = None
+        self._places: Mapping[str, array[int]] | None = None
         # What stands between words and the words, in turn: no step is taken for each of them in Python.
         pieces = _TOKEN.split(self._text)
         edges = list(accumulate(map(len, pieces)))
@@ -133,6 +136,23 @@ class AuthorityText:
         while (at := self.joined.find(wanted, at, limit)) >= 0:
             yield bisect_left(self.begins, at + 1)
             at += 1
+
+    def find_run(self, words: Sequence[str], low: int = 0, high: int | None = None) -> Iterator[int]:
+        """As ``find``, for some words; by the rarest of them, so that many runs are looked for fast."""
+        if self._places is None:
+            places: defaultdict[str, array[int]] = defaultdict(partial(array, "L"))
+            for at, word in enumerate(self.joined.split()):
+                places[word].append(at)
+            self._places = dict(places)
+        rarest = min(range(len(words)), key=lambda at: len(self._places.get(words[at], ())))
+        run = f" {' '.join(words)} "
+        found = self._places.get(words[rarest], ())
+        for at in islice(found, bisect_left(found, low + rarest), None):
+            start = at - rarest
+            if high is not None and start > high:
+                return
+            if self.joined.startswith(run, self.begins[start] - 1):
+                yield start
 
     def last(self, words: str, low: int, high: int) -> int:
         """The last place where ``words`` stand between ``low``, where they do, and the word ``high``."""

@@ -22,7 +22,7 @@ class _Ready:
     source: str
     generation: int
     text: AuthorityText
-    compared: Memory[str, Comparison] = field(default_factory=lambda: Memory(_KEPT_COMPARISONS))
+    compared: Memory[tuple[str, float], Comparison] = field(default_factory=lambda: Memory(_KEPT_COMPARISONS))
 
 
 def prepare_text(kept: KeptTexts, library: Library, authority: Authority) -> AuthorityText:
@@ -30,10 +30,12 @@ def prepare_text(kept: KeptTexts, library: Library, authority: Authority) -> Aut
     return _prepare(kept, library, authority).text
 
 
-def compare_with(kept: KeptTexts, library: Library, authority: Authority, quotation: str) -> Comparison:
-    """Compare a quotation with the authority's text as the library has it now."""
+def compare_with(
+    kept: KeptTexts, library: Library, authority: Authority, quotation: str, share: float = 0.0
+) -> Comparison:
+    """Compare a quotation with the authority's text as the library has it now, as ``compare`` does."""
     ready = _prepare(kept, library, authority)
-    return ready.compared.recall(quotation, lambda: compare(ready.text, quotation))
+    return ready.compared.recall((quotation, share), lambda: compare(ready.text, quotation, share))
 
 
 def _prepare(kept: KeptTexts, library: Library, authority: Authority) -> _Ready:

@@ -569,10 +569,11 @@ ENOUGH = 0.62
 _MOST_PLACES = 12
 
 
-def compare(authority: AuthorityText, quotation: str) -> Comparison:
+def compare(authority: AuthorityText, quotation: str, share: float = 0.0) -> Comparison:
     """How ``quotation`` (what stands between the marks, without them) compares with an authority.
 
-    Where the passage stands there more than once, the most faithful place counts.
+    Where the passage stands there more than once, the most faithful place counts. Places that cannot have a
+    ``share`` of its words are not looked at.
     """
     items = read_items(quotation)
     if not any(item.kind == "word" for item in items):
@@ -581,7 +582,7 @@ def compare(authority: AuthorityText, quotation: str) -> Comparison:
     if exact:
         return min(exact, key=_badness)
     best = Comparison("absent", (), None, 0.0, 0)
-    for number, placed in enumerate(find_similar(authority, items)):
+    for number, placed in enumerate(find_similar(authority, items, share)):
         found = _judged(authority, quotation, items, placed)
         if not number or _badness(found) < _badness(best):
             best = found

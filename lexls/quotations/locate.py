@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby, islice
 
-from lexls.quotations.alignment import Step, StepKind, align, make_same_steps
+from lexls.quotations.alignment import Step, StepKind, align, compare_words, make_same_steps
 from lexls.quotations.authority_text import AuthorityText
 from lexls.quotations.quotation import Item
 
@@ -125,13 +125,34 @@ def _follow(
     return Placed(tuple(steps), tuple(gaps))
 
 
-def find_similar(authority: AuthorityText, items: Sequence[Item]) -> list[Placed]:
-    """The places that look most like the quotation, likeliest first; empty if nothing looks like it."""
+def find_similar(authority: AuthorityText, items: Sequence[Item], share: float = 0.0) -> list[Placed]:
+    """The places that look most like the quotation, likeliest first; empty if nothing looks like it.
+
+    Left out are places that cannot have a ``share`` of the quotation's words.
+    """
     segments = _segments(items)
     main = max(segments, key=lambda each: sum(item.kind == "word" for item in items[each[0] : each[1]]))
     windows = _windows(authority, [item.norm for item in items[main[0] : main[1]] if item.norm])[:3]
+    if share and len(segments) == 1:
+        windows = [each for each in windows if _may_have(authority.words(*each), items, share)]
     placed = (_around(authority, items, segments, main, low, high) for low, high in windows)
     return [each for each in placed if each is not None]
+
+
+def _may_have(words: Sequence[str], items: Sequence[Item], share: float) -> bool:
+    """Whether a place can have a share of a quotation's words: the same, alike, or divided otherwise."""
+    known, together = set(words), "".join(words)
+    wanted = [item for item in items if item.kind == "word"]
+    # One more, for words that were run together and misread.
+    left = len(wanted) - share * len(wanted) + 1
+    for item in wanted:
+        if item.norm in known or item.norm in together:
+            continue
+        if not any(item.same(word) or compare_words(item.norm, word) for word in known):
+            left -= 1
+            if left < 0:
+                return False
+    return True
 
 
 def _segments(items: Sequence[Item]) -> list[tuple[int, int]]:
@@ -167,8 +188,8 @@ def _hits(
     hits: Counter[int] = Counter()
     weights: Counter[int] = Counter()
     for place in places[::stride]:
-        run = " ".join(norms[place : place + size])
-        found = [(at - place) // _BUCKET for at in islice(authority.find(run, low, high), _MOST_HITS)]
+        run = norms[place : place + size]
+        found = [(at - place) // _BUCKET for at in islice(authority.find_run(run, low, high), _MOST_HITS)]
         hits.update(found)
         for bucket in found:
             weights[bucket] += _LEAST + _MOST_HITS - len(found)

@@ -8,6 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
+from weakref import WeakValueDictionary
 
 from lexls.citations.bibliography import read_locator
 from lexls.citations.grammar import Grammar, guess_jurisdiction
@@ -131,11 +132,14 @@ class DraftParser:
         self._also = also
         self._bibliographies = Bibliographies(grammar, named_in)
         self._lock = threading.Lock()
+        self._reading: WeakValueDictionary[str, threading.Lock] = WeakValueDictionary()
         self._last = Memory[str, _ReadVersion](KEPT_DRAFTS)
 
     def parse(self, uri: str, source: str, format: Format) -> Draft:
-        """The draft that ``source`` is; ``uri`` tells drafts apart."""
+        """The draft that ``source`` is; ``uri`` tells drafts apart, which may be read at the same time."""
         with self._lock:
+            lock = self._reading.get(uri) or self._reading.setdefault(uri, threading.Lock())
+        with lock:
             return self._last.keep(uri, self._read(uri, source, format, self._last.get(uri))).draft
 
     def _read(self, uri: str, source: str, format: Format, last: _ReadVersion | None) -> _ReadVersion:

@@ -27,7 +27,7 @@ def register(server: LexlsServer) -> None:
             findings = asked.session.checker.find(asked.snapshot, asked.document, asked.token).findings
             return [_entry(asked, each) for each in list_cited(asked.snapshot, findings, asked.token)]
 
-        return await ls.answer(uri, work, None)
+        return await ls.answer(uri, work, None, uri)
 
 
 def _entry(asked: DocumentRequest, entry: CitedEntry) -> dict[str, Any]:

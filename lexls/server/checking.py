@@ -76,7 +76,7 @@ class Diagnostics:
         def find(asked: DocumentRequest) -> bool:
             return asked.session.checker.find_late(asked.snapshot, asked.document, asked.token)
 
-        if not await self._server.answer(uri, find, False):
+        if not await self._server.answer(uri, find, False, f"late {uri}"):
             return
         if self._asked:
             await self._refresh()
@@ -171,7 +171,7 @@ class Diagnostics:
         related = ("diagnostic", "publish_diagnostics.related_information")
         shown = any(server.find_capability(f"text_document.{each}") for each in related)
         places = self._places if shown else None
-        return await server.answer(uri, partial(to_diagnostics, places=places), None)
+        return await server.answer(uri, partial(to_diagnostics, places=places), None, uri)
 
 
 def register(server: LexlsServer, diagnostics: Diagnostics) -> None:

@@ -39,7 +39,7 @@ def register(server: LexlsServer) -> None:
     """Offer code actions."""
     kinds: list[t.CodeActionKind | str] = [t.CodeActionKind.QuickFix, FIX_ALL, CONVERT, EXPLAIN]
 
-    @server.answers(t.TEXT_DOCUMENT_CODE_ACTION, t.CodeActionOptions(code_action_kinds=kinds))
+    @server.answers(t.TEXT_DOCUMENT_CODE_ACTION, t.CodeActionOptions(code_action_kinds=kinds), checks=True)
     def code_actions(asked: DocumentRequest, params: t.CodeActionParams) -> list[t.CodeAction]:
         only = params.context.only
         wanted = [kind.value if isinstance(kind, t.CodeActionKind) else kind for kind in only or ("",)]

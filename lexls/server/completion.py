@@ -45,13 +45,11 @@ def register(server: LexlsServer) -> None:
             items=[_item(asked, item, snippets, offset) for item in items],
         )
 
-    @server.resolves(t.COMPLETION_ITEM_RESOLVE)
+    @server.resolves(t.COMPLETION_ITEM_RESOLVE, authority=int, label=str, offset=int)
     def resolve(asked: DocumentRequest, params: t.CompletionItem, data: dict[str, Any]) -> t.CompletionItem:
         from lexls.features.completion import describe_item
 
-        text = describe_item(
-            asked.snapshot, int(data["authority"]), str(data["label"]), int(data["offset"]), asked.token
-        )
+        text = describe_item(asked.snapshot, data["authority"], data["label"], data["offset"], asked.token)
         if text:
             formats = asked.ls.find_capability(f"{_CAPABILITY}.documentation_format")
             params.documentation = to_content(text, formats) if formats else to_plain(text)

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -15,6 +17,8 @@ if TYPE_CHECKING:
     from lexls.text.cancel import CancelToken
 
 KEPT_DOCUMENTS = 64
+LOOK_SECONDS = 0.05
+"""How often who waits for another thread's check looks whether the answer is still wanted."""
 
 
 def _start() -> FoundBefore:
@@ -39,6 +43,17 @@ class _Checked:
     result: CheckedDraft | None = None
 
 
+@contextmanager
+def _held(lock: threading.Lock, token: CancelToken) -> Iterator[None]:
+    """Hold a lock as soon as it is free. Raises ``Cancelled``, also while it is waited for."""
+    while not lock.acquire(timeout=LOOK_SECONDS):
+        token.raise_if_cancelled()
+    try:
+        yield
+    finally:
+        lock.release()
+
+
 class Checker:
     """Checks the documents of one session; what is found is kept while document and library stay."""
 
@@ -52,7 +67,7 @@ class Checker:
         states = tuple((each.generation, each.complete) for each in list_libraries(snapshot))
         state = (states, snapshot.draft.bibliography)
         checked = self._checked.recall(document.uri, _Checked)
-        with checked.lock:
+        with _held(checked.lock, token):
             result = checked.result
             if result is None or checked.source is not document.source or checked.state != state:
                 token.raise_if_cancelled()

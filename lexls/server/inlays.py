@@ -7,6 +7,7 @@ from typing import Any
 from lsprotocol import types as t
 
 from lexls.server.convert import to_content, to_path, to_position
+from lexls.server.protocol import read_data
 from lexls.server.server import DocumentRequest, LexlsServer
 
 CHOOSE = "lexls.findSupport"
@@ -33,23 +34,21 @@ def register(server: LexlsServer) -> None:
 
     @server.feature(t.CODE_LENS_RESOLVE)
     async def resolve_lens(ls: LexlsServer, params: t.CodeLens) -> t.CodeLens:
-        data = params.data
-        if not isinstance(data, dict):
-            return params
+        data = read_data(params, {"uri": str, "version": int, "start": int})
 
         def work(asked: DocumentRequest) -> t.Command | None:
             from lexls.features.inlays import describe_lens
 
             if data["version"] != asked.document.version:
                 return None
-            found = describe_lens(asked.snapshot, int(data["start"]), asked.token)
+            found = describe_lens(asked.snapshot, data["start"], asked.token)
             if found is None:
                 return None
             place = {"uri": asked.document.uri, "range": asked.range(found.wanted)}
             return t.Command(found.title, CHOOSE, arguments=[place])
 
         # An editor may ask about a text that has moved on: what it shows must be a command all the same.
-        params.command = await ls.answer(str(data["uri"]), work, None) or t.Command("…", "")
+        params.command = await ls.answer(data["uri"], work, None) or t.Command("…", "")
         return params
 
     @server.answers(t.TEXT_DOCUMENT_INLAY_HINT, t.InlayHintOptions(resolve_provider=True))
@@ -70,13 +69,13 @@ def register(server: LexlsServer) -> None:
             for each in find_hints(asked.snapshot, asked.span(params.range), asked.token)
         ]
 
-    @server.resolves(t.INLAY_HINT_RESOLVE)
+    @server.resolves(t.INLAY_HINT_RESOLVE, version=int, core=int)
     def resolve_hint(asked: DocumentRequest, params: t.InlayHint, data: dict[str, Any]) -> t.InlayHint:
         from lexls.features.inlays import explain_hint
 
         if data["version"] != asked.document.version:
             return params
-        found = explain_hint(asked.snapshot, int(data["core"]), asked.token)
+        found = explain_hint(asked.snapshot, data["core"], asked.token)
         if found is not None:
             words, place = found
             params.tooltip = to_content(words, asked.ls.find_capability("text_document.hover.content_format"))

@@ -100,13 +100,13 @@ def register(server: LexlsServer) -> None:
             for link in find_links(asked.snapshot, asked.token)
         ]
 
-    @server.resolves(t.DOCUMENT_LINK_RESOLVE)
+    @server.resolves(t.DOCUMENT_LINK_RESOLVE, start=int, end=int, authority=int)
     def resolve_link(asked: DocumentRequest, params: t.DocumentLink, data: dict[str, Any]) -> t.DocumentLink:
         from lexls.features.navigation import find_target
 
-        span = Span(int(data["start"]), int(data["end"]))
+        span = Span(data["start"], data["end"])
         of_record = bool(data.get("record"))
-        place = find_target(asked.snapshot, span, int(data["authority"]), of_record=of_record)
+        place = find_target(asked.snapshot, span, data["authority"], of_record=of_record)
         params.target = None if place is None else to_address(place)
         return params
 

@@ -8,7 +8,7 @@ import inspect
 import json
 import logging
 import re
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Generator, Mapping
 from concurrent.futures import Future
 from contextvars import ContextVar
 from typing import Any
@@ -264,6 +264,14 @@ def read_document(argument: Any) -> tuple[str, t.Range | None]:
         return argument["uri"], _read_range(argument)
     except (TypeError, KeyError, ValueError) as error:
         raise refuse_argument('"range" and "position" must be those of the protocol') from error
+
+
+def read_data(item: Any, kinds: Mapping[str, type]) -> dict[str, Any]:
+    """Return the data that lexls sent with an item; an error of the parameters if it is not lexls's own."""
+    data = item.data
+    if not isinstance(data, dict) or not all(type(data.get(name)) is kind for name, kind in kinds.items()):
+        raise refuse_argument("`data` must be what came with the item")
+    return data
 
 
 def _read_range(argument: Any) -> t.Range:

@@ -18,6 +18,7 @@ from functools import partial
 from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO, TypeVar, cast
+from weakref import WeakValueDictionary
 
 from lsprotocol import types as t
 from pygls.io_ import StdoutWriter
@@ -27,7 +28,7 @@ from lexls import __version__
 from lexls.server.client_paths import ClientPaths
 from lexls.server.convert import to_location, to_offset, to_path, to_range, to_span, to_uri
 from lexls.server.documents import OpenDocument, OpenDocuments
-from lexls.server.protocol import Protocol, RequestRefused
+from lexls.server.protocol import Protocol, RequestRefused, read_data
 from lexls.server.session import Session
 from lexls.server.wire import FileReader, read_messages
 from lexls.settings.load import find_workspace_settings
@@ -86,6 +87,8 @@ finds nothing costs microseconds."""
 CASES_SECONDS = 5.0
 """Between two looks at the files of the user's own cases."""
 WORKERS = 3
+CHECKERS = 2
+"""Drafts that are checked at the same time; a long one may take seconds."""
 WRITERS = 2
 """Answers that may be written at the same time; each may take a model a minute."""
 SAID_AT = frozenset({1, 10, 100, 1_000, 10_000})
@@ -139,6 +142,8 @@ class LexlsServer(LanguageServer):
         self._importing = threading.Lock()
         self._requests = self._make_threads(WORKERS, "lexls-request")
         self._writing = self._make_threads(WRITERS, "lexls-writing")
+        self._checks = self._make_threads(CHECKERS, "lexls-check")
+        self._turns: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
         self._written: set[CancelToken] = set()
         self._background = self._make_threads(2, "lexls-background")
         self._tasks: set[asyncio.Task[Any]] = set()
@@ -324,10 +329,12 @@ class LexlsServer(LanguageServer):
 
     # -- scheduling ------------------------------------------------------------------------------------
 
-    async def answer(self, uri: str, work: Callable[[DocumentRequest], T], otherwise: T) -> T:
+    async def answer(self, uri: str, work: Callable[[DocumentRequest], T], otherwise: T, turn: str = "") -> T:
         """Run ``work`` on a worker thread with the document as it is now; ``otherwise`` without a library.
 
-        Cancelling the request cancels the token that the work carries.
+        Cancelling the request cancels the token that the work carries. Work with a ``turn`` checks a draft:
+        it runs on threads of its own, where nothing waits that must be immediate, and one with the same
+        turn at a time.
         """
         document = self.documents.get(uri)
         if document is None:
@@ -340,33 +347,38 @@ class LexlsServer(LanguageServer):
                 return otherwise
             return work(DocumentRequest(self, session, snapshot, document, token))
 
-        return await self.run(task)
+        return await (self._run_in_turn(turn, task) if turn else self.run(task))
 
-    def answers(self, method: str, options: Any = None) -> Callable[[Work[P, T]], Work[P, T]]:
-        """Have a function answer the requests of a method, as `answer` does; null without a library."""
+    def answers(
+        self, method: str, options: Any = None, *, checks: bool = False
+    ) -> Callable[[Work[P, T]], Work[P, T]]:
+        """Have a function answer the requests of a method, as `answer` does; null without a library.
+
+        ``checks`` says that it may check the whole document.
+        """
 
         def register(work: Work[P, T]) -> Work[P, T]:
             @self.feature(method, options)
             async def handle(ls: LexlsServer, params: Any) -> T | None:
-                return await ls.answer(params.text_document.uri, lambda asked: work(asked, params), None)
+                uri = params.text_document.uri
+                return await ls.answer(uri, lambda asked: work(asked, params), None, uri if checks else "")
 
             return work
 
         return register
 
-    def resolves(self, method: str) -> Callable[[Resolve[P]], Resolve[P]]:
+    def resolves(self, method: str, **kinds: type) -> Callable[[Resolve[P]], Resolve[P]]:
         """Have a function fill in what an earlier answer left open, by the data that was sent with it.
 
-        The item stays as it is where it has no data of lexls, and without a library.
+        ``kinds`` are the fields of that data besides the URI; the request is refused where they are missing.
+        Without a library the item stays as it is.
         """
 
         def register(work: Resolve[P]) -> Resolve[P]:
             @self.feature(method)
             async def handle(ls: LexlsServer, params: Any) -> P:
-                data = params.data
-                if not isinstance(data, dict):
-                    return cast(P, params)
-                return await ls.answer(str(data["uri"]), lambda asked: work(asked, params, data), params)
+                data = read_data(params, {"uri": str, **kinds})
+                return await ls.answer(data["uri"], lambda asked: work(asked, params, data), params)
 
             return work
 
@@ -408,13 +420,33 @@ class LexlsServer(LanguageServer):
         finally:
             self._written.discard(token)
 
+    async def _run_in_turn(self, turn: str, task: Callable[[CancelToken], T]) -> T:
+        """As ``run``, behind what has the same turn. Waiting for it holds no thread and can be cancelled."""
+        lock = self._turns.get(turn) or self._turns.setdefault(turn, asyncio.Lock())
+        await lock.acquire()
+        loop = asyncio.get_running_loop()
+
+        def end(_: object) -> None:
+            with contextlib.suppress(RuntimeError):  # the loop has ended
+                loop.call_soon_threadsafe(lock.release)
+
+        return await self._run_on(self._checks, task, CancelToken(), end)
+
     async def _run_on(
-        self, threads: ThreadPoolExecutor, task: Callable[[CancelToken], T], token: CancelToken
+        self,
+        threads: ThreadPoolExecutor,
+        task: Callable[[CancelToken], T],
+        token: CancelToken,
+        end: Callable[[object], None] | None = None,
     ) -> T:
+        """``end`` is called when no thread has to do with the task any more, also after a cancellation."""
         self._sweeper.asked()
         tasks = [task]
+        future = threads.submit(lambda: tasks[0](token))
+        if end is not None:
+            future.add_done_callback(end)
         try:
-            return await asyncio.get_running_loop().run_in_executor(threads, lambda: tasks[0](token))
+            return await asyncio.wrap_future(future)
         except asyncio.CancelledError:
             token.cancel()
             # Until a thread comes to it, it would hold the draft as it was.
@@ -535,7 +567,7 @@ class LexlsServer(LanguageServer):
         for service in self._services.values():
             service.close()
         self._services = {}
-        for threads in (self._requests, self._writing, self._background):
+        for threads in (self._requests, self._checks, self._writing, self._background):
             threads.shutdown(wait=False, cancel_futures=True)
         super().shutdown()  # type: ignore[no-untyped-call]
 

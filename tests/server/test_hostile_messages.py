@@ -115,6 +115,15 @@ def test_the_order_of_a_conversation_is_kept(start: Start, tmp_path: Path) -> No
     assert client.process.wait(timeout=PATIENCE) == 0
 
 
+def list_foreign_items() -> list[dict[str, Any]]:
+    """What may be resolved, with data that lexls never sent."""
+    place = {"start": {"line": 0, "character": 0}, "end": {"line": 0, "character": 1}}
+    item = {"label": "x", "range": place, "position": place["start"]}
+    foreign: tuple[Any, ...] = (None, 5, "x", [], {}, {"uri": 5}, {"uri": "file:///a.md"}, {"id": 7})
+    wrong = {"uri": "file:///a.md", "version": "1", "start": None, "core": [], "authority": "x", "label": 1}
+    return [item, *({**item, "data": data} for data in (*foreign, wrong))]
+
+
 def test_parameters_that_make_no_sense_are_refused(shared: RawClient) -> None:
     for method, params in (
         ("textDocument/hover", {"textDocument": 5}),
@@ -130,6 +139,10 @@ def test_parameters_that_make_no_sense_are_refused(shared: RawClient) -> None:
         error = shared.answer(shared.request(method, params))["error"]
         assert error["code"] == INVALID_PARAMS, (method, params, error)
         assert "Traceback" not in json.dumps(error)
+    for params in list_foreign_items():
+        for method in ("completionItem", "codeLens", "inlayHint", "documentLink"):
+            error = shared.answer(shared.request(f"{method}/resolve", params))["error"]
+            assert error["code"] == INVALID_PARAMS, (method, params, error)
     for params in ({"id": [1]}, None, {}, {"id": "never"}):
         shared.notify("$/cancelRequest", params)
     shared.send({"id": 991, "result": None})

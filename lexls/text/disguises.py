@@ -161,7 +161,9 @@ def _is_sign(text: str, word: Span, seen: str) -> bool:
 
 
 def _is_needed(text: str, at: int, table: dict[str, str]) -> bool:
-    """Whether a hidden character belongs to an emoji, or stands next to letters of a script that uses it."""
+    """Whether a hidden character divides a word between lines, is part of an emoji, or next to its script."""
+    if text[at] == SOFT_HYPHEN and text[at + 1 : at + 2].isspace():
+        return True  # it divides a word at the end of a line
     behind = at + 1
     while behind < len(text) and behind - at < _NEAR and text[behind] in _HIDDEN:
         behind += 1

@@ -65,6 +65,7 @@ LOOKALIKES = {
 }
 ENTITIES = {"&#8203;": "", "&#x2060;": "", "&shy;": "", "&zwj;": "", "&zwnj;": "", "&lrm;": "", "&#75;": "K"}
 GENUINE = (
+    "“the bank\u00ad\nruptcy court” in Vane v Rook [2019] UKSC 55",
     "محمد بن علی می\u200cخواهد که [2019] UKSC 55 \u200fرا بخواند",
     "\u200fבית המשפט ציטט\u200f את Vane v Rook [2019] UKSC 55\u200f בפסק הדין",
     "राजेश क्\u200dषेत्री v Rook [2019] UKSC 55",

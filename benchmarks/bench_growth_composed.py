@@ -3,8 +3,8 @@
     python benchmarks/bench_growth_composed.py sample.sqlite3 [--texts 3000] [--work check] [--write]
 
 Each text is read at 10 and 40 thousand characters. Reported is the exponent of the time between the two:
-1 where it grows as the text does, 2 where it grows with its square. A steep one is measured again, also at four
-times the length, where a mere step is no growth, and is shrunk to the words that make it so.
+1 where it grows as the text does, 2 where it grows with its square. A steep one is measured again, also at
+four times the length, where a mere step is no growth, and is shrunk to the words that make it so.
 """
 
 from __future__ import annotations

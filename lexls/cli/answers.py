@@ -27,6 +27,7 @@ from lexls.models.process import ModelProcess
 from lexls.reading.draft_parser import DraftParser
 from lexls.reading.snapshot import Draft, Snapshot
 from lexls.text.formats import PLAIN
+from lexls.text.terminal import clear_lines, say
 from lexls.wording.descriptions import name_file
 
 
@@ -142,7 +143,7 @@ def print_growing(answers: Iterable[Answer], library: Library) -> Answer:
         if not answer.complete and max(len(lines), len(printed)) >= get_terminal_size().lines:
             continue
         if printed:
-            print(f"\x1b[{len(printed)}F\x1b[J", end="")
-        print(*lines, sep="\n", flush=True)
+            clear_lines(len(printed))
+        say(*lines)
         printed = lines
     return answer

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field
@@ -25,6 +24,7 @@ from lexls.reading.draft_places import DraftPlace, Places, find_place, tell_plac
 from lexls.reading.snapshot import Snapshot
 from lexls.text.cancel import CancelToken
 from lexls.text.lines import LineIndex
+from lexls.text.terminal import say, write_json
 
 
 def run_check(options: argparse.Namespace) -> int:
@@ -146,11 +146,11 @@ def _in_format(checked: Checked, reports: Sequence[ReportedDraft], chosen: str) 
     if chosen == "json":
         described = describe_reports(reports)
         data = {"summary": described.pop("summary"), "findings": [_data(each) for each in checked.found]}
-        return [json.dumps({**data, **described}, ensure_ascii=False)]
+        return [write_json({**data, **described})]
     if chosen == "sarif":
         from lexls.cli.finding_formats import write_sarif
 
-        return [json.dumps(write_sarif(checked, Path.cwd(), reports), ensure_ascii=False, indent=2)]
+        return [write_json(write_sarif(checked, Path.cwd(), reports), indent=2)]
     if chosen == "github":
         from lexls.cli.finding_formats import write_workflow_commands
 
@@ -188,6 +188,6 @@ def _lines(checked: Checked) -> Iterator[str]:
 def _write(options: argparse.Namespace, lines: Iterable[str]) -> None:
     if options.output is None:
         for line in lines:
-            print(line)
+            say(line)
     else:
         save(options.output, "".join(f"{line}\n" for line in lines), USAGE)

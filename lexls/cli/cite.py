@@ -28,6 +28,7 @@ from lexls.text.cancel import CancelToken
 from lexls.text.format import UnclosedTable
 from lexls.text.lines import LineIndex
 from lexls.text.spans import Span
+from lexls.text.terminal import say
 from lexls.writing.convert import convert_in, write_as
 
 
@@ -122,7 +123,7 @@ def run_convert(options: argparse.Namespace) -> int:
     if options.json:
         emit(options, {"style": name, "citations": cited, "changes": changes}, ())
     elif not options.write and options.output is None:
-        sys.stdout.write(after)
+        say(after, end="") if sys.stdout.isatty() else sys.stdout.write(after)
     note(f"{len(found)} of {cited} citations rewritten as {style.title} has them")
     return FINE
 

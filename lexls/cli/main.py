@@ -10,6 +10,7 @@ from collections.abc import Sequence
 
 from lexls.cli.options import parse
 from lexls.cli.output import FAILURE, CommandFailed
+from lexls.text.terminal import complain, say, write_json
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -58,10 +59,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def _fail(message: str, code: int, *, as_json: bool) -> int:
     if as_json:
-        import json
-
-        print(json.dumps({"error": message}, ensure_ascii=False), flush=True)
-    print(f"lexls: {message}", file=sys.stderr, flush=True)
+        say(write_json({"error": message}))
+    complain(message)
     return code
 
 

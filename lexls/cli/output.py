@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import json
 import shutil
 import sys
 import textwrap
@@ -13,6 +12,8 @@ from contextlib import contextmanager
 from importlib import resources
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
+
+from lexls.text.terminal import complain, say, write_json
 
 if TYPE_CHECKING:
     from tqdm import tqdm
@@ -35,10 +36,10 @@ class CommandFailed(Exception):
 def emit(options: argparse.Namespace, data: Mapping[str, Any], lines: Iterable[str]) -> None:
     """Print ``data`` as JSON with ``--json``, and ``lines`` without it."""
     if options.json:
-        print(json.dumps(data, ensure_ascii=False))
+        say(write_json(data))
         return
     for line in lines:
-        print(line)
+        say(line)
 
 
 def read_tables(name: str) -> dict[str, Any]:
@@ -63,7 +64,7 @@ def using_files(path: Path, code: int = FAILURE) -> Iterator[None]:
 
 def note(message: str) -> None:
     """Tell the user something beside the result, on standard error."""
-    print(f"lexls: {message}", file=sys.stderr, flush=True)
+    complain(message)
 
 
 def measure_terminal() -> int:

@@ -10,11 +10,10 @@ from collections.abc import Container, Iterable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from pathspec import PathSpec
-
 from lexls.index.kinds import find_suffix, is_worth_telling
 from lexls.library.catalogue_names import is_catalogue
 from lexls.library.readers import SUFFIXES
+from lexls.text.globs import read_globs
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -87,7 +86,7 @@ class Watched:
         self.folders = tuple(sorted({folder.expanduser().resolve() for folder in folders}))
         patterns = [os.path.expanduser(pattern) for pattern in excluded]
         self._paths = tuple(str(Path(p).resolve()) for p in patterns if os.path.isabs(p))
-        self._patterns = PathSpec.from_lines("gitignore", (p for p in patterns if not os.path.isabs(p)))
+        self._patterns = read_globs(pattern for pattern in patterns if not os.path.isabs(pattern))
 
     def key_of(self, path: str) -> FileKey | None:
         """Return the key of an absolute path that may be read: inside, not excluded, of a known format."""

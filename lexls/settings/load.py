@@ -249,7 +249,8 @@ def _take(layer: _Layer, declared: Setting, raw: Any) -> Any:
     if declared.type == "path":
         return _path(layer, declared, value) if value else None
     if declared.type == "paths":
-        paths = tuple(dict.fromkeys(_resolve(name, layer.base) for name in value))
+        named = dict.fromkeys(_resolve(name, layer.base) for name in value)
+        paths = tuple(path for path in named if _may_name(layer, declared, path))
         for path in paths:
             if not path.exists():
                 layer.refuse(declared.key, f"there is no such file or folder ({path})")
@@ -291,8 +292,7 @@ def _take_tables(
 
 
 def _path(layer: _Layer, declared: Setting, name: str) -> Path | None:
-    """One path. What is the user's own decision never lies in a workspace by accident, and a workspace does
-    not have the index, which has the text of all authorities, written anywhere but in itself."""
+    """One path. What is the user's own decision never lies in a workspace by accident."""
     if declared.scope == "user":
         if layer.in_file:
             return _resolve(name, Path(layer.source).absolute().parent)
@@ -300,13 +300,18 @@ def _path(layer: _Layer, declared: Setting, name: str) -> Path | None:
             layer.refuse(declared.key, "must be a whole path, from the root or ~")
             return None
     path = _resolve(name, layer.base)
-    if layer.is_workspaces and not _is_inside(path, layer.base):
-        reason = (
-            f"a workspace's file can name no place outside its folder; your own ({find_user_settings()}) can"
-        )
-        layer.refuse(declared.key, reason)
-        return None
-    return path
+    return path if _may_name(layer, declared, path) else None
+
+
+def _may_name(layer: _Layer, declared: Setting, path: Path) -> bool:
+    """Whether a layer may name a path; a problem is noted where a workspace's file names one elsewhere."""
+    if not layer.is_workspaces or _is_inside(path, layer.base):
+        return True
+    own = find_user_settings()
+    layer.refuse(
+        declared.key, f"a workspace's file can name no place outside its folder; your own ({own}) can"
+    )
+    return False
 
 
 def _is_inside(path: Path, folder: Path) -> bool:

@@ -72,3 +72,27 @@ def test_a_workspace_has_the_index_written_nowhere_but_in_itself(tmp_path: Path,
     )
     (work / "lexls.toml").unlink()
     assert load(work, None, tmp_path / "user.toml")[0].index_path == tmp_path / "i.db"
+
+
+@pytest.mark.parametrize("key", ["precedents.drafts", "precedents.caseBases", "index.watermarks"])
+def test_a_workspace_has_nothing_read_that_lies_elsewhere(tmp_path: Path, key: str) -> None:
+    work, other = tmp_path / "work", tmp_path / "other"
+    for folder in (work / "own", other):
+        folder.mkdir(parents=True)
+    name = {"precedents.drafts": "precedents_drafts", "precedents.caseBases": "precedents_case_bases"}.get(
+        key
+    )
+
+    def load_key(path: Path, file: Path) -> tuple[object, list[str]]:
+        listed = f'["{path.as_posix()}"]' if name else f'"{path.as_posix()}"'
+        file.write_text(f"{key} = {listed}\n", encoding="utf-8")
+        settings, problems = load(work, None, tmp_path / "user.toml")
+        file.unlink()
+        return getattr(settings, name or "index_watermarks"), [each.reason for each in problems]
+
+    for outside in (other, Path("../other"), Path("/etc")):
+        value, reasons = load_key(outside, work / "lexls.toml")
+        assert not value
+        assert ["outside its folder" in each for each in reasons] == [True]
+    for place, file in ((work / "own", work / "lexls.toml"), (other, tmp_path / "user.toml")):
+        assert load_key(place, file) == (((place,) if name else place), [])

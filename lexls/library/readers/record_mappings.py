@@ -11,6 +11,7 @@ from typing import Any
 from pathspec import PathSpec
 
 from lexls.library.readers.record_layouts import RecordLayout, RecordRule
+from lexls.text.globs import read_globs
 
 _NO_FACTS = frozenset({"files", "text", "values", "identity"})
 
@@ -25,10 +26,7 @@ class RecordMappings:
     def load(cls, tables: str) -> RecordMappings:
         """From the tables as a JSON array; they are known to be right."""
         return cls(
-            tuple(
-                (PathSpec.from_lines("gitignore", _list(table["files"])), _make_layout(table))
-                for table in json.loads(tables)
-            )
+            tuple((read_globs(_list(table["files"])), _make_layout(table)) for table in json.loads(tables))
         )
 
     def find(self, relative: str) -> RecordLayout | None:

@@ -28,7 +28,7 @@ from lexls.index.connection import Connect, ReaderPool, has_vector_extension, re
 from lexls.index.milvus import MOST, Kind, Limit, MilvusIndex, MilvusUnavailable
 from lexls.index.mirror import DOCUMENT_B, DOCUMENT_K1, count_holders, open_empty, read_counts, saturate
 from lexls.index.pruning import Scores
-from lexls.index.slots import Ids, NewPassages
+from lexls.index.slots import Ids
 from lexls.index.vectors import VectorStore
 
 if TYPE_CHECKING:
@@ -339,12 +339,12 @@ def _read_passages(connection: apsw.Connection, passages: Ids, documents: Ids) -
     """Those of ``passages``, which are of these documents (0: of none), that are there."""
     rising = np.sort(passages)
     for postings in read_postings(connection, "postings", np.unique(documents[documents > 0]).tolist()):
-        own = NewPassages.of(postings)
-        start, end = np.searchsorted(rising, (own.ids[0], own.ids[-1] + 1))
+        first = int(postings.passages[0])
+        start, end = np.searchsorted(rising, (first, first + len(postings.passages)))
         for passage in rising[start:end].tolist():
-            place = passage - int(own.ids[0])
-            part = slice(*postings.offsets[place : place + 2])
-            yield passage, postings.terms[part], postings.frequencies[part], int(own.lengths[place])
+            part = slice(*postings.offsets[passage - first : passage - first + 2].tolist())
+            frequencies = postings.frequencies[part]
+            yield passage, postings.terms[part], frequencies, int(frequencies.sum())
 
 
 def _score(units: Iterable[_Unit], asked: _Terms, factors: Scores, k1: float, b: float, mean: float) -> Found:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from lexls.citations import behind, pinpoints, templates
 from lexls.citations.behind import find_page
+from lexls.citations.budget import Budget
 from lexls.citations.case_names.alone import find_name_alone, find_title_before, find_words_before
 from lexls.citations.case_names.parse import find_name_before
 from lexls.citations.jurisdiction import find_jurisdiction
@@ -27,8 +28,14 @@ _MOST_REPORTS = 30
 _INNER = frozenset({"on", "in", "to", "by", "a", "an", "its"})
 
 
-def find_cores(scan: Scan, registry: Registry, jurisdiction: str) -> list[list[CoreMatch]]:
-    """Every core in order with its readings; several only if they are of several jurisdictions."""
+def find_cores(
+    scan: Scan, registry: Registry, jurisdiction: str, budget: Budget | None = None
+) -> list[list[CoreMatch]]:
+    """Every core in order with its readings; several only if they are of several jurisdictions.
+
+    Those that a ``budget`` is not enough for are left out.
+    """
+    budget = Budget(len(scan.text)) if budget is None else budget
     text = scan.text
     words = ((start, "word") for start in scan.starts(registry.starts(jurisdiction)))
     found: list[list[CoreMatch]] = []
@@ -36,6 +43,8 @@ def find_cores(scan: Scan, registry: Registry, jurisdiction: str) -> list[list[C
     for start, opening in sorted([*scan.numerals(), *words]):
         if start < position:
             continue
+        if not budget.step():
+            break
         matches = registry.match(text, start, opening, jurisdiction)
         if not matches:
             continue
@@ -53,7 +62,7 @@ def find_cores(scan: Scan, registry: Registry, jurisdiction: str) -> list[list[C
     return found
 
 
-def read_mentions(text: str, matches: Sequence[CoreMatch]) -> list[Mention]:
+def read_mentions(text: str, matches: Sequence[CoreMatch], budget: Budget) -> list[Mention]:
     """The mentions of cores, in order, the names, pinpoints and years next to them included."""
     mentions: list[Mention] = []
     previous: CoreMatch | None = None
@@ -62,6 +71,8 @@ def read_mentions(text: str, matches: Sequence[CoreMatch]) -> list[Mention]:
     named = _Names()
     limits = [*(match.span.start for match in matches[1:]), len(text)]
     for match, limit in zip(matches, limits, strict=False):
+        if not budget.step():
+            break
         mention = _Core(text, match, limit).read()
         last = mentions[-1] if mentions else None
         if last and previous and reports < _MOST_REPORTS and _parallel(text, last, previous, mention, match):

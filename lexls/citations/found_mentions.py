@@ -35,6 +35,8 @@ class CitedParagraph:
     text: str
     citations: tuple[Citation, ...]
     papers: tuple[RecordCitation, ...] = ()
+    is_whole: bool = True
+    """Whether the paragraph was read to its end."""
 
     @cached_property
     def keys(self) -> frozenset[str]:
@@ -71,6 +73,7 @@ class FoundMentions:
     __slots__ = (
         "_closed",
         "_effect",
+        "_is_whole",
         "_jurisdiction",
         "_last",
         "_original",
@@ -85,8 +88,11 @@ class FoundMentions:
         defined: Sequence[Definition],
         jurisdiction: str,
         closed: ClosedText | None = None,
+        *,
+        is_whole: bool = True,
     ) -> None:
         """``closed`` is what was read of a double-spaced paragraph; citations stand in its original."""
+        self._is_whole = is_whole
         self.text = scan.text
         self._closed = closed
         self._original = scan.text if closed is None else closed.original
@@ -102,7 +108,7 @@ class FoundMentions:
         self._pieces: dict[tuple[Resolved | None, ...], CitedParagraph] = {}
         self._last: tuple[tuple[Resolved | None, ...], CitedParagraph] = (
             (),
-            CitedParagraph(self._original, (), self.papers),
+            CitedParagraph(self._original, (), self.papers, is_whole),
         )
         self._effect: tuple[tuple[object, ...], bool] | None = None
 
@@ -117,7 +123,8 @@ class FoundMentions:
         if piece is None:
             if len(self._pieces) >= _KEPT_PIECES:
                 self._pieces.clear()
-            piece = CitedParagraph(self._original, tuple(self.citations(readings)), self.papers)
+            found = tuple(self.citations(readings))
+            piece = CitedParagraph(self._original, found, self.papers, self._is_whole)
             self._pieces[readings] = piece
         self._last = readings, piece
         return piece

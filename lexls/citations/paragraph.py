@@ -9,6 +9,7 @@ from itertools import chain
 from operator import attrgetter
 
 from lexls.citations import cores, definitions, sections, shorts, statutes
+from lexls.citations.budget import Budget
 from lexls.citations.definitions import Definition, Term
 from lexls.citations.found_mentions import FoundMentions
 from lexls.citations.model import KeyedCitations, Mention
@@ -36,18 +37,23 @@ class Finders:
         matches: Sequence[CoreMatch],
         terms: Sequence[Term],
         keyed: KeyedCitations | None = None,
+        budget: Budget | None = None,
     ) -> tuple[list[Mention], list[Definition]]:
         """The mentions of a paragraph in order, and the definitions that stand in it.
 
         ``matches`` are its cores, each read in one way; ``terms`` are those defined before the paragraph;
-        ``keyed`` are citations of it that are not in the text.
+        ``keyed`` are citations of it that are not in the text. Once the ``budget`` is spent, nothing more is
+        looked for.
         """
         text = scan.text
-        cited = cores.read_mentions(text, matches)
+        budget = Budget(len(text)) if budget is None else budget
+        cited = cores.read_mentions(text, matches, budget)
         cited = _merge(cited, _Taken(cited).free(cores.find_books(scan)))
         if keyed is not None:
             own = list(keyed.mentions())
             cited = _merge(_Taken(own).free(cited), own)
+        if budget.is_spent:
+            return cited, []
         acts = statutes.find_acts(scan, self._acts, self.jurisdiction)
         acts = cores.take_titles(text, cited, _Taken(cited).free(acts))
         acts = _Taken(cited).add(acts)
@@ -64,6 +70,8 @@ class Finders:
         taken = _Taken([*cited, *acts])
         backward = _find_backward(scan, taken, terms, defined)
         mentions = _join_sections(scan, taken, [*cited, *acts, *backward], defined)
+        if not budget.step():
+            return _merge(mentions), defined
         taken = _Taken(mentions)
         for finder in (shorts.find_named, shorts.find_versus):
             mentions.extend(taken.add(finder(scan, taken.covers)))
@@ -135,6 +143,7 @@ class ParagraphReader:
         *(
             "_closed",
             "_cores",
+            "_cut_short",
             "_found",
             "_last",
             "_scan",
@@ -156,7 +165,9 @@ class ParagraphReader:
         if self._closed is not None and keyed is not None:
             self.keyed = _move_keyed(keyed, self._closed)
         self._scan = Scan(text if self._closed is None else self._closed.text)
-        self._cores = cores.find_cores(self._scan, finders.registry, finders.jurisdiction)
+        budget = Budget(len(self._scan.text))
+        self._cores = cores.find_cores(self._scan, finders.registry, finders.jurisdiction, budget)
+        self._cut_short = budget.is_spent
         self.votes = tuple(readings[0].form.jurisdiction for readings in self._cores if len(readings) == 1)
         self.open = any(len(readings) > 1 for readings in self._cores)
         self.words = self._scan.words
@@ -183,9 +194,11 @@ class ParagraphReader:
             matches = [readings[choice[place] if choice else 0] for place, readings in enumerate(self._cores)]
             if not again:
                 self._cores.clear()
-            mentions, defined = self.finders.mentions(self._scan, matches, relevant, self.keyed)
+            budget = Budget(len(self._scan.text))
+            mentions, defined = self.finders.mentions(self._scan, matches, relevant, self.keyed, budget)
             matches.clear()
-            found = FoundMentions(self._scan, mentions, defined, self.finders.jurisdiction, self._closed)
+            place, whole = self.finders.jurisdiction, not (self._cut_short or budget.is_spent)
+            found = FoundMentions(self._scan, mentions, defined, place, self._closed, is_whole=whole)
             if len(self._found) > 4:
                 self._found.clear()
             self._found[choice, relevant] = found

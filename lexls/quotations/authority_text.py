@@ -139,14 +139,14 @@ class AuthorityText:
 
     def find_run(self, words: Sequence[str], low: int = 0, high: int | None = None) -> Iterator[int]:
         """As ``find``, for some words; by the rarest of them, so that many runs are looked for fast."""
-        if self._places is None:
-            places: defaultdict[str, array[int]] = defaultdict(partial(array, "L"))
+        places = self._places
+        if places is None:
+            made: defaultdict[str, array[int]] = defaultdict(partial(array, "L"))
             for at, word in enumerate(self.joined.split()):
-                places[word].append(at)
-            self._places = dict(places)
-        rarest = min(range(len(words)), key=lambda at: len(self._places.get(words[at], ())))
+                made[word].append(at)
+            self._places = places = dict(made)
         run = f" {' '.join(words)} "
-        found = self._places.get(words[rarest], ())
+        rarest, found = min(enumerate(places.get(word, ()) for word in words), key=lambda each: len(each[1]))
         for at in islice(found, bisect_left(found, low + rarest), None):
             start = at - rarest
             if high is not None and start > high:

@@ -108,7 +108,8 @@ def decode_entity(entity: str) -> str:
 
 def reveal(text: str) -> str:
     """The text as it looks: hidden characters left out, letters that look Latin made Latin."""
-    pieces, done = [], 0
+    pieces: list[str] = []
+    done = 0
     for each in find_disguises(text):
         pieces += (text[done : each.span.start], each.plain)
         done = each.span.end

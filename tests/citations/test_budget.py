@@ -1,0 +1,67 @@
+"""A paragraph that takes longer than its budget is read in part, and said to be so."""
+
+from __future__ import annotations
+
+import pytest
+
+from lexls.assessing.rules.not_read import check_read
+from lexls.citations import budget
+from lexls.citations.budget import Budget
+from lexls.citations.grammar import Grammar
+from lexls.index.library import Library
+from lexls.reading.draft_parser import DraftParser
+from lexls.reading.snapshot import Snapshot
+from lexls.retrieval.search import Searcher
+from lexls.settings.declaration import Settings
+from lexls.text.cancel import CancelToken
+from lexls.text.formats import PLAIN
+
+LONG = "".join(f"Fern v Elm [2014] UKSC {number}; " for number in range(1, 200))
+TEXT = f"See Fern v Elm [2014] UKSC 1.\n\n{LONG}\n\nSee Rye v Oat [2015] UKSC 2."
+
+
+class CountedBudget(Budget):
+    """A budget of steps, so that no clock decides."""
+
+    __slots__ = ("_left",)
+
+    def __init__(self, length: int) -> None:
+        super().__init__(length)
+        self._left = 100
+
+    def step(self) -> bool:
+        self._left -= 1
+        self.is_spent = self.is_spent or self._left < 0
+        return not self.is_spent
+
+
+@pytest.mark.parametrize("place", ["UK", ""])
+def test_a_paragraph_past_its_budget_is_read_in_part(
+    monkeypatch: pytest.MonkeyPatch, sample_index: object, place: str
+) -> None:
+    for module in ("paragraph", "cores"):
+        monkeypatch.setattr(f"lexls.citations.{module}.Budget", CountedBudget)
+    grammar = Grammar.load()
+    draft = DraftParser(grammar, place).parse("file:///x", TEXT, PLAIN)
+    pieces = draft.citations.pieces
+    assert [each.is_whole for each in pieces] == [True, False, True]
+    assert 0 < len(pieces[1].citations) < 199
+    assert [citation.key for citation in pieces[2].citations] == ["[2015] UKSC 2"]
+    library = Library(sample_index)  # type: ignore[arg-type]
+    snapshot = Snapshot(draft, library, Searcher(library, grammar=grammar), Settings())
+    (problem,) = check_read(snapshot, CancelToken())
+    assert problem.span.of(TEXT) == LONG.strip()
+    assert problem.code == "not-fully-read"
+
+
+def test_what_is_read_in_time_is_whole() -> None:
+    draft = DraftParser(Grammar.load(), "UK").parse("file:///x", TEXT, PLAIN)
+    assert all(each.is_whole for each in draft.citations.pieces)
+    assert len(draft.citations.pieces[1].citations) == 199
+
+
+def test_a_budget_that_is_spent_stays_spent(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(budget, "SECONDS", -1e9)
+    spent = Budget(10)
+    assert not any(spent.step() for _ in range(100))
+    assert spent.is_spent

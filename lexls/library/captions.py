@@ -10,7 +10,7 @@ from typing import Literal
 from lexls.library.court_lines import looks_like_court
 from lexls.library.title_case import in_capitals, write_title_case
 from lexls.text.dates import is_date
-from lexls.text.lexicon import BETWEEN_PARTIES, COMPANY_FORMS
+from lexls.text.lexicon import COMPANY_FORMS
 from lexls.text.phrases import load_patterns
 
 _PATTERNS = load_patterns(__package__, "captions.toml")
@@ -66,8 +66,21 @@ def read_caption(rows: Sequence[Row]) -> Caption | None:
         for column, cell in enumerate(row):
             parts = filter(str.strip, _PATTERNS["dashed_and"].split(cell))
             for token in itertools.chain.from_iterable(map(_tokens, parts)):
-                if column and token.kind == "other":
-                    continue  # what the next column says of the case stands beside a party, not below it
+                if token.kind == "other" and (column or _PATTERNS["beside"].match(token.text)):
+                    # What the next column says of the case stands beside a party, not below it.
+                    role = token.text[len(strip_roles(token.text)) :]
+                    if not role:
+                        if (
+                            _PATTERNS["clerk"].match(token.text)
+                            and tokens
+                            and not _in_capitals(tokens[-1].text)
+                        ):
+                            # The clerk's name stands above his office, before or behind a role.
+                            at = len(tokens) - 1 - (tokens[-1].kind == "role")
+                            if tokens[at].kind == "name" and not _in_capitals(tokens[at].text):
+                                del tokens[at], ends[at]
+                        continue
+                    token = _Token("role", role)
                 if token.text.startswith("AND ") and tokens and tokens[-1].kind == "role":
                     tokens.append(_Token("and", "- and -"))
                     ends.append(position)
@@ -102,7 +115,7 @@ def _is_sure(title: str, sides: Sequence[_Side]) -> bool:
 
 def read_matter(rows: Sequence[Row]) -> str:
     """The name of a case that has no parties ("Re K (A Child)", "In the matter of …"); "" if it has none."""
-    for row in rows:
+    for at, row in enumerate(rows):
         for position, cell in enumerate(row):
             match = _PATTERNS["matter"].match(cell)
             if len(cell) > _LONGEST_NAME:
@@ -114,6 +127,10 @@ def read_matter(rows: Sequence[Row]) -> str:
             named = cell[match.end() :].strip()
             if not named and position + 1 < len(row):
                 named = row[position + 1].strip()
+            below = [each[0] for each in rows[at + 1 : at + _MOST_LINES_OF_SIDE]]
+            if not named and below and _PATTERNS["person_matter"].match(below[0]):
+                continue  # that line names the case by itself
+            named = _join_matter(_PATTERNS["matter_ends"].sub("", named), below)
             if (
                 named
                 and _PATTERNS["name"].match(named)
@@ -125,6 +142,21 @@ def read_matter(rows: Sequence[Row]) -> str:
                 name = write_title_case(named) if in_capitals(named) else named
                 return f"{opening[0].upper()}{opening[1:]} {name.strip(' .,;')}"
     return ""
+
+
+def _join_matter(named: str, below: Sequence[str]) -> str:
+    """The name of a matter with the lines below that go on with it; of debtors the first."""
+    lines = [named] if named else []
+    if strip_roles(named) != named:
+        return _name_party([strip_roles(named)])
+    for line in below:
+        kinds = [token.kind for token in _tokens(line)]
+        if lines and kinds[:1] == ["role"]:
+            return _name_party(lines) or lines[0]
+        if kinds != ["name"] or (lines and not (in_capitals(line) and in_capitals(lines[-1]))):
+            break
+        lines.append(line)
+    return " ".join(lines)
 
 
 def is_mere_matter(line: str) -> bool:
@@ -151,6 +183,8 @@ def _tokens(cell: str) -> Iterator[_Token]:
     """What a cell of a head holds, in order."""
     printed = " ".join(cell.replace("_", " ").split())
     cell = printed.strip(" .·•*)")
+    if _PATTERNS["right_column"].match(printed) and looks_like_court(cell.lstrip("]|:§ ").strip(" ,")):
+        return
     if printed.endswith("."):
         cell = trim_name(f"{cell}.") if cell[-1:].isalpha() else cell
     spaced = _PATTERNS["spaced"].match(cell)
@@ -176,17 +210,24 @@ def _tokens(cell: str) -> Iterator[_Token]:
     if _PATTERNS["number"].fullmatch(printed):
         yield _Token("number", printed)
         return
+    if not any(map(str.isalpha, cell)):
+        return
+    if _PATTERNS["cited_as"].match(cell):
+        yield _Token("other", cell)
+        return
+    cell = _PATTERNS["debtor"].sub("", cell)
     if opening := _PATTERNS["and_before"].match(cell):
         yield _Token("and", "- and -")
         cell = cell[opening.end() :]
     if len(cell) > 2 * _LONGEST_NAME:
         yield _Token("other")
         return
-    first, *rest = BETWEEN_PARTIES.split(f" {cell} ", maxsplit=1)
-    yield from _named(first)
-    if rest:
-        yield _Token("versus", rest[0])
-        yield from _named(rest[1])
+    if not (sign := _PATTERNS["versus_within"].search(cell)):
+        yield from _named(cell)
+        return
+    yield from _named(cell[: sign.start()])
+    yield _Token("versus", sign[0])
+    yield from _named(cell[sign.end() :])
 
 
 def _named(text: str) -> Iterator[_Token]:
@@ -227,15 +268,26 @@ def _walk_back(tokens: Sequence[_Token], middle: int) -> int:
     named = False
     while at > 0 and middle - at < _MOST_LINES_OF_SIDE:
         kind, text = tokens[at - 1].kind, tokens[at - 1].text
-        if kind not in ("name", "role", "and") or (kind == "role" and named):
+        if kind not in ("name", "role", "and"):
             break
+        if kind == "role" and named:
+            # Another party of the side stands above, with a role of its own.
+            above = tokens[at - 2] if at > 1 else _Token("rule")
+            if above.kind != "name" or not in_capitals(above.text) or _PATTERNS["weak"].match(text):
+                break
+            named = False
         if kind == "name":
             # What stands above the parties without a rule between: the court, a term, a citation.
-            if named and (looks_like_court(text) or in_capitals(text) != in_capitals(tokens[at].text)):
+            if named and (looks_like_court(text) or _in_capitals(text) != _in_capitals(tokens[at].text)):
                 break
             named = True
         at -= 1
     return at
+
+
+def _in_capitals(line: str) -> bool:
+    """Whether a party's name is printed in capitals, what is always in small letters aside."""
+    return in_capitals(_PATTERNS["small"].sub("", line))
 
 
 def _read_sides(tokens: Sequence[_Token], start: int, *, trusted: bool) -> tuple[list[_Side], int]:
@@ -332,12 +384,16 @@ def _name_side(side: _Side) -> str:
 def _name_party(lines: Sequence[str]) -> str:
     name = lines[0]
     numbered = _PATTERNS["number"].match(name)
+    # Where commas end the names, a line without one is not the end.
+    punctuated = lines[-1][-1] in ",;" and not numbered
     for line in lines[1:]:
         if numbered and _PATTERNS["number"].match(line):
             break
-        if not (_PATTERNS["goes_on"].match(line) or _PATTERNS["unfinished"].search(name)):
+        unfinished = punctuated and name[-1] not in ",;" and _in_capitals(name) == _in_capitals(line)
+        if not (unfinished or _PATTERNS["goes_on"].match(line) or _PATTERNS["unfinished"].search(name)):
             break
         name = f"{name} {line}"
+    name = _PATTERNS["other_parties"].sub("", name)
     if numbered:
         name = name[numbered.end() :]
     name = _PATTERNS["numbered_behind"].sub("", name)

@@ -8,25 +8,33 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from lexls.citations.courts import find_american_jurisdiction
-from lexls.citations.jurisdiction import find_court_of_citation, find_jurisdiction_of_court
+from lexls.citations.jurisdiction import find_court_of_citation, find_jurisdiction, find_jurisdiction_of_court
 from lexls.library.captions import Row, is_mere_matter, read_caption, read_matter, strip_roles, trim_name
+from lexls.library.columns import RULE
 from lexls.library.court_lines import choose_court, looks_like_court, read_court
 from lexls.library.document import Metadata
 from lexls.library.head import Head
 from lexls.library.title_case import in_capitals, write_title_case
 from lexls.text.dates import find_date, find_dates, is_date
-from lexls.text.lexicon import BETWEEN_PARTIES, NUMBERS
+from lexls.text.lexicon import BETWEEN_PARTIES, NUMBERS, ORDINALS
 from lexls.text.phrases import load_patterns, load_phrases
 
 _PATTERNS = load_patterns(__package__, "case_heads.toml")
 _WORDS = load_phrases(__package__, "case_heads.toml")["words"]
 _TITLE_WITHIN = 9
+_REPORTED_WITHIN = 3
+"""Maximum number of lines above a name whose own neutral citation follows it; cases cited stand below."""
 _LONGEST_LINE = 200
+_LINE_OF_PAGE = 70
+"""Minimum length of a line that is broken because the page is no wider, in code points."""
 _LONGEST_LABEL = 40
 _WHOLE_DATE = 10
 _BARE = 2
 _SHORT_YEAR = re.compile(r"(\b\d{1,2}[/.]\d{1,2}[/.])(\d\d)(?![\d/.])")
 _FIGURES_ALONE = re.compile(r"\b((?:19|20)\d\d)([01]\d)([0-3]\d)\b")
+_DAY_IN_WORDS = re.compile(
+    rf"\b((?:(?:twenty|thirty)[\s-])?(?:{'|'.join(ORDINALS)}))\s+day\s+of\b", re.IGNORECASE
+)
 _YEAR_IN_WORDS = re.compile(
     rf"\btwo\s+thousand(?:\s+and)?((?:[\s-]+(?:{'|'.join(NUMBERS)}))+)\b", re.IGNORECASE
 )
@@ -38,7 +46,7 @@ def read_slip_opinion(head: Head, stem: str) -> Metadata | None:
     The case's name is printed in capitals with everybody's office; the file's name is taken instead
     where it is a case's name and the text agrees with it.
     """
-    opening = head.opening
+    opening = head.opening.replace("**", "")
     federal = _PATTERNS["federal"].search(opening) is not None
     if not _PATTERNS["slip"].search(opening if federal else opening[:400]):
         return None
@@ -93,6 +101,11 @@ def is_no_name(title: str) -> bool:
     )
 
 
+def is_no_title(line: str) -> bool:
+    """Whether a line at the top is no document's title: a judge's name, a stamp, nothing but marks."""
+    return not any(map(str.isalpha, line)) or _PATTERNS["judge"].match(line) is not None
+
+
 def names_court_or_state(title: str) -> bool:
     """Whether a line is what a court's paper begins with: the court's name or the state's."""
     return looks_like_court(title) or _PATTERNS["state"].match(title) is not None
@@ -125,33 +138,51 @@ def read_judgment(head: Head) -> Metadata | None:
     line = _find_title_line(head.lines)
     on_top = line in head.lines[:3] and BETWEEN_PARTIES.search(line) is not None and not _names_roles(line)
     opening = head.opening.casefold()
-    parties = not on_top and (
-        _holds("litigation", opening) or _PATTERNS["against"].search(opening) is not None
-    )
+    parties = _holds("litigation", opening) or _PATTERNS["against"].search(opening) is not None
     if not line and not parties and not _holds("court", opening):
         return None
     rows = head.rows
-    caption = read_caption(rows) if parties else None
     court = read_court(rows)
+    if court:
+        # The court's own lines name no party.
+        kept = (row[: court.column] or (RULE,) for row in rows[court.start : court.end])
+        rows = (*rows[: court.start], *kept, *rows[court.end :])
+    caption = read_caption(rows) if parties else None
     if caption is None and not line and not (court and court.sure):
         return None
     rows = rows[: _find_end(rows, caption.end if caption else 0)]
     if on_top or (line and not (caption and caption.sure) and not _names_roles(line)):
-        title = read_case_name(line)
+        title = read_case_name(_join_title(head, line))
     else:
         title = caption.title if caption else ""
-    title = title or read_matter(rows)
+    if not title or not BETWEEN_PARTIES.search(f" {title} "):
+        title = read_matter(rows) or title
+    if not title:
+        reported = filter(None, map(_PATTERNS["reported_name"].match, head.lines[:_REPORTED_WITHIN]))
+        title = next((read_case_name(each["name"]) for each in reported), "")
     if not (court or (caption and caption.sure) or line in head.lines[:3]):
         return None
     name = court.name if court else ""
+    jurisdiction = find_jurisdiction_of_court(name) or find_american_jurisdiction(name)
+    stamped = [stamp.docket for stamp in head.stamps if stamp.docket]
     return Metadata(
         title=title,
         court=name,
-        date=read_decision_date(rows),
-        kind="case",
-        jurisdiction=find_jurisdiction_of_court(name),
-        docket=read_docket(rows),
+        date=read_decision_date(rows, jurisdiction),
+        kind="other" if is_filing(head.rows) else "case",
+        jurisdiction=jurisdiction,
+        docket=read_docket(rows) or tuple(stamped[:1]),
     )
+
+
+def is_filing(rows: Sequence[Row]) -> bool:
+    """Whether a party or the clerk wrote a paper with a court's head, by its heading or salutation."""
+    for line in itertools.chain.from_iterable(rows):
+        if len(line) > _LONGEST_LINE or _PATTERNS["ruling"].match(line):
+            return False
+        if _PATTERNS["filing"].match(line) or _PATTERNS["letter"].match(line):
+            return True
+    return False
 
 
 def _holds(words: str, folded: str) -> bool:
@@ -185,7 +216,17 @@ def _find_title_line(lines: Sequence[str]) -> str:
             and (BETWEEN_PARTIES.search(line) or not is_mere_matter(line))
         ):
             return line
-    return ""
+    titled = (line for line in lines if _PATTERNS["titled"].match(line) and BETWEEN_PARTIES.search(line))
+    return next(titled, "")
+
+
+def _join_title(head: Head, line: str) -> str:
+    """A line that names a case, with the one below if it was broken only where the page ends."""
+    following = next((below for above, below in itertools.pairwise(head.lines) if above == line), "")
+    wrapped = len(line) > _LINE_OF_PAGE and f"{line}\n{following}\n" in head.opening
+    wrapped = wrapped or _PATTERNS["unfinished"].search(line) is not None
+    wrapped = wrapped and not _PATTERNS["label"].match(following)
+    return f"{line} {following}" if wrapped else line
 
 
 def _names_roles(line: str) -> bool:
@@ -198,9 +239,7 @@ def _find_end(rows: Sequence[Row], after: int) -> int:
         if len(rows[position]) == 1 and _PATTERNS["reasons"].match(rows[position][0]):
             # The day may stand below "Judgment".
             below = ((row[0], find_dates(row[0])) for row in rows[position + 1 : position + 4])
-            if not any(
-                found and _rank_date(cell, found, "") == (_BARE, found[-1][2]) for cell, found in below
-            ):
+            if not any(found and _rank_date(cell, found, "") for cell, found in below):
                 return position
     return len(rows)
 
@@ -211,8 +250,9 @@ def is_case_title(line: str) -> bool:
         return False
     if line[-1] == "." and _PATTERNS["sentence"].search(line):
         return False
-    if BETWEEN_PARTIES.search(line):
-        return True
+    if sign := BETWEEN_PARTIES.search(line):
+        # Within a sentence another case is cited.
+        return not _PATTERNS["cited_within"].search(line[: sign.start()])
     return _PATTERNS["case_title"].match(line) is not None
 
 
@@ -223,6 +263,9 @@ def read_case_name(line: str) -> str:
         line = line[label.end() :]
     if named := _PATTERNS["case_of"].match(line):
         line = line[named.end() :]
+    if BETWEEN_PARTIES.search(line):
+        for hanging in ("titled", "docket_before", "docket_behind"):
+            line = _PATTERNS[hanging].sub("", line, count=1)
     line = trim_name(line)
     return write_title_case(line) if in_capitals(line) else line
 
@@ -232,6 +275,8 @@ def read_docket(rows: Sequence[Row]) -> tuple[str, ...]:
     found: list[str] = []
     before = yearly = goes_on = False
     for cell in itertools.chain.from_iterable(rows):
+        if in_front := _PATTERNS["docket_before"].match(cell):
+            found += in_front["number"].split(", ")
         if _PATTERNS["below"].match(cell):
             break
         numbered = _PATTERNS["of_year"].match(cell.lstrip(" .")) if goes_on or not found else None
@@ -246,10 +291,19 @@ def read_docket(rows: Sequence[Row]) -> tuple[str, ...]:
             # Others follow below a "with"; those of the court below do not.
             goes_on = _PATTERNS["with_others"].search(cell, numbered.end() if numbered else 0) is not None
             continue
+        if _PATTERNS["not_own"].match(cell):
+            before = False
+            continue
         label = _PATTERNS["docket"].search(cell) or _PATTERNS["docket_label"].search(cell)
         value = _PATTERNS["docket_value"].match(cell, label.end()) if label else None
-        if value and any(map(str.isdecimal, value[0])) and not is_date(value[0]):
-            found += _list_numbers(value[0])
+        if (
+            value
+            and any(map(str.isdecimal, value[0]))
+            and not (is_date(value[0]) and " " in value[0].strip())
+        ):
+            numbers = [*_list_numbers(value[0])]
+            # That of a proceeding within another case is the paper's own.
+            found = numbers + found if label and _PATTERNS["adversary"].match(label[0]) else found + numbers
             before = True
         elif (before or not found) and _PATTERNS["docket_alone"].match(cell):
             found.append(cell.removeprefix("Case "))
@@ -258,7 +312,14 @@ def read_docket(rows: Sequence[Row]) -> tuple[str, ...]:
             found.append(kind[1])
         else:
             before = False
+    if not found:
+        within = map(_PATTERNS["docket_within"].search, filter(_is_own, itertools.chain.from_iterable(rows)))
+        found += [each["number"] for each in within if each][:1]
     return tuple(dict.fromkeys(found))
+
+
+def _is_own(cell: str) -> bool:
+    return len(cell) <= _LONGEST_LINE and not _PATTERNS["not_own"].match(cell)
 
 
 def is_bare_date(rows: Sequence[Row], date: str) -> bool:
@@ -270,20 +331,22 @@ def is_bare_date(rows: Sequence[Row], date: str) -> bool:
     )
 
 
-def read_closing_date(lines: Sequence[str], after: str) -> str:
+def read_closing_date(lines: Sequence[str], after: str, jurisdiction: str) -> str:
     """The day at the end of a decision, by its last lines: "Release date: 5 May 2022"; else "".
 
-    One without a label counts where the head has a bare date, ``after`` which it is by less than two years.
+    One without a label counts only if the head has no date, or a bare one, ``after`` which it is by less than
+    two years.
     """
     for line in lines:
-        if len(line) > 2 * _LONGEST_LABEL or not any(map(str.isdecimal, line)):
+        line = line.rpartition(". ")[2]
+        if len(line) > 3 * _LONGEST_LABEL or not any(map(str.isdecimal, line)):
             continue
-        found = find_dates(line)
+        found = find_dates(line, _month_first(jurisdiction))
         if len(found) != 1 or len(found[0][2]) < _WHOLE_DATE or _PATTERNS["heard"].search(line):
             continue
         start, end, date = found[0]
         labelled = _PATTERNS["closing"].match(line) is not None
-        bare = bool(after) and _PATTERNS["only_date"].match(line[:start] + line[end:]) is not None
+        bare = _PATTERNS["only_date"].match(line[:start] + line[end:]) is not None
         if (labelled or bare) and (not after or (date > after and int(date[:4]) - int(after[:4]) <= 1)):
             return date
     return ""
@@ -294,23 +357,36 @@ def _list_numbers(value: str) -> Iterator[str]:
         number = re.sub(r"(?<=-)\s+(?=\d)", "", each.strip(" .,:&").replace("–", "-"))
         if number.count("(") != number.count(")"):
             number = number.rpartition("(")[0] or number.strip("()")
-        if any(map(str.isdecimal, number)):
+        if any(map(str.isdecimal, number)) and "__" not in number:
             yield number
 
 
-def read_decision_date(rows: Sequence[Row]) -> str:
-    """The day of the decision; "" where the head has only other days, such as that of the hearing."""
+def _month_first(jurisdiction: str) -> bool | None:
+    """Whether figures alone give the month first in a place; None if that is not known."""
+    figures = find_jurisdiction(jurisdiction).date_figures if jurisdiction else ""
+    return {"day": False, "month": True}.get(figures)
+
+
+def read_decision_date(rows: Sequence[Row], jurisdiction: str) -> str:
+    """The day of the decision; "" where the head has only other days, such as that of the hearing.
+
+    Figures alone are read as the ``jurisdiction`` writes them.
+    """
+    month_first = _month_first(jurisdiction)
     best: tuple[int, str] | None = None
     last: tuple[int, str] | None = None
     above: Sequence[str] = ()
+    below = any(_PATTERNS["court_below"].match(row[0]) for row in rows)
     for row in rows:
         labels: list[str] = []
+        if below and _PATTERNS["date_below"].match(row[0]):
+            continue
         for column, cell in enumerate(row):
             label = above[column] if column < len(above) else ""
             if _PATTERNS["dated"].match(cell):
-                cell = _FIGURES_ALONE.sub(r"\1-\2-\3", _SHORT_YEAR.sub(r"\g<1>20\g<2>", cell))
-            cell = _YEAR_IN_WORDS.sub(_write_year, cell)
-            found = find_dates(cell)
+                cell = _FIGURES_ALONE.sub(r"\1-\2-\3", _lengthen_year(cell))
+            cell = _DAY_IN_WORDS.sub(_write_day, _YEAR_IN_WORDS.sub(_write_year, cell))
+            found = find_dates(cell, month_first)
             labels.append("" if found else cell[:_LONGEST_LABEL])
             dated = _rank_date(cell, found, label) if found else None
             # Of two days that follow each other without a label, the first is the hearing's.
@@ -321,8 +397,25 @@ def read_decision_date(rows: Sequence[Row]) -> str:
     return best[1] if best else ""
 
 
+def read_stamped_date(head: Head, jurisdiction: str) -> str:
+    """The day on which a paper was filed by its stamps; "" if they have none."""
+    for stamp in head.stamps:
+        for _, _, date in find_dates(_lengthen_year(stamp.filed), _month_first(jurisdiction)):
+            return date
+    return ""
+
+
+def _lengthen_year(text: str) -> str:
+    return _SHORT_YEAR.sub(r"\g<1>20\g<2>", text)
+
+
 def _write_year(match: re.Match[str]) -> str:
     return str(2000 + sum(NUMBERS.get(word, 0) for word in re.split(r"[\s-]+", match[1].casefold())))
+
+
+def _write_day(match: re.Match[str]) -> str:
+    words = re.split(r"[\s-]+", match[1].casefold())
+    return f"{sum(NUMBERS.get(word, 0) + ORDINALS.get(word, 0) for word in words)} day of"
 
 
 def _rank_date(cell: str, found: list[tuple[int, int, str]], label: str) -> tuple[int, str] | None:

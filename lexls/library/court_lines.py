@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from lexls.library.title_case import write_title_case
+from lexls.library.title_case import in_capitals, write_title_case
 from lexls.text.dates import find_dates
 from lexls.text.lexicon import split_words
 from lexls.text.phrases import load_patterns, load_phrases
@@ -24,20 +24,26 @@ _OWN_WORDS = split_words("the of for in and at")
 
 @dataclass(frozen=True, slots=True)
 class CourtLines:
-    """A court as the head prints it: ``sure`` with "In the" or a label before it; ``end`` counts rows."""
+    """A court as the head prints it, in the rows from ``start`` to ``end``, in a cell of a later ``column``.
+
+    It is ``sure`` with "In the" or a label before it, or if a court of one nation can be called nothing else.
+    """
 
     name: str
     sure: bool
+    start: int
     end: int
+    column: int = 0
 
 
 def read_court(rows: Sequence[tuple[str, ...]]) -> CourtLines | None:
     """The first court that a head names as its own, the lines that go on with it included."""
     below = False
     for position, row in enumerate(rows):
-        line = _PATTERNS["composition"].sub("", row[0])
+        column = next((at for at, each in enumerate(row) if at and _is_own(each)), 0)
+        line = _PATTERNS["composition"].sub("", row[column])
         if called := next((name for pattern, name in _NAMED if pattern.match(line)), ""):
-            return CourtLines(called, sure=True, end=position + 1)
+            return CourtLines(called, True, position, position + 1)
         if _PATTERNS["below"].match(line):
             below = True
             continue
@@ -53,7 +59,9 @@ def read_court(rows: Sequence[tuple[str, ...]]) -> CourtLines | None:
         end = position + 1
         for end in range(position + 1, min(len(rows), position + _MOST_LINES)):
             following = rows[end][0]
-            if len(rows[end]) > 1 or not _goes_on(lines[-1], following):
+            if fold_line(following) == fold_line(lines[0]):
+                lines = []  # a stamp or a running head has the name as well
+            elif len(rows[end]) > 1 or not _goes_on(lines[-1], following):
                 break
             again = _PATTERNS["opening"].match(following)
             lines.append(
@@ -63,8 +71,16 @@ def read_court(rows: Sequence[tuple[str, ...]]) -> CourtLines | None:
             )
         else:
             end = min(len(rows), position + _MOST_LINES)
-        return CourtLines(_join(lines), before is not None, end)
+        name = _join(lines)
+        sure = before is not None or _PATTERNS["sure"].match(name) is not None
+        return CourtLines(name, sure, position, end, column)
     return None
+
+
+def _is_own(cell: str) -> bool:
+    """Whether a cell of a later column names the court: "IN THE SUPERIOR COURT OF PENNSYLVANIA"."""
+    opening = _PATTERNS["in_the"].match(cell)
+    return opening is not None and in_capitals(cell) and looks_like_court(cell[opening.end() :])
 
 
 def looks_like_court(line: str) -> bool:
@@ -76,6 +92,11 @@ def looks_like_court(line: str) -> bool:
         and not find_dates(line)
         and all(not word[:1].islower() or word.strip("(),.&") in _SMALL for word in line.split())
     )
+
+
+def fold_line(line: str) -> str:
+    """A line's letters in lower case."""
+    return "".join(filter(str.isalpha, line.casefold()))
 
 
 def choose_court(printed: str, cited: str) -> str:

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from itertools import pairwise
 
 from lexls.citations.jurisdiction import (
     find_jurisdiction_of_court,
     find_jurisdiction_of_enactment,
     find_jurisdiction_of_state,
 )
+from lexls.library.columns import RULE, Stamp, arrange
 from lexls.library.document import ExtractedPiece, Metadata
 from lexls.library.headings import read_heading
 from lexls.library.title_case import in_capitals, write_title_case
@@ -31,7 +31,6 @@ _LONGEST_NUMBER = 80
 _MOST_ROWS = 120
 _LONGEST_ROW = 600
 _MOST_LONG = 6
-_FEWEST_LINE_NUMBERS = 8
 
 
 @dataclass(frozen=True, eq=False)
@@ -53,9 +52,18 @@ class Head:
     heading: str = ""
 
     @cached_property
+    def _arranged(self) -> tuple[list[str], list[Stamp]]:
+        return arrange(list(_take_lines(self.text, self.pieces)))
+
+    @cached_property
     def rows(self) -> tuple[tuple[str, ...], ...]:
-        """The rows of a judgment's head, cut when they are first asked for."""
-        return tuple(_cut_rows(self.text, self.pieces))
+        """The rows of a judgment's head in reading order, cut when they are first asked for."""
+        return tuple(_cut_rows(self._arranged[0]))
+
+    @property
+    def stamps(self) -> Sequence[Stamp]:
+        """What the stamps on the first page say, the first of them first."""
+        return self._arranged[1]
 
     def find_numbers(self) -> Iterator[tuple[str, bool]]:
         """The first lines that may be a court's own number or a citation that begins with a word."""
@@ -73,16 +81,17 @@ class Head:
 
 def take_head(text: str, pieces: Sequence[ExtractedPiece]) -> Head:
     """The head of a text."""
-    lines: list[str] = []
+    raw_lines: list[str] = []
     total = 0
     for piece in pieces[:_MOST_PIECES]:
         raw = text[piece.start : min(piece.end, piece.start + _LINE)]
         if _PATTERNS["reasons_begin"].match(raw):
             break
-        lines += filter(None, map(read_heading, raw.splitlines()))
+        raw_lines += raw.splitlines()
         total += len(raw)
         if total > _MOST_CHARACTERS:
             break
+    lines = [*filter(None, map(read_heading, arrange(raw_lines)[0]))]
     opening = text[pieces[0].start : pieces[0].start + _MOST_CHARACTERS] if pieces else ""
     titles = (text[each.start : each.end][:_LINE] for each in pieces[:_MOST_PIECES] if each.heading == 1)
     return Head(
@@ -118,11 +127,10 @@ def _find_citation_lines(lines: Sequence[str]) -> Iterator[tuple[str, bool]]:
             yield line, False
 
 
-def _cut_rows(text: str, pieces: Sequence[ExtractedPiece]) -> Iterator[tuple[str, ...]]:
-    """The rows of a judgment's head, up to its first numbered paragraph; of long paragraphs the first few."""
+def _take_lines(text: str, pieces: Sequence[ExtractedPiece]) -> Iterator[str]:
+    """The lines of a judgment's head, up to its first numbered paragraph; the first few long ones."""
     total = long = 0
     above = ""
-    ruled = _has_line_numbers(text, pieces)
     for piece in pieces[:_MOST_ROWS]:
         raw = text[piece.start : min(piece.end, piece.start + _LONGEST_ROW)]
         numbered = _PATTERNS["numbered"].match(raw) and not _PATTERNS["parties_follow"].match(above)
@@ -133,28 +141,43 @@ def _cut_rows(text: str, pieces: Sequence[ExtractedPiece]) -> Iterator[tuple[str
         total += len(raw)
         if long > _MOST_LONG or total > 2 * _MOST_CHARACTERS:
             return
-        for line in raw.splitlines():
-            if ruled and (number := _PATTERNS["line_number"].match(line)):
-                line = line[number.end() :]
-            cells = tuple(filter(None, map(read_heading, _PATTERNS["column"].split(line.strip()))))
-            if len(cells) == 2 and _PATTERNS["field"].match(cells[0]) and cells[1][-1] != ":":
-                cells = (" ".join(cells),)
-            if len(cells) == 1:
-                yield from ((field,) for field in _PATTERNS["fields"].split(cells[0]))
-            elif cells:
-                yield cells
+        yield from raw.splitlines()
 
 
-def _has_line_numbers(text: str, pieces: Sequence[ExtractedPiece]) -> bool:
-    """Whether the lines of the first page are numbered, as American courts number them."""
-    if not pieces:
-        return False
-    lines = text[pieces[0].start : pieces[0].start + _MOST_CHARACTERS // 2].split("\n")
-    numbers = [int(found[1]) for found in map(_PATTERNS["line_number"].match, lines) if found]
-    rising = sum(later == earlier + 1 for earlier, later in pairwise(numbers))
-    return rising >= _FEWEST_LINE_NUMBERS and numbers[0] == 1
+def _cut_rows(lines: Iterable[str]) -> Iterator[tuple[str, ...]]:
+    """The lines cut into the cells of their tables."""
+    for line in lines:
+        cells = _cut_cells(line.strip())
+        if len(cells) == 2 and _PATTERNS["field"].match(cells[0]) and cells[1][-1] != ":":
+            cells = (" ".join(cells),)
+        if len(cells) == 1:
+            yield from ((field,) for field in _PATTERNS["fields"].split(cells[0]))
+        elif cells:
+            yield cells
 
 
+def _cut_cells(line: str) -> tuple[str, ...]:
+    """The cells of a line: at white space, and before what stands in a right-hand column beside a party.
+
+    A label is put together with its value; cells of nothing but the marks between columns are left out.
+    """
+    if line == RULE:
+        return (line,)
+    cells: list[str] = []
+    for cell in filter(None, map(read_heading, _PATTERNS["column"].split(line))):
+        if _PATTERNS["marks"].fullmatch(cell):
+            continue
+        if cells and _PATTERNS["label_alone"].fullmatch(cells[-1]):
+            cells[-1] = f"{cells[-1]} {cell}"
+        elif len(cell) <= _LONGEST_CUT:
+            cells += _PATTERNS["beside"].split(cell)
+        else:
+            cells.append(cell)
+    return tuple(cells)
+
+
+_LONGEST_CUT = 160
+"""Maximum length of a cell that may hold two columns, in code points."""
 _LINES = 14
 
 

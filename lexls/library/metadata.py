@@ -8,19 +8,20 @@ from dataclasses import fields, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
-from lexls.citations.jurisdiction import find_court_of_citation
-from lexls.citations.keys import fold, join_spaces
 from lexls.library.case_heads import (
     is_bare_date,
     is_case_title,
     is_no_name,
+    is_no_title,
     is_reported_name,
     names_court_or_state,
     read_case_name,
     read_closing_date,
+    read_decision_date,
     read_file_name,
     read_judgment,
     read_slip_opinion,
+    read_stamped_date,
     settle,
 )
 from lexls.library.document import KINDS, AuthorityKind, Extract, FactSource, Metadata
@@ -32,22 +33,12 @@ from lexls.library.head import (
     read_united_states_code,
     take_head,
 )
+from lexls.library.implied_facts import add_implied_facts
 from lexls.text.dates import normalise_date
 from lexls.text.disguises import reveal
 
 if TYPE_CHECKING:
     from lexls.citations.grammar import Grammar
-    from lexls.citations.model import CitationKind
-
-_KINDS_OF_CITATIONS: Mapping[str, AuthorityKind] = {
-    "case": "case",
-    "statute": "statute",
-    "regulation": "regulation",
-    "rule": "regulation",
-    "treaty": "treaty",
-    "journal": "article",
-}
-"""The kinds of authorities, by those of their citations. Books and papers have none of their own."""
 
 
 def read_metadata(
@@ -62,41 +53,9 @@ def read_metadata(
     """
     found, sources = _read_stated(extract, path, grammar, described)
     found = replace(found, title=reveal(found.title), citation=reveal(found.citation))
-    implied = _add_implied_facts(found, grammar)
     stated, teller = _known(found), sources.get("citation", "head")
+    implied = add_implied_facts(found, grammar, stated_court=sources.get("court", "head") != "head")
     return implied, sources | {fact: teller for fact in _known(implied) if fact not in stated}
-
-
-def _add_implied_facts(metadata: Metadata, grammar: Grammar) -> Metadata:
-    """Fill in what the form of a document's own citations tells; what they leave open stays empty.
-
-    A citation that forms of several jurisdictions describe tells no jurisdiction, and a report of several
-    courts tells no court.
-    """
-    for written in filter(None, (metadata.citation, *metadata.parallel_citations)):
-        places = grammar.places_of(written)
-        jurisdiction = metadata.jurisdiction or (next(iter(places)) if len(places) == 1 else "")
-        read = _read_alone(written, jurisdiction, grammar)
-        if read is None:
-            continue
-        kind, key = read
-        if metadata.kind == "other":
-            metadata = replace(metadata, kind=_KINDS_OF_CITATIONS.get(kind, "other"))
-        metadata = replace(metadata, jurisdiction=jurisdiction)
-        if metadata.kind == "case" and not metadata.court:
-            metadata = replace(metadata, court=find_court_of_citation(key, jurisdiction))
-    return metadata
-
-
-def _read_alone(written: str, jurisdiction: str, grammar: Grammar) -> tuple[CitationKind, str] | None:
-    """The kind and the key of the citation that a text is, with nothing besides; None if it is none."""
-    core = grammar.core_of(join_spaces(written), jurisdiction)
-    if core is not None:
-        return core.form.kind, core.key
-    found = [each for each in grammar.find(written, jurisdiction) if each.form == "full"]
-    if len(found) == 1 and fold(found[0].span.of(written)) == fold(written):
-        return found[0].kind, found[0].key
-    return None
 
 
 def _read_stated(
@@ -121,7 +80,8 @@ def _read_stated(
         return declared, sources
     found = read_head(head, path.stem, weak_title)
     jurisdiction = declared.jurisdiction or found.jurisdiction
-    citations = _citations(head, grammar, jurisdiction)
+    filing = found.kind == "other" and bool(found.court)
+    citations = [] if filing else _citations(head, grammar, jurisdiction)
     if not declared.title and found.kind in ("case", "other"):
         title, own = _without_citations(found.title, grammar, jurisdiction)
         found = replace(found, title=title or found.title)
@@ -139,10 +99,15 @@ def _read_stated(
         )
     if found.kind == "case":
         found = settle(found)
+        if not found.date and found.court:
+            # Only now is it known in which order the place writes figures.
+            found = settle(replace(found, date=read_decision_date(head.rows, found.jurisdiction)))
         closing = "" if declared.date else _read_closing_date(extract, found)
         if closing and (not found.date or is_bare_date(head.rows, found.date)):
             found = replace(found, date=closing)
             sources["date"] = "body"
+        if not (found.date or declared.date) and (filed := read_stamped_date(head, found.jurisdiction)):
+            found = replace(found, date=filed)
         if not (found.title or declared.title) and (title := read_file_name(head, path.stem)):
             found = replace(found, title=title)
         if not declared.citation and not found.citation:
@@ -165,7 +130,8 @@ def _read_stated(
 def _read_closing_date(extract: Extract, found: Metadata) -> str:
     """The day at a judgment's end, where it is of the year of its citation."""
     last = extract.pieces[len(extract.pieces) // 2 :][-_CLOSING_PIECES:]
-    date = read_closing_date([extract.text[piece.start : piece.end][:200] for piece in last], found.date)
+    lines = [line[-200:] for piece in last for line in extract.text[piece.start : piece.end].splitlines()]
+    date = read_closing_date(lines, found.date, found.jurisdiction)
     return date if date and settle(replace(found, date=date)).date else ""
 
 
@@ -287,7 +253,7 @@ def read_head(head: Head, stem: str, weak_title: str) -> Metadata:
     if found is not None:
         return found
     title = head.heading or weak_title or _first_line(head)
-    title = "" if names_court_or_state(title) else title
+    title = "" if names_court_or_state(title) or is_no_title(title) else title
     return Metadata(title=read_case_name(title) if title and is_case_title(title) else title)
 
 

@@ -134,7 +134,14 @@ _NUMBER = re.compile(
     )[*_]{0,3}""",
     re.VERBOSE,
 )
+_MARKED = frozenset({"square", "pilcrow"})
+"""Styles in which only paragraphs are numbered."""
 _STYLE_WEIGHT = {"square": 1.6, "pilcrow": 1.6, "point": 1.0, "bracket": 0.8, "round": 0.5, "bare": 0.7}
+_NOTE = re.compile(
+    r"[*_]{0,3}\(?\d{1,4}\W{1,4}(?:see\b|id\.|ibid|cf\.|e\.g\.|accord\b|but\s+see|compare\b|supra\b|\d+\s+[A-Z]\S+)",
+    re.IGNORECASE,
+)
+"""How notes begin, and few paragraphs."""
 _MONTH = re.compile(rf"(?:{FULL_MONTH}|{MONTH_START}|Sept)\b")
 _IN_QUOTATION = 0.6
 _HEADING_LENGTH = 80
@@ -170,13 +177,21 @@ def find_numbered_paragraphs(
                         styles.setdefault(style, []).append(number)
         quoting = _quoting_after(text, piece, quoting)
     best: list[Numbered] = []
-    best_score = 0.0
+    best_score, best_style = 0.0, ""
     for style, candidates in styles.items():
         chain = [candidates[index] for index in find_rising(candidates)]
         score = len(chain) * _STYLE_WEIGHT[style]
         if score > best_score and _is_numbering(text, pieces, chain, style, jurisdiction):
-            best, best_score = chain, score
+            best, best_score, best_style = chain, score, style
+    if best and best_style in _MARKED:
+        best = [*_find_before(best, styles[best_style]), *best]
     return {found.piece: str(found.number) for found in _complete(best, numbered)}
+
+
+def _find_before(chain: Sequence[Numbered], candidates: Sequence[Numbered]) -> list[Numbered]:
+    """The paragraphs of an extract before a gap in its numbering."""
+    earlier = [each for each in candidates if each.piece < chain[0].piece and each.number < chain[0].number]
+    return [earlier[index] for index in find_rising(earlier)] if earlier else []
 
 
 def _complete(chain: Sequence[Numbered], numbered: Sequence[Numbered]) -> list[Numbered]:
@@ -249,10 +264,16 @@ def _is_numbering(
     covered = end - starts[0]
     whole = end - (body if usual else pieces[0].start)
     widest = max(later - earlier for earlier, later in pairwise([*starts, end]))
-    if style in ("square", "pilcrow"):
+    if style in _MARKED:
         # Not a list of references at the end, nor the few marks of a reporter's headnotes.
         return covered * 3 >= whole and (usual or widest * 3 <= whole)
     if covered * 2 < whole:
+        return False
+    notes = sum(
+        _NOTE.match(text, pieces[found.piece].start, pieces[found.piece].start + _HEADING_LENGTH) is not None
+        for found in chain
+    )
+    if notes * 3 > length:
         return False
     if style != "point" and (length < 5 or not usual):
         return False

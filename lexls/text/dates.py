@@ -67,11 +67,12 @@ _MENTIONED = (
 )
 
 
-def find_dates(text: str) -> list[tuple[int, int, str]]:
+def find_dates(text: str, month_first: bool | None = False) -> list[tuple[int, int, str]]:
     """The dates written in ``text``, in order: start and end in code points, and "2014-03-09" or "2014-03".
 
     Months are named in English, or in another language where no date is in English.
-    Figures alone ("09/03/2014") are read day first, unless only month first makes sense.
+    Figures alone ("09/03/2014") are read day first or ``month_first``, unless only the other order makes
+    sense; if it is None, those that make sense in both orders are no dates.
     """
     found: list[tuple[int, int, str]] = []
     if not _YEAR_WRITTEN.search(text):
@@ -80,7 +81,7 @@ def find_dates(text: str) -> list[tuple[int, int, str]]:
         for match in pattern.finditer(text):
             if any(match.start() < end and start < match.end() for start, end, _ in found):
                 continue
-            if date := _iso(match):
+            if date := _iso(match, month_first):
                 found.append((match.start(), match.end(), date))
     if not found:
         found = [(match.start(), match.end(), _iso(match)) for match in _DAY_FIRST_ELSEWHERE.finditer(text)]
@@ -98,7 +99,7 @@ def is_date(text: str) -> bool:
     return any(end - start >= len(text.strip(" .,()*")) for start, end, _ in find_dates(text))
 
 
-def _iso(match: re.Match[str]) -> str:
+def _iso(match: re.Match[str], month_first: bool | None = False) -> str:
     parts = match.groupdict()
     year = int(parts["year"])
     written = parts["month"].lower()
@@ -106,8 +107,11 @@ def _iso(match: re.Match[str]) -> str:
         MONTH_NUMBERS.get(written) or _OTHER_MONTHS.get(written) or (int(written) if written.isdigit() else 0)
     )
     day = int(parts.get("day") or 0)
-    if match.re is _FIGURES and month > 12 >= day:
-        month, day = day, month
+    if match.re is _FIGURES and day <= 12:
+        if month_first is None and month != day and month <= 12:
+            return ""
+        if month > 12 or month_first:
+            month, day = day, month
     if not (1000 <= year <= 2999 and 1 <= month <= 12 and day <= 31):
         return ""
     return f"{year:04}-{month:02}-{day:02}" if day else f"{year:04}-{month:02}"

@@ -155,7 +155,7 @@ def test_the_citation_tells_the_court_where_the_lines_do_not() -> None:
     ],
 )
 def test_only_the_day_of_the_decision_is_the_date(head: str, date: str) -> None:
-    assert read_decision_date(rows(head)) == date
+    assert read_decision_date(rows(head), "UK") == date
 
 
 @pytest.mark.parametrize(

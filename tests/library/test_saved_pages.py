@@ -182,8 +182,7 @@ def test_links_to_other_pages_of_a_list_are_no_pages_of_a_report(read_as: Reader
 def test_other_pages_of_a_site_declare_nothing(read_as: Reader) -> None:
     page = AUSTLII.replace("Carrow v Meridian", "GRAIN ACT 1968 - SECT 40 x").replace("[1994] HCA 912; ", "")
     found = read_as("s40.html", page.replace("(1994) 991 CLR 40\n(3 June 1994)", ""))
-    assert "court" not in found.sources
-    assert found.metadata.jurisdiction == ""
+    assert {found.sources[fact] for fact in ("court", "jurisdiction", "kind")} == {"head"}
 
 
 def test_a_page_that_only_links_to_a_site_is_read_as_it_stands(read_as: Reader) -> None:

@@ -19,6 +19,12 @@ _MOST_ACCENTED = 0.2
 _SAMPLE = 1 << 16
 _WINDOWS = "cp1252"
 """What nearly all legal texts are in that are not UTF-8: tried first, for a pound sign is none in others."""
+_CONTROL = re.compile("[\x80-\x84\x86-\x9f]")
+_WINDOWS_SIGNS = {
+    each: sign
+    for each in range(0x80, 0xA0)
+    if each != 0x85 and (sign := bytes([each]).decode(_WINDOWS, "ignore"))
+}
 _NO_LETTERS = bytes(each for each in range(256) if not bytes([each]).decode(_WINDOWS, "replace").isalpha())
 _UNACCENTED = bytes(range(0xC0))
 _NAMES = {"cp1252": "Windows-1252"}
@@ -51,7 +57,7 @@ def decode_stating(data: bytes, declared: str = "") -> tuple[str, tuple[str, ...
         text = (data[bom:] if bom else data).decode(encoding)
     except UnicodeDecodeError as error:
         if encoding == "utf-8" and declared not in ("", "utf-8"):
-            return _decode_declared(data, declared), ()
+            return restore_windows(_decode_declared(data, declared)), ()
         if encoding == "utf-8" and not bom and (found := _detect(data)) is not None:
             return found
         at = error.start + bom
@@ -60,7 +66,15 @@ def decode_stating(data: bytes, declared: str = "") -> tuple[str, tuple[str, ...
     if encoding == "utf-8" and (at := text.find("\0")) >= 0:
         offset = len(text[:at].encode("utf-8")) + bom
         raise UnreadableFile(f"not UTF-8 text (byte 0x00 at offset {offset})")
-    return text, ()
+    return restore_windows(text), ()
+
+
+def restore_windows(text: str) -> str:
+    """``text`` with the dashes and quotation marks for which control characters stand.
+
+    A program that takes Windows-1252 for Latin-1 writes U+0096 for an en dash. Lengths stay.
+    """
+    return text.translate(_WINDOWS_SIGNS) if _CONTROL.search(text) else text
 
 
 _CHARSET = re.compile(

@@ -12,7 +12,7 @@ from typing import Any
 from lexls.library.document import NO_AUTHORITY, Extract, ExtractedPiece, UnreadableFile
 from lexls.library.lines import split_pieces
 from lexls.library.pages import find_pages
-from lexls.library.readers.decoding import decode_stating
+from lexls.library.readers.decoding import decode_stating, restore_windows
 from lexls.library.readers.html import decode_runs, extract_source
 from lexls.library.readers.json_strings import (
     Run,
@@ -127,6 +127,7 @@ def _extract(record: Mapping[str, Any], layout: RecordLayout, strings: Sequence[
 
 
 def _extract_string(text: str) -> Extract:
+    text = restore_windows(text)
     if _HTML.match(text):
         found = extract_source(text)
         kept = {} if found.declared_title_is_weak else found.declared

@@ -1,0 +1,107 @@
+"""Put the lines of a court paper's head into reading order: no stamps, no line numbers, column by column."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+from lexls.text.phrases import load_patterns
+
+_PATTERNS = load_patterns(__package__, "columns.toml")
+_MARKS = ")", ":", "§", "*", "]", "|", ";"
+_BRACES = "}"
+"""What every brace, bracket or box drawn from single characters counts as."""
+_WIDEST_GAP = 3
+"""Maximum number of lines without the mark between two that have it."""
+_FEWEST_MARKED = 3
+_FEWEST_LINE_NUMBERS = 8
+_LINES_OF_PAGE = 60
+RULE = "* * *"
+"""The line put between two columns: nobody's name goes on behind it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Stamp:
+    """What a stamp says of the paper: its docket number and the day it was filed, as printed."""
+
+    docket: str = ""
+    filed: str = ""
+
+
+def arrange(lines: Sequence[str]) -> tuple[list[str], list[Stamp]]:
+    """The lines in reading order, and the stamps that were taken out of them."""
+    if _has_line_numbers(lines):
+        lines = [_PATTERNS["line_number"].sub("", line, count=1) for line in lines]
+    stamps: list[Stamp] = []
+    kept: list[str] = []
+    for line in lines:
+        if found := _PATTERNS["stamp"].match(line.strip()) or _PATTERNS["ink"].match(line.strip()):
+            docket = _PATTERNS["stamped_docket"].search(line)
+            filed = _PATTERNS["stamped_day"].search(line)
+            stamps.append(Stamp(docket["docket"] if docket else "", filed["day"] if filed else ""))
+            line = line.strip()[found.end() :]
+        kept += _PATTERNS["ruled"].sub(f"\n{RULE}\n", line).splitlines()
+    return list(_part_columns(kept)), stamps
+
+
+def _has_line_numbers(lines: Sequence[str]) -> bool:
+    """Whether the lines of the first page are numbered, as American courts number them."""
+    found = [*filter(None, map(_PATTERNS["line_number"].match, lines[:_LINES_OF_PAGE]))]
+    numbers = [int(each["number"]) for each in found]
+    rising = sum(later == earlier + 1 for earlier, later in pairwise(numbers))
+    # The sections of an enactment are numbered too, but not each of its lines.
+    return rising >= _FEWEST_LINE_NUMBERS and numbers[0] == 1 and 2 * len(found) > len(lines[:_LINES_OF_PAGE])
+
+
+def _part_columns(lines: Sequence[str]) -> Iterator[str]:
+    """The lines, each run of two columns with a mark between them as its left column and then its right."""
+    start = 0
+    for first, last, mark in _find_columns(lines):
+        yield from lines[start:first]
+        parted = [_part(line, mark) or (line, "") for line in lines[first:last]]
+        yield from (left for left, _ in parted if left.strip())
+        yield RULE
+        yield from (right for _, right in parted if right.strip())
+        start = last
+    yield from lines[start:]
+
+
+def _find_columns(lines: Sequence[str]) -> Iterator[tuple[int, int, str]]:
+    """The runs of lines that a mark parts into two columns: their first line, the one after, the mark."""
+    end = 0
+    found: list[tuple[int, int, str]] = []
+    for mark in (_BRACES, *_MARKS):
+        parted = {at: columns for at, line in enumerate(lines) if (columns := _part(line, mark))}
+        places = [*parted]
+        while places:
+            run = [places.pop(0)]
+            while places and places[0] - run[-1] <= _WIDEST_GAP:
+                run.append(places.pop(0))
+            # A mark with nothing, or only a "v", before it is no punctuation.
+            sure = any(_PATTERNS["versus"].fullmatch(parted[at][0].strip()) for at in run)
+            if len(run) >= _FEWEST_MARKED and sure:
+                found.append((run[0], run[-1] + 1, mark))
+    for first, last, mark in sorted(found):
+        if first >= end:
+            yield first, last, mark
+            end = last
+
+
+def _part(line: str, mark: str) -> tuple[str, str] | None:
+    """The two columns of a line with ``mark`` between or at its end; None if it has none."""
+    if mark == _BRACES:
+        found = _PATTERNS["brace"].search(line)
+        return (line[: found.start()], line[found.end() :]) if found else None
+    if mark == "|" and line.lstrip().startswith(mark) and line.count(mark) > 1:
+        return None  # a row of a table in Markdown
+    place = line.find(mark)
+    while place >= 0:
+        left, right = line[:place], line[place + len(mark) :]
+        apart = not left.strip() or left[-1] in " \t\xa0"
+        if mark == ")" and left.rstrip()[-1:] in ".," and left.count("(") == left.count(")"):
+            apart = True
+        if apart and (not right.strip() or right[0] in " \t\xa0"):
+            return left, right
+        place = line.find(mark, place + 1)
+    return None

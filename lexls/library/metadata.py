@@ -8,6 +8,7 @@ from dataclasses import fields, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
+from lexls.citations.jurisdiction import find_court_of_citation
 from lexls.library.case_heads import (
     is_bare_date,
     is_case_title,

@@ -172,7 +172,7 @@ def _of_appeals() -> frozenset[str]:
 
 @cache
 def _systems() -> Mapping[str, str]:
-    """The system of federal courts that a report publishes, or "us", by the report's folded letters."""
+    """The system of courts that a report publishes, or "us", by the report's folded letters."""
     reports = load_abbreviations()["reports"]
     return {fold(each): system for system, listed in reports.items() for each in listed}
 

@@ -116,6 +116,7 @@ def test_a_shortened_name_with_its_court_and_year_finds_its_file(
         ("564 U.S. 12 (2011)", ""),
         ("812 F. Supp. 2d 12 (S.D. Tex. 2011)", ""),
         ("644 F.3d 12", ""),
+        ("___ P.3d ___ (2011)", ""),
     ],
 )
 def test_a_court_of_appeals_is_told_by_its_circuit(ask: Ask, name: str, behind: str, found: str) -> None:

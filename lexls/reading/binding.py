@@ -159,7 +159,7 @@ def is_called(name: str, authority: Authority) -> bool:
     return any(
         found.outcome in _SAME
         and not found.arrangement
-        and (written == name or is_plainly_same_name(name, title))
+        and ((written, found.outcome) == (name, "same") or is_plainly_same_name(name, title))
         for title in titles
         for written, other in ((name, title), (title, name))
         for found in (compare_name(written, other),)

@@ -16,8 +16,9 @@ from lexls.citations.keys import fold
 
 _SUPREME = re.compile(r"supreme court of the united states|united states supreme court", re.IGNORECASE)
 _DISTRICT = re.compile(
-    r"united states.* (?P<court>district|bankruptcy|circuit) court for the (?:(?P<part>\w+) )?district of"
-    r" (?P<state>.+)",
+    r"united states.* (?P<court>district|bankruptcy|circuit) court,?(?: in and)?(?: for the)?"
+    r" (?:(?P<part>(?:north|south|east|west)ern|middle|central|[nsewmc])(?:\.\s?| ))?(?:district|d\.)(?: of)?"
+    r" (?P<state>[^,]+)",
     re.IGNORECASE,
 )
 _CIRCUIT = re.compile(
@@ -90,7 +91,9 @@ def abbreviate(court: str) -> str:
         number = overlay["circuits"].get(circuit["circuit"].casefold(), "")
         return f"B.A.P. {number}" if number and circuit["panel"] else str(number)
     if district is not None:
-        return _district(district["court"].casefold(), district["part"] or "", district["state"].strip())
+        state = district["state"].strip(" .")
+        state = state.title() if state.isupper() else state
+        return _district(district["court"].casefold(), district["part"] or "", state)
     return _known(court) or _known(court.partition(",")[0]) or _by_rank(court)
 
 

@@ -1,6 +1,8 @@
+from itertools import product
+
 import pytest
 
-from lexls.citations.courts import write_court_and_year
+from lexls.citations.courts import abbreviate, load_abbreviations, write_court_and_year
 
 
 @pytest.mark.parametrize(
@@ -109,3 +111,27 @@ def test_the_court_and_year_behind_an_american_citation(
     citation: str, court: str, date: str, expected: str
 ) -> None:
     assert write_court_and_year(citation, court, date) == expected
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "United States {court} Court, {part} District of {state}",
+        "United States {court} Court {part} District of {state}",
+        "UNITED STATES {COURT} COURT FOR THE {PART} DISTRICT OF {STATE}",
+        "United States {court} Court, {letter}.D. {state}",
+        "United States {court} Court, {letter}. D. {state}.",
+        "United States {court} Court in and for the {part} District of {state}",
+        "United States {court} Court, {part} District of {state}, Northern Division",
+    ],
+)
+def test_a_district_is_abbreviated_however_its_line_is_printed(line: str) -> None:
+    states = [state for state in load_abbreviations()["states"] if not state.startswith("District of")]
+    for state, court, part in product(states, ("District", "Bankruptcy"), ("Eastern", "Middle", "Southern")):
+        canonical = abbreviate(f"United States {court} Court for the {part} District of {state}")
+        printed = line.format(
+            court=court, part=part, state=state, letter=part[0],
+            COURT=court.upper(), PART=part.upper(), STATE=state.upper(),
+        )  # fmt: skip
+        assert canonical
+        assert abbreviate(printed) == canonical, printed

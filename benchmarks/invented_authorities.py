@@ -263,6 +263,7 @@ _YEARS = {"N.Y.3d": 2018, "A.D.3d": 2007}
 def invent(grammar: Grammar) -> Iterator[Invented]:
     """An authority for each example of each form, no two of which have numbers in common."""
     taken: set[str] = set()
+    keys: set[str] = set()
     count = 0
     for form in grammar.forms:
         for text in (*(each.text for each in form.examples), *_FURTHER.get(form.id, ())):
@@ -273,6 +274,11 @@ def invent(grammar: Grammar) -> Iterator[Invented]:
             core = read_core(form, citation.core.of(text).removesuffix(", slip op."), grammar)
             if form.kind == "case":
                 core = _renumber(core, taken, grammar)
+                match = grammar.core_of(core.text, form.jurisdiction)
+                key = match.key if match is not None else core.text
+                if key in keys:
+                    continue  # another way to write one ("1 Cranch (5 U.S.) 137")
+                keys.add(key)
             label = citation.pinpoint.labels[0] if citation.pinpoint is not None else ""
             label = label if label.partition("(")[0] in text else ""
             yield _invent(core, text, label, count, grammar)

@@ -191,6 +191,10 @@ def _compare_docket(
     if found is None:
         return
     said, span = found.span.of(masked), found.span
+    cited = {fold(each) for each in authority.citations}
+    cores = (each.citation.core for each in mention if fold(each.citation.core.of(masked)) in cited)
+    if any(core.start <= span.start and span.end <= core.end for core in cores):
+        return  # the number of the citation, which was compared: "ASBCA No. 43466"
     if not authority.docket:
         yield Fact("docket", "not-stated", said, "", span, _REASONS["no-docket"])
         return

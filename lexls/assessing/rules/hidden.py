@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import html
 import re
+from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from itertools import islice
 
@@ -40,19 +41,19 @@ _MOST_NAMED = 3
 def check_hidden(excerpt: Excerpt, token: CancelToken) -> Iterator[Problem]:
     """Report each citation and quotation of a paragraph that has such characters in it, and overrides."""
     draft, paragraph = excerpt.snapshot.draft, excerpt.paragraph
-    found = [*_find(draft, paragraph)]
+    found = sorted(_find(draft, paragraph), key=lambda each: each.span)
     if not found:
         return
     spans = [draft.mention_of(each.citation) for each in excerpt.cited]
     spans += [each.outer for each in find_quotations(draft, paragraph)]
     if any(draft.paragraphs[place] == paragraph for place in find_block_paragraphs(draft)):
         spans.append(paragraph)
+    starts = [each.span.start for each in found]
     for span in _list_apart(
         [*spans, *(each.span for each in found if each.span.of(draft.source) in OVERRIDES)]
     ):
         token.raise_if_cancelled()
-        inside = [each for each in found if span.start <= each.span.start and each.span.end <= span.end]
-        if inside:
+        if inside := found[bisect_left(starts, span.start) : bisect_left(starts, span.end)]:
             yield _report(draft, span, inside)
 
 

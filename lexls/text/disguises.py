@@ -154,8 +154,9 @@ def _letters_around(text: str, span: Span) -> Iterator[str]:
 
 
 def _is_sign(text: str, word: Span, seen: str) -> bool:
-    """Whether a Greek letter stands alone, as in a formula; not where a name follows ("Thorn ν Elm")."""
-    if len(seen) != 1 or not "\u0370" <= seen <= "\u03ff":
+    """Whether a letter, Greek or of mathematics, stands alone as in a formula; not where a name follows
+    ("Thorn ν Elm")."""
+    if len(seen) != 1 or not ("\u0370" <= seen <= "\u03ff" or "\U0001d400" <= seen <= "\U0001d7ff"):
         return False
     behind = text[word.end : word.end + 3].lstrip(". ")
     return not behind[:1].isupper()

@@ -12,6 +12,7 @@ import pytest
 
 from lexls.assessing.check import Finding
 from lexls.assessing.rules.engine import FoundBefore, check, check_late
+from lexls.assessing.rules.not_read import NOT_FULLY_READ
 from lexls.citations.grammar import Grammar
 from lexls.index.config import make_record_config
 from lexls.index.library import Library
@@ -90,7 +91,8 @@ def listed(draft: str) -> list[tuple[int, str, str]]:
 
 def test_the_slips_show_each_check_once(library: Library, record: CaseRecord) -> None:
     found = [each for draft in (SLIPS, NOTE) for each in findings(library, record, draft)[1]]
-    assert Counter(each.code for each in found) == {rule.code: 1 for rule in DIAGNOSTICS}
+    shown = {rule.code for rule in DIAGNOSTICS} - {NOT_FULLY_READ.code}  # no paragraph to open
+    assert Counter(each.code for each in found) == dict.fromkeys(shown, 1)
 
 
 @pytest.mark.parametrize("draft", [SLIPS, NOTE, "drafts/skeleton-argument.md", "drafts/memorandum.tex"])

@@ -11,6 +11,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import closing
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -270,7 +271,10 @@ def test_an_index_is_followed_without_an_editor(tmp_path: Path, folder: Path) ->
     command = [sys.executable, "-m", "lexls", "index", str(folder), "--index", str(index), "--follow"]
     first = subprocess.Popen(command, env=home)
     eventually(lambda: index.exists() and is_indexer_running(index))
-    second = subprocess.Popen(command, env=home)
+    # Who runs the tests in the background has its processes ignore interrupts.
+    second = subprocess.Popen(
+        command, env=home, preexec_fn=partial(signal.signal, signal.SIGINT, signal.SIG_DFL)
+    )
     try:
         with closing(IndexStatus(index)) as status:
             (folder / "a.md").write_text(judgment(1, "The pilot."))

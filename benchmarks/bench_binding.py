@@ -1,4 +1,4 @@
-"""Whether citations find the file of their case where the file does not give the citation.
+"""Measure whether citations find the file of their case if the file does not give the citation.
 
 The library are the slip opinions of ../shared/data/scotus alone: files with a title, a court, a date and a
 docket, but no report. They are cited as the opinions of the same folder and of us-cases cite them, each with
@@ -74,14 +74,14 @@ _WRITTEN_OUT = {
         """.split(";")  # noqa: SIM905
     )
 }
-"""How the Bluebook abbreviates, for deciding what a name means here; lexls's own tables are not asked."""
+"""The Bluebook's abbreviations, by which names are compared here instead of by lexls's own tables."""
 _SMALL = frozenset(
     "the of and a an et al ex rel in re v vs llc ltd lp incorporated company corporation".split()  # noqa: SIM905
 )
 
 
 def abridge(name: str) -> tuple[str, str]:
-    """The first party of a name and the first word of the second: what no way of citing it changes."""
+    """Return the first party of a name and the first word of the second, which are always cited."""
     first, _, second = re.sub(r"\sex rel\..*?(?=\sv\.|$)", "", name.split(",—")[0].split(", -")[0]).partition(
         " v. "
     )
@@ -89,7 +89,7 @@ def abridge(name: str) -> tuple[str, str]:
 
 
 def plain(name: str) -> str:
-    """A name as its written-out words, without small ones and company forms."""
+    """Return a name as its written-out words, without small ones and company forms."""
     text = re.sub(r"\b([a-z])\.\s(?=[a-z]\b)", r"\1", re.sub(r",\s(?:pa|la|fla|cal)\.", "", name.casefold()))
     text = text.replace("u. s.", "us").replace("&amp;", "&").replace("united states", "unitedstates")
     words = re.findall(r"[a-z0-9]+", re.sub(r"['’.]", "", text).replace("-", " "))
@@ -139,7 +139,7 @@ class Score:
 
 
 def is_unseen(group: str) -> bool:
-    """Whether a group belongs to the half that is kept for the end."""
+    """Return whether a group belongs to the half that is kept for the end."""
     return hashlib.sha256(group.encode()).digest()[0] % 2 == 1
 
 
@@ -179,7 +179,7 @@ def group_supreme(cited: Cited) -> Cited:
 
 
 def match_groups(cited: Iterable[Cited], files: Iterable[Authority], texts: dict[int, str]) -> dict[str, int]:
-    """Which file each group of Supreme Court citations means."""
+    """Return the file that each group of Supreme Court citations means."""
     named: defaultdict[tuple[str, str], set[int]] = defaultdict(set)
     years: dict[int, int] = {}
     for file in files:
@@ -246,7 +246,7 @@ SHORTENED: Sequence[tuple[str, str]] = (
     (r"(?:The )?Secretary of State for (?:the )?Home Department", "Home Secretary"),
     (r"(?:The )?Commissioners for (?:His|Her) Majesty['’]s Revenue (?:and|&) Customs", "HMRC"),
 )
-"""What practice makes of an English title: a pattern of it, and what stands in its place."""
+"""How practice shortens English titles: a pattern, and its replacement."""
 
 
 def measure_shortened(index: Path, unseen: bool) -> Score:
@@ -301,7 +301,7 @@ MEASURES: Mapping[str, Callable[[Path, bool], Score]] = {
     "us-cases": measure_known,
     "uk": measure_shortened,
 }
-"""What is measured, by the name of the index."""
+"""The measurements, by the name of the index."""
 
 
 def main() -> None:

@@ -1,4 +1,4 @@
-"""How well the head of a court paper is read: title, court, date and docket of generated papers.
+"""Measure how well the head of a court paper is read: title, court, date and docket of generated papers.
 
 python benchmarks/bench_captions.py [--each N] [--pdf N] [--seed N] [--wrong N] [--layouts NAME ...] [--write]
 
@@ -54,7 +54,7 @@ def words(text: str) -> list[str]:
 
 
 def title_right(paper: Paper, title: str) -> bool:
-    """Whether a title names the sides that the paper has, and nothing else."""
+    """Return whether a title names the sides that the paper has, and nothing else."""
     if not paper.sides:
         return not title or title == "paper"  # the name of the file
     rest = re.sub(r"^(?:in re:?|in the matter of|re)\s+", "", title, flags=re.IGNORECASE)
@@ -71,7 +71,7 @@ def title_right(paper: Paper, title: str) -> bool:
 
 
 def is_court(paper: Paper, title: str) -> bool:
-    """Whether the court became a party."""
+    """Return whether the court became a party."""
     parties = {word for side in paper.sides for word in words(side.caption)}
     return bool((set(words(title)) - parties) & _COURT_WORDS)
 
@@ -85,7 +85,7 @@ def fold(docket: str) -> str:
 
 
 def read_paper(paper: Paper, suffix: str, grammar: Grammar, folder: Path) -> Mapping[str, tuple[bool, str]]:
-    """Which of the fields that are asked for are right, with what was read."""
+    """Return for each field whether it was read right, and what was read."""
     path = folder / f"paper{suffix}"
     FORMATS[suffix](paper, path)
     found = read(path, grammar).metadata

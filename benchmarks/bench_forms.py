@@ -1,4 +1,4 @@
-"""Whether the examples of `reporters-db` for reporters, laws and journals are read as what they are.
+"""Measure whether the examples of `reporters-db` for reporters, laws and journals are read as what they are.
 
 Each stands in a sentence of its own, behind a case's name if it is a reporter. It is read if a citation there
 is of its kind and has all of it, but for the letter behind a page that tells cases on that page apart. What
@@ -54,18 +54,18 @@ REASONS = {
         "a young neutral citation": r"VI Super|Tex\. Bus\.",
     }.items()
 }
-"""What is not read, by a pattern of the example, and why."""
+"""The reasons why examples are not read, by a pattern of the example."""
 
 
 def list_examples() -> Iterator[tuple[str, str]]:
-    """Every example with the table that it is of."""
+    """Yield every example with the name of its table."""
     for name, tables in (("reporters", REPORTERS), ("laws", LAWS), ("journals", JOURNALS)):
         for entry in (each for entries in tables.values() for each in entries):
             yield from ((name, example) for example in entry.get("examples") or ())
 
 
 def is_read(grammar: Grammar, name: str, example: str) -> bool:
-    """Whether a citation in a sentence is read as one, whole and of its kind."""
+    """Return whether a citation in a sentence is read as one, whole and of its kind."""
     sentence, kinds = SENTENCES[name]
     text = sentence.format(example)
     wanted = _PAGE_LETTER.sub("", example.rstrip("."))

@@ -1,4 +1,4 @@
-"""How the processor time for texts composed of the grammar's own words grows with their length.
+"""Measure how the processor time for texts composed of the grammar's own words grows with their length.
 
     python benchmarks/bench_growth_composed.py sample.sqlite3 [--texts 3000] [--work check] [--write]
 
@@ -33,7 +33,7 @@ STEEPEST = 1.3
 MOST_SECONDS = 20
 """Processor seconds after which a text is given up."""
 NOTICED = 2.0
-"""Processor seconds from which a text that does not grow is told of."""
+"""Processor seconds above which a text is reported even if its time does not grow."""
 MEASURABLE = 0.1
 """Processor seconds that a text is read for, again and again: some clocks tick in hundredths."""
 

@@ -15,9 +15,10 @@ from lexls.library.document import UnreadableFile
 from lexls.reading.draft_files import SUFFIXES
 from lexls.reading.snapshot import Draft, Snapshot
 from lexls.server.library_service import LibraryService
-from lexls.server.server import CASES_SECONDS, FIRST_ANSWER_SECONDS, TICK_SECONDS, Sweeper
+from lexls.server.server import CASES_SECONDS, FIRST_ANSWER_SECONDS, TICK_SECONDS
 from lexls.server.session import Session
 from lexls.server.status import describe_service
+from lexls.server.sweeper import Sweeper
 from lexls.text.cancel import Cancelled, CancelToken
 
 log = logging.getLogger(__name__)

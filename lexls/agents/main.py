@@ -24,7 +24,8 @@ from lexls.agents.prompts import INSTRUCTIONS, fill_prompt, list_prompts
 from lexls.agents.resources import TEMPLATES, list_resources, read_resource
 from lexls.agents.tools.tool import AgentTool
 from lexls.index.milvus import MilvusUnavailable
-from lexls.server.server import SWITCH_SECONDS, WORKERS, Sweeper, find_fault
+from lexls.server.server import SWITCH_SECONDS, WORKERS, find_fault
+from lexls.server.sweeper import Sweeper
 from lexls.text.cancel import Cancelled, CancelToken
 
 log = logging.getLogger(__name__)

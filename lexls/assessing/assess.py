@@ -153,9 +153,7 @@ def _explain_unread(citation: Citation) -> Absence:
 
 def find_authority_named(snapshot: Snapshot, mention: Sequence[Resolution]) -> Authority | None:
     """The authority that a mention names, by a citation rather than by name; None if the library has none."""
-    found = sorted(
-        (each for each in mention if each.authorities), key=lambda each: each.by in ("decision", "name")
-    )
+    found = sorted((each for each in mention if each.authorities), key=lambda each: each.is_by_name)
     return snapshot.library.catalogue.get(found[0].authorities[0]) if found else None
 
 

@@ -127,7 +127,7 @@ def find_misnumbered(snapshot: Snapshot, resolution: Resolution) -> NearMiss | N
     citation = resolution.citation
     if citation.kind != "case" or citation.form != "full" or resolution.by == "citation":
         return None
-    if resolution.by in ("name", "decision"):
+    if resolution.is_by_name:
         near = find_near_misses(snapshot, citation)
         return near[0] if len(near) == 1 and near[0].certain else None
     beside = resolution.authorities or _find_beside(snapshot, citation)

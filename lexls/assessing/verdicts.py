@@ -57,9 +57,7 @@ def explain(assessment: Assessment) -> str:
         return assessment.reason or _PHRASES["reasons"].get(assessment.absence, "")
     uncompared = [each for each in assessment.facts if each.status in ("not-stated", "not-compared")]
     return "; ".join(
-        f"{_name(each)} not {word} ({each.reason})"
-        for each in uncompared
-        for word in ("confirmed" if _is_unconfirmed(assessment, each) else "compared",)
+        f"{_name(each)} not {_name_lack(assessment, each)} ({each.reason})" for each in uncompared
     )
 
 
@@ -76,9 +74,10 @@ def describe(assessment: Assessment) -> str:
     return f"{words}: {'; '.join(parts)}" if parts else words
 
 
-def _is_unconfirmed(assessment: Assessment, fact: Fact) -> bool:
-    """Whether a fact is the report of a case that its name, court and year identify."""
-    return assessment.is_bound_by_decision and (fact.element, fact.status) == ("citation", "not-stated")
+def _name_lack(assessment: Assessment, fact: Fact) -> str:
+    """Return "confirmed" for the report of a case that its name, court and year identify, else "compared"."""
+    report = assessment.is_bound_by_decision and (fact.element, fact.status) == ("citation", "not-stated")
+    return "confirmed" if report else "compared"
 
 
 def describe_agreement(assessment: Assessment) -> str:

@@ -28,14 +28,11 @@ _MOST_REPORTS = 30
 _INNER = frozenset({"on", "in", "to", "by", "a", "an", "its"})
 
 
-def find_cores(
-    scan: Scan, registry: Registry, jurisdiction: str, budget: Budget | None = None
-) -> list[list[CoreMatch]]:
+def find_cores(scan: Scan, registry: Registry, jurisdiction: str, budget: Budget) -> list[list[CoreMatch]]:
     """Every core in order with its readings; several only if they are of several jurisdictions.
 
     Those that a ``budget`` is not enough for are left out.
     """
-    budget = Budget(len(scan.text)) if budget is None else budget
     text = scan.text
     words = ((start, "word") for start in scan.starts(registry.starts(jurisdiction)))
     found: list[list[CoreMatch]] = []

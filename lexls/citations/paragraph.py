@@ -9,7 +9,7 @@ from itertools import chain
 from operator import attrgetter
 
 from lexls.citations import cores, definitions, sections, shorts, statutes
-from lexls.citations.budget import Budget
+from lexls.citations.budget import Budget, read_within
 from lexls.citations.definitions import Definition, Term
 from lexls.citations.found_mentions import FoundMentions
 from lexls.citations.model import KeyedCitations, Mention
@@ -36,8 +36,8 @@ class Finders:
         scan: Scan,
         matches: Sequence[CoreMatch],
         terms: Sequence[Term],
-        keyed: KeyedCitations | None = None,
-        budget: Budget | None = None,
+        keyed: KeyedCitations | None,
+        budget: Budget,
     ) -> tuple[list[Mention], list[Definition]]:
         """The mentions of a paragraph in order, and the definitions that stand in it.
 
@@ -46,7 +46,6 @@ class Finders:
         looked for.
         """
         text = scan.text
-        budget = Budget(len(text)) if budget is None else budget
         cited = cores.read_mentions(text, matches, budget)
         cited = _merge(cited, _Taken(cited).free(cores.find_books(scan)))
         if keyed is not None:
@@ -143,8 +142,8 @@ class ParagraphReader:
         *(
             "_closed",
             "_cores",
-            "_cut_short",
             "_found",
+            "_is_whole",
             "_last",
             "_scan",
             "_terms",
@@ -165,9 +164,11 @@ class ParagraphReader:
         if self._closed is not None and keyed is not None:
             self.keyed = _move_keyed(keyed, self._closed)
         self._scan = Scan(text if self._closed is None else self._closed.text)
-        budget = Budget(len(self._scan.text))
-        self._cores = cores.find_cores(self._scan, finders.registry, finders.jurisdiction, budget)
-        self._cut_short = budget.is_spent
+        place = finders.jurisdiction
+        self._cores, self._is_whole = read_within(
+            len(self._scan.text),
+            lambda budget: cores.find_cores(self._scan, finders.registry, place, budget),
+        )
         self.votes = tuple(readings[0].form.jurisdiction for readings in self._cores if len(readings) == 1)
         self.open = any(len(readings) > 1 for readings in self._cores)
         self.words = self._scan.words
@@ -194,10 +195,12 @@ class ParagraphReader:
             matches = [readings[choice[place] if choice else 0] for place, readings in enumerate(self._cores)]
             if not again:
                 self._cores.clear()
-            budget = Budget(len(self._scan.text))
-            mentions, defined = self.finders.mentions(self._scan, matches, relevant, self.keyed, budget)
+            (mentions, defined), whole = read_within(
+                len(self._scan.text),
+                lambda budget: self.finders.mentions(self._scan, matches, relevant, self.keyed, budget),
+            )
             matches.clear()
-            place, whole = self.finders.jurisdiction, not (self._cut_short or budget.is_spent)
+            place, whole = self.finders.jurisdiction, whole and self._is_whole
             found = FoundMentions(self._scan, mentions, defined, place, self._closed, is_whole=whole)
             if len(self._found) > 4:
                 self._found.clear()

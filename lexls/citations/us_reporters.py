@@ -7,6 +7,7 @@ American citations are read, since the tables are large.
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
@@ -54,22 +55,26 @@ _LAWS: Mapping[str, tuple[str, ...]] = {
 _PINPOINT = re.compile(r"(?:,? §|,? r\.|,? art\.?|,)?\s\{(?:section|rule|article)\}.*")
 """The pinpoint at the end of a code's template, with what stands before it."""
 _PLAIN = frozenset({"$full_cite", "$volume $reporter $page", "$volume $reporter,? $page"})
-# Patterns of reporters with a single volume, or whose volume may be left out.
-_UNNUMBERED = frozenset({
-    "$volume_nominative ?$reporter $page", "$volume_nominative ?$reporter,? $page",
-    "$volume_nominative ?$reporter, $page", "$reporter $page", "$reporter,? $page",
-    "$full_cite_single_volume",
-})  # fmt: skip
-# Patterns of loose-leaf services, which are cited by paragraph.
-_SERVICES = frozenset({
-    "$full_cite_cch", "$full_cite_paragraph", "$reporter $paragraph_marker_optional$page_with_commas",
-    "$reporter $paragraph_marker_optional$page_with_commas_and_suffix",
-    "$volume $reporter $paragraph_marker_optional$page_with_commas",
-    "$volume $reporter $paragraph_marker_optional$page_with_commas(A)?",
-})  # fmt: skip
+_CITED_AS: Mapping[str, frozenset[str]] = {
+    # Reporters with a single volume, or whose volume may be left out.
+    "unnumbered": frozenset({
+        "$volume_nominative ?$reporter $page", "$volume_nominative ?$reporter,? $page",
+        "$volume_nominative ?$reporter, $page", "$reporter $page", "$reporter,? $page",
+        "$full_cite_single_volume",
+    }),
+    # Loose-leaf services, which are cited by paragraph.
+    "service": frozenset({
+        "$full_cite_cch", "$full_cite_paragraph", "$reporter $paragraph_marker_optional$page_with_commas",
+        "$reporter $paragraph_marker_optional$page_with_commas_and_suffix",
+        "$volume $reporter $paragraph_marker_optional$page_with_commas",
+        "$volume $reporter $paragraph_marker_optional$page_with_commas(A)?",
+    }),
+    # Reporters with the year in brackets between their name and the page.
+    "dated inside": frozenset({"$full_cite_year_included", r"$volume $reporter \(\d{4}\,?\) $page"}),
+    "by volume": _PLAIN,
+}  # fmt: skip
+"""The patterns of each way to cite a reporter."""
 _SERVED = ["{volume} {report}", "{year}-{volume} {report}", "{volume}-{number} {report}", "{report}"]
-# Patterns with the year in brackets between reporter and page.
-_DATED_INSIDE = frozenset({"$full_cite_year_included", r"$volume $reporter \(\d{4}\,?\) $page"})
 _LEFT_OUT = frozenset({"neutral", "specialty_lexis", "specialty_west"})
 
 
@@ -103,26 +108,20 @@ def _reporters(data: Mapping[str, Any], known: set[str]) -> Iterator[dict[str, A
     plain: dict[str, list[str]] = {}
     dated: dict[str, list[str]] = {}
     years: dict[str, tuple[int, int]] = {}
-    unnumbered: set[str] = set()
-    inside: set[str] = set()
-    served: set[str] = set()
-    nominative: set[str] = set()
+    cited: defaultdict[str, set[str]] = defaultdict(set)
     for entry in (entry for entries in data.values() for entry in entries):
         if entry["cite_type"] in _LEFT_OUT:
             continue
         names: dict[str, list[str]] = {}
         for name, edition in entry["editions"].items():
             patterns = set(edition.get("regexes") or ("$full_cite",))
-            if patterns & _SERVICES:
-                served.add(name)
             if any("reporter_nominative" in each for each in patterns):
-                nominative.add(name)
-            if not patterns & (_PLAIN | _SERVICES | _UNNUMBERED | _DATED_INSIDE):
+                cited["nominative"].add(name)
+            ways = [way for way, known_patterns in _CITED_AS.items() if patterns & known_patterns]
+            for way in ways:
+                cited[way].add(name)
+            if not ways:
                 continue
-            if patterns & _UNNUMBERED:
-                unnumbered.add(name)
-            if patterns & _DATED_INSIDE:
-                inside.add(name)
             names[name] = []
             first, last = years.get(name, (9999, 0))
             years[name] = min(first, _year(edition["start"], _FIRST)), max(last, _year(edition["end"], 9999))
@@ -148,45 +147,26 @@ def _reporters(data: Mapping[str, Any], known: set[str]) -> Iterator[dict[str, A
             "dated": needs,
             "years": {name: f"{years[name][0]}-{_end(years[name][1])}" for name in named} if needs else {},
         }
-    both = {name: [*plain.get(name, ()), *dated.get(name, ())] for name in (*plain, *dated)}
-    for form_id, listed, templates in (
-        ("reporters-unnumbered", unnumbered, ["{report} {page}"]),
-        (
-            "reporters-dated-inside",
-            inside,
-            ["{volume} {report} ({year}) {page}", "{volume} {report} ({year},) {page}"],
-        ),
-    ):
-        yield {
-            "id": form_id,
-            "pattern": templates,
-            "key": [templates[0].replace(" ({year})", "")] * len(templates),
-            "report": _listed({name: written for name, written in both.items() if name in listed}),
-            "elsewhere": False,
-            "around": ["needs-name"],
-            # A party's name before the volume of another report is none: "Carrow v. Thompson, 501 U.S. 722".
-            "dated": listed is unnumbered,
-            "years": {
-                name: f"{years[name][0]}-{_end(years[name][1])}"
-                for name in both
-                if name in unnumbered & listed
-            },
-        }
+    written_as = {name: [*plain.get(name, ()), *dated.get(name, ())] for name in (*plain, *dated)}
+
+    def describe(way: str, patterns: list[str], keys: str | list[str], **more: object) -> dict[str, Any]:
+        report = _listed({name: each for name, each in written_as.items() if name in cited[way]})
+        form = {"id": f"reporters-{way.replace(' ', '-')}", "pattern": patterns, "report": report}
+        keys = [keys] * len(patterns) if isinstance(keys, str) else keys
+        return {**form, "key": keys, "elsewhere": False, **more}
+
+    unnumbered = describe("unnumbered", ["{report} {page}"], "{report} {page}", around=["needs-name"])
+    # A party's name before the volume of another report is none: "Carrow v. Thompson, 501 U.S. 722".
+    years_of = {name: f"{years[name][0]}-{_end(years[name][1])}" for name in unnumbered["report"]}
+    yield {**unnumbered, "dated": True, "years": years_of}
+    inside = ["{volume} {report} ({year}) {page}", "{volume} {report} ({year},) {page}"]
+    yield describe("dated inside", inside, "{volume} {report} {page}", around=["needs-name"])
+    served = [f"{each} {{mark}}{{largepage}}" for each in _SERVED]
+    yield describe("service", served, [f"{each} ¶ {{largepage}}" for each in _SERVED], pinpoint="page")
+    nominative = ["{volume} {report} {nominative} {page}", "{volume} {report} ({nominal}) {page}"]
     yield {
-        "id": "reporters-services",
-        "pattern": [f"{each} {{mark}}{{largepage}}" for each in _SERVED],
-        "key": [f"{each} ¶ {{largepage}}" for each in _SERVED],
-        "report": _listed({name: written for name, written in both.items() if name in served}),
-        "pinpoint": "page",
-        "elsewhere": False,
-    }
-    yield {
-        "id": "reporters-nominative",
-        "pattern": ["{volume} {report} {nominative} {page}", "{volume} {report} ({nominal}) {page}"],
-        "key": ["{volume} {report} {page}"] * 2,
-        "report": {name: [] for name in sorted(nominative)},
-        "elsewhere": False,
-        "around": ["needs-name"],
+        **describe("nominative", nominative, "{volume} {report} {page}", around=["needs-name"]),
+        "report": {name: [] for name in sorted(cited["nominative"])},
     }
 
 

@@ -15,7 +15,7 @@ from lexls.cli.checked import Checked, FoundProblem, RelatedPlace, Unreadable, i
 from lexls.cli.context import find_workspace
 from lexls.cli.drafts import find_drafts, read_draft
 from lexls.cli.libraries import Libraries
-from lexls.cli.output import FINDINGS, FINE, USAGE, CommandFailed, note, save
+from lexls.cli.output import FINDINGS, FINE, USAGE, CommandFailed, save
 from lexls.cli.reported import ReportedDraft, describe_reports, write_outside, write_summaries
 from lexls.cli.word_copies import check_copy, write_review
 from lexls.export.report import make_report
@@ -24,7 +24,7 @@ from lexls.reading.draft_places import DraftPlace, Places, find_place, tell_plac
 from lexls.reading.snapshot import Snapshot
 from lexls.text.cancel import CancelToken
 from lexls.text.lines import LineIndex
-from lexls.text.terminal import say, write_json
+from lexls.text.terminal import note, say, write_json
 
 
 def run_check(options: argparse.Namespace) -> int:

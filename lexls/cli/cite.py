@@ -11,7 +11,7 @@ from lexls.citations.model import Citation
 from lexls.citations.styles import Style
 from lexls.cli.context import find_workspace, open_for_search
 from lexls.cli.drafts import check_changeable, open_snapshot, read_draft, write_back
-from lexls.cli.output import FINE, USAGE, CommandFailed, emit, note
+from lexls.cli.output import FINE, USAGE, CommandFailed, emit
 from lexls.cli.word_copies import check_copy, open_copy, save_copy
 from lexls.export.table_of_authorities import (
     choose_form,
@@ -28,7 +28,7 @@ from lexls.text.cancel import CancelToken
 from lexls.text.format import UnclosedTable
 from lexls.text.lines import LineIndex
 from lexls.text.spans import Span
-from lexls.text.terminal import say
+from lexls.text.terminal import note, say
 from lexls.writing.convert import convert_in, write_as
 
 

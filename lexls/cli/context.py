@@ -12,9 +12,10 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
-from lexls.cli.output import USAGE, CommandFailed, note, show_progress
+from lexls.cli.output import USAGE, CommandFailed, show_progress
 from lexls.settings.declaration import Settings
 from lexls.settings.load import SettingsProblem, find_workspace_settings, load
+from lexls.text.terminal import note
 
 if TYPE_CHECKING:
     from lexls.citations.grammar import Grammar

@@ -24,7 +24,7 @@ from lexls.cli.context import (
     read_filters,
 )
 from lexls.cli.measured_runs import TableRow, ask_benchmark, keep, write_table
-from lexls.cli.output import FINE, USAGE, CommandFailed, emit, note, read_tables
+from lexls.cli.output import FINE, USAGE, CommandFailed, emit, read_tables
 from lexls.evaluation.asking import Benchmark, identify_index
 from lexls.evaluation.plots import choose_measures
 from lexls.evaluation.runs import Run
@@ -36,6 +36,7 @@ from lexls.index.embedding import Embedder, open_embedder
 from lexls.index.library import Library
 from lexls.models.messages import ModelUnavailable
 from lexls.text.cancel import CancelToken
+from lexls.text.terminal import note
 
 
 def find_hub_name(name: str) -> str:

@@ -26,7 +26,7 @@ from lexls.cli.measured_runs import (
     write_side_by_side,
     write_table,
 )
-from lexls.cli.output import FINE, USAGE, CommandFailed, emit, note, show_progress
+from lexls.cli.output import FINE, USAGE, CommandFailed, emit, show_progress
 from lexls.evaluation import ExtraMissing, require_packages
 from lexls.evaluation.asking import Benchmark, open_benchmark
 from lexls.evaluation.benchmark import BenchmarkError
@@ -47,6 +47,7 @@ from lexls.index.embedding import Embedder
 from lexls.retrieval.precedents import CaseWeights
 from lexls.retrieval.search import Searcher
 from lexls.text.cancel import CancelToken
+from lexls.text.terminal import note
 
 
 def run_eval(options: argparse.Namespace) -> int:

@@ -10,7 +10,7 @@ from typing import Any
 
 from lexls.cli.answers import open_answering
 from lexls.cli.context import find_workspace, list_excluded
-from lexls.cli.output import FINE, USAGE, CommandFailed, emit, note, save, show_progress
+from lexls.cli.output import FINE, USAGE, CommandFailed, emit, save, show_progress
 from lexls.evaluation.answer_measures import Judge, judge_by_words
 from lexls.evaluation.answering import ExplainedRun, Measuring, measure_answers, summarize_answers
 from lexls.evaluation.benchmark import read_explained
@@ -19,6 +19,7 @@ from lexls.grounding.answer import Answer
 from lexls.grounding.answering import Gathered
 from lexls.models.encoder_clients import EntailmentClient, SentenceEncoderClient
 from lexls.text.cancel import CancelToken
+from lexls.text.terminal import note
 
 
 def measure_explanations(options: argparse.Namespace) -> int:

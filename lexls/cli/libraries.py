@@ -6,11 +6,11 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from lexls.cli.context import Workspace, make_searcher, open_for_search, open_record
-from lexls.cli.output import note
 from lexls.index.library import Library
 from lexls.reading.draft import Draft
 from lexls.reading.snapshot import CaseRecord, Snapshot
 from lexls.settings.declaration import Settings
+from lexls.text.terminal import note
 
 
 @dataclass(slots=True)

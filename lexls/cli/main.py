@@ -10,7 +10,7 @@ from collections.abc import Sequence
 
 from lexls.cli.options import parse
 from lexls.cli.output import FAILURE, CommandFailed
-from lexls.text.terminal import complain, say, write_json
+from lexls.text.terminal import note, say, write_json
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -60,7 +60,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def _fail(message: str, code: int, *, as_json: bool) -> int:
     if as_json:
         say(write_json({"error": message}))
-    complain(message)
+    note(message)
     return code
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from lexls.cli.context import load_settings
-from lexls.cli.output import FINE, USAGE, CommandFailed, emit, note, show_progress
+from lexls.cli.output import FINE, USAGE, CommandFailed, emit, show_progress
 from lexls.models.adding import NotAdded, Wanted, add_model
 from lexls.models.gguf_files import (
     KNOWN_MODELS,
@@ -27,6 +27,7 @@ from lexls.models.model_files import ModelNotFetched, fetch_model, find_model, i
 from lexls.models.shortages import find_shortages
 from lexls.settings.edit import change_settings
 from lexls.settings.load import find_user_settings
+from lexls.text.terminal import note
 
 
 def run_models(options: argparse.Namespace) -> int:

@@ -135,7 +135,9 @@ def parse(arguments: Sequence[str] | None = None) -> argparse.Namespace:
     """The options of one call; exits with code 2 when they are wrong."""
     parser = build_parser()
     words = sys.argv[1:] if arguments is None else arguments
-    if "connect" in words[:1] or any(each.partition("=")[0] == "--tcp" for each in words):
+    if words[:1] == ["connect"] or (
+        words[:1] == ["serve"] and any(each.startswith("--tcp") for each in words)
+    ):
         parser.error(_GONE)
     options = parser.parse_args(words)
     if options.command == "support":

@@ -13,7 +13,7 @@ from importlib import resources
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
 
-from lexls.text.terminal import complain, say, write_json
+from lexls.text.terminal import say, write_json
 
 if TYPE_CHECKING:
     from tqdm import tqdm
@@ -60,11 +60,6 @@ def using_files(path: Path, code: int = FAILURE) -> Iterator[None]:
         yield
     except OSError as error:
         raise CommandFailed(f"{error.filename or path}: {error.strerror or error}", code) from error
-
-
-def note(message: str) -> None:
-    """Tell the user something beside the result, on standard error."""
-    complain(message)
 
 
 def measure_terminal() -> int:

@@ -16,7 +16,7 @@ from lexls.cli.context import (
     read_filters,
 )
 from lexls.cli.drafts import find_offset, read_draft
-from lexls.cli.output import FINE, USAGE, CommandFailed, emit, note, wrap
+from lexls.cli.output import FINE, USAGE, CommandFailed, emit, wrap
 from lexls.cli.word_copies import check_copy, open_copy, save_copy
 from lexls.export.word_review import comment_support, find_unsupported, withdraw_support
 from lexls.features.cited_for import count_in_words
@@ -35,6 +35,7 @@ from lexls.retrieval.relevance import find_terms
 from lexls.text.cancel import CancelToken
 from lexls.text.formats import PLAIN
 from lexls.text.spans import Span
+from lexls.text.terminal import note
 from lexls.wording.descriptions import name_file, write_place
 
 

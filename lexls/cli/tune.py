@@ -20,7 +20,7 @@ from lexls.cli.context import (
     open_index,
     read_filters,
 )
-from lexls.cli.output import FINE, USAGE, CommandFailed, emit, note, show_progress
+from lexls.cli.output import FINE, USAGE, CommandFailed, emit, show_progress
 from lexls.evaluation import ExtraMissing, require_packages
 from lexls.evaluation.asking import Benchmark, evaluate, identify_index, make_plain, open_benchmark
 from lexls.evaluation.benchmark import BenchmarkError
@@ -40,6 +40,7 @@ from lexls.index.config import find_default_path
 from lexls.retrieval.search import Searcher
 from lexls.settings.declaration import SETTINGS
 from lexls.text.cancel import CancelToken
+from lexls.text.terminal import note
 
 _SETTING_OF = {"max_chars": "passages.maxChars", "overlap": "passages.overlap"}
 """Parameter → setting; of the others it is looked for under ``search.``."""

@@ -15,12 +15,13 @@ from lexls.assessing.rules.engine import check
 from lexls.cli.context import find_workspace
 from lexls.cli.drafts import COPIES, find_drafts, read_draft
 from lexls.cli.libraries import Libraries
-from lexls.cli.output import USAGE, CommandFailed, note
+from lexls.cli.output import USAGE, CommandFailed
 from lexls.cli.word_copies import open_copy, save_copy
 from lexls.export.word_review import review
 from lexls.index.watch import Watcher
 from lexls.reading.draft_files import is_word
 from lexls.text.cancel import CancelToken
+from lexls.text.terminal import note
 
 
 def run_watch(options: argparse.Namespace) -> int:

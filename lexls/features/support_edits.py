@@ -9,7 +9,7 @@ from lexls.features.drafting import quote
 from lexls.features.find_support import SupportOption
 from lexls.features.short_completion import find_cited, find_name, wants_short
 from lexls.index.records import Authority, PassageRecord
-from lexls.reading.binding import is_called
+from lexls.reading.binding import is_called, is_of_other_court
 from lexls.reading.citation_order import find_earlier
 from lexls.reading.edit import Edit
 from lexls.reading.snapshot import Snapshot
@@ -58,13 +58,15 @@ def write_support(snapshot: Snapshot, option: SupportOption) -> SupportEdits:
 
 
 def repair_citation(snapshot: Snapshot, option: SupportOption) -> Edit | None:
-    """The edit that puts the authority's citation in the place of another one behind its name; None where the
-    sentence does not name it."""
+    """Return the edit that replaces a wrong citation after the authority's name with its own.
+
+    None if the sentence does not name the authority, or cites another court's decision in its case.
+    """
     draft, authority = snapshot.draft, option.hit.authority
     for each in find_supporting(draft, option.proposition):
         if each.form != "full" or each.kind != "case" or not each.name or each.core.start < each.span.start:
             continue
-        if is_called(each.name, authority):
+        if is_called(each.name, authority) and not is_of_other_court(draft, each, authority):
             kind, label = find_pinpoint(snapshot.library, authority, option.hit.passage)
             at = each.core.start
             written = render_authority(snapshot, authority, kind, label, at, draft.habits, named=False)

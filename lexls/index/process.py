@@ -21,7 +21,7 @@ from pathlib import Path
 
 from lexls.index.config import IndexerConfig
 from lexls.text.cancel import CancelToken
-from lexls.text.terminal import complain
+from lexls.text.terminal import note
 
 EXIT_BUSY = 3
 
@@ -110,7 +110,7 @@ def main() -> int:
         words = describe_failure(error, config.index)
         if not words:
             raise
-        complain(words)
+        note(words)
         return choose_exit_status(error, config.index)
     return 0
 

@@ -70,15 +70,9 @@ def read_caption(rows: Sequence[Row]) -> Caption | None:
                     # What the next column says of the case stands beside a party, not below it.
                     role = token.text[len(strip_roles(token.text)) :]
                     if not role:
-                        if (
-                            _PATTERNS["clerk"].match(token.text)
-                            and tokens
-                            and not _in_capitals(tokens[-1].text)
-                        ):
-                            # The clerk's name stands above his office, before or behind a role.
-                            at = len(tokens) - 1 - (tokens[-1].kind == "role")
-                            if tokens[at].kind == "name" and not _in_capitals(tokens[at].text):
-                                del tokens[at], ends[at]
+                        at = _find_clerk(tokens) if _PATTERNS["clerk"].match(token.text) else -1
+                        if at >= 0:
+                            del tokens[at], ends[at]
                         continue
                     token = _Token("role", role)
                 if token.text.startswith("AND ") and tokens and tokens[-1].kind == "role":
@@ -104,6 +98,13 @@ def read_caption(rows: Sequence[Row]) -> Caption | None:
         if title := _name_case(sides, ()):
             return Caption(title, _is_sure(title, sides), ends[at])
     return None
+
+
+def _find_clerk(tokens: Sequence[_Token]) -> int:
+    """Return the place of the clerk's name above the office, before or after a role; -1 if there is none."""
+    at = len(tokens) - 1 - (bool(tokens) and tokens[-1].kind == "role")
+    above = at >= 0 and tokens[at].kind == "name" and not any(_is_upper(each.text) for each in tokens[at:])
+    return at if above else -1
 
 
 def _is_sure(title: str, sides: Sequence[_Side]) -> bool:
@@ -278,15 +279,15 @@ def _walk_back(tokens: Sequence[_Token], middle: int) -> int:
             named = False
         if kind == "name":
             # What stands above the parties without a rule between: the court, a term, a citation.
-            if named and (looks_like_court(text) or _in_capitals(text) != _in_capitals(tokens[at].text)):
+            if named and (looks_like_court(text) or _is_upper(text) != _is_upper(tokens[at].text)):
                 break
             named = True
         at -= 1
     return at
 
 
-def _in_capitals(line: str) -> bool:
-    """Whether a party's name is printed in capitals, what is always in small letters aside."""
+def _is_upper(line: str) -> bool:
+    """Return whether a party's name is in capitals, apart from words that always are in lower case."""
     return in_capitals(_PATTERNS["small"].sub("", line))
 
 
@@ -389,7 +390,7 @@ def _name_party(lines: Sequence[str]) -> str:
     for line in lines[1:]:
         if numbered and _PATTERNS["number"].match(line):
             break
-        unfinished = punctuated and name[-1] not in ",;" and _in_capitals(name) == _in_capitals(line)
+        unfinished = punctuated and name[-1] not in ",;" and _is_upper(name) == _is_upper(line)
         if not (unfinished or _PATTERNS["goes_on"].match(line) or _PATTERNS["unfinished"].search(name)):
             break
         name = f"{name} {line}"

@@ -11,14 +11,15 @@ from lexls.text.phrases import load_patterns
 _PATTERNS = load_patterns(__package__, "columns.toml")
 _MARKS = ")", ":", "§", "*", "]", "|", ";"
 _BRACES = "}"
-"""What every brace, bracket or box drawn from single characters counts as."""
+"""The mark that stands for braces, brackets and boxes drawn from single characters."""
 _WIDEST_GAP = 3
 """Maximum number of lines without the mark between two that have it."""
 _FEWEST_MARKED = 3
+_RULED = frozenset("-_=")
 _FEWEST_LINE_NUMBERS = 8
 _LINES_OF_PAGE = 60
 RULE = "* * *"
-"""The line put between two columns: nobody's name goes on behind it."""
+"""The line put between two columns, so that no name continues across them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +31,7 @@ class Stamp:
 
 
 def arrange(lines: Sequence[str]) -> tuple[list[str], list[Stamp]]:
-    """The lines in reading order, and the stamps that were taken out of them."""
+    """Return the lines in reading order, and the stamps that were removed from them."""
     if _has_line_numbers(lines):
         lines = [_PATTERNS["line_number"].sub("", line, count=1) for line in lines]
     stamps: list[Stamp] = []
@@ -41,12 +42,14 @@ def arrange(lines: Sequence[str]) -> tuple[list[str], list[Stamp]]:
             filed = _PATTERNS["stamped_day"].search(line)
             stamps.append(Stamp(docket["docket"] if docket else "", filed["day"] if filed else ""))
             line = line.strip()[found.end() :]
-        kept += _PATTERNS["ruled"].sub(f"\n{RULE}\n", line).splitlines()
+        if not _RULED.isdisjoint(line):
+            line = _PATTERNS["ruled"].sub(f"\n{RULE}\n", line)
+        kept += line.splitlines()
     return list(_part_columns(kept)), stamps
 
 
 def _has_line_numbers(lines: Sequence[str]) -> bool:
-    """Whether the lines of the first page are numbered, as American courts number them."""
+    """Return whether the lines of the first page are numbered, as American courts number them."""
     found = [*filter(None, map(_PATTERNS["line_number"].match, lines[:_LINES_OF_PAGE]))]
     numbers = [int(each["number"]) for each in found]
     rising = sum(later == earlier + 1 for earlier, later in pairwise(numbers))
@@ -55,7 +58,7 @@ def _has_line_numbers(lines: Sequence[str]) -> bool:
 
 
 def _part_columns(lines: Sequence[str]) -> Iterator[str]:
-    """The lines, each run of two columns with a mark between them as its left column and then its right."""
+    """Yield the lines; a run of two columns with a mark between them becomes the left, then the right."""
     start = 0
     for first, last, mark in _find_columns(lines):
         yield from lines[start:first]
@@ -68,10 +71,11 @@ def _part_columns(lines: Sequence[str]) -> Iterator[str]:
 
 
 def _find_columns(lines: Sequence[str]) -> Iterator[tuple[int, int, str]]:
-    """The runs of lines that a mark parts into two columns: their first line, the one after, the mark."""
+    """Yield the runs of lines that a mark divides: the first line, the one after the last, the mark."""
     end = 0
     found: list[tuple[int, int, str]] = []
-    for mark in (_BRACES, *_MARKS):
+    whole = "\n".join(lines)
+    for mark in (_BRACES, *(each for each in _MARKS if whole.count(each) >= _FEWEST_MARKED)):
         parted = {at: columns for at, line in enumerate(lines) if (columns := _part(line, mark))}
         places = [*parted]
         while places:
@@ -89,7 +93,7 @@ def _find_columns(lines: Sequence[str]) -> Iterator[tuple[int, int, str]]:
 
 
 def _part(line: str, mark: str) -> tuple[str, str] | None:
-    """The two columns of a line with ``mark`` between or at its end; None if it has none."""
+    """Return the two columns of a line with ``mark`` between them or at its end; None if it has no mark."""
     if mark == _BRACES:
         found = _PATTERNS["brace"].search(line)
         return (line[: found.start()], line[found.end() :]) if found else None

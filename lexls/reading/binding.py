@@ -1,4 +1,4 @@
-"""Find the file of a case that a citation names, where the file does not give that citation.
+"""Find the file of a case that a citation names, if the file does not give that citation.
 
 Files of slip opinions and orders state their parties, court, date and docket, but no report. A draft cites
 them by a shortened name, a report or docket, a court and a year. A wrong binding is worse than a missing one:
@@ -30,7 +30,7 @@ name, with no year or court that speaks against it."""
 _GROUNDS: Sequence[Ground] = ("docket", "decision", "name")
 _SAME = ("same", "misspelt")
 _BRACKET = 24
-"""Code points before the year in brackets that may hold the rest of the date."""
+"""Number of code points before the year in brackets that may hold the rest of the date."""
 _TERM_UNTIL = 1900
 """Last year in which American decisions are cited by the year of a term, which may end in the next."""
 _FULL_DATE = 10
@@ -38,7 +38,7 @@ _FULL_DATE = 10
 
 @dataclass(frozen=True, slots=True)
 class Binding:
-    """The files that hold a case, and what ties them to it.
+    """The files with a case, and what ties them to it.
 
     ``authorities`` are copies of one decision. ``rivals`` are files of different decisions that all fit: then
     there are no ``authorities``.
@@ -51,7 +51,7 @@ class Binding:
 
 @dataclass(frozen=True, slots=True)
 class _Stated:
-    """What a mention states of a decision besides its name: "" and None where it is silent."""
+    """The elements of a decision that a mention states besides its name; "" or None if it does not."""
 
     citations: tuple[Citation, ...]
     jurisdiction: str
@@ -62,7 +62,7 @@ class _Stated:
 
 
 def bind(library: Library, draft: Draft, citation: Citation, mention: Sequence[Citation]) -> Binding:
-    """Bind a citation to a file by its own name, else by those of the rest of its ``mention``."""
+    """Bind a citation to a file by its own name, otherwise by those of its parallel citations."""
     for each in (citation, *mention):
         if each.name and each.key:
             bound = _bind_name(library, draft, each, (citation, *mention))
@@ -119,7 +119,7 @@ def _read_stated(draft: Draft, citation: Citation, mention: Sequence[Citation]) 
 
 
 def _find_ground(name: str, stated: _Stated, authority: Authority) -> Ground:
-    """What ties a file to a case of this name; "" if something speaks against it."""
+    """Return what ties a file to a case of this name; "" if something speaks against it."""
     exact = fold(name) in {fold(authority.title), fold(authority.short_title)}
     if authority.kind != "case" and not (exact and authority.kind == "other"):
         return ""
@@ -151,7 +151,7 @@ def _find_ground(name: str, stated: _Stated, authority: Authority) -> Ground:
 
 
 def is_called(name: str, authority: Authority) -> bool:
-    """Whether a name has all parties of the title in their order, either of the two as practice shortens it.
+    """Return whether a name has all parties of the title in order, either of them as practice shortens it.
 
     A letter may be wrong: nothing else of that court and year is called so.
     """
@@ -164,6 +164,12 @@ def is_called(name: str, authority: Authority) -> bool:
         for written, other in ((name, title), (title, name))
         for found in (compare_name(written, other),)
     )
+
+
+def is_of_other_court(draft: Draft, citation: Citation, authority: Authority) -> bool:
+    """Return whether a citation names another court than the authority's, by its report or in brackets."""
+    stated = _read_stated(draft, citation, (citation,))
+    return _compare_court([citation.key] if citation.key else [], stated, authority) == "other"
 
 
 def _compare_court(
@@ -190,29 +196,29 @@ def _compare_court(
 
 
 def _list_courts(keys: Iterable[str], jurisdiction: str) -> set[str]:
-    """The courts that neutral citations among ``keys`` name."""
+    """Return the courts that neutral citations among ``keys`` name."""
     return {find_court_of_citation(each, jurisdiction) for each in keys} - {""}
 
 
 def _is_dated_by_decision(jurisdiction: str) -> bool:
-    """Whether cases are cited there with the year of the decision, not with that of the report."""
+    """Return whether cases are cited there with the year of the decision, not with that of the report."""
     return find_jurisdiction(jurisdiction).customs.court_and_year
 
 
 def is_of_year(year: int | None, authority: Authority, *, report: bool = False) -> bool:
-    """Whether a decision can be cited with ``year``; a ``report`` may appear the year after it."""
+    """Return whether a decision can be cited with ``year``; a ``report`` may appear the year after it."""
     if year is None or authority.year is None or year == authority.year:
         return True
     return abs(year - authority.year) == 1 and (report or year <= _TERM_UNTIL)
 
 
 def _strip_numbers(key: str) -> str:
-    """What remains of a citation without its numbers: the report series or court."""
+    """Return a citation without its numbers: the report series or court."""
     return "".join(char for char in fold(key) if not char.isdigit() and char != "-")
 
 
 def _are_one(one: Authority, other: Authority) -> bool:
-    """Whether two files that fit a citation hold one decision: of one day, and not of two dockets."""
+    """Return whether two files that fit a citation hold one decision: of one day, and not of two dockets."""
     dockets = [frozenset().union(*map(read_serials, each.docket)) for each in (one, other)]
     if all(dockets) and dockets[0].isdisjoint(dockets[1]):
         return False

@@ -39,11 +39,14 @@ class Resolution:
         return self.authorities[0] if self.authorities else None
 
     @property
+    def is_by_name(self) -> bool:
+        """Whether the authority was found by its name, not by a citation or a docket number."""
+        return self.by in ("decision", "name")
+
+    @property
     def is_sure(self) -> bool:
         """Whether the authority is the one cited, and not another decision between the same parties."""
-        return bool(self.authorities) and not (
-            self.by in ("decision", "name") and self.citation.kind == "case"
-        )
+        return bool(self.authorities) and not (self.is_by_name and self.citation.kind == "case")
 
     @property
     def is_comparable(self) -> bool:

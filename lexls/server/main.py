@@ -14,7 +14,8 @@ from lsprotocol import types as t
 from lexls.server import checking, lifecycle, semantic_tokens
 from lexls.server.client_paths import ClientPaths
 from lexls.server.protocol import Protocol
-from lexls.server.server import SWITCH_SECONDS, LexlsServer, Sweeper
+from lexls.server.server import SWITCH_SECONDS, LexlsServer
+from lexls.server.sweeper import Sweeper
 
 _FEATURES = """
     lifecycle hover completion code_action navigation structure inlays semantic_tokens commands authorities

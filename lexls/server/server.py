@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import gc
 import logging
 import os
 import pkgutil
 import sys
 import threading
-import time
 from collections.abc import Awaitable, Callable, Coroutine, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
@@ -30,6 +28,7 @@ from lexls.server.convert import to_location, to_offset, to_path, to_range, to_s
 from lexls.server.documents import OpenDocument, OpenDocuments
 from lexls.server.protocol import Protocol, RequestRefused, read_data
 from lexls.server.session import Session
+from lexls.server.sweeper import Sweeper
 from lexls.server.wire import FileReader, read_messages
 from lexls.settings.load import find_workspace_settings
 from lexls.text.cancel import Cancelled, CancelToken
@@ -44,36 +43,8 @@ if TYPE_CHECKING:
     from lexls.server.library_service import LibraryService
 
 
-NEW_OBJECTS = 10_000
-"""So many new containers are looked through at a time (Python's default: 700)."""
-NEVER = 1_000_000
-IDLE_SECONDS = 5.0
 _OF_REQUESTS = ("lexls.features", "lexls.assessing.rules")
 """What requests are answered with; it takes hardly longer to import than what the first request needs."""
-
-
-class Sweeper:
-    """Collects cyclic garbage of long-lived objects while the server is idle."""
-
-    def __init__(self) -> None:
-        self._asked_at = time.monotonic()
-        self._swept = False
-
-    @staticmethod
-    def begin() -> None:
-        """From now on Python itself looks through new objects only."""
-        gc.set_threshold(NEW_OBJECTS, 10, NEVER)
-
-    def asked(self) -> None:
-        """Somebody asked for something."""
-        self._asked_at = time.monotonic()
-        self._swept = False
-
-    def sweep_if_idle(self) -> None:
-        """Look through everything once after each time that somebody asked, when it has been quiet since."""
-        if not self._swept and time.monotonic() - self._asked_at >= IDLE_SECONDS:
-            self._swept = True
-            gc.collect()
 
 
 log = logging.getLogger(__name__)

@@ -1,4 +1,4 @@
-"""Find characters that nobody sees, and letters of other scripts that look Latin, where no script needs them.
+"""Find invisible characters, and letters of other scripts that look Latin, if no script needs them there.
 
 Pastes from PDFs and the web bring them. "UK\u2060SC" prints as "UKSC" does, and no pattern finds it.
 """
@@ -16,7 +16,7 @@ from lexls.text.phrases import load_phrases
 from lexls.text.spans import Span
 
 FILLER = "\u2060"
-"""Follows, in a masked text, a letter that the source writes with several characters ("&#75;")."""
+"""Fills a masked text after a letter that the source writes with several characters ("&#75;")."""
 SOFT_HYPHEN = "\u00ad"
 # What Unicode calls default-ignorable, controls but white space, and blanks that are letters or signs.
 _UNSEEN_RANGES = """
@@ -29,15 +29,15 @@ _HIDDEN = frozenset(
     for code in range(int(first, 16), int(last, 16) + 1)
 )
 _UNUSUAL = re.compile(r"[^\t-\r\x1c-~]")
-"""What plain ASCII text has none of; a pattern of all disguises takes a hundred times as long."""
+"""Any character but plain ASCII text; a pattern of all disguises takes a hundred times as long."""
 OVERRIDES = "\u202d\u202e"
-"""What turns the direction of all that follows; no script needs one in a draft."""
+"""Characters that override the direction of the text; no script needs one in a draft."""
 _DIRECTIONS = frozenset("\u061c\u200e\u200f\u202a\u202b\u202c\u2066\u2067\u2068\u2069")
 _KEYCAP = "\u20e3"
 _NEAR = 24
-"""Code points from a hidden character or a word within which the letters next to it are looked for."""
+"""Maximum distance to the letters next to a hidden character or a word, in code points."""
 _FAR = 80
-"""Code points from a mark of direction within which letters written from the right are looked for."""
+"""Maximum distance from a mark of direction to a letter written from the right, in code points."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +57,7 @@ class Disguise:
 
 @cache
 def _load() -> tuple[dict[str, str], frozenset[str]]:
-    """What looks like a Latin letter or sign, with that; and all that may be a disguise."""
+    """Return the Latin letter or sign for each lookalike, and every character that may be a disguise."""
     table = {
         other: letter
         for letter, others in load_phrases("lexls.text", "disguises.toml")["letters"].items()
@@ -73,7 +73,7 @@ def _load() -> tuple[dict[str, str], frozenset[str]]:
 
 
 def find_disguises(text: str) -> Sequence[Disguise]:
-    """Return what is hidden in ``text`` or looks like something else, in order.
+    """Return the characters of ``text`` that are hidden or look like others, in order.
 
     Left out is what a script needs: joiners in Hindi, marks of direction beside Hebrew, parts of an emoji,
     words of other alphabets. Only an override of the direction is needed by none.
@@ -109,7 +109,7 @@ def decode_entity(entity: str) -> str:
 
 
 def reveal(text: str) -> str:
-    """The text as it looks: hidden characters left out, letters that look Latin made Latin."""
+    """Return the text as it looks: without hidden characters, and with Latin letters for their lookalikes."""
     pieces: list[str] = []
     done = 0
     for each in find_disguises(text):
@@ -133,7 +133,7 @@ def _find_in_word(text: str, word: Span, table: dict[str, str]) -> Iterator[Disg
 
 
 def _is_foreign(char: str, table: dict[str, str]) -> bool:
-    """Whether a letter is of another script than Latin, and does not look like a Latin one."""
+    """Return whether a letter is of another script than Latin, and does not look like a Latin one."""
     return ord(char) >= 0x370 and char.isalpha() and char not in table and not _is_latin(char)
 
 
@@ -142,7 +142,7 @@ def _is_latin(char: str) -> bool:
 
 
 def _letters_around(text: str, span: Span) -> Iterator[str]:
-    """The next letter to either side."""
+    """Yield the next letter on either side."""
     for places in (
         range(span.start - 1, max(-1, span.start - _NEAR), -1),
         range(span.end, min(len(text), span.end + _NEAR)),
@@ -156,8 +156,10 @@ def _letters_around(text: str, span: Span) -> Iterator[str]:
 
 
 def _is_sign(text: str, word: Span, seen: str) -> bool:
-    """Whether a letter, Greek or of mathematics, stands alone as in a formula; not where a name follows
-    ("Thorn ν Elm")."""
+    """Return whether a Greek or mathematical letter stands alone, as in a formula.
+
+    It does not if a name follows ("Thorn ν Elm").
+    """
     if len(seen) != 1 or not ("\u0370" <= seen <= "\u03ff" or "\U0001d400" <= seen <= "\U0001d7ff"):
         return False
     behind = text[word.end : word.end + 3].lstrip(". ")
@@ -165,7 +167,7 @@ def _is_sign(text: str, word: Span, seen: str) -> bool:
 
 
 def _is_needed(text: str, at: int, table: dict[str, str]) -> bool:
-    """Whether a hidden character divides a word between lines, is part of an emoji, or next to its script."""
+    """Return whether a hidden character divides a word, is part of an emoji, or stands next to its script."""
     if text[at] == SOFT_HYPHEN and text[at + 1 : at + 2].isspace():
         return True  # it divides a word at the end of a line
     behind = at + 1

@@ -1,4 +1,4 @@
-"""Match paths against patterns as in a ``.gitignore``, in a time that no pattern makes long."""
+"""Match paths against patterns as in a ``.gitignore``, in linear time whatever the pattern."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Write to the terminal, and nothing that it obeys: names of files may hold escape sequences."""
+"""Write to the terminal without escape sequences, which names of files may contain."""
 
 from __future__ import annotations
 
@@ -18,16 +18,16 @@ def say(*lines: str, to: TextIO | None = None, end: str = "\n") -> None:
     print(*(line.translate(_CONTROLS) for line in lines), sep="\n", end=end, file=stream, flush=True)
 
 
-def complain(message: str) -> None:
-    """Tell the user something beside the result, on standard error."""
+def note(message: str) -> None:
+    """Report something besides the result, on standard error."""
     say(f"lexls: {message}", to=sys.stderr)
 
 
 def clear_lines(lines: int) -> None:
-    """Go back over the last lines of standard output, and clear them."""
+    """Clear the last lines of standard output."""
     print(_CLEARED.format(lines=lines), end="")
 
 
 def write_json(data: Any, indent: int | None = None) -> str:
-    """Return JSON of ``data`` that holds no control character: they are escaped."""
+    """Return ``data`` as JSON with control characters escaped."""
     return json.dumps(data, ensure_ascii=False, indent=indent).translate(_ESCAPED)

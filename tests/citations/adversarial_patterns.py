@@ -19,6 +19,7 @@ from dataclasses import fields, is_dataclass
 from functools import cached_property
 
 from lexls.citations import templates
+from lexls.citations.budget import Budget
 from lexls.citations.cores import find_cores
 from lexls.citations.form import Form
 from lexls.citations.registry import Registry
@@ -151,7 +152,7 @@ def _by_lines(pattern: re.Pattern[str]) -> Run:
 def _reading(jurisdiction: str) -> Run:
     """Looks for the forms of a jurisdiction as a draft is read: where a citation can begin."""
     registry = Registry.load()
-    return lambda text: find_cores(Scan(text), registry, jurisdiction)
+    return lambda text: find_cores(Scan(text), registry, jurisdiction, Budget(len(text)))
 
 
 def steep(run: Run, pieces: Sequence[str]) -> list[str]:

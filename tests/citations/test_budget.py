@@ -6,7 +6,7 @@ import pytest
 
 from lexls.assessing.rules.not_read import check_read
 from lexls.citations import budget
-from lexls.citations.budget import Budget
+from lexls.citations.budget import Budget, read_within
 from lexls.citations.grammar import Grammar
 from lexls.index.library import Library
 from lexls.reading.draft_parser import DraftParser
@@ -39,8 +39,7 @@ class CountedBudget(Budget):
 def test_a_paragraph_past_its_budget_is_read_in_part(
     monkeypatch: pytest.MonkeyPatch, sample_index: object, place: str
 ) -> None:
-    for module in ("paragraph", "cores"):
-        monkeypatch.setattr(f"lexls.citations.{module}.Budget", CountedBudget)
+    monkeypatch.setattr(budget, "Budget", CountedBudget)
     grammar = Grammar.load()
     draft = DraftParser(grammar, place).parse("file:///x", TEXT, PLAIN)
     pieces = draft.citations.pieces
@@ -65,3 +64,22 @@ def test_a_budget_that_is_spent_stays_spent(monkeypatch: pytest.MonkeyPatch) -> 
     spent = Budget(10)
     assert not any(spent.step() for _ in range(100))
     assert spent.is_spent
+
+
+@pytest.mark.parametrize(("held_up", "is_whole"), [(0, True), (1, True), (2, False)])
+def test_a_reading_that_is_held_up_once_is_repeated(
+    monkeypatch: pytest.MonkeyPatch, held_up: int, is_whole: bool
+) -> None:
+    monkeypatch.setattr(budget, "Budget", CountedBudget)
+    readings = 0
+
+    def read(allowed: Budget) -> int:
+        nonlocal readings
+        readings += 1
+        steps = 1_000 if readings <= held_up else 10
+        return sum(allowed.step() for _ in range(steps))
+
+    found, whole = read_within(5, read)
+    assert whole is is_whole
+    assert found == (10 if is_whole else 100)
+    assert readings == min(held_up, 1) + 1

@@ -189,6 +189,18 @@ def test_a_slip_opinion_is_cited_by_docket_and_a_wrong_citation_repaired(
     assert written.count("Thornby") == 1
 
 
+def test_the_citation_of_another_court_in_the_case_is_not_replaced(ask: Ask) -> None:
+    below = "*Quill v. Thornby*, 31 F.3d 9 (5th Cir. 2007)"
+    snapshot = ask(f"{LOCK} {below}.\n")
+    options = find_support(snapshot, Span(5, 5), len(FILES), CancelToken())
+    option = next(each for each in options if each.hit.authority.title == FILES["quill"][0])
+    source = snapshot.draft.source
+    for edit in sorted(write_support(snapshot, option).full, key=lambda each: each.span, reverse=True):
+        source = source[: edit.span.start] + edit.text + source[edit.span.end :]
+    assert below in source
+    assert "No. 09-91" in source
+
+
 CITED = ("*Harlan v. Pike*, 401 U.S. 97 (1971)", "*Marks v. Dole*, 401 U.S. 120 (1971)")
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 import os
 import resource
+import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -12,6 +13,7 @@ from dataclasses import dataclass
 from functools import partial
 from itertools import zip_longest
 from pathlib import Path
+from types import FrameType
 
 from hostile_files import FILES
 from hostile_texts import HostileText
@@ -21,6 +23,23 @@ Work = Callable[[str], Job]
 """Makes ready for a text, and gives what is to be timed."""
 JURISDICTION = "UK"
 PRESSES = 3
+
+
+def count_calls(job: Job) -> int:
+    """Count the calls of Python functions and built-in ones that a job makes."""
+    calls = 0
+
+    def count(frame: FrameType, event: str, argument: object) -> None:
+        nonlocal calls
+        calls += event in ("call", "c_call")
+
+    before = sys.getprofile()
+    sys.setprofile(count)
+    try:
+        job()
+    finally:
+        sys.setprofile(before)
+    return calls
 
 
 def cite(jurisdiction: str) -> Work:

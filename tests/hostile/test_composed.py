@@ -5,13 +5,11 @@ Calls are counted, not seconds; benchmarks/bench_growth_composed.py measures tho
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Callable
 from functools import cache
-from types import FrameType
 
 import pytest
 from composed_texts import ComposedText, compose, list_vocabulary
+from growth import count_calls
 
 from lexls.citations.grammar import Grammar
 
@@ -28,23 +26,6 @@ PIECES = ("105C82(1)", "s 1", "280n 1", "{n}A, {n}B, {n}C, ", "{n}{a}", "§ {n}{
 @pytest.fixture(scope="module")
 def grammar() -> Grammar:
     return Grammar.load()
-
-
-def count_calls(job: Callable[[], object]) -> int:
-    """The calls of Python functions and built-in ones."""
-    calls = 0
-
-    def count(frame: FrameType, event: str, argument: object) -> None:
-        nonlocal calls
-        calls += event in ("call", "c_call")
-
-    before = sys.getprofile()
-    sys.setprofile(count)
-    try:
-        job()
-    finally:
-        sys.setprofile(before)
-    return calls
 
 
 def is_steep(grammar: Grammar, text: ComposedText) -> bool:

@@ -47,6 +47,8 @@ DEAREST = 1.5
 """How much more a passage may take between two long texts than alone; measuring errs by a part of that."""
 MEASURABLE = 0.05
 """Processor seconds: a passage that takes less alone is taken for as much."""
+TIMES = 5
+"""How often a passage is measured that took more between two long texts; it does so each time."""
 
 
 def is_steep(taken: Taken) -> bool:
@@ -78,15 +80,19 @@ def list_dear(work: Work, texts: Sequence[HostileText]) -> list[str]:
     """
     # A letter of four bytes and a joined line, so that no passage makes all others wider or read once more.
     around = load_texts()["words"].make(AROUND) + " 𝔸\u2028"
-    without = take_seconds(work, around + around, rounds=3)
 
-    def is_dear(text: HostileText, rounds: int) -> bool:
+    def is_dear(text: HostileText, without: float) -> bool:
         passage = text.make(PASSAGE)
-        alone = max(MEASURABLE, take_seconds(work, passage, rounds))
-        return take_seconds(work, f"{around} {passage} {around}", rounds) - without > DEAREST * alone
+        alone = max(MEASURABLE, take_seconds(work, passage))
+        return take_seconds(work, f"{around} {passage} {around}") - without > DEAREST * alone
 
-    suspects = list_suspects(partial(is_dear, rounds=1), texts, MOST_SECONDS)
-    return [each.name for each in list_suspects(partial(is_dear, rounds=3), suspects, MOST_SECONDS)]
+    def is_dear_each_time(text: HostileText) -> bool:
+        # The machine may slow down between two measurements: each passage is compared with its neighbour.
+        return all(is_dear(text, take_seconds(work, around + around)) for _ in range(TIMES))
+
+    without = take_seconds(work, around + around, rounds=TIMES)
+    suspects = list_suspects(partial(is_dear, without=without), texts, MOST_SECONDS)
+    return [each.name for each in list_suspects(is_dear_each_time, suspects, MOST_SECONDS)]
 
 
 @pytest.mark.slow

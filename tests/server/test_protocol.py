@@ -384,3 +384,20 @@ def _eventually(condition: Callable[[], bool]) -> None:
     while not condition():
         assert time.monotonic() < end, "it did not happen"
         time.sleep(0.05)
+
+
+def test_what_requests_need_is_imported_before_a_thread_takes_one() -> None:
+    code = """
+import pkgutil, sys
+from lexls.server.main import make_server
+server = make_server()
+missing = lambda: [
+    module.name
+    for name in ("lexls.features", "lexls.assessing.rules")
+    for module in pkgutil.iter_modules(__import__(name, fromlist=["__path__"]).__path__)
+    if not module.name.startswith("_") and f"{name}.{module.name}" not in sys.modules
+]
+assert missing()
+assert server._requests.submit(missing).result() == []
+"""
+    subprocess.run([sys.executable, "-c", code], check=True, timeout=PATIENCE)

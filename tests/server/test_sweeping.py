@@ -4,8 +4,8 @@ from collections.abc import Iterator
 
 import pytest
 
-from lexls.server import server
-from lexls.server.server import Sweeper
+from lexls.server import sweeper as sweeper_module
+from lexls.server.sweeper import Sweeper
 
 
 class Knot:
@@ -29,7 +29,7 @@ def old_knot() -> weakref.ref[Knot]:
 
 
 def test_garbage_goes_when_nobody_asks(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(server, "IDLE_SECONDS", 0.0)
+    monkeypatch.setattr(sweeper_module, "IDLE_SECONDS", 0.0)
     sweeper = Sweeper()
     sweeper.begin()
     knot = old_knot()
@@ -45,7 +45,7 @@ def test_nothing_is_swept_while_somebody_asks_nor_twice(monkeypatch: pytest.Monk
     sweeper.asked()
     sweeper.sweep_if_idle()
     assert knot() is not None
-    monkeypatch.setattr(server, "IDLE_SECONDS", 0.0)
+    monkeypatch.setattr(sweeper_module, "IDLE_SECONDS", 0.0)
     sweeper.sweep_if_idle()
     assert knot() is None
     second = old_knot()

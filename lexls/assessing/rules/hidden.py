@@ -1,4 +1,4 @@
-"""Report characters that nobody sees, or that look like others, in citations, names and quotations."""
+"""Report invisible and lookalike characters in citations, names and quotations."""
 
 from __future__ import annotations
 
@@ -35,11 +35,11 @@ parts of an emoji. Characters that turn the direction of the text are reported w
 
 _ENTITY = re.compile(r"&(?:#\d{1,7}|#[xX][0-9A-Fa-f]{1,6}|[A-Za-z][A-Za-z0-9]{1,30});")
 _MOST_NAMED = 3
-"""Characters that a message names."""
+"""Maximum number of characters that a message names."""
 
 
 def check_hidden(excerpt: Excerpt, token: CancelToken) -> Iterator[Problem]:
-    """Report each citation and quotation of a paragraph that has such characters in it, and overrides."""
+    """Report each citation and quotation of a paragraph with such characters, and each override."""
     draft, paragraph = excerpt.snapshot.draft, excerpt.paragraph
     found = sorted(_find(draft, paragraph), key=lambda each: each.span)
     if not found:
@@ -58,7 +58,7 @@ def check_hidden(excerpt: Excerpt, token: CancelToken) -> Iterator[Problem]:
 
 
 def _find(draft: Draft, paragraph: Span) -> Iterator[Disguise]:
-    """What is hidden in the source of a paragraph, and letters written as entities."""
+    """Yield the disguises in the source of a paragraph, and letters written as entities."""
     source = paragraph.of(draft.source)
     for each in find_disguises(source):
         yield Disguise(each.span.shift(paragraph.start), each.plain)
@@ -69,12 +69,12 @@ def _find(draft: Draft, paragraph: Span) -> Iterator[Disguise]:
         if span.of(draft.masked) != match.group() and len(printed) == 1:
             if printed.isascii() and printed.isalnum():
                 yield Disguise(span, printed)
-            elif find_disguises(f"a{printed}a"):
-                yield Disguise(span, find_disguises(f"a{printed}a")[0].plain)
+            elif inside := find_disguises(f"a{printed}a"):
+                yield Disguise(span, inside[0].plain)
 
 
 def _list_apart(spans: Sequence[Span]) -> list[Span]:
-    """The spans, one for all that overlap."""
+    """Return the spans with those that overlap merged."""
     apart: list[Span] = []
     for span in sorted(spans):
         if apart and span.start < apart[-1].end:
@@ -87,14 +87,8 @@ def _list_apart(spans: Sequence[Span]) -> list[Span]:
 def _report(draft: Draft, span: Span, found: Sequence[Disguise]) -> Problem:
     named = dict.fromkeys(each.describe(draft.source) for each in found)
     more = ", …" if len(named) > _MOST_NAMED else ""
-    hidden = all(not each.plain for each in found)
-    what = (
-        "Invisible"
-        if hidden
-        else "Look-alike"
-        if all(each.plain for each in found)
-        else "Invisible or look-alike"
-    )
+    kinds = {"Look-alike" if each.plain else "Invisible" for each in found}
+    hidden, what = kinds == {"Invisible"}, " or ".join(sorted(kinds)).capitalize()
     fix = Fix(
         "Remove the hidden characters" if hidden else "Write the letters that are seen",
         tuple(Edit(each.span, each.plain) for each in found),

@@ -17,8 +17,8 @@ NOT_FULLY_READ = DiagnosticRule(
     help="A paragraph that takes too long to read, whose citations may not all have been found.",
     documentation="""\
 The time for reading one paragraph is bounded, so that no text keeps an editor waiting. Past it, lexls leaves
-the rest of the paragraph's citations unread and says so. It happens to no prose: look for a list of thousands
-of numbers, or for what a converter has made of a table, and divide it by blank lines.""",
+the rest of the paragraph's citations unread and says so. Prose takes a small part of that time: look for a
+list of thousands of numbers, or for what a converter has made of a table, and divide it by blank lines.""",
 )
 
 

@@ -15,11 +15,11 @@ _CAPACITY = re.compile(
 )
 _PERSON = re.compile(r"(?:[A-Z][a-z]+|[A-Z]\.)(?:\s(?:[A-Z][a-z]+|[A-Z]\.)){0,2}\s(?P<surname>[A-Z][\w’'-]+)")
 _AGAIN = 2
-"""Times that an opinion must call somebody by the surname alone; a company without suffix hardly is."""
+"""Number of times an opinion must use the surname alone; it hardly calls a company by its last word."""
 
 
 def shorten_persons(title: str, text: str) -> str:
-    """A title with each person's given names left out, and without "et al." and what the parties are.
+    """Return a title without given names, "et al." and the parties' roles.
 
     The opinion's ``text`` tells a person from a company that bears two names: it calls one by the last alone.
     """

@@ -19,7 +19,8 @@ _MOST_ACCENTED = 0.2
 _SAMPLE = 1 << 16
 _WINDOWS = "cp1252"
 """What nearly all legal texts are in that are not UTF-8: tried first, for a pound sign is none in others."""
-_CONTROL = re.compile("[\x80-\x84\x86-\x9f]")
+_CONTROL = re.compile(rb"\xc2[\x80-\x84\x86-\x9f]")
+"""A control character in UTF-8. Bytes with a fixed beginning are found many times as fast as code points."""
 _WINDOWS_SIGNS = {
     each: sign
     for each in range(0x80, 0xA0)
@@ -74,7 +75,9 @@ def restore_windows(text: str) -> str:
 
     A program that takes Windows-1252 for Latin-1 writes U+0096 for an en dash. Lengths stay.
     """
-    return text.translate(_WINDOWS_SIGNS) if _CONTROL.search(text) else text
+    if text.isascii() or not _CONTROL.search(text.encode("utf-8", "surrogatepass")):
+        return text
+    return text.translate(_WINDOWS_SIGNS)
 
 
 _CHARSET = re.compile(

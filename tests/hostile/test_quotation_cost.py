@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import random
-import sys
-from collections.abc import Callable
-from types import FrameType
 
 import pytest
+from growth import count_calls
 
 from lexls.quotations import alignment
 from lexls.quotations.alignment import align
@@ -40,22 +38,6 @@ LENGTH = 6_000
 def make_words(chance: random.Random, length: int) -> list[str]:
     rare = ["".join(chance.choices("abcdefghilmnoprstu", k=chance.randint(4, 10))) for _ in range(900)]
     return [chance.choice(COMMON if chance.random() < 0.5 else rare) for _ in range(length)]
-
-
-def count_calls(job: Callable[[], object]) -> int:
-    calls = 0
-
-    def count(frame: FrameType, event: str, argument: object) -> None:
-        nonlocal calls
-        calls += event in ("call", "c_call")
-
-    before = sys.getprofile()
-    sys.setprofile(count)
-    try:
-        job()
-    finally:
-        sys.setprofile(before)
-    return calls
 
 
 def change(chance: random.Random, words: list[str], share: float) -> str:

@@ -1,0 +1,36 @@
+"""Collect cyclic garbage while nobody waits for an answer."""
+
+from __future__ import annotations
+
+import gc
+import time
+
+NEW_OBJECTS = 10_000
+"""Number of new containers that trigger a collection of new objects (Python's default: 700)."""
+NEVER = 1_000_000
+IDLE_SECONDS = 5.0
+"""Seconds without a request after which the server counts as idle."""
+
+
+class Sweeper:
+    """Collect cyclic garbage of long-lived objects while the server is idle."""
+
+    def __init__(self) -> None:
+        self._asked_at = time.monotonic()
+        self._swept = False
+
+    @staticmethod
+    def begin() -> None:
+        """Have Python itself collect new objects only from now on."""
+        gc.set_threshold(NEW_OBJECTS, 10, NEVER)
+
+    def asked(self) -> None:
+        """Record that a request arrived."""
+        self._asked_at = time.monotonic()
+        self._swept = False
+
+    def sweep_if_idle(self) -> None:
+        """Collect everything once after the last request, when no other has come for a while."""
+        if not self._swept and time.monotonic() - self._asked_at >= IDLE_SECONDS:
+            self._swept = True
+            gc.collect()

@@ -14,6 +14,7 @@ from lexls.text.lexicon import COMPANY_FORMS
 from lexls.text.phrases import load_patterns
 
 _PATTERNS = load_patterns(__package__, "captions.toml")
+_MATTERS = ("person_matter", "matter")
 _LONGEST_NAME = 200
 _MOST_LINES_OF_SIDE = 40
 
@@ -86,7 +87,7 @@ def read_caption(rows: Sequence[Row]) -> Caption | None:
                 ends.append(position)
     for start in [at for at, token in enumerate(tokens) if token.kind == "between"]:
         sides, at = _read_sides(tokens, start + 1, trusted=True)
-        if title := _name_case(sides, tokens[start:at]):
+        if title := _name_case(sides, tokens[start : at + 1]):
             return Caption(title, _is_sure(title, sides), ends[at])
     for middle in [at for at, token in enumerate(tokens) if token.kind == "versus"]:
         sides, at = _read_sides(tokens, _walk_back(tokens, middle), trusted=False)
@@ -129,7 +130,7 @@ def read_matter(rows: Sequence[Row]) -> str:
             if not named and position + 1 < len(row):
                 named = row[position + 1].strip()
             below = [each[0] for each in rows[at + 1 : at + _MOST_LINES_OF_SIDE]]
-            if not named and below and _PATTERNS["person_matter"].match(below[0]):
+            if not named and below and any(_PATTERNS[each].match(below[0]) for each in _MATTERS):
                 continue  # that line names the case by itself
             named = _join_matter(_PATTERNS["matter_ends"].sub("", named), below)
             if (
@@ -292,17 +293,21 @@ def _is_upper(line: str) -> bool:
 
 
 def _read_sides(tokens: Sequence[_Token], start: int, *, trusted: bool) -> tuple[list[_Side], int]:
-    """The sides of a caption from ``start``, and the position of its last token.
+    """The sides of a caption from ``start``, and the position of the last token of its parties.
 
     "And" parts two sides where the one before it has its role, or dashes stand around it. Without ``trusted``
     a rule, or a line that names nobody, ends the caption.
     """
     sides = [_Side()]
-    at = start
+    last = start
     for at in range(start, len(tokens)):
         token = tokens[at]
         side = sides[-1]
         if token.kind == "name":
+            if _is_court_behind(side, token.text):
+                if len(sides) > 1:
+                    break
+                continue
             if side.role:
                 if len(sides) > 1 and not trusted:
                     break
@@ -330,11 +335,18 @@ def _read_sides(tokens: Sequence[_Token], start: int, *, trusted: bool) -> tuple
             side.names.append("and")
         elif side.names and (len(sides) > 1 or token.kind == "other"):
             break
+        if token.kind in ("name", "role"):
+            last = at
     sides = [side for side in sides if side.names]
     if trusted and len(sides) == 1 and not sides[0].role and sides[0].names.count("and") == 1:
         middle = sides[0].names.index("and")
         sides = [_Side(sides[0].names[:middle]), _Side(sides[0].names[middle + 1 :])]
-    return [side for side in sides if side.names], at
+    return [side for side in sides if side.names], last
+
+
+def _is_court_behind(side: _Side, line: str) -> bool:
+    """Return whether a line below a party's name is the court, and does not end that name."""
+    return bool(side.names) and not _PATTERNS["unfinished"].search(side.names[-1]) and looks_like_court(line)
 
 
 def _find_role(tokens: Sequence[_Token], at: int) -> str:

@@ -28,6 +28,8 @@ _LONGEST_LINE = 200
 _LINE_OF_PAGE = 70
 """Minimum length of a line that is broken because the page is no wider, in code points."""
 _LONGEST_LABEL = 40
+_LONGEST_DAY = 80
+"""Maximum length of a line below "Order" that gives the day, in code points."""
 _WHOLE_DATE = 10
 _BARE = 2
 _SHORT_YEAR = re.compile(r"(\b\d{1,2}[/.]\d{1,2}[/.])(\d\d)(?![\d/.])")
@@ -150,7 +152,7 @@ def read_judgment(head: Head) -> Metadata | None:
     caption = read_caption(rows) if parties else None
     if caption is None and not line and not (court and court.sure):
         return None
-    rows = rows[: _find_end(rows, caption.end if caption else 0)]
+    rows = cut_at_reasons(rows, caption.end if caption else 0)
     if on_top or (line and not (caption and caption.sure) and not _names_roles(line)):
         title = read_case_name(_join_title(head, line))
     else:
@@ -177,12 +179,20 @@ def read_judgment(head: Head) -> Metadata | None:
 
 def is_filing(rows: Sequence[Row]) -> bool:
     """Whether a party or the clerk wrote a paper with a court's head, by its heading or salutation."""
-    for line in itertools.chain.from_iterable(rows):
-        if len(line) > _LONGEST_LINE or _PATTERNS["ruling"].match(line):
-            return False
+    lines = ["", "", *itertools.chain.from_iterable(rows)]
+    for *above, line in zip(lines, lines[1:], lines[2:], strict=False):
+        if len(line) > _LONGEST_LINE or _PATTERNS["ruling"].match(line) or all(map(_breaks_off, above)):
+            return False  # The court's words, or running text has begun.
         if _PATTERNS["filing"].match(line) or _PATTERNS["letter"].match(line):
             return True
     return False
+
+
+def _breaks_off(line: str) -> bool:
+    """Whether a line of running text ends within a sentence, so that the next is no heading or date alone."""
+    last = line[-1:]
+    running = len(line) > _LONGEST_LABEL and not in_capitals(line)
+    return running and (last.isalpha() or last == ",")
 
 
 def _holds(words: str, folded: str) -> bool:
@@ -225,23 +235,25 @@ def _join_title(head: Head, line: str) -> str:
     following = next((below for above, below in itertools.pairwise(head.lines) if above == line), "")
     wrapped = len(line) > _LINE_OF_PAGE and f"{line}\n{following}\n" in head.opening
     wrapped = wrapped or _PATTERNS["unfinished"].search(line) is not None
-    wrapped = wrapped and not _PATTERNS["label"].match(following)
-    return f"{line} {following}" if wrapped else line
+    own = _PATTERNS["label"].match(following) or looks_like_court(following) or is_date(following)
+    return f"{line} {following}" if wrapped and not own else line
 
 
 def _names_roles(line: str) -> bool:
     return any(strip_roles(side) != side for side in BETWEEN_PARTIES.split(f" {line} ", maxsplit=1)[::2])
 
 
-def _find_end(rows: Sequence[Row], after: int) -> int:
-    """Where the head ends: at the first heading of the reasons from ``after`` on."""
+def cut_at_reasons(rows: Sequence[Row], after: int = 0) -> Sequence[Row]:
+    """The rows of a head above "Judgment" or the like, if that stands behind row ``after``; otherwise all."""
     for position in range(after, len(rows)):
         if len(rows[position]) == 1 and _PATTERNS["reasons"].match(rows[position][0]):
             # The day may stand below "Judgment".
-            below = ((row[0], find_dates(row[0])) for row in rows[position + 1 : position + 4])
+            near = itertools.pairwise(row[0] for row in rows[position : position + 4])
+            cells = (cell for above, cell in near if not _breaks_off(above) and len(cell) <= _LONGEST_DAY)
+            below = ((cell, find_dates(cell)) for cell in cells)
             if not any(found and _rank_date(cell, found, "") for cell, found in below):
-                return position
-    return len(rows)
+                return rows[:position]
+    return rows
 
 
 def is_case_title(line: str) -> bool:
@@ -337,7 +349,7 @@ def read_closing_date(lines: Sequence[str], after: str, jurisdiction: str) -> st
     One without a label counts only if the head has no date, or a bare one, ``after`` which it is by less than
     two years.
     """
-    for line in lines:
+    for above, line in itertools.pairwise(("", *lines)):
         line = line.rpartition(". ")[2]
         if len(line) > 3 * _LONGEST_LABEL or not any(map(str.isdecimal, line)):
             continue
@@ -346,7 +358,7 @@ def read_closing_date(lines: Sequence[str], after: str, jurisdiction: str) -> st
             continue
         start, end, date = found[0]
         labelled = _PATTERNS["closing"].match(line) is not None
-        bare = _PATTERNS["only_date"].match(line[:start] + line[end:]) is not None
+        bare = not _breaks_off(above) and _PATTERNS["only_date"].match(line[:start] + line[end:]) is not None
         if (labelled or bare) and (not after or (date > after and int(date[:4]) - int(after[:4]) <= 1)):
             return date
     return ""

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 from lexls.citations.jurisdiction import find_court_of_citation
 from lexls.library.case_heads import (
+    cut_at_reasons,
     is_bare_date,
     is_case_title,
     is_no_name,
@@ -102,7 +103,8 @@ def _read_stated(
         found = settle(found)
         if not found.date and found.court:
             # Only now is it known in which order the place writes figures.
-            found = settle(replace(found, date=read_decision_date(head.rows, found.jurisdiction)))
+            rows = cut_at_reasons(head.rows)
+            found = settle(replace(found, date=read_decision_date(rows, found.jurisdiction)))
         closing = "" if declared.date else _read_closing_date(extract, found)
         if closing and (not found.date or is_bare_date(head.rows, found.date)):
             found = replace(found, date=closing)

@@ -80,7 +80,8 @@ def _bind_name(library: Library, draft: Draft, citation: Citation, mention: Sequ
     fitting = [
         (ground, authority)
         for authority in _list_candidates(library, citation.name)
-        if (ground := _find_ground(citation.name, stated, authority))
+        if not _has_other_number(stated, library.catalogue.keys_of(authority.id))
+        and (ground := _find_ground(citation.name, stated, authority))
     ]
     best: Ground = min((ground for ground, _ in fitting), key=_GROUNDS.index, default="")
     # A file whose court or year is unknown may be the case as well, but not once the docket decides.
@@ -118,15 +119,18 @@ def _read_stated(draft: Draft, citation: Citation, mention: Sequence[Citation]) 
     return _Stated(tuple(mention), citation.jurisdiction, next(iter(years), None), court, date, docket)
 
 
+def _has_other_number(stated: _Stated, known: Iterable[str]) -> bool:
+    """Return whether a mention gives a report or court of the ``known`` citations, with other numbers."""
+    series = {_strip_numbers(each.key) for each in stated.citations if each.key}
+    return any(_strip_numbers(each) in series for each in known)
+
+
 def _find_ground(name: str, stated: _Stated, authority: Authority) -> Ground:
     """Return what ties a file to a case of this name; "" if something speaks against it."""
     exact = fold(name) in {fold(authority.title), fold(authority.short_title)}
     if authority.kind != "case" and not (exact and authority.kind == "other"):
         return ""
     keys = [each.key for each in stated.citations if each.key]
-    series = set(map(_strip_numbers, keys))
-    if any(_strip_numbers(each) in series for each in authority.citations):
-        return ""  # another number of the same report
     known = frozenset().union(*map(read_serials, authority.docket))
     if stated.docket and known and stated.docket.isdisjoint(known):
         return ""

@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 import pytest
 
+from lexls.library.captions import read_caption
 from lexls.library.case_heads import is_filing, read_decision_date, read_docket
 from lexls.library.columns import arrange
 from lexls.library.document import SourceDocument
@@ -34,6 +35,43 @@ def test_a_courts_line_is_no_party(read_as: Reader, court: str, place: str, suff
     found = read_as(f"order{suffix}", text).metadata
     assert (found.title, found.kind, found.jurisdiction) == ("Ada Tarn v. Pell Line, Inc.", "case", place)
     assert found.court
+
+
+LONG = "Pell Line and Company (Eastern Ports), Limited, and Others v Commissioner of Harbours and Another"
+
+
+@pytest.mark.parametrize("name", [LONG, LONG[12:], "Tarn v Pell"])
+@pytest.mark.parametrize(
+    "below",
+    [
+        "Supreme Court of India",
+        "High Court of Kerala",
+        "Federal Court of Australia",
+        "4 November 1997",
+        "Case No. 41 of 1997",
+        "Appeal No: 41/97",
+    ],
+)
+def test_a_long_name_does_not_go_on_with_the_next_fact(read_as: Reader, name: str, below: str) -> None:
+    rest = "Supreme Court of India\n\n4 November 1997\nCr.A. No. 1019 of 1997"
+    text = f"{name}\n{below}\n{rest}\nThe Judgment was delivered by : A. Quill, J.\n1.  {BODY}\n"
+    assert read_as("judgment.txt", text).metadata.title == name
+
+
+@pytest.mark.parametrize("court", ["SUPREME COURT OF INDIA", "High Court of Kerala", "COURT OF APPEAL"])
+def test_a_court_below_the_parties_is_no_part_of_a_name(court: str) -> None:
+    rows = [("ADA TARN",), ("v",), ("COMMISSIONER OF",), ("HARBOURS",), (court,), ("JUDGMENT",)]
+    caption = read_caption(rows)
+    assert caption is not None
+    assert caption.title == "Ada Tarn v Commissioner of Harbours"
+
+
+@pytest.mark.parametrize("judge", ["COSTS JUDGE QUILL", "(SITTING AS A JUDGE OF THE HIGH COURT)"])
+def test_a_judge_above_the_parties_is_none(read_as: Reader, judge: str) -> None:
+    head = f"IN THE HIGH COURT OF JUSTICE\n\nDate: 8 July 2022\n\nBefore:\n\n{judge}\n\n"
+    for parties, title in (("REGINA\n\nv\n\nTARN", "R v Tarn"), ("In the matter of:\n\nRe T\n\n", "Re T")):
+        found = read_as("judgment.txt", f"{head}{parties}\n\nJUDGMENT\n\n1. {BODY}\n").metadata
+        assert found.title == title
 
 
 @pytest.mark.parametrize("mark", [")", ":", "§", "*", "]", "|", "\uf8f4", "│"])
@@ -123,6 +161,8 @@ def test_figures_of_running_text_are_day_first() -> None:
         ("DONE and ORDERED in Chambers, in Tampa, this 5th day of June, 2021.", "2021-06-05"),
         ("Dated: June 5, 2021", "2021-06-05"),
         ("Signed: June 5, 2021", "2021-06-05"),
+        ("The carrier asks for a stay that would keep the gates shut, as expected,\non June 5, 2021.", ""),
+        ("The carrier asks for a stay that would keep the gates of the lock shut\non June 5, 2021.", ""),
     ],
 )
 def test_an_order_is_of_the_day_at_its_end(read_as: Reader, closing: str, date: str) -> None:
@@ -161,6 +201,14 @@ def test_a_docket_is_whole_and_the_courts_own(line: str, numbers: tuple[str, ...
         (("ORDER GRANTING MOTION FOR SUMMARY JUDGMENT",), False),
         (("MEMORANDUM",), False),
         (("MEMORANDUM OPINION AND ORDER",), False),
+        (
+            (
+                "The petitioner asks this court to stay an execution that",
+                "is to be held this evening, as is explained by the",
+                "Brief for the United States as friend of the court",
+            ),
+            False,
+        ),
     ],
 )
 def test_what_a_party_or_clerk_wrote_is_no_case(lines: tuple[str, ...], filing: bool) -> None:

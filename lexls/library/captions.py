@@ -67,6 +67,8 @@ def read_caption(rows: Sequence[Row]) -> Caption | None:
         for column, cell in enumerate(row):
             parts = filter(str.strip, _PATTERNS["dashed_and"].split(cell))
             for token in itertools.chain.from_iterable(map(_tokens, parts)):
+                if tokens and tokens[-1].kind == "other" and _PATTERNS["unfinished"].search(tokens[-1].text):
+                    token = _Token("other", token.text)  # "On appeal from the", then the court
                 if token.kind == "other" and (column or _PATTERNS["beside"].match(token.text)):
                     # What the next column says of the case stands beside a party, not below it.
                     role = token.text[len(strip_roles(token.text)) :]
@@ -187,8 +189,8 @@ def _tokens(cell: str) -> Iterator[_Token]:
     cell = printed.strip(" .·•*)")
     if _PATTERNS["right_column"].match(printed) and looks_like_court(cell.lstrip("]|:§ ").strip(" ,")):
         return
-    if printed.endswith("."):
-        cell = trim_name(f"{cell}.") if cell[-1:].isalpha() else cell
+    if printed.endswith(".") and cell[-1:].isalpha() and trim_name(f"{cell}.")[-1] == ".":
+        cell = f"{cell}."
     spaced = _PATTERNS["spaced"].match(cell)
     if spaced:
         cell = spaced[0].replace(" ", "") + cell[spaced.end() :]
@@ -228,7 +230,7 @@ def _tokens(cell: str) -> Iterator[_Token]:
         yield from _named(cell)
         return
     yield from _named(cell[: sign.start()])
-    yield _Token("versus", sign[0])
+    yield _Token("versus", f"{sign[0]}." if printed.endswith(f"{sign[0].strip()}.") else sign[0])
     yield from _named(cell[sign.end() :])
 
 

@@ -13,7 +13,7 @@ from lexls.library.captions import Row, is_mere_matter, read_caption, read_matte
 from lexls.library.columns import RULE
 from lexls.library.court_lines import choose_court, looks_like_court, read_court
 from lexls.library.document import Metadata
-from lexls.library.head import Head
+from lexls.library.head import Head, breaks_off
 from lexls.library.title_case import in_capitals, write_title_case
 from lexls.text.dates import find_date, find_dates, is_date
 from lexls.text.lexicon import BETWEEN_PARTIES, NUMBERS, ORDINALS
@@ -32,6 +32,7 @@ _LONGEST_DAY = 80
 """Maximum length of a line below "Order" that gives the day, in code points."""
 _WHOLE_DATE = 10
 _BARE = 2
+_HYPHENS = str.maketrans("−‐‑", "---")
 _SHORT_YEAR = re.compile(r"(\b\d{1,2}[/.]\d{1,2}[/.])(\d\d)(?![\d/.])")
 _FIGURES_ALONE = re.compile(r"\b((?:19|20)\d\d)([01]\d)([0-3]\d)\b")
 _DAY_IN_WORDS = re.compile(
@@ -66,7 +67,7 @@ def read_slip_opinion(head: Head, stem: str) -> Metadata | None:
     return Metadata(
         title=title,
         court=court,
-        date=find_date(" ".join(decided[1].split())) if decided else "",
+        date=find_date(" ".join(decided[1].split())) if decided else read_decision_date(head.rows, "US"),
         kind="case",
         jurisdiction=find_jurisdiction_of_court(court),
         docket=tuple(re.split(r",?\s+and\s+|,\s+(?=\d)", docket[1].replace("–", "-"))) if docket else (),
@@ -143,7 +144,7 @@ def read_judgment(head: Head) -> Metadata | None:
     parties = _holds("litigation", opening) or _PATTERNS["against"].search(opening) is not None
     if not line and not parties and not _holds("court", opening):
         return None
-    rows = head.rows
+    rows: Sequence[Row] = head.rows
     court = read_court(rows)
     if court:
         # The court's own lines name no party.
@@ -166,14 +167,13 @@ def read_judgment(head: Head) -> Metadata | None:
         return None
     name = court.name if court else ""
     jurisdiction = find_jurisdiction_of_court(name) or find_american_jurisdiction(name)
-    stamped = [stamp.docket for stamp in head.stamps if stamp.docket]
     return Metadata(
         title=title,
         court=name,
         date=read_decision_date(rows, jurisdiction),
         kind="other" if is_filing(head.rows) else "case",
         jurisdiction=jurisdiction,
-        docket=read_docket(rows) or tuple(stamped[:1]),
+        docket=read_docket(rows),
     )
 
 
@@ -181,18 +181,11 @@ def is_filing(rows: Sequence[Row]) -> bool:
     """Whether a party or the clerk wrote a paper with a court's head, by its heading or salutation."""
     lines = ["", "", *itertools.chain.from_iterable(rows)]
     for *above, line in zip(lines, lines[1:], lines[2:], strict=False):
-        if len(line) > _LONGEST_LINE or _PATTERNS["ruling"].match(line) or all(map(_breaks_off, above)):
+        if len(line) > _LONGEST_LINE or _PATTERNS["ruling"].match(line) or all(map(breaks_off, above)):
             return False  # The court's words, or running text has begun.
         if _PATTERNS["filing"].match(line) or _PATTERNS["letter"].match(line):
             return True
     return False
-
-
-def _breaks_off(line: str) -> bool:
-    """Whether a line of running text ends within a sentence, so that the next is no heading or date alone."""
-    last = line[-1:]
-    running = len(line) > _LONGEST_LABEL and not in_capitals(line)
-    return running and (last.isalpha() or last == ",")
 
 
 def _holds(words: str, folded: str) -> bool:
@@ -247,11 +240,12 @@ def cut_at_reasons(rows: Sequence[Row], after: int = 0) -> Sequence[Row]:
     """The rows of a head above "Judgment" or the like, if that stands behind row ``after``; otherwise all."""
     for position in range(after, len(rows)):
         if len(rows[position]) == 1 and _PATTERNS["reasons"].match(rows[position][0]):
-            # The day may stand below "Judgment".
+            # The day may stand below "Judgment", and in a second column the number below "Order".
             near = itertools.pairwise(row[0] for row in rows[position : position + 4])
-            cells = (cell for above, cell in near if not _breaks_off(above) and len(cell) <= _LONGEST_DAY)
+            cells = (cell for above, cell in near if not breaks_off(above) and len(cell) <= _LONGEST_DAY)
             below = ((cell, find_dates(cell)) for cell in cells)
-            if not any(found and _rank_date(cell, found, "") for cell, found in below):
+            numbered = any(_PATTERNS["docket"].match(row[0]) for row in rows[position + 1 : position + 2])
+            if not numbered and not any(found and _rank_date(cell, found, "") for cell, found in below):
                 return rows[:position]
     return rows
 
@@ -286,7 +280,7 @@ def read_docket(rows: Sequence[Row]) -> tuple[str, ...]:
     """The court's own numbers of a case, as printed without their label, not those of a court below."""
     found: list[str] = []
     before = yearly = goes_on = False
-    for cell in itertools.chain.from_iterable(rows):
+    for cell in (each.translate(_HYPHENS) for each in itertools.chain.from_iterable(rows)):
         if in_front := _PATTERNS["docket_before"].match(cell):
             found += in_front["number"].split(", ")
         if _PATTERNS["below"].match(cell):
@@ -358,7 +352,7 @@ def read_closing_date(lines: Sequence[str], after: str, jurisdiction: str) -> st
             continue
         start, end, date = found[0]
         labelled = _PATTERNS["closing"].match(line) is not None
-        bare = not _breaks_off(above) and _PATTERNS["only_date"].match(line[:start] + line[end:]) is not None
+        bare = not breaks_off(above) and _PATTERNS["only_date"].match(line[:start] + line[end:]) is not None
         if (labelled or bare) and (not after or (date > after and int(date[:4]) - int(after[:4]) <= 1)):
             return date
     return ""

@@ -61,7 +61,9 @@ def read_court(rows: Sequence[tuple[str, ...]]) -> CourtLines | None:
             following = rows[end][0]
             if fold_line(following) == fold_line(lines[0]):
                 lines = []  # a stamp or a running head has the name as well
-            elif len(rows[end]) > 1 or not _goes_on(lines[-1], following):
+            elif len(rows[end]) > 1 or not (
+                _goes_on(lines[-1], following) or _is_county(*rows[end : end + 2])
+            ):
                 break
             again = _PATTERNS["opening"].match(following)
             lines.append(
@@ -127,6 +129,11 @@ def _goes_on(before: str, line: str) -> bool:
     return _PATTERNS["unfinished"].search(before) is not None or (
         _PATTERNS["goes_on"].match(line) is not None and _PATTERNS["noun"].search(before) is not None
     )
+
+
+def _is_county(row: tuple[str, ...], below: tuple[str, ...] = ("",)) -> bool:
+    """Whether a row is the county of the court above it ("MONTGOMERY COUNTY"), and no party."""
+    return _PATTERNS["county"].match(row[0]) is not None and _PATTERNS["party_above"].match(below[0]) is None
 
 
 def _join(lines: list[str]) -> str:

@@ -153,7 +153,8 @@ class Extract:
     ``declared_in`` where they stand. ``notes`` has for the number of a footnote or endnote the place among
     ``pieces`` of the one that is its words, behind "Note 3: "; " [note 3]" stands where its mark does.
     ``format`` names what a reader of several formats found. ``declared_is_all`` says that the mark-up tells
-    all that is known: its head is not read.
+    all that is known: its head is not read. ``edges`` are the lines at the edges of the first page that are
+    no part of the text, such as a stamp.
     """
 
     text: str
@@ -171,3 +172,4 @@ class Extract:
     scanned: Mapping[int, float] = field(default_factory=dict)
     identity: str = ""
     boxes: LineBoxes = field(default_factory=LineBoxes)
+    edges: tuple[str, ...] = ()

@@ -23,6 +23,7 @@ _PATTERNS = load_patterns(__package__, "head.toml", {"month_start": MONTH_START}
 _MOST_PIECES = 40
 _MOST_CHARACTERS = 6000
 _LINE = 300
+_SHORTEST_RUNNING = 40
 _LONGEST_DATE = 40
 _TOP = 4
 _NUMBERED_WITHIN = 8
@@ -50,6 +51,7 @@ class Head:
     text: str = field(repr=False)
     pieces: Sequence[ExtractedPiece] = field(repr=False)
     heading: str = ""
+    edges: Sequence[str] = ()
 
     @cached_property
     def _arranged(self) -> tuple[list[str], list[Stamp]]:
@@ -63,7 +65,7 @@ class Head:
     @property
     def stamps(self) -> Sequence[Stamp]:
         """What the stamps on the first page say, the first of them first."""
-        return self._arranged[1]
+        return [*self._arranged[1], *arrange(self.edges)[1]]
 
     def find_numbers(self) -> Iterator[tuple[str, bool]]:
         """The first lines that may be a court's own number or a citation that begins with a word."""
@@ -79,8 +81,8 @@ class Head:
                 yield line[label.end() :], True
 
 
-def take_head(text: str, pieces: Sequence[ExtractedPiece]) -> Head:
-    """The head of a text."""
+def take_head(text: str, pieces: Sequence[ExtractedPiece], edges: Sequence[str] = ()) -> Head:
+    """The head of a text; ``edges`` are lines of the first page that are no part of it, such as a stamp."""
     raw_lines: list[str] = []
     total = 0
     for piece in pieces[:_MOST_PIECES]:
@@ -101,21 +103,33 @@ def take_head(text: str, pieces: Sequence[ExtractedPiece]) -> Head:
         text,
         pieces,
         read_heading(next(titles, "")),
+        edges,
     )
 
 
+def breaks_off(line: str) -> bool:
+    """Whether a line of running text ends within a sentence, so that the next is no heading and no date."""
+    running = len(line) > _SHORTEST_RUNNING and not in_capitals(line)
+    return running and (line[-1].isalpha() or line[-1] == ",")
+
+
 def _find_citation_lines(lines: Sequence[str]) -> Iterator[tuple[str, bool]]:
-    below = False
-    for position, line in enumerate(lines):
-        if _PATTERNS["court_below"].match(line):
-            below = True
+    """The lines that may hold the document's own citations, with whether a label says so.
+
+    What running text cites may stand alone in a line too, where a link was or the page ends.
+    """
+    below = running = False
+    around = zip(("", *lines), lines, (*lines[1:], ""), strict=False)
+    for position, (above, line, following) in enumerate(around):
+        below = below or _PATTERNS["court_below"].match(line) is not None
+        running = running or (breaks_off(above) and breaks_off(line))
         if len(line) > 200 or not any(map(str.isdecimal, line)):
             continue
         label = _PATTERNS["labelled_citation"].match(line)
-        if label:
-            yield line[label.end() :], True
+        if label or _PATTERNS["label_of_citation"].match(above):
+            yield line[label.end() if label else 0 :], True
         elif (
-            not below
+            not (below or running or breaks_off(above) or _PATTERNS["continues"].match(following))
             and (
                 "[" in line
                 or "(" in line
@@ -163,6 +177,7 @@ def _cut_cells(line: str) -> tuple[str, ...]:
     """
     if line == RULE:
         return (line,)
+    line = _PATTERNS["braces"].sub("   ", line)
     cells: list[str] = []
     for cell in filter(None, map(read_heading, _PATTERNS["column"].split(line))):
         if _PATTERNS["marks"].fullmatch(cell):

@@ -65,7 +65,7 @@ def _read_stated(
 ) -> tuple[Metadata, dict[str, FactSource]]:
     """What the file, its catalogue and its head say."""
     declared = _declared(extract.declared)
-    head = take_head(extract.text, extract.pieces)
+    head = take_head(extract.text, extract.pieces, extract.edges)
     weak_title = declared.title if extract.declared_title_is_weak else ""
     if weak_title:
         declared = replace(declared, title="")
@@ -109,8 +109,6 @@ def _read_stated(
         if closing and (not found.date or is_bare_date(head.rows, found.date)):
             found = replace(found, date=closing)
             sources["date"] = "body"
-        if not (found.date or declared.date) and (filed := read_stamped_date(head, found.jurisdiction)):
-            found = replace(found, date=filed)
         if not (found.title or declared.title) and (title := read_file_name(head, path.stem)):
             found = replace(found, title=title)
         if not declared.citation and not found.citation:
@@ -118,6 +116,8 @@ def _read_stated(
             numbers = _read_lines(head.find_numbers(), grammar, jurisdiction or found.jurisdiction)
             for key, place in numbers[:1]:
                 found = replace(found, citation=key, jurisdiction=found.jurisdiction or place)
+    if found.kind in ("case", "other"):
+        found = _add_stamped(found, head, dated=bool(declared.date))
     if not found.title and not (found.citation or declared.citation or declared.title):
         found = replace(found, title=name_of(path.stem))
     if found.title and found.title == name_of(path.stem) != head.heading:
@@ -128,6 +128,15 @@ def _read_stated(
         cited = known["citation"], *known.get("parallel_citations", ())
         known["parallel_citations"] = tuple(dict.fromkeys([*cited, found.citation]))[1:]
     return replace(found, **known), sources
+
+
+def _add_stamped(found: Metadata, head: Head, *, dated: bool) -> Metadata:
+    """Add the docket and the day of filing by the stamps of a paper where nothing else gives them."""
+    if not found.docket and (dockets := [stamp.docket for stamp in head.stamps if stamp.docket]):
+        found = replace(found, docket=(dockets[0],), jurisdiction=found.jurisdiction or "US")
+    if not (found.date or dated) and (filed := read_stamped_date(head, found.jurisdiction)):
+        found = replace(found, date=filed)
+    return found
 
 
 def _read_closing_date(extract: Extract, found: Metadata) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
+from sheets import Sheet, words
 
 from lexls.library.captions import read_caption
 from lexls.library.case_heads import is_filing, read_decision_date, read_docket
@@ -116,12 +117,37 @@ def test_punctuation_makes_no_columns(lines: tuple[str, ...]) -> None:
         ),
         ("USCA Case #21-5001 Document #1884 Filed: 03/04/2021 Page 1 of 12", "21-5001", "03/04/2021"),
         ("FILED 03/04/2021", "", "03/04/2021"),
+        (
+            "2:21-cv-01061-ABC-DEF Doc # 3 Filed 03/04/21 Pg 1 of 9 Pg ID 1",
+            "2:21-cv-01061-ABC-DEF",
+            "03/04/21",
+        ),
     ],
 )
 def test_a_stamp_is_kept_beside_the_lines(line: str, docket: str, filed: str) -> None:
     lines, stamps = arrange([line, "ADA TARN,"])
     assert [each for each in lines if each] == ["ADA TARN,"]
     assert [(each.docket, each.filed) for each in stamps] == [(docket, filed)]
+
+
+@pytest.mark.parametrize(
+    "stamp",
+    [
+        "Case 1:21-cv-01061-ABC   Document 4   Filed 03/05/21   Page {} of 4",
+        "1:21-cv-01061-ABC   Doc # 4   Filed 03/05/21   Pg {} of 4   Pg ID {}",
+    ],
+)
+@pytest.mark.parametrize("top", [True, False])
+def test_a_stamp_on_each_page_is_kept_from_the_text_and_read(read_as: Reader, stamp: str, top: bool) -> None:
+    sheet = Sheet()
+    for number in range(1, 5):
+        sheet.page()
+        sheet.text(72, 30 if top else 770, stamp.format(number, number))
+        sheet.paragraph(72, 120, words(160, number))
+    found = read_as("paper.pdf", bytes(sheet.pdf.output()))
+    assert "Filed" not in found.text
+    facts = found.metadata
+    assert (facts.docket, facts.date, facts.jurisdiction) == (("1:21-cv-01061-ABC",), "2021-03-05", "US")
 
 
 @pytest.mark.parametrize("sign", ["v.", "vs.", "VERSUS", "-against-", "- v. -", "-v-"])
@@ -180,7 +206,11 @@ def test_an_order_is_of_the_day_at_its_end(read_as: Reader, closing: str, date: 
         ("WD70412", ("WD70412",)),
         ("S20A1234. TARN v. THE STATE.", ("S20A1234",)),
         ("CIVIL DOCKET FOR CASE #: 1:21-cv-01061-ABC", ("1:21-cv-01061-ABC",)),
+        ("Case No.: 17−cv−10310", ("17-cv-10310",)),
+        ("2019-1361", ("2019-1361",)),
         ("D.C. No. 3:18-cv-04865-EMC", ()),
+        ("41 Quay Rd., #160", ()),
+        ("12 Harbor Street, Suite #4", ()),
         ("Case No. 1:21-cv-____", ()),
     ],
 )
@@ -197,6 +227,10 @@ def test_a_docket_is_whole_and_the_courts_own(line: str, numbers: tuple[str, ...
         (("ENTRY OF APPEARANCE",), True),
         (("TRANSCRIPT OF MOTION HEARING",), True),
         (("Re: Tarn v. Pell", "Dear Counsel:"), True),
+        (("EX-PARTE MOTION FOR TEMPORARY RESTRAINING ORDER",), True),
+        (("Designation & Statement of Issues",), True),
+        (("CORPORATE DISCLOSURE STATEMENT",), True),
+        (("(Computer-Aided Transcript of the Stenograph Notes of Tarn Ltd)",), False),
         (("LETTER OPINION", "Dear Counsel:"), False),
         (("ORDER GRANTING MOTION FOR SUMMARY JUDGMENT",), False),
         (("MEMORANDUM",), False),
@@ -229,10 +263,80 @@ def test_a_case_is_called_by_its_own_line(read_as: Reader, head: str, title: str
     assert read_as("order.txt", text).metadata.title == title
 
 
+@pytest.mark.parametrize(
+    ("left", "name"),
+    [
+        (["ADA TARN,", "BEN QUILL,", "CARA ASH,", "Plaintiffs,"], "Ada Tarn"),
+        (["ADA TARN,", "BEN QUILL", "Plaintiffs,"], "Ada Tarn"),
+        (["ADA TARN,", "Plaintiff–Appellant,", "BEN QUILL,", "Appellant,"], "Ada Tarn"),
+        (
+            ["ADA TARN,", "Kit W. Ash", "Plaintiff–Appellant,", "Clerk", "BEN QUILL,", "Appellant,"],
+            "Ada Tarn",
+        ),
+        (["PELL LINE,", "INC.,", "Plaintiff,"], "Pell Line, Inc."),
+        (["PELL LINE, LTD.,", "Plaintiff,", ">", "No. 19-1235"], "Pell Line, Ltd."),
+        (["PELL LINE", "on behalf of themselves and others similarly situated,", "Plaintiffs,"], "Pell Line"),
+        (["ADA TARN, Secretary of State,", "Plaintiff,"], "Ada Tarn"),
+        (["ADA TARN, Acting Warden,", "Plaintiff,"], "Ada Tarn"),
+    ],
+)
+@pytest.mark.parametrize(
+    "signs",
+    [
+        ["v."],
+        ["-against-"],
+        ["VERSUS"],
+        ["v.", "Hon.: Kit Ash", "Mag.: Lee Ash"],
+        ["vs.", "Case No.:", "Hon.:"],
+    ],
+)
+def test_a_side_is_called_by_its_first_party(
+    read_as: Reader, left: list[str], name: str, signs: list[str]
+) -> None:
+    lines = [*left, *signs, "MARCUS VANE, President of the Harbor Board, et al.,", "Defendants.", "", "ORDER"]
+    text = "\n".join(["UNITED STATES DISTRICT COURT", "DISTRICT OF UTAH", "", *lines, "", BODY, ""])
+    title = read_as("order.txt", text).metadata.title
+    assert title.replace(" v. ", " v ") == f"{name} v Marcus Vane"
+
+
 @pytest.mark.parametrize("judge", ["QUILL, J.", "Quill, Circuit Judge.", "Mr. Justice QUILL", "QUILL, P.J."])
 def test_a_judge_is_no_title(read_as: Reader, judge: str) -> None:
     page = f'<opinion type="majority"><author>{judge}</author><p>{BODY}</p></opinion>'
     assert read_as("Tarn_v_Pell.html", page).metadata.title == "Tarn v Pell"
+
+
+@pytest.mark.parametrize(
+    "cited", ["556 U. S. 662", "49 F. 4th 700", "307 Ga. 477", "[2013] UKSC 41", "2021 IL App (1st) 190112"]
+)
+@pytest.mark.parametrize(
+    ("above", "below"),
+    [
+        ("The court took what the complaint says as true, as it must under", ", and asked what follows."),
+        (
+            "A government that speaks takes a view.” Ash v. Quill,",
+            ", 234. While an official may speak freely",
+        ),
+        (
+            "The carrier kept the goods, as in Ash v. Quill, until the holder came,",
+            "and so it was held before.",
+        ),
+        (
+            "He asks for a stay.\n\nThe carrier had to keep the goods in its hold until they were",
+            "and no more.",
+        ),
+    ],
+)
+@pytest.mark.parametrize("suffix", [".txt", ".md", ".html"])
+def test_a_citation_in_a_line_of_its_own_is_no_identity(
+    read_as: Reader, cited: str, above: str, below: str, suffix: str
+) -> None:
+    for label, citation in (("", ""), ("Cite as:\n\n602 U.S. 175\n\n", "602 U.S. 175")):
+        head = f"UNITED STATES DISTRICT COURT\nDISTRICT OF UTAH\n\n{PARTIES}{label}"
+        text = f"{head}{above}\n{cited}\n{below}\n"
+        if suffix == ".html":
+            text = "".join(f"<p>{line}</p>" for line in text.splitlines() if line)
+        found = read_as(f"order{suffix}", text).metadata
+        assert (found.citation, found.parallel_citations) == (citation, ())
 
 
 def test_a_cited_case_is_not_the_identity_of_a_family_judgment(read_as: Reader) -> None:

@@ -63,7 +63,14 @@ def extract(data: bytes, read_pictures: ReadPictures | None = None) -> Extract:
         notes=joined.notes,
         boxes=joined.boxes,
         scanned=scanned,
+        edges=_list_edges(pages[0], kept[0]),
     )
+
+
+def _list_edges(page: PrintedPage, kept: PrintedPage) -> tuple[str, ...]:
+    """The lines of a page that were not kept."""
+    texts = {line.text for line in kept.lines}
+    return tuple(line.text for line in page.lines if line.text not in texts)
 
 
 def _read_empty(

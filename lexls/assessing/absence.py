@@ -93,7 +93,10 @@ def offer(excerpt: Excerpt, mention: Sequence[Resolution]) -> Offer:
 
 def _question(near: Sequence[NearMiss]) -> str:
     if near and near[0].slip == "name":
-        return f"; it has {near[0].authority.name} as {near[0].citation}"
+        authority = near[0].authority
+        numbers = f" (No. {authority.docket[0]})" if authority.docket else ""
+        of = f"of {write_date(authority.date)}{numbers}" if authority.date else f"without a date{numbers}"
+        return f"; it has {authority.name} {f'as {near[0].citation}' if near[0].citation else of}"
     words = [each.citation for each in near if each.named and each.slip != "name"]
     if not words:
         return ""

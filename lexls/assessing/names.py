@@ -127,7 +127,9 @@ def _assess(
     if same:
         return "not-compared", "", _REASONS[same[0].arrangement].format(title=authority.title)
     cases = cases or [(citation, authority)]
-    attested = any(_is_attested(excerpt, each, citation.name, case) for each, case in cases)
+    attested = any(each.by == "docket" for each in mention) or any(
+        _is_attested(excerpt, each, citation.name, case) for each, case in cases
+    )
     if attested and _is_misnamed(excerpt, mention, citation, names, [case for _, case in cases]):
         named = next((each.citation for each in mention if each.by == "citation"), citation)
         cited, written = as_cited(excerpt.snapshot, named), _write(citation)

@@ -24,6 +24,7 @@ from lexls.citations.keys import fold
 from lexls.citations.model import Citation
 from lexls.citations.same_court import compare_courts
 from lexls.index.records import Authority
+from lexls.reading.binding import is_called
 from lexls.reading.resolve import Resolution
 from lexls.reading.snapshot import Snapshot
 from lexls.text.spans import Span
@@ -63,8 +64,8 @@ _NEUTRAL = re.compile(r"\[?\d{4}\]?\s+[A-Z][A-Za-z ]*\d+$")
 class NearMiss:
     """An authority that a citation may have meant, under the citation that is near.
 
-    ``named`` says that the authority has the name that the draft gives, ``certain`` that it can hardly be
-    another decision between the same parties.
+    ``citation`` is "" if the authority's file gives none. ``named`` says that the authority has the name that
+    the draft gives, ``certain`` that it can hardly be another decision between the same parties.
     """
 
     authority: Authority
@@ -440,6 +441,21 @@ def _of_the_name(snapshot: Snapshot, citation: Citation) -> Iterator[NearMiss]:
             there = next((each for each in authority.citations if _letters(each) == series), "")
             certain = bool(there) and _is_misnumbered(snapshot, citation, authority, there)
             yield NearMiss(authority, there or authority.citation, "name", True, certain)
+    yield from _list_unreported(snapshot, citation)
+
+
+def _list_unreported(snapshot: Snapshot, citation: Citation) -> Iterator[NearMiss]:
+    """Cases of the same years and the draft's name whose files give no citation."""
+    catalogue = snapshot.library.catalogue
+    for document in catalogue.find_sharing_word(citation.name):
+        authority = catalogue.find_unreported(document)
+        if (
+            authority is not None
+            and authority.kind == "case"
+            and _agree_in_year(citation, authority)
+            and is_called(citation.name, authority)
+        ):
+            yield NearMiss(authority, "", "name", True)
 
 
 def _is_misnumbered(snapshot: Snapshot, citation: Citation, authority: Authority, held: str) -> bool:

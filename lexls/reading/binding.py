@@ -141,12 +141,11 @@ def _find_ground(name: str, stated: _Stated, authority: Authority) -> Ground:
     court = _compare_court(keys, stated, authority)
     if court == "other":
         return ""
-    if (
-        stated.docket & known
-        and court == "same"
-        and any(same_name(name, title) for title in (authority.title, authority.short_title) if title)
-    ):
-        return "docket"
+    if stated.docket & known and court == "same":
+        # One decision of a day has the number. Of another day only the name tells that it is the same case.
+        titles = filter(None, (authority.title, authority.short_title))
+        if stated.date == authority.date != "" or any(same_name(name, each) for each in titles):
+            return "docket"
     if stated.year is None and not (exact and court == "same" and any("___" in each for each in keys)):
         return ""
     if not (exact or is_called(name, authority)):

@@ -139,6 +139,36 @@ def test_a_docket_binds_in_its_court_and_on_its_day(ask: Ask, written: str, by: 
     assert find(ask(f"So it is. *Holloway v. Vane*, {written}.")) == ({"holloway"} if by else set(), by)
 
 
+@pytest.mark.parametrize(
+    ("name", "verdict"),
+    [
+        ("Holloway v. Vane", "verified"),
+        ("Holloway v. Vain", "wrong"),
+        ("Holloway v. Ashworth", "wrong"),
+        ("Ashworth v. Vane", "wrong"),
+    ],
+)
+def test_a_wrong_name_before_the_right_docket_court_and_day_is_said(
+    ask: Ask, name: str, verdict: str
+) -> None:
+    snapshot = ask(f"So it is. *{name}*, No. 21 Civ. 4471 (S.D.N.Y. Mar. 3, 2022).")
+    assert find(snapshot) == ({"holloway"}, "docket")
+    assert decide(assess(snapshot, snapshot.draft.citations[0], CancelToken())) == verdict
+
+
+@pytest.mark.parametrize(
+    "behind",
+    ["No. 09-91 (U.S. Dec. 8, 2009)", "No. 09-92 (U.S. Dec. 7, 2009)", "571 F.3d 12 (9th Cir. 2009)"],
+)
+def test_a_file_of_the_name_and_years_is_told_where_something_else_speaks_against_it(
+    ask: Ask, behind: str
+) -> None:
+    snapshot = ask(f"So it is. *Quill v. Thornby*, {behind}.")
+    assert find(snapshot) == (set(), "")
+    assessed = assess(snapshot, snapshot.draft.citations[0], CancelToken())
+    assert assessed.reason.endswith("; it has Quill v. Jasper Thornby of 7 December 2009 (No. 09-91)")
+
+
 def test_two_files_that_fit_are_named_and_neither_is_bound(ask: Ask) -> None:
     snapshot = ask("So it is. *Orrin v. Pell*, 563 U.S. 12 (2011).")
     assessed = assess(snapshot, snapshot.draft.citations[0], CancelToken())

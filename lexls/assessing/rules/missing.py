@@ -108,7 +108,7 @@ def check_held(excerpt: Excerpt, token: CancelToken) -> Iterator[Problem]:
 
 
 def _list_fixes(snapshot: Snapshot, citation: Citation, near: Sequence[NearMiss]) -> tuple[Fix, ...]:
-    return tuple(_fix(snapshot, citation, each, len(near) == 1) for each in near)
+    return tuple(_fix(snapshot, citation, each, len(near) == 1) for each in near if each.citation)
 
 
 def _fix(snapshot: Snapshot, citation: Citation, near: NearMiss, alone: bool) -> Fix:
@@ -140,9 +140,7 @@ def check_possible(excerpt: Excerpt, token: CancelToken) -> Iterator[Problem]:
                 continue
             fixes: tuple[Fix, ...] = ()
             if found.citation is not None and found.citation.core == fact.span:
-                fixes = tuple(
-                    _fix(snapshot, found.citation, each, len(found.near) == 1) for each in found.near
-                )
+                fixes = _list_fixes(snapshot, found.citation, found.near)
             message = f"{fact.reason}{found.question if fixes else ''}"
             yield Problem(fact.span, IMPOSSIBLE_CITATION.code, message, fixes=fixes)
 

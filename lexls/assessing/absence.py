@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -13,20 +13,34 @@ from lexls.assessing.near_misses import NearMiss, find_near_misses
 from lexls.citations.grammar import find_impossibility
 from lexls.citations.keys import fold
 from lexls.citations.model import Citation
+from lexls.index.records import Authority
+from lexls.index.unclear import describe_missing, is_guessed, list_missing
+from lexls.reading.binding import is_called, may_be
 from lexls.reading.resolve import Resolution
 from lexls.reading.snapshot import Snapshot
 from lexls.text.dates import write_date
+from lexls.text.lexicon import BETWEEN_PARTIES
 from lexls.text.phrases import load_phrases
 
 Absence = Literal[
-    "missing", "reading", "unreadable", "several", "record", "named", "no-antecedent", "ambiguous", "unread"
+    "missing",
+    "reading",
+    "unreadable",
+    "unclear",
+    "several",
+    "record",
+    "named",
+    "no-antecedent",
+    "ambiguous",
+    "unread",
 ]
 """Why no authority is known: it is not in the library; the library is still being read; a file that may
-have it could not be read; files of several decisions fit equally well; it is a paper of the record; it is
-only named, as a part of another citation; a short form has no antecedent, several, or one that was not
-read."""
+have it could not be read; a file that may be it does not say which case it is; files of several decisions
+fit equally well; it is a paper of the record; it is only named, as a part of another citation; a short form
+has no antecedent, several, or one that was not read."""
 
-_SEVERAL: str = load_phrases(__package__, "verdicts.toml")["reasons"]["several"]
+_REASONS: Mapping[str, str] = load_phrases(__package__, "verdicts.toml")["reasons"]
+_WORD = re.compile(r"[^\W\d_]{4,}")
 _CALLED = re.compile(r"(?:[A-Z][a-z.]|[A-Z.&]+) Act")
 _JOINED = ", "
 _LONGEST_TITLE = 400
@@ -70,14 +84,41 @@ def explain_absence(excerpt: Excerpt, mention: Sequence[Resolution]) -> tuple[Ab
     if not excerpt.library.complete:
         return "reading", ""
     unread = _find_unreadable(excerpt.snapshot, mention)
-    return ("unreadable", unread) if unread else ("missing", "")
+    if unread:
+        return "unreadable", unread
+    unclear = find_unclear(excerpt.snapshot, mention)
+    return ("unclear", describe_unclear(unclear)) if unclear else ("missing", "")
+
+
+def find_unclear(snapshot: Snapshot, mention: Sequence[Resolution]) -> list[Authority]:
+    """Find the files that do not say which case they are, and may by their names be the one cited."""
+    citations = [each.citation for each in mention]
+    first = citations[0]
+    if first.kind != "case" or first.form != "full" or not first.name:
+        return []
+    parties = [set(_WORD.findall(party.casefold())) for party in BETWEEN_PARTIES.split(first.name)[::2]]
+    found = []
+    for each in snapshot.library.catalogue.list_unclear():
+        words = set(_WORD.findall(each.path.stem.replace("_", " ").casefold()))
+        named = all(party & words for party in parties)
+        if not named or not is_guessed(each, "title"):
+            named = is_called(first.name, each)
+        if named and may_be(snapshot.draft, citations, each):
+            found.append(each)
+    return found
+
+
+def describe_unclear(files: Sequence[Authority]) -> str:
+    """Name the files that may be a case, and what of them is unknown."""
+    known = [f"{each.relative} (unknown: {describe_missing(list_missing(each))})" for each in files]
+    return _REASONS["unclear"].format(files=" or ".join(known))
 
 
 def _name_files(excerpt: Excerpt, documents: Sequence[int]) -> str:
     """The files that fit a citation equally well, each with its date, for the user to choose."""
     found = (excerpt.library.catalogue.get(each) for each in documents)
     files = [f"{each.name} ({write_date(each.date)}, {each.relative})" for each in found if each is not None]
-    return _SEVERAL.format(files=f"{', '.join(files[:-1])} and {files[-1]}")
+    return _REASONS["several"].format(files=f"{', '.join(files[:-1])} and {files[-1]}")
 
 
 def offer(excerpt: Excerpt, mention: Sequence[Resolution]) -> Offer:

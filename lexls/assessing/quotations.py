@@ -9,9 +9,11 @@ from functools import partial
 from itertools import islice
 from typing import Literal
 
+from lexls.assessing.absence import find_unclear
 from lexls.assessing.amendments import was_rewritten
 from lexls.assessing.check import as_named
 from lexls.assessing.excerpt import Excerpt
+from lexls.assessing.near_misses import find_misnumbered, find_near_misses
 from lexls.assessing.pinpoints import CHECKED_KINDS, find_label, has_pages_cited, is_excerpt, name_cited
 from lexls.citations.model import Pinpoint
 from lexls.index.records import Authority
@@ -28,7 +30,7 @@ from lexls.quotations.quotation import read_items
 from lexls.quotations.speakers import lacks_majority
 from lexls.reading.draft import Draft
 from lexls.reading.quotations import Quotation, find_quotations
-from lexls.reading.resolve import Resolution
+from lexls.reading.resolve import Resolution, resolve
 from lexls.reading.snapshot import Snapshot
 from lexls.text.spans import Span
 from lexls.wording.place_words import write_pinpoint
@@ -57,8 +59,19 @@ _LONGEST_PLACE = 20_000
 """Code points of a place that a pinpoint names in which its quotation is looked for first."""
 
 
-Outcome = Literal["unattributed", "not-in-library", "as-in-authority", "differs", "absent", "doubtful"]
-"""``doubtful``: the words may be somebody else's than the authority's that was compared."""
+Outcome = Literal[
+    "unattributed",
+    "miscited",
+    "unconfirmed",
+    "not-in-library",
+    "as-in-authority",
+    "differs",
+    "absent",
+    "doubtful",
+]
+"""``miscited``: the citation is wrong, and the authority that was meant is known. ``unconfirmed``: a file may
+be the authority, and nothing confirms it. ``doubtful``: the words may be somebody else's than the authority's
+that was compared."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,7 +128,7 @@ def _assess(snapshot: Snapshot, quotation: Quotation, attributed: Attribution | 
     compared = list(_compared(snapshot, quotation, attributed.cited))
     best = _best(compared)
     if best is None:
-        return made("not-in-library", named)
+        return made(*_explain_unheld(snapshot, attributed.cited, named))
     unknown = any(not each.is_comparable for each in attributed.cited)
     if best.comparison.verdict in ("verbatim", "lawful"):
         misplaced = None
@@ -132,6 +145,22 @@ def _assess(snapshot: Snapshot, quotation: Quotation, attributed: Attribution | 
             "absent" if _is_absent(snapshot, quotation, attributed, best) else "doubtful", named, best
         )
     return made("differs" if _is_told(snapshot, quotation, attributed, best) else "doubtful", named, best)
+
+
+def _explain_unheld(snapshot: Snapshot, cited: Sequence[Resolution], named: str) -> tuple[Outcome, str]:
+    """Say why none of the authorities cited is compared, and name it or what is wrong with its citation."""
+    draft, library = snapshot.draft, snapshot.library
+    fulls = [draft.antecedent_of(each.citation) or each.citation for each in cited]
+    resolved = [resolve(library, draft, each) for each in fulls]
+    for each in resolved if library.complete else ():
+        meant = find_misnumbered(snapshot, each)
+        if meant is None and not each.authorities:
+            near = find_near_misses(snapshot, each.citation)
+            meant = near[0] if len(near) == 1 and near[0].certain else None
+        if meant is not None:
+            return "miscited", f"{meant.authority.name} is {meant.citation}, not {each.citation.key}"
+    unconfirmed = any(each.authorities or each.rivals for each in resolved)
+    return "unconfirmed" if unconfirmed or find_unclear(snapshot, resolved) else "not-in-library", named
 
 
 def _is_doubtful(snapshot: Snapshot, quotation: Quotation, attributed: Attribution, best: Compared) -> bool:

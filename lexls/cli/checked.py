@@ -43,7 +43,7 @@ class FoundProblem:
     @property
     def fixes(self) -> tuple[Fix, ...]:
         """The changes of the draft that mend it."""
-        return () if is_word(self.file) else tuple(self.finding.fixes)
+        return () if is_word(self.file) else tuple(each for each in self.finding.fixes if each.edits)
 
     @property
     def message(self) -> str:

@@ -205,7 +205,14 @@ def _library(place: Workspace, problems: list[str]) -> dict[str, Any]:
     report: dict[str, Any] = {"folders": [str(folder) for folder in place.folders], "index": None}
     report |= {"exists": False, "megabytes": 0.0, "schema": 0, "current_schema": SCHEMA_VERSION}
     report |= dict.fromkeys(("documents", "passages", "vectors"), 0)
-    report |= {"indexer_running": False, "progress": None, "failed": [], "unread": [], "warnings": []}
+    report |= {
+        "indexer_running": False,
+        "progress": None,
+        "failed": [],
+        "unread": [],
+        "warnings": [],
+        "unclear": [],
+    }
     if not place.folders:
         problems.append("no library: name its folders in lexls.toml (library.folders), or give --library")
         return report
@@ -237,7 +244,8 @@ def _read_index(index: Path, report: dict[str, Any], problems: list[str]) -> Non
             report["indexer_running"] = is_indexer_running(index)
             progress = status.progress()
             report["progress"] = {"phase": progress.phase, "done": progress.done, "total": progress.total}
-            for key, found in (("failed", status.failed()), ("warnings", status.warnings())):
+            files = {"failed": status.failed(), "warnings": status.warnings(), "unclear": status.unclear()}
+            for key, found in files.items():
                 report[key] = [{"path": str(each.path), "reason": each.reason} for each in found]
             problems += [
                 f"{folder}: cannot be looked at, or is empty where it was not; what it held is kept"
@@ -340,6 +348,8 @@ def _describe_library(report: dict[str, Any]) -> Iterator[str]:
         yield f"Not read    {kind['count']:,} {kind['suffix'] or 'without a suffix'}{because}{named}{more}"
     for each in library["warnings"]:
         yield f"Note        {each['path']}: {each['reason']}"
+    for each in library["unclear"]:
+        yield f"Unclear     {each['path']}: {each['reason']}"
 
 
 def examine_generator(settings: Settings, problems: list[str]) -> dict[str, Any]:

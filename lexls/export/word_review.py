@@ -54,7 +54,7 @@ def review(copy: WordCopy, snapshot: Snapshot, findings: Iterable[Finding]) -> N
         mended = not before and len(sure) == 1 and _make(copy, sure[0], made)
         lines = [told, *_quote(snapshot, finding)]
         if not mended:
-            lines += [f"Perhaps: {each.title}." for each in finding.fixes]
+            lines += [f"Perhaps: {each.title}." for each in finding.fixes if each.edits]
         copy.comment(finding.span, lines, at=mark)
 
 

@@ -113,7 +113,7 @@ def _cited(snapshot: Snapshot, paragraph: Span) -> tuple[int, int]:
         found = find_authorities(snapshot, citation)
         if found:
             known.add(found[0])
-        elif (absence := find_absence(snapshot, citation)) in ("missing", "reading", "unreadable"):
+        elif (absence := find_absence(snapshot, citation)) in ("missing", "reading", "unreadable", "unclear"):
             (missing if absence == "missing" else known).add(draft.group_of(citation)[0].key)
     return len(known), len(missing)
 

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import os
-from collections import Counter
+from collections import Counter, defaultdict
 from dataclasses import dataclass
 from pathlib import Path
 
 from lexls.index.library import Library
 from lexls.index.records import Authority
+from lexls.index.unclear import ask_which
 from lexls.index.unread import tell_reason
 
 
@@ -16,13 +17,14 @@ from lexls.index.unread import tell_reason
 class FolderContents:
     """What lies directly in a folder of the library, each in alphabetical order.
 
+    Each of the ``authorities`` comes with notes on its file: what is odd about it, which case it is.
     ``folders`` are those below it and files of several documents, each with how many authorities it holds and
     how many files of it are not read; ``unread`` are files with the reason why they, or some of what they
     hold, are not read.
     """
 
     folders: tuple[tuple[Path, int, int], ...]
-    authorities: tuple[Authority, ...]
+    authorities: tuple[tuple[Authority, tuple[str, ...]], ...]
     unread: tuple[tuple[Path, str], ...]
 
 
@@ -51,9 +53,17 @@ def list_folder(library: Library, folder: Path) -> FolderContents:
             unread.append((path, reason))
         elif place is not None:
             not_read[place] += 1
+    notes: defaultdict[Path, list[str]] = defaultdict(list)
+    for each in library.status.warnings():
+        notes[each.path].append(each.reason)
+    for authority in authorities:
+        notes[authority.path] += filter(None, [ask_which(authority)])
     return FolderContents(
         tuple((each, folders[each], not_read[each]) for each in sorted({*folders, *not_read})),
-        tuple(sorted(authorities, key=lambda each: each.name.casefold())),
+        tuple(
+            (each, tuple(notes[each.path]))
+            for each in sorted(authorities, key=lambda each: each.name.casefold())
+        ),
         tuple(sorted(unread)),
     )
 

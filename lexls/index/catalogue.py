@@ -13,6 +13,7 @@ from pathlib import Path
 
 from lexls.citations.keys import fold
 from lexls.index.records import Authority
+from lexls.index.unclear import list_missing
 from lexls.text.lexicon import BETWEEN_PARTIES
 
 _NUMBER = re.compile(r"\d+")
@@ -47,6 +48,7 @@ class Catalogue:
         self._words: defaultdict[str, set[int]] | None = None
         """Authorities by the words and initials of their titles; None until the first question."""
         self._unreported: dict[int, Authority] = {}
+        self._unclear: dict[int, Authority] = {}
         self._aliases: dict[str, int] = {}
         self._aliases_of: defaultdict[int, set[str]] = defaultdict(set)
         self._touched: set[str] = set()
@@ -66,6 +68,8 @@ class Catalogue:
         self._touch(entry.keys)
         if not entry.keys:
             self._unreported[authority.id] = authority
+        if list_missing(authority):
+            self._unclear[authority.id] = authority
         for name in _names(authority):
             insort(self._names[name], authority.id)
         if self._words is not None:
@@ -81,6 +85,7 @@ class Catalogue:
                 continue
             self._touch([*entry.keys, *self._aliases_of.get(document, ())])
             self._unreported.pop(document, None)
+            self._unclear.pop(document, None)
             if self._paths.get(entry.authority.own_path) == document:
                 del self._paths[entry.authority.own_path]
             for index, keys in ((self._keys, entry.keys), (self._names, _names(entry.authority))):
@@ -111,6 +116,11 @@ class Catalogue:
     def find_unreported(self, document: int) -> Authority | None:
         """The authority with this id if its file names no citation."""
         return self._unreported.get(document)
+
+    def list_unclear(self) -> Sequence[Authority]:
+        """The authorities whose files do not say which case they are (`unclear.py`), in the order of ids."""
+        with self._lock:
+            return tuple(self._unclear[document] for document in sorted(self._unclear))
 
     @property
     def reported(self) -> Container[str]:

@@ -13,9 +13,11 @@ from typing import Any
 import apsw
 
 from lexls.index.connection import open_reader, read_meta, select
+from lexls.index.documents import load_entries
 from lexls.index.reconcile import FileKey
 from lexls.index.records import FailedFile, IndexProgress, UnreadKind
 from lexls.index.schema import read_schema_version
+from lexls.index.unclear import list_unclear
 from lexls.index.unread import count_kinds
 from lexls.library.catalogue_names import list_targets
 from lexls.library.document import NO_AUTHORITY
@@ -141,6 +143,14 @@ class IndexStatus:
             for library, relative, warnings in self._rows(sql)
             for warning in json.loads(warnings)
         ]
+
+    def unclear(self) -> list[FailedFile]:
+        """List the files that do not say which case they are, as `list_unclear` does."""
+        with self._lock:
+            if not self.exists() or self._connection is None:
+                return []
+            entries = load_entries(self._connection, 0)[1]
+        return list(list_unclear([each.authority for each in entries]))
 
     def unread(self) -> list[UnreadKind]:
         """List the kinds of files without a reader, likeliest authorities first, then those without any."""

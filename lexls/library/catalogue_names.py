@@ -6,7 +6,7 @@ import os
 import unicodedata
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
-from pathlib import PurePosixPath
+from pathlib import Path, PurePosixPath
 
 from lexls.library.readers import SUFFIXES
 from lexls.text.phrases import load_phrases
@@ -59,6 +59,13 @@ def merge(descriptions: Iterable[Mapping[str, object]]) -> dict[str, object]:
     for each in descriptions:
         facts = {**each, **facts}
     return facts
+
+
+def find_table(folder: Path) -> Path:
+    """Return the table of metadata of a folder, or where a new one would be."""
+    names = _load_tables()
+    found = sorted(each for each in folder.iterdir() if each.name.lower() in names)
+    return found[0] if found else folder / min(names)
 
 
 @cache

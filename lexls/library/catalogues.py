@@ -204,7 +204,6 @@ def _jsonable(values: Mapping[str, Any]) -> dict[str, object]:
 
 
 def _read_table(text: str, folder: str) -> CatalogueContent:
-    names = _load()["columns"]
     described: list[Description] = []
     problems: list[str] = []
     known = False
@@ -214,7 +213,7 @@ def _read_table(text: str, folder: str) -> CatalogueContent:
             continue
         values: dict[str, str] = {}
         for column, cell in row.cells.items():
-            field = names.get(_NAMES.sub(" ", column.lower().removeprefix("\ufeff")).strip())
+            field = find_field(column)
             if field:
                 values.setdefault(field, " ".join(cell.split()))
         if "file" not in values:
@@ -234,6 +233,12 @@ def _read_table(text: str, folder: str) -> CatalogueContent:
     if not known and not problems:
         problems.append("no rows below the first")
     return CatalogueContent(described, problems)
+
+
+def find_field(column: str) -> str:
+    """The field of ``Metadata``, or "file", that a table's column is called after; "" for any other."""
+    name = _NAMES.sub(" ", column.lower().removeprefix("\ufeff")).strip()
+    return str(_load()["columns"].get(name, ""))
 
 
 def _check(facts: dict[str, object]) -> Iterator[str]:

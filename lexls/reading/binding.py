@@ -8,7 +8,7 @@ another court, another year, another docket or a second file that fits as well l
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from lexls.citations.case_names.compare import is_plainly_same_name, same_name
@@ -90,6 +90,13 @@ def _bind_name(library: Library, draft: Draft, citation: Citation, mention: Sequ
     if any(not _are_one(rest[0], each) for each in rest[1:]):
         return Binding(rivals=numbers)
     return Binding(numbers, best)
+
+
+def may_be(draft: Draft, mention: Sequence[Citation], authority: Authority) -> bool:
+    """Return whether nothing but its name speaks against a file being the case that a mention cites."""
+    first = mention[0]
+    called = replace(authority, title=first.name, kind="case")
+    return bool(_find_ground(first.name, _read_stated(draft, first, mention), called))
 
 
 def _list_candidates(library: Library, name: str) -> Iterator[Authority]:

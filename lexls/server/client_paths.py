@@ -13,7 +13,14 @@ from lexls.server.convert import to_path, to_uri
 _TEXT = "text"
 """The field of a draft's words, which may look like an address."""
 REFUSED_COMMANDS = frozenset(
-    {"lexls.addFolders", "lexls.ignore", "lexls.pauseIndexing", "lexls.resumeIndexing", "lexls.reindex"}
+    {
+        "lexls.addFolders",
+        "lexls.describeFile",
+        "lexls.ignore",
+        "lexls.pauseIndexing",
+        "lexls.resumeIndexing",
+        "lexls.reindex",
+    }
 )
 """What changes files of this machine, or what others work with."""
 

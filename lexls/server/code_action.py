@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from lsprotocol import types as t
 
 from lexls.server.citation_styles import CONVERT, offer_conversions
+from lexls.server.describing import offer_describing
 from lexls.server.ignoring import offer_ignoring
 from lexls.server.server import DocumentRequest, LexlsServer
 
@@ -117,7 +118,8 @@ def offer_fixes(asked: DocumentRequest, span: Span, reported: Sequence[t.Diagnos
                 kind=t.CodeActionKind.QuickFix,
                 diagnostics=shown,
                 is_preferred=True if fix.preferred else None,
-                edit=asked.edit(fix.edits),
+                edit=asked.edit(fix.edits) if fix.edits else None,
+                command=offer_describing(asked, fix),
             )
             for fix in finding.fixes
         ]

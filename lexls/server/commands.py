@@ -135,6 +135,7 @@ def _read_filters(only: Any) -> Filters:
 def _list_library(ls: LexlsServer, folder: Path | None) -> dict[str, Any]:
     """What lies in a folder, or the folders of all libraries. Runs on a worker thread."""
     from lexls.features.library_tree import count_unread, list_folder
+    from lexls.index.unclear import list_missing
     from lexls.wording.descriptions import tell_sources, write_title
 
     listed: dict[str, Any] = {"folders": [], "authorities": [], "unread": []}
@@ -158,9 +159,11 @@ def _list_library(ls: LexlsServer, folder: Path | None) -> dict[str, Any]:
                 "title": each.name,
                 "citation": each.citation,
                 "kind": each.kind,
-                "about": "\n\n".join(filter(None, (write_title(each), tell_sources(each)))),
+                "notes": notes,
+                "unclear": bool(list_missing(each)),
+                "about": "\n\n".join(filter(None, (write_title(each), tell_sources(each), *notes))),
             }
-            for each in found.authorities
+            for each, notes in found.authorities
         ]
         listed["unread"] += [
             {"path": str(path), "name": path.name, "reason": reason} for path, reason in found.unread

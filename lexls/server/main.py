@@ -19,7 +19,7 @@ from lexls.server.sweeper import Sweeper
 
 _FEATURES = """
     lifecycle hover completion code_action navigation structure inlays semantic_tokens commands authorities
-    graph explaining asking citation_styles evidence choosing inline_completion ignoring reporting
+    graph explaining asking citation_styles evidence choosing inline_completion ignoring describing reporting
 """
 """The modules that register what the server answers."""
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from lsprotocol import types as t
 
+from lexls.index.unclear import list_unclear
 from lexls.index.unread import describe_kinds
 from lexls.server.server import LexlsServer
 
@@ -136,6 +137,8 @@ def describe_service(service: LibraryService) -> LibraryStatus:
     message = f"{documents:,} authorities, {passages:,} passages"
     if missing := library.status.missing():
         message += f"; not there now, but kept in the index: {', '.join(map(str, missing))}"
+    if unclear := len(library.catalogue.list_unclear()):
+        message += f"; files that do not say which case they are: {unclear:,}"
     if failed:
         message += f"; {failed:,} files could not be read"
     if named := [kind for kind in library.status.unread() if kind.paths]:
@@ -161,6 +164,8 @@ def describe_library(service: LibraryService) -> dict[str, Any]:
     library = service.library
     documents, passages, vectors = library.status.counts() if library is not None else (0, 0, 0)
     failed = library.status.failed() if library is not None else []
+    notes = library.status.warnings() if library is not None else []
+    unclear = [*list_unclear(library.catalogue.list_unclear())] if library is not None else []
     return {
         "folders": [str(folder) for folder in service.config.folders],
         "index": str(service.config.index),
@@ -173,6 +178,9 @@ def describe_library(service: LibraryService) -> dict[str, Any]:
         "vectors": vectors,
         "embedder": library.status.embedder if library is not None else "",
         "indexer": "this server" if service.indexes() else "another process or none",
-        "failed": [{"path": str(each.path), "reason": each.reason} for each in failed],
+        **{
+            key: [{"path": str(each.path), "reason": each.reason} for each in found]
+            for key, found in (("failed", failed), ("notes", notes), ("unclear", unclear))
+        },
         "unread": [asdict(kind) for kind in library.status.unread()] if library is not None else [],
     }

@@ -30,18 +30,24 @@ def change_file(path: Path, change: Callable[[str], str | None]) -> bool:
     changed = change(path.read_bytes().decode("utf-8-sig") if path.exists() else "")
     if changed is None:
         return False
+    replace_file(path, changed.encode("utf-8"))
+    return True
+
+
+def replace_file(path: Path, data: bytes) -> None:
+    """Write a file, which is there whole at every moment and keeps its mode. Raises ``OSError``."""
+    path = path.resolve()
     path.parent.mkdir(parents=True, exist_ok=True)
     mode = path.stat().st_mode & 0o777 if path.exists() else 0o600
     descriptor, draft = tempfile.mkstemp(prefix=f".{path.name}-", dir=path.parent)
     try:
         with os.fdopen(descriptor, "wb") as stream:
-            stream.write(changed.encode("utf-8"))
+            stream.write(data)
         os.chmod(draft, mode)
         os.replace(draft, path)
     except BaseException:
         os.unlink(draft)
         raise
-    return True
 
 
 def set_values(text: str, values: Mapping[str, Any]) -> str | None:

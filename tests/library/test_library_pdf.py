@@ -166,7 +166,7 @@ def test_what_cannot_be_read_says_why(data: bytes, reason: str) -> None:
 
 
 def test_a_page_without_text_is_a_warning() -> None:
-    assert extract(made([[BODY], [], [BODY]])).warnings == ("page 2 without text (scanned?)",)
+    assert extract(made([[BODY], [], [BODY]])).warnings == ("page 2 has no text (scanned?)",)
 
 
 def test_many_pages_keep_all_their_paragraphs() -> None:
@@ -209,3 +209,12 @@ def test_a_file_of_too_many_pages_is_refused_before_any_is_read() -> None:
     body = "".join(f"{number} 0 obj{each}endobj\n" for number, each in enumerate(objects, 1))
     with pytest.raises(UnreadableFile, match="20,001 pages"):
         extract(f"%PDF-1.4\n{body}trailer<</Root 1 0 R/Size {count + 3}>>\n%%EOF\n".encode())
+
+
+@pytest.mark.parametrize(
+    "stamp",
+    [[], ["Case 1:21-cv-04471-AB Document 12 Filed 03/04/21 Page 1 of 3"], ["FILED 03/04/2021"]],
+)
+def test_a_first_page_that_is_a_picture_under_a_stamp_has_no_text(stamp: list[str]) -> None:
+    assert extract(made([stamp, [BODY], [BODY]])).warnings == ("page 1 has no text (scanned?)",)
+    assert extract(made([[*stamp, BODY], [BODY]])).warnings == ()

@@ -87,7 +87,7 @@ def test_only_pages_without_text_are_read_by_ocr(read_as: Reader) -> None:
     ("pages", "warnings", "reason"),
     [
         ([True], (), "no text layer (a scan): install lexls[ocr] to read it"),
-        ([False, True], ("page 2 without text (a scan): install lexls[ocr] to read it",), ""),
+        ([False, True], ("page 2 has no text (a scan): install lexls[ocr] to read it",), ""),
     ],
 )
 def test_without_the_extra_a_scan_says_what_to_install(

@@ -141,6 +141,9 @@ COMMANDS: Mapping[str, Callable[[Session], Any]] = {
     "lexls.ignore": lambda s: s.command(
         "lexls.ignore", {"uri": s.uri, "check": "pinpoint-not-found", "words": "with care"}
     ),
+    "lexls.describeFile": lambda s: s.command(
+        "lexls.describeFile", {"file": next((s.sample / "library").rglob("*.md")).as_uri(), "citations": []}
+    ),
     "lexls.report": lambda s: s.command(
         "lexls.report", {"uri": s.uri, "signed": {}, "folder": str(s.sample / "drafts")}
     ),

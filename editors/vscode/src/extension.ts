@@ -78,6 +78,10 @@ export async function activate(context: vscode.ExtensionContext): Promise<Api> {
     pass("lexls.facets"),
     on("lexls.more", chooseMore),
     pass("lexls.ignore"),
+    pass("lexls.describeFile"),
+    vscode.commands.registerCommand("lexls.sayWhichCase", async (node?: { authority?: { uri: string } }) =>
+      sayWhichCase(await current.client(), node?.authority?.uri),
+    ),
     here("lexls.explainAtCursor", explaining.explain),
     on("lexls.explain", explaining.explain),
     here("lexls.showContrary", explaining.contrary),
@@ -153,6 +157,14 @@ async function showStatus(client: LexlsClient, pages: Pages, found: Found | unde
   const program = found && `${[found.command, ...found.args].join(" ")} (from ${found.origin})`;
   const markdown = `# lexls ${found?.version ?? ""}\n\n${asMarkdown({ program, ...status })}\n`;
   await pages.show("Status", { markdown });
+}
+
+/** Writes beside a file of the library what lexls guesses it to be, and opens that to be completed. */
+async function sayWhichCase(client: LexlsClient, file: string | undefined): Promise<void> {
+  const written = file === undefined ? undefined : await client.execute("lexls.describeFile", { file });
+  if (written?.file) {
+    await vscode.window.showTextDocument(vscode.Uri.parse(written.file));
+  }
 }
 
 /** Copies how an authority in one of the trees is called. */

@@ -89,12 +89,12 @@ export class LibraryTree implements vscode.TreeDataProvider<Node>, vscode.Dispos
         return item;
       }
       case "authority": {
-        const { uri, title, citation, kind, about } = node.authority;
+        const { uri, title, citation, kind, about, notes, unclear } = node.authority;
         const item = new vscode.TreeItem(title);
         item.id = String(node.authority.authority);
-        item.contextValue = "authority";
-        item.iconPath = new vscode.ThemeIcon(ICONS[kind] ?? "file");
-        item.description = citation === title ? "" : citation;
+        item.contextValue = unclear ? "unclear" : "authority";
+        item.iconPath = new vscode.ThemeIcon(unclear ? "question" : (ICONS[kind] ?? "file"));
+        item.description = [citation === title ? "" : citation, ...notes].filter(each => each !== "").join(" · ");
         item.tooltip = new vscode.MarkdownString(about);
         item.command = { title: "Open", command: "vscode.open", arguments: [vscode.Uri.parse(uri)] };
         return item;

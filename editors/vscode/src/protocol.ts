@@ -140,6 +140,10 @@ export interface Commands {
     argument: { uri: string; position?: Position; pages?: boolean };
     answer: { applied: boolean; reason: string } | null;
   };
+  "lexls.describeFile": {
+    argument: { file: string; citations?: readonly string[] };
+    answer: { file: string | null };
+  };
   "lexls.listLibrary": { argument: { folder?: Maybe }; answer: LibraryListing };
   "lexls.insertSentence": {
     argument: { uri: string; position: Position; source: { uri: string; range: Range }; text: string };
@@ -183,13 +187,16 @@ export interface LibraryListing {
     readonly count: number;
     readonly unread: number;
   }[];
-  /** `about` tells in Markdown what was read of an authority, and where. */
+  /** `about` tells in Markdown what was read of an authority, and where; `notes` what is odd about its file. */
   readonly authorities: readonly {
     readonly authority: number;
     readonly uri: string;
     readonly title: string;
     readonly citation: string;
     readonly kind: string;
+    readonly notes: readonly string[];
+    /** The file does not say which case it is. */
+    readonly unclear: boolean;
     readonly about: string;
   }[];
   readonly unread: readonly { readonly path: string; readonly name: string; readonly reason: string }[];

@@ -50,7 +50,7 @@ def check_verified(excerpt: Excerpt, token: CancelToken) -> Iterator[Problem]:
     snapshot = excerpt.snapshot
     for assessment in assess_excerpt(excerpt, token):
         citation = assessment.citation
-        told = assessment.absence in ("no-antecedent", "ambiguous")
+        told = assessment.absence in ("no-antecedent", "ambiguous", "several", "unclear")
         if decide(assessment) in ("partly", "identified", "not-checkable") and not told:
             span = Span(citation.core.start, assessment.cited[-1].citation.core.end)
             message = f"{as_named(snapshot, citation)}: {describe(assessment)}"
@@ -82,7 +82,8 @@ def _tell_uncompared(
             assessed = assess_quotation(record, quotation, paper)
         else:
             assessed = assess_quotation(snapshot, quotation, attributed)
-        if decide_quotation(assessed) == "not-compared":
+        # What is wrong with a citation is reported where that stands.
+        if decide_quotation(assessed) == "not-compared" and assessed.outcome != "miscited":
             yield Problem(quotation.inner, UNVERIFIED.code, _tell(explain_quotation(assessed)))
 
 

@@ -10,6 +10,7 @@ from dataclasses import replace
 from itertools import islice
 from typing import TYPE_CHECKING
 
+from lexls.library.columns import arrange
 from lexls.library.document import Extract, UnreadableFile
 from lexls.library.readers.ocr import ReadPictures, tell_why_unread
 from lexls.library.readers.pdf_columns import order_pages
@@ -29,6 +30,8 @@ MOST_PAGES = 20_000
 """A longer record is many documents in one file; its reading would take the reader's time from all others."""
 _FEWEST_CHARACTERS = 16
 """A page with fewer visible characters has no text layer worth the name."""
+_MOST_STAMPS = 4
+"""Maximum number of lines on a page that may all be stamps."""
 
 
 def extract(data: bytes, read_pictures: ReadPictures | None = None) -> Extract:
@@ -81,11 +84,7 @@ def _read_empty(
     Returns how sure the reading of each page is, and a warning if pages are left. Raises ``UnreadableFile``
     if no page has text.
     """
-    empty = [
-        number
-        for number, page in enumerate(pages, start=1)
-        if sum(len(line.text) for line in page.lines) < _FEWEST_CHARACTERS
-    ]
+    empty = [number for number, page in enumerate(pages, start=1) if _is_empty(page)]
     pictures = _list_pictures(data, empty) if read_pictures is not None and empty else []
     seen = read_pictures(data, pictures) if read_pictures is not None and pictures else {}
     for number, picture in seen.items():
@@ -98,7 +97,16 @@ def _read_empty(
     if not unread:
         return scanned, []
     listed = ", ".join(map(str, unread[:8])) + (", …" if len(unread) > 8 else "")
-    return scanned, [f"page{'s' if len(unread) > 1 else ''} {listed} without text{reason}"]
+    say = "pages {} have no text{}" if len(unread) > 1 else "page {} has no text{}"
+    return scanned, [say.format(listed, reason)]
+
+
+def _is_empty(page: PrintedPage) -> bool:
+    """Return whether a page has no words but a stamp, which courts' filing systems print on scans."""
+    lines = [line.text for line in page.lines]
+    if len(lines) <= _MOST_STAMPS:
+        lines, _ = arrange(lines)
+    return sum(map(len, lines)) < _FEWEST_CHARACTERS
 
 
 def _list_pictures(data: bytes, numbers: Sequence[int]) -> list[int]:

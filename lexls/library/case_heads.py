@@ -63,13 +63,16 @@ def read_slip_opinion(head: Head, stem: str) -> Metadata | None:
         return None
     decided = _PATTERNS["slip_decided"].search(opening) or _PATTERNS["slip_date"].search(opening)
     court = "Supreme Court of the United States"
+    jurisdiction = find_jurisdiction_of_court(court)
     docket = _PATTERNS["slip_docket"].search(opening)
     return Metadata(
         title=title,
         court=court,
-        date=find_date(" ".join(decided[1].split())) if decided else read_decision_date(head.rows, "US"),
+        date=find_date(" ".join(decided[1].split()))
+        if decided
+        else read_decision_date(head.rows, jurisdiction),
         kind="case",
-        jurisdiction=find_jurisdiction_of_court(court),
+        jurisdiction=jurisdiction,
         docket=tuple(re.split(r",?\s+and\s+|,\s+(?=\d)", docket[1].replace("–", "-"))) if docket else (),
     )
 

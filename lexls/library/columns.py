@@ -6,9 +6,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from lexls.text.phrases import load_patterns
+from lexls.text.phrases import load_patterns, load_phrases
 
 _PATTERNS = load_patterns(__package__, "columns.toml")
+STAMPED_IN: str = load_phrases(__package__, "columns.toml")["stamps"]["jurisdiction"]
+"""The code of the jurisdiction whose courts stamp papers with dockets."""
 _MARKS = ")", ":", "§", "*", "]", "|", ";"
 _BRACES = "}"
 """The mark that stands for braces, brackets and boxes drawn from single characters."""

@@ -26,6 +26,7 @@ from lexls.library.case_heads import (
     read_stamped_date,
     settle,
 )
+from lexls.library.columns import STAMPED_IN
 from lexls.library.document import KINDS, AuthorityKind, Extract, FactSource, Metadata
 from lexls.library.head import (
     Head,
@@ -133,7 +134,7 @@ def _read_stated(
 def _add_stamped(found: Metadata, head: Head, *, dated: bool) -> Metadata:
     """Add the docket and the day of filing by the stamps of a paper where nothing else gives them."""
     if not found.docket and (dockets := [stamp.docket for stamp in head.stamps if stamp.docket]):
-        found = replace(found, docket=(dockets[0],), jurisdiction=found.jurisdiction or "US")
+        found = replace(found, docket=(dockets[0],), jurisdiction=found.jurisdiction or STAMPED_IN)
     if not (found.date or dated) and (filed := read_stamped_date(head, found.jurisdiction)):
         found = replace(found, date=filed)
     return found

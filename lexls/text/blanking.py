@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
+
+from lexls.text.disguises import FILLER
 
 ITEM = "\u2029"
 """Stands (a white space) in a masked text where an item of a list begins: a paragraph of its own."""
@@ -24,11 +27,17 @@ class Edits:
     def __init__(self, source: str) -> None:
         self._source = source
         self._edits: list[tuple[int, str]] = []
+        self._silent: list[tuple[int, int]] = []
 
     def blank(self, start: int, end: int) -> None:
         """Blanks ``source[start:end]``."""
         if end > start:
             self._edits.append((start, blank(self._source[start:end])))
+
+    def silence(self, start: int, end: int) -> None:
+        """Blanks a mark that prints nothing, not even a gap: "UK**SC**" stays one word."""
+        self.blank(start, end)
+        self._silent.append((start, end))
 
     def item(self, start: int, end: int) -> None:
         """Blanks the mark of a list's item, ``source[start:end]`` on one line, and leaves ``ITEM`` there."""
@@ -54,4 +63,24 @@ class Edits:
             pieces.append(replacement)
             position = end
         pieces.append(self._source[position:])
-        return "".join(pieces)
+        return _join_letters("".join(pieces), sorted(self._silent))
+
+
+def _join_letters(text: str, marks: Sequence[tuple[int, int]]) -> str:
+    """Put fillers for the marks, in order, that stand between letters or digits."""
+    pieces: list[str] = []
+    done = start = end = 0
+    for mark in (*marks, (len(text) + 1, 0)):
+        if mark[0] <= end and end:
+            end = max(end, mark[1])
+            continue
+        if (
+            start
+            and text[start - 1].isalnum()
+            and text[end : end + 1].isalnum()
+            and not text[start:end].strip(" ")
+        ):
+            pieces += (text[done:start], FILLER * (end - start))
+            done = end
+        start, end = mark
+    return "".join((*pieces, text[done:]))

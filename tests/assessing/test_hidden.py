@@ -204,6 +204,35 @@ def test_what_latex_prints_as_nothing_hides_nothing(report: Report, nothing: str
     assert not found
 
 
+@pytest.mark.parametrize(
+    ("opening", "closing"),
+    [
+        ("**", "**"),
+        ("*", "*"),
+        ("~~", "~~"),
+        ("<b>", "</b>"),
+        ("<span class=x>", "</span>"),
+        ("<!-- oats -->", ""),
+        ("[", "](https://example.org)"),
+    ],
+)
+@pytest.mark.parametrize("place", PLACES)
+def test_a_mark_within_a_word_hides_nothing(report: Report, opening: str, closing: str, place: str) -> None:
+    before, expected = PLACES[place], report(PLAIN, "markdown")[0].citations
+    letter = PLAIN[PLAIN.index(before) + len(before)]
+    draft, found = report(
+        PLAIN.replace(f"{before}{letter}", f"{before}{opening}{letter}{closing}", 1), "markdown"
+    )
+    assert [(each.key, each.name) for each in draft.citations] == [(each.key, each.name) for each in expected]
+    assert not found
+
+
+@pytest.mark.parametrize("gap", ["<br>", "<sup>1</sup>", "[^1]", "`x`"])
+def test_what_prints_a_gap_parts_words(gap: str) -> None:
+    words = FORMATS["markdown"].mask(f"oats{gap}rye").split()
+    assert (words[0], words[-1]) == ("oats", "rye")
+
+
 def test_an_invented_authority_in_a_disguise_is_missed_by_nobody(report: Report) -> None:
     _, found = report("Vane v Rook [2019] UKSC 55. See Thorn v Elm [2020] UK\u2060SC 7.", "plain")
     codes = {each.code for each in found}

@@ -24,6 +24,8 @@ NO_DRAFTS = {
     "cli/finding_formats.py": {"markdown"},
     "server/answering.py": {"markdown"},
     "server/asking.py": {"markdown"},
+    # Files of the library that may say of themselves what they are.
+    "server/describing.py": {"markdown"},
 }
 """Where a word that is also a format's name means something other than the format of a draft."""
 

@@ -46,6 +46,8 @@ _INLINE = re.compile(
     """,
     re.VERBOSE,
 )
+_PRINTS_GAP = re.compile(r"</?(?:br|hr|img|su[bp]|p|div|table|t[dhr]|li|h\d|blockquote)\b", re.IGNORECASE)
+"""A tag whose text does not run on with what stands beside it."""
 _LINK_DEFINITION = re.compile(
     r"^ {0,3}\[(?!\^)(?P<label>[^\[\]\n]{1,200})\]:[ \t]*(?:\r?\n[ \t]*)?(?:<[^<>\n]*>|[^\s<]\S*)"
     r"(?:[ \t]+(?:\"[^\"\n]*\"|'[^'\n]*'|\([^()\n]*\)))?[ \t\r]*$",
@@ -170,8 +172,8 @@ class _Masking:
                 return self.reference(self.brackets.pop(), start, end)
         elif kind == "link":
             if self.brackets:
-                edits.blank(*self.brackets.pop())
-                edits.blank(start, end)
+                edits.silence(*self.brackets.pop())
+                edits.silence(start, end)
         elif kind == "escape":
             edits.put(start, " ")
         elif kind == "entity":
@@ -181,7 +183,9 @@ class _Masking:
         elif kind == "comment":
             close = source.find("-->", end)
             end = len(source) if close < 0 else close + 3
-            edits.blank(start, end)
+            edits.silence(start, end)
+        elif kind == "strike" or (kind == "tag" and not _PRINTS_GAP.match(source, start)):
+            edits.silence(start, end)
         else:
             edits.blank(start, end)
         return end
@@ -195,8 +199,8 @@ class _Masking:
             end = label.end()
         elif inner not in self.labels:
             return end
-        self.edits.blank(*opening)
-        self.edits.blank(start, end)
+        self.edits.silence(*opening)
+        self.edits.silence(start, end)
         return end
 
     def code(self, start: int, end: int) -> int:
@@ -234,8 +238,8 @@ class _Masking:
                     self.delimiters.pop()
                     continue
                 used = min(left, opener[1])
-                self.edits.blank(opener[0] + opener[1] - used, opener[0] + opener[1])
-                self.edits.blank(end - left, end - left + used)
+                self.edits.silence(opener[0] + opener[1] - used, opener[0] + opener[1])
+                self.edits.silence(end - left, end - left + used)
                 left -= used
                 opener[1] -= used
                 if not opener[1]:

@@ -95,8 +95,10 @@ def _bind_name(library: Library, draft: Draft, citation: Citation, mention: Sequ
 def may_be(draft: Draft, mention: Sequence[Citation], authority: Authority) -> bool:
     """Return whether nothing but its name speaks against a file being the case that a mention cites."""
     first = mention[0]
-    called = replace(authority, title=first.name, kind="case")
-    return bool(_find_ground(first.name, _read_stated(draft, first, mention), called))
+    called, stated = replace(authority, title=first.name, kind="case"), _read_stated(draft, first, mention)
+    return not _has_other_number(stated, authority.citations) and bool(
+        _find_ground(first.name, stated, called)
+    )
 
 
 def _list_candidates(library: Library, name: str) -> Iterator[Authority]:

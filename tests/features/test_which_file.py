@@ -35,6 +35,7 @@ FILES = {
     "Tull v. Crane": f"date: 2015-04-02\ncourt: {SUPREME}\nkind: case",
     "0012": f"date: 2015-04-02\ncourt: {SUPREME}\nkind: case",
     "scan of Vance v Dole 12": "note: a scan",
+    "Gant Ode order": 'citation: "563 U.S. 40"\nkind: case',
     "memo": "title: Notes on scan of Vance v Dole 12",
 }
 UNCLEAR = {
@@ -42,6 +43,7 @@ UNCLEAR = {
     "no date": "date and citation",
     "Hobbs_v_Fane_order": "court and citation",
     "0012": "title and citation",
+    "Gant Ode order": "title, court and date",
     "scan of Vance v Dole 12": "court, date and citation",
 }
 Check = Callable[[str], list[Finding]]
@@ -148,6 +150,14 @@ def test_what_may_be_the_case_is_neither_held_nor_missing(ask: Callable[[str], S
     snapshot = ask("So it is. *Hobbs v. Fane*, 575 U.S. 33 (2015).")
     (named,) = snapshot.draft.citations
     assert resolve(snapshot.library, snapshot.draft, named).by == "name"
+
+
+@pytest.mark.parametrize(("cited", "verdict"), [("563 U.S. 40", "partly"), ("563 U.S. 99", "not-in-library")])
+def test_a_file_with_another_number_of_the_report_is_not_asked_about(
+    ask: Callable[[str], Snapshot], cited: str, verdict: str
+) -> None:
+    snapshot = ask(f"So it is. *Gant v. Ode*, {cited} (2011).")
+    assert decide(assess(snapshot, snapshot.draft.citations[0], CancelToken())) == verdict
 
 
 def test_a_clear_file_is_not_asked_about(ask: Callable[[str], Snapshot]) -> None:

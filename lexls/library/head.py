@@ -24,6 +24,9 @@ _MOST_PIECES = 40
 _MOST_CHARACTERS = 6000
 _LINE = 300
 _SHORTEST_RUNNING = 40
+_LONG_WORD = 5
+_RUNNING_LINES = 2
+"""Number of lines of running text below which no line without a label gives the document's own citation."""
 _LONGEST_DATE = 40
 _TOP = 4
 _NUMBERED_WITHIN = 8
@@ -108,9 +111,14 @@ def take_head(text: str, pieces: Sequence[ExtractedPiece], edges: Sequence[str] 
 
 
 def breaks_off(line: str) -> bool:
-    """Whether a line of running text ends within a sentence, so that the next is no heading and no date."""
-    running = len(line) > _SHORTEST_RUNNING and not in_capitals(line)
-    return running and (line[-1].isalpha() or line[-1] == ",")
+    """Whether a line of running text ends within a sentence, so that the next is no heading and no date.
+
+    In running text most words of some length are in small letters, in a title most begin with a capital.
+    """
+    if len(line) <= _SHORTEST_RUNNING or not (line[-1].isalpha() or line[-1] == ","):
+        return False
+    words = [word for word in line.split() if len(word) >= _LONG_WORD and word[0].isalpha()]
+    return sum(word[0].islower() for word in words) * 2 > len(words)
 
 
 def _find_citation_lines(lines: Sequence[str]) -> Iterator[tuple[str, bool]]:
@@ -118,18 +126,19 @@ def _find_citation_lines(lines: Sequence[str]) -> Iterator[tuple[str, bool]]:
 
     What running text cites may stand alone in a line too, where a link was or the page ends.
     """
-    below = running = False
+    below, running = False, 0
     around = zip(("", *lines), lines, (*lines[1:], ""), strict=False)
     for position, (above, line, following) in enumerate(around):
         below = below or _PATTERNS["court_below"].match(line) is not None
-        running = running or (breaks_off(above) and breaks_off(line))
+        running += breaks_off(above)
         if len(line) > 200 or not any(map(str.isdecimal, line)):
             continue
         label = _PATTERNS["labelled_citation"].match(line)
         if label or _PATTERNS["label_of_citation"].match(above):
             yield line[label.end() if label else 0 :], True
         elif (
-            not (below or running or breaks_off(above) or _PATTERNS["continues"].match(following))
+            not (below or breaks_off(above) or _PATTERNS["continues"].match(following))
+            and running < _RUNNING_LINES
             and (
                 "[" in line
                 or "(" in line

@@ -13,6 +13,7 @@ import pytest
 from lexls.assessing.check import Finding
 from lexls.assessing.rules.engine import FoundBefore, check, check_late
 from lexls.assessing.rules.not_read import NOT_FULLY_READ
+from lexls.assessing.rules.which_file import WHICH_FILE
 from lexls.citations.grammar import Grammar
 from lexls.index.config import make_record_config
 from lexls.index.library import Library
@@ -91,7 +92,8 @@ def listed(draft: str) -> list[tuple[int, str, str]]:
 
 def test_the_slips_show_each_check_once(library: Library, record: CaseRecord) -> None:
     found = [each for draft in (SLIPS, NOTE) for each in findings(library, record, draft)[1]]
-    shown = {rule.code for rule in DIAGNOSTICS} - {NOT_FULLY_READ.code}  # no paragraph to open
+    # No paragraph to open, and no file of the sample that does not say which case it is.
+    shown = {rule.code for rule in DIAGNOSTICS} - {NOT_FULLY_READ.code, WHICH_FILE.code}
     assert Counter(each.code for each in found) == dict.fromkeys(shown, 1)
 
 

@@ -339,6 +339,21 @@ def test_a_citation_in_a_line_of_its_own_is_no_identity(
         assert (found.citation, found.parallel_citations) == (citation, ())
 
 
+@pytest.mark.parametrize(
+    "name",
+    [
+        "In re Inquiry into the Loss of the Fair Isobel",
+        "Ada Tarn and Others v Commissioner for the Harbours of Pell",
+        "R (on the application of Tarn) v Secretary of State for Harbours",
+        "Reference under section 36 of the Harbours and Piers Act by Ada Tarn",
+    ],
+)
+@pytest.mark.parametrize("cited", ["[2013] UKSC 41", "49 F.4th 700"])
+def test_a_citation_below_a_long_name_is_the_documents_own(read_as: Reader, name: str, cited: str) -> None:
+    text = f"{name}\n\n{cited}\n\nSupreme Court\n\nJudgment: 18 March 2010\n\n1. {BODY}\n"
+    assert read_as("judgment.txt", text).metadata.citation == cited
+
+
 def test_a_cited_case_is_not_the_identity_of_a_family_judgment(read_as: Reader) -> None:
     head = "FAMILY COURT OF AUSTRALIA\n\nTARN & PELL    [2015] FamCA 912\n\nFAMILY LAW – CHILDREN\n\n"
     cited = (

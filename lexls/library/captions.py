@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Literal
 
 from lexls.library.court_lines import looks_like_court
@@ -26,12 +26,13 @@ Row = tuple[str, ...]
 class _Token:
     """A piece of a caption: a party's name, its role, a sign between parties, or something else.
 
-    A ``labelled`` name stands behind its role ("Applicant: …").
+    A ``labelled`` name stands behind its role ("Applicant: …"), a ``whole`` one in one line with the "v".
     """
 
     kind: Literal["name", "number", "role", "versus", "and", "between", "rule", "other"]
     text: str = ""
     labelled: bool = False
+    whole: bool = False
 
 
 @dataclass(slots=True)
@@ -63,15 +64,27 @@ def read_caption(rows: Sequence[Row]) -> Caption | None:
     """
     tokens: list[_Token] = []
     ends: list[int] = []
+    heads = False
     for position, row in enumerate(rows, start=1):
         for column, cell in enumerate(row):
+            if column and (looks_like_court(cell) or (heads and not _PATTERNS["role_alone"].match(cell))):
+                continue  # "Order denying motion", then "to compel" below it
             parts = filter(str.strip, _PATTERNS["dashed_and"].split(cell))
             for token in itertools.chain.from_iterable(map(_tokens, parts)):
                 if tokens and tokens[-1].kind == "other" and _PATTERNS["unfinished"].search(tokens[-1].text):
                     token = _Token("other", token.text)  # "On appeal from the", then the court
+                if token.kind == "other" and _PATTERNS["office"].match(token.text):
+                    at = _find_judge(tokens)
+                    if at >= 0:
+                        del tokens[at], ends[at]
+                    continue
+                opening = all(each.kind != "versus" for each in tokens)
+                if token.kind == "other" and opening and _PATTERNS["appealed"].match(token.text):
+                    continue
                 if token.kind == "other" and (column or _PATTERNS["beside"].match(token.text)):
                     # What the next column says of the case stands beside a party, not below it.
                     role = token.text[len(strip_roles(token.text)) :]
+                    heads = heads or (column > 0 and _PATTERNS["heading"].match(token.text) is not None)
                     if not role:
                         at = _find_clerk(tokens) if _PATTERNS["clerk"].match(token.text) else -1
                         if at >= 0:
@@ -91,7 +104,10 @@ def read_caption(rows: Sequence[Row]) -> Caption | None:
         sides, at = _read_sides(tokens, start + 1, trusted=True)
         if title := _name_case(sides, tokens[start : at + 1]):
             return Caption(title, _is_sure(title, sides), ends[at])
-    for middle in [at for at, token in enumerate(tokens) if token.kind == "versus"]:
+    related = next(
+        (at for at, each in enumerate(tokens) if _PATTERNS["relates"].match(each.text)), len(tokens)
+    )
+    for middle in [at for at, token in enumerate(tokens[:related]) if token.kind == "versus"]:
         sides, at = _read_sides(tokens, _walk_back(tokens, middle), trusted=False)
         if title := _name_case(sides, tokens[middle : middle + 1]):
             sure = _is_sure(title, sides)
@@ -108,6 +124,14 @@ def _find_clerk(tokens: Sequence[_Token]) -> int:
     at = len(tokens) - 1 - (bool(tokens) and tokens[-1].kind == "role")
     above = at >= 0 and tokens[at].kind == "name" and not any(_is_upper(each.text) for each in tokens[at:])
     return at if above else -1
+
+
+def _find_judge(tokens: Sequence[_Token]) -> int:
+    """Return the place of a judge's name above the office, beside the parties; -1 if there is none."""
+    at = len(tokens) - 1
+    while at > 0 and tokens[at].kind in ("versus", "role"):
+        at -= 1
+    return at if at > 0 and tokens[at].kind == "name" and tokens[at - 1].kind == "role" else -1
 
 
 def _is_sure(title: str, sides: Sequence[_Side]) -> bool:
@@ -157,7 +181,9 @@ def _join_matter(named: str, below: Sequence[str]) -> str:
         kinds = [token.kind for token in _tokens(line)]
         if lines and kinds[:1] == ["role"]:
             return _name_party(lines) or lines[0]
-        if kinds != ["name"] or (lines and not (in_capitals(line) and in_capitals(lines[-1]))):
+        unfinished = lines and _PATTERNS["unfinished"].search(lines[-1])
+        capitals = in_capitals(line) and (not lines or in_capitals(lines[-1]))
+        if kinds != ["name"] or (lines and not (capitals or unfinished)):
             break
         lines.append(line)
     return " ".join(lines)
@@ -172,7 +198,8 @@ def is_mere_matter(line: str) -> bool:
 def strip_roles(name: str) -> str:
     """A party's name without its role behind it: "McKee (AP) (Appellant)" is "McKee"."""
     match = _PATTERNS["role_behind"].search(name) or _PATTERNS["role_last"].search(name)
-    return name[: match.start()].strip() if match and match.start() else name
+    named = match is not None and match.start() and _PATTERNS["role"].search(match[0])
+    return name[: match.start()].strip() if match and named else name
 
 
 def trim_name(name: str) -> str:
@@ -226,10 +253,13 @@ def _tokens(cell: str) -> Iterator[_Token]:
     if len(cell) > 2 * _LONGEST_NAME:
         yield _Token("other")
         return
+    if _PATTERNS["judge"].match(cell) or _PATTERNS["cites"].search(cell):
+        yield _Token("other", cell)
+        return
     if not (sign := _PATTERNS["versus_within"].search(cell)):
         yield from _named(cell)
         return
-    yield from _named(cell[: sign.start()])
+    yield from (replace(token, whole=True) for token in _named(cell[: sign.start()]))
     yield _Token("versus", f"{sign[0]}." if printed.endswith(f"{sign[0].strip()}.") else sign[0])
     yield from _named(cell[sign.end() :])
 
@@ -282,7 +312,13 @@ def _walk_back(tokens: Sequence[_Token], middle: int) -> int:
             named = False
         if kind == "name":
             # What stands above the parties without a rule between: the court, a term, a citation.
-            if named and (looks_like_court(text) or _is_upper(text) != _is_upper(tokens[at].text)):
+            below = tokens[at]
+            parted = not (_PATTERNS["unfinished"].search(text) or _PATTERNS["goes_on"].match(below.text))
+            unlike = parted and _is_upper(text) != _is_upper(below.text)
+            if named and (looks_like_court(text) or unlike):
+                break
+            # A line with the "v" in it has the whole name, if the line above does not go on.
+            if named and parted and below.whole and text[-1] not in ",;":
                 break
             named = True
         at -= 1
@@ -417,12 +453,10 @@ def _name_party(lines: Sequence[str]) -> str:
     for opening in ("case_of", "honour"):
         if found := _PATTERNS[opening].match(name):
             name = name[found.end() :]
-    if _PATTERNS["nation"].match(name):
-        return "United States"
     if (
         not any(character.isalpha() for character in name)
         or _PATTERNS["sentence"].search(name)
         or _PATTERNS["no_party"].match(name)
     ):
         return ""
-    return write_title_case(name) if in_capitals(name) else name
+    return _PATTERNS["nation"].sub("United States", write_title_case(name) if in_capitals(name) else name)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime
 import itertools
 import re
 from collections.abc import Iterator, Sequence
@@ -32,6 +33,7 @@ _LONGEST_DAY = 80
 """Maximum length of a line below "Order" that gives the day, in code points."""
 _WHOLE_DATE = 10
 _BARE = 2
+_DAYS_TO_ENTER = 30
 _HYPHENS = str.maketrans("−‐‑", "---")
 _SHORT_YEAR = re.compile(r"(\b\d{1,2}[/.]\d{1,2}[/.])(\d\d)(?![\d/.])")
 _FIGURES_ALONE = re.compile(r"\b((?:19|20)\d\d)([01]\d)([0-3]\d)\b")
@@ -81,6 +83,7 @@ def read_file_name(head: Head, stem: str) -> str:
     """The case's name by the file's, where that is one and the head has its words; else ""."""
     if not (BETWEEN_PARTIES.search(f" {stem} ") or _PATTERNS["case_title"].match(stem)):
         return ""
+    stem = _PATTERNS["site_behind"].sub("", stem)
     seen = _letters(head.opening)
     words = re.findall(r"[^\W\d_]{4,}", stem)
     agrees = sum(_letters(word) in seen for word in words) * 2 >= len(words)
@@ -156,8 +159,12 @@ def read_judgment(head: Head) -> Metadata | None:
     caption = read_caption(rows) if parties else None
     if caption is None and not line and not (court and court.sure):
         return None
-    rows = cut_at_reasons(rows, caption.end if caption else 0)
-    if on_top or (line and not (caption and caption.sure) and not _names_roles(line)):
+    rows = cut_at_reasons(rows, max(caption.end if caption else 0, court.end if court else 0))
+    if (
+        on_top
+        or is_reported_name(line)
+        or (line and not (caption and caption.sure) and not _names_roles(line))
+    ):
         title = read_case_name(_join_title(head, line))
     else:
         title = caption.title if caption else ""
@@ -176,7 +183,7 @@ def read_judgment(head: Head) -> Metadata | None:
         date=read_decision_date(rows, jurisdiction),
         kind="other" if is_filing(head.rows) else "case",
         jurisdiction=jurisdiction,
-        docket=read_docket(rows),
+        docket=read_docket(head.rows[: len(rows)]),
     )
 
 
@@ -215,15 +222,19 @@ def settle(found: Metadata) -> Metadata:
 
 def _find_title_line(lines: Sequence[str]) -> str:
     """The line near the top that names a case by itself; "" if there is none."""
-    for line in lines[:_TITLE_WITHIN]:
+    labelled = (line for line in lines if _PATTERNS["titled"].match(line) and BETWEEN_PARTIES.search(line))
+    if titled := next(labelled, ""):
+        return titled
+    for line, below in itertools.pairwise((*lines[:_TITLE_WITHIN], "")):
         if (
             is_case_title(line)
+            and not is_no_title(line)
+            and not _PATTERNS["office"].match(below)
             and not _PATTERNS["no_title"].search(line)
             and (BETWEEN_PARTIES.search(line) or not is_mere_matter(line))
         ):
             return line
-    titled = (line for line in lines if _PATTERNS["titled"].match(line) and BETWEEN_PARTIES.search(line))
-    return next(titled, "")
+    return ""
 
 
 def _join_title(head: Head, line: str) -> str:
@@ -242,7 +253,11 @@ def _names_roles(line: str) -> bool:
 def cut_at_reasons(rows: Sequence[Row], after: int = 0) -> Sequence[Row]:
     """The rows of a head above "Judgment" or the like, if that stands behind row ``after``; otherwise all."""
     for position in range(after, len(rows)):
-        if len(rows[position]) == 1 and _PATTERNS["reasons"].match(rows[position][0]):
+        if (
+            len(rows[position]) == 1
+            and _PATTERNS["reasons"].match(rows[position][0])
+            and not find_dates(rows[position][0])
+        ):
             # The day may stand below "Judgment", and in a second column the number below "Order".
             near = itertools.pairwise(row[0] for row in rows[position : position + 4])
             cells = (cell for above, cell in near if not breaks_off(above) and len(cell) <= _LONGEST_DAY)
@@ -273,7 +288,7 @@ def read_case_name(line: str) -> str:
     if named := _PATTERNS["case_of"].match(line):
         line = line[named.end() :]
     if BETWEEN_PARTIES.search(line):
-        for hanging in ("titled", "docket_before", "docket_behind"):
+        for hanging in ("titled", "docket_before", "docket_behind", "cited_behind", "others_behind"):
             line = _PATTERNS[hanging].sub("", line, count=1)
     line = trim_name(line)
     return write_title_case(line) if in_capitals(line) else line
@@ -282,12 +297,17 @@ def read_case_name(line: str) -> str:
 def read_docket(rows: Sequence[Row]) -> tuple[str, ...]:
     """The court's own numbers of a case, as printed without their label, not those of a court below."""
     found: list[str] = []
-    before = yearly = goes_on = False
+    before = yearly = goes_on = related = False
     for cell in (each.translate(_HYPHENS) for each in itertools.chain.from_iterable(rows)):
         if in_front := _PATTERNS["docket_before"].match(cell):
             found += in_front["number"].split(", ")
         if _PATTERNS["below"].match(cell):
+            if cell.partition(":")[2]:
+                continue  # a field among others, with the case below in it
             break
+        related = cell != RULE and (related or _PATTERNS["relates"].match(cell) is not None)
+        if related:
+            continue  # numbers of the cases that a paper is filed in, too
         numbered = _PATTERNS["of_year"].match(cell.lstrip(" .")) if goes_on or not found else None
         if numbered:
             found.append(numbered[0].rpartition(":")[2].strip(" ,"))
@@ -340,14 +360,14 @@ def is_bare_date(rows: Sequence[Row], date: str) -> bool:
     )
 
 
-def read_closing_date(lines: Sequence[str], after: str, jurisdiction: str) -> str:
+def read_closing_date(lines: Sequence[str], after: str, jurisdiction: str, *, entered: bool = False) -> str:
     """The day at the end of a decision, by its last lines: "Release date: 5 May 2022"; else "".
 
     One without a label counts only if the head has no date, or a bare one, ``after`` which it is by less than
-    two years.
+    two years; or, where that is when the clerk ``entered`` it, before which by less than a month.
     """
     for above, line in itertools.pairwise(("", *lines)):
-        line = line.rpartition(". ")[2]
+        line = line.replace("_", " ").rpartition(". ")[2]
         if len(line) > 3 * _LONGEST_LABEL or not any(map(str.isdecimal, line)):
             continue
         found = find_dates(line, _month_first(jurisdiction))
@@ -356,9 +376,25 @@ def read_closing_date(lines: Sequence[str], after: str, jurisdiction: str) -> st
         start, end, date = found[0]
         labelled = _PATTERNS["closing"].match(line) is not None
         bare = not breaks_off(above) and _PATTERNS["only_date"].match(line[:start] + line[end:]) is not None
-        if (labelled or bare) and (not after or (date > after and int(date[:4]) - int(after[:4]) <= 1)):
+        if (labelled or bare) and (not after or _follows(date, after, entered)):
             return date
     return ""
+
+
+def _follows(closing: str, date: str, entered: bool) -> bool:
+    """Whether the day at a decision's end is more likely its own than a bare ``date`` at its head."""
+    days = (datetime.date.fromisoformat(closing) - datetime.date.fromisoformat(date)).days
+    signed_before = entered and -_DAYS_TO_ENTER <= days < 0
+    return signed_before or (days > 0 and int(closing[:4]) - int(date[:4]) <= 1)
+
+
+def is_entered(rows: Sequence[Row], date: str) -> bool:
+    """Whether a date in a head is that of the clerk's ink stamp: "ENTERED", and the day below it."""
+    cells = itertools.chain.from_iterable(rows)
+    return any(
+        _PATTERNS["ink"].match(above) and any(found == date for _, _, found in find_dates(below))
+        for above, below in itertools.pairwise(cells)
+    )
 
 
 def _list_numbers(value: str) -> Iterator[str]:
@@ -392,7 +428,7 @@ def read_decision_date(rows: Sequence[Row], jurisdiction: str) -> str:
             continue
         for column, cell in enumerate(row):
             label = above[column] if column < len(above) else ""
-            if _PATTERNS["dated"].match(cell):
+            if _PATTERNS["dated"].match(cell) or _PATTERNS["decided"].match(cell):
                 cell = _FIGURES_ALONE.sub(r"\1-\2-\3", _lengthen_year(cell))
             cell = _DAY_IN_WORDS.sub(_write_day, _YEAR_IN_WORDS.sub(_write_year, cell))
             found = find_dates(cell, month_first)
@@ -454,9 +490,13 @@ def _rank_date(cell: str, found: list[tuple[int, int, str]], label: str) -> tupl
     start, end, date = found[-1]
     if len(date) < _WHOLE_DATE:
         return None
+    if _PATTERNS["heard_and_given"].match(label) and len(found) > 1:
+        return (0, date)
     if len(found) == 1 and _PATTERNS["only_date"].match(cell[:start] + cell[end:]):
+        if cell[0].islower() and len(label) == _LONGEST_LABEL:
+            return None  # the end of a sentence
         if _PATTERNS["decided"].match(label):
-            return (0, date)
+            return (_BARE if _PATTERNS["ink"].match(label) else 0, date)
         return None if _PATTERNS["heard"].search(label) else (_BARE, date)
     if cell[start - 1] in "([" and (end == len(cell) - 1 or _PATTERNS["closed_date"].match(cell, end)):
         return (1, date)

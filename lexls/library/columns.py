@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import chain, pairwise
 
 from lexls.text.phrases import load_patterns, load_phrases
 
@@ -17,8 +18,14 @@ _BRACES = "}"
 _WIDEST_GAP = 3
 """Maximum number of lines without the mark between two that have it."""
 _FEWEST_MARKED = 3
-_RULED = frozenset("-_=")
+_RULED = frozenset("-_=─━═")
 _FEWEST_LINE_NUMBERS = 8
+_FEWEST_BESIDE = 2
+"""Minimum number of lines near by whose second column begins where a line of the second column alone does."""
+_NEAR = 8
+_FARTHEST_OFF = 2
+_LEFTMOST = 24
+"""Where the second column of a page can begin, in code points from the left."""
 _LINES_OF_PAGE = 60
 RULE = "* * *"
 """The line put between two columns, so that no name continues across them."""
@@ -35,10 +42,11 @@ class Stamp:
 def arrange(lines: Sequence[str]) -> tuple[list[str], list[Stamp]]:
     """Return the lines in reading order, and the stamps that were removed from them."""
     if _has_line_numbers(lines):
-        lines = [_PATTERNS["line_number"].sub("", line, count=1) for line in lines]
+        # What stands in which column is seen by the white space before it.
+        lines = [_PATTERNS["line_number"].sub(lambda found: " " * len(found[0]), line, 1) for line in lines]
     stamps: list[Stamp] = []
     kept: list[str] = []
-    for line in lines:
+    for line in _join_right_column([*chain.from_iterable(map(_write_plainly, lines))]):
         if found := _PATTERNS["stamp"].match(line.strip()) or _PATTERNS["ink"].match(line.strip()):
             docket = _PATTERNS["stamped_docket"].search(line)
             filed = _PATTERNS["stamped_day"].search(line)
@@ -48,6 +56,54 @@ def arrange(lines: Sequence[str]) -> tuple[list[str], list[Stamp]]:
             line = _PATTERNS["ruled"].sub(f"\n{RULE}\n", line)
         kept += line.splitlines()
     return list(_part_columns(kept)), stamps
+
+
+def _write_plainly(line: str) -> Iterator[str]:
+    """The lines that a line of Markdown or of letters with spaces between them prints.
+
+    ``C O U R T  O F`` is "COURT OF". The cells of a table's row are parted by white space; if they have
+    several lines, each column stands by itself, the left one first.
+    """
+    line = _PATTERNS["escaped"].sub(r"\1", line)
+    if boxed := _PATTERNS["boxed"].match(line):
+        line = boxed["within"]
+    if line.lstrip().startswith("|") and line.count("|") > 2:
+        cells = [_PATTERNS["line_break"].split(cell) for cell in line.strip().strip("|").split("|")]
+        if all(not cell[0].strip(" -:") for cell in cells):
+            return
+        if max(map(len, cells)) == 1:
+            yield "   ".join(filter(None, (cell[0].strip() for cell in cells)))
+            return
+        for cell in cells:
+            yield from filter(str.strip, cell)
+            yield RULE
+        return
+    if _PATTERNS["spaced_out"].match(line):
+        words = re.split(r"\s{2,}", line.strip())
+        line = " " * (len(line) - len(line.lstrip())) + " ".join(word.replace(" ", "") for word in words)
+    yield line
+
+
+def _join_right_column(lines: Sequence[str]) -> Iterator[str]:
+    """The lines, each that stands in the right-hand column alone behind the line above it.
+
+    It begins where the second column of several lines near by does.
+    """
+    begins = [found.end() if (found := _PATTERNS["gap"].search(line)) else 0 for line in lines]
+    above = ""
+    for at, line in enumerate(lines):
+        start = len(line) - len(line.lstrip())
+        near = begins[max(0, at - _NEAR) : at + _NEAR]
+        beside = sum(begin > 0 and abs(begin - start) <= _FARTHEST_OFF for begin in near)
+        apart = start >= _LEFTMOST and not line.lstrip().startswith(_MARKS)
+        if above and apart and not begins[at] and beside >= _FEWEST_BESIDE:
+            above = f"{above}   {line.strip()}"
+            continue
+        if above:
+            yield above
+        above = line
+    if above:
+        yield above
 
 
 def _has_line_numbers(lines: Sequence[str]) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from lexls.library.title_case import in_capitals, write_title_case
 from lexls.text.dates import find_dates
@@ -19,6 +19,7 @@ _NAMED = tuple(
 )
 _LONGEST = 120
 _MOST_LINES = 6
+_NATION = re.compile(r"^U\.\s?S\.\s")
 _OWN_WORDS = split_words("the of for in and at")
 
 
@@ -37,12 +38,26 @@ class CourtLines:
 
 
 def read_court(rows: Sequence[tuple[str, ...]]) -> CourtLines | None:
-    """The first court that a head names as its own, the lines that go on with it included."""
+    """The first court that a head names as its own, the lines that go on with it included.
+
+    Where the first column names none, the court may stand in the next.
+    """
+    found = _find_court(rows)
+    if found is None and any(len(row) > 1 for row in rows):
+        beside = _find_court([(cell,) for row in rows for cell in row[1:]])
+        found = replace(beside, start=0, end=0) if beside is not None else None
+    return found
+
+
+def _find_court(rows: Sequence[tuple[str, ...]]) -> CourtLines | None:
     below = False
     for position, row in enumerate(rows):
-        column = next((at for at, each in enumerate(row) if at and _is_own(each)), 0)
+        venue = _PATTERNS["venue"].match(row[0]) if len(row) == 2 else None
+        column = 1 if venue else next((at for at, each in enumerate(row) if at and _is_own(each)), 0)
         line = _PATTERNS["composition"].sub("", row[column])
-        if called := next((name for pattern, name in _NAMED if pattern.match(line)), ""):
+        named = ((pattern.match(line), name) for pattern, name in _NAMED)
+        if called := next((found.expand(name) for found, name in named if found), ""):
+            called = " ".join(word.capitalize() if word.isupper() else word for word in called.split())
             return CourtLines(called, True, position, position + 1)
         if _PATTERNS["below"].match(line):
             below = True
@@ -50,7 +65,7 @@ def read_court(rows: Sequence[tuple[str, ...]]) -> CourtLines | None:
         opening = _PATTERNS["opening"].match(line)
         label = _PATTERNS["label"].match(line)
         before = label or opening
-        name = line[before.end() :] if before else line
+        name = _NATION.sub("United States ", line[before.end() :] if before else line)
         if below and not opening:
             continue
         if not looks_like_court(name) or _PATTERNS["unnamed"].match(name):
@@ -58,10 +73,15 @@ def read_court(rows: Sequence[tuple[str, ...]]) -> CourtLines | None:
         lines = [name]
         end = position + 1
         for end in range(position + 1, min(len(rows), position + _MOST_LINES)):
-            following = rows[end][0]
-            if fold_line(following) == fold_line(lines[0]):
+            following = rows[end][min(column, len(rows[end]) - 1)]
+            names_it = _PATTERNS["in_the"].match(following) is not None and not before
+            if fold_line(following) == fold_line(lines[0]) or (
+                names_it and _words(lines[0]) <= _words(following)
+            ):
                 lines = []  # a stamp or a running head has the name as well
-            elif len(rows[end]) > 1 or not (
+            elif _PATTERNS["stamped"].match(following):
+                continue
+            elif (not column and len(rows[end]) > 1 and not _stands_beside(rows[end][1])) or not (
                 _goes_on(lines[-1], following) or _is_county(*rows[end : end + 2])
             ):
                 break
@@ -74,9 +94,18 @@ def read_court(rows: Sequence[tuple[str, ...]]) -> CourtLines | None:
         else:
             end = min(len(rows), position + _MOST_LINES)
         name = _join(lines)
+        state = _PATTERNS["state"].match(rows[position - 1][0]) if position else None
+        if state and _PATTERNS["placeless"].match(name):
+            county = f", {venue['county'].title()} County" if venue else ""
+            name = f"{name} of {write_title_case(state['state'].upper())}{county}"
         sure = before is not None or _PATTERNS["sure"].match(name) is not None
         return CourtLines(name, sure, position, end, column)
     return None
+
+
+def _stands_beside(cell: str) -> bool:
+    """Whether a cell stands beside the court's line by chance: a stamp, a number."""
+    return looks_like_court(cell) or _PATTERNS["beside"].match(cell) is not None
 
 
 def _is_own(cell: str) -> bool:

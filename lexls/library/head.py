@@ -156,6 +156,7 @@ def _take_lines(text: str, pieces: Sequence[ExtractedPiece]) -> Iterator[str]:
     above = ""
     for piece in pieces[:_MOST_ROWS]:
         raw = text[piece.start : min(piece.end, piece.start + _LONGEST_ROW)]
+        indent = text[text.rfind("\n", 0, piece.start) + 1 : piece.start]
         numbered = _PATTERNS["numbered"].match(raw) and not _PATTERNS["parties_follow"].match(above)
         if numbered or _PATTERNS["delivered"].match(raw):
             return
@@ -164,7 +165,8 @@ def _take_lines(text: str, pieces: Sequence[ExtractedPiece]) -> Iterator[str]:
         total += len(raw)
         if long > _MOST_LONG or total > 2 * _MOST_CHARACTERS:
             return
-        yield from raw.splitlines()
+        # The white space before a line tells its column.
+        yield from (raw if indent.strip() else indent + raw).splitlines()
 
 
 def _cut_rows(lines: Iterable[str]) -> Iterator[tuple[str, ...]]:

@@ -13,6 +13,7 @@ from lexls.library.case_heads import (
     cut_at_reasons,
     is_bare_date,
     is_case_title,
+    is_entered,
     is_no_name,
     is_no_title,
     is_reported_name,
@@ -106,7 +107,7 @@ def _read_stated(
             # Only now is it known in which order the place writes figures.
             rows = cut_at_reasons(head.rows)
             found = settle(replace(found, date=read_decision_date(rows, found.jurisdiction)))
-        closing = "" if declared.date else _read_closing_date(extract, found)
+        closing = "" if declared.date else _read_closing_date(extract, found, head)
         if closing and (not found.date or is_bare_date(head.rows, found.date)):
             found = replace(found, date=closing)
             sources["date"] = "body"
@@ -140,11 +141,12 @@ def _add_stamped(found: Metadata, head: Head, *, dated: bool) -> Metadata:
     return found
 
 
-def _read_closing_date(extract: Extract, found: Metadata) -> str:
+def _read_closing_date(extract: Extract, found: Metadata, head: Head) -> str:
     """The day at a judgment's end, where it is of the year of its citation."""
     last = extract.pieces[len(extract.pieces) // 2 :][-_CLOSING_PIECES:]
     lines = [line[-200:] for piece in last for line in extract.text[piece.start : piece.end].splitlines()]
-    date = read_closing_date(lines, found.date, found.jurisdiction)
+    entered = bool(found.date) and is_entered(head.rows, found.date)
+    date = read_closing_date(lines, found.date, found.jurisdiction, entered=entered)
     return date if date and settle(replace(found, date=date)).date else ""
 
 

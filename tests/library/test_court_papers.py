@@ -99,7 +99,6 @@ def test_columns_are_read_one_after_the_other(read_as: Reader, mark: str, number
             "GRAIN ACT 1983",
             *(line for at in range(1, 12) for line in (f"{at} Grain", "(1) It is a good.", "(2) So is oil.")),
         ),
-        ("| a | b |", "| - | - |", "| c | d |"),
     ],
 )
 def test_punctuation_makes_no_columns(lines: tuple[str, ...]) -> None:

@@ -11,6 +11,8 @@ ITEM = "\u2029"
 """Stands (a white space) in a masked text where an item of a list begins: a paragraph of its own."""
 LINE = "\u2028"
 """Stands (a white space) in a masked text where a line of double-spaced text goes on in the next."""
+PRINTS_GAP = re.compile(r"</?(?:br|hr|img|su[bp]|p|div|table|t[dhr]|li|h\d|blockquote)\b", re.IGNORECASE)
+"""A tag whose text does not run on with what stands beside it."""
 _VISIBLE = re.compile(r"[^\r\n]")
 
 
@@ -66,6 +68,10 @@ class Edits:
         return _join_letters("".join(pieces), sorted(self._silent))
 
 
+def _is_of_word(char: str) -> bool:
+    return char.isalnum() or char == FILLER
+
+
 def _join_letters(text: str, marks: Sequence[tuple[int, int]]) -> str:
     """Put fillers for the marks, in order, that stand between letters or digits."""
     pieces: list[str] = []
@@ -76,8 +82,8 @@ def _join_letters(text: str, marks: Sequence[tuple[int, int]]) -> str:
             continue
         if (
             start
-            and text[start - 1].isalnum()
-            and text[end : end + 1].isalnum()
+            and _is_of_word(text[start - 1])
+            and _is_of_word(text[end : end + 1])
             and not text[start:end].strip(" ")
         ):
             pieces += (text[done:start], FILLER * (end - start))

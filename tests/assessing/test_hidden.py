@@ -21,7 +21,7 @@ from lexls.reading.snapshot import Snapshot
 from lexls.retrieval.search import Searcher
 from lexls.settings.declaration import Settings
 from lexls.text.cancel import CancelToken
-from lexls.text.disguises import find_disguises, reveal
+from lexls.text.disguises import FILLER, find_disguises, reveal
 from lexls.text.formats import FORMATS
 
 PLAIN = "Vane v Rook [2019] UKSC 55 at [4]: “the cargo of oats was good”."
@@ -106,8 +106,12 @@ def library(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Library]:
 def read(grammar: Grammar, tmp_path: Path) -> Callable[[str, str], Draft]:
     def read(text: str, format: str) -> Draft:
         parser = DraftParser(grammar, "UK")
-        if format != "word":
+        if format not in ("word", "html"):
             return parser.parse("file:///draft", text, FORMATS[format])
+        if format == "html":
+            path = tmp_path / "draft.html"
+            path.write_text(f"<html><body><p>{text}</p></body></html>", encoding="utf-8")
+            return read_brief_file(path, parser, 2**24)[0]
         path = tmp_path / "draft.docx"
         words = f"<w:p><w:r><w:t>{escape(text)}</w:t></w:r></w:p>"
         space = "http://schemas.openxmlformats.org/wordprocessingml/2006/main"
@@ -204,9 +208,8 @@ def test_what_latex_prints_as_nothing_hides_nothing(report: Report, nothing: str
     assert not found
 
 
-@pytest.mark.parametrize(
-    ("opening", "closing"),
-    [
+MARKS_WITHIN = {
+    "markdown": (
         ("**", "**"),
         ("*", "*"),
         ("~~", "~~"),
@@ -214,23 +217,89 @@ def test_what_latex_prints_as_nothing_hides_nothing(report: Report, nothing: str
         ("<span class=x>", "</span>"),
         ("<!-- oats -->", ""),
         ("[", "](https://example.org)"),
-    ],
+    ),
+    "latex": (
+        (r"\textbf{", "}"),
+        (r"\textit{\textbf{", "}}"),
+        (r"\textcolor{red}{", "}"),
+        (r"\href{https://example.org}{", "}"),
+        (r"\label{oats}", ""),
+        (r"\index{oats}\textsc{\bf ", "}"),
+        (r"\bf ", ""),
+        ("{", "}"),
+        ("{}{", "}"),
+    ),
+    "asciidoc": (
+        ("**", "**"),
+        ("__", "__"),
+        ("[.oats]##", "##"),
+        ("++", "++"),
+        ("+++<b>", "</b>+++"),
+        ("pass:[", "]"),
+        ("link:oats[", "]"),
+        ("<<oats,", ">>"),
+        ("((", "))"),
+        ("[[oats]]", ""),
+        ("{empty}", ""),
+    ),
+    "typst": (
+        ("#strong[", "]"),
+        ("#emph[#strong[", "]]"),
+        ("#text(red)[", "]"),
+        ("/* oats */", ""),
+        ("#link(oats)[", "]"),
+    ),
+    "html": (
+        ("<b>", "</b>"),
+        ("<i><b class=oats>", "</b></i>"),
+        ("<span style='color: red'>", "</span>"),
+        ("<a href='oats'>", "</a>"),
+        ("<!-- oats -->", ""),
+        ("<wbr>", ""),
+    ),
+}
+
+
+@pytest.mark.parametrize(
+    ("format", "opening", "closing"),
+    [(format, *marks) for format, pairs in MARKS_WITHIN.items() for marks in pairs],
 )
 @pytest.mark.parametrize("place", PLACES)
-def test_a_mark_within_a_word_hides_nothing(report: Report, opening: str, closing: str, place: str) -> None:
-    before, expected = PLACES[place], report(PLAIN, "markdown")[0].citations
+def test_a_mark_within_a_word_hides_nothing(
+    report: Report, format: str, opening: str, closing: str, place: str
+) -> None:
+    before, expected = PLACES[place], report(PLAIN, format)[0].citations
     letter = PLAIN[PLAIN.index(before) + len(before)]
     draft, found = report(
-        PLAIN.replace(f"{before}{letter}", f"{before}{opening}{letter}{closing}", 1), "markdown"
+        PLAIN.replace(f"{before}{letter}", f"{before}{opening}{letter}{closing}", 1), format
     )
     assert [(each.key, each.name) for each in draft.citations] == [(each.key, each.name) for each in expected]
+    assert [each.key for each in expected] == ["[2019] UKSC 55"]
     assert not found
 
 
-@pytest.mark.parametrize("gap", ["<br>", "<sup>1</sup>", "[^1]", "`x`"])
-def test_what_prints_a_gap_parts_words(gap: str) -> None:
-    words = FORMATS["markdown"].mask(f"oats{gap}rye").split()
-    assert (words[0], words[-1]) == ("oats", "rye")
+@pytest.mark.parametrize(
+    ("format", "gap"),
+    [
+        *(("markdown", gap) for gap in ("<br>", "<sup>1</sup>", "[^1]", "`x`")),
+        *(("latex", gap) for gap in (r"\\", r"\,", r"\footnote{x}", r"\textsuperscript{1}", r"\quad ", "~")),
+        *(("latex", gap) for gap in (r"\newline{}", r"\ref{x}", r"\cite{x}", r"\enquote{x}", "$x$")),
+        *(("asciidoc", gap) for gap in ("footnote:[x]", "^1^", "~1~", "``x``", "{nbsp}", "{x}", "kbd:[x]")),
+        *(("typst", gap) for gap in ("#footnote[x]", "#super[1]", "#h(1em)", "~", "`x`")),
+    ],
+)
+def test_what_prints_a_gap_parts_words(format: str, gap: str) -> None:
+    words = FORMATS[format].mask(f"oats{gap}rye").split()
+    assert (words[0], words[-1].lstrip(FILLER)) == ("oats", "rye")
+
+
+@pytest.mark.parametrize(
+    "written",
+    [r"M\"uller", r"M\"{u}ller", r"M{\"u}ller", r"M\" uller", r"{\bf M}{\"{u}}ller", r"M\"u{}ller"],
+)
+def test_accents_of_latex_are_letters(written: str) -> None:
+    masked = FORMATS["latex"].mask(f"{written} v Ko\\v{{s}}ice and Ma\\'{{\\i}}n \\c Cay\\H ok")
+    assert " ".join(reveal(masked).split()) == "Müller v Košice and Maín Çayők"
 
 
 def test_an_invented_authority_in_a_disguise_is_missed_by_nobody(report: Report) -> None:

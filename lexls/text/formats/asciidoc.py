@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
-from lexls.text.blanking import Edits
+from lexls.text.blanking import PRINTS_GAP, Edits
 from lexls.text.disguises import decode_entity
 from lexls.text.format import LONGEST_NOTE, Fold, Footnote, Format, find_places_within
 from lexls.text.lexicon import split_words
@@ -47,10 +47,16 @@ _BLANK_LINE = re.compile(r"^[ \t\r]*(?:\n|\Z)", re.MULTILINE)
 
 # What inline marks begin with; a macro is told by the colon behind its name.
 _SIGNS = re.compile(r"[*_`\#^~+{<\\&]|\[(?=[\[.\#%a-z])|\((?=\()|(?<=[a-z0-9]):(?=[^\s:])|[\"'](?=`)")
-_NAME = re.compile(r"(?<![\w\\])[a-z][a-z0-9]{1,15}\Z")
 _TABLES = load_phrases(__package__, "asciidoc.toml")
 _SHOWN = split_words(_TABLES["shown"])
 _HIDDEN = split_words(_TABLES["hidden"])
+_PARTING = split_words(_TABLES["parting"])
+_UNPRINTED = split_words(_TABLES["unprinted"])
+_WITHIN = split_words(_TABLES["within"])
+_NAME = re.compile(
+    rf"(?<!\\)(?:{'|'.join(sorted(_WITHIN))}|(?<!\w)(?:{'|'.join(sorted((_SHOWN | _HIDDEN) - _WITHIN))}))\Z"
+)
+"""A macro's name before its colon: an address begins a word, others may follow a letter."""
 _PRINTED: Mapping[str, str] = _TABLES["printed"]
 _TARGET = re.compile(r":(?!:)[^\s\[\]<>]{0,2000}\[")
 _INLINE = re.compile(
@@ -261,29 +267,30 @@ class _Inline:
         source, edits, limit = self.source, self.edits, self.within.end
         named = _NAME.search(source, max(self.within.start, colon - 16), colon)
         target = _TARGET.match(source, colon, limit) if named is not None else None
-        if named is None or target is None or named.group() not in _SHOWN | _HIDDEN | {"pass"}:
+        if named is None or target is None:
             return colon + 1
         closing = _BRACKET_END.search(source, target.end(), limit) if "]" not in self.unclosed else None
         if closing is None:
             self.unclosed.add("]")
             return colon + 1
         start, end = target.end(), closing.start()
+        hide = edits.blank if named.group() in _PARTING else edits.silence
         if named.group() in _HIDDEN:
-            edits.blank(named.start(), closing.end())
+            hide(named.start(), closing.end())
             return closing.end()
         if named.group() == "pass":
             return self.verbatim(named.start(), start, end, closing.end())
-        edits.blank(named.start(), start)
+        hide(named.start(), start)
         options = _OPTIONS.search(source, start, end) if "footnote" not in named.group() else None
-        edits.blank(options.start() if options is not None else end, closing.end())
+        hide(options.start() if options is not None else end, closing.end())
         return start
 
     def verbatim(self, start: int, inner: int, end: int, stop: int) -> int:
         """Blank the marks around words that nothing in AsciiDoc touches, and tags in them."""
-        self.edits.blank(start, inner)
-        self.edits.blank(end, stop)
+        self.edits.silence(start, inner)
+        self.edits.silence(end, stop)
         for tag in _TAG.finditer(self.source, inner, end):
-            self.edits.blank(*tag.span())
+            (self.edits.blank if PRINTS_GAP.match(tag.group()) else self.edits.silence)(*tag.span())
         return stop
 
     def mark(self, match: re.Match[str]) -> int:
@@ -296,12 +303,15 @@ class _Inline:
             edits.blank(start, start + len(text) - len(text.lstrip("\\")))
         elif match["cross"] is not None:
             words = match.start("words")
-            edits.blank(start, words if words >= 0 else end)
-            edits.blank(end - 2, end)
+            hide = edits.silence if words >= 0 else edits.blank
+            hide(start, words if words >= 0 else end)
+            hide(end - 2, end)
         elif match["term"] is not None:
-            edits.blank(start, start + 2)
-            edits.blank(end - 2, end)
+            edits.silence(start, start + 2)
+            edits.silence(end - 2, end)
             return start + 2
+        elif match["reference"] is not None and match["name"] in _UNPRINTED:
+            edits.silence(start, end)
         elif match["reference"] is not None:
             edits.put(start, (_PRINTED.get(match["name"] or "") or " ") + " " * (end - start - 1))
         elif kind == "entity":
@@ -324,6 +334,8 @@ class _Inline:
             return start + 1
         elif match["run"] is not None:
             return self.run(match["sign"], start, end)
+        elif kind in ("gone", "role"):
+            edits.silence(start, end)
         else:
             edits.blank(start, end)
         return end
@@ -368,8 +380,8 @@ class _Inline:
         """Blank a mark and the one that it closes, or wait for the one that closes it."""
         if closes and mark in self.open:
             opening = self.open.pop(mark)
-            self.edits.blank(opening, opening + len(mark))
-            self.edits.blank(start, start + len(mark))
+            self.edits.silence(opening, opening + len(mark))
+            self.edits.silence(start, start + len(mark))
         elif opens:
             self.open.setdefault(mark, start)
 

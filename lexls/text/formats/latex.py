@@ -6,6 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
+from lexls.text.accents import ACCENTS, compose
 from lexls.text.blanking import Edits
 from lexls.text.disguises import FILLER
 from lexls.text.format import Fold, Format, KeyUse, NamedFile, find_closing, find_places_within
@@ -17,19 +18,23 @@ _BEGIN_DOCUMENT = re.compile(r"\\begin\s*\{document\}")
 # What any of the marks begins with.
 _SIGNS = re.compile(r"[\\%`'{}~$]")
 _MARKS = re.compile(
-    r"""
-      (?P<escape>\\[&%$\#_{}])
-    | (?P<sign>(?:\\[SP](?![A-Za-z])(?:\{\})?)+)
-    | (?P<nothing>\\[-/]|\{\})
-    | (?P<verb>\\(?:verb|lstinline)\*?(?P<bar>[^A-Za-z0-9\s*{])[^\n]*?(?P=bar))
-    | (?P<environment>\\(?:begin|end)\s*\{(?P<name>[A-Za-z]+\*?)\})
+    rf"""
+      (?P<escape>\\[&%$\#_{{}}])
+    | (?P<sign>(?:\\[SP](?![A-Za-z])(?:\{{\}})?)+)
+    | (?P<nothing>\\[-/]|\{{\}})
+    | (?P<verb>\\(?:verb|lstinline)\*?(?P<bar>[^A-Za-z0-9\s*{{])[^\n]*?(?P=bar))
+    | (?P<environment>\\(?:begin|end)\s*\{{(?P<name>[A-Za-z]+\*?)\}})
     | (?P<math>\\\(|\\\[|\$\$?)
     | (?P<spacing>\\(?:[,;:!\ ]|\\(?:\[[^\]\n]*\])?))
-    | (?P<accent>\\[`'"^~=.](?=[A-Za-z{]))
+    | (?P<accent>\\(?P<over>[{ACCENTS}])(?:(?<![a-zA-Z])[ \t]*|[ \t]+|(?=[{{\\]))
+        (?:\{{\\?(?P<braced>[A-Za-z])\}}|(?P<letter>[A-Za-z])
+          |\\(?P<dotless>[ij])(?![A-Za-z])(?:[ \t]+|\{{\}})?))
+    | (?P<over_words>\\[`'"^~=.](?=[A-Za-z{{]))
     | (?P<command>\\[A-Za-z@]+\*?)
     | (?P<comment>(?<!\\)%[^\n]*)
     | (?P<quotes>``|'')
-    | (?P<brace>[{}~])
+    | (?P<brace>[{{}}])
+    | (?P<tie>~)
     """,
     re.VERBOSE,
 )
@@ -40,6 +45,9 @@ _ARGUMENTS = dict.fromkeys(split_words(_TABLES["hidden"]), -1) | dict.fromkeys(
     split_words(_TABLES["first_hidden"]), 1
 )
 _PRINTED: Mapping[str, str] = _TABLES["printed"]
+_PARTING = split_words(_TABLES["parting"])
+"""Commands that print something, a gap or a note between the words beside them."""
+_BLANKS = re.compile(r"[ \t]*")
 _OPTION = re.compile(r"\[[^\[\]\n]*\]")
 _LONGEST_ARGUMENT = 2000
 
@@ -120,7 +128,11 @@ def _command(source: str, start: int, end: int, edits: Edits) -> int:
         option = _OPTION.match(source, end)
         if arguments < 0 and option is not None and source[option.end() : option.end() + 1] == "{":
             end = option.end()
-    edits.blank(start, end)
+    if name in _PARTING:
+        edits.blank(start, end)
+    else:  # blanks behind a name belong to it
+        gap = _BLANKS.match(source, end) if source[end - 1].isalpha() else None
+        edits.silence(start, gap.end() if gap is not None else end)
     return end
 
 
@@ -135,6 +147,8 @@ class _Latex(Format):
         begin = _BEGIN_DOCUMENT.search(source)
         position = begin.end() if begin else 0
         edits.blank(0, position)
+        groups: list[bool] = []  # for each open brace, whether it and its partner print nothing
+        parted = -1  # where a command has ended that parts words
         for sign in _SIGNS.finditer(source, position):
             start = sign.start()
             match = _MARKS.match(source, start) if start >= position else None
@@ -158,6 +172,16 @@ class _Latex(Format):
                 end = _math(source, start, text, edits)
             elif kind == "command":
                 end = _command(source, start, end, edits)
+                parted = end if text[1:].rstrip("*") in _PARTING else -1
+            elif match["over"]:
+                letter = match["braced"] or match["dotless"] or match["letter"]
+                edits.put(start, compose(match["over"], letter, end - start))
+            elif text == "{" or text == "}":
+                silent = start != parted if text == "{" else not groups or groups.pop()
+                groups += [silent] if text == "{" else []
+                (edits.silence if silent else edits.blank)(start, end)
+            elif kind == "over_words":
+                edits.silence(start, end)
             else:
                 edits.blank(start, end)
             position = end

@@ -6,7 +6,7 @@ import re
 from bisect import bisect_right
 from collections.abc import Iterator
 
-from lexls.text.blanking import Edits
+from lexls.text.blanking import PRINTS_GAP, Edits
 from lexls.text.disguises import decode_entity
 from lexls.text.format import Fold, Format, KeyUse, find_closing
 from lexls.text.spans import Span
@@ -46,8 +46,6 @@ _INLINE = re.compile(
     """,
     re.VERBOSE,
 )
-_PRINTS_GAP = re.compile(r"</?(?:br|hr|img|su[bp]|p|div|table|t[dhr]|li|h\d|blockquote)\b", re.IGNORECASE)
-"""A tag whose text does not run on with what stands beside it."""
 _LINK_DEFINITION = re.compile(
     r"^ {0,3}\[(?!\^)(?P<label>[^\[\]\n]{1,200})\]:[ \t]*(?:\r?\n[ \t]*)?(?:<[^<>\n]*>|[^\s<]\S*)"
     r"(?:[ \t]+(?:\"[^\"\n]*\"|'[^'\n]*'|\([^()\n]*\)))?[ \t\r]*$",
@@ -184,7 +182,7 @@ class _Masking:
             close = source.find("-->", end)
             end = len(source) if close < 0 else close + 3
             edits.silence(start, end)
-        elif kind == "strike" or (kind == "tag" and not _PRINTS_GAP.match(source, start)):
+        elif kind == "strike" or (kind == "tag" and not PRINTS_GAP.match(source, start)):
             edits.silence(start, end)
         else:
             edits.blank(start, end)

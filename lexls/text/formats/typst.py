@@ -7,7 +7,12 @@ from collections.abc import Callable, Iterator, Sequence
 
 from lexls.text.blanking import Edits
 from lexls.text.format import Fold, Format, KeyUse, NamedFile, find_closing, find_places_within
+from lexls.text.lexicon import split_words
+from lexls.text.phrases import load_phrases
 from lexls.text.spans import Span
+
+_PARTING = split_words(load_phrases(__package__, "typst.toml")["parting"])
+"""Functions whose content does not run on with the words beside it; others only dress words."""
 
 # What any of the marks begins with, and the ends of lines, behind which some can.
 _SIGNS = re.compile(r"[\n\\/`$#<\[\]*_~]")
@@ -129,7 +134,8 @@ class _Typst(Format):
         The content of a function's brackets (``#emph[…]``, ``#footnote[…]``) stays.
         """
         edits = Edits(source)
-        brackets: list[bool] = []  # for each open "[", whether it opened a function's content
+        # For each open "[", how the marks of the function whose content it opened are blanked.
+        brackets: list[Callable[[int, int], None] | None] = []
         emphasis: dict[str, int] = {}
         position = _line(source, 0, edits)
         for sign in _SIGNS.finditer(source):
@@ -149,29 +155,31 @@ class _Typst(Format):
             if kind == "star" or kind == "under":
                 _emphasis(source, start, emphasis, edits)
             elif kind == "open":
-                brackets.append(False)
+                brackets.append(None)
             elif kind == "close":
-                if brackets and brackets.pop():
-                    edits.blank(start, end)
+                if brackets and (hide := brackets.pop()) is not None:
+                    hide(start, end)
                     # "#link(…)[a][b]": further content follows at once.
                     if source[end : end + 1] == "[":
                         edits.blank(end, end + 1)
-                        brackets.append(True)
+                        brackets.append(hide)
                         end += 1
             elif kind == "function" and _STATEMENT.fullmatch(match.group()):
                 end = _statement(source, end)
                 edits.blank(start, end)
             elif kind == "function":
                 end = _arguments(source, end)
+                hide = edits.blank
                 if source[end : end + 1] == "[":
                     end += 1
-                    brackets.append(True)
-                edits.blank(start, end)
+                    hide = edits.blank if match.group() in _PARTING else edits.silence
+                    brackets.append(hide)
+                hide(start, end)
             elif kind == "escape":
                 edits.put(start, " ")
             elif (whole := _find_end(source, match)) >= 0:
                 end = whole
-                edits.blank(start, end)
+                (edits.silence if kind in ("comment", "label") else edits.blank)(start, end)
             position = end
         return edits.apply()
 

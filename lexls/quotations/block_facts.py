@@ -17,7 +17,7 @@ from lexls.text.spans import Span
 _OPENING_MARKS = "“‘«\"'`"
 _CLOSING_MARKS = "”’»\"'"
 _BRACKET_BEHIND = re.compile(r"(?<=[”’»\"'])\s?[(\[][^()\[\]]{0,60}[)\]]$")
-_CLOSED = re.compile(r"(?:[.?!…”’\"'—–-]|\n)[\s(\[—–-]{0,8}$")
+_CLOSED = re.compile(r"(?:[.?!…”’\"'—–-]|\n)[\s(\[—–-]{0,60}$")
 """The end of a block quotation before the citation that the block has."""
 _MOST_NEAR = 2
 """Maximum number of citations after a block quotation that count."""
@@ -119,13 +119,16 @@ def read_block(snapshot: Snapshot, block: QuotedBlock) -> BlockFacts:
     paragraph = draft.paragraphs[block.place]
     introducing, words, adjacent = _read_introduction(snapshot, block)
     following = _read_following(snapshot, block.behind)
-    start = None if block.marked else _find_own_citations(draft, paragraph)
-    own = _resolve(snapshot, Span(start, paragraph.end)) if start is not None else ()
+    inner = _find_inner_notes(draft, paragraph)
+    at_end = _find_notes_at_end(draft, paragraph, inner)
+    end = at_end[0].start if at_end else paragraph.end
+    start = None if block.marked else _find_own_citations(draft, Span(paragraph.start, end), inner)
+    own = _resolve(snapshot, Span(start, end)) if start is not None else ()
     if (following or introducing) and not any(each.authorities for each in own):
         own = ()
-    end = start if own and start is not None else paragraph.end
-    noted = _read_notes(snapshot, Span(paragraph.end - _NOTE_NEAR, paragraph.end + _NOTE_NEAR))
-    quotation = _read_words(draft, paragraph, end)
+    noted = _read_notes(snapshot, Span(end - _NOTE_NEAR, paragraph.end + _NOTE_NEAR))
+    noted += tuple(chain.from_iterable(_resolve(snapshot, each) for each in at_end))
+    quotation = _read_words(draft, paragraph, start if own and start is not None else end)
     return BlockFacts(quotation, own, noted, following, introducing, words, adjacent)
 
 
@@ -134,9 +137,34 @@ def _resolve(snapshot: Snapshot, span: Span) -> tuple[Resolution, ...]:
     return tuple(resolve(snapshot.library, draft, each) for each in draft.citations_in(span))
 
 
-def _find_own_citations(draft: Draft, paragraph: Span) -> int | None:
-    """Return where the citations begin that end a block quotation, None if it ends in words."""
-    own = draft.citations_in(paragraph)
+def _find_inner_notes(draft: Draft, paragraph: Span) -> list[Span]:
+    """Return the footnotes of a paragraph that are written where their marks stand, with their marks."""
+    marks = {each.span for each in draft.format.find_note_marks(draft.source, paragraph)}
+    return [each for each in draft.format.find_note_spans(draft.source, paragraph) if each not in marks]
+
+
+def _find_notes_at_end(draft: Draft, paragraph: Span, inner: Sequence[Span]) -> list[Span]:
+    """Return those of the footnotes that no words of the paragraph follow, in order."""
+    found: list[Span] = []
+    end = paragraph.end
+    for each in reversed(inner):
+        if draft.masked[each.end : end].strip(" \t\n.,;:)…" + _CLOSING_MARKS):
+            break
+        found.insert(0, each)
+        end = each.start
+    return found
+
+
+def _find_own_citations(draft: Draft, paragraph: Span, notes: Sequence[Span]) -> int | None:
+    """Return where the citations begin that end a block quotation, None if it ends in words.
+
+    What its footnotes cite is not its own.
+    """
+    own = [
+        each
+        for each in draft.citations_in(paragraph)
+        if not any(note.start <= each.span.start < note.end for note in notes)
+    ]
     if not own or draft.masked[own[-1].span.end : paragraph.end].strip(" \t\n.,;)]"):
         return None
     first = own[-1]

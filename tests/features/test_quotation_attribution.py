@@ -174,3 +174,42 @@ def test_a_party_may_say_half_of_what_the_authority_says(read, words: str, spoke
     snapshot = read(f"{spoken}“{words}.” *Carrow v Luff* [2014] ASC 12 at [3].|").snapshot
     quotation, attributed = attribute_all(snapshot)[-1]
     assert assess_quotation(snapshot, quotation, attributed).outcome == "doubtful"
+
+
+BLOCKS = {
+    "markdown": ("> {q}", "^[{}]"),
+    "latex": ("\\begin{{quote}}\n{q}\n\\end{{quote}}", "\\footnote{{{}}}"),
+    "typst": ("#quote(block: true)[\n{q}\n]", "#footnote[{}]"),
+    "asciidoc": ("____\n{q}\n____", "footnote:[{}]"),
+}
+CITED = "Wren v Tansy (2017) ASC 31, para 8"
+OTHER = "Pell v Stark (2009) ACA 31, para 2"
+
+
+@pytest.mark.parametrize("markup", BLOCKS)
+@pytest.mark.parametrize(
+    ("quoted", "expected"),
+    [
+        *((f"{WORDS}{end}[{CITED}.]", "Wren v Tansy") for end in (".", "", "…")),
+        (f"{WORDS}[{CITED}.].", "Wren v Tansy"),
+        (f"“{WORDS}.”[{CITED}.]", "Wren v Tansy"),
+        (f"{WORDS}.[Per Marlow J in {CITED}, of ferries.]", "Wren v Tansy"),
+        (f"A[{OTHER}.] {WORDS[2:]}.[{CITED}.]", "Wren v Tansy"),
+        (f"{WORDS}.[{CITED}.][Many agree.]", "Wren v Tansy"),
+        (f"{WORDS}. {CITED}.[Compare {OTHER}.]", "Wren v Tansy"),
+        (f"A[{OTHER}.] {WORDS[2:]}.", None),
+        (f"{WORDS}.[Many agree.]", None),
+    ],
+)
+def test_a_footnote_written_in_a_block_is_none_of_its_words(
+    read, markup: str, quoted: str, expected: str | None
+) -> None:  # type: ignore[no-untyped-def]
+    block, note = BLOCKS[markup]
+    before, after = note.format("\0").split("\0")
+    written = quoted.replace("[", before).replace("]", after)
+    draft = "The claimant was late.\n\n" + block.format(q=written) + "\n\nThe pilot has no answer.|"
+    ((quotation, attributed),) = find_block_attributions(read(draft, markup).snapshot)
+    assert quotation.text.strip("“”.…") == WORDS
+    cited = [] if attributed is None else [each.citation.name for each in attributed.cited]
+    assert cited == ([] if expected is None else [expected])
+    assert attributed is None or attributed.strong

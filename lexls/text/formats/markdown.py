@@ -16,7 +16,7 @@ _FRONT_MATTER = re.compile(
 )
 
 # What inline markup can begin with, and the ends of lines, behind which block markup can.
-_SIGNS = re.compile(r"[\n<&`\[!\]\\~*_]")
+_SIGNS = re.compile(r"[\n<&`\[!\]\\~*_]|\^(?=\[)")
 _BREAK = re.compile(r"\n[ \t\r]*(?=\n)")
 _BLOCK = re.compile(
     r"""
@@ -36,7 +36,7 @@ _INLINE = re.compile(
     | (?P<entity>&(?:\#\d{1,7}|\#[xX][0-9A-Fa-f]{1,6}|[A-Za-z][A-Za-z0-9]{1,30});)
     | (?P<tick>`+)
     | (?P<footnote>\[\^[^\]\s]{1,80}\]:?)
-    | (?P<open>!?\[)
+    | (?P<open>[!^]?\[)
     | (?P<link>\]\((?:[^()\s]|\([^()\s]*\))*+(?:\s+"[^"\n]*"|\s+'[^'\n]*')?\s*\))
     | (?P<close>\])
     | (?P<escape>\\[!-/:-@\[-`{-~])
@@ -103,7 +103,7 @@ class _Masking:
         self.source = source
         self.edits = Edits(source)
         self.delimiters: list[list[int]] = []  # [start, length left] of runs that can open emphasis
-        self.brackets: list[tuple[int, int]] = []  # spans of "[" and "!["
+        self.brackets: list[tuple[int, int]] = []  # spans of "[", "![" and "^["
         self.no_tick: set[int] = set()  # lengths of backtick runs that have no partner any more
         self.labels = _labels(source)
         self.after_blank = True
@@ -165,6 +165,10 @@ class _Masking:
             self.emphasis(start, end)
         elif kind == "open":
             self.brackets.append((start, end))
+        elif kind in ("close", "link") and self.brackets and source[self.brackets[-1][0]] == "^":
+            edits.blank(*self.brackets.pop())
+            edits.blank(start, start + 1)
+            return start + 1
         elif kind == "close":
             if self.brackets:
                 return self.reference(self.brackets.pop(), start, end)

@@ -94,7 +94,7 @@ def find_blocks(draft: Draft) -> Iterator[QuotedBlock]:
         before, behind = place - 1, place + 1
         leads = []
         while True:
-            while before in places:
+            while before in places or _is_mere_title(draft, before):
                 before -= 1
             leads.append(before)
             if not _is_link(draft, before) or before - 1 not in places or len(leads) == _MOST_SENTENCES:
@@ -103,6 +103,14 @@ def find_blocks(draft: Draft) -> Iterator[QuotedBlock]:
         while behind in places:
             behind += 1
         yield QuotedBlock(draft, place, tuple(leads), behind, place not in set_off)
+
+
+def _is_mere_title(draft: Draft, place: int) -> bool:
+    """Return whether a paragraph is the title of a block, and cites nothing."""
+    paragraph = draft.paragraphs[place] if place >= 0 else None
+    if paragraph is None or not draft.format.is_block_title(draft.source, paragraph.start):
+        return False
+    return not draft.citations_in(paragraph)
 
 
 def _is_link(draft: Draft, place: int) -> bool:

@@ -502,6 +502,10 @@ class Format:
         line = source.rfind("\n", 0, offset) + 1
         return bool(self.quote_prefix) and source[line : line + 4].lstrip().startswith(self.quote_prefix)
 
+    def is_block_title(self, source: str, offset: int) -> bool:
+        """Whether the line that holds ``offset`` is the title of a block, which parts nothing from it."""
+        return False
+
     # -- bibliographies --------------------------------------------------------------------------------------
 
     def find_keys(self, source: str, masked: str) -> tuple[KeyUse, ...]:

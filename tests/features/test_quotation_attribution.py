@@ -213,3 +213,20 @@ def test_a_footnote_written_in_a_block_is_none_of_its_words(
     cited = [] if attributed is None else [each.citation.name for each in attributed.cited]
     assert cited == ([] if expected is None else [expected])
     assert attributed is None or attributed.strong
+
+
+@pytest.mark.parametrize(
+    "draft",
+    [
+        "In *Wren v Tansy* [2017] ASC 31 at [8] the court said:\n\n> [!quote] {t}\n> {q}.",
+        "> [!quote] *Wren v Tansy* [2017] ASC 31 at [8]\n> {q}.",
+        "> [!quote]- {t}\n>\n> {q}.\n> *Wren v Tansy* [2017] ASC 31 at [8]",
+        "> [!quote] {t}\n> {q}.\n\n*Wren v Tansy* [2017] ASC 31 at [8].",
+    ],
+)
+def test_a_callout_quotes_what_its_title_or_what_stands_around_it_cites(read, draft: str) -> None:  # type: ignore[no-untyped-def]
+    written = draft.format(t="Every ferryman sleeps at some hour of a long night", q=WORDS)
+    ((quotation, attributed),) = find_block_attributions(read(written + "|").snapshot)
+    assert quotation.text.strip(".") == WORDS
+    assert attributed is not None
+    assert [each.citation.name for each in attributed.cited] == ["Wren v Tansy"]

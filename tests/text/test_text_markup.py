@@ -5,6 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from lexls.text.formats import FORMATS, format_of
+from lexls.text.paragraphs import find_paragraphs
 
 MARKUPS = tuple(FORMATS)
 
@@ -197,3 +198,41 @@ def test_every_line_end_becomes_a_line_feed(markup: str) -> None:
 )
 def test_addresses_defined_links_and_indented_code(source: str, visible: str) -> None:
     check("markdown", source, visible)
+
+
+MARKDOWN = FORMATS["markdown"]
+
+
+@pytest.mark.parametrize("mark", ["[!quote]", "[!QUOTE]+", "[!quote|aside]-", "[!cite]"])
+@pytest.mark.parametrize("title", ["The oats", "**Vane v Rook** [2019] UKSC 55", ""])
+@pytest.mark.parametrize("gap", ["\n> ", "\n>\n> ", "\n>"])
+def test_the_title_of_a_callout_is_a_paragraph_and_no_quotation(mark: str, title: str, gap: str) -> None:
+    source = f"Before:\n\n> {mark} {title}{gap}Quoted words\n> go on.\n\nAfter."
+    masked = MARKDOWN.mask(source)
+    found = find_paragraphs(masked)
+    words = [" ".join(each.of(masked).split()) for each in found]
+    titles = [" ".join(title.replace("*", " ").split())] if title else []
+    assert words == ["Before:", *titles, "Quoted words go on.", "After."]
+    quoted = list(MARKDOWN.find_block_quotations(source, lambda: found))
+    assert [words[place] for place in quoted] == ["Quoted words go on."]
+    assert [MARKDOWN.is_block_title(source, each.start) for each in found] == [
+        each in titles for each in words
+    ]
+
+
+@pytest.mark.parametrize(
+    ("source", "quoted"),
+    [
+        ("> [!note] Title\n> words\n>\n> more\n", []),
+        ("> [!note] Title\n> words\n\n> quoted\n", ["quoted"]),
+        ("> [!note] Title\n> words\n>\n>> quoted\n>\n> more\n", ["quoted"]),
+        ("> [!note] Title\n>> [!quote] Title\n>> quoted\n>\n> words\n", ["quoted"]),
+        ("> [!quote] Title\n>> [!tip]\n>> words\n>\n> quoted\n", ["quoted"]),
+        ("> [2019] UKSC 55\n> [! no callout]\n", ["[2019] UKSC 55 [! no callout]"]),
+    ],
+)
+def test_only_callouts_that_quote_hold_quotations(source: str, quoted: list[str]) -> None:
+    masked = MARKDOWN.mask(source)
+    found = find_paragraphs(masked)
+    places = MARKDOWN.find_block_quotations(source, lambda: found)
+    assert [" ".join(found[place].of(masked).split()) for place in places] == quoted

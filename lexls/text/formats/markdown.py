@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 
 from lexls.text.blanking import PRINTS_GAP, Edits
 from lexls.text.disguises import decode_entity
@@ -28,6 +28,11 @@ _BLOCK = re.compile(
     """,
     re.VERBOSE | re.MULTILINE,
 )
+_CALLOUT = re.compile(
+    r"\[!(?P<kind>[A-Za-z][\w -]{0,40})(?:\|[^\]\n]{0,80})?\][-+]?(?=[ \t\r]|$)", re.MULTILINE
+)
+"""The mark of a callout behind the ">" of its first line, whose other words are its title."""
+_QUOTING_CALLOUTS = ("quote", "cite")
 _INLINE = re.compile(
     r"""
       (?P<comment><!--)
@@ -82,6 +87,7 @@ _RAW_NOTE = re.compile(r"\\footnote(?:\[\d+\])?\{")
 
 _FENCE = re.compile(r"^ {0,3}(?P<mark>`{3,}|~{3,})[^\n`]*$", re.MULTILINE)
 _QUOTED = re.compile(r"(?:^[ \t]{0,3}>[^\n]*(?:\n|\Z)){2,}", re.MULTILINE)
+_QUOTE_LINE = re.compile(r"^(?P<marks>[ \t]{0,3}>(?:[ \t]?>)*)[ \t]*(?P<words>[^\n]*)\n?", re.MULTILINE)
 _NOTE = re.compile(r"^\[\^[^\]\s]{1,80}\]:", re.MULTILINE)
 
 _LONGEST_GROUP = 400
@@ -108,6 +114,7 @@ class _Masking:
         self.labels = _labels(source)
         self.after_blank = True
         self.in_container = False  # whether indented words go on with a list or a footnote
+        self.in_title = False  # whether the line before is the title of a callout
 
     def run(self) -> str:
         source = self.source
@@ -147,11 +154,16 @@ class _Masking:
                 end = _fence_end(self.source, match, match["fence"])
                 self.edits.blank(match.start(), end)
                 return end
-            if match["bullet"]:
+            if match["bullet"] or (match["quote"] and self.in_title):
                 self.edits.item(*match.span())
             else:
                 self.edits.blank(*match.span())
             position = match.end()
+            self.in_title = False
+            if match["quote"] and (callout := _CALLOUT.match(self.source, position)) is not None:
+                self.edits.item(*callout.span())
+                self.in_title = True
+                return callout.end()
             if not match["quote"]:
                 break
         return position
@@ -335,6 +347,22 @@ class _Markdown(Format):
             else:
                 yield 1 if match["rule"][0] == "=" else 2, line, Span(*match.span("under"))
 
+    def find_block_quotations(
+        self, source: str, read_paragraphs: Callable[[], Sequence[Span]]
+    ) -> Iterator[int]:
+        """The title of a callout is no quotation, and what it holds only in one that quotes."""
+        own = frozenset(_unquoted_lines(source)) if "[!" in source else ()
+        for place in super().find_block_quotations(source, read_paragraphs):
+            if not own or source.rfind("\n", 0, read_paragraphs()[place].start) + 1 not in own:
+                yield place
+
+    def is_quoted_line(self, source: str, offset: int) -> bool:
+        return super().is_quoted_line(source, offset) and not self.is_block_title(source, offset)
+
+    def is_block_title(self, source: str, offset: int) -> bool:
+        line = _QUOTE_LINE.match(source, source.rfind("\n", 0, offset) + 1)
+        return line is not None and _CALLOUT.match(source, line.start("words")) is not None
+
     def insert_note(self, source: str, at: int, text: str) -> list[tuple[int, str]]:
         words = text if text.endswith(".") else text + "."
         definitions = self.find_defined_notes(source)
@@ -411,6 +439,26 @@ class _Markdown(Format):
         end = _END.search(source, begin.end(), begin.end() + _LONGEST_FRONT_MATTER)
         text = source[begin.end() : end.start()] if end is not None else ""
         return text if _WANTED.search(text) else ""
+
+
+def _unquoted_lines(source: str) -> Iterator[int]:
+    """Where lines begin that are marked as quoted, but are titles, or words of callouts that do not quote."""
+    callouts: list[tuple[int, bool]] = []  # the depth of each that is open, and whether it quotes
+    end = -1
+    for line in _QUOTE_LINE.finditer(source):
+        depth = line["marks"].count(">")
+        if line.start() != end:
+            callouts.clear()
+        end = line.end()
+        while callouts and callouts[-1][0] > depth:
+            callouts.pop()
+        callout = _CALLOUT.match(source, line.start("words"))
+        if callout is not None:
+            if callouts and callouts[-1][0] == depth:
+                callouts.pop()
+            callouts.append((depth, callout["kind"].lower() in _QUOTING_CALLOUTS))
+        if callout is not None or (callouts and callouts[-1] == (depth, False)):
+            yield line.start()
 
 
 def _commented(source: str) -> Iterator[Fold]:

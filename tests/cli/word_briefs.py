@@ -161,6 +161,7 @@ _TABLE = (
 )
 _EQUATION = "<m:oMath><m:r><m:t>x</m:t></m:r><m:r><m:t>=2</m:t></m:r></m:oMath>"
 _BINDING = '<w:dataBinding w:xpath="/a/b" w:storeItemID="{00000000-0000-0000-0000-000000000000}"/>'
+_END_DELETED = f'<w:rPr><w:del w:id="33" {_OTHER}/></w:rPr>'
 _NUMBERED = '<w:pStyle w:val="ListNumber"/>'
 
 
@@ -299,6 +300,13 @@ def write_briefs() -> dict[str, bytes]:
                 f'<w:moveTo w:id="43" {_OTHER}>{run(WRONG)}{CITED}</w:moveTo>',
                 '<w:moveToRangeEnd w:id="42"/>',
             ),
+        ),
+        "joined": make(
+            paragraph(run("So it was held: "), properties=_END_DELETED),
+            paragraph(run(f"{FIRST}every serv"), properties=_END_DELETED),
+            paragraph(run(SECOND[5:]), CITED),
+            paragraph(run("The board is li"), properties="<w:rPr><w:vanish/></w:rPr>"),
+            paragraph(run("not ", "<w:vanish/>"), run(f"able: {CASE} at [9].")),
         ),
         "utf-16": make(quoted, absent, change=_in_utf16),
         "another prefix": make(quoted, absent, change=_with_prefix),

@@ -147,6 +147,78 @@ def test_table_rows_text_boxes_breaks_and_tracked_changes() -> None:
     assert pieces(control) == ["in a control"]
 
 
+GONE = ("<w:del/>", "<w:moveFrom/>", "<w:vanish/>", "<w:i/><w:del/>")
+KEPT = ("", "<w:ins/>", "<w:vanish w:val='0'/>", "<w:vanish/><w:specVanish/>", "<w:b/>")
+
+
+def ended(text: str, end: str, style: str = "") -> str:
+    """A paragraph whose end has these properties."""
+    named = f'<w:pStyle w:val="{style}"/>' if style else ""
+    return f"<w:p><w:pPr>{named}<w:rPr>{end}</w:rPr></w:pPr><w:r><w:t>{text}</w:t></w:r></w:p>"
+
+
+@pytest.mark.parametrize("first", GONE + KEPT)
+@pytest.mark.parametrize("second", GONE + KEPT)
+@pytest.mark.parametrize(
+    "wrapped", ["{}", "<w:tbl><w:tr><w:tc>{}<w:p/></w:tc></w:tr></w:tbl>", "<w:ins>{}</w:ins>"]
+)
+def test_paragraphs_are_one_where_the_end_between_them_is_gone(first: str, second: str, wrapped: str) -> None:
+    expected = "Thorn"
+    for end, text in ((first, " v Elm [2014]"), (second, " UKSC 71")):
+        expected += ("" if end in GONE else "\n") + text.strip() if end in KEPT else text
+    body = ended("Thorn", first) + ended(" v Elm [2014]", second) + ended(" UKSC 71", "")
+    assert pieces(wrapped.format(body)) == expected.split("\n")
+
+
+def test_a_paragraph_whose_end_is_gone_is_what_the_next_one_is() -> None:
+    body = ended("of the ", "<w:del/>", "H2") + ended("facts", "") + ended("Ab", "<w:del/>")
+    found = extract(packed(body + ended("out", "", "H2") + ended("last", "<w:del/>"), styles=STYLES))
+    assert [(piece.heading, found.text[piece.start : piece.end]) for piece in found.pieces] == [
+        (0, "of the facts"),
+        (2, "About"),
+        (0, "last"),
+    ]
+
+
+def test_no_end_is_gone_between_a_paragraph_and_a_table_and_notes_follow_what_is_joined() -> None:
+    table = f"<w:tbl><w:tr><w:tc>{paragraph('cell')}</w:tc></w:tr></w:tbl>"
+    assert pieces(ended("before", "<w:del/>") + table + paragraph("after")) == ["before", "cell", "after"]
+    noted = ended("Held</w:t><w:footnoteReference w:id='2'/><w:t>", "<w:del/>") + paragraph(" so.")
+    assert pieces(noted) == ["Held [note 1] so.", "Note 1: See Carrow."]
+
+
+HIDING = """<w:style w:type="character" w:styleId="Secret"><w:rPr><w:vanish/></w:rPr></w:style>
+<w:style w:type="character" w:styleId="Secret2"><w:basedOn w:val="Secret"/><w:rPr><w:b/></w:rPr></w:style>
+<w:style w:type="character" w:styleId="Open"><w:basedOn w:val="Secret"/>
+ <w:rPr><w:vanish w:val="0"/></w:rPr></w:style>
+<w:style w:type="paragraph" w:styleId="Hidden"><w:rPr><w:vanish/></w:rPr></w:style>
+<w:style w:type="character" w:styleId="Round"><w:basedOn w:val="Round"/></w:style>"""
+
+
+@pytest.mark.parametrize(
+    ("style", "properties", "seen"),
+    [
+        ("", "<w:vanish/>", False),
+        ("", '<w:vanish w:val="false"/>', True),
+        ("", '<w:rStyle w:val="Secret"/>', False),
+        ("", '<w:rStyle w:val="Secret2"/>', False),
+        ("", '<w:rStyle w:val="Open"/>', True),
+        ("", '<w:rStyle w:val="Round"/>', True),
+        ("", '<w:rStyle w:val="Secret"/><w:vanish w:val="0"/>', True),
+        ("", "<w:webHidden/>", True),
+        ("Hidden", "", False),
+        ("Hidden", '<w:vanish w:val="off"/>', True),
+        ("Hidden", '<w:rStyle w:val="Secret"/>', True),
+    ],
+)
+def test_hidden_text_is_not_read(style: str, properties: str, seen: bool) -> None:
+    named = f'<w:pPr><w:pStyle w:val="{style}"/></w:pPr>' if style else ""
+    body = f"<w:p>{named}<w:r><w:rPr>{properties}</w:rPr><w:t>secret</w:t></w:r></w:p>"
+    styles = STYLES.replace("</w:styles>", f"{HIDING}</w:styles>")
+    found = extract(packed(body + paragraph("open"), styles=styles))
+    assert ("secret" in found.text) == seen
+
+
 def test_pages_where_word_has_left_marks_of_them() -> None:
     broken = "<w:p><w:r><w:t>one </w:t><w:lastRenderedPageBreak/><w:t>two</w:t></w:r></w:p>"
     found = extract(packed(paragraph("zero") + broken))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import chain
 from typing import TYPE_CHECKING
@@ -98,7 +98,9 @@ class _PartReader:
         self._roots = {f"word/{kind}s.xml": archive.read_xml(f"word/{kind}s.xml") for kind in _NOTES}
         self._notes = {kind: _notes(self._roots[f"word/{kind}s.xml"]) for kind in _NOTES}
         notes = chain.from_iterable(found.values() for found in self._notes.values())
-        self._hides = any(next(root.iter("{*}vanish"), None) is not None for root in (self._main, *notes))
+        self._hides = bool(self._styles.hidden) or any(
+            next(root.iter("{*}vanish"), None) is not None for root in (self._main, *notes)
+        )
         self._pieces = Pieces()
         self._note_numbers: dict[tuple[str, str], int] = {}
         self._note_pieces: dict[int, int] = {}
@@ -127,15 +129,14 @@ class _PartReader:
             self._read.append(ReadPiece(place, lead, lines))
 
     def _blocks(self, parent: _Element) -> None:
-        for element in _unwrapped(parent):
-            name = read_local_name(element)
-            if name == "p":
-                self._paragraph(element)
-            elif name == "tbl":
-                self._table(element)
+        for elements in _join_paragraphs(_unwrapped(parent)):
+            if read_local_name(elements[0]) == "p":
+                self._paragraph(elements)
+            else:
+                self._table(elements[0])
 
-    def _paragraph(self, element: _Element) -> None:
-        paragraph, heading, quoted = self._read_paragraph(element)
+    def _paragraph(self, elements: Sequence[_Element]) -> None:
+        paragraph, heading, quoted = self._read_paragraph(elements)
         place = len(self._pieces.pieces)
         self._pieces.add(paragraph.text, heading, quoted, tuple(paragraph.breaks))
         self._keep(place, [paragraph])
@@ -147,9 +148,8 @@ class _PartReader:
             note = self._notes[kind].get(identifier)
             if note is None:
                 continue
-            parts = [
-                self._read_paragraph(element)[0] for element in note.iter() if read_local_name(element) == "p"
-            ]
+            paragraphs = (element for element in note.iter() if read_local_name(element) == "p")
+            parts = [self._read_paragraph(elements)[0] for elements in _join_paragraphs(paragraphs)]
             text = " ".join(part.text.strip() for part in parts).strip()
             number = self._note_number(kind, identifier)
             place = len(self._pieces.pieces)
@@ -159,16 +159,24 @@ class _PartReader:
         for box in paragraph.boxes:
             self._blocks(box)
 
-    def _read_paragraph(self, element: _Element) -> tuple[_Paragraph, int, bool]:
-        properties = find_child(element, "pPr")
-        style_element = find_child(properties, "pStyle")
-        style = read_attribute(style_element, "val") if style_element is not None else self._styles.default
+    def _read_paragraph(self, elements: Sequence[_Element]) -> tuple[_Paragraph, int, bool]:
+        """Read a paragraph, its heading level, and whether its style quotes.
+
+        Of several elements, whose ends are gone, the last says what the paragraph is.
+        """
+        paragraph = _Paragraph()
+        properties, style = None, ""
+        for element in elements:
+            properties = find_child(element, "pPr")
+            style_element = find_child(properties, "pStyle")
+            style = (
+                read_attribute(style_element, "val") if style_element is not None else self._styles.default
+            )
+            self._runs(element, paragraph, hidden=style in self._styles.hidden)
         heading = self._styles.heading(style)
         outline = find_child(properties, "outlineLvl")
         if outline is not None and (level := read_attribute(outline, "val")).isdigit() and int(level) < 9:
             heading = int(level) + 1
-        paragraph = _Paragraph()
-        self._runs(element, paragraph)
         paragraph.text = text = "".join(paragraph.parts)
         removed = not text.strip() and _is_removed(properties)
         mark = "" if removed else self._numbering.mark(properties, style, self._styles)
@@ -179,12 +187,13 @@ class _PartReader:
             paragraph.breaks = [max(0, at + moved) for at in paragraph.breaks]
         return paragraph, heading, self._styles.is_quotation(style)
 
-    def _runs(self, parent: _Element, paragraph: _Paragraph) -> None:
+    def _runs(self, parent: _Element, paragraph: _Paragraph, *, hidden: bool) -> None:
+        """Read the runs below an element; ``hidden`` says that the paragraph's style hides its text."""
         for element in parent:
             name = read_local_name(element)
             if name == "r":
-                if not (self._hides and is_on(find_child(find_child(element, "rPr"), "vanish"))):
-                    self._runs(element, paragraph)
+                if not (self._hides and self._is_hidden(element, hidden)):
+                    self._runs(element, paragraph, hidden=hidden)
             elif name == "t":
                 paragraph.add(element.text or "", element)
             elif name in _SIGNS:
@@ -205,9 +214,17 @@ class _PartReader:
                 paragraph.boxes.append(element)
             elif name == "AlternateContent":
                 chosen = find_child(element, "Choice")
-                self._runs(element if chosen is None else chosen, paragraph)
+                self._runs(element if chosen is None else chosen, paragraph, hidden=hidden)
             elif name not in _SKIPPED:
-                self._runs(element, paragraph)
+                self._runs(element, paragraph, hidden=hidden)
+
+    def _is_hidden(self, run: _Element, hidden: bool) -> bool:
+        """Whether a run is hidden text: by itself, else by one of its two styles; two show it again."""
+        properties = find_child(run, "rPr")
+        own = find_child(properties, "vanish")
+        if own is not None:
+            return is_on(own)
+        return hidden != (read_attribute(find_child(properties, "rStyle"), "val") in self._styles.hidden)
 
     def _note_number(self, kind: str, identifier: str) -> int:
         return self._note_numbers.setdefault((kind, identifier), len(self._note_numbers) + 1)
@@ -222,7 +239,7 @@ class _PartReader:
                 [item for item in _unwrapped(cell) if read_local_name(item) in ("p", "tbl")] for cell in cells
             ]
             if all(len(items) == 1 and read_local_name(items[0]) == "p" for items in contents):
-                read = [self._read_paragraph(items[0])[0] for items in contents]
+                read = [self._read_paragraph(items)[0] for items in contents]
                 texts = [" ".join(paragraph.text.split()) for paragraph in read]
                 place = len(self._pieces.pieces)
                 self._pieces.add("\t".join(text for text in texts if text))
@@ -234,10 +251,31 @@ class _PartReader:
                     self._blocks(cell)
 
 
+def _join_paragraphs(elements: Iterable[_Element]) -> Iterator[Sequence[_Element]]:
+    """The paragraphs and tables among some elements; two are one paragraph where the end between is gone."""
+    joined: list[_Element] = []
+    for element in elements:
+        name = read_local_name(element)
+        if name == "p":
+            joined.append(element)
+        if joined and (name == "tbl" or (name == "p" and not _is_removed(find_child(element, "pPr")))):
+            yield joined
+            joined = []
+        if name == "tbl":
+            yield [element]
+    if joined:
+        yield joined
+
+
 def _is_removed(properties: _Element | None) -> bool:
-    """Whether a tracked change takes a paragraph's end away."""
+    """Whether a tracked change takes a paragraph's end away, or it is hidden text.
+
+    A hidden end that only parts two styles in a line stays: a heading goes before the words behind it.
+    """
     mark = find_child(properties, "rPr")
-    return find_child(mark, "del") is not None or find_child(mark, "moveFrom") is not None
+    if find_child(mark, "del") is not None or find_child(mark, "moveFrom") is not None:
+        return True
+    return is_on(find_child(mark, "vanish")) and not is_on(find_child(mark, "specVanish"))
 
 
 def _unwrapped(parent: _Element) -> Iterator[_Element]:

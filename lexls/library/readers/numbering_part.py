@@ -46,6 +46,8 @@ class Styles:
 
     by_id: Mapping[str, WordStyle]
     default: str
+    hidden: frozenset[str] = frozenset()
+    """The styles, of paragraphs or characters, whose text is hidden."""
     _headings: dict[str, int] = field(default_factory=dict)
 
     def chain(self, identifier: str) -> Iterator[WordStyle]:
@@ -83,10 +85,15 @@ def read_styles(root: _Element | None) -> Styles:
     """The styles part; no styles if there is none."""
     by_id: dict[str, WordStyle] = {}
     default = ""
+    hides: dict[str, tuple[_Element | None, str]] = {}  # what hides the text of each, and what it builds on
     for element in root if root is not None else ():
-        if read_local_name(element) != "style" or read_attribute(element, "type") not in ("", "paragraph"):
+        if read_local_name(element) != "style":
             continue
         identifier = read_attribute(element, "styleId")
+        vanish = find_child(find_child(element, "rPr"), "vanish")
+        hides[identifier] = (vanish, read_attribute(find_child(element, "basedOn"), "val"))
+        if read_attribute(element, "type") not in ("", "paragraph"):
+            continue
         by_id[identifier] = WordStyle(
             read_attribute(find_child(element, "name"), "val"),
             read_attribute(find_child(element, "basedOn"), "val"),
@@ -95,7 +102,16 @@ def read_styles(root: _Element | None) -> Styles:
         value = read_attribute(element, "default")
         if value and value.lower() not in ("0", "false", "off") and is_on(element):
             default = identifier
-    return Styles(by_id, default)
+    return Styles(by_id, default, frozenset(each for each in hides if _is_hidden(each, hides)))
+
+
+def _is_hidden(identifier: str, hides: Mapping[str, tuple[_Element | None, str]]) -> bool:
+    """Whether the nearest of a style and those it builds on that says so hides its text."""
+    for _ in range(len(hides)):
+        vanish, identifier = hides.get(identifier, (None, ""))
+        if vanish is not None or not identifier:
+            return is_on(vanish)
+    return False
 
 
 _FORMATS = {"lowerLetter": "a", "upperLetter": "A", "lowerRoman": "i", "upperRoman": "I"}

@@ -38,6 +38,7 @@ from lexls.library.head import (
     take_head,
 )
 from lexls.library.implied_facts import add_implied_facts
+from lexls.library.mail_heads import read_mail_head
 from lexls.text.dates import normalise_date
 from lexls.text.disguises import reveal
 
@@ -67,6 +68,8 @@ def _read_stated(
 ) -> tuple[Metadata, dict[str, FactSource]]:
     """What the file, its catalogue and its head say."""
     declared = _declared(extract.declared)
+    body = extract.pieces[0].start if extract.pieces else 0
+    mail = None if extract.declared_is_all else read_mail_head(extract.text[body:])
     head = take_head(extract.text, extract.pieces, extract.edges)
     weak_title = declared.title if extract.declared_title_is_weak else ""
     if weak_title:
@@ -78,6 +81,11 @@ def _read_stated(
         declared = replace(declared, **more)
         known |= more
         sources |= dict.fromkeys(more, "catalogue")
+    if mail is not None:
+        told = _known(_declared(mail))
+        for fact in told:
+            sources.setdefault(fact, "head")
+        return replace(declared, **(told | known)), sources
     if extract.declared_is_all or (
         declared.title and declared.citation and declared.kind != "other" and declared.date
     ):

@@ -228,7 +228,7 @@ def test_mail(read_as: Reader, html: bool) -> None:
         "From: Ada Fern <ada@fern.test>\nTo: otto@brandt.test\nDate: Tue, 05 Mar 2019"
     )
     assert "The grain was dry." in found.text
-    assert (found.metadata.title, found.metadata.date) == ("Réplique of the carrier", "2019-03-05")
+    assert (found.metadata.title, found.metadata.date) == ("E-mail: Réplique of the carrier", "2019-03-05")
     assert (found.metadata.kind, found.metadata.court) == ("other", "")
     assert found.warnings == ("1 attachment is not read: lease.pdf",)
 

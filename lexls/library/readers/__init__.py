@@ -178,6 +178,12 @@ _MAGIC: Mapping[str, bytes] = {
     "json": rb'(?:\xef\xbb\xbf)?\s*\{\s*"[\w@$ -]{1,60}"\s*:',
 }
 """Patterns of how the files of a format begin, whatever they are called."""
+_HEAD_LINES = rb"(?:[\w-]{1,60}:[^\n]*\n|[ \t][^\n]*\n|From [^\n]*\n){0,200}?"
+_ENCODED_MAIL = re.compile(
+    rb"(?i)(?:\xef\xbb\xbf)?(?=%bFrom:)%b(?:MIME-Version|Content-Transfer-Encoding):"
+    % (_HEAD_LINES, _HEAD_LINES)
+)
+"""How e-mails begin as they were sent, whose words may be encoded."""
 _MARKED_UP = re.compile(rb"(?:\xef\xbb\xbf|\xff\xfe|\xfe\xff)?[\s\x00]*<")
 
 
@@ -192,6 +198,8 @@ def find_format(path: Path, data: bytes) -> str:
         if told := find_marked_up(data):
             return told
     found = _FORMATS.get(path.suffix.lower())
+    if found in (None, "text", "markdown") and _ENCODED_MAIL.match(data):
+        return "e-mail"
     if found is None:
         raise UnreadableFile(f'no reader for "{path.suffix}" files')
     return found

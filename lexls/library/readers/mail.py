@@ -10,6 +10,7 @@ from email.parser import BytesParser
 
 from lexls.library.document import Extract, UnreadableFile
 from lexls.library.lines import split_pieces
+from lexls.library.mail_heads import entitle
 from lexls.library.readers.decoding import decode_marked_up, decode_stating
 from lexls.library.readers.html import extract_source
 from lexls.library.readers.json_strings import clean
@@ -39,7 +40,7 @@ def extract(data: bytes) -> Extract:
         text=text,
         pieces=(*split_pieces(text, 0, len(top)), *later),
         declared={
-            "title": headers["Subject"],
+            "title": entitle(headers["Subject"]),
             "date": date.date().isoformat() if date else normalise_date(headers["Date"]),
         },
         declared_is_all=True,
@@ -60,7 +61,7 @@ def _parse(data: bytes) -> EmailMessage:
     if data.lower().count(b"multipart/") > _MOST_PARTS:
         raise UnreadableFile("damaged e-mail (too many parts)")
     try:
-        message = BytesParser(policy=policy.default).parsebytes(data)
+        message = BytesParser(policy=policy.default).parsebytes(data.removeprefix(b"\xef\xbb\xbf"))
     except (RecursionError, ValueError, LookupError):
         raise UnreadableFile("damaged e-mail") from None
     if not isinstance(message, EmailMessage):

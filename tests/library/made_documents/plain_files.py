@@ -43,6 +43,9 @@ def make_markdown(parts: Parts) -> tuple[str, list[str]]:
     return "\n".join(front) + "\n\n" + "\n\n".join(body) + "\n", [*front, *body]
 
 
+MAIL_TITLE = f"E-mail: {LETTER_TITLE}"
+
+
 def _message(**headers: str) -> EmailMessage:
     message = EmailMessage(policy=policy.SMTP)
     for name, value in {"From": SENDER, "To": RECEIVER, "Subject": LETTER_TITLE, **headers}.items():
@@ -102,8 +105,8 @@ def list_documents() -> Iterator[MadeDocument]:
     for kind in ("quoted", "base64", "alternative", "attached", "page", "windows"):
         warning = "2 attachments are not read: form.pdf, log-book.txt" if kind == "attached" else ""
         make = partial(make_mail, kind)
-        yield MadeDocument(f"{kind}.eml", "e-mail", make, letter, title=LETTER_TITLE, warning=warning)
+        yield MadeDocument(f"{kind}.eml", "e-mail", make, letter, title=MAIL_TITLE, warning=warning)
     outer = [*_headers(), "Please see below."]
     warning = "1 attachment is not read: An inner letter"
     make = partial(make_mail, "forwarded")
-    yield MadeDocument("forwarded.eml", "e-mail", make, outer, title=LETTER_TITLE, warning=warning)
+    yield MadeDocument("forwarded.eml", "e-mail", make, outer, title=MAIL_TITLE, warning=warning)

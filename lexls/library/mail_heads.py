@@ -1,0 +1,66 @@
+"""Read the head of an e-mail that was saved as text, so that no line of it is taken for a title."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from email.errors import MessageError
+from email.header import decode_header, make_header
+from email.utils import parsedate_to_datetime
+
+from lexls.text.dates import find_dates
+from lexls.text.phrases import load_patterns, load_phrases
+
+_PATTERNS = load_patterns(__package__, "mail_heads.toml")
+_NAMES: Mapping[str, str] = load_phrases(__package__, "mail_heads.toml")["names"]
+_LONGEST = 16_384
+"""Code points of a head."""
+_FEWEST = 3
+"""Kinds of lines, that of the sender among them, without which a text is no e-mail."""
+
+
+def read_mail_head(text: str) -> Mapping[str, str] | None:
+    """Return the ``title`` and the ``date`` ("" if not said) of a text that begins as e-mails do, else None.
+
+    A memorandum, which begins with whom it goes to, is none.
+    """
+    said: dict[str, str] = {}
+    last, goes_on = "", False  # what the line before says, and whether an indented one goes on with it
+    for line in text[:_LONGEST].splitlines():
+        words = line.strip().strip("\ufeff")
+        found = _PATTERNS["line"].fullmatch(words)
+        name = found["name"].lower() if found else ""
+        if not words:
+            goes_on = False
+        elif found and name in _NAMES:
+            last, goes_on = _NAMES[name], True
+            said.setdefault(last, found["value"].strip())
+        elif found and _PATTERNS["other"].fullmatch(name):
+            last, goes_on = "", True
+        elif goes_on and line[:1].isspace():
+            said |= {last: f"{said[last]} {words}".strip()} if last else {}
+        elif said or not _PATTERNS["opening"].match(words):
+            break
+    memorandum = next(iter(said), "") == "to" and "@" not in said.get("from", "")
+    if "from" not in said or len(said) < _FEWEST or memorandum:
+        return None
+    return {"title": entitle(_decode(said.get("subject", ""))), "date": _read_date(said.get("sent", ""))}
+
+
+def entitle(subject: str) -> str:
+    """Return the title of an e-mail, which no case is bound by: "E-mail: Smith v Jones"."""
+    return f"E-mail: {subject}" if subject else ""
+
+
+def _decode(value: str) -> str:
+    """Return what "=?utf-8?q?...?=" stands for; other values as they are."""
+    try:
+        return " ".join(str(make_header(decode_header(value))).split())
+    except (MessageError, ValueError, LookupError):
+        return value
+
+
+def _read_date(value: str) -> str:
+    try:
+        return parsedate_to_datetime(value).date().isoformat()
+    except (ValueError, TypeError, IndexError):
+        return next((date for *_, date in find_dates(value, None)), "")

@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from urllib.parse import urlsplit
-from urllib.request import url2pathname
 
 from lexls.citations.jurisdiction import find_jurisdiction
 from lexls.citations.model import Citation
@@ -16,6 +14,7 @@ from lexls.reading.snapshot import Snapshot
 from lexls.retrieval.cited_for import CitedFor
 from lexls.retrieval.model import EVERYTHING, Filters
 from lexls.retrieval.relevance import find_terms
+from lexls.text.addresses import find_file
 from lexls.text.cancel import CancelToken
 from lexls.text.formats.markdown import as_markdown
 from lexls.text.spans import Span
@@ -91,10 +90,9 @@ def count_with_links(library: Library, found: CitedFor, most: int, link: OpenLin
 
 def find_own_files(snapshot: Snapshot) -> tuple[Path, ...]:
     """The file of the draft where its own sentences might count for it."""
-    parts = urlsplit(snapshot.draft.uri)
-    if parts.scheme != "file":
+    path = find_file(snapshot.draft.uri)
+    if path is None:
         return ()
-    path = Path(url2pathname(parts.path))
     # Only where it may speak: leaving a file out of a whole library costs time at each new draft.
     known = snapshot.library.catalogue.find_path(path) is not None or snapshot.searcher.past is not None
     return (path,) if known else ()

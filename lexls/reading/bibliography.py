@@ -8,8 +8,6 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
-from urllib.parse import urlsplit
-from urllib.request import url2pathname
 
 from lexls.citations.bibliography import (
     Entry,
@@ -26,6 +24,7 @@ from lexls.citations.grammar import Grammar
 from lexls.library.document import UnreadableFile
 from lexls.library.readers.decoding import decode
 from lexls.library.readers.opening import read_bytes
+from lexls.text.addresses import find_file
 from lexls.text.format import Format, NamedFile
 from lexls.text.memory import Memory
 from lexls.text.spans import Span
@@ -170,13 +169,8 @@ def _data(text: str) -> Mapping[str, Any]:
 
 def _folder(uri: str) -> Path | None:
     """The folder that a draft lies in, None if it is not a file."""
-    parts = urlsplit(uri)
-    if parts.scheme != "file":
-        return None
-    name = url2pathname(
-        f"//{parts.netloc}{parts.path}" if parts.netloc not in ("", "localhost") else parts.path
-    )
-    return Path(name).parent
+    path = find_file(uri)
+    return path.parent if path is not None else None
 
 
 def _find(name: str, folder: Path | None) -> Path | None:

@@ -8,8 +8,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from lsprotocol import types as t
-from pygls.uris import from_fs_path, to_fs_path
+from pygls.uris import from_fs_path
 
+from lexls.text.addresses import find_file, find_nowhere
 from lexls.text.lines import Encoding, LineIndex
 from lexls.text.spans import Span
 
@@ -18,10 +19,13 @@ if TYPE_CHECKING:
 
 
 def to_path(uri: str) -> Path:
-    """The path of a document; for documents that are no files, a path that only tells the suffix."""
-    path = to_fs_path(uri) if uri.startswith("file:") else None
-    if path:
-        return Path(path)
+    """The path of a document; for documents that are no files, a path that only tells the suffix.
+
+    Files of another machine get one where no file can be.
+    """
+    path = find_file(uri) or find_nowhere(uri)
+    if path is not None:
+        return path
     name = re.split(r"[/\\:]", uri)[-1]
     return Path(name if name.strip(".") else "untitled").absolute()
 

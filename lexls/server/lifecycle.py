@@ -51,6 +51,7 @@ def register(server: LexlsServer) -> None:
     @server.feature(t.TEXT_DOCUMENT_DID_OPEN)
     def opened(ls: LexlsServer, params: t.DidOpenTextDocumentParams) -> None:
         ls.documents.open(params.text_document)
+        ls.warn_of_host(params.text_document.uri)
         ls.start_ticking(status.report)
         diagnostics.schedule(params.text_document.uri, 0)
 

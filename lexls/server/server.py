@@ -31,6 +31,7 @@ from lexls.server.session import Session
 from lexls.server.sweeper import Sweeper
 from lexls.server.wire import FileReader, read_messages
 from lexls.settings.load import find_workspace_settings
+from lexls.text.addresses import find_file, find_host
 from lexls.text.cancel import Cancelled, CancelToken
 from lexls.text.lines import Encoding
 from lexls.text.spans import Span
@@ -119,6 +120,7 @@ class LexlsServer(LanguageServer):
         self._background = self._make_threads(2, "lexls-background")
         self._tasks: set[asyncio.Task[Any]] = set()
         self._said: dict[str, int] = {}
+        self._hosts: set[str] = set()
         self._sweeper = Sweeper()
         self._ticking = False
         self._index_changed = asyncio.Event()
@@ -241,6 +243,7 @@ class LexlsServer(LanguageServer):
     def start_sessions(self) -> None:
         """Open the session of every workspace folder, so that indexing begins before a draft is opened."""
         for folder in self.workspace.folders.values():
+            self.warn_of_host(folder.uri)
             self.session_of(folder.uri)
 
     def change_settings(self, editor: Mapping[str, Any]) -> None:
@@ -263,7 +266,7 @@ class LexlsServer(LanguageServer):
     def _root_of(self, uri: str) -> Path:
         folders = [to_path(folder.uri) for folder in self.workspace.folders.values()]
         # A draft that was never saved belongs to the workspace, wherever the server was started.
-        path = folders[0] if folders and not uri.startswith("file:") else to_path(uri)
+        path = folders[0] if folders and find_file(uri) is None else to_path(uri)
         settings = find_workspace_settings(path)
         if settings is not None:
             if self.client is not None and self.client.folder.is_relative_to(settings.parent):
@@ -293,6 +296,17 @@ class LexlsServer(LanguageServer):
                 service.news = f"no index can be made at {config.index}; it is made at {index} instead"
             self._services[key] = service
         return self._services[key]
+
+    def warn_of_host(self, uri: str) -> None:
+        """Say once of each other machine that its files have no path here."""
+        host = find_host(uri)
+        if host and host not in self._hosts:
+            self._hosts.add(host)
+            self.show(
+                t.MessageType.Warning,
+                f"{uri} is a file of the machine {host}, to which this system has no path; open it where its "
+                "folder is mounted. Until then neither settings nor bibliographies beside it are read",
+            )
 
     def show(self, type: t.MessageType, message: object) -> None:
         """Show the user a message."""

@@ -65,7 +65,8 @@ class IndexerConfig:
     """Everything an indexer process needs: index file, folders, what to leave out, options, embedder.
 
     ``embedder`` is a model's name or path, "" for none, and ``prompts`` are the user's own;
-    ``milvus`` is the server that ranks passages (None: memory does).
+    ``milvus`` is the server that ranks passages (None: memory does). ``seed`` is another index, with a copy
+    of which a new one begins.
     """
 
     index: Path
@@ -75,6 +76,7 @@ class IndexerConfig:
     embedder: str
     milvus: MilvusAddress | None = None
     prompts: Prompts = NO_PROMPTS
+    seed: Path | None = None
 
     def to_json(self) -> str:
         """One line of JSON, for handing the configuration to another process."""
@@ -87,7 +89,8 @@ class IndexerConfig:
         folders, options = tuple(map(Path, data["folders"])), PrepareOptions(**data["options"])
         milvus = MilvusAddress(**data["milvus"]) if data["milvus"] else None
         excluded, prompts = tuple(data["excluded"]), Prompts(**data["prompts"])
-        return cls(Path(data["index"]), folders, excluded, options, data["embedder"], milvus, prompts)
+        seed = Path(data["seed"]) if data["seed"] else None
+        return cls(Path(data["index"]), folders, excluded, options, data["embedder"], milvus, prompts, seed)
 
     def fingerprint(self, reading: int = READING) -> str:
         """Changes when documents must be read again although their files did not change.

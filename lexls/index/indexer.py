@@ -203,6 +203,7 @@ class Indexer:
         self._say(IndexProgress("scanning", 0, 0), force=True)
         last = max(int(self._store.meta(key) or 0) for key in ("reconciling", "reconciled"))
         self._store.set_meta("reconciling", last + 1)
+        self._note_folders()
         if self._store.meta("fingerprint") != self._config.fingerprint():
             self._store.forget_files()
             # Now, not at the end: what an interrupted run has read is not read again by the next.
@@ -218,6 +219,14 @@ class Indexer:
         self._finish_reconciling()
         self._on_change()
         return tally
+
+    def _note_folders(self) -> None:
+        """Remember the folders. If one is new, nothing is known to be missing until it is read."""
+        folders = sorted(map(str, self._config.folders))
+        known = json.loads(self._store.meta("folders") or self._store.meta("places") or "[]")
+        if not set(known).issuperset(folders):
+            self._store.set_meta("reconciled", "")
+        self._store.set_meta("folders", json.dumps(folders))
 
     def _find_emptied(self, scan: FolderScan) -> FolderScan:
         """Count among the missing a folder that is empty and another than the one that was not: where a drive

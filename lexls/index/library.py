@@ -168,7 +168,7 @@ class Library:
             self.catalogue = catalogue
             self._arrays = arrays
             moved = bool(gone or entries or forgotten is None)
-            if complete != self._complete and (complete or forgotten is None):
+            if complete != self._complete:
                 self._complete, moved = complete, True
             self._generation = max(newest, self._generation)
             self.graph.use(catalogue, self._generation)

@@ -73,6 +73,7 @@ def main() -> int:
     from lexls.index.lock import IndexBusy, lock_index
     from lexls.index.mirror import following_index
     from lexls.index.renewal import renew_if_damaged
+    from lexls.index.seeding import seed_index
     from lexls.index.wanted import is_paused
     from lexls.index.worker import lower_priority
 
@@ -103,6 +104,7 @@ def main() -> int:
                 signal.SIGTERM, lambda number, frame: threading.Thread(target=stopped.cancel).start()
             )
             signal.signal(signal.SIGINT, signal.SIG_IGN)  # an interrupt at the terminal is the parent's
+            seed_index(config)
             renew_if_damaged(config.index, follow)
     except IndexBusy:
         return EXIT_BUSY

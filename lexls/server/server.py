@@ -280,20 +280,24 @@ class LexlsServer(LanguageServer):
     def _share(self, config: IndexerConfig, idle_seconds: float) -> LibraryService:
         """The service of a configuration, one for all sessions."""
         from lexls.index.config import find_writable
+        from lexls.index.seeding import choose_seed
         from lexls.server.library_service import LibraryService
 
         key = config.to_json()
         if key not in self._services:
-            index = find_writable(config.index)
+            wanted, index = config.index, find_writable(config.index)
             loop = asyncio.get_running_loop()
 
             def tell_change() -> None:
                 with contextlib.suppress(RuntimeError):  # the loop has ended
                     loop.call_soon_threadsafe(self._index_changed.set)
 
-            service = LibraryService(replace(config, index=index), idle_seconds, tell_change)
-            if index != config.index:
-                service.news = f"no index can be made at {config.index}; it is made at {index} instead"
+            config = replace(config, index=index)
+            # Of what is no longer used, too: sessions are opened before those that they take the place of go.
+            seed = choose_seed(config, (each.config for each in self._services.values()))
+            service = LibraryService(replace(config, seed=seed), idle_seconds, tell_change)
+            if index != wanted:
+                service.news = f"no index can be made at {wanted}; it is made at {index} instead"
             self._services[key] = service
         return self._services[key]
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 
 from lexls.assessing.fact import Fact
 from lexls.citations.model import Citation
-from lexls.reading.citation_order import note_at, number_notes
+from lexls.reading.citation_order import note_at
 from lexls.reading.draft import Draft
 from lexls.reading.resolve import Resolution
 from lexls.reading.snapshot import Snapshot
@@ -58,7 +58,7 @@ def _list_citing_notes(draft: Draft, full: Citation) -> list[int]:
 
     def number() -> dict[str, list[int]]:
         found: dict[str, list[int]] = {}
-        for note in number_notes(draft):
+        for note in draft.notes:
             for each in draft.citations_in(note.content):
                 if each.form == "full" and each.key:
                     found.setdefault(each.key, []).append(note.number)

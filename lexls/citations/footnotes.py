@@ -8,7 +8,8 @@ from collections.abc import Iterator, Mapping, Sequence, Set
 from math import inf
 
 from lexls.citations.found_mentions import FoundMentions
-from lexls.citations.steps import FullStep, MentionStep, UnreadCited
+from lexls.citations.reading_order import ReadingPart
+from lexls.citations.steps import FullStep, MentionStep, Step, UnreadCited
 from lexls.text.spans import Span
 
 _NAME = re.compile(r"[A-Z][A-Za-z]{2,}")
@@ -17,21 +18,32 @@ _NAME = re.compile(r"[A-Z][A-Za-z]{2,}")
 class Footnotes:
     """Where the footnotes of a text are, and what each was found to cite.
 
-    Footnotes are counted as they stand in the text; -1 is the main text. ``asked`` are the names that were
-    looked for.
+    Footnotes are counted in the order in which they are printed; -1 is the main text. ``asked`` are the names
+    that were looked for. ``order`` has the paragraphs in the order in which they are read: each number with
+    the steps of the paragraph that come next, the first of them and the one behind the last.
     """
 
     def __init__(
-        self, found: Sequence[FoundMentions], starts: Sequence[int], notes: Mapping[str, Span]
+        self,
+        found: Sequence[FoundMentions],
+        starts: Sequence[int],
+        notes: Mapping[str, Span],
+        parts: Sequence[ReadingPart],
     ) -> None:
+        """``notes`` has the words of the footnotes by their numbers, in the order of these; ``parts`` are
+        those of the text in the order in which they are read."""
         self._found = found
         self._starts = starts
-        ordered = sorted(notes.items(), key=lambda entry: entry[1])
-        self._spans = [span for _, span in ordered]
-        self._begins = [span.start for span in self._spans]
-        self._numbers = {name: number for number, (name, _) in enumerate(ordered)}
-        self._cited: list[list[int]] = [[] for _ in ordered]
-        self._strings: list[list[int]] = [[] for _ in ordered]
+        self._spans = list(notes.values())
+        placed = sorted((span, number) for number, span in enumerate(self._spans))
+        self._begins = [span.start for span, _ in placed]
+        self._placed_numbers = [number for _, number in placed]
+        self._numbers = {name: number for number, name in enumerate(notes)}
+        self._cited: list[list[int]] = [[] for _ in placed]
+        self._strings: list[list[int]] = [[] for _ in placed]
+        self.order = tuple(_number_steps(found, parts))
+        self._paragraphs = tuple(dict.fromkeys(part.paragraph for part in parts))
+        self._ranks = {paragraph: rank for rank, paragraph in enumerate(self._paragraphs)}
         self.asked: set[str] = set()
         self._first_seen: dict[str, int] = {}
         self._first_ends: dict[tuple[int, str], float] = {}
@@ -52,7 +64,8 @@ class Footnotes:
     def at(self, paragraph: int, offset: int) -> int:
         """The footnote at an offset of a paragraph, -1 if it is in the main text."""
         offset += self._starts[paragraph]
-        number = bisect_right(self._begins, offset) - 1
+        place = bisect_right(self._begins, offset) - 1
+        number = self._placed_numbers[place] if place >= 0 else -1
         return number if number >= 0 and offset < self._spans[number].end else -1
 
     def cite(self, note: int, place: int, passed: bool) -> None:
@@ -80,6 +93,8 @@ class Footnotes:
         """
         if self._numbers != other._numbers or self._with_notes != other._with_notes:
             return False
+        if self.order != other.order:
+            return False
         places = zip(self._placed(changed), other._placed(changed), strict=True)
         return all(one == two for one, two in places) and all(
             self._notes_of(number) == other._notes_of(number) for number in changed & self._with_notes
@@ -106,11 +121,11 @@ class Footnotes:
         return self._numbers.get(written, -1)
 
     def later(self, note: int, paragraph: int) -> Iterator[tuple[int, FullStep]]:
-        """The full citations of a footnote in paragraphs behind ``paragraph``, each with its paragraph."""
-        span = self._spans[note]
+        """The full citations of a footnote in paragraphs read after ``paragraph``, with their paragraphs."""
+        span, rank = self._spans[note], self._ranks[paragraph]
         for number in range(bisect_right(self._starts, span.start) - 1, bisect_left(self._starts, span.end)):
             start = self._starts[number]
-            for step in self._found[number].steps if number > paragraph else ():
+            for step in self._found[number].steps if self._ranks[number] > rank else ():
                 if not isinstance(step, FullStep) or step.around.head != step.around.place:
                     continue
                 if span.start <= step.mention.core.start + start < span.end:
@@ -120,10 +135,9 @@ class Footnotes:
         """Whether words of a short form's name stand somewhere before it."""
         words = _NAME.findall(step.mention.reference)
         self.asked.update(words)
-        before = step.mention.start
+        before, rank = step.mention.start, self._ranks[paragraph]
         return any(
-            self._seen_at(word, paragraph) < paragraph or self._first_end(word, paragraph) <= before
-            for word in words
+            self._seen_at(word, rank) < rank or self._first_end(word, paragraph) <= before for word in words
         )
 
     def _first_end(self, word: str, paragraph: int) -> float:
@@ -135,13 +149,34 @@ class Footnotes:
         return end
 
     def _seen_at(self, word: str, last: int) -> int:
-        """The first paragraph with a capitalised word, ``last`` if none before that has it."""
+        """The first paragraph with a capitalised word, as they are read; ``last`` if none before has it."""
         if word in self._first_seen:
             return self._first_seen[word]
         begin = self._not_before.get(word, 0)
-        for number in range(begin, last):
-            if word in self._found[number].words:
-                self._first_seen[word] = number
-                return number
+        for rank in range(begin, last):
+            if word in self._found[self._paragraphs[rank]].words:
+                self._first_seen[word] = rank
+                return rank
         self._not_before[word] = max(begin, last)
         return last
+
+
+def _number_steps(
+    found: Sequence[FoundMentions], parts: Sequence[ReadingPart]
+) -> Iterator[tuple[int, int, int]]:
+    """Yield the paragraph of each part with the first of its steps and the one behind the last."""
+    begun: dict[int, int] = {}
+    for paragraph, end in parts:
+        steps, first = found[paragraph].steps, begun.get(paragraph, 0)
+        last = len(steps) if end < 0 else first
+        while last < len(steps) and _find_offset(steps[last]) < end:
+            last += 1
+        begun[paragraph] = last
+        yield paragraph, first, last
+
+
+def _find_offset(step: Step) -> int:
+    """Return where a step is in its paragraph; -1 if it goes with the step before it."""
+    if isinstance(step, MentionStep):
+        return step.mention.core.start
+    return step.at if isinstance(step, UnreadCited) else -1

@@ -11,12 +11,14 @@ from typing import overload
 from lexls.citations.found_mentions import CitedParagraph, FoundMentions
 from lexls.citations.model import Citation, KeyedCitations, Pinpoint
 from lexls.citations.paragraph import Finders, ParagraphReader
+from lexls.citations.reading_order import ReadingPart, order_parts
 from lexls.citations.resolved_text import ResolvedText, resolve_text
 from lexls.citations.terms import Terms
 from lexls.text.memory import Memory
 from lexls.text.spans import Span
 
 _NO_NOTES: Mapping[str, Span] = MappingProxyType({})
+_NO_MARKS: Mapping[str, int] = MappingProxyType({})
 _NO_KEYS: Mapping[int, KeyedCitations] = MappingProxyType({})
 
 
@@ -207,18 +209,23 @@ class CitationReader:
         pieces: Sequence[str],
         notes: Mapping[str, Span] = _NO_NOTES,
         keyed: Mapping[int, KeyedCitations] = _NO_KEYS,
+        *,
+        marks: Mapping[str, int] = _NO_MARKS,
     ) -> Citations:
         """The citations of a masked text.
 
         ``pieces`` are its paragraphs in order, with what stands between them, so that together they are the
         text; nothing that is read as one (a name, a list of sections) may lie in two. ``notes`` has for the
-        number of a footnote as written ("3") the span of its words, for short forms that point at it.
-        ``keyed`` has for the number of a piece the citations of it that are not in its text.
+        number of a footnote as written ("3") the span of its words, for short forms that point at it; they
+        are in the order in which they are printed. ``marks`` has the offset of the mark of each footnote
+        whose words are pieces of their own: they are read there. ``keyed`` has for the number of a piece the
+        citations of it that are not in its text.
         """
-        found = self._found(pieces, keyed)
         starts = _starts(pieces)
+        parts = order_parts(starts, notes, marks)
+        found = self._found(pieces, keyed, parts)
         before = self._last
-        now = resolve_text(found, starts, notes, before[0] if before is not None else None)
+        now = resolve_text(found, starts, notes, parts, before[0] if before is not None else None)
         if before is not None and now.carried:
             was, same = before[0].found, before[1]
             made = [
@@ -232,9 +239,11 @@ class CitationReader:
 
     def read_once(self, pieces: Sequence[str]) -> list[Citation]:
         """The same citations, for a text that is not read again."""
-        found, starts = self._found(pieces, _NO_KEYS, again=False), _starts(pieces)
+        starts = _starts(pieces)
+        parts = order_parts(starts, _NO_NOTES, _NO_MARKS)
+        found = self._found(pieces, _NO_KEYS, parts, again=False)
         self._known.forget()
-        now = resolve_text(found, starts, _NO_NOTES)
+        now = resolve_text(found, starts, _NO_NOTES, parts)
         made: list[Citation] = []
         for each, how, start in zip(found, now.resolved, starts, strict=True):
             each.steps = ()  # of a long text they take more than its citations, which come now
@@ -242,9 +251,14 @@ class CitationReader:
         return made
 
     def _found(
-        self, pieces: Sequence[str], keyed: Mapping[int, KeyedCitations], *, again: bool = True
+        self,
+        pieces: Sequence[str],
+        keyed: Mapping[int, KeyedCitations],
+        parts: Sequence[ReadingPart],
+        *,
+        again: bool = True,
     ) -> list[FoundMentions]:
-        """What was found in each piece."""
+        """What was found in each piece; terms are defined for the pieces that are read after them."""
         known, finders = self._known, self._finders
         paragraphs: list[ParagraphReader] = []
         for number, text in enumerate(pieces):
@@ -258,11 +272,13 @@ class CitationReader:
                 for place in paragraph.votes:
                     votes[place] = votes.get(place, 0) + 1
         terms = self._no_terms
-        found = []
+        found: dict[int, FoundMentions] = {}
         last = {} if again else {paragraph: number for number, paragraph in enumerate(paragraphs)}
-        for number, paragraph in enumerate(paragraphs):
-            each = paragraph.read(votes, terms, again=last.get(paragraph) != number)
-            found.append(each)
+        for number, _ in parts:
+            if number in found:
+                continue
+            each = paragraphs[number].read(votes, terms, again=last.get(paragraphs[number]) != number)
+            found[number] = each
             if each.terms:
                 terms = terms.then(each.terms)
-        return found
+        return [found[number] for number in range(len(pieces))]

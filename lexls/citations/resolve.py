@@ -44,14 +44,16 @@ def resolve(
     """
     declared = {source.key: source for each in found for source in each.declared}
     resolver = _Resolver(notes, declared.popitem()[1] if len(declared) == 1 else None)
-    resolved = tuple(resolver.read(each, number) if each.steps else () for number, each in enumerate(found))
-    return resolved, resolver.finish()
+    for number, first, last in notes.order:
+        if first < last:
+            resolver.read(found[number], number, first, last)
+    return resolver.finish(found)
 
 
 class _Resolver:
-    """One pass over the steps of one text, a paragraph at a time.
+    """One pass over the steps of one text, as it is read.
 
-    A *place* is that of a citation among all of the text.
+    A *place* is that of a citation among all of the text, in the order in which they are read.
     """
 
     def __init__(self, notes: Footnotes, coming: Source | None) -> None:
@@ -63,28 +65,54 @@ class _Resolver:
         self._unnamed: set[int] = set()  # places of sections of a constitution that is not named
         # Citations that stand for what a later footnote cites: their place, its paragraph and mention there.
         self._promised: list[tuple[int, int, int]] = []
-        self._noted: dict[int, list[int]] = {}  # paragraphs with footnotes: the places of their mentions
+        self._opened: dict[int, OpenParagraph] = {}
+        self._note = -1  # the footnote that is being read
+        self._in_text: CitedLast | None = None  # cited last in the main text above it
 
-    def read(self, found: FoundMentions, number: int) -> tuple[Resolved | None, ...]:
-        """How the mentions of the paragraph ``number``, the next one with mentions, are to be read."""
-        here, notes = OpenParagraph(found, number), self._known.notes
+    def read(self, found: FoundMentions, number: int, first: int, last: int) -> None:
+        """Read the steps from ``first`` up to ``last`` of the paragraph ``number``."""
+        here, notes = self._opened.get(number), self._known.notes
+        if here is None:
+            here = self._opened[number] = OpenParagraph(found, number)
         with_notes = notes.reach(number)
-        if with_notes:
-            self._noted[number] = here.places
-        for step in found.steps:
-            if with_notes and isinstance(step, MentionStep):
-                here.note = notes.at(number, step.mention.core.start)
+        for step in found.steps[first:last]:
+            if with_notes and isinstance(step, MentionStep | UnreadCited):
+                here.note = notes.at(
+                    number, step.at if isinstance(step, UnreadCited) else step.mention.core.start
+                )
+            if here.note != self._note:
+                self._enter(here.note)
             _READ[type(step)](self, here, step)
             if isinstance(step, MentionStep) and here.places[step.around.place] < 0 and not step.around.inner:
                 self._pass_over(here, step)
-        return tuple(here.readings)
 
-    def finish(self) -> tuple[int, ...]:
-        """The antecedents, with those of the short forms that point at later footnotes."""
-        places = self._known.places
+    def finish(
+        self, found: Sequence[FoundMentions]
+    ) -> tuple[tuple[tuple[Resolved | None, ...], ...], tuple[int, ...]]:
+        """How the mentions of each paragraph are to be read, and the antecedents, in the order of the text.
+
+        Those of the short forms that point at later footnotes are among them.
+        """
+        places, opened = self._known.places, self._opened
         for place, number, mention in self._promised:
-            places.antecedents[place] = places.full(self._noted[number][mention])
-        return tuple(places.antecedents)
+            places.antecedents[place] = places.full(opened[number].places[mention])
+        read = [opened.get(number) for number in range(len(found))]
+        order = [place for here in read if here is not None for place in here.places if place >= 0]
+        written = {place: number for number, place in enumerate(order)}
+        antecedents = (places.antecedents[place] for place in order)
+        resolved = tuple(tuple(here.readings) if here is not None else () for here in read)
+        return resolved, tuple(written.get(place, -1) for place in antecedents)
+
+    def _enter(self, note: int) -> None:
+        """Go on in a footnote, or (-1) in the main text, which goes on with what was cited last in it."""
+        known = self._known
+        if self._note < 0:
+            self._in_text = known.last
+        elif note < 0 and self._in_text is not None:
+            cited = self._in_text
+            if cited.kind is not None or cited.unread or cited.named_act >= 0:
+                known.last = cited
+        self._note = note
 
     # -- what happens between mentions ---------------------------------------------------------------------
 

@@ -14,7 +14,7 @@ from lexls.citations.keys import fold, join_spaces
 from lexls.citations.model import Citation
 from lexls.citations.styles import Reference, Style, TableForm
 from lexls.index.records import Authority
-from lexls.reading.citation_order import note_at, number_notes
+from lexls.reading.citation_order import note_at
 from lexls.reading.draft import Draft
 from lexls.reading.edit import Edit
 from lexls.reading.resolve import find_authority, resolve
@@ -388,7 +388,7 @@ def write_places(draft: Draft, offsets: Sequence[int], passim: int = 0) -> str:
     """
     paragraphs = number_paragraphs(draft)
     starts = [start for start, _ in paragraphs]
-    notes = number_notes(draft)
+    notes = draft.notes
     numbered: set[int] = set()
     noted: set[int] = set()
     sections: dict[str, None] = {}

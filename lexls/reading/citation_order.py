@@ -9,17 +9,8 @@ from dataclasses import dataclass
 
 from lexls.citations.model import Citation
 from lexls.reading.draft import Draft
-from lexls.text.format import Footnote
+from lexls.reading.note_order import Note
 from lexls.text.spans import Span
-
-
-@dataclass(frozen=True, slots=True)
-class Note:
-    """A footnote with the number that readers see, and where its mark stands in the source."""
-
-    content: Span
-    number: int
-    mark: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,27 +30,9 @@ class Earlier:
     distance: int
 
 
-def number_notes(draft: Draft) -> tuple[Note, ...]:
-    """The draft's footnotes in the order of their marks; one without a mark has no number and is left out."""
-    return draft.once("numbered notes", lambda: tuple(_numbered(draft)))
-
-
-def _numbered(draft: Draft) -> list[Note]:
-    found: list[tuple[int, Footnote]] = []
-    labelled = {note.label: note for note in draft.footnotes if note.label}
-    for mark in draft.format.find_note_marks(draft.source):
-        if (note := labelled.pop(mark.label, None)) is not None:
-            found.append((mark.span.start, note))
-    found.extend((note.content.start, note) for note in draft.footnotes if not note.label)
-    found.sort(key=lambda each: each[0])
-    return [Note(note.content, number, mark) for number, (mark, note) in enumerate(found, start=1)]
-
-
 def note_at(draft: Draft, offset: int) -> Note | None:
     """The numbered footnote in whose words ``offset`` stands."""
-    notes = draft.once(
-        "notes by place", lambda: sorted(number_notes(draft), key=lambda note: note.content.start)
-    )
+    notes = draft.once("notes by place", lambda: sorted(draft.notes, key=lambda note: note.content.start))
     place = bisect_right(notes, offset, key=lambda note: note.content.start) - 1
     return notes[place] if place >= 0 and notes[place].content.touches(offset) else None
 
@@ -107,7 +80,7 @@ def find_earlier(draft: Draft, keys: Iterable[str], at: int, *, new_note: bool =
     noted = (note_at(draft, each.span.start) for each in reversed(cited))
     last_note = next((note for note in noted if note is not None), None)
     here = note_at(draft, at)
-    notes = number_notes(draft)
+    notes = draft.notes
     number = here.number if here is not None else bisect_left(notes, at, key=lambda note: note.mark) + 1
     return Earlier(
         full=full is not None,
@@ -126,7 +99,7 @@ def _alone_in_note(draft: Draft, number: int, wanted: frozenset[str], at: int, h
         return False
     if here is not None and draft.citations.cites_record(here.content.start, at):
         return False
-    notes = number_notes(draft)
+    notes = draft.notes
     if not 1 <= number <= len(notes):
         return False
     note = notes[number - 1]

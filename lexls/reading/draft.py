@@ -1,24 +1,20 @@
-"""A draft as it stood at one moment, and the blocks it is made of: each a paragraph or a heading, with the
-blank lines behind it.
-"""
+"""A draft as it stood at one moment."""
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_right
-from collections.abc import Callable, Hashable, Iterable
+from collections.abc import Callable, Hashable
 from dataclasses import dataclass, field
 from functools import cached_property
-from itertools import accumulate, pairwise
 from typing import Any, TypeVar
 
 from lexls.citations.insert import InsertStyle, detect_style
 from lexls.citations.model import Citation
 from lexls.citations.reading import Citations
 from lexls.reading.bibliography import Bibliography
-from lexls.reading.quotation_marks import MarksAround, tell_marks_around
-from lexls.text.blanking import ITEM
-from lexls.text.format import Footnote, Format, Heading, InnerNote, KeyUse, Mark
+from lexls.reading.draft_block import DraftBlock, find_inner_footnotes
+from lexls.reading.note_order import Note
+from lexls.text.format import Footnote, Format, Heading, KeyUse
 from lexls.text.sentences import choose_sentence, cut_sentences
 from lexls.text.spans import Span, leave_out
 
@@ -33,8 +29,8 @@ class Draft:
 
     ``masked`` is as long as ``source``, with markup blanked. ``blocks`` are its paragraphs and headings,
     ``starts`` where each begins; joined they are the source. ``citations`` are in order, and their pieces
-    are the blocks. ``uri`` is whatever names the document to the caller. ``bibliography`` is what its keys
-    stand for, None if it has none.
+    are the blocks. ``uri`` is whatever names the document to the caller. ``notes`` are its footnotes in the
+    order in which they are printed. ``bibliography`` is what its keys stand for, None if it has none.
     """
 
     uri: str
@@ -45,6 +41,7 @@ class Draft:
     blocks: tuple[DraftBlock, ...]
     starts: tuple[int, ...]
     citations: Citations
+    notes: tuple[Note, ...] = ()
     bibliography: Bibliography | None = None
     _learnt: dict[Hashable, Any] = field(default_factory=dict, init=False, repr=False, compare=False)
 
@@ -203,100 +200,3 @@ class Draft:
         """The words of ``span`` on one line, without markup and, if asked, without its citations."""
         cited = (each.span for each in self.citations_in(span)) if without_citations else ()
         return leave_out(self.masked, cited, span).replace("\u00ad ", "")  # A word that a line divides.
-
-
-# Blank lines; an item of a list begins a block of its own.
-_BREAK = re.compile(rf"\n[^\S\n{ITEM}]*\n(?:[^\S\n{ITEM}]*\n)*|{ITEM}")
-_MOST_OPEN = 100
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class DraftBlock:
-    """A piece of a draft: its source, its masked text, and what can be told from these alone.
-
-    All spans count from the beginning of the block. ``words`` is the text without the white space around it,
-    empty if there is none. ``heading`` is set if the block is one. ``marks`` refer to footnotes written
-    elsewhere; ``note`` is such a footnote if the block is one; ``inner_notes`` are the
-    footnotes that are written where their marks stand. ``quoted`` says that the draft's format itself
-    marks the block as a quotation (Word's styles do), ``marks_around`` what quotation marks do. ``keys`` are
-    those of a bibliography that it cites, looked for only where the draft has one.
-    """
-
-    source: str
-    masked: str
-    words: Span
-    heading: Heading | None
-    marks: tuple[Mark, ...]
-    note: Footnote | None
-    inner_notes: tuple[InnerNote, ...]
-    quoted: bool = False
-    keys: tuple[KeyUse, ...] = ()
-    marks_around: MarksAround = field(init=False)
-
-    def __post_init__(self) -> None:
-        """Look for the quotation marks around the words."""
-        object.__setattr__(self, "marks_around", tell_marks_around(self.words.of(self.masked)))
-
-
-def cut_blocks(source: str, masked: str, format: Format, *, keys: bool = False) -> list[DraftBlock]:
-    """The blocks of a draft in order, or of a part of one that begins and ends where blocks do.
-
-    ``masked`` is ``source`` masked. Joined, the blocks are the whole. ``keys`` says whether the draft has a
-    bibliography.
-    """
-    found = format.find_headings(source, masked)
-    starts = {heading.line.start: heading for heading in found}
-    ends = (heading.line.end for heading in found)
-    notes = (source.rfind("\n", 0, note.content.start) + 1 for note in format.find_defined_notes(source))
-    # The blank lines between two paragraphs belong to the one before them.
-    breaks = (each.start() if each.group() == ITEM else each.end() for each in _BREAK.finditer(masked))
-    cuts = sorted({0, *starts, *ends, *notes, *breaks} - {len(source)})
-    return [
-        _block(source[start:end], masked[start:end], format, starts.get(start), keys)
-        for start, end in pairwise([*cuts, len(source)])
-    ]
-
-
-def _block(source: str, masked: str, format: Format, heading: Heading | None, keys: bool) -> DraftBlock:
-    stripped = masked.strip()
-    start = masked.find(stripped) if stripped else 0
-    if heading is not None:
-        heading = heading.shift(-heading.line.start)
-    return DraftBlock(
-        source,
-        masked,
-        Span(start, start + len(stripped)),
-        heading,
-        tuple(format.find_note_marks(source)),
-        next(iter(format.find_defined_notes(source)), None),
-        tuple(format.find_inner_notes(source)),
-        keys=format.find_keys(source, masked) if keys else (),
-    )
-
-
-def list_starts(pieces: Iterable[DraftBlock]) -> tuple[int, ...]:
-    """The offset at which each block begins."""
-    return tuple(accumulate((len(piece.source) for piece in pieces), initial=0))[:-1]
-
-
-def find_inner_footnotes(
-    source: str, format: Format, pieces: Iterable[DraftBlock], starts: Iterable[int]
-) -> dict[int, Footnote]:
-    """The footnotes of a draft that are written where their marks stand, by where their words begin.
-
-    A footnote of several paragraphs ends in another block than it begins in; of those that do not end at all,
-    only so many are looked for.
-    """
-    found: dict[int, Footnote] = {}
-    open_ones = 0
-    for piece, start in zip(pieces, starts, strict=True):
-        for inner in piece.inner_notes:
-            if inner.end is not None:
-                found[start + inner.start] = Footnote(Span(start + inner.start, start + inner.end), "")
-            elif open_ones < _MOST_OPEN:
-                note = format.read_note(source, start + inner.start)
-                if note is not None:
-                    found[start + inner.start] = note
-                else:
-                    open_ones += 1
-    return found

@@ -15,7 +15,9 @@ from lexls.citations.grammar import Grammar, guess_jurisdiction
 from lexls.citations.model import KeyedCitations, Mention
 from lexls.citations.reading import CitationReader
 from lexls.reading.bibliography import Bibliographies, Bibliography
-from lexls.reading.draft import Draft, DraftBlock, cut_blocks, find_inner_footnotes, list_starts
+from lexls.reading.draft import Draft
+from lexls.reading.draft_block import DraftBlock, cut_blocks, list_starts
+from lexls.reading.note_order import number_footnotes, place_footnotes
 from lexls.text.blanking import blank
 from lexls.text.format import Format, KeyUse
 from lexls.text.memory import Memory
@@ -165,17 +167,18 @@ class DraftParser:
         else:
             reader = self.grammar.reader(place, also)
         starts = list_starts(found)
-        notes = _numbered_notes(source, format, found, starts)
+        notes = number_footnotes(source, format, found, starts)
+        placed, marks = place_footnotes(notes)
         keyed: KeyedBlocks | None = None
         if bibliography is None:
-            citations = reader.read([block.masked for block in found], notes)
+            citations = reader.read([block.masked for block in found], placed, marks=marks)
         else:
             keyed = last.keyed if last is not None else None
             if keyed is None or (keyed.bibliography, keyed.jurisdiction) != (bibliography, place):
                 keyed = KeyedBlocks(bibliography, place)
             texts, cited = keyed.pieces(found)
-            citations = reader.read(texts, notes, cited)
-        draft = Draft(uri, source, format, masked, place, found, starts, citations, bibliography)
+            citations = reader.read(texts, placed, cited, marks=marks)
+        draft = Draft(uri, source, format, masked, place, found, starts, citations, notes, bibliography)
         return _ReadVersion(draft, reader, also, guessed_at, keyed)
 
     def _place(self, masked: str, last: _ReadVersion | None) -> tuple[str, int]:
@@ -203,29 +206,3 @@ def _again(
     changed = Span(start, len(source) - rest)
     fresh = cut_blocks(changed.of(source), changed.of(masked), format, keys=keys)
     return (*before.blocks[:first], *fresh, *before.blocks[last:])
-
-
-def _numbered_notes(
-    source: str, format: Format, found: Sequence[DraftBlock], starts: Sequence[int]
-) -> Mapping[str, Span]:
-    """Where the words of each footnote stand, by the number that it gets in print.
-
-    Footnotes are counted in the order of their marks.
-    """
-    defined: dict[str, Span] = {}
-    for block, start in zip(found, starts, strict=True):
-        if block.note is not None:
-            defined.setdefault(block.note.label, block.note.shift(start).content)
-    inner = find_inner_footnotes(source, format, found, starts)
-    places: dict[object, Span | None] = {}
-    for block, start in zip(found, starts, strict=True):
-        if not block.marks and not block.inner_notes:
-            continue
-        labels = {mark.span.start: mark.label for mark in block.marks}
-        for offset in sorted({*labels, *(each.start for each in block.inner_notes)}):
-            if offset in labels:
-                places.setdefault(labels[offset], defined.get(labels[offset]))
-            else:
-                note = inner.get(start + offset)
-                places[start + offset] = note.content if note is not None else None
-    return {str(number): span for number, span in enumerate(places.values(), start=1) if span is not None}

@@ -6,7 +6,8 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from lexls.reading.draft import Draft, DraftBlock
+from lexls.reading.draft import Draft
+from lexls.reading.draft_block import DraftBlock
 from lexls.reading.quotation_marks import find_marked
 from lexls.text.disguises import SOFT_HYPHEN, find_disguises
 from lexls.text.spans import Span

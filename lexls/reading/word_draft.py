@@ -7,7 +7,9 @@ from collections.abc import Iterator, Mapping
 
 from lexls.citations.grammar import Grammar
 from lexls.library.document import Extract
-from lexls.reading.draft import Draft, DraftBlock, list_starts
+from lexls.reading.draft import Draft
+from lexls.reading.draft_block import DraftBlock, list_starts
+from lexls.reading.note_order import number_footnotes, place_footnotes
 from lexls.text.blanking import blank
 from lexls.text.format import Footnote, Heading, Mark
 from lexls.text.formats import PLAIN
@@ -25,14 +27,11 @@ def read_word_draft(uri: str, extract: Extract, grammar: Grammar, jurisdiction: 
     """
     blocks = tuple(_blocks(extract))
     starts = list_starts(blocks)
-    notes = {
-        block.note.label: block.note.shift(start).content
-        for block, start in zip(blocks, starts, strict=True)
-        if block.note is not None
-    }
-    citations = grammar.reader(jurisdiction).read([block.masked for block in blocks], notes)
+    notes = number_footnotes(extract.text, PLAIN, blocks, starts)
+    placed, marks = place_footnotes(notes)
+    citations = grammar.reader(jurisdiction).read([block.masked for block in blocks], placed, marks=marks)
     masked = "".join(block.masked for block in blocks)
-    return Draft(uri, extract.text, PLAIN, masked, jurisdiction, blocks, starts, citations)
+    return Draft(uri, extract.text, PLAIN, masked, jurisdiction, blocks, starts, citations, notes)
 
 
 def _blocks(extract: Extract) -> Iterator[DraftBlock]:

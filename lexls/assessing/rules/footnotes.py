@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from lexls.assessing.check import Problem, WholeCheck
-from lexls.reading.draft import Draft, DraftBlock
+from lexls.reading.draft import Draft
+from lexls.reading.draft_block import DraftBlock
 from lexls.reading.edit import Edit, Fix
 from lexls.reading.snapshot import Snapshot
 from lexls.settings.diagnostics import DiagnosticRule

@@ -120,16 +120,18 @@ class Footnotes:
         """The footnote that a text calls by a number, -1 if there is none."""
         return self._numbers.get(written, -1)
 
-    def later(self, note: int, paragraph: int) -> Iterator[tuple[int, FullStep]]:
-        """The full citations of a footnote in paragraphs read after ``paragraph``, with their paragraphs."""
-        span, rank = self._spans[note], self._ranks[paragraph]
+    def later(self, note: int, paragraph: int, step: MentionStep) -> Iterator[tuple[int, FullStep]]:
+        """The full citations of a footnote that are read after a step of ``paragraph``, with their
+        paragraphs."""
+        span, here = self._spans[note], (self._ranks[paragraph], step.mention.start)
         for number in range(bisect_right(self._starts, span.start) - 1, bisect_left(self._starts, span.end)):
             start = self._starts[number]
-            for step in self._found[number].steps if self._ranks[number] > rank else ():
-                if not isinstance(step, FullStep) or step.around.head != step.around.place:
+            for each in self._found[number].steps:
+                if not isinstance(each, FullStep) or each.around.head != each.around.place:
                     continue
-                if span.start <= step.mention.core.start + start < span.end:
-                    yield number, step
+                at = each.mention.core.start
+                if (self._ranks[number], at) > here and span.start <= at + start < span.end:
+                    yield number, each
 
     def seen(self, step: MentionStep, paragraph: int) -> bool:
         """Whether words of a short form's name stand somewhere before it."""

@@ -353,14 +353,15 @@ class _Resolver:
         if note < 0:
             return named
         cited = list(dict.fromkeys(place for place in notes.cited(note) if place >= 0))
-        if named >= 0 and (not cited or named in cited):
+        if named in cited:
             return named
         if cited:
             fitting = [place for place in cited if _fits(mention.reference, places.source(place))]
             return fitting[0] if len(fitting) == 1 else named
-        coming = notes.later(note, here.number)
+        coming = notes.later(note, here.number, step)
         later = {each[1].source: each for each in coming if _fits(mention.reference, each[1].source)}
-        if len(later) != 1:
+        again = named >= 0 and any(source.key in places.source(named).keys for source in later)
+        if len(later) != 1 or again:
             return named
         ((paragraph, target),) = later.values()
         self._promised.append((len(places.antecedents), paragraph, target.around.place))

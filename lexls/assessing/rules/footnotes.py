@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
 from lexls.assessing.check import Problem, WholeCheck
 from lexls.reading.draft import Draft
@@ -45,20 +45,12 @@ def _by_label(draft: Draft, token: CancelToken) -> Iterator[Problem]:
     end = len(draft.source.rstrip())
     for block, start in zip(draft.blocks, draft.starts, strict=True) if marked or noted else ():
         note = block.note
-        if (
-            note is not None
-            and note.label.casefold() not in marked
-            and not _find_code(draft, block, [Span(0, 2)])
-        ):
+        if note is not None and note.label.casefold() not in marked and not _is_code(draft, block):
             token.raise_if_cancelled()
             span = Span(start, start + block.source.index(after) + len(after))
             message = f"no mark refers to footnote {before}{note.label}{after}, so it will not be printed"
             yield Problem(span, MISSING_FOOTNOTE.code, message)
-        lone = [mark for mark in block.marks if mark.label.casefold() not in noted]
-        code = _find_code(draft, block, [mark.span for mark in lone]) if lone else set()
-        for mark in lone:
-            if mark.span in code:
-                continue
+        for mark in (each for each in block.marks if each.label.casefold() not in noted):
             token.raise_if_cancelled()
             new = f"\n\n{before}{mark.label}{after}{draft.format.definition}"
             fix = Fix(f"Write footnote {before}{mark.label}{after}", (Edit(Span(end, end), new),))
@@ -66,16 +58,9 @@ def _by_label(draft: Draft, token: CancelToken) -> Iterator[Problem]:
             yield Problem(mark.span.shift(start), MISSING_FOOTNOTE.code, message, fixes=(fix,))
 
 
-def _find_code(draft: Draft, block: DraftBlock, spans: Sequence[Span]) -> set[Span]:
-    """Those of ``spans``, in order, at which a block has code: words in their place would be masked too."""
-    if not len(block.words):
-        return set(spans)
-    ends = [0, *(span.end for span in spans)]
-    parts = [
-        f"{block.source[end : span.start]}{'x' * len(span)}" for end, span in zip(ends, spans, strict=False)
-    ]
-    masked = draft.format.mask("".join((*parts, block.source[ends[-1] :])))
-    return {span for span in spans if not span.of(masked).strip()}
+def _is_code(draft: Draft, block: DraftBlock) -> bool:
+    """Whether a block that begins with a footnote's label is code or a comment."""
+    return not len(block.words) or not draft.format.mask(f"xx{block.source[2:]}")[:2].strip()
 
 
 CHECKS = (WholeCheck((MISSING_FOOTNOTE,), check_footnotes),)

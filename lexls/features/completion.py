@@ -18,6 +18,7 @@ from lexls.features.short_completion import Cited, find_cited, wants_short, writ
 from lexls.index.records import Authority, Place
 from lexls.reading.authority_names import AuthorityNames
 from lexls.reading.draft import Draft
+from lexls.reading.edit import Edit
 from lexls.reading.resolve import find_authority, find_country, resolve, settle
 from lexls.reading.snapshot import Snapshot
 from lexls.retrieval.fitting import find_best_sentence
@@ -30,6 +31,7 @@ from lexls.wording.markdown import quote, shorten
 from lexls.wording.place_words import find_pinpoint_kind, write_pinpoint
 from lexls.wording.prose import blank_markup
 from lexls.writing.citing import render_authority
+from lexls.writing.note_repairs import repair_typed_note
 
 _CANDIDATES = 300
 _LONGEST_PARAGRAPH = 700
@@ -162,6 +164,12 @@ def complete(snapshot: Snapshot, offset: int, token: CancelToken) -> list[Comple
         for one in both:
             items.append(replace(one, order=f"{len(items):04}"))
     return items[: asked.most]
+
+
+def repair_shifted(snapshot: Snapshot, item: CompletionItem) -> tuple[Edit, ...]:
+    """The edits elsewhere that go with a proposal: what an *ibid.* of the next footnote stands for."""
+    known = snapshot.library.catalogue.get(item.authority) if item.authority >= 0 else None
+    return repair_typed_note(snapshot, item.replace, known.citations) if known is not None else ()
 
 
 def describe_item(snapshot: Snapshot, authority: int, label: str, offset: int, token: CancelToken) -> str:

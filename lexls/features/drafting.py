@@ -18,6 +18,7 @@ from lexls.retrieval.relevance import find_terms
 from lexls.text.spans import Span
 from lexls.wording.place_words import INNER_MARKS, find_label, remove_marks, strip_controls
 from lexls.writing.citing import attach, write_citation
+from lexls.writing.note_repairs import repair_notes
 from lexls.writing.placement import (
     CitationPlace,
     Habit,
@@ -73,11 +74,12 @@ def insert_sentence(
     if offset and not draft.source[offset - 1].isspace():
         sentence = f" {sentence}"
     behind = " " if draft.source[offset : offset + 1].strip() else ""
+    shifted = repair_notes(snapshot, offset, authority.citations, new_note=in_note)
     if not in_note:
-        return (Edit(Span(offset, offset), _with_citations(sentence, citation, habit) + behind),)
+        return (Edit(Span(offset, offset), _with_citations(sentence, citation, habit) + behind), *shifted)
     mark, *notes = draft.format.insert_note(draft.source, offset, citation)
     written = (offset, _stopped(sentence) + mark[1] + behind)
-    return tuple(Edit(Span(at, at), new) for at, new in (written, *notes))
+    return (*(Edit(Span(at, at), new) for at, new in (written, *notes)), *shifted)
 
 
 def _best_extract(snapshot: Snapshot, answer: Answer) -> Sentence | None:
@@ -106,7 +108,8 @@ def quote(snapshot: Snapshot, target: Span, pin: Pin) -> tuple[Edit, ...]:
     quotation = _write_quotation(quote_pin(pin), draft, stop=parenthetical)
     in_note = habit.where == "footnote" or draft.format.find_note_at(draft.source, target.start) is not None
     text = f"{citation}: {quotation}" if in_note and not parenthetical else f"{citation} ({quotation})"
-    return attach(draft, place, text)
+    shifted = repair_notes(snapshot, place.offset, pin.authority.citations, new_note=place.new_note)
+    return (*attach(draft, place, text), *shifted)
 
 
 def _written(snapshot: Snapshot, target: Span, sentences: Sequence[Sentence]) -> tuple[Edit, ...]:
@@ -134,7 +137,9 @@ def _written(snapshot: Snapshot, target: Span, sentences: Sequence[Sentence]) ->
         else:
             text += _with_citations(words, citations, habit)
     span = Span(at, behind)
-    return (Edit(span, text), *(Edit(Span(at, at), note) for at, note in notes))
+    cited = {key for each in sentences for pin in each.pins for key in pin.authority.citations}
+    shifted = repair_notes(snapshot, behind, cited, new_note=bool(notes) or habit.where == "footnote")
+    return (Edit(span, text), *(Edit(Span(at, at), note) for at, note in notes), *shifted)
 
 
 def _with_citations(words: str, citations: str, habit: Habit) -> str:

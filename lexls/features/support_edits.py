@@ -24,6 +24,7 @@ from lexls.writing.citing import (
     render_authority,
     write_citation,
 )
+from lexls.writing.note_repairs import repair_notes
 from lexls.writing.placement import CitationPlace, find_habit, find_place, find_supporting
 
 
@@ -33,7 +34,8 @@ class SupportEdits:
 
     ``citation`` is the full one in the draft's markup. ``full`` are the edits that put it in its place, or in
     that of a wrong one behind its name, ``quotation`` the same with the authority's words, ``short`` those of
-    a short form; that is empty where the draft does not cite the authority in full before.
+    a short form; that is empty where the draft does not cite the authority in full before. All repair what
+    they shift: the next *ibid.* and the numbers of notes.
     """
 
     citation: str
@@ -49,11 +51,12 @@ def write_support(snapshot: Snapshot, option: SupportOption) -> SupportEdits:
     citation = write_citation(snapshot, place, authority, passage)
     short = write_short(snapshot, place, authority, passage)
     repaired = repair_citation(snapshot, option)
+    shifted = repair_notes(snapshot, place.offset, authority.citations, new_note=place.new_note)
     return SupportEdits(
         citation,
-        (repaired,) if repaired is not None else attach(draft, place, citation),
+        (repaired,) if repaired is not None else (*attach(draft, place, citation), *shifted),
         quote(snapshot, option.proposition, option.pin),
-        attach(draft, place, short) if short else (),
+        (*attach(draft, place, short), *shifted) if short else (),
     )
 
 

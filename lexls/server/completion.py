@@ -57,6 +57,9 @@ def register(server: LexlsServer) -> None:
 
 
 def _item(asked: DocumentRequest, item: CompletionItem, snippets: bool, offset: int) -> t.CompletionItem:
+    from lexls.features.completion import repair_shifted
+
+    shifted = repair_shifted(asked.snapshot, item)
     details = t.CompletionItemLabelDetails(description=item.description) if item.description else None
     transforms = asked.ls.find_own_capability("transforms") is True
     snippet = item.snippet(transforms=transforms) if snippets else None
@@ -69,6 +72,7 @@ def _item(asked: DocumentRequest, item: CompletionItem, snippets: bool, offset: 
         filter_text=item.filter,
         insert_text_format=t.InsertTextFormat.PlainText if snippet is None else t.InsertTextFormat.Snippet,
         text_edit=t.TextEdit(asked.range(item.replace), item.bare if snippet is None else snippet),
+        additional_text_edits=[t.TextEdit(asked.range(each.span), each.text) for each in shifted] or None,
         data={
             "uri": asked.document.uri,
             "offset": offset,

@@ -168,7 +168,9 @@ def _assess_absent(
     snapshot = excerpt.snapshot
     citation = mention[0].citation
     if full is not None and full.authority is None:
-        return Assessment(mention, span, None, absence=full.absence, reason=full.reason, full=full)
+        # The draft itself says which of its notes cites the authority.
+        stale = tuple(fact for fact in compare_note_number(snapshot, mention) if fact.status == "differs")
+        return Assessment(mention, span, None, stale, absence=full.absence, reason=full.reason, full=full)
     absence, reason = explain_absence(excerpt, mention)
     found = _NO_OFFER
     if absence in ("missing", "reading") and citation.form == "full":

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from lexls.assessing.fact import Fact
+from lexls.citations.case_names.compare import list_name_words
 from lexls.citations.model import Citation
 from lexls.reading.citation_order import note_at
 from lexls.reading.draft import Draft
@@ -25,7 +26,7 @@ def compare_note_number(snapshot: Snapshot, mention: Sequence[Resolution]) -> It
     """
     draft = snapshot.draft
     for each in mention:
-        full, found = draft.antecedent_of(each.citation), _find_note_number(draft, each.citation)
+        full, found = draft.antecedent_of(each.citation), find_note_number(draft, each.citation)
         if full is None or found is None:
             continue
         notes = _list_citing_notes(draft, full)
@@ -40,17 +41,28 @@ def compare_note_number(snapshot: Snapshot, mention: Sequence[Resolution]) -> It
 def list_notes_compared(draft: Draft, citation: Citation) -> tuple[int, ...]:
     """The numbers with which that of a short form's note is compared; () if it states none."""
     full = draft.antecedent_of(citation)
-    if full is None or _find_note_number(draft, citation) is None:
+    if full is None or find_note_number(draft, citation) is None:
         return ()
     return tuple(_list_citing_notes(draft, full))
 
 
-def _find_note_number(draft: Draft, citation: Citation) -> re.Match[str] | None:
+def find_note_number(draft: Draft, citation: Citation) -> re.Match[str] | None:
     """The number of a note that a short form points at; None if it has none."""
     if citation.form not in _POINTING:
         return None
     end = citation.pinpoint.span.start if citation.pinpoint is not None else citation.span.end
     return _NOTE.search(draft.masked, citation.span.start, max(end, citation.core.end))
+
+
+def list_named(draft: Draft, name: str) -> list[tuple[int, Citation]]:
+    """The cases of a name that notes cite in full, each with the number of its first note, in order."""
+    words = set(list_name_words(name))
+    found: dict[str, tuple[int, Citation]] = {}
+    for note in draft.notes if words else ():
+        for each in draft.citations_in(note.content):
+            if each.form == "full" and each.key and not words.isdisjoint(list_name_words(each.name)):
+                found.setdefault(each.key, (note.number, each))
+    return list(found.values())
 
 
 def _list_citing_notes(draft: Draft, full: Citation) -> list[int]:

@@ -8,6 +8,7 @@ from functools import lru_cache
 from itertools import chain, pairwise
 
 from lexls.assessing.check import Problem, Related, WholeCheck, as_cited, is_quoted
+from lexls.assessing.cross_references import find_note_number, list_named
 from lexls.citations.asides import speaks_of_record
 from lexls.citations.model import Citation
 from lexls.reading.defined_terms import DefinedTerm, find_terms_in
@@ -206,6 +207,8 @@ def _is_short_form(draft: Draft, citation: Citation) -> bool:
     if citation.form == "supra":
         line = before[before.rfind("\n") + 1 :][-40:]
         names = [each for each in _WORD.findall(citation.name or core) if each not in _NO_NAMES]
+        if find_note_number(draft, citation) is not None and list_named(draft, citation.name):
+            return False  # its number is wrong, and is reported
         if not names or _PARTS.search(core) or _PARTS.search(line) or _cited_behind(draft, citation):
             return False
         return not _named_in(before, names)

@@ -11,6 +11,9 @@ import pytest
 from note_drafts import WRITERS, invent_paper
 
 from lexls.citations.grammar import Grammar
+from lexls.features.completion import complete, repair_shifted
+from lexls.features.find_support import find_support
+from lexls.features.support_edits import write_support
 from lexls.reading.draft import Draft
 from lexls.reading.draft_parser import DraftParser
 from lexls.reading.edit import Edit
@@ -123,3 +126,38 @@ def test_a_footnote_in_american_style_points_back_by_its_report(read, uk: Gramma
     snapshot = replace(read("|").snapshot, draft=parsed)
     (edit,) = repair_notes(snapshot, source.index(" Three"), ("540 U.S. 1",), new_note=True)
     assert apply(source, [edit]).endswith("[^2]: *Carrow*, 531 U.S. at 101.\n")
+
+
+NOTED = """\
+Wool burns.[^1] A warehouse keeper must guard against damp and vermin|. Charges fail.[^2] So it is.[^3]
+
+[^1]: *Carrow v Luff* [2014] ASC 12.
+[^2]: Ibid [4].
+[^3]: *Carrow* (n 1) [2]; above n 2.
+"""
+
+
+def test_find_support_repairs_in_one_edit(read, token) -> None:
+    marked = read(NOTED)
+    options = find_support(marked.snapshot, Span(marked.start, marked.end), 5, token)
+    option = next(each for each in options if each.hit.authority.title == "Pell v Stark")
+    written = write_support(marked.snapshot, option)
+    for edits in (written.full, written.quotation):
+        after = apply(marked.draft.source, edits)
+        assert "vermin.[^4] Charges" in after
+        assert "[^2]: *Carrow* (n 1) [4]." in after
+        assert "[^3]: *Carrow* (n 1) [2]; above n 3." in after
+        assert "[^4]: *Pell v Stark* [2009] ACA 31" in after
+
+
+def test_an_accepted_completion_repairs_the_next_ibid(read, token) -> None:
+    source = NOTED.replace("vermin|.", "vermin.[^4]") + "[^4]: *Pell|\n"
+    marked = read(source)
+    items = complete(marked.snapshot, marked.start, token)
+    item = next(each for each in items if "Pell v Stark" in each.label)
+    (edit,) = repair_shifted(marked.snapshot, item)
+    assert edit.text == "*Carrow* (n 1)"
+    assert edit.span.of(marked.draft.source) == "Ibid"
+    behind = read(source.replace("*Pell|", "*Carrow v Luff* [2014] ASC 12; *Pell|"))
+    items = complete(behind.snapshot, behind.start, token)
+    assert all(not repair_shifted(behind.snapshot, each) for each in items)

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence, Set
 from math import inf
 
 from lexls.citations.found_mentions import FoundMentions
-from lexls.citations.reading_order import ReadingPart
+from lexls.citations.reading_order import ReadingOrder
 from lexls.citations.steps import FullStep, MentionStep, Step, UnreadCited
 from lexls.text.spans import Span
 
@@ -19,8 +19,8 @@ class Footnotes:
     """Where the footnotes of a text are, and what each was found to cite.
 
     Footnotes are counted in the order in which they are printed; -1 is the main text. ``asked`` are the names
-    that were looked for. ``order`` has the paragraphs in the order in which they are read: each number with
-    the steps of the paragraph that come next, the first of them and the one behind the last.
+    that were looked for. ``order`` has the paragraphs in the order in which they are read, ``step_ends`` for
+    each the number of the step with which it goes on when it is read next.
     """
 
     def __init__(
@@ -28,21 +28,20 @@ class Footnotes:
         found: Sequence[FoundMentions],
         starts: Sequence[int],
         notes: Mapping[str, Span],
-        parts: Sequence[ReadingPart],
+        order: ReadingOrder,
     ) -> None:
-        """``notes`` has the words of the footnotes by their numbers, in the order of these; ``parts`` are
-        those of the text in the order in which they are read."""
+        """``notes`` has the words of the footnotes by their numbers, in the order of these."""
         self._found = found
         self._starts = starts
         self._spans = list(notes.values())
-        placed = sorted((span, number) for number, span in enumerate(self._spans))
-        self._begins = [span.start for span, _ in placed]
-        self._placed_numbers = [number for _, number in placed]
+        self._placed_numbers = sorted(range(len(self._spans)), key=lambda number: self._spans[number].start)
+        self._begins = [self._spans[number].start for number in self._placed_numbers]
         self._numbers = {name: number for number, name in enumerate(notes)}
-        self._cited: list[list[int]] = [[] for _ in placed]
-        self._strings: list[list[int]] = [[] for _ in placed]
-        self.order = tuple(_number_steps(found, parts))
-        self._paragraphs = tuple(dict.fromkeys(part.paragraph for part in parts))
+        self._cited: list[list[int]] = [[] for _ in notes]
+        self._strings: list[list[int]] = [[] for _ in notes]
+        self.order = order.paragraphs
+        self.step_ends = _number_steps(found, order)
+        self._paragraphs = tuple(dict.fromkeys(order.paragraphs))
         self._ranks = {paragraph: rank for rank, paragraph in enumerate(self._paragraphs)}
         self.asked: set[str] = set()
         self._first_seen: dict[str, int] = {}
@@ -93,7 +92,7 @@ class Footnotes:
         """
         if self._numbers != other._numbers or self._with_notes != other._with_notes:
             return False
-        if self.order != other.order:
+        if self.order != other.order or self.step_ends != other.step_ends:
             return False
         places = zip(self._placed(changed), other._placed(changed), strict=True)
         return all(one == two for one, two in places) and all(
@@ -163,18 +162,20 @@ class Footnotes:
         return last
 
 
-def _number_steps(
-    found: Sequence[FoundMentions], parts: Sequence[ReadingPart]
-) -> Iterator[tuple[int, int, int]]:
-    """Yield the paragraph of each part with the first of its steps and the one behind the last."""
+def _number_steps(found: Sequence[FoundMentions], order: ReadingOrder) -> list[int]:
+    """Return for each part of a text the number of the step behind its last one."""
     begun: dict[int, int] = {}
-    for paragraph, end in parts:
-        steps, first = found[paragraph].steps, begun.get(paragraph, 0)
-        last = len(steps) if end < 0 else first
-        while last < len(steps) and _find_offset(steps[last]) < end:
-            last += 1
-        begun[paragraph] = last
-        yield paragraph, first, last
+    numbers: list[int] = []
+    for paragraph, end in zip(order.paragraphs, order.ends, strict=True):
+        steps = found[paragraph].steps
+        last = len(steps)
+        if end >= 0:
+            last = begun.get(paragraph, 0)
+            while last < len(steps) and _find_offset(steps[last]) < end:
+                last += 1
+            begun[paragraph] = last
+        numbers.append(last)
+    return numbers
 
 
 def _find_offset(step: Step) -> int:

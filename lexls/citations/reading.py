@@ -11,7 +11,7 @@ from typing import overload
 from lexls.citations.found_mentions import CitedParagraph, FoundMentions
 from lexls.citations.model import Citation, KeyedCitations, Pinpoint
 from lexls.citations.paragraph import Finders, ParagraphReader
-from lexls.citations.reading_order import ReadingPart, order_parts
+from lexls.citations.reading_order import ReadingOrder, find_reading_order
 from lexls.citations.resolved_text import ResolvedText, resolve_text
 from lexls.citations.terms import Terms
 from lexls.text.memory import Memory
@@ -222,10 +222,10 @@ class CitationReader:
         citations of it that are not in its text.
         """
         starts = _starts(pieces)
-        parts = order_parts(starts, notes, marks)
-        found = self._found(pieces, keyed, parts)
+        order = find_reading_order(starts, notes, marks)
+        found = self._found(pieces, keyed, order)
         before = self._last
-        now = resolve_text(found, starts, notes, parts, before[0] if before is not None else None)
+        now = resolve_text(found, starts, notes, order, before[0] if before is not None else None)
         if before is not None and now.carried:
             was, same = before[0].found, before[1]
             made = [
@@ -240,10 +240,10 @@ class CitationReader:
     def read_once(self, pieces: Sequence[str]) -> list[Citation]:
         """The same citations, for a text that is not read again."""
         starts = _starts(pieces)
-        parts = order_parts(starts, _NO_NOTES, _NO_MARKS)
-        found = self._found(pieces, _NO_KEYS, parts, again=False)
+        order = find_reading_order(starts, _NO_NOTES, _NO_MARKS)
+        found = self._found(pieces, _NO_KEYS, order, again=False)
         self._known.forget()
-        now = resolve_text(found, starts, _NO_NOTES, parts)
+        now = resolve_text(found, starts, _NO_NOTES, order)
         made: list[Citation] = []
         for each, how, start in zip(found, now.resolved, starts, strict=True):
             each.steps = ()  # of a long text they take more than its citations, which come now
@@ -254,7 +254,7 @@ class CitationReader:
         self,
         pieces: Sequence[str],
         keyed: Mapping[int, KeyedCitations],
-        parts: Sequence[ReadingPart],
+        order: ReadingOrder,
         *,
         again: bool = True,
     ) -> list[FoundMentions]:
@@ -274,7 +274,7 @@ class CitationReader:
         terms = self._no_terms
         found: dict[int, FoundMentions] = {}
         last = {} if again else {paragraph: number for number, paragraph in enumerate(paragraphs)}
-        for number, _ in parts:
+        for number in order.paragraphs:
             if number in found:
                 continue
             each = paragraphs[number].read(votes, terms, again=last.get(paragraphs[number]) != number)

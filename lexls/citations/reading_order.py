@@ -3,63 +3,70 @@
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
+from itertools import chain
 from typing import NamedTuple
 
 from lexls.text.spans import Span
 
 
-class ReadingPart(NamedTuple):
-    """A part of a paragraph that is read without a break.
+class ReadingOrder(NamedTuple):
+    """The parts of a text in the order in which they are read.
 
-    ``paragraph`` is its number; the part ends ``end`` code points into the paragraph, the last one at -1.
+    Attributes
+    ----------
+    paragraphs: the number of the paragraph that each part is of.
+    ends: how many code points into its paragraph each part ends; the last part of a paragraph ends at -1.
     """
 
-    paragraph: int
-    end: int
+    paragraphs: list[int]
+    ends: list[int]
 
 
-def order_parts(
+def find_reading_order(
     starts: Sequence[int], notes: Mapping[str, Span], marks: Mapping[str, int]
-) -> tuple[ReadingPart, ...]:
-    """Return the parts of a text in the order in which they are read.
+) -> ReadingOrder:
+    """Return the order in which the paragraphs with the offsets ``starts`` are read.
 
-    ``starts`` are the offsets of the paragraphs in the text. ``notes`` has the words of each footnote by its
-    number, ``marks`` the offset of the mark of each whose words are paragraphs of their own. A footnote
-    whose mark stands in nothing that is read comes last.
+    ``notes`` has the words of each footnote by its number. ``marks`` has, in order, the offset of the mark of
+    each whose words are paragraphs of their own. A footnote whose mark stands in nothing that is read comes
+    last.
     """
-    marked: dict[int, list[tuple[int, range]]] = {}
+    count = len(starts)
+    if not marks:
+        return ReadingOrder(list(range(count)), [-1] * count)
+    # By the place of each mark: its paragraph, where it stands there, and the paragraphs of the footnote.
+    owners, places, firsts, afters = list[int](), list[int](), list[int](), list[int]()
+    begins: dict[int, int] = {}
+    elsewhere, read = bytearray(count), bytearray(count)
     for number, at in marks.items():
-        span = notes[number]
+        span, owner = notes[number], bisect_right(starts, at) - 1
         first = bisect_right(starts, span.start) - 1
-        words = range(first, max(first + 1, bisect_left(starts, span.end)))
-        marked.setdefault(bisect_right(starts, at) - 1, []).append((at, words))
-    elsewhere = {each for found in marked.values() for _, words in found for each in words}
-    parts: list[ReadingPart] = []
-    read: set[int] = set()
-    for root in (*(each for each in range(len(starts)) if each not in elsewhere), *sorted(elsewhere)):
-        if root not in marked and root not in elsewhere:
-            parts.append(ReadingPart(root, -1))
-            continue
-        opened = [] if root in read else [_walk(root, starts, marked)]
-        read.add(root)
+        begins.setdefault(owner, len(owners))
+        owners.append(owner)
+        places.append(at - starts[owner])
+        firsts.append(first)
+        afters.append(bisect_left(starts, span.end, first + 1))
+        for each in range(first, afters[-1]):
+            elsewhere[each] = True
+    order = ReadingOrder([], [])
+    text = (each for each in range(count) if not elsewhere[each])
+    for root in chain(text, range(count)):
+        opened, coming = [] if read[root] else [root], [begins.get(root, -1)]
+        read[root] = True
         while opened:
-            step = next(opened[-1], None)
-            if step is None:
+            paragraph, place = opened[-1], coming[-1]
+            order.paragraphs.append(paragraph)
+            if not 0 <= place < len(owners) or owners[place] != paragraph:
+                order.ends.append(-1)
                 opened.pop()
-            elif isinstance(step, ReadingPart):
-                parts.append(step)
-            elif step not in read:
-                read.add(step)
-                opened.append(_walk(step, starts, marked))
-    return tuple(parts)
-
-
-def _walk(
-    paragraph: int, starts: Sequence[int], marked: Mapping[int, list[tuple[int, range]]]
-) -> Iterator[ReadingPart | int]:
-    """Yield the parts of a paragraph and, between them, the paragraphs of the footnotes marked there."""
-    for at, words in sorted(marked.get(paragraph, ()), key=lambda each: each[0]):
-        yield ReadingPart(paragraph, at - starts[paragraph])
-        yield from words
-    yield ReadingPart(paragraph, -1)
+                coming.pop()
+                continue
+            order.ends.append(places[place])
+            coming[-1] = place + 1
+            for each in reversed(range(firsts[place], afters[place])):
+                if not read[each]:
+                    read[each] = True
+                    opened.append(each)
+                    coming.append(begins.get(each, -1))
+    return order

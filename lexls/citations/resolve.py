@@ -44,9 +44,12 @@ def resolve(
     """
     declared = {source.key: source for each in found for source in each.declared}
     resolver = _Resolver(notes, declared.popitem()[1] if len(declared) == 1 else None)
-    for number, first, last in notes.order:
+    begun: dict[int, int] = {}
+    for number, last in zip(notes.order, notes.step_ends, strict=True):
+        first = begun.get(number, 0)
         if first < last:
             resolver.read(found[number], number, first, last)
+            begun[number] = last
     return resolver.finish(found)
 
 

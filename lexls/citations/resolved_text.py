@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from lexls.citations.footnotes import Footnotes
 from lexls.citations.found_mentions import FoundMentions
-from lexls.citations.reading_order import ReadingPart
+from lexls.citations.reading_order import ReadingOrder
 from lexls.citations.resolve import resolve
 from lexls.citations.steps import FullStep, MentionStep, NamedStep, Resolved
 from lexls.text.spans import Span
@@ -36,16 +36,16 @@ def resolve_text(
     found: Sequence[FoundMentions],
     starts: Sequence[int],
     notes: Mapping[str, Span],
-    parts: Sequence[ReadingPart],
+    order: ReadingOrder,
     before: ResolvedText | None = None,
 ) -> ResolvedText:
     """Resolve the mentions of a text.
 
     ``starts`` are the offsets of the paragraphs in the text, ``notes`` the spans of its footnotes by number,
-    ``parts`` those of the text in the order in which they are read. ``before`` is what was resolved before an
+    ``order`` is how its paragraphs are read. ``before`` is what was resolved before an
     edit, which is carried over if that comes to the same.
     """
-    footnotes = Footnotes(found, starts, notes, parts)
+    footnotes = Footnotes(found, starts, notes, order)
     carried = _carried(before, found, footnotes) if before is not None else None
     if carried is not None:
         return carried

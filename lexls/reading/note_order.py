@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from lexls.reading.draft_block import DraftBlock, find_inner_footnotes
 from lexls.text.format import Format
@@ -12,8 +12,7 @@ from lexls.text.spans import Span
 _INDENTED = ("    ", "\t")
 
 
-@dataclass(frozen=True, slots=True)
-class Note:
+class Note(NamedTuple):
     """A footnote with the number that readers see.
 
     ``content`` is the span of its words in the source. ``mark`` is the offset of its first mark; where the

@@ -45,8 +45,8 @@ SHIFTED_IBID = DiagnosticRule(
     documentation="""\
 Footnotes are printed in the order of their marks. `[^18]` between `[^8]` and `[^9]` was written after them,
 and an *ibid* that opens `[^9]` now stands for what `[^18]` cites, no longer for what `[^8]` does. The quick
-fix writes the name that `[^8]` cites. Nothing is reported where the labels are words or in order, or where both
-footnotes cite the same authority.""",
+fix writes the name that `[^8]` cites. Nothing is reported where the labels are words or in order, or where
+both footnotes cite the same authority.""",
 )
 
 

@@ -82,13 +82,16 @@ def find_earlier(draft: Draft, keys: Iterable[str], at: int, *, new_note: bool =
     here = note_at(draft, at)
     notes = draft.notes
     number = here.number if here is not None else bisect_left(notes, at, key=lambda note: note.mark) + 1
+    last = before - 1
+    if here is None and not new_note:  # *id.* in the text goes on with the text, if that cites anything
+        last = next((each for each in range(last, -1, -1) if places[each][1] < 0), last)
     return Earlier(
         full=full is not None,
         note=first.number if first is not None else None,
         right_before=(here is not None or new_note) and _alone_in_note(draft, number - 1, wanted, at, here),
-        last=before > 0
-        and _alone(draft, citations[before - 1], wanted, at)
-        and not draft.citations.cites_record(citations[before - 1].span.end, at),
+        last=last >= 0
+        and _alone(draft, citations[last], wanted, at)
+        and not draft.citations.cites_record(citations[last].span.end, at),
         distance=number - last_note.number if last_note is not None else 0,
     )
 

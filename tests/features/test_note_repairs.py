@@ -14,6 +14,7 @@ from lexls.citations.grammar import Grammar
 from lexls.features.completion import complete, repair_shifted
 from lexls.features.find_support import find_support
 from lexls.features.support_edits import write_support
+from lexls.reading.citation_order import find_earlier
 from lexls.reading.draft import Draft
 from lexls.reading.draft_parser import DraftParser
 from lexls.reading.edit import Edit
@@ -161,3 +162,15 @@ def test_an_accepted_completion_repairs_the_next_ibid(read, token) -> None:
     behind = read(source.replace("*Pell|", "*Carrow v Luff* [2014] ASC 12; *Pell|"))
     items = complete(behind.snapshot, behind.start, token)
     assert all(not repair_shifted(behind.snapshot, each) for each in items)
+
+
+def test_id_in_the_text_goes_on_with_the_text(read, uk: Grammar) -> None:
+    source = (
+        "The carrier lost. *Carrow v. Dunne*, 531 U.S. 98, 99 (2000).[^1] *Id.* at 101.\n\n"
+        "[^1]: *Merrow v. Poole*, 540 U.S. 1 (2003).\n"
+    )
+    draft = DraftParser(uk, "US").parse("draft", source, format_of("", "draft.md"))
+    short = next(each for each in draft.citations if each.form == "id")
+    assert short.key == "531 U.S. 98"
+    assert find_earlier(draft, ["531 U.S. 98"], short.span.start).last
+    assert not find_earlier(draft, ["540 U.S. 1"], short.span.start).last

@@ -20,7 +20,7 @@ Strength = Literal["emphasis", "clause", "signal", "bare"]
 """What speaks for a name: emphasis opened right before it, a signal that opens a clause ("See "), any signal
 ("see", "in", a colon), or nothing."""
 
-_WORD_START = re.compile(r"(?<![\w'’.&-])(?=[\w(\[])")
+_WORD_START = re.compile(r"(?<![^\W_])(?<![^\W_]_)(?<!['’.&-])(?=[^\W_]|[(\[])")
 _SIGNAL = re.compile(
     r"(?:\b(?:see|also|cf\.?|in|per|following|applying|by|with|under|of the)\s+|[:;(\[—–]\s*)$", re.IGNORECASE
 )
@@ -31,7 +31,7 @@ _SMALL = _WORDS["small_when_typed"]
 _GENERIC = _WORDS["generic"]
 _MOST_WORDS = 14
 _LEAST: dict[Strength, float] = {"emphasis": 0.5, "clause": 0.5, "signal": 0.75, "bare": 0.85}
-_FEWEST_LETTERS: dict[Strength, int] = {"emphasis": 1, "clause": 1, "signal": 3, "bare": 4}
+_FEWEST_LETTERS: dict[Strength, int] = {"emphasis": 1, "clause": 1, "signal": 3, "bare": 3}
 
 
 def _read_typed(
@@ -114,7 +114,10 @@ def _is_name(names: AuthorityNames, typed: str, strength: Strength) -> bool:
     ):
         return False
     folded = [word.casefold() for word in found]
+    opened = strength in ("emphasis", "clause")
     telling = [word for word in folded if word not in _SMALL and word not in VERSUS_WORDS]
+    if opened and names.begins(typed):
+        return True  # "The", "In re", "A": words that say nothing of themselves
     if not telling or sum(len(word) for word in telling) < _FEWEST_LETTERS[strength]:
         return False
     unfinished = typed[-1].isalnum()
@@ -124,7 +127,7 @@ def _is_name(names: AuthorityNames, typed: str, strength: Strength) -> bool:
         if (
             strength != "clause"
             and not VERSUS_WORDS.intersection(folded)
-            and all(_is_generic(word, unfinished and word == telling[-1]) for word in telling)
+            and all(_is_generic(names, word, unfinished and word == telling[-1]) for word in telling)
         ):
             return False
         if unfinished and found[-1].islower():
@@ -134,9 +137,11 @@ def _is_name(names: AuthorityNames, typed: str, strength: Strength) -> bool:
     return any(quality >= _LEAST[strength] for quality in names.by_name(typed, 1).values())
 
 
-def _is_generic(word: str, unfinished: bool) -> bool:
+def _is_generic(names: AuthorityNames, word: str, unfinished: bool) -> bool:
+    """Whether a word stands everywhere in drafts; an unfinished one where it begins no other name."""
     if unfinished:
-        return any(generic.startswith(word) for generic in _GENERIC)
+        generic = any(each.startswith(word) for each in _GENERIC)
+        return generic and not (names.first_words(word) - _GENERIC - COMMON)
     return word in _GENERIC or word in COMMON
 
 
@@ -188,7 +193,8 @@ class Context:
     of (markup around it included, if items bring their own). ``citation`` is the citation before a pinpoint,
     ``pinpoint`` what kind its label is. ``before`` is the text before ``replace``; ``of_act`` says that it
     ends in "section 12 of the". ``closing`` is what a pinpoint still needs behind it, ``leads`` says that it
-    needs its "at" too.
+    needs its "at" too. ``fills`` says that a name or nothing is to follow, so that anything is better than an
+    empty list.
     """
 
     kind: ContextKind
@@ -200,6 +206,7 @@ class Context:
     of_act: bool = False
     closing: str = ""
     leads: bool = False
+    fills: bool = False
 
 
 def find_context(draft: Draft, names: AuthorityNames, offset: int) -> Context | None:
@@ -224,10 +231,13 @@ def find_context(draft: Draft, names: AuthorityNames, offset: int) -> Context | 
     signals, mentions = follows_signal(draft, offset), _MENTION.search(draft.masked[line:offset]) is not None
     if signals or mentions:
         free = _is_free(source[offset : offset + 1])
-        return Context("any" if signals else "mention", "", Span(offset, offset)) if free else None
+        kind: ContextKind = "any" if signals else "mention"
+        return Context(kind, "", Span(offset, offset), fills=signals) if free else None
     opening = _OPENING.search(before)
-    if opening is None or not before[: opening.start()].strip("> \t"):
-        return None  # nothing is opened, or by a list item or a link: the line has no words yet
+    if opening is None:
+        return None
+    if not before[: opening.start()].strip("> \t") and _EMPHASIS.fullmatch(opening.group()) is None:
+        return None  # a link or a bracket opens the line: it has no words yet
     return _after_opening(draft, line + opening.start(), offset)
 
 
@@ -249,8 +259,9 @@ def _after_opening(draft: Draft, start: int, offset: int) -> Context | None:
         return None  # the opening of words that are there already
     if mark in ("**", '"', "“") or (mark == "*" and draft.source[start - 1 : start].isalnum()):
         return None
-    begin = start if _EMPHASIS.fullmatch(mark) or mark == "[" else offset
-    return Context("any", "", Span(begin, _past_closer(draft.source, mark, offset)))
+    emphasis = _EMPHASIS.fullmatch(mark) is not None
+    begin = start if emphasis or mark == "[" else offset
+    return Context("any", "", Span(begin, _past_closer(draft.source, mark, offset)), fills=emphasis)
 
 
 def _hidden(draft: Draft, line: int, offset: int) -> bool:

@@ -19,6 +19,8 @@ from lexls.text.lexicon import SMALL_WORDS, VERSUS_WORDS, split_words
 
 _WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
 _UNNAMED = SMALL_WORDS | split_words("a an re ex parte by")
+_SHORT_NAME = 0.85
+"""How well the first words of a short name match, beside 1 for those of a title."""
 _Ordered = TypeVar("_Ordered", str, tuple[str, int])
 
 
@@ -83,8 +85,30 @@ class AuthorityNames:
         return best
 
     def begins(self, typed: str) -> bool:
-        """Whether a title or short name begins with exactly these words ("In re G", "The Owners of")."""
-        return next(_beginning(self._literal, _literal(typed)), None) is not None
+        """Whether a title or short name begins with exactly these words ("In re G", "The Owners of").
+
+        A space at the end ends the last word.
+        """
+        return any(True for each in _list_prefixes(typed) for _ in _beginning(self._literal, each))
+
+    def beginning(self, typed: str) -> dict[int, float]:
+        """The authorities with a title or short name that begins with exactly these words, articles and the
+        like too ("A", "In re", "The"): 1 by their title, less by a short name. Empty where no word is typed.
+        """
+        found: dict[int, float] = {}
+        for prefix in _list_prefixes(typed):
+            for authority in _beginning(self._literal, prefix):
+                title = self.authorities[authority].title[: 2 * len(typed) + 20]  # enough of it to compare
+                found[authority] = 1.0 if _literal(title).startswith(prefix.rstrip()) else _SHORT_NAME
+        return found
+
+    def first_words(self, prefix: str) -> set[str]:
+        """The words beginning with ``prefix`` with which a title or short name begins, case-folded."""
+        folded = _literal(prefix)
+        ordered = _from(self._literal, (folded, -1))
+        return {
+            name.partition(" ")[0] for name, _ in takewhile(lambda each: each[0].startswith(folded), ordered)
+        }
 
     def by_citation(self, typed: str, limit: int = 200) -> list[int]:
         """The authorities with a citation that begins like ``typed``, in the order of their citations.
@@ -234,6 +258,17 @@ def _literal(name: str) -> str:
     return " ".join(word.casefold().replace("’", "'") for word in _WORD.findall(name))
 
 
+def _list_prefixes(typed: str) -> list[str]:
+    """How the folded names begin that these words may begin; none without a word.
+
+    A sign ends the last word ("In " → "in "), but an apostrophe may stand within it, too ("O'" → "o'").
+    """
+    folded = _literal(typed)
+    if not folded or typed[-1].isalnum():
+        return [folded] if folded else []
+    return [f"{folded} ", f"{folded}'"] if typed[-1] in "'’" else [f"{folded} "]
+
+
 @dataclass(frozen=True, slots=True)
 class _Typed:
     """What was typed: its telling tokens, whether the last one is finished, and whether it has a "v"."""
@@ -256,7 +291,7 @@ def _quality(entry: _NamedAuthority, typed: _Typed) -> float:
     From the first party to the second is no gap where a "v" was typed.
     """
     position = -1
-    quality = whole = 1.0 if entry.full else 0.85
+    quality = whole = 1.0 if entry.full else _SHORT_NAME
     for number, token in enumerate(typed.tokens):
         prefix = not typed.complete and number == len(typed.tokens) - 1
         found, exact = _next_match(entry.tokens, position + 1, token, prefix)

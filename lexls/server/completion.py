@@ -10,7 +10,7 @@ from lexls.server.convert import to_content, to_plain
 from lexls.server.server import DocumentRequest, LexlsServer
 
 if TYPE_CHECKING:
-    from lexls.features.completion import CompletionItem
+    from lexls.features.completion_item import CompletionItem
 
 _CAPABILITY = "text_document.completion.completion_item"
 TRIGGERS = ["*", "_", "[", "(", "{", "@", " "]

@@ -1,6 +1,7 @@
 import pytest
 
-from lexls.features.completion import CompletionItem, complete, describe_item
+from lexls.features.completion import complete, describe_item
+from lexls.features.completion_item import CompletionItem
 
 
 def proposals(marked, token) -> list[CompletionItem]:  # type: ignore[no-untyped-def]
@@ -185,7 +186,7 @@ def test_behind_a_signal_the_paragraph_decides(read, token, signal: str) -> None
 def test_behind_a_signal_the_first_letters_of_a_name_are_enough(read, token, typed: str) -> None:
     items = proposals(read(f"A warehouse keeper must keep damp from the grain. {typed}|"), token)
     assert "Pell v Stark" in [item.label for item in items]
-    assert {item.filter for item in items} == {typed.split()[-1]}
+    assert "Pell v Stark" in {item.filter for item in items}  # editors keep it while more of it is typed
     assert (
         proposals(read(f"A warehouse keeper must keep damp from the grain, we {typed.lower()}|"), token) == []
     )

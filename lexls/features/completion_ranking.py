@@ -1,0 +1,83 @@
+"""Rank the authorities that may be meant by what is typed."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+
+from lexls.features.completion_request import CompletionRequest, fit_documents
+from lexls.index.records import Authority
+
+_CANDIDATES = 300
+_BY_NAME, _CITING, _CITED = 2.0, 0.1, 0.3
+"""What counts beside how well an authority fits the paragraph: its name, how many documents of the library
+cite it, and that the draft does."""
+
+
+def rank_authorities(asked: CompletionRequest, cited: Iterable[int]) -> list[int]:
+    """Candidates by how their name matches, how they fit the paragraph, and how often they are cited.
+
+    ``cited`` are the authorities that the draft cites before the place; behind "in" and the like they come
+    first. Where an emphasis or a signal has nothing behind it yet, others fill the list: editors close an
+    empty one, and do not open it again for letters.
+    """
+    names, context = asked.names, asked.context
+    known = [each for each in cited if each in names.authorities]
+    matched: dict[int, float] = {}
+    if context.kind == "name":
+        matched = _match_names(asked)
+    elif context.kind == "citation":
+        matched = dict.fromkeys(names.by_citation(context.typed, _CANDIDATES), 1.0)
+    if context.of_act:
+        acts = {each: quality for each, quality in matched.items() if names.authorities[each].kind != "case"}
+        matched = acts or matched
+    fits = fit_documents(asked, list(matched) if matched else None)
+    if context.kind == "mention":
+        matched = dict.fromkeys([*_list_beginning(asked, fits), *known], 0.0)
+    elif context.kind == "any":
+        wanted = [*fits, *known, *names.authorities] if context.fills else fits
+        matched = dict.fromkeys(_list_beginning(asked, wanted), 0.0)
+    asked.token.raise_if_cancelled()
+    first = set(known)
+
+    def score(each: int) -> float:
+        return _BY_NAME * matched[each] + fits.get(each, 0.0) + _CITED * (each in first)
+
+    leading = sorted(matched, key=lambda each: -score(each))[: 2 * asked.most]
+    scores = {
+        each: score(each) + _CITING * math.log1p(asked.snapshot.library.graph.count_citing(each))
+        for each in leading
+    }
+    ranked = sorted(scores, key=lambda each: (-scores[each], names.authorities[each].title.casefold()))
+    if context.kind == "mention":
+        ranked.sort(key=lambda each: each not in first)
+    return ranked
+
+
+def _match_names(asked: CompletionRequest) -> dict[int, float]:
+    """How well the names match what is typed; a little better where they begin with just these words."""
+    typed = asked.context.typed
+    matched = asked.names.by_name(typed, _CANDIDATES)
+    for each, quality in asked.names.beginning(typed).items():
+        matched[each] = max(matched.get(each, 0.0), quality) + _CITING
+    return matched
+
+
+def _list_beginning(asked: CompletionRequest, among: Iterable[int]) -> list[int]:
+    """At most so many of ``among`` that can follow the opening, each once."""
+    found: dict[int, None] = {}
+    for each in among:
+        if len(found) >= _CANDIDATES:
+            break
+        if _begins_like(asked.names.authorities.get(each), asked):
+            found.setdefault(each)
+    return list(found)
+
+
+def _begins_like(authority: Authority | None, asked: CompletionRequest) -> bool:
+    """Whether an authority can follow the opening: a bracket only opens a citation that begins with one."""
+    if authority is None:
+        return False
+    start = asked.context.replace.start
+    opening = asked.snapshot.draft.source[start : start + 1]
+    return opening != "[" or authority.citation.startswith("[")

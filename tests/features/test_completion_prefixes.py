@@ -1,0 +1,119 @@
+"""Every beginning of every name is completed, so that no editor closes the list while a name is typed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from lexls.citations.grammar import Grammar
+from lexls.features.completion import complete
+from lexls.features.completion_item import CompletionItem
+from lexls.index.library import Library
+from lexls.index.session import open_library
+from lexls.reading.draft_parser import DraftParser
+from lexls.reading.snapshot import Snapshot
+from lexls.retrieval.search import Searcher
+from lexls.settings.declaration import Settings
+from lexls.text.cancel import CancelToken
+from lexls.text.formats import FORMATS
+
+NAMES = (
+    "A v Luff",
+    "A&B Ropes, Inc. v. Carrow",
+    "An Bord Pell v Stark",
+    "Any Other Wool Ltd v Gannet",
+    "Australian Tidal Commission v Orrin",
+    "Ex parte Quillan",
+    "In re Grey Gull Litigation",
+    "In the Matter of Vantry",
+    "Int'l Bhd. of Ostlers v. U.S. Mills, Inc.",
+    "O'Hara v Weir",
+    "R v Thornby",
+    "Re Fair Isobel",
+    "The Owners of the Heron v Harbour Board",
+    "United States v. $124,700 in Coin",
+    "United States v. Luff",
+)
+OPENINGS = {
+    "an italic mark": "The rule is old. *",
+    "an italic mark that opens the line": "*",
+    "an underline": "The rule is old. _",
+    "a signal": "The rule is old. See ",
+    "a signal within a sentence": "The rule is old; see also ",
+}
+Ask = Callable[[str], list[CompletionItem]]
+
+
+@pytest.fixture(scope="module")
+def ask(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Ask]:
+    """The proposals at the end of a draft, of a library of all the names."""
+    folder = tmp_path_factory.mktemp("named")
+    for number, name in enumerate(NAMES, 1):
+        head = f"---\ntitle: {name!r}\ncitation: '[2011] UKSC {number}'\nkind: case\ndate: 2011-02-03\n---\n"
+        head = head.replace('title: "', "title: >-\n  ").replace('"\n', "\n", 1)
+        (folder / f"{number}.md").write_text(f"{head}\n[1] The pilot answers.\n", encoding="utf-8")
+    index: Path = tmp_path_factory.mktemp("index") / "index.sqlite"
+    settings = Settings(jurisdiction="UK", embeddings_model="")
+    library: Library = open_library([folder], index, settings, lexical_only=True)[0]
+    assert sorted(each.title for each in library.catalogue.all()) == sorted(NAMES)
+    searcher, parser = Searcher(library), DraftParser(Grammar.load(), "UK")
+    kept = Snapshot(parser.parse("file:///draft", "", FORMATS["markdown"]), library, searcher, settings)
+
+    def ask(source: str) -> list[CompletionItem]:
+        draft = parser.parse("file:///draft", source, FORMATS["markdown"])
+        return complete(replace(kept, draft=draft), len(source), CancelToken())
+
+    yield ask
+    library.close()
+
+
+@pytest.mark.parametrize("opening", OPENINGS.values(), ids=OPENINGS)
+@pytest.mark.parametrize("name", NAMES)
+def test_no_beginning_of_a_name_is_without_it(ask: Ask, opening: str, name: str) -> None:
+    lost = [
+        name[:end]
+        for end in range(1, len(name))
+        if name not in {item.label for item in ask(opening + name[:end])}
+    ]
+    assert lost == []
+
+
+@pytest.mark.parametrize("opening", OPENINGS.values(), ids=OPENINGS)
+def test_an_opening_alone_has_a_list_whatever_stands_before(ask: Ask, opening: str) -> None:
+    assert ask(opening)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_proposal_goes_on_to_match_while_the_name_is_typed(ask: Ask, name: str) -> None:
+    """Editors compare what is typed with the last answer until the next one comes."""
+    for end in range(1, len(name)):
+        typed = f"*{name[:end]}"
+        item = next(item for item in ask(typed) if item.label == name)
+        assert item.filter == f"*{name}"
+
+
+@pytest.mark.parametrize(
+    ("typed", "name"),
+    [
+        ("Aus", "Australian Tidal Commission v Orrin"),
+        ("Int", "Int'l Bhd. of Ostlers v. U.S. Mills, Inc."),
+        ("O'Ha", "O'Hara v Weir"),
+        ("An Bor", "An Bord Pell v Stark"),
+        ("Any Other Woo", "Any Other Wool Ltd v Gannet"),
+        ("Ex parte Qui", "Ex parte Quillan"),
+        ("In re Gre", "In re Grey Gull Litigation"),
+        ("Re Fai", "Re Fair Isobel"),
+        ("A&B Rop", "A&B Ropes, Inc. v. Carrow"),
+        ("United States v. L", "United States v. Luff"),
+    ],
+)
+def test_three_letters_that_tell_a_name_are_enough_in_prose(ask: Ask, typed: str, name: str) -> None:
+    assert name in {item.label for item in ask(f"It was said that {typed}")}
+
+
+@pytest.mark.parametrize("words", ["The", "In", "Any", "An", "A", "They", "It was Any", "He said that the"])
+def test_a_word_of_prose_opens_no_list(ask: Ask, words: str) -> None:
+    assert ask(f"It was said. {words}") == []

@@ -77,10 +77,13 @@ def _bind_name(library: Library, draft: Draft, citation: Citation, mention: Sequ
         same = [each.id for each in found if each is not None and is_of_year(citation.year, each)]
         return Binding(tuple(same), "name") if same else Binding()
     stated = _read_stated(draft, citation, mention)
+    by_report = not _is_dated_by_decision(stated.jurisdiction)
     fitting = [
         (ground, authority)
         for authority in _list_candidates(library, citation.name)
-        if not _has_other_number(stated, library.catalogue.keys_of(authority.id))
+        # The year first: it is compared soonest, and few have it.
+        if is_of_year(stated.year, authority, report=by_report)
+        and not _has_other_number(stated, library.catalogue.keys_of(authority.id))
         and (ground := _find_ground(citation.name, stated, authority))
     ]
     best: Ground = min((ground for ground, _ in fitting), key=_GROUNDS.index, default="")

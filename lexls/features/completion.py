@@ -7,12 +7,14 @@ from dataclasses import replace
 
 from lexls.assessing.papers import complete_papers
 from lexls.citations.insert import Rendered
-from lexls.features.completion_context import find_context
+from lexls.citations.model import PinpointKind
+from lexls.features.completion_context import find_context, is_hidden
 from lexls.features.completion_item import NO_AUTHORITY, CompletionItem, ItemKind
 from lexls.features.completion_ranking import rank_authorities
 from lexls.features.completion_request import CompletionRequest, fit_documents, terms_around, words_around
 from lexls.features.key_completion import complete_keys, find_typed_key
 from lexls.features.pinpoint_completion import complete_pinpoints, find_place, labels_like
+from lexls.features.pinpoint_context import find_pinpoint_context
 from lexls.features.short_completion import Cited, find_cited, wants_short, write_short
 from lexls.index.records import Authority
 from lexls.reading.edit import Edit
@@ -35,24 +37,32 @@ _PAPERS = 200
 _KINDS: Mapping[str, ItemKind] = {"case": "case", "statute": "statute", "regulation": "statute"}
 
 
-def complete(snapshot: Snapshot, offset: int, token: CancelToken) -> list[CompletionItem]:
-    """The proposals at ``offset``, best first; the list is cut, so ask anew as typing goes on."""
+def complete(
+    snapshot: Snapshot, offset: int, token: CancelToken, *, behind: bool = False
+) -> list[CompletionItem]:
+    """The proposals at ``offset``, best first; the list is cut, so ask anew as typing goes on.
+
+    ``behind`` says that places are wanted right behind a citation, too. Raises ``Cancelled``.
+    """
     typed = find_typed_key(snapshot.draft, offset)
     if typed is not None:
         return complete_keys(snapshot, typed, offset)
     if papers := complete_papers(snapshot, offset):
         return [
-            CompletionItem(number, file.relative, "other", span, number, number, f"{place:04}", NO_AUTHORITY)
-            for place, (span, number, file) in enumerate(papers[:_PAPERS])
+            CompletionItem(number, file.relative, "other", span, number, number, f"{rank:04}", NO_AUTHORITY)
+            for rank, (span, number, file) in enumerate(papers[:_PAPERS])
         ]
+    if is_hidden(snapshot.draft, offset):
+        return []
+    place = find_pinpoint_context(snapshot, offset, behind=behind)
+    if place is not None:
+        return complete_pinpoints(snapshot, place, offset, token)
     names = snapshot.names.of(snapshot.library)
     context = find_context(snapshot.draft, names, offset)
     if context is None:
         return []
     token.raise_if_cancelled()
     asked = CompletionRequest(snapshot, names, context, offset, token)
-    if context.kind == "pinpoint":
-        return complete_pinpoints(asked)
     if context.kind == "section":
         return _complete_sections(asked)
     cited = find_cited(snapshot, offset)
@@ -64,8 +74,10 @@ def complete(snapshot: Snapshot, offset: int, token: CancelToken) -> list[Comple
         item = _propose(asked, authority, 0)
         short = _propose_short(asked, authority, cited, item)
         both = [item] if short is None else [short, item] if wants_short(authority) else [item, short]
+        known = snapshot.library.contents.list_labels(each, choose_pinpoint(authority))
         for one in both:
-            items.append(replace(one, order=f"{len(items):04}"))
+            asks_on = one.stop is not None and bool(known)
+            items.append(replace(one, order=f"{len(items):04}", asks_on=asks_on))
     return items[: asked.most]
 
 
@@ -75,9 +87,17 @@ def repair_shifted(snapshot: Snapshot, item: CompletionItem) -> tuple[Edit, ...]
     return repair_typed_note(snapshot, item.replace, known.citations) if known is not None else ()
 
 
-def describe_item(snapshot: Snapshot, authority: int, label: str, offset: int, token: CancelToken) -> str:
+def describe_item(
+    snapshot: Snapshot,
+    authority: int,
+    label: str,
+    offset: int,
+    token: CancelToken,
+    kind: PinpointKind | None = None,
+) -> str:
     """What to show beside a proposal: title block and place, or the paragraph that fits best; Markdown.
 
+    ``label`` is that of a place of this ``kind`` (None: of the authority's usual one), "" for none.
     ``offset`` is where completion was asked for; "" if the authority left the library meanwhile.
     """
     found = snapshot.library.catalogue.get(authority)
@@ -86,9 +106,10 @@ def describe_item(snapshot: Snapshot, authority: int, label: str, offset: int, t
     known = settle(found, find_country(snapshot.library, snapshot.draft.jurisdiction))
     parts = [write_title(known)]
     if label:
-        place = find_place(snapshot, known, label)
+        kind = kind or find_pinpoint_kind(known)
+        place = find_place(snapshot, known, label, kind)
         if place is not None:
-            words = as_markdown(write_pinpoint(find_pinpoint_kind(known), label, known.jurisdiction))
+            words = as_markdown(write_pinpoint(kind, label, known.jurisdiction))
             parts.append(f"{words}\n\n{quote(shorten(blank_markup(known, place.text), _LONGEST_PARAGRAPH))}")
         return "\n\n".join(parts)
     terms = terms_around(snapshot, offset)

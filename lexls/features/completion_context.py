@@ -1,4 +1,4 @@
-"""Tell what is being typed (a name, citation, section or pinpoint), and its place."""
+"""Tell what is being typed (a name, citation or section), and its place."""
 
 from __future__ import annotations
 
@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from typing import Literal
 
 from lexls.citations import case_names
-from lexls.citations.model import Citation, PinpointKind
 from lexls.reading.authority_names import AuthorityNames, list_words
 from lexls.reading.draft import Draft
 from lexls.retrieval.relevance import COMMON
@@ -132,7 +131,7 @@ def _is_name(names: AuthorityNames, typed: str, strength: Strength) -> bool:
             return False
         if unfinished and found[-1].islower():
             return names.begins(typed)
-    if folded[0] in _SMALL or folded[0] in COMMON:
+    if not opened and (folded[0] in _SMALL or folded[0] in COMMON):
         return len(found) > 1 and names.begins(typed)
     return any(quality >= _LEAST[strength] for quality in names.by_name(typed, 1).values())
 
@@ -145,44 +144,27 @@ def _is_generic(names: AuthorityNames, word: str, unfinished: bool) -> bool:
     return word in _GENERIC or word in COMMON
 
 
-ContextKind = Literal["name", "citation", "section", "pinpoint", "any", "mention"]
+ContextKind = Literal["name", "citation", "section", "any", "mention"]
 """``any``: an opening, or a signal, with nothing behind it yet; ``mention``: "in", "under" or the like."""
 
 _OPENING = re.compile(r"(?:\*{1,2}|(?<!\w)_|\\(?:textit|emph|textsl)\{|#emph\[|[(\[“\"])$")
 _EMPHASIS_OPENED = re.compile(r"(?<![\w*])\*(?=\w)|(?<![\w_])_(?=\w)|\\(?:textit|emph|textsl)\{|#emph\[")
 _EMPHASIS = re.compile(r"(?:(?<!\*)\*|(?<![\w_])_|\\(?:textit|emph|textsl)\{|#emph\[)$")
-_AT = re.compile(r"[\s*_}\]]*,?\s*(?:\bat\s+)(?P<open>\[)?(?P<label>[\w()]*)$")
-_COMMA = re.compile(
-    r"[\s*_}\]]*,?\s*(?P<word>ss?|sections?|regs?|regulations?|cl|clauses?|arts?|articles?|paras?|paragraphs?|pp?|§{1,2}|¶{1,2})\.?"
-    r"[\s~]*(?P<label>\d[\w()]*|)$"
-)
 _SECTION = re.compile(
-    r"(?<![\w.])(?:ss?|sec|sections?|§{1,2})\.?[ \t]+(?P<label>\d[\w()]*|)$|§{1,2}(?P<bare>\d[\w()]*)$"
+    r"(?<![\w.'’])(?:ss?|sec|sections?|§{1,2})\.?[ \t]+(?P<label>\d[\w()]*|)$|§{1,2}(?P<bare>\d[\w()]*)$"
 )
 _OF_ACT = re.compile(
     r"(?<!\w)(?:ss?|sections?|regs?|regulations?|arts?|articles?|clauses?)\.?\s+\d[\w()]*(?:\s*(?:,|and|to|[-–])\s*\d[\w()]*)*\s+of\s+(?:the\s+)?$",
     re.IGNORECASE,
 )
-_KINDS: dict[str, PinpointKind] = {
-    "s": "section",
-    "r": "regulation",
-    "c": "clause",
-    "a": "article",
-    "p": "paragraph",
-    "§": "section",
-    "¶": "paragraph",
-}
 # A signal that opens a sentence, a clause or a bracket: "See, e.g., ", "; see also ", "(quoting ".
 _SIGNAL_ALONE = re.compile(
     r"(?:(?:^|[.;:(\[“\"—–])\s*(?:[Bb]ut\s+|[Aa]nd\s+)?(?:[Ss]ee|[Cc]f\.|[Aa]ccord|[Cc]ompare|[Cc]ontra)"
     r"(?:,?\s+(?:also|generally|e\.g\.))?,?|\(\s*(?:quoting|citing))\s+$"
 )
 _MENTION = re.compile(r"\b(?:[Ii]n|[Uu]nder|[Bb]y|[Pp]er|[Ff]ollowing|[Aa]pplying|[Dd]istinguishing)\s+$")
-_AFTER_ID = re.compile(r"\.?[*_}\]]*\s+$")
 _CLOSERS = {"*": "*", "_": "_", "{": "}", "[": "]"}
 _LOOK_BACK = 120
-_FURTHEST = 60
-"""Code points between a citation and the pinpoint that is typed behind it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -190,36 +172,25 @@ class Context:
     """What is being typed.
 
     ``typed`` is the text that is completed, ``replace`` the span of the source that an item takes the place
-    of (markup around it included, if items bring their own). ``citation`` is the citation before a pinpoint,
-    ``pinpoint`` what kind its label is. ``before`` is the text before ``replace``; ``of_act`` says that it
-    ends in "section 12 of the". ``closing`` is what a pinpoint still needs behind it, ``leads`` says that it
-    needs its "at" too. ``fills`` says that a name or nothing is to follow, so that anything is better than an
-    empty list.
+    of (markup around it included, if items bring their own). ``before`` is the text before ``replace``;
+    ``of_act`` says that it ends in "section 12 of the". ``fills`` says that a name or nothing is to follow,
+    so that anything is better than an empty list.
     """
 
     kind: ContextKind
     typed: str
     replace: Span
-    citation: Citation | None = None
-    pinpoint: PinpointKind = "paragraph"
     before: str = ""
     of_act: bool = False
-    closing: str = ""
-    leads: bool = False
     fills: bool = False
 
 
 def find_context(draft: Draft, names: AuthorityNames, offset: int) -> Context | None:
-    """What is being typed at ``offset``; None in code, mathematics and comments, and where nothing fits."""
+    """What is being typed at ``offset``, which is not hidden; None where nothing fits."""
     source = draft.source
     line = max(source.rfind("\n", 0, offset), source.rfind("\r", 0, offset)) + 1
     line = max(line, offset - _LOOK_BACK)
-    if _hidden(draft, line, offset):
-        return None
     before = source[line:offset]
-    pinpoint = _pinpoint(draft, offset)
-    if pinpoint is not None:
-        return pinpoint
     typed = _authority(draft, names, line, offset)
     if typed is not None:
         return typed
@@ -264,46 +235,17 @@ def _after_opening(draft: Draft, start: int, offset: int) -> Context | None:
     return Context("any", "", Span(begin, _past_closer(draft.source, mark, offset)), fills=emphasis)
 
 
-def _hidden(draft: Draft, line: int, offset: int) -> bool:
-    """Whether the last visible character before ``offset`` is in something that is no prose."""
+def is_hidden(draft: Draft, offset: int) -> bool:
+    """Whether the last visible character of the line before ``offset`` is in code, mathematics, a comment or
+    the like; or there is none."""
+    line = max(draft.source.rfind("\n", 0, offset), draft.source.rfind("\r", 0, offset)) + 1
+    line = max(line, offset - _LOOK_BACK)
     visible = draft.source[line:offset].rstrip()
     if not visible:
         return True
     piece, end = visible.split()[-1], line + len(visible)
     blanked = not draft.masked[end - len(piece) : end].strip()
     return blanked and any(char.isalnum() for char in piece) and _OPENING.search(piece) is None
-
-
-# -- pinpoints ---------------------------------------------------------------------------------------------
-
-
-def _pinpoint(draft: Draft, offset: int) -> Context | None:
-    """A pinpoint behind a citation: "[2014] ASC 12 at [2|", "Carriage of Goods Act 1994, s |"."""
-    source = draft.source
-    kind: PinpointKind
-    for citation in reversed(draft.citations.between(offset - _FURTHEST - 1, offset)):
-        if citation.core.end > offset or offset - citation.core.end > _FURTHEST or not citation.key:
-            continue
-        gap = source[citation.core.end : offset]
-        if citation.form == "id" and _AFTER_ID.fullmatch(gap) and _is_free(source[offset : offset + 1]):
-            kind = "paragraph" if citation.kind == "case" else "section"
-            return Context("pinpoint", "", Span(offset, offset), citation, kind, leads=True)
-        at = _AT.fullmatch(gap)
-        comma = _COMMA.fullmatch(gap) if at is None else None
-        match = at or comma
-        if match is None:
-            continue
-        if at is not None:
-            kind = "paragraph" if citation.kind == "case" else "section"
-        else:
-            assert comma is not None
-            word = comma["word"].casefold()
-            kind = "page" if word in ("p", "pp") else _KINDS[word[0]]
-        start = citation.core.end + match.start("label")
-        end = _end(source, offset)
-        closing = "]" if at is not None and at["open"] and source[end : end + 1] != "]" else ""
-        return Context("pinpoint", match["label"], Span(start, end), citation, kind, closing=closing)
-    return None
 
 
 # -- names and citations -----------------------------------------------------------------------------------

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
+from lexls.citations.model import PinpointKind
 from lexls.text.spans import Span
 
 NO_AUTHORITY = -1
@@ -20,7 +21,8 @@ class CompletionItem:
     ``stop`` is the part of ``text`` that the person fills in (None: nothing), for clients with snippets.
     ``plain`` is what to insert where there are none, or where nothing is filled in, "" for ``text``.
     ``filter`` begins like what is typed, ``order`` sorts. ``authority`` and ``label`` are for
-    ``describe_item``; a paper of the record has -1.
+    ``describe_item``; a paper of the record has -1. ``label_of_place`` and ``place_kind`` tell a place of it.
+    ``asks_on`` says that a place may be cited behind it, so that its places are to be listed next.
     """
 
     label: str
@@ -32,8 +34,10 @@ class CompletionItem:
     order: str
     authority: int
     label_of_place: str = ""
+    place_kind: PinpointKind | None = None
     stop: Span | None = None
     plain: str = ""
+    asks_on: bool = False
 
     @property
     def bare(self) -> str:
@@ -57,7 +61,8 @@ class CompletionItem:
         lead, trail = self.text[first : self.stop.start], self.text[self.stop.end : last]
         stop = "$1" if self.text[last:] else ""
         if transforms and (lead or trail):
-            stop = f"${{1/(.+)/{_escape_format(lead)}$1{_escape_format(trail)}/}}"
+            # What begins with a sign is a place from the list, written as a whole.
+            stop = f"${{1/^([^\\s,(\\[].*)/{_escape_format(lead)}$1{_escape_format(trail)}/}}"
         elif self.kind != "case":
             stop = f"{escape_snippet(lead)}$1{escape_snippet(trail)}"
         if not stop:

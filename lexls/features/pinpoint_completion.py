@@ -1,64 +1,112 @@
-"""Complete the places of an authority that is cited: paragraphs, pages, sections."""
+"""Complete the places of an authority that is cited: paragraphs, pages, sections, footnotes."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import re
+from collections.abc import Iterable, Iterator
 
 from lexls.citations.model import Pinpoint, PinpointKind
-from lexls.features.completion_item import CompletionItem
-from lexls.features.completion_request import CompletionRequest, terms_around
+from lexls.features.completion_item import NO_AUTHORITY, CompletionItem
+from lexls.features.completion_request import terms_around
+from lexls.features.pinpoint_context import PinpointContext, list_kinds
 from lexls.index.records import Authority, Place
-from lexls.reading.resolve import find_authority, resolve
+from lexls.reading.citation_order import list_keys
+from lexls.reading.note_order import Note
 from lexls.reading.snapshot import Snapshot
+from lexls.text.cancel import CancelToken
 from lexls.text.spans import Span
-from lexls.wording.descriptions import choose_pinpoint
 from lexls.wording.markdown import shorten
 from lexls.wording.place_words import find_pinpoint_kind, write_pinpoint
 from lexls.wording.prose import blank_markup
 
+_FIRST_WORDS = 60
+"""Code points of a place that are shown beside it."""
+_FITTING = 50
 
-def complete_pinpoints(asked: CompletionRequest) -> list[CompletionItem]:
-    """The places of the authority cited, those first that fit the paragraph being written."""
-    snapshot, context = asked.snapshot, asked.context
-    assert context.citation is not None
-    authority = find_authority(snapshot.library, resolve(snapshot.library, snapshot.draft, context.citation))
-    if authority is None:
+
+def complete_pinpoints(
+    snapshot: Snapshot, context: PinpointContext, offset: int, token: CancelToken
+) -> list[CompletionItem]:
+    """The places that may be cited there, those first that fit the paragraph being written."""
+    if context.note:
+        return _complete_notes(snapshot, context)
+    paper, library = context.paper, context.seen.library
+    kind = next(iter(list_kinds(context, paper)), None) if paper is not None else None
+    if paper is None or kind is None:
         return []
-    contents = snapshot.library.contents
-    kind = context.pinpoint
-    if kind == "paragraph" and choose_pinpoint(authority) == "page":
-        kind = "page"
-    labels = labels_like(contents.list_labels(authority.id, kind), context.typed)
-    passages, _ = snapshot.library.lexical(
-        terms_around(snapshot, asked.offset), 50, [authority.id], asked.token
-    )
+    labels = labels_like(library.contents.list_labels(paper.id, kind), context.typed)
+    most = snapshot.settings.completion_max_items
+    passages, _ = library.lexical(terms_around(snapshot, offset), _FITTING, [paper.id], token)
     fitting = (
         str(each.page) if kind == "page" else each.paragraph
-        for each in contents.passage_records(passages.tolist()[: asked.most], asked.token)
+        for each in library.contents.passage_records(passages.tolist()[:most], token)
     )
-    ordered = list(dict.fromkeys([*(each for each in fitting if each in labels), *labels]))[: asked.most]
-    items = []
+    known = set(labels)
+    ordered = list(dict.fromkeys([*(each for each in fitting if each in known), *labels]))[:most]
+    items: list[CompletionItem] = []
     for number, label in enumerate(ordered):
-        asked.token.raise_if_cancelled()
-        place = find_place(snapshot, authority, label, kind)
-        words = " ".join(blank_markup(authority, place.text).split()) if place is not None else ""
-        written = write_pinpoint(kind, label, authority.jurisdiction)
-        # *Id.* needs "at" before it.
-        text = f"at {label if kind == 'page' else written}" if context.leads else label
+        token.raise_if_cancelled()
+        place = find_place(context.seen, paper, label, kind)
+        written = write_pinpoint(kind, label, paper.jurisdiction)
+        text = f"{context.before}{written if context.signs else label}{context.after}"
         items.append(
             CompletionItem(
                 label=written,
-                description=shorten(words, 60),
+                description=_write_first_words(paper, place, label),
                 kind="place",
                 replace=context.replace,
-                text=text + context.closing,
-                filter=context.typed or label,
+                text=text,
+                filter=context.typed + label.removeprefix(context.typed) if context.typed else text,
                 order=f"{number:04}",
-                authority=authority.id,
+                authority=paper.id if library is snapshot.library else NO_AUTHORITY,
                 label_of_place=label,
+                place_kind=kind,
             )
         )
     return items
+
+
+def _write_first_words(paper: Authority, place: Place | None, label: str) -> str:
+    """The first words of a place, without its own number."""
+    if place is None:
+        return ""
+    words = " ".join(blank_markup(paper, place.text).split())
+    return shorten(re.sub(rf"^[\[(¶§]*\s*{re.escape(label)}[\]).]*\s+", "", words), _FIRST_WORDS)
+
+
+def _complete_notes(snapshot: Snapshot, context: PinpointContext) -> list[CompletionItem]:
+    """The footnotes that first cite what the short form names; of every authority, where it names none."""
+    keys = list_keys(context.seen.draft, context.citation)
+    named = bool(context.citation.name) and bool(keys)
+    items: list[CompletionItem] = []
+    for note, words in _list_citing_notes(snapshot, context.replace.start, keys if named else frozenset()):
+        number = str(note.number)
+        if not number.startswith(context.typed):
+            continue
+        items.append(
+            CompletionItem(
+                label=f"n {number}",
+                description=shorten(words, _FIRST_WORDS),
+                kind="place",
+                replace=context.replace,
+                text=f"{number}{context.after}",
+                filter=number,
+                order=f"{len(items):04}",
+                authority=NO_AUTHORITY,
+            )
+        )
+    return items[: snapshot.settings.completion_max_items]
+
+
+def _list_citing_notes(snapshot: Snapshot, before: int, keys: frozenset[str]) -> Iterator[tuple[Note, str]]:
+    """The notes before a place that cite an authority in full, one with any of ``keys`` if there are any."""
+    draft = snapshot.draft
+    here = next((each for each in draft.notes if each.content.touches(before)), None)
+    for note in draft.notes:
+        earlier = note.number < here.number if here is not None else note.mark < before
+        full = (each for each in draft.citations_in(note.content) if each.form == "full")
+        if earlier and any(not keys or list_keys(draft, each) & keys for each in full):
+            yield note, " ".join(note.content.of(draft.masked).split())
 
 
 def labels_like(labels: Iterable[str], typed: str) -> list[str]:

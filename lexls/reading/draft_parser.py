@@ -144,6 +144,13 @@ class DraftParser:
         with lock:
             return self._last.keep(uri, self._read(uri, source, format, self._last.get(uri))).draft
 
+    def vary(self, draft: Draft, source: str) -> Draft:
+        """``draft`` with another text, of which nothing is kept: only what differs is read."""
+        with self._lock:
+            lock = self._reading.get(draft.uri) or self._reading.setdefault(draft.uri, threading.Lock())
+        with lock:
+            return self._read(draft.uri, source, draft.format, self._last.get(draft.uri)).draft
+
     def _read(self, uri: str, source: str, format: Format, last: _ReadVersion | None) -> _ReadVersion:
         bibliography = self._bibliographies.of(uri, source, format)
         keys = bibliography is not None

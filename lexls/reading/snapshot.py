@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from lexls.citations.concordance import Concordance
@@ -73,7 +73,7 @@ class Snapshot:
     ``names``, ``tokenizer``, ``quoted``, ``concordance``, ``judged`` (what authorities bear out,
     how others treat and quote them, by all that it depends on) and ``cited`` (what
     `short_completion.py` found in paragraphs) are kept by whoever makes snapshots, so that they are filled
-    once. ``record`` are the papers of the record, None without any.
+    once. ``record`` are the papers of the record, None without any. ``parser`` is what read the draft.
     """
 
     draft: Draft
@@ -87,6 +87,13 @@ class Snapshot:
     judged: Memory[Hashable, Any] = field(default_factory=lambda: Memory(_KEPT_FOUND))
     cited: Memory[CitedParagraph, Any] = field(default_factory=lambda: Memory(_KEPT_PARAGRAPHS))
     record: CaseRecord | None = None
+    parser: DraftParser | None = None
+
+    def vary(self, source: str) -> Snapshot | None:
+        """The same with another text of the draft, which is not kept; None where nobody reads drafts."""
+        if self.parser is None:
+            return None
+        return replace(self, draft=self.parser.vary(self.draft, source))
 
     @property
     def tokens(self) -> Callable[[str], list[str]]:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any, get_args
 
 from lsprotocol import types as t
 
+from lexls.citations.model import PinpointKind
 from lexls.server.convert import to_content, to_plain
 from lexls.server.server import DocumentRequest, LexlsServer
 
@@ -13,7 +15,8 @@ if TYPE_CHECKING:
     from lexls.features.completion_item import CompletionItem
 
 _CAPABILITY = "text_document.completion.completion_item"
-TRIGGERS = ["*", "_", "[", "(", "{", "@", " "]
+TRIGGERS = ["*", "_", "[", "(", "{", "@", "§", "¶", " "]
+_PLACE_KINDS: Mapping[object, PinpointKind] = {each: each for each in get_args(PinpointKind)}
 _KINDS = {
     "case": t.CompletionItemKind.Reference,
     "statute": t.CompletionItemKind.Module,
@@ -32,8 +35,9 @@ def register(server: LexlsServer) -> None:
         from lexls.features.completion_context import follows_signal
 
         offset = asked.offset(params.position)
-        items = complete(asked.snapshot, offset, asked.token)
         typed = params.context.trigger_character if params.context else None
+        behind = params.context is None or params.context.trigger_kind is t.CompletionTriggerKind.Invoked
+        items = complete(asked.snapshot, offset, asked.token, behind=behind)
         asks = any(item.replace.start < offset or item.kind == "place" for item in items) or follows_signal(
             asked.snapshot.draft, offset
         )
@@ -49,7 +53,9 @@ def register(server: LexlsServer) -> None:
     def resolve(asked: DocumentRequest, params: t.CompletionItem, data: dict[str, Any]) -> t.CompletionItem:
         from lexls.features.completion import describe_item
 
-        text = describe_item(asked.snapshot, data["authority"], data["label"], data["offset"], asked.token)
+        kind = _PLACE_KINDS.get(str(data.get("kind")))
+        found = data["authority"], data["label"], data["offset"]
+        text = describe_item(asked.snapshot, *found, asked.token, kind)
         if text:
             formats = asked.ls.find_capability(f"{_CAPABILITY}.documentation_format")
             params.documentation = to_content(text, formats) if formats else to_plain(text)
@@ -63,6 +69,8 @@ def _item(asked: DocumentRequest, item: CompletionItem, snippets: bool, offset: 
     details = t.CompletionItemLabelDetails(description=item.description) if item.description else None
     transforms = asked.ls.find_own_capability("transforms") is True
     snippet = item.snippet(transforms=transforms) if snippets else None
+    # The client's own command that asks again; other editors ask when a trigger character is typed.
+    suggest = asked.ls.find_own_capability("suggest")
     return t.CompletionItem(
         label=item.label,
         label_details=details,
@@ -73,10 +81,12 @@ def _item(asked: DocumentRequest, item: CompletionItem, snippets: bool, offset: 
         insert_text_format=t.InsertTextFormat.PlainText if snippet is None else t.InsertTextFormat.Snippet,
         text_edit=t.TextEdit(asked.range(item.replace), item.bare if snippet is None else snippet),
         additional_text_edits=[t.TextEdit(asked.range(each.span), each.text) for each in shifted] or None,
+        command=t.Command("List Places", suggest) if item.asks_on and isinstance(suggest, str) else None,
         data={
             "uri": asked.document.uri,
             "offset": offset,
             "authority": item.authority,
             "label": item.label_of_place,
+            "kind": item.place_kind,
         },
     )

@@ -152,7 +152,9 @@ class Session:
             if (record.library if record is not None else None) is not papers:
                 record = CaseRecord(papers) if papers is not None else None
             # What snapshots keep ready stays from one to the next.
-            self._last = replace(last, draft=draft, settings=self.settings, record=record)
+            self._last = replace(
+                last, draft=draft, settings=self.settings, record=record, parser=self._parser
+            )
             return self._last
 
     def _cross_encoder_when_ready(self, service: LibraryService, library: Library) -> OpenCrossEncoder:

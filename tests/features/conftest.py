@@ -211,9 +211,10 @@ def read(grammar: Grammar, library: Library, names: NameIndexes) -> Read:
         default = Settings(jurisdiction="Aldmoor")
         severities = {**default.severities, **settings.pop("severities", {})}
         current = replace(default, severities=severities, **settings)
-        draft = DraftParser(grammar, current.jurisdiction).parse("file:///draft", source, FORMATS[markup])
+        parser = DraftParser(grammar, current.jurisdiction)
+        draft = parser.parse("file:///draft", source, FORMATS[markup])
         searcher = Searcher(library)
-        return Marked(Snapshot(draft, library, searcher, current, names), start, end)
+        return Marked(Snapshot(draft, library, searcher, current, names, parser=parser), start, end)
 
     return read
 

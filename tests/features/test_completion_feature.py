@@ -87,14 +87,14 @@ def test_the_citation_follows_the_habits_of_the_draft(read, token) -> None:
 def test_the_pinpoint_is_a_snippet_stop_and_left_out_without_snippets(read, token) -> None:
     item = check(read("So: Carr|"), token, "So: _Carrow v Luff_, [2014] ASC 12 at [«n»]")
     assert item.snippet() is None  # nothing but its end to stop at
-    assert item.snippet(transforms=True) == "_Carrow v Luff_, [2014] ASC 12${1/(.+)/ at [$1]/}$0"
+    assert item.snippet(transforms=True) == "_Carrow v Luff_, [2014] ASC 12${1/^([^\\s,(\\[].*)/ at [$1]/}$0"
     assert item.bare == "_Carrow v Luff_, [2014] ASC 12"
 
 
 def test_a_section_keeps_its_sign_for_an_act_is_hardly_cited_as_a_whole(read, token) -> None:
     item = check(read("Carriage of G|"), token, "Carriage of Goods Act 1994, s «n»")
     assert item.snippet() == "Carriage of Goods Act 1994, s $1$0"
-    assert item.snippet(transforms=True) == "Carriage of Goods Act 1994${1/(.+)/, s $1/}$0"
+    assert item.snippet(transforms=True) == "Carriage of Goods Act 1994${1/^([^\\s,(\\[].*)/, s $1/}$0"
 
 
 CITED = "First *Carrow v Luff* [2014] ASC 12 at [2]. "

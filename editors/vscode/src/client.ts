@@ -145,7 +145,7 @@ async function answerConfiguration(
 class OwnCapabilities implements StaticFeature {
   fillClientCapabilities(capabilities: ClientCapabilities): void {
     const experimental = (capabilities.experimental ?? {}) as object;
-    capabilities.experimental = { ...experimental, lexls: { status: true, answers: true, outlines: ["markdown"], transforms: true } };
+    capabilities.experimental = { ...experimental, lexls: { status: true, answers: true, outlines: ["markdown"], transforms: true, suggest: "editor.action.triggerSuggest" } };
   }
 
   initialize(): void {}

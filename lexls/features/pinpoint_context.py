@@ -1,0 +1,219 @@
+"""Find the authority in which a place is being cited, by reading the draft as if a number stood there."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from lexls.citations.insert import render
+from lexls.citations.model import Citation, PinpointKind
+from lexls.index.records import Authority
+from lexls.reading.draft import Draft
+from lexls.reading.record import find_papers, is_of_record, see_record
+from lexls.reading.resolve import find_authority, resolve
+from lexls.reading.snapshot import Snapshot
+from lexls.text.spans import Span
+
+_PLACE_WORDS = (
+    r"ss?|secs?|sections?|regs?|regulations?|rr?|rules?|cls?|clauses?|arts?|articles?|paras?|paragraphs?|pp?"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class _Lead:
+    """What stands before the label of a pinpoint: ``pattern``, which ends before the label.
+
+    ``written`` are the ways in which a number may be read there, "{}" for it; the first that is read counts.
+    ``whole`` says that only the label is missing, else a paragraph is written with its signs.
+    """
+
+    name: str
+    pattern: re.Pattern[str]
+    written: Sequence[str]
+    example: str
+    whole: bool = True
+
+
+_LEADS = (
+    _Lead("note", re.compile(r"\((?:above |supra )?nn?\.?\s+$"), ("{})",), "*Carrow* (n |"),
+    _Lead("bracket", re.compile(r"(?<!\])\[$"), ("{}]",), "[2006] FCA 450, [|"),
+    _Lead(
+        "word",
+        re.compile(rf"(?<![\w.'’])(?:{_PLACE_WORDS})\.?[\s~]+$|[§¶]{{1,2}}[\s~]*$", re.IGNORECASE),
+        ("{}",),
+        "TPA s |",
+    ),
+    _Lead(
+        "at", re.compile(r"(?:[^\w\s]|\b[A-Z\d]\S*)\s+at\s+$"), ("{}", "[{}]"), "627 F.3d at |", whole=False
+    ),
+    _Lead("comma", re.compile(r"[\w).*_}\]],\s+$"), ("{}", "[{}]"), "627 F.3d 34, |", whole=False),
+    _Lead(
+        "ibid",
+        re.compile(r"\b(?:id|ibid)\.?[*_}\]]*\s+$", re.IGNORECASE),
+        ("at {}", "[{}]", "{}"),
+        "*Id.* |",
+        whole=False,
+    ),
+)
+"""What a place is written behind, in the order in which it is looked for."""
+_ANYWHERE = re.compile("$")
+_BEHIND: Sequence[tuple[str, PinpointKind]] = (
+    ("case", "paragraph"),
+    ("case", "page"),
+    ("statute", "section"),
+)
+"""The kinds of authority and of place that are tried right behind a citation."""
+_LABEL = re.compile(r"(?:\d[\w().:/-]*)?$")
+_LABEL_ENDS = re.compile(r"[\w().:/-]*")
+_LOOK_BACK = 120
+_NUMBER = "1"
+_NEAR = 60
+"""Code points before a comma in which the citation must end that it is a pinpoint of."""
+
+
+@dataclass(frozen=True, slots=True)
+class PinpointContext:
+    """A place of ``paper`` (of the library of ``seen``: the draft's, or the record) that is being typed.
+
+    ``citation`` is the citation that the place belongs to, in the draft read as if the number stood there.
+    ``replace`` is the span of the source that ``typed`` and the rest of its word take. A label is written
+    between ``before`` and ``after``; with ``signs`` a paragraph is written as it is cited ("[12]", "¶ 12").
+    ``note`` says that a footnote's number is typed. ``paper`` is None if the library has no such authority.
+    """
+
+    seen: Snapshot
+    citation: Citation
+    paper: Authority | None
+    kind: PinpointKind
+    typed: str
+    replace: Span
+    before: str = ""
+    after: str = ""
+    signs: bool = False
+    note: bool = False
+
+
+def find_pinpoint_context(snapshot: Snapshot, offset: int, *, behind: bool = False) -> PinpointContext | None:
+    """The place that is being typed at ``offset``; None where none is, or nothing tells of what.
+
+    ``behind`` looks right behind a full citation, too, with nothing between it and the place.
+    """
+    source = snapshot.draft.source
+    if behind and (context := _find_behind(snapshot, offset)):
+        return context
+    line = max(source.rfind("\n", 0, offset) + 1, source.rfind("\r", 0, offset) + 1, offset - _LOOK_BACK)
+    label = _LABEL.search(source, line, offset)
+    start = label.start() if label is not None else offset
+    ends = _LABEL_ENDS.match(source, offset)
+    replace = Span(start, ends.end() if ends is not None and start < offset else offset)
+    after = source[replace.end : replace.end + 1]
+    if after.isalnum():
+        return None
+    for lead in _LEADS:
+        found = lead.pattern.search(source, line, start)
+        if found is None or (lead.name == "comma" and not _cites_near(snapshot.draft, found.start())):
+            continue
+        read = filter(None, (_read(snapshot, replace, offset, lead, each) for each in lead.written))
+        first: PinpointContext | None = None
+        for context in read:
+            if context.note or _has_labels(context):
+                return context
+            first = first or context
+        if first is not None:
+            return first
+    return None
+
+
+def _has_labels(context: PinpointContext) -> bool:
+    paper = context.paper
+    return paper is not None and bool(list_kinds(context, paper))
+
+
+def list_kinds(context: PinpointContext, paper: Authority) -> list[PinpointKind]:
+    """The kinds of place that a number there may count and that the authority has, the likeliest first."""
+    kinds: tuple[PinpointKind, ...] = (context.kind,)
+    if context.kind == "paragraph" and not context.signs:
+        kinds = ("paragraph", "page")
+    return [each for each in kinds if context.seen.library.contents.list_labels(paper.id, each)]
+
+
+def _cites_near(draft: Draft, offset: int) -> bool:
+    return any(
+        0 <= offset + 1 - each.core.end <= _NEAR
+        for each in draft.citations.between(offset - _NEAR, offset + 1)
+    )
+
+
+def _read(
+    snapshot: Snapshot, replace: Span, offset: int, lead: _Lead, written: str
+) -> PinpointContext | None:
+    """The place in the draft read with a number at ``replace``, if it is a pinpoint there."""
+    source = snapshot.draft.source
+    before, _, after = written.partition("{}")
+    if after and source.startswith(after, replace.end):
+        after = ""
+    number = replace.start + len(before)
+    text = f"{source[: replace.start]}{before}{_NUMBER}{after}{source[replace.end :]}"
+    note = lead.name == "note"
+    varied = snapshot.vary(text)
+    typed = source[replace.start : offset]
+    for seen, citation in _list_citations(varied, number) if varied is not None else ():
+        pinpoint = citation.pinpoint
+        if note and citation.form == "supra":
+            return PinpointContext(seen, citation, None, "note", typed, replace, before, after, note=True)
+        if pinpoint is None or not pinpoint.span.touches(number) or pinpoint.labels != (_NUMBER,):
+            continue
+        paper = _find_paper(seen, citation)
+        if paper is None and not citation.key and not citation.papers:
+            continue
+        signs = not lead.whole and pinpoint.kind == "paragraph" and "[" not in before
+        return PinpointContext(
+            seen, citation, paper, pinpoint.kind, typed, replace, before, after, signs=signs
+        )
+    return None
+
+
+def _list_citations(varied: Snapshot, number: int) -> Iterator[tuple[Snapshot, Citation]]:
+    """The citations around a place, those of the record first, each with the draft as its library sees it."""
+    record = see_record(varied)
+    for citation in record.draft.citations.between(number - 1, number + 1) if record is not None else ():
+        if record is not None and is_of_record(citation):
+            yield record, citation
+    for citation in varied.draft.citations.between(number - 1, number + 1):
+        yield varied, citation
+
+
+def _find_paper(seen: Snapshot, citation: Citation) -> Authority | None:
+    if is_of_record(citation):
+        papers = find_papers(seen, citation)
+        return papers[0] if len(papers) == 1 else None
+    return find_authority(seen.library, resolve(seen.library, seen.draft, citation))
+
+
+def _find_behind(snapshot: Snapshot, offset: int) -> PinpointContext | None:
+    """The place that may follow right behind a citation or a short form, with what is written around it."""
+    draft = snapshot.draft
+    near = draft.citations.between(offset - 1, offset + 1)
+    ends = any(each.core.end == offset and each.form == "full" and each.pinpoint is None for each in near)
+    last = draft.source[offset - 1 : offset]
+    if not ends and (last.isalnum() or last.isspace()):
+        return None  # a name may go on
+    for kind, pinpoint in _BEHIND:
+        before, after = _write_around(snapshot, kind, pinpoint, offset)
+        lead = _Lead("behind", _ANYWHERE, (), "")
+        context = _read(snapshot, Span(offset, offset), offset, lead, f"{before}{{}}{after}")
+        if context is not None and _has_labels(context):
+            return context
+    return None
+
+
+def _write_around(snapshot: Snapshot, kind: str, pinpoint: PinpointKind, offset: int) -> tuple[str, str]:
+    """What the draft writes around a place behind a citation of a kind: (" at [", "]"), (", ", "")."""
+    draft = snapshot.draft
+    number, style = "1", draft.habits_near(offset)
+    written = render(("0",), "", kind, number, pinpoint, draft.jurisdiction, draft.format, style)
+    plain = render(("0",), "", kind, "", pinpoint, draft.jurisdiction, draft.format, style)
+    if written.pinpoint is None or not written.text.startswith(plain.text):
+        return " ", ""
+    return written.text[len(plain.text) : written.pinpoint.start], written.text[written.pinpoint.end :]

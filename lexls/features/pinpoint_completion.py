@@ -48,10 +48,10 @@ def complete_pinpoints(
         token.raise_if_cancelled()
         place = find_place(context.seen, paper, label, kind)
         written = write_pinpoint(kind, label, paper.jurisdiction)
-        text = f"{context.before}{written if context.signs else label}{context.after}"
+        text = f"{context.before}{written if context.signs and kind == 'paragraph' else label}{context.after}"
         items.append(
             CompletionItem(
-                label=written,
+                label=f"{context.sign} {label}" if context.sign else written,
                 description=_write_first_words(paper, place, label),
                 kind="place",
                 replace=context.replace,

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 from lexls.citations.insert import render
 from lexls.citations.model import Citation, PinpointKind
@@ -24,8 +25,9 @@ _PLACE_WORDS = (
 class _Lead:
     """What stands before the label of a pinpoint: ``pattern``, which ends before the label.
 
-    ``written`` are the ways in which a number may be read there, "{}" for it; the first that is read counts.
-    ``whole`` says that only the label is missing, else a paragraph is written with its signs.
+    ``written`` are the ways in which a place may be read there; the first that is read, and of which the
+    authority has any, counts. ``whole`` says that only the label is missing, else a paragraph is written with
+    its signs. ``of_record`` says that it stands in citations of the record alone.
     """
 
     name: str
@@ -33,30 +35,37 @@ class _Lead:
     written: Sequence[str]
     example: str
     whole: bool = True
+    of_record: bool = False
 
 
 _LEADS = (
-    _Lead("note", re.compile(r"\((?:above |supra )?nn?\.?\s+$"), ("{})",), "*Carrow* (n |"),
-    _Lead("bracket", re.compile(r"(?<!\])\[$"), ("{}]",), "[2006] FCA 450, [|"),
+    _Lead("note", re.compile(r"\((?:above |supra )?nn?\.?\s+$"), ("1)",), "*Carrow* (n |"),
+    _Lead("bracket", re.compile(r"(?<!\])\[$"), ("1]",), "[2006] FCA 450, [|"),
     _Lead(
         "word",
         re.compile(rf"(?<![\w.'’])(?:{_PLACE_WORDS})\.?[\s~]+$|[§¶]{{1,2}}[\s~]*$", re.IGNORECASE),
-        ("{}",),
+        ("1",),
         "TPA s |",
     ),
     _Lead(
-        "at", re.compile(r"(?:[^\w\s]|\b[A-Z\d]\S*)\s+at\s+$"), ("{}", "[{}]"), "627 F.3d at |", whole=False
+        "at",
+        re.compile(r"(?:[^\w\s]|\b[A-Z\d]\S*)\s+at\s+$"),
+        ("1", "[1]", "1:1"),
+        "627 F.3d at |",
+        whole=False,
     ),
-    _Lead("comma", re.compile(r"[\w).*_}\]],\s+$"), ("{}", "[{}]"), "627 F.3d 34, |", whole=False),
+    _Lead("comma", re.compile(r"[\w).*_}\]],\s+$"), ("1", "[1]"), "627 F.3d 34, |", whole=False),
     _Lead(
         "ibid",
         re.compile(r"\b(?:id|ibid)\.?[*_}\]]*\s+$", re.IGNORECASE),
-        ("at {}", "[{}]", "{}"),
+        ("at 1", "[1]", "1", "¶ 1", "at 1:1"),
         "*Id.* |",
         whole=False,
     ),
+    _Lead("paper", re.compile(r"\b[A-Z][\w’']*\.\s+$"), ("1:1", "1"), "Oakes Dep. |", of_record=True),
 )
 """What a place is written behind, in the order in which it is looked for."""
+_WRITTEN = re.compile(r"\d\S*\d|\d")
 _ANYWHERE = re.compile("$")
 _BEHIND: Sequence[tuple[str, PinpointKind]] = (
     ("case", "paragraph"),
@@ -67,7 +76,6 @@ _BEHIND: Sequence[tuple[str, PinpointKind]] = (
 _LABEL = re.compile(r"(?:\d[\w().:/-]*)?$")
 _LABEL_ENDS = re.compile(r"[\w().:/-]*")
 _LOOK_BACK = 120
-_NUMBER = "1"
 _NEAR = 60
 """Code points before a comma in which the citation must end that it is a pinpoint of."""
 
@@ -79,7 +87,8 @@ class PinpointContext:
     ``citation`` is the citation that the place belongs to, in the draft read as if the number stood there.
     ``replace`` is the span of the source that ``typed`` and the rest of its word take. A label is written
     between ``before`` and ``after``; with ``signs`` a paragraph is written as it is cited ("[12]", "¶ 12").
-    ``note`` says that a footnote's number is typed. ``paper`` is None if the library has no such authority.
+    ``sign`` is what stands before the label already ("s", "¶"). ``note`` says that a footnote's number is
+    typed. ``paper`` is None if the library has no such authority.
     """
 
     seen: Snapshot
@@ -91,6 +100,7 @@ class PinpointContext:
     before: str = ""
     after: str = ""
     signs: bool = False
+    sign: str = ""
     note: bool = False
 
 
@@ -114,6 +124,8 @@ def find_pinpoint_context(snapshot: Snapshot, offset: int, *, behind: bool = Fal
         found = lead.pattern.search(source, line, start)
         if found is None or (lead.name == "comma" and not _cites_near(snapshot.draft, found.start())):
             continue
+        if lead.of_record and snapshot.record is None:
+            continue
         read = filter(None, (_read(snapshot, replace, offset, lead, each) for each in lead.written))
         first: PinpointContext | None = None
         for context in read:
@@ -131,11 +143,12 @@ def _has_labels(context: PinpointContext) -> bool:
 
 
 def list_kinds(context: PinpointContext, paper: Authority) -> list[PinpointKind]:
-    """The kinds of place that a number there may count and that the authority has, the likeliest first."""
+    """The kinds of place that may be typed and that the authority has, the likeliest first."""
     kinds: tuple[PinpointKind, ...] = (context.kind,)
-    if context.kind == "paragraph" and not context.signs:
+    if context.kind == "paragraph" and context.signs:  # "at 35": a bare number may be a page
         kinds = ("paragraph", "page")
-    return [each for each in kinds if context.seen.library.contents.list_labels(paper.id, each)]
+    labels = context.seen.library.contents.list_labels
+    return [each for each in kinds if any(one.startswith(context.typed) for one in labels(paper.id, each))]
 
 
 def _cites_near(draft: Draft, offset: int) -> bool:
@@ -148,29 +161,33 @@ def _cites_near(draft: Draft, offset: int) -> bool:
 def _read(
     snapshot: Snapshot, replace: Span, offset: int, lead: _Lead, written: str
 ) -> PinpointContext | None:
-    """The place in the draft read with a number at ``replace``, if it is a pinpoint there."""
+    """The place in the draft read with a label at ``replace``, if it is a pinpoint there."""
     source = snapshot.draft.source
-    before, _, after = written.partition("{}")
+    placed = _WRITTEN.search(written)
+    assert placed is not None
+    before, label, after = written[: placed.start()], placed[0], written[placed.end() :]
     if after and source.startswith(after, replace.end):
         after = ""
     number = replace.start + len(before)
-    text = f"{source[: replace.start]}{before}{_NUMBER}{after}{source[replace.end :]}"
-    note = lead.name == "note"
-    varied = snapshot.vary(text)
-    typed = source[replace.start : offset]
+    varied = snapshot.vary(f"{source[: replace.start]}{before}{label}{after}{source[replace.end :]}")
+    context = partial(
+        PinpointContext, typed=source[replace.start : offset], replace=replace, before=before, after=after
+    )
     for seen, citation in _list_citations(varied, number) if varied is not None else ():
         pinpoint = citation.pinpoint
-        if note and citation.form == "supra":
-            return PinpointContext(seen, citation, None, "note", typed, replace, before, after, note=True)
-        if pinpoint is None or not pinpoint.span.touches(number) or pinpoint.labels != (_NUMBER,):
+        if lead.name == "note" and citation.form == "supra":
+            return context(seen, citation, None, "note", note=True)
+        if pinpoint is None or not pinpoint.span.touches(number) or pinpoint.labels != (label,):
+            continue
+        if lead.of_record and not is_of_record(citation):
             continue
         paper = _find_paper(seen, citation)
         if paper is None and not citation.key and not citation.papers:
             continue
-        signs = not lead.whole and pinpoint.kind == "paragraph" and "[" not in before
-        return PinpointContext(
-            seen, citation, paper, pinpoint.kind, typed, replace, before, after, signs=signs
-        )
+        signs = not lead.whole and pinpoint.kind == "paragraph" and not before.endswith(("[", "¶ "))
+        found = lead.pattern.search(source, max(0, replace.start - _NEAR), replace.start)
+        sign = found[0].strip() if found is not None and lead.name == "word" else ""
+        return context(seen, citation, paper, pinpoint.kind, signs=signs, sign=sign)
     return None
 
 
@@ -202,7 +219,7 @@ def _find_behind(snapshot: Snapshot, offset: int) -> PinpointContext | None:
     for kind, pinpoint in _BEHIND:
         before, after = _write_around(snapshot, kind, pinpoint, offset)
         lead = _Lead("behind", _ANYWHERE, (), "")
-        context = _read(snapshot, Span(offset, offset), offset, lead, f"{before}{{}}{after}")
+        context = _read(snapshot, Span(offset, offset), offset, lead, f"{before}1{after}")
         if context is not None and _has_labels(context):
             return context
     return None

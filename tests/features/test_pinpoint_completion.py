@@ -47,15 +47,17 @@ def places(marked, token, **asked) -> list[CompletionItem]:  # type: ignore[no-u
         (f"{NOTED}[^4]: (n |", {"n 1", "n 2"}),
         (f"{ACT}By the Carriage of Goods Act 1994, s |", SECTIONS),
         (f"{ACT}By the Carriage of Goods Act 1994 s |", SECTIONS),
-        (f"{ACT}By the Carriage of Goods Act 1994 § |", SECTIONS),
-        (f"{ACT}By the Carriage of Goods Act 1994 §|", SECTIONS),
+        (f"{ACT}By the Carriage of Goods Act 1994 § |", {"§ 11", "§ 12", "§ 13"}),
+        (f"{ACT}By the Carriage of Goods Act 1994 §|", {"§ 11", "§ 12", "§ 13"}),
         (f"{ACT}By CGA s |", SECTIONS),
     ],
 )
 def test_the_places_of_the_authority_cited_are_offered(read, token, draft: str, labels: set[str]) -> None:
-    assert labels <= {item.label for item in places(read(draft), token)} <= labels | {
-        "s 11(1)", "s 12(1)", "s 12(2)",
-    }  # fmt: skip
+    assert (
+        labels
+        <= {item.label for item in places(read(draft), token)}
+        <= labels | {f"{sign} {part}" for sign in ("s", "§") for part in ("11(1)", "12(1)", "12(2)")}
+    )
 
 
 @pytest.mark.parametrize(

@@ -509,3 +509,24 @@ def test_references_lenses_and_the_graph_know_no_paper(see: Any, token: CancelTo
     assert find_references(marked.snapshot, marked.start, [], token).declaration is None
     assert find_graph_items(marked.snapshot, marked.start, Path("/nowhere")) == []
     assert all("Compl" not in str(each) for each in find_lenses(marked.snapshot, token))
+
+
+# -- places that are being typed -----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("draft", "label", "words"),
+    [
+        ("It is his barge. Compl. ¶ |", "¶ 2", "On 3 May the defendant agreed"),
+        ("It is his barge. Compl. ¶|", "¶ 2", "On 3 May the defendant agreed"),
+        ("It is his barge. Compl. ¶ 1. *Id.* ¶ |", "¶ 2", "On 3 May the defendant agreed"),
+        ("He looked once. Oakes Dep. 45:|", "45:4", "Where was the barge"),
+        ("He looked once. Oakes Dep. 45:2. Ibid at 45:|", "45:4", "Where was the barge"),
+    ],
+)
+def test_the_places_of_a_paper_are_completed(
+    see: Any, token: CancelToken, draft: str, label: str, words: str
+) -> None:
+    marked = see(draft)
+    found = {each.label: each.description for each in complete(marked.snapshot, marked.start, token)}
+    assert words in found[label]

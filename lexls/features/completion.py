@@ -118,7 +118,7 @@ def describe_item(
         where = write_place(known, passage)
         text = blank_markup(known, passage.text)
         if len(text) > _LONGEST_PARAGRAPH:
-            wanted = find_terms(words_around(snapshot, offset), snapshot.tokens)
+            wanted = find_terms(" ".join(words_around(snapshot, offset)), snapshot.tokens)
             text = text[find_best_sentence(wanted, known, text, snapshot.tokens).start :]
         head = f"{as_markdown(where)}\n\n" if where else ""
         parts.append(head + quote(shorten(text, _LONGEST_PARAGRAPH)))

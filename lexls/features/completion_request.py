@@ -13,9 +13,12 @@ from lexls.reading.authority_names import AuthorityNames
 from lexls.reading.snapshot import Snapshot
 from lexls.retrieval.relevance import COMMON
 from lexls.text.cancel import CancelToken
+from lexls.text.spans import Span
 
 _DOCUMENTS = 300
-_QUERY_TERMS = 48
+_TERMS_BEFORE, _TERMS_AFTER = 36, 12
+_SHORT = 6
+"""Words below which a paragraph does not tell what it is about."""
 _WORD = re.compile(r"(?<!\w)\w")
 
 
@@ -55,8 +58,11 @@ class CompletionRequest:
 
 
 def fit_documents(asked: CompletionRequest, among: Sequence[int] | None) -> dict[int, float]:
-    """How well whole documents fit the paragraph being written: BM25, as a share of the best one's score."""
-    terms = terms_around(asked.snapshot, asked.offset)
+    """How well whole documents fit the paragraph being written: BM25, as a share of the best one's score.
+
+    What is being typed does not count: it is not what the paragraph is about.
+    """
+    terms = terms_around(asked.snapshot, asked.offset, asked.context.replace.start)
     if not terms:
         return {}
     documents, scores = asked.snapshot.library.lexical_documents(terms, _DOCUMENTS, among, asked.token)
@@ -66,24 +72,33 @@ def fit_documents(asked: CompletionRequest, among: Sequence[int] | None) -> dict
     return {int(each): float(score) / best for each, score in zip(documents, scores, strict=True)}
 
 
-def words_around(snapshot: Snapshot, offset: int) -> str:
-    """The words of the paragraph being written, without its citations; while it is short, also the last."""
+def words_around(snapshot: Snapshot, offset: int, typed: int | None = None) -> tuple[str, str]:
+    """The words of the paragraph being written before and behind ``offset``, without its citations; while it
+    is short, also those of the last one.
+
+    What stands from ``typed`` to ``offset`` is left out (None: nothing).
+    """
     draft = snapshot.draft
     here = draft.paragraph_at(offset)
-    text = draft.prose(here) if here is not None else ""
-    if len(text.split()) < 6:
+    before = after = ""
+    if here is not None:
+        end = offset if typed is None else typed
+        before = draft.prose(Span(here.start, max(here.start, min(end, here.end))))
+        after = draft.prose(Span(min(max(offset, here.start), here.end), here.end))
+    if len(before.split()) + len(after.split()) < _SHORT:
         earlier = [each for each in draft.paragraphs if each.end <= offset and each != here]
         if earlier:
-            text = f"{draft.prose(earlier[-1])} {text}"
-    return text
+            before = f"{draft.prose(earlier[-1])} {before}"
+    return before, after
 
 
-def terms_around(snapshot: Snapshot, offset: int) -> list[str]:
-    """The last terms of the paragraph being written that carry meaning, as the index counts them."""
-    words = [
-        word
-        for word in words_around(snapshot, offset).split()
-        if word.casefold().strip(".,;:()") not in COMMON
-    ]
-    terms = list(dict.fromkeys(snapshot.tokens(" ".join(words))))
-    return terms[-_QUERY_TERMS:]
+def terms_around(snapshot: Snapshot, offset: int, typed: int | None = None) -> list[str]:
+    """The terms that carry meaning in the paragraph being written, as the index counts them: the last before
+    ``offset``, or before ``typed`` (None: ``offset``), and fewer behind it."""
+    before, after = (_find_terms(snapshot, each) for each in words_around(snapshot, offset, typed))
+    return list(dict.fromkeys([*after[:_TERMS_AFTER], *before[-_TERMS_BEFORE:]]))
+
+
+def _find_terms(snapshot: Snapshot, text: str) -> list[str]:
+    words = [word for word in text.split() if word.casefold().strip(".,;:()") not in COMMON]
+    return list(dict.fromkeys(snapshot.tokens(" ".join(words))))

@@ -39,7 +39,7 @@ def ask(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Ask]:
         head = (
             f"---\ntitle: {name}\ncitation: {citation}\nkind: case\njurisdiction: US\ndate: 2010-02-03\n---\n"
         )
-        body = f"Opinion. It begins. *{page} {first} answers. *{page + 1} {second} does not. *{page + 2} Affirmed."
+        body = f"It begins. *{page} {first} answers. *{page + 1} {second} does not. *{page + 2} Affirmed."
         (folder / f"{number}.md").write_text(f"{head}\n{body}\n", encoding="utf-8")
     index: Path = tmp_path_factory.mktemp("index") / "index.sqlite"
     settings = Settings(jurisdiction="US", embeddings_model="")

@@ -4,7 +4,7 @@
     python benchmarks/bench_typing.py examples/library --drafts examples/drafts/*.md
 
 Without ``--drafts``, ``--sample`` judgments, by hash, are taken out of the library and are the drafts, with
-up to three citations in each. A draft is opened as it stands before a citation of an authority of the library;
+up to three citations in each. A draft is opened as it stands before a citation of one of the library's cases;
 then an italic mark and the name are typed as the draft has it, with the rules of an editor
 (``typing_editors.py``). Counted is when the authority is among the first five and first, in letters of its
 own: those of a beginning that more than ten titles of the library share ("United States v.", "In re") do not

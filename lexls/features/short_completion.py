@@ -57,11 +57,27 @@ def _find_in_piece(snapshot: Snapshot, number: int) -> _InParagraph:
     names: dict[str, str] = {}
     for place, citation in enumerate(snapshot.draft.citations.in_piece(number)):
         if citation.form == "full":
-            for authority in resolve(snapshot.library, snapshot.draft, citation).authorities:
+            for authority in _resolve_full(snapshot, citation):
                 full.setdefault(authority, place)
         elif citation.form == "short" and citation.name:
             names.setdefault(citation.key, " ".join(citation.name.split()))
     return full, names
+
+
+def _resolve_full(snapshot: Snapshot, citation: Citation) -> tuple[int, ...]:
+    """The authorities of a full citation, by all that tells of them: of the paragraph in which somebody types
+    only what changed is looked for again."""
+    draft, library = snapshot.draft, snapshot.library
+    told = tuple(
+        (each.kind, each.jurisdiction, each.key, each.name, each.year, each.core.start - each.span.start,
+         each.span.of(draft.masked))
+        for each in (citation, *draft.group_of(citation))
+    )  # fmt: skip
+    key = ("cited", library.path, library.generation, told)
+    found: tuple[int, ...] = snapshot.judged.recall(
+        key, lambda: resolve(library, draft, citation).authorities
+    )
+    return found
 
 
 def wants_short(authority: Authority) -> bool:

@@ -77,6 +77,32 @@ def checked_by_command(client: RawClient, root: Path) -> str:
     return done.stdout + done.stderr
 
 
+@pytest.mark.parametrize("asks", [True, False])
+def test_the_list_of_places_follows_for_those_who_can_ask_again(
+    start: Callable[[], RawClient], tmp_path: Path, asks: bool
+) -> None:
+    client = start()
+    own = {"suggest": "client.ask"} if asks else {}
+    uri = opened(client, workspace(tmp_path / "workspace"), experimental={"lexls": own})
+    typed = "It is settled. *Hale v Ryl"
+
+    def complete(version: int, text: str) -> list[dict[str, Any]]:
+        versioned = {"uri": uri, "version": version}
+        client.notify(
+            "textDocument/didChange", {"textDocument": versioned, "contentChanges": [{"text": text}]}
+        )
+        at = {"line": 0, "character": len(text)}
+        asked = {"textDocument": {"uri": uri}, "position": at, "context": {"triggerKind": 1}}
+        return list(client.result("textDocument/completion", asked)["items"])
+
+    (item, *_) = eventually(lambda: complete(2, typed))
+    assert item.get("command", {}).get("command") == ("client.ask" if asks else None)
+    edit = item["textEdit"]
+    places = complete(3, typed[: edit["range"]["start"]["character"]] + edit["newText"])
+    assert {each["label"] for each in places} >= {"[1]", "[2]"}
+    assert all(each["textEdit"]["newText"].startswith(" at [") for each in places)
+
+
 def test_the_manual_lists_what_clients_can_ask_for() -> None:
     said = (ROOT / "docs" / "editors.md").read_text(encoding="utf-8").split("## For authors of clients")[1]
     asked = {

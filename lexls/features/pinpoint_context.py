@@ -73,6 +73,7 @@ _BEHIND: Sequence[tuple[str, PinpointKind]] = (
     ("statute", "section"),
 )
 """The kinds of authority and of place that are tried right behind a citation."""
+_NUMBERED: Sequence[PinpointKind] = ("paragraph", "page", "section")
 _LABEL = re.compile(r"(?:\d[\w().:/-]*)?$")
 _LABEL_ENDS = re.compile(r"[\w().:/-]*")
 _LOOK_BACK = 120
@@ -107,7 +108,7 @@ class PinpointContext:
 def find_pinpoint_context(snapshot: Snapshot, offset: int, *, behind: bool = False) -> PinpointContext | None:
     """The place that is being typed at ``offset``; None where none is, or nothing tells of what.
 
-    ``behind`` looks right behind a full citation, too, with nothing between it and the place.
+    ``behind`` looks right behind a citation, too, with nothing between it and the place.
     """
     source = snapshot.draft.source
     if behind and (context := _find_behind(snapshot, offset)):
@@ -129,7 +130,7 @@ def find_pinpoint_context(snapshot: Snapshot, offset: int, *, behind: bool = Fal
         read = filter(None, (_read(snapshot, replace, offset, lead, each) for each in lead.written))
         first: PinpointContext | None = None
         for context in read:
-            if context.note or _has_labels(context):
+            if context.note or _has_labels(context) or not _is_numbered(context):
                 return context
             first = first or context
         if first is not None:
@@ -140,6 +141,14 @@ def find_pinpoint_context(snapshot: Snapshot, offset: int, *, behind: bool = Fal
 def _has_labels(context: PinpointContext) -> bool:
     paper = context.paper
     return paper is not None and bool(list_kinds(context, paper))
+
+
+def _is_numbered(context: PinpointContext) -> bool:
+    """Whether another way to write a place can find any."""
+    if context.paper is None:
+        return False
+    labels, paper = context.seen.library.contents.list_labels, context.paper.id
+    return any(labels(paper, each) for each in _NUMBERED)
 
 
 def list_kinds(context: PinpointContext, paper: Authority) -> list[PinpointKind]:

@@ -6,6 +6,7 @@ import pytest
 
 from lexls.features.completion import complete, describe_item
 from lexls.features.completion_item import CompletionItem
+from lexls.features.pinpoint_context import _LEADS
 
 CITED = "First *Carrow v Luff* [2014] ASC 12. "
 NOTED = (
@@ -58,6 +59,12 @@ def test_the_places_of_the_authority_cited_are_offered(read, token, draft: str, 
         <= {item.label for item in places(read(draft), token)}
         <= labels | {f"{sign} {part}" for sign in ("s", "§") for part in ("11(1)", "12(1)", "12(2)")}
     )
+
+
+@pytest.mark.parametrize("lead", _LEADS, ids=lambda lead: lead.name)
+def test_each_lead_is_found_in_its_example(lead) -> None:  # type: ignore[no-untyped-def]
+    before, _, _ = lead.example.partition("|")
+    assert next(each for each in _LEADS if each.pattern.search(before)) is lead
 
 
 @pytest.mark.parametrize(

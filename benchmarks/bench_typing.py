@@ -37,6 +37,7 @@ from lexls.index.library import Library
 from lexls.reading.draft import Draft
 from lexls.reading.draft_parser import DraftParser
 from lexls.text.formats import FORMATS
+from lexls.wording.descriptions import choose_pinpoint
 
 PATIENCE = 60.0
 BEFORE, AFTER = 8000, 2000
@@ -102,9 +103,9 @@ def _find_lead(source: str, citation: Citation) -> str:
 
 
 def takes_place(library: Library, authority: int) -> bool:
-    """Whether a citation of an authority can have a pinpoint that the library knows."""
-    contents = library.contents
-    return any(contents.list_labels(authority, kind) for kind in ("paragraph", "page", "section"))
+    """Whether the library knows places of an authority as it is cited."""
+    known = library.catalogue.get(authority)
+    return known is not None and bool(library.contents.list_labels(authority, choose_pinpoint(known)))
 
 
 def part(folder: Path, held_out: int) -> tuple[list[Path], list[Path]]:

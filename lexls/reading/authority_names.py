@@ -74,6 +74,8 @@ class AuthorityNames:
             *before, last = read.tokens
             if any(word.startswith(last) for word in _UNNAMED):  # "o" for "of", which does not count
                 best = self._qualities(_Typed(tuple(before), True, read.versus))
+        if not best and (last := _find_unfinished(typed)):  # "in" for "interest", which counts
+            best = self._qualities(_Typed((*read.tokens, last), False, read.versus))
         return dict(sorted(best.items(), key=lambda item: (-item[1], item[0]))[:limit])
 
     def _qualities(self, typed: _Typed) -> dict[int, float]:
@@ -283,6 +285,13 @@ def _read_typed(typed: str) -> _Typed:
     tokens = tuple(word for word in found if word not in _UNNAMED and word not in VERSUS_WORDS)
     complete = bool(typed) and (not typed[-1].isalnum() or (bool(found) and found[-1] not in tokens))
     return _Typed(tokens, complete, bool(VERSUS_WORDS.intersection(found)))
+
+
+def _find_unfinished(typed: str) -> str:
+    """The small word that ``typed`` ends in, if it may be the beginning of another one behind others."""
+    found = _literal(typed).split()
+    small = len(found) > 1 and typed[-1].isalnum() and found[-1] in _UNNAMED | VERSUS_WORDS
+    return found[-1] if small else ""
 
 
 def _quality(entry: _NamedAuthority, typed: _Typed) -> float:

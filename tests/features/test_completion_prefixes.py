@@ -114,6 +114,18 @@ def test_three_letters_that_tell_a_name_are_enough_in_prose(ask: Ask, typed: str
     assert name in {item.label for item in ask(f"It was said that {typed}")}
 
 
+@pytest.mark.parametrize(
+    ("typed", "name"),
+    [("In the M", "In the Matter of Vantry"), ("Owners of the H", "The Owners of the Heron v Harbour Board"),
+     ("In Va", "In the Matter of Vantry"), ("Grey Gull L", "In re Grey Gull Litigation"),
+     ("Any Other Wool v. G", "Any Other Wool Ltd v Gannet"), ("Fair Is", "Re Fair Isobel")],
+)  # fmt: skip
+def test_small_words_may_be_left_out_or_begin_others(ask: Ask, typed: str, name: str) -> None:
+    for end in range(2, len(typed) + 1):
+        assert ask(f"So. *{typed[:end]}")
+    assert name in {item.label for item in ask(f"So. *{typed}")}
+
+
 @pytest.mark.parametrize("words", ["The", "In", "Any", "An", "A", "They", "It was Any", "He said that the"])
 def test_a_word_of_prose_opens_no_list(ask: Ask, words: str) -> None:
     assert ask(f"It was said. {words}") == []

@@ -115,7 +115,7 @@ def _is_name(names: AuthorityNames, typed: str, strength: Strength) -> bool:
     folded = [word.casefold() for word in found]
     opened = strength in ("emphasis", "clause")
     telling = [word for word in folded if word not in _SMALL and word not in VERSUS_WORDS]
-    if opened and names.begins(typed):
+    if opened and (names.begins(typed) or (not telling and names.by_name(typed, 1))):
         return True  # "The", "In re", "A": words that say nothing of themselves
     if not telling or sum(len(word) for word in telling) < _FEWEST_LETTERS[strength]:
         return False

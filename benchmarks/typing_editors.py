@@ -48,6 +48,13 @@ class Typist:
         self.server.open(self.uri, self.before + self.after)
         # A draft that was opened a while ago has been read and checked.
         self.server.ask("textDocument/diagnostic", {"textDocument": {"uri": self.uri}})
+        # What the first completion in a draft makes ready is paid for once a day.
+        self.press("*")
+        self._change(
+            {**self._position(), "character": self._position()["character"] - 1}, self._position(), ""
+        )
+        self.before, self.items, self._all = self.before[:-1], [], []
+        self.seconds.clear()
 
     def close(self) -> None:
         """Close the draft."""

@@ -74,9 +74,9 @@ def complete(
         item = _propose(asked, authority, 0)
         short = _propose_short(asked, authority, cited, item)
         both = [item] if short is None else [short, item] if wants_short(authority) else [item, short]
-        known = snapshot.library.contents.list_labels(each, choose_pinpoint(authority))
+        known = snapshot.library.contents.has_numbers(each, choose_pinpoint(authority))
         for one in both:
-            asks_on = one.stop is not None and bool(known)
+            asks_on = one.stop is not None and known
             items.append(replace(one, order=f"{len(items):04}", asks_on=asks_on))
     return items[: asked.most]
 

@@ -98,6 +98,13 @@ class Contents:
         """Every label a pinpoint of this kind can name; empty if the document has no such numbering."""
         return self._labels.recall((document, kind), lambda: self._read_labels(document, kind))
 
+    def has_numbers(self, document: int, kind: PinpointKind) -> bool:
+        """Whether any passage of a document has a page, or a label of another kind; its text is not read."""
+        column = "page != 0" if kind == "page" else "paragraph != ''"
+        with self._connect(None) as connection:
+            sql = f"SELECT 1 FROM passages WHERE document = ? AND {column} LIMIT 1"
+            return next(iter(select(connection, sql, (document,))), None) is not None
+
     def _read_labels(self, document: int, kind: PinpointKind) -> tuple[str, ...]:
         content = self.get(document)
         return list_labels(content.blocks, content.page_starts, content.page_numbers, kind) if content else ()

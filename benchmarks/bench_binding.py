@@ -14,8 +14,11 @@ and of a group without a file, must not be bound.
 The same is asked of American opinions (us-cases) whose citations are taken out of the copy of the index. What
 a citation means is known by its key there, and the thousands of citations of cases that are not in the
 library must not be bound. A citation without a year counts as asked, not as held. Some files give only one of
-their reports, so that a few right bindings by another report are counted as wrong. British judgments are
-cited by what practice makes of their titles (``SHORTENED``).
+their reports: bound to a file of its parties and year that gives no page of that series, a citation is right.
+"By name" leaves out what nobody could bind by what is written: a year that is not the file's (an amended
+opinion, a slip), or no word of the title ("In re Askin" for United States v. McNulty). Citations that differ
+in the place cited alone count once. British judgments are cited by what practice makes of their titles
+(``SHORTENED``).
 
 Half of the groups, by hash, is left for ``--unseen``.
 
@@ -113,14 +116,28 @@ class Score:
 
     held: int = 0
     bound: int = 0
+    named: int = 0
+    bound_named: int = 0
     asked: int = 0
     wrong: int = 0
     several: int = 0
     grounds: Counter[str] = field(default_factory=Counter)
     examples: list[str] = field(default_factory=list)
 
-    def count(self, written: str, meant: int | None, resolution: Resolution | None, called: str) -> None:
-        """Count a citation; where several files fit, one of them the right one, the user chooses."""
+    def count(
+        self,
+        written: str,
+        meant: int | None,
+        resolution: Resolution | None,
+        called: str,
+        *,
+        named: bool = True,
+        also: bool = False,
+    ) -> None:
+        """Count a citation; where several files fit, one of them the right one, the user chooses.
+
+        ``named``: it has the name and year of the file meant; ``also``: it may mean what was found.
+        """
         self.asked += 1
         found = resolution.authorities if resolution is not None else ()
         by = resolution.by if resolution is not None else ""
@@ -128,10 +145,12 @@ class Score:
             self.several += 1
             return
         self.held += meant is not None
+        self.named += meant is not None and named
         if meant is not None and meant in found:
             self.bound += 1
+            self.bound_named += named
             self.grounds[by] += 1
-        elif found:
+        elif found and not also:
             self.wrong += 1
             self.examples.append(f"WRONG  {written} → {called}")
         elif meant is not None:
@@ -221,17 +240,32 @@ def measure_known(index: Path, unseen: bool) -> Score:
     known = {
         key: file.id for file in library.catalogue.all() for key in library.catalogue.own_keys_of(file.id)
     }
+    own = {file.id: library.catalogue.own_keys_of(file.id) for file in library.catalogue.all()}
+    series = {file_id: {drop_numbers(key) for key in keys} for file_id, keys in own.items()}
     texts = [library.contents.text(file.id) for file in library.catalogue.all()]
     library.close()
     forget(index, citations=True)
     library = Library(index)
     score, parser = Score(), DraftParser(Grammar.load(), "US")
-    for each in dict.fromkeys(list_cited(texts, "US")):
+    once = {(each.keys, plain(each.name), each.year): each for each in list_cited(texts, "US")}
+    for each in once.values():
         meant = next((known[key] for key in each.keys if key in known), None) if each.year else None
         if is_unseen(each.keys[0]) == unseen:
-            ask(library, parser, each.written, meant, score)
+            ask(library, parser, each.written, meant, score, each, series)
     library.close()
     return score
+
+
+def drop_numbers(key: str) -> str:
+    """The series of a report's folded key, without volume and page."""
+    return re.sub(r"^\d+|\d+$", "", key)
+
+
+def agrees(cited: Cited, file: Authority) -> bool:
+    """Return whether a citation has the year of a file and a telling word of each side that its name has."""
+    titled = set(plain(file.title).split())
+    sides = (set(plain(side).split()) for side in re.split(r"\sv\.?\s", cited.name))
+    return cited.year == file.year and all(side & titled for side in sides if side)
 
 
 # -- shortened titles ----------------------------------------------------------------------------------------
@@ -281,7 +315,15 @@ def forget(index: Path, *, citations: bool) -> None:
     connection.close()
 
 
-def ask(library: Library, parser: DraftParser, written: str, meant: int | None, score: Score) -> None:
+def ask(
+    library: Library,
+    parser: DraftParser,
+    written: str,
+    meant: int | None,
+    score: Score,
+    cited: Cited | None = None,
+    series: Mapping[int, set[str]] | None = None,
+) -> None:
     """Resolve a citation in a sentence of its own."""
     draft = parser.parse(
         "file:///draft", f"The rule is settled. See {written}. It is followed.\n", FORMATS["markdown"]
@@ -290,7 +332,14 @@ def ask(library: Library, parser: DraftParser, written: str, meant: int | None, 
     found = resolve(library, draft, full[0]) if full else None
     authorities = found.authorities if found is not None else ()
     shown = library.catalogue.get(authorities[0] if authorities else meant or 0)
-    score.count(written, meant, found, f"{shown.name}, {shown.date}" if shown is not None else "")
+    called = f"{shown.name}, {shown.date}" if shown is not None else ""
+    if cited is None or series is None:
+        score.count(written, meant, found, called)
+        return
+    held = library.catalogue.get(meant) if meant is not None else None
+    also = shown is not None and agrees(cited, shown)
+    also = also and shown is not None and series[shown.id].isdisjoint(map(drop_numbers, cited.keys))
+    score.count(written, meant, found, called, named=held is not None and agrees(cited, held), also=also)
 
 
 # -- reports ------------------------------------------------------------------------------------------------
@@ -326,12 +375,15 @@ def main() -> None:
     rows = [
         [
             name, score.asked, score.held, f"{score.bound / max(1, score.held):.1%}",
+            f"{score.bound_named / max(1, score.named):.1%} of {score.named}",
             score.several, score.wrong, f"{score.wrong / max(1, score.asked):.2%}",
             ", ".join(f"{by} {count}" for by, count in score.grounds.most_common()),
         ]
         for name, score in scores.items()
     ]  # fmt: skip
-    shown = table(["citations", "asked", "held", "bound", "several fit", "wrong", "of asked", "by"], rows)
+    shown = table(
+        ["citations", "asked", "held", "bound", "by name", "several fit", "wrong", "of asked", "by"], rows
+    )
     print(shown)
     for score in scores.values():
         for example in sorted(score.examples)[: asked.examples]:

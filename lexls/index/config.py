@@ -31,15 +31,17 @@ class PrepareOptions:
     """What the content of the index depends on beside the files.
 
     ``max_chars`` and ``overlap`` are the length and overlap of passages in code points, ``max_bytes`` the
-    largest file that is read, ``forms`` the user's citation forms as a JSON array, ``jurisdiction`` the
-    workspace's, ``records`` the user's layouts of records as another. ``ocr`` says how pages that are
-    pictures are read ("": they cannot be), ``watermarks`` is the folder of samples of what to leave out.
+    largest file that is read, ``reader_megabytes`` the memory that one may take (0: what fits the machine),
+    ``forms`` the user's citation forms as a JSON array, ``jurisdiction`` the workspace's, ``records`` the
+    user's layouts of records as another. ``ocr`` says how pages that are pictures are read ("": they cannot
+    be), ``watermarks`` is the folder of samples of what to leave out.
     ``exhibits`` says that the files are papers of a record, and no authorities.
     """
 
     max_chars: int = 1500
     overlap: int = 0
     max_bytes: int = 50 * 2**20
+    reader_megabytes: int = 0
     jurisdiction: str = ""
     forms: str = "[]"
     records: str = "[]"
@@ -115,6 +117,7 @@ def make_indexer_config(
             max_chars=settings.passages_max_chars,
             overlap=settings.passages_overlap,
             max_bytes=settings.index_max_file_megabytes * 2**20,
+            reader_megabytes=settings.index_reader_megabytes,
             jurisdiction=settings.jurisdiction,
             forms=json.dumps(list(settings.citations_forms)),
             records=json.dumps(list(settings.library_records)),

@@ -26,6 +26,7 @@ from lexls.citations.treatment import find_treatments
 from lexls.index.config import PrepareOptions
 from lexls.index.documents import find_printed_page, pack_structure
 from lexls.index.forward_postings import count_terms
+from lexls.index.reader_memory import describe_need, find_most_memory
 from lexls.index.reconcile import FileKey, FileState
 from lexls.index.rows import (
     CatalogueRows,
@@ -103,7 +104,8 @@ class Preparer:
         except UnreadableFile as error:
             return FailedDocument(file, str(error), isinstance(error.__cause__, OSError), place)
         except MemoryError:
-            return FailedDocument(file, "too large for the memory of this machine", True, place)
+            need = describe_need(find_most_memory(self._options.reader_megabytes))
+            return FailedDocument(file, need, True, place)
         except Exception as error:
             # A fault of ours in one odd file must not keep all others out of the index.
             reason = f"a fault in lexls while reading it ({type(error).__name__})"

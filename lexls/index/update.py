@@ -9,10 +9,11 @@ import os
 from collections import defaultdict, deque
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cached_property
+from functools import cached_property, partial
 from typing import TYPE_CHECKING, TypeVar
 
 from lexls.index.config import PrepareOptions
+from lexls.index.reader_memory import describe_need, find_most_memory
 from lexls.index.reconcile import Changes, FileKey, FileState, find_identity, hash_file, is_gone
 from lexls.index.records import FailedFile
 from lexls.index.rows import (
@@ -105,7 +106,7 @@ class Updater:
     def make_ready(self) -> None:
         """Keep a process that has loaded what reading takes, so that a file that is saved need not wait."""
         if self._ready is None:
-            self._ready = Workers(1, begin_worker)
+            self._ready = Workers(1, partial(begin_worker, self._options))
             self._ready.submit(SECONDS_A_FILE, get_ready, self._options)
 
     def rest(self) -> None:
@@ -411,7 +412,7 @@ class Updater:
 
     def _many_workers(self) -> Workers:
         if self._pool is None:
-            self._pool = Workers(_WORKERS, begin_worker)
+            self._pool = Workers(_WORKERS, partial(begin_worker, self._options))
         return self._pool
 
     def _describe(self, batch: Sequence[Asked]) -> Mapping[FileKey, str]:
@@ -429,6 +430,9 @@ class Updater:
         try:
             return reading.result()
         except tuple(_FAULTS) as error:
+            if len(batch) == 1 and isinstance(error, WorkerEnded) and error.gave_up:
+                need = describe_need(find_most_memory(self._options.reader_megabytes))
+                return [_fail(batch[0], f"its reader gave up; it is damaged, or {need}")]
             killed = isinstance(error, WorkerEnded) and error.killed
             late = isinstance(error, concurrent.futures.TimeoutError)
             if len(batch) == 1 and killed and again:

@@ -5,15 +5,14 @@ What reading takes is loaded where a file is read first: the process that only w
 
 from __future__ import annotations
 
-import contextlib
 import os
-import sys
 from collections.abc import Iterable, Mapping
 from functools import lru_cache
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from lexls.index.config import PrepareOptions
+from lexls.index.reader_memory import find_most_memory, limit_memory
 from lexls.index.reconcile import FileKey, FileState
 from lexls.index.rows import (
     CatalogueRows,
@@ -30,8 +29,6 @@ if TYPE_CHECKING:
 
 LOW_PRIORITY = 10
 """Niceness of the indexer and its workers."""
-MOST_MEMORY = 8 * 2**30
-"""Bytes of address space that a worker may take; 50 MB of judgments take a third of that."""
 
 
 def prepare_files(
@@ -80,14 +77,8 @@ def lower_priority() -> None:
         os.nice(max(0, LOW_PRIORITY - os.nice(0)))
 
 
-def begin_worker() -> None:
-    """Make ready a process that reads files: behind all else, and within ``MOST_MEMORY`` where the platform
-    has such a limit. What would take more raises ``MemoryError``."""
+def begin_worker(options: PrepareOptions) -> None:
+    """Make ready a process that reads files: behind all else, and within the memory that ``options`` allow.
+    What would take more raises ``MemoryError``."""
     lower_priority()
-    if sys.platform != "win32":
-        import resource
-
-        soft, hard = resource.getrlimit(resource.RLIMIT_AS)
-        if not 0 <= soft <= MOST_MEMORY:
-            with contextlib.suppress(OSError, ValueError):  # macOS may refuse it
-                resource.setrlimit(resource.RLIMIT_AS, (MOST_MEMORY, hard))
+    limit_memory(find_most_memory(options.reader_megabytes))

@@ -27,11 +27,16 @@ _STARTS = 3
 
 
 class WorkerEnded(Exception):
-    """A process ended before its task did; ``killed`` says that it was from outside, and did not crash."""
+    """A process ended before its task did.
+
+    ``killed`` says that it was from outside, and did not crash; ``gave_up`` that it ended itself, as native
+    code does that gets no memory.
+    """
 
     def __init__(self, exitcode: int) -> None:
         super().__init__(f"exit code {exitcode}")
         self.killed = exitcode in _FROM_OUTSIDE
+        self.gave_up = exitcode == -signal.SIGABRT
 
 
 @dataclass(frozen=True, slots=True)

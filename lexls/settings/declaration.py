@@ -124,6 +124,7 @@ class Settings:
     index_url: str = declare("index.url")
     index_token_env: str = declare("index.tokenEnv")
     index_max_file_megabytes: int = declare("index.maxFileMegabytes")
+    index_reader_megabytes: int = declare("index.readerMegabytes")
     index_watermarks: Path | None = declare("index.watermarks")
     passages_max_chars: int = declare("passages.maxChars")
     passages_overlap: int = declare("passages.overlap")

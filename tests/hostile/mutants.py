@@ -17,7 +17,7 @@ import resource
 import sys
 import tempfile
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -104,6 +104,40 @@ def _read_apart(
     preparer: Preparer, sources: Mapping[str, Sequence[bytes]], suffix: str, numbers: Sequence[int], seed: int
 ) -> tuple[list[tuple[int, str]], str]:
     """What is to be told of the mutants up to one that ended the process, and how that ended."""
+
+    def read_each() -> Iterator[str]:
+        with tempfile.TemporaryDirectory() as folder:
+            for number in numbers:
+                _limit_time()
+                mutant = make_mutant(sources, suffix, f"{seed} {suffix} {number}")
+                path = Path(folder, f"{number}{suffix}")
+                path.write_bytes(mutant)
+                verdicts = [_judge(preparer, path) for _ in range(2)]
+                what = verdicts[0] if verdicts[0].startswith((FAULT, "takes more than")) else ""
+                if verdicts[0] != verdicts[1]:
+                    what = "another verdict the second time"
+                yield f"{number}\t{what}"
+                path.unlink()
+
+    lines, exitcode = _do_apart(read_each, MOST_MEMORY)
+    told = [(int(number), what) for number, what in (line.split("\t") for line in lines)]
+    ended = len(told) < len(numbers)
+    return told, f"ended its process ({exitcode})" if ended else ""
+
+
+def judge_apart(preparer: Preparer, path: Path, most_memory: int = 2**30) -> str:
+    """What comes of a file in a process with limits, or how that ended."""
+
+    def read() -> Iterator[str]:
+        _limit_time()
+        yield _judge(preparer, path)
+
+    lines, exitcode = _do_apart(read, most_memory)
+    return lines[0] if lines else f"ended its process ({exitcode})"
+
+
+def _do_apart(work: Callable[[], Iterator[str]], most_memory: int) -> tuple[list[str], int]:
+    """The lines that ``work`` tells in a process that may take so much more memory, and how that ended."""
     reading, writing = os.pipe()
     child = os.fork()
     if not child:
@@ -112,29 +146,22 @@ def _read_apart(
             null = os.open(os.devnull, os.O_WRONLY)
             os.dup2(null, 2)
             used = int(Path("/proc/self/statm").read_text().split()[0]) * resource.getpagesize()
-            resource.setrlimit(resource.RLIMIT_AS, (used + MOST_MEMORY, used + MOST_MEMORY))
-            with tempfile.TemporaryDirectory() as folder:
-                for number in numbers:
-                    spent = sum(resource.getrusage(resource.RUSAGE_SELF)[:2])
-                    limit = int(spent) + MOST_SECONDS
-                    resource.setrlimit(resource.RLIMIT_CPU, (limit, resource.RLIM_INFINITY))
-                    mutant = make_mutant(sources, suffix, f"{seed} {suffix} {number}")
-                    path = Path(folder, f"{number}{suffix}")
-                    path.write_bytes(mutant)
-                    verdicts = [_judge(preparer, path) for _ in range(2)]
-                    what = verdicts[0] if verdicts[0].startswith((FAULT, "too large")) else ""
-                    if verdicts[0] != verdicts[1]:
-                        what = "another verdict the second time"
-                    os.write(writing, f"{number}\t{what}\n".encode())
-                    path.unlink()
+            resource.setrlimit(resource.RLIMIT_AS, (used + most_memory, used + most_memory))
+            for line in work():
+                os.write(writing, f"{line}\n".encode())
         finally:
             os._exit(0)
     os.close(writing)
     with os.fdopen(reading) as lines:
-        told = [(int(number), what) for number, what in (line.rstrip("\n").split("\t") for line in lines)]
+        told = [line.rstrip("\n") for line in lines]
     _, status = os.waitpid(child, 0)
-    ended = len(told) < len(numbers)
-    return told, f"ended its process ({os.waitstatus_to_exitcode(status)})" if ended else ""
+    return told, os.waitstatus_to_exitcode(status)
+
+
+def _limit_time() -> None:
+    """Let this process take ``MOST_SECONDS`` more."""
+    spent = sum(resource.getrusage(resource.RUSAGE_SELF)[:2])
+    resource.setrlimit(resource.RLIMIT_CPU, (int(spent) + MOST_SECONDS, resource.RLIM_INFINITY))
 
 
 def _judge(preparer: Preparer, path: Path) -> str:

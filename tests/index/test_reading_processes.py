@@ -9,19 +9,20 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import pytest
+from drawn_pdfs import make_drawing
 from small_law import judgment
 
-from lexls.index import update
+from lexls.index import reader_memory, update
 from lexls.index.config import IndexerConfig
+from lexls.index.reader_memory import LEAST, MOST, SHARE, describe_need, find_most_memory
 from lexls.index.reconcile import FileKey, FileState
 from lexls.index.status import IndexStatus
 from lexls.index.store import Store
 from lexls.index.update import POOL_FROM_FILES, Tally, Updater
-from lexls.index.worker import MOST_MEMORY
 
 FILES = POOL_FROM_FILES + 6
 PATIENCE = 15.0
@@ -29,7 +30,7 @@ PATIENCE = 15.0
 HARM: Mapping[str, Callable[[], object]] = {
     "crash": lambda: os.kill(os.getpid(), signal.SIGSEGV),
     "killed": lambda: os.kill(os.getpid(), signal.SIGKILL),
-    "memory": lambda: bytes(MOST_MEMORY),
+    "memory": lambda: bytes(2 * MOST),
     "endless": lambda: time.sleep(3600),
 }
 
@@ -70,7 +71,7 @@ def write_files(folder: Path) -> list[FileState]:
         ("killed", "its reader was killed twice; it is tried again at the next start"),
         pytest.param(
             "memory",
-            "too large for the memory of this machine",
+            describe_need(find_most_memory()),
             marks=pytest.mark.skipif(sys.platform != "linux", reason="no such limit everywhere"),
         ),
         pytest.param("endless", "took longer than 300 s to read", marks=pytest.mark.slow),
@@ -172,3 +173,33 @@ def test_workers_may_be_killed_before_they_have_a_file(folder: Path, config: Ind
         killing.join()
         updater.rest()
         store.close()
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="no such limit everywhere")
+def test_a_pdf_that_takes_more_memory_than_a_reader_may_is_reported(
+    folder: Path, config: IndexerConfig
+) -> None:
+    path = folder / "grows.pdf"
+    path.write_bytes(make_drawing(b"0 0 1 1 re f\n" * 300_000, times=20))
+    found = path.stat()
+    store, tally = Store(config.index), Tally()
+    updater = Updater(store, replace(config.options, reader_megabytes=256))
+    try:
+        file = FileState(FileKey(str(folder), path.name), found.st_size, found.st_mtime_ns)
+        assert not updater.read([file], {}, tally)
+    finally:
+        updater.close()
+        store.close()
+    assert [each.path.name for each in tally.failed] == ["grows.pdf"]
+    assert "takes more than 256 MB of memory" in tally.failed[0].reason
+
+
+@pytest.mark.parametrize(
+    ("machine", "most"), [(0, MOST), (64 * 2**30, MOST), (SHARE * 2**29, 2**29), (2**30, LEAST)]
+)
+def test_a_reader_takes_less_of_a_small_machine(
+    monkeypatch: pytest.MonkeyPatch, machine: int, most: int
+) -> None:
+    monkeypatch.setattr(reader_memory, "measure_machine", lambda: machine)
+    assert find_most_memory() == most
+    assert find_most_memory(megabytes=3000) == 3000 * 2**20

@@ -11,7 +11,8 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from lexls.library.document import SourceDocument, UnreadableFile
-from lexls.library.readers.pdf import MOST_PAGES, extract
+from lexls.library.readers.growth import PDF_PAGES
+from lexls.library.readers.pdf import extract
 
 Reader = Callable[[str, str | bytes], SourceDocument]
 
@@ -198,7 +199,7 @@ def test_whatever_bytes_are_lost_or_changed_only_a_reason_is_given(
 
 
 def test_a_file_of_too_many_pages_is_refused_before_any_is_read() -> None:
-    count = MOST_PAGES + 1
+    count = PDF_PAGES.most + 1
     kids = " ".join(f"{number} 0 R" for number in range(3, count + 3))
     page = "<</Type/Page/Parent 2 0 R/MediaBox[0 0 9 9]>>"
     objects = [

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from lexls.library.document import UnreadableFile
+from lexls.library.readers.growth import PARTS_OF_ARCHIVE
 
 if TYPE_CHECKING:
     from lxml.etree import _Element
@@ -27,10 +28,6 @@ _BROKEN = (
 _LARGEST_PART = 64 * 2**20
 """Parts that unpack to more are refused: a few kilobytes of ZIP can hold gigabytes of zeros. A thousand pages
 of Word take about 10 MB; as a tree in memory a part takes up to fifteen times its size."""
-_LARGE_PART = 8 * 2**20
-_PACKED = 100
-"""A part over ``_LARGE_PART`` that was packed to less than a hundredth is refused too: real ones shrink ten-
-to thirtyfold, and one paragraph repeated a million times would keep the reader busy for minutes."""
 
 
 @dataclass(slots=True)
@@ -68,8 +65,8 @@ class Archive:
             raise UnreadableFile(f"unpacks to more than {_LARGEST_PART // 2**20} MB")
         if self.together:
             self.left -= len(content)
-        if len(content) > max(_LARGE_PART, _PACKED * self.archive.getinfo(part).compress_size):
-            raise UnreadableFile(f"unpacks to more than {_PACKED} times its size (a decompression bomb?)")
+        if len(content) > PARTS_OF_ARCHIVE.measure(self.archive.getinfo(part).compress_size):
+            raise PARTS_OF_ARCHIVE.refuse()
         return content
 
     def read_xml(self, part: str) -> _Element | None:

@@ -18,6 +18,7 @@ from lexls.library.lines import split_pieces
 from lexls.library.marks import write_count
 from lexls.library.pages import PageMark, Pages, find_pages, sort_pages
 from lexls.library.readers.decoding import decode_marked_up
+from lexls.library.readers.growth import ENTITIES
 from lexls.library.readers.page_layouts import Action, FactRule, PageLayout, find_layout
 from lexls.library.readers.pieces import SOFT_HYPHEN, leave_soft_hyphens_out
 from lexls.text.lexicon import split_words
@@ -166,7 +167,12 @@ def extract(data: bytes) -> Extract:
 
 
 def extract_source(source: str) -> Extract:
-    """Read the source of a page by the layout that it is in. Offsets of the source map are in ``source``."""
+    """Read the source of a page by the layout that it is in. Offsets of the source map are in ``source``.
+
+    Raises ``UnreadableFile`` if it has more entities than ``ENTITIES`` allows.
+    """
+    if source.count("&") > ENTITIES.most:
+        ENTITIES.check(sum(1 for _ in _ENTITY.finditer(source)))
     layout = find_layout(source)
     found = _Builder(source, layout, outside=layout.keeps).build()
     if layout.keeps and not found.pieces:

@@ -4,21 +4,30 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
-from email import policy
 from email.message import EmailMessage
 from email.parser import BytesParser
+from email.policy import EmailPolicy, Policy
+from itertools import count
+from typing import Any
 
 from lexls.library.document import Extract, UnreadableFile
 from lexls.library.lines import split_pieces
 from lexls.library.mail_heads import entitle
 from lexls.library.readers.decoding import decode_marked_up, decode_stating
+from lexls.library.readers.growth import MAIL_CONTAINERS, MAIL_HEADER, MAIL_PARTS
 from lexls.library.readers.html import extract_source
 from lexls.library.readers.json_strings import clean
 from lexls.text.dates import normalise_date
 
 _SHOWN = ("From", "To", "Cc", "Date", "Subject")
 _MOST_NAMED = 5
-_MOST_PARTS = 200
+
+
+class _ReadingPolicy(EmailPolicy):
+    """Parse headers up to ``MAIL_HEADER`` characters, which the standard library's parser is slow at."""
+
+    def header_fetch_parse(self, name: str, value: str) -> Any:
+        return super().header_fetch_parse(name, value[:MAIL_HEADER])
 
 
 def extract(data: bytes) -> Extract:
@@ -44,7 +53,7 @@ def extract(data: bytes) -> Extract:
             "date": date.date().isoformat() if date else normalise_date(headers["Date"]),
         },
         declared_is_all=True,
-        warnings=(*warnings, *_name_attachments(message)),
+        warnings=(*warnings, *_warn_of_long_headers(message), *_name_attachments(message)),
     )
 
 
@@ -57,11 +66,17 @@ def extract_page(data: bytes) -> Extract:
 
 
 def _parse(data: bytes) -> EmailMessage:
-    # Each line is compared with the boundaries of all parts that are open.
-    if data.lower().count(b"multipart/") > _MOST_PARTS:
-        raise UnreadableFile("damaged e-mail (too many parts)")
+    """Parse a message. Raises ``UnreadableFile`` if it is damaged or has too many parts."""
+    MAIL_CONTAINERS.check(data.lower().count(b"multipart/"))
+    counted = count(1)
+
+    def make_part(policy: Policy | None = None) -> EmailMessage:
+        MAIL_PARTS.check(next(counted))
+        return EmailMessage(policy)
+
     try:
-        message = BytesParser(policy=policy.default).parsebytes(data.removeprefix(b"\xef\xbb\xbf"))
+        parser = BytesParser(make_part, policy=_ReadingPolicy())
+        message = parser.parsebytes(data.removeprefix(b"\xef\xbb\xbf"))
     except (RecursionError, ValueError, LookupError):
         raise UnreadableFile("damaged e-mail") from None
     if not isinstance(message, EmailMessage):
@@ -72,8 +87,14 @@ def _parse(data: bytes) -> EmailMessage:
 def _header(message: EmailMessage, name: str) -> str:
     try:
         return clean(" ".join(str(message[name] or "").split()))
-    except (ValueError, IndexError, LookupError, AttributeError):
+    except (ValueError, IndexError, LookupError, AttributeError, RecursionError):
         return ""  # the parser of headers stumbles over some that are malformed
+
+
+def _warn_of_long_headers(message: EmailMessage) -> Iterator[str]:
+    for name, value in message.raw_items():
+        if name.title() in _SHOWN and len(value) > MAIL_HEADER:
+            yield f"only the first {MAIL_HEADER:,} characters of its {name.title()} header are read"
 
 
 def _walk(message: EmailMessage) -> Iterator[EmailMessage]:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from lexls.library.columns import arrange
 from lexls.library.document import Extract, UnreadableFile
+from lexls.library.readers.growth import PDF_PAGES, check_pdf_characters, check_pdf_streams
 from lexls.library.readers.ocr import ReadPictures, tell_why_unread
 from lexls.library.readers.pdf_columns import order_pages
 from lexls.library.readers.pdf_furniture import find_furniture, leave_out_watermarks
@@ -26,8 +27,6 @@ if TYPE_CHECKING:
 
 _PASSWORD_ERROR = 4
 _TAIL = 65_536
-MOST_PAGES = 20_000
-"""A longer record is many documents in one file; its reading would take the reader's time from all others."""
 _FEWEST_CHARACTERS = 16
 """A page with fewer visible characters has no text layer worth the name."""
 _MOST_STAMPS = 4
@@ -142,6 +141,7 @@ def _read_pages(data: bytes) -> tuple[list[PrintedPage], tuple[str, ...]]:
     """The pages, and the labels that the file gives them, if they tell more than their positions."""
     import pypdfium2
 
+    check_pdf_streams(data)
     try:
         document = pypdfium2.PdfDocument(data)
     except pypdfium2.PdfiumError as error:
@@ -149,14 +149,17 @@ def _read_pages(data: bytes) -> tuple[list[PrintedPage], tuple[str, ...]]:
             raise UnreadableFile("encrypted: needs a password") from None
         raise UnreadableFile("damaged PDF (PDFium cannot open it)") from None
     with contextlib.closing(document):
-        if len(document) > MOST_PAGES:
-            raise UnreadableFile(f"{len(document):,} pages, more than the {MOST_PAGES:,} that are read")
+        PDF_PAGES.check(len(document))
         pages = []
+        characters = 0
         for number in range(len(document)):
             try:
-                pages.append(read_page(document, number))
+                page = read_page(document, number)
             except pypdfium2.PdfiumError:
                 raise UnreadableFile(f"damaged PDF (page {number + 1} cannot be read)") from None
+            pages.append(page)
+            characters += sum(len(line.text) for line in page.lines)
+            check_pdf_characters(characters, len(data))
         labels = _read_labels(document)
     return _mend_punctuation(pages), labels
 

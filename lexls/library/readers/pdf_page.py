@@ -15,6 +15,7 @@ from statistics import median_high
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from lexls.library.boxes import Box
+from lexls.library.readers.growth import PDF_PAGE_CHARACTERS
 
 if TYPE_CHECKING:
     import pypdfium2
@@ -72,9 +73,13 @@ class Character(NamedTuple):
 
 
 def read_page(document: pypdfium2.PdfDocument, number: int) -> PrintedPage:
-    """Read the page at ``number``, counted from 0. Raises ``PdfiumError`` if it is damaged."""
+    """Read the page at ``number``, counted from 0.
+
+    Raises ``PdfiumError`` if it is damaged, ``UnreadableFile`` beyond ``PDF_PAGE_CHARACTERS``.
+    """
     page = document[number]
     with contextlib.closing(page), contextlib.closing(page.get_textpage()) as text_page:
+        PDF_PAGE_CHARACTERS.check(text_page.count_chars(), page=number + 1)
         turns = page.get_rotation() // 90
         return PrintedPage(*_measure(page), _PageReader(text_page, _find_placing(page), turns).read())
 

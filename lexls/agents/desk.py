@@ -13,6 +13,7 @@ from typing import Any
 from lexls.index.config import IndexerConfig
 from lexls.library.document import UnreadableFile
 from lexls.reading.draft_files import SUFFIXES
+from lexls.reading.draft_source import DraftSource
 from lexls.reading.snapshot import Draft, Snapshot
 from lexls.server.library_service import LibraryService
 from lexls.server.server import CASES_SECONDS, FIRST_ANSWER_SECONDS, TICK_SECONDS
@@ -20,6 +21,7 @@ from lexls.server.session import Session
 from lexls.server.status import describe_service
 from lexls.server.sweeper import Sweeper
 from lexls.text.cancel import Cancelled, CancelToken
+from lexls.text.formats import format_of
 
 log = logging.getLogger(__name__)
 
@@ -36,8 +38,17 @@ class Unanswerable(Exception):
 class AskedDraft:
     """A draft that somebody asks about; ``path`` is where it lies below the workspace, None if it is text."""
 
-    draft: Draft
+    source: DraftSource
     path: Path | None
+
+    @property
+    def length(self) -> int:
+        """The length of the draft in code points."""
+        return len(self.source.text)
+
+    def find_end(self, most: int) -> int:
+        """Return where the last paragraph, line or word ends within the first ``most`` code points."""
+        return self.source.find_end(most)
 
     @property
     def name(self) -> str:
@@ -111,19 +122,24 @@ class Desk:
         return self.session.read_other(UNSAVED, text, language)
 
     def read_draft(self, text: str, path: str, language: str) -> AskedDraft:
-        """The draft that is given as ``text`` in a ``language``, or as a ``path`` below the workspace.
+        """The draft that is given as ``text`` in a ``language``, or as a ``path`` below the workspace, before
+        it is parsed.
 
         Raises ``Unanswerable`` for one that may not be read, or cannot be.
         """
         if bool(text) == bool(path):
             raise Unanswerable("give the draft either as `text` or as a `path` within the workspace")
         if text:
-            return AskedDraft(self.read_text(text, language), None)
+            return AskedDraft(DraftSource(UNSAVED, text, format_of(language, UNSAVED)), None)
         file = self._find_file(path)
         try:
-            return AskedDraft(self.session.read_file(file), file.relative_to(self.workspace))
+            return AskedDraft(self.session.read_source(file), file.relative_to(self.workspace))
         except UnreadableFile as error:
             raise Unanswerable(f"{path}: {error}") from error
+
+    def parse_draft(self, given: AskedDraft, end: int) -> Draft:
+        """Parse what stands before the code point ``end`` of a draft."""
+        return self.session.parse_source(given.source, end)
 
     def _find_file(self, name: str) -> Path:
         """The file of a draft, links resolved. Raises ``Unanswerable`` for any other."""

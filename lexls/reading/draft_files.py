@@ -10,8 +10,8 @@ from lexls.library.readers.decoding import decode
 from lexls.library.readers.docx import extract
 from lexls.library.readers.opening import read_bytes
 from lexls.reading.draft_parser import DraftParser
+from lexls.reading.draft_source import DraftSource
 from lexls.reading.snapshot import Draft
-from lexls.reading.word_draft import read_word_draft
 from lexls.text.formats import DRAFT_SUFFIXES, PLAIN, format_of
 
 SUFFIXES = DRAFT_SUFFIXES | {".docx"}
@@ -37,10 +37,15 @@ def read_brief_file(path: Path, parser: DraftParser, max_bytes: int) -> tuple[Dr
 def read_draft_file(path: Path, parser: DraftParser, max_bytes: int) -> Draft:
     """The draft in a file of at most ``max_bytes``, whose offsets count in the decoded text, or in the text
     that a Word document's words are. Raises ``UnreadableFile``."""
+    return read_draft_source(path, max_bytes).parse(parser)
+
+
+def read_draft_source(path: Path, max_bytes: int) -> DraftSource:
+    """The draft in a file as `read_draft_file` reads it, before it is parsed. Raises ``UnreadableFile``."""
     uri, data = path.absolute().as_uri(), read_bytes(path, max_bytes)
     if not is_word(path):
-        return parser.parse(uri, decode(data), format_of("", path.name))
+        return DraftSource(uri, decode(data), format_of("", path.name))
     found = extract(data)
     if not found.pieces:
         raise UnreadableFile("no text in it")
-    return read_word_draft(uri, found, parser.grammar, parser.jurisdiction)
+    return DraftSource(uri, found.text, PLAIN, found)

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from lexls.citations.grammar import Grammar
     from lexls.index.config import IndexerConfig
     from lexls.index.library import Library
+    from lexls.reading.draft_source import DraftSource
     from lexls.reading.snapshot import Draft, DraftParser, Snapshot
     from lexls.retrieval.refinements import OpenCrossEncoder
     from lexls.server.library_service import LibraryService
@@ -188,11 +189,15 @@ class Session:
 
         return self._open_parser().parse(uri, source, format_of(language, str(to_path(uri))))
 
-    def read_file(self, path: Path) -> Draft:
-        """The draft in a file, text or a Word document. Raises ``UnreadableFile``."""
-        from lexls.reading.draft_files import read_draft_file
+    def read_source(self, path: Path) -> DraftSource:
+        """The draft in a file, text or a Word document, before it is parsed. Raises ``UnreadableFile``."""
+        from lexls.reading.draft_files import read_draft_source
 
-        return read_draft_file(path, self._open_parser(), self.settings.index_max_file_megabytes * 2**20)
+        return read_draft_source(path, self.settings.index_max_file_megabytes * 2**20)
+
+    def parse_source(self, source: DraftSource, end: int | None = None) -> Draft:
+        """Parse a draft, or what stands before the code point ``end`` of it."""
+        return source.parse(self._open_parser(), end)
 
     def read_brief(self, path: Path) -> tuple[Draft, tuple[int, ...]]:
         """The brief in a file of any format that the library reads, and where its pages begin (empty: it has

@@ -18,6 +18,7 @@ from lexls.agents.answer import (
     tell,
     tell_all,
 )
+from lexls.agents.checking_budget import AT_ONCE, examine_within
 from lexls.agents.desk import AskedDraft, Desk
 from lexls.agents.record import PaperCitation, describe_cited_in_record
 from lexls.agents.tools.tool import AgentTool
@@ -31,7 +32,7 @@ from lexls.assessing.verdicts import (
     name_support,
     name_verdict,
 )
-from lexls.export.report import CitedAuthority, QuotedPassage, examine, tell_outside
+from lexls.export.report import CitedAuthority, QuotedPassage, tell_outside
 from lexls.index.records import Authority
 from lexls.reading.draft_places import Places, tell_places
 from lexls.reading.snapshot import Snapshot
@@ -44,6 +45,8 @@ from lexls.wording.markdown import fold, shorten
 _LONGEST_DRAFT = 2_000_000
 _LONGEST_SHOWN = 160
 _LONGEST_NEAREST = 400
+_MOST_LISTED = 400
+"""Maximum number of findings, of citations, of papers and of quotations in an answer."""
 _UNJUDGED = ("supported", "not-judged")
 
 
@@ -148,9 +151,12 @@ class DraftAnswer(AgentAnswer):
     """Those that are not verified, or all with `everything`."""
     ignored: int
     """Findings that the draft or the workspace says are to be ignored."""
+    left_out: list[str]
+    """What was not checked, or is not listed here, in words; empty if nothing was left out."""
 
     def _lines(self, marks: Marks) -> Iterator[str]:
         yield f"{self.draft}: {self.summary}."
+        yield from (f"LEFT OUT: {each}." for each in self.left_out)
         if self.ignored:
             yield f"Ignored by the draft or the workspace: {self.ignored} findings."
         yield "\nFindings:" if self.findings else "\nNo findings."
@@ -199,32 +205,44 @@ class DraftAnswer(AgentAnswer):
 def answer(desk: Desk, asked: CheckDraft, token: CancelToken) -> DraftAnswer:
     """What there is to say of a draft."""
     given = desk.read_draft(asked.text, asked.path, asked.language)
-    snapshot = desk.snapshot(token, given.draft)
-    findings, report = examine(snapshot, token, support=asked.support)
+    examined = examine_within(desk, given, token, support=asked.support)
+    snapshot, report = examined.snapshot, examined.report
+    cited = [
+        each
+        for each in report.cited
+        if asked.everything
+        or each.verdict != "verified"
+        or (each.support is not None and each.support.verdict not in _UNJUDGED)
+    ]
+    papers = [each for each in report.of_record if asked.everything or each.verdict != "found"]
+    quoted = sorted(
+        (each for each in report.quoted if asked.everything or each.verdict != "verified"),
+        key=lambda each: each.span,
+    )
     describe = _Describer(snapshot, given)
     return DraftAnswer(
         searched=describe_searched(snapshot, desk.service),
         outside=describe_outside(snapshot, tell_outside(snapshot)),
         draft=tell(given.name),
         summary=report.summary,
-        findings=[describe.finding(each) for each in findings],
-        citations=[
-            describe.citation(each)
-            for each in report.cited
-            if asked.everything
-            or each.verdict != "verified"
-            or (each.support is not None and each.support.verdict not in _UNJUDGED)
-        ],
-        record=[
-            describe.paper(each) for each in report.of_record if asked.everything or each.verdict != "found"
-        ],
-        quotations=[
-            describe.quotation(each)
-            for each in sorted(report.quoted, key=lambda each: each.span)
-            if asked.everything or each.verdict != "verified"
-        ],
+        findings=[describe.finding(each) for each in examined.findings[:_MOST_LISTED]],
+        citations=[describe.citation(each) for each in cited[:_MOST_LISTED]],
+        record=[describe.paper(each) for each in papers[:_MOST_LISTED]],
+        quotations=[describe.quotation(each) for each in quoted[:_MOST_LISTED]],
         ignored=len(report.ignored),
+        left_out=[
+            *describe.unchecked(examined.end, given.length),
+            *_tell_unlisted("findings", len(examined.findings)),
+            *_tell_unlisted("citations that need a look", len(cited)),
+            *_tell_unlisted("citations of the record", len(papers)),
+            *_tell_unlisted("quotations that need a look", len(quoted)),
+        ],
     )
+
+
+def _tell_unlisted(name: str, count: int) -> Iterator[str]:
+    if count > _MOST_LISTED:
+        yield f"only the first {_MOST_LISTED} of {count:,} {name} are listed; give a part of it as `text`"
 
 
 class _Describer:
@@ -232,8 +250,8 @@ class _Describer:
 
     def __init__(self, snapshot: Snapshot, given: AskedDraft) -> None:
         self._snapshot = snapshot
-        self._draft = given.draft
-        self._places: Places = tell_places(given.draft, given.path or Path("draft.txt"))
+        self._draft = snapshot.draft
+        self._places: Places = tell_places(snapshot.draft, given.path or Path("draft.txt"))
 
     def words(self, span: Span, text: str = "") -> DraftWords:
         """Words of the draft at their place, without its marks."""
@@ -247,6 +265,15 @@ class _Describer:
             end=span.end,
             place=place.words or f"line {place.line}, character {place.character}",
         )
+
+    def unchecked(self, end: int, length: int) -> Iterator[str]:
+        """What was not checked of a draft that ends at ``length``: all from ``end`` on."""
+        if end < length:
+            place = self.words(Span(max(0, end - 1), end)).place
+            yield (
+                f"the draft was checked only up to {place}; there was no time for the {length - end:,} "
+                f"characters after that, of {length:,}. Give them as `text` in parts of {AT_ONCE:,}"
+            )
 
     def finding(self, finding: Finding) -> DraftFinding:
         """A finding with the fix that there is one answer to."""

@@ -1,0 +1,41 @@
+"""The text of a draft before it is parsed, of which the beginning can be parsed alone."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from lexls.library.document import Extract
+from lexls.reading.draft_parser import DraftParser
+from lexls.reading.snapshot import Draft
+from lexls.reading.word_draft import read_word_draft
+from lexls.text.format import Format
+
+
+@dataclass(frozen=True, slots=True)
+class DraftSource:
+    """A draft's ``text`` in a ``format``; ``word`` is what the reader made of it if it is a Word document."""
+
+    uri: str
+    text: str
+    format: Format
+    word: Extract | None = None
+
+    def parse(self, parser: DraftParser, end: int | None = None) -> Draft:
+        """Parse the draft, or what stands before the code point ``end`` of it."""
+        text = self.text[:end]
+        if self.word is None:
+            return parser.parse(self.uri, text, self.format)
+        pieces = tuple(each for each in self.word.pieces if each.end <= len(text))
+        notes = {number: place for number, place in self.word.notes.items() if place < len(pieces)}
+        word = replace(self.word, text=text, pieces=pieces, notes=notes)
+        return read_word_draft(self.uri, word, parser.grammar, parser.jurisdiction)
+
+    def find_end(self, most: int) -> int:
+        """Return where the last paragraph, line or word ends within the first ``most`` code points.
+
+        It is ``most`` if none of these ends in the second half of them.
+        """
+        if most >= len(self.text):
+            return len(self.text)
+        ends = (self.text.rfind(sign, most // 2, most) + len(sign) for sign in ("\n\n", "\n", " "))
+        return next((end for end in ends if end > most // 2), most)

@@ -28,6 +28,7 @@ from lexls.quotations.introductions import is_of_an_act
 from lexls.quotations.paragraph_facts import read_paragraph
 from lexls.quotations.quotation import read_items
 from lexls.quotations.speakers import lacks_majority
+from lexls.quotations.stitched import StitchedPiece, find_stitched
 from lexls.reading.draft import Draft
 from lexls.reading.quotations import Quotation, find_quotations
 from lexls.reading.resolve import Resolution, resolve
@@ -67,10 +68,12 @@ Outcome = Literal[
     "as-in-authority",
     "differs",
     "absent",
+    "stitched",
     "doubtful",
 ]
 """``miscited``: the citation is wrong, and the authority that was meant is known. ``unconfirmed``: a file may
-be the authority, and nothing confirms it. ``doubtful``: the words may be somebody else's than the authority's
+be the authority, and nothing confirms it. ``stitched``: pieces of the authority that stand far apart are
+joined without an ellipsis. ``doubtful``: the words may be somebody else's than the authority's
 that was compared."""
 
 
@@ -100,7 +103,7 @@ class QuotationAssessment:
     ``named`` is the authority that it is attributed to, as the draft names it. ``best`` is the one cited that
     agrees most, None if none is in the library. ``misplaced`` says that
     the words stand at another place than the pinpoint. ``held_in`` are the authorities that have the words,
-    each with the place.
+    each with the place. ``pieces`` are those of a quotation that is stitched.
     """
 
     quotation: Quotation
@@ -110,6 +113,7 @@ class QuotationAssessment:
     best: Compared | None = None
     misplaced: Misplaced | None = None
     held_in: tuple[tuple[Authority, Span | None], ...] = ()
+    pieces: tuple[StitchedPiece, ...] = ()
 
 
 def assess_quotation(
@@ -141,6 +145,9 @@ def _assess(snapshot: Snapshot, quotation: Quotation, attributed: Attribution | 
     if _is_doubtful(snapshot, quotation, attributed, best):
         return made("doubtful", named, best)
     if best.comparison.verdict == "absent":
+        text = prepare_text(snapshot.quoted, snapshot.library, best.authority)
+        if pieces := find_stitched(text, quotation.text):
+            return made("stitched", named, best, pieces=pieces)
         return made(
             "absent" if _is_absent(snapshot, quotation, attributed, best) else "doubtful", named, best
         )

@@ -93,7 +93,7 @@ def decide_quotation(assessment: QuotationAssessment) -> QuotationVerdict:
     """The verdict on a quotation: a function of how it compares alone."""
     if assessment.outcome == "as-in-authority":
         return "verified" if assessment.misplaced is None else "differs"
-    return "differs" if assessment.outcome in ("differs", "absent") else "not-compared"
+    return "differs" if assessment.outcome in ("differs", "absent", "stitched") else "not-compared"
 
 
 def explain_quotation(assessment: QuotationAssessment) -> str:

@@ -37,8 +37,9 @@ MISQUOTATION = DiagnosticRule(
     help="A quotation whose words are not those of the authority it is attributed to.",
     documentation="""\
 A negation, a modal verb, a number, a name or another word of substance differs, words are left out
-without an ellipsis, or the passage is not in the authority at all. The differing words are marked, and the
-quick fix restores those of the authority.
+without an ellipsis, passages that stand far apart are joined without one, or the passage is not in the
+authority at all. The differing words are marked, and the quick fix restores those of the authority; of joined
+passages each joint is marked.
 
 Quotation marks, dashes, spaces, ellipses, words in square brackets, star pages and the case of the first
 letter are no differences.""",
@@ -154,7 +155,7 @@ def report_differences(
         harmful = [each for each in harmful if each not in small]
     if len(weighing) >= _MANY and comparison.place is not None:
         said = f"these words differ in {len(weighing)} places from {name_cited(authority)}"
-        place = _where(snapshot, authority, comparison.place)
+        place = describe_where(snapshot, authority, comparison.place)
         place += _remark_on_ocr(snapshot, authority, comparison.place)
         if all(_may_be_misread(snapshot, quotation, authority, each) for each in harmful):
             worst = QUOTATION_SPELLING
@@ -189,7 +190,7 @@ def _problem(
     text = snapshot.library.contents.text(authority.id)
     original = fold(difference.original.of(text))
     noun = _name_text(authority)
-    where = _where(snapshot, authority, difference.original)
+    where = describe_where(snapshot, authority, difference.original)
     source = f"({name_cited(authority)}{where}{_remark_on_ocr(snapshot, authority, difference.original)})"
     misread = _may_be_misread(snapshot, quotation, authority, difference)
     code = (QUOTATION_SPELLING if misread else _CODES[difference.grade]).code
@@ -382,13 +383,13 @@ def _cut(text: str, limit: int = _SHOWN) -> str:
 
 def name_place(snapshot: Snapshot, authority: Authority, span: Span) -> str:
     """An authority with the place of a segment of it: "the judgment ([2014] ASC 12 at [4])"."""
-    return f"{_name_text(authority)} ({name_cited(authority)}{_where(snapshot, authority, span)})"
+    return f"{_name_text(authority)} ({name_cited(authority)}{describe_where(snapshot, authority, span)})"
 
 
 # -- places --------------------------------------------------------------------------------------------------
 
 
-def _where(snapshot: Snapshot, authority: Authority, span: Span) -> str:
+def describe_where(snapshot: Snapshot, authority: Authority, span: Span) -> str:
     """Where a segment of an authority is, as it is cited behind the authority; "" if nobody numbered it."""
     kind = choose_pinpoint(authority)
     label = find_label(snapshot, authority, kind, span.start)

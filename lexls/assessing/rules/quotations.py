@@ -24,6 +24,7 @@ from lexls.assessing.rules.misquoted import (
     report_misplaced,
 )
 from lexls.assessing.rules.selective import QUOTATION_SELECTIVE, report_selective
+from lexls.assessing.rules.stitched import report_stitched
 from lexls.quotations.attribution import attribute_block
 from lexls.quotations.block_facts import QuotedBlock
 from lexls.reading.snapshot import Snapshot
@@ -58,6 +59,8 @@ def report_quotation(snapshot: Snapshot, assessed: QuotationAssessment) -> Itera
         yield from report_selective(snapshot, quotation, assessed.held_in)
     if assessed.outcome == "absent":
         yield report_absence(snapshot, quotation, best.authority)
+    if assessed.outcome == "stitched":
+        yield from report_stitched(snapshot, quotation, best.authority, assessed.pieces)
     if assessed.outcome == "differs":
         yield from report_differences(snapshot, quotation, best.authority, best.comparison)
 

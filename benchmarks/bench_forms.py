@@ -1,7 +1,8 @@
-"""Measure whether the examples of `reporters-db` for reporters, laws and journals are read as what they are.
+"""Measure whether the examples of `reporters-db` and the courts of `courts-db` are read as what they are.
 
 Each stands in a sentence of its own, behind a case's name if it is a reporter. It is read if a citation there
-is of its kind and has all of it, but for the letter behind a page that tells cases on that page apart. What
+is of its kind and has all of it, but for the letter behind a page that tells cases on that page apart; a
+court stands behind a docket number, before the day. What
 is not read must be explained by a row of ``REASONS``; the last column leaves out what is explained.
 
 python benchmarks/bench_forms.py [--examples 40]
@@ -14,6 +15,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator
 
+from courts_db import courts
 from measuring import table
 from reporters_db import JOURNALS, LAWS, REPORTERS
 
@@ -25,6 +27,7 @@ SENTENCES = {
         "It is settled. See {}. It is followed here.",
         {"statute", "regulation", "rule", "constitution", "case"},
     ),
+    "courts": ("It is settled. See Orme v. Dask, No. 12-345 ({} Mar. 3, 2012). It is followed.", {"case"}),
     "journals": ("It is settled. See Ann Orme, Notes on Dask, {}. It is followed here.", {"journal"}),
 }
 _PAGE_LETTER = re.compile(r"(?<=\d)\s?(?:[A-Za-z]|-[A-Z]|[\[(][AU][\])]|\s[A-Z]\d)$")
@@ -51,6 +54,7 @@ REASONS = {
         "a paragraph without its sign": r"(?:CCH\) |Guide )\d",
         "a number that begins with a zero": r"L\. \d+-0|^1 Ill\. Comp\. Stat\. 0",
         "no law": r"^Registration No",
+        "the database's number of a circuit": r"Circ?\. Ct\., \d+$",
         "a young neutral citation": r"VI Super|Tex\. Bus\.",
     }.items()
 }
@@ -62,6 +66,10 @@ def list_examples() -> Iterator[tuple[str, str]]:
     for name, tables in (("reporters", REPORTERS), ("laws", LAWS), ("journals", JOURNALS)):
         for entry in (each for entries in tables.values() for each in entries):
             yield from ((name, example) for example in entry.get("examples") or ())
+
+    for court in courts:
+        if court["citation_string"]:
+            yield "courts", court["citation_string"].strip()
 
 
 def is_read(grammar: Grammar, name: str, example: str) -> bool:

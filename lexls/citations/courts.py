@@ -16,13 +16,15 @@ from lexls.citations.keys import fold
 
 _SUPREME = re.compile(r"supreme court of the united states|united states supreme court", re.IGNORECASE)
 _DISTRICT = re.compile(
-    r"united states.* (?P<court>district|bankruptcy|circuit) court,?(?: in and)?(?: for the)?"
-    r" (?:(?P<part>(?:north|south|east|west)ern|middle|central|[nsewmc])(?:\.\s?| ))?(?:district|d\.)(?: of)?"
-    r" (?P<state>[^,]+)",
+    r"(?:united states|u\.? ?s\b).* (?P<court>district|bankruptcy|circuit) court,?"
+    r"(?: in and)?(?: for(?: the)?)?(?: (?:\w+ ){1,2}division,?)?"
+    r" (?:(?P<part>(?:north|south|east|west)ern|middle|central|[nsewmc])(?:\.\s?| ))?"
+    r"(?:dist(?:rict|\.)?|d\.?)(?: of)? (?P<state>[^,]+)",
     re.IGNORECASE,
 )
 _CIRCUIT = re.compile(
-    r"(?:court of appeals|(?P<panel>bankruptcy appellate panel)) for the .*?(?P<circuit>\w+) circuit",
+    r"(?:court of appeals|(?P<panel>bankruptcy appellate panel))"
+    r" (?:for|of)(?: the)? .*?(?P<circuit>\w+) circuit",
     re.IGNORECASE,
 )
 _INITIALS = re.compile(r"(?:[A-Z]\.)+")
@@ -99,8 +101,11 @@ def abbreviate(court: str) -> str:
 
 def _district(court: str, part: str, state: str) -> str:
     states = load_abbreviations()["states"]
-    short = states.get(state) or states.get(f"District of {state}")
-    if short is None:
+    words = state.split()
+    # A division may follow without a comma: "Georgia Rome Division".
+    named = (" ".join(words[:count]) for count in range(len(words), 0, -1))
+    short = next(filter(None, (states.get(each) or states.get(f"District of {each}") for each in named)), "")
+    if not short:
         return ""
     letters = f"{part[0].upper()}.D." if part else "D."
     joined = letters + short if _INITIALS.fullmatch(short) else f"{letters} {short}"

@@ -6,7 +6,7 @@ A court is written in many ways ("5th Cir.", "C.A.5"): how each is taken apart i
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from typing import Literal
@@ -117,11 +117,23 @@ def identify_court(written: str) -> NamedCourt | None:
         return NamedCourt("circuit", found["circuit"], "")
     if folded.startswith("dc") and patterns["district"].fullmatch(folded[2:]):
         return None  # "D.C.D. Cal.": one of several districts
-    if (found := patterns["district"].fullmatch(folded)) and found["state"] in _states():
+    if (found := patterns["district"].fullmatch(folded)) and (state := _find_state(found["state"])):
         kind = found["kind"] or ""
-        place = f"{found['part']}d {_states()[found['state']]}"
-        return NamedCourt("district", place, "bankr" if kind[:1] == "b" else kind)
-    return _of_state(written)
+        return NamedCourt("district", f"{found['part']}d {state}", "bankr" if kind[:1] == "b" else kind)
+    if (named := _of_state(written)) is not None:
+        return named
+    found = patterns["short_district"].fullmatch(folded)
+    if found is None or not (state := _find_state(found["state"])):
+        return None
+    return NamedCourt(
+        "district", f"{found['part'] or found['side'] or ''}d {state}", "bankr" if found["kind"] else ""
+    )
+
+
+def _find_state(written: str) -> str:
+    """The state behind "D.", by its folded name or abbreviation; "" if it is none."""
+    postal = load_abbreviations()["written"]["behind_district"]
+    return _states().get(written) or {fold(each): state for each, state in postal.items()}.get(written, "")
 
 
 def _of_state(written: str) -> NamedCourt | None:
@@ -132,6 +144,8 @@ def _of_state(written: str) -> NamedCourt | None:
         return None
     state, rest = _states()[fold("".join(words[:named]))], _fold("".join(words[named:]))
     patterns = _patterns()
+    if patterns["of_county"].match(rest) or _ends_with_state(words[named:], state):
+        return None  # a county that is called like a state: "Columbia Cty. Super. Ct.", "Ohio Circ. Ct., Ky."
     rank: str | None = None
     if state not in _of_appeals():
         if not rest:
@@ -141,6 +155,12 @@ def _of_state(written: str) -> NamedCourt | None:
         elif patterns["appeal"].fullmatch(rest):
             rank = "appeal"
     return NamedCourt("state", state, rank)
+
+
+def _ends_with_state(words: Sequence[str], but: str) -> bool:
+    """Whether the last words name a state, another one than ``but``."""
+    ends = (fold("".join(words[-count:])) for count in (1, 2) if len(words) > count)
+    return any(_states().get(end, but) != but for end in ends)
 
 
 def _fold(written: str) -> str:

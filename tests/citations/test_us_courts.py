@@ -1,8 +1,11 @@
 from itertools import product
 
 import pytest
+from courts_db import courts
 
 from lexls.citations.courts import abbreviate, load_abbreviations, write_court_and_year
+from lexls.citations.grammar import Grammar
+from lexls.citations.same_court import compare_courts
 
 
 @pytest.mark.parametrize(
@@ -135,3 +138,45 @@ def test_a_district_is_abbreviated_however_its_line_is_printed(line: str) -> Non
         )  # fmt: skip
         assert canonical
         assert abbreviate(printed) == canonical, printed
+
+
+def test_every_court_is_read_behind_a_docket_number(grammar: Grammar) -> None:
+    written = {each["citation_string"].strip() for each in courts} - {""}
+    # The number of a circuit behind a comma is the database's: nobody cites so.
+    cited = sorted(each for each in written if not each[-1].isdecimal())
+    assert len(cited) > 1500
+    for each in cited:
+        text = f"It is settled. See Orme v. Dask, No. 12-345 ({each} Mar. 3, 2012). It is followed."
+        (found,) = (one for one in grammar.find(text, "US") if one.kind == "case")
+        assert (found.text, found.year) == (f"Orme v. Dask, No. 12-345 ({each} Mar. 3, 2012)", 2012)
+
+
+UNLIKE = {
+    "C. Cal.": 'a circuit court of the United States, whose "C." reads as the Central District',
+    "Bankr. D. Iowa": "the database gives one name to two districts",
+    "Bankr. N.D.W. Va.": "the database names the district court",
+    "Washington Cir. Ct.": "the county in Virginia, not the State",
+}
+
+
+def test_no_court_is_another_than_itself() -> None:
+    for each in courts:
+        if each["citation_string"] and each["citation_string"] not in UNLIKE:
+            assert compare_courts(each["citation_string"], each["name"]) != "other", each["citation_string"]
+
+
+def test_a_court_that_might_be_any_is_not_abbreviated() -> None:
+    lines = [line for each in courts for line in (each["name"], *(each.get("examples") or ()))]
+    assert not [line for line in lines if abbreviate(line) in ("U.S. Dist. Ct.", "U.S. Cir. Ct.")]
+
+
+@pytest.mark.parametrize(
+    ("line", "expected"),
+    [
+        ("United States District Court N D Georgia Rome Division", "N.D. Ga."),
+        ("U.S. District Court, E.D. New York", "E.D.N.Y."),
+        ("United States Bankruptcy Appellate Panel of the Ninth Circuit", "B.A.P. 9th Cir."),
+    ],
+)
+def test_a_court_is_known_by_the_lines_of_old_reports(line: str, expected: str) -> None:
+    assert abbreviate(line) == expected

@@ -313,6 +313,16 @@ def test_what_is_right_or_not_sure_is_not_told(mismatches: Mismatches, right: st
         ("Md. App.", "Court of Appeals of Maryland", "open"),
         ("Ct. App.", "Michigan Court of Appeals", "open"),
         ("per curiam", "Michigan Court of Appeals", "open"),
+        # As old reports write districts, and with the Post's codes.
+        ("Bankr. C.D. Ca.", "United States Bankruptcy Court for the Central District of California", "same"),
+        ("Bkrtcy.Or.", "United States Bankruptcy Court for the District of Oregon", "same"),
+        ("E. Mich.", "United States District Court for the Eastern District of Michigan", "same"),
+        ("S. Cal.", "United States District Court for the Northern District of California", "other"),
+        ("W.D. Wa.", "United States District Court for the Western District of Washington", "same"),
+        ("Bankr. 9th Cir.", "United States Bankruptcy Appellate Panel of the Ninth Circuit", "same"),
+        # Counties that are called like states.
+        ("Columbia Cty. Super. Ct.", "Columbia County Superior Court, Ga.", "open"),
+        ("Ohio Circ. Ct., Ky.", "Ohio Circuit Court, Kentucky", "open"),
     ],
 )
 def test_courts_are_told_apart_however_they_are_written(written: str, court: str, compared: str) -> None:

@@ -67,6 +67,7 @@ def read_caption(rows: Sequence[Row]) -> Caption | None:
     heads = False
     for position, row in enumerate(rows, start=1):
         for column, cell in enumerate(row):
+            heads = heads or (column > 0 and _PATTERNS["heading"].match(cell) is not None)
             if column and (looks_like_court(cell) or (heads and not _PATTERNS["role_alone"].match(cell))):
                 continue  # "Order denying motion", then "to compel" below it
             parts = filter(str.strip, _PATTERNS["dashed_and"].split(cell))
@@ -84,7 +85,6 @@ def read_caption(rows: Sequence[Row]) -> Caption | None:
                 if token.kind == "other" and (column or _PATTERNS["beside"].match(token.text)):
                     # What the next column says of the case stands beside a party, not below it.
                     role = token.text[len(strip_roles(token.text)) :]
-                    heads = heads or (column > 0 and _PATTERNS["heading"].match(token.text) is not None)
                     if not role:
                         at = _find_clerk(tokens) if _PATTERNS["clerk"].match(token.text) else -1
                         if at >= 0:
@@ -314,7 +314,8 @@ def _walk_back(tokens: Sequence[_Token], middle: int) -> int:
             # What stands above the parties without a rule between: the court, a term, a citation.
             below = tokens[at]
             parted = not (_PATTERNS["unfinished"].search(text) or _PATTERNS["goes_on"].match(below.text))
-            unlike = parted and _is_upper(text) != _is_upper(below.text)
+            first, second = (each.partition(",")[0] for each in (text, below.text))
+            unlike = parted and _is_upper(first) != _is_upper(second)
             if named and (looks_like_court(text) or unlike):
                 break
             # A line with the "v" in it has the whole name, if the line above does not go on.

@@ -298,7 +298,8 @@ def read_docket(rows: Sequence[Row]) -> tuple[str, ...]:
     """The court's own numbers of a case, as printed without their label, not those of a court below."""
     found: list[str] = []
     before = yearly = goes_on = related = False
-    for cell in (each.translate(_HYPHENS) for each in itertools.chain.from_iterable(rows)):
+    cells = [each.translate(_HYPHENS) for each in itertools.chain.from_iterable(rows)]
+    for cell in _join_labels(cells):
         if in_front := _PATTERNS["docket_before"].match(cell):
             found += in_front["number"].split(", ")
         if _PATTERNS["below"].match(cell):
@@ -347,6 +348,19 @@ def read_docket(rows: Sequence[Row]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(found))
 
 
+def _join_labels(cells: Sequence[str]) -> Iterator[str]:
+    """The cells, a number joined with the label above it; one of another court's number is left out."""
+    label: re.Match[str] | None = None
+    for cell in cells:
+        numbered = label is not None and _PATTERNS["docket_value"].match(cell) is not None
+        own = label is None or not label["below"]
+        if not numbered:
+            yield cell
+        elif own and label is not None:
+            yield f"{label.string} {cell}"
+        label = _PATTERNS["label_alone"].match(cell)
+
+
 def _is_own(cell: str) -> bool:
     return len(cell) <= _LONGEST_LINE and not _PATTERNS["not_own"].match(cell)
 
@@ -367,7 +381,7 @@ def read_closing_date(lines: Sequence[str], after: str, jurisdiction: str, *, en
     two years; or, where that is when the clerk ``entered`` it, before which by less than a month.
     """
     for above, line in itertools.pairwise(("", *lines)):
-        line = line.replace("_", " ").rpartition(". ")[2]
+        line = re.split(r"(?<=\S)\s{3,}(?=[A-Z])", line.replace("_", " "), maxsplit=1)[0].rpartition(". ")[2]
         if len(line) > 3 * _LONGEST_LABEL or not any(map(str.isdecimal, line)):
             continue
         found = find_dates(line, _month_first(jurisdiction))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -24,6 +25,7 @@ _FEWEST_BESIDE = 2
 """Minimum number of lines near by whose second column begins where a line of the second column alone does."""
 _NEAR = 8
 _FARTHEST_OFF = 2
+_FAR_RIGHT = 48
 _LEFTMOST = 24
 """Where the second column of a page can begin, in code points from the left."""
 _LINES_OF_PAGE = 60
@@ -47,11 +49,12 @@ def arrange(lines: Sequence[str]) -> tuple[list[str], list[Stamp]]:
     stamps: list[Stamp] = []
     kept: list[str] = []
     for line in _join_right_column([*chain.from_iterable(map(_write_plainly, lines))]):
-        if found := _PATTERNS["stamp"].match(line.strip()) or _PATTERNS["ink"].match(line.strip()):
+        bare = line.strip(" \t*_")
+        if found := _PATTERNS["stamp"].match(bare) or _PATTERNS["ink"].match(bare):
             docket = _PATTERNS["stamped_docket"].search(line)
             filed = _PATTERNS["stamped_day"].search(line)
             stamps.append(Stamp(docket["docket"] if docket else "", filed["day"] if filed else ""))
-            line = line.strip()[found.end() :]
+            line = bare[found.end() :]
         if not _RULED.isdisjoint(line):
             line = _PATTERNS["ruled"].sub(f"\n{RULE}\n", line)
         kept += line.splitlines()
@@ -64,7 +67,7 @@ def _write_plainly(line: str) -> Iterator[str]:
     ``C O U R T  O F`` is "COURT OF". The cells of a table's row are parted by white space; if they have
     several lines, each column stands by itself, the left one first.
     """
-    line = _PATTERNS["escaped"].sub(r"\1", line)
+    line = html.unescape(_PATTERNS["escaped"].sub(r"\1", line)).replace("\xa0", " ")
     if boxed := _PATTERNS["boxed"].match(line):
         line = boxed["within"]
     if line.lstrip().startswith("|") and line.count("|") > 2:
@@ -95,6 +98,10 @@ def _join_right_column(lines: Sequence[str]) -> Iterator[str]:
         start = len(line) - len(line.lstrip())
         near = begins[max(0, at - _NEAR) : at + _NEAR]
         beside = sum(begin > 0 and abs(begin - start) <= _FARTHEST_OFF for begin in near)
+        if beside and start >= _FAR_RIGHT:
+            # Others that stand there alone, too.
+            alone = lines[max(0, at - _NEAR) : at + _NEAR]
+            beside += sum(abs(len(each) - len(each.lstrip()) - start) <= _FARTHEST_OFF for each in alone) - 1
         apart = start >= _LEFTMOST and not line.lstrip().startswith(_MARKS)
         if above and apart and not begins[at] and beside >= _FEWEST_BESIDE:
             above = f"{above}   {line.strip()}"

@@ -52,7 +52,7 @@ def read_court(rows: Sequence[tuple[str, ...]]) -> CourtLines | None:
 def _find_court(rows: Sequence[tuple[str, ...]]) -> CourtLines | None:
     below = False
     for position, row in enumerate(rows):
-        venue = _PATTERNS["venue"].match(row[0]) if len(row) == 2 else None
+        venue = _PATTERNS["venue"].match(row[0]) if len(row) > 1 else None
         column = 1 if venue else next((at for at, each in enumerate(row) if at and _is_own(each)), 0)
         line = _PATTERNS["composition"].sub("", row[column])
         named = ((pattern.match(line), name) for pattern, name in _NAMED)
@@ -75,9 +75,10 @@ def _find_court(rows: Sequence[tuple[str, ...]]) -> CourtLines | None:
         for end in range(position + 1, min(len(rows), position + _MOST_LINES)):
             following = rows[end][min(column, len(rows[end]) - 1)]
             names_it = _PATTERNS["in_the"].match(following) is not None and not before
-            if fold_line(following) == fold_line(lines[0]) or (
-                names_it and _words(lines[0]) <= _words(following)
-            ):
+            repeated = fold_line(following) == fold_line(lines[0])
+            if repeated and len(lines) > 1:
+                break  # the stamp beside a name that is whole
+            if repeated or (names_it and _words(lines[0]) <= _words(following)):
                 lines = []  # a stamp or a running head has the name as well
             elif _PATTERNS["stamped"].match(following):
                 continue
@@ -99,7 +100,7 @@ def _find_court(rows: Sequence[tuple[str, ...]]) -> CourtLines | None:
             county = f", {venue['county'].title()} County" if venue else ""
             name = f"{name} of {write_title_case(state['state'].upper())}{county}"
         sure = before is not None or _PATTERNS["sure"].match(name) is not None
-        return CourtLines(name, sure, position, end, column)
+        return CourtLines(name, sure, position, end, 0 if venue else column)
     return None
 
 
@@ -156,7 +157,8 @@ def _goes_on(before: str, line: str) -> bool:
     if _PATTERNS["division"].match(line):
         return True
     return _PATTERNS["unfinished"].search(before) is not None or (
-        _PATTERNS["goes_on"].match(line) is not None and _PATTERNS["noun"].search(before) is not None
+        _PATTERNS["goes_on"].match(line) is not None
+        and _PATTERNS["court_or_district"].search(before) is not None
     )
 
 

@@ -157,7 +157,10 @@ def _take_lines(text: str, pieces: Sequence[ExtractedPiece]) -> Iterator[str]:
     for piece in pieces[:_MOST_ROWS]:
         raw = text[piece.start : min(piece.end, piece.start + _LONGEST_ROW)]
         indent = text[text.rfind("\n", 0, piece.start) + 1 : piece.start]
-        numbered = _PATTERNS["numbered"].match(raw) and not _PATTERNS["parties_follow"].match(above)
+        listed = _PATTERNS["parties_follow"].match(above) or _PATTERNS["listed_party"].match(
+            raw.partition("\n")[0]
+        )
+        numbered = _PATTERNS["numbered"].match(raw) and not listed
         if numbered or _PATTERNS["delivered"].match(raw):
             return
         above = raw

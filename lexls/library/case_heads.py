@@ -14,7 +14,7 @@ from lexls.library.captions import Row, is_mere_matter, read_caption, read_matte
 from lexls.library.columns import RULE
 from lexls.library.court_lines import choose_court, looks_like_court, read_court
 from lexls.library.document import Metadata
-from lexls.library.head import Head, breaks_off
+from lexls.library.head import Head, breaks_off, is_running
 from lexls.library.title_case import in_capitals, write_title_case
 from lexls.text.dates import find_date, find_dates, is_date
 from lexls.text.lexicon import BETWEEN_PARTIES, NUMBERS, ORDINALS
@@ -389,7 +389,8 @@ def read_closing_date(lines: Sequence[str], after: str, jurisdiction: str, *, en
             continue
         start, end, date = found[0]
         labelled = _PATTERNS["closing"].match(line) is not None
-        bare = not breaks_off(above) and _PATTERNS["only_date"].match(line[:start] + line[end:]) is not None
+        goes_on = breaks_off(above) or (line[:1].islower() and len(above) > _LONGEST_LABEL)
+        bare = not goes_on and _PATTERNS["only_date"].match(line[:start] + line[end:]) is not None
         if (labelled or bare) and (not after or _follows(date, after, entered)):
             return date
     return ""
@@ -482,7 +483,7 @@ def _rank_date(cell: str, found: list[tuple[int, int, str]], label: str) -> tupl
 
     ``label`` is the cell above that has no date itself.
     """
-    for rank, name in enumerate(("decided", "dated")):
+    for rank, name in enumerate(("decided", "dated") if not is_running(cell) else ()):
         for match in _PATTERNS[name].finditer(cell):
             if match.start() and len(cell) > _LONGEST_LINE:
                 break

@@ -115,7 +115,12 @@ def breaks_off(line: str) -> bool:
 
     In running text most words of some length are in small letters, in a title most begin with a capital.
     """
-    if len(line) <= _SHORTEST_RUNNING or not (line[-1].isalpha() or line[-1] == ","):
+    return (line[-1:].isalpha() or line[-1:] == ",") and is_running(line)
+
+
+def is_running(line: str) -> bool:
+    """Whether a line is of running text, by its words in small letters."""
+    if len(line) <= _SHORTEST_RUNNING:
         return False
     words = [word for word in line.split() if len(word) >= _LONG_WORD and word[0].isalpha()]
     return sum(word[0].islower() for word in words) * 2 > len(words)

@@ -298,3 +298,23 @@ def test_the_site_is_no_part_of_a_name(read_as: Reader, stem: str) -> None:
     decided = "No. 20-7733. Decided June 28, 2021\n\nPER CURIAM."
     text = f"SUPREME COURT OF THE UNITED STATES\n\n{caption}\n\n{decided}\n{BODY}"
     assert read_as(f"{stem}.txt", text).metadata.title == "Tarn v. Pell"
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "entered default on July 5, 2022. Dkt. No. 12. Defendant has not appeared.",
+        "The following facts come from the Complaint (Doc. 1), filed May 31, 2022. The",
+        "Upon the motion, entered an interim order on July 8, 2022; and the hearing having been held",
+    ],
+)
+@pytest.mark.parametrize("closing", ["", "Dated this 1st day of November, 2022, at Port Tarn."])
+def test_a_day_of_running_text_is_not_the_decisions(read_as: Reader, sentence: str, closing: str) -> None:
+    head = f"{COURT}\nADA TARN,\nPlaintiff,\nv.\nPELL,\nDefendant.\n\nMEMORANDUM\n"
+    found = read_as("order.txt", f"{head}\n{sentence}\n{BODY}\n{closing}\n").metadata
+    assert found.date == ("2022-11-01" if closing else "")
+
+
+def test_a_day_that_ends_a_sentence_closes_nothing() -> None:
+    lines = ["slipped in the galley of the BOAT STAR. Trial is set to begin", "on June 26, 2023.", "DENIED."]
+    assert read_closing_date(lines, "", "US") == ""

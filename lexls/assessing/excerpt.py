@@ -64,7 +64,7 @@ def list_excerpts(snapshot: Snapshot) -> Iterator[Excerpt]:
 
 
 def find_notes(draft: Draft) -> Mapping[int, Sequence[int]]:
-    """By the place of each block with footnotes, the places of these, in the order of its marks."""
+    """By the place of each block with footnotes, the places of these once each, in the order of its marks."""
 
     def collect() -> dict[int, list[int]]:
         notes: dict[str, int] = {}
@@ -73,7 +73,7 @@ def find_notes(draft: Draft) -> Mapping[int, Sequence[int]]:
                 notes.setdefault(block.note.label, place)
         marked = (each for each in enumerate(draft.blocks if notes else ()) if each[1].marks)
         found = {
-            place: [notes[mark.label] for mark in block.marks if mark.label in notes]
+            place: [*dict.fromkeys(notes[mark.label] for mark in block.marks if mark.label in notes)]
             for place, block in marked
         }
         return {place: each for place, each in found.items() if each}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -19,6 +20,8 @@ from lexls.text.formats import PLAIN
 
 WRONG = "The carrier must show it: Carrow v Meridian [2014] ASC 12 at [999]. Number {}.\n\n"
 LONGEST = 2_000_000
+PATIENCE = 60.0
+"""Seconds for reading the sample library."""
 
 
 def write(length: int) -> str:
@@ -33,6 +36,10 @@ def desk(sample: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Desk]:
         monkeypatch.setenv(name, str(sample.parent / "data"))
     made = Desk(sample, {"embeddings": {"model": ""}})
     made.start()
+    until = time.monotonic() + PATIENCE
+    while not made.snapshot(CancelToken()).library.complete:
+        assert time.monotonic() < until, "the library was not read"
+        time.sleep(0.05)
     yield made
     made.close()
 

@@ -25,9 +25,10 @@ _FEWEST_BESIDE = 2
 """Minimum number of lines near by whose second column begins where a line of the second column alone does."""
 _NEAR = 8
 _FARTHEST_OFF = 2
-_FAR_RIGHT = 48
 _LEFTMOST = 24
 """Where the second column of a page can begin, in code points from the left."""
+_FAR_RIGHT = 48
+"""Where a line begins that stands in no column of the middle; lines alone there count as a column, too."""
 _LINES_OF_PAGE = 60
 RULE = "* * *"
 """The line put between two columns, so that no name continues across them."""

@@ -49,7 +49,7 @@ SHARED = 10
 """A beginning that more titles have tells nothing of a name."""
 CAPABILITIES = {"experimental": {"lexls": {"status": True, "suggest": "editor.action.triggerSuggest"}}}
 TEXT_KIND = 1
-"""What places are among the kinds of completion items."""
+"""The kind that the protocol gives the places of an authority."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +67,8 @@ class Written:
 
 @dataclass(slots=True)
 class Typed:
-    """What happened to one citation, in letters of its own; 0 where it never happened."""
+    """How one citation was typed: how many letters of its own until it was among those ``offered`` and until
+    it was the ``first``, 0 for never; what the list was ``closed`` by; what came of its place."""
 
     draft: str
     name: str
@@ -103,7 +104,7 @@ def _find_lead(source: str, citation: Citation) -> str:
 
 
 def takes_place(library: Library, authority: int) -> bool:
-    """Whether the library knows places of an authority as it is cited."""
+    """Whether the library has places of an authority, of the kind in which it is cited."""
     known = library.catalogue.get(authority)
     return known is not None and bool(library.contents.list_labels(authority, choose_pinpoint(known)))
 

@@ -17,7 +17,7 @@ _HELIX_LETTERS = 2
 
 
 def is_subsequence(typed: str, text: str) -> bool:
-    """Whether the characters of ``typed`` stand in ``text`` in order, as VS Code and Helix filter."""
+    """Whether ``text`` has the characters of ``typed`` in this order, by which VS Code and Helix filter."""
     rest = iter(text.casefold())
     return all(char in rest for char in typed.casefold())
 

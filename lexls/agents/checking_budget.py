@@ -26,7 +26,7 @@ _GROWTH = 2
 
 @dataclass(frozen=True, slots=True)
 class Examined:
-    """What was found in the beginning of a draft, or in all of it if ``end`` is its length."""
+    """The findings on a draft up to the code point ``end``: on all of it, if that is its length."""
 
     draft: AskedDraft
     snapshot: Snapshot
@@ -69,7 +69,7 @@ def examine_within(
 def _examine(
     desk: Desk, given: AskedDraft, end: int, token: CancelToken, support: bool, seconds: float
 ) -> Examined | None:
-    """What is found before ``end``, None if that takes longer than ``seconds``. Raises ``Cancelled``."""
+    """Check a draft up to ``end``; None if that takes longer than ``seconds``. Raises ``Cancelled``."""
     draft = desk.parse_draft(given, end)
     snapshot = desk.snapshot(token, draft)
     with _limited(token, seconds) as limited:

@@ -132,8 +132,7 @@ def identify_court(written: str) -> NamedCourt | None:
 
 def _find_state(written: str) -> str:
     """The state behind "D.", by its folded name or abbreviation; "" if it is none."""
-    postal = load_abbreviations()["written"]["behind_district"]
-    return _states().get(written) or {fold(each): state for each, state in postal.items()}.get(written, "")
+    return _states().get(written) or _behind_district().get(written, "")
 
 
 def _of_state(written: str) -> NamedCourt | None:
@@ -183,6 +182,13 @@ def _states() -> Mapping[str, str]:
         **data["written"]["states"],
     }
     return {fold(written): state for written, state in names.items()}
+
+
+@cache
+def _behind_district() -> Mapping[str, str]:
+    """The states by the Post's ways to write them, folded."""
+    postal = load_abbreviations()["written"]["behind_district"]
+    return {fold(each): state for each, state in postal.items()}
 
 
 @cache

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from lexls.assessing.papers import complete_papers
@@ -30,7 +30,7 @@ from lexls.wording.markdown import quote, shorten
 from lexls.wording.place_words import find_pinpoint_kind, write_pinpoint
 from lexls.wording.prose import blank_markup
 from lexls.writing.citing import render_authority
-from lexls.writing.note_repairs import repair_typed_note
+from lexls.writing.note_repairs import find_shifted_id
 
 _LONGEST_PARAGRAPH = 700
 _PAPERS = 200
@@ -81,10 +81,17 @@ def complete(
     return items[: asked.most]
 
 
-def repair_shifted(snapshot: Snapshot, item: CompletionItem) -> tuple[Edit, ...]:
-    """The edits elsewhere that go with a proposal: what an *ibid.* of the next footnote stands for."""
-    known = snapshot.library.catalogue.get(item.authority) if item.authority >= 0 else None
-    return repair_typed_note(snapshot, item.replace, known.citations) if known is not None else ()
+def list_repairs(snapshot: Snapshot, items: Sequence[CompletionItem]) -> list[tuple[Edit, ...]]:
+    """For each proposal the edits elsewhere that go with it: an *ibid.* that it would shift is written out."""
+    citing = {item.replace for item in items if item.kind != "place" and item.authority >= 0}
+    shifted = {typed: find_shifted_id(snapshot, typed) for typed in citing}
+    repairs: list[tuple[Edit, ...]] = []
+    for item in items:
+        found = shifted.get(item.replace) if item.kind != "place" else None
+        known = snapshot.library.catalogue.get(item.authority) if found is not None else None
+        apart = found is not None and known is not None and found.keys.isdisjoint(known.citations)
+        repairs.append(found.edits if found is not None and apart else ())
+    return repairs
 
 
 def describe_item(

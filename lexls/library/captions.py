@@ -62,51 +62,12 @@ def read_caption(rows: Sequence[Row]) -> Caption | None:
     One that begins with "Between" is taken first, else the parties around the first "v", else those whose
     roles stand before their names.
     """
-    tokens: list[_Token] = []
-    ends: list[int] = []
-    heads = False
-    for position, row in enumerate(rows, start=1):
-        for column, cell in enumerate(row):
-            heads = heads or (column > 0 and _PATTERNS["heading"].match(cell) is not None)
-            if column and (looks_like_court(cell) or (heads and not _PATTERNS["role_alone"].match(cell))):
-                continue  # "Order denying motion", then "to compel" below it
-            parts = filter(str.strip, _PATTERNS["dashed_and"].split(cell))
-            for token in itertools.chain.from_iterable(map(_tokens, parts)):
-                if tokens and tokens[-1].kind == "other" and _PATTERNS["unfinished"].search(tokens[-1].text):
-                    token = _Token("other", token.text)  # "On appeal from the", then the court
-                if token.kind == "other" and _PATTERNS["office"].match(token.text):
-                    at = _find_judge(tokens)
-                    if at >= 0:
-                        del tokens[at], ends[at]
-                    continue
-                opening = all(each.kind != "versus" for each in tokens)
-                if token.kind == "other" and opening and _PATTERNS["appealed"].match(token.text):
-                    continue
-                if token.kind == "other" and (column or _PATTERNS["beside"].match(token.text)):
-                    # What the next column says of the case stands beside a party, not below it.
-                    role = token.text[len(strip_roles(token.text)) :]
-                    if not role:
-                        at = _find_clerk(tokens) if _PATTERNS["clerk"].match(token.text) else -1
-                        if at >= 0:
-                            del tokens[at], ends[at]
-                        continue
-                    token = _Token("role", role)
-                if token.text.startswith("AND ") and tokens and tokens[-1].kind == "role":
-                    tokens.append(_Token("and", "- and -"))
-                    ends.append(position)
-                    token = _Token(token.kind, token.text[4:])
-                if tokens and tokens[-1].kind == "number":
-                    token = _Token(token.kind, f"{tokens.pop().text} {token.text}")
-                    ends.pop()
-                tokens.append(token)
-                ends.append(position)
+    tokens, ends = _list_tokens(rows)
     for start in [at for at, token in enumerate(tokens) if token.kind == "between"]:
         sides, at = _read_sides(tokens, start + 1, trusted=True)
         if title := _name_case(sides, tokens[start : at + 1]):
             return Caption(title, _is_sure(title, sides), ends[at])
-    related = next(
-        (at for at, each in enumerate(tokens) if _PATTERNS["relates"].match(each.text)), len(tokens)
-    )
+    related = next((at for at, each in enumerate(tokens) if relates_to_others(each.text)), len(tokens))
     for middle in [at for at, token in enumerate(tokens[:related]) if token.kind == "versus"]:
         sides, at = _read_sides(tokens, _walk_back(tokens, middle), trusted=False)
         if title := _name_case(sides, tokens[middle : middle + 1]):
@@ -116,6 +77,63 @@ def read_caption(rows: Sequence[Row]) -> Caption | None:
         sides, at = _read_sides(tokens, start, trusted=True)
         if title := _name_case(sides, ()):
             return Caption(title, _is_sure(title, sides), ends[at])
+    return None
+
+
+def relates_to_others(line: str) -> bool:
+    """Whether the names and numbers below a line are those of other cases, in which a paper is filed, too."""
+    return _PATTERNS["relates"].match(line) is not None
+
+
+def _list_tokens(rows: Sequence[Row]) -> tuple[list[_Token], list[int]]:
+    """What the rows of a head hold, in order, and the number of rows up to the end of each."""
+    tokens: list[_Token] = []
+    ends: list[int] = []
+    heading = False
+    for position, row in enumerate(rows, start=1):
+        for column, cell in enumerate(row):
+            heading = heading or (column > 0 and _PATTERNS["heading"].match(cell) is not None)
+            if column and (looks_like_court(cell) or (heading and not _PATTERNS["role_alone"].match(cell))):
+                continue  # "Order denying motion", then "to compel" below it
+            parts = filter(str.strip, _PATTERNS["dashed_and"].split(cell))
+            for each in itertools.chain.from_iterable(map(_tokens, parts)):
+                if tokens and tokens[-1].kind == "other" and _PATTERNS["unfinished"].search(tokens[-1].text):
+                    each = _Token("other", each.text)  # "On appeal from the", then the court
+                token = _leave_out_beside(each, tokens, ends, column) if each.kind == "other" else each
+                if token is None:
+                    continue
+                if token.text.startswith("AND ") and tokens and tokens[-1].kind == "role":
+                    tokens.append(_Token("and", "- and -"))
+                    ends.append(position)
+                    token = _Token(token.kind, token.text[4:])
+                if tokens and tokens[-1].kind == "number":
+                    token = _Token(token.kind, f"{tokens.pop().text} {token.text}")
+                    ends.pop()
+                tokens.append(token)
+                ends.append(position)
+    return tokens, ends
+
+
+def _leave_out_beside(token: _Token, tokens: list[_Token], ends: list[int], column: int) -> _Token | None:
+    """What follows ``tokens`` and names no party; None if it stands beside the parties, not below them.
+
+    A judge or clerk who is named above the office is taken out of ``tokens``. Of what ends with a party's
+    role that is left.
+    """
+    office = _PATTERNS["office"].match(token.text) is not None
+    if not office and _PATTERNS["appealed"].match(token.text):
+        return token if any(each.kind == "versus" for each in tokens) else None
+    if not (office or column or _PATTERNS["beside"].match(token.text)):
+        return token
+    if role := token.text[len(strip_roles(token.text)) :]:
+        return _Token("role", role)
+    at = -1
+    if office:
+        at = _find_judge(tokens)
+    elif _PATTERNS["clerk"].match(token.text):
+        at = _find_clerk(tokens)
+    if at >= 0:
+        del tokens[at], ends[at]
     return None
 
 

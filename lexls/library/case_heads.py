@@ -5,12 +5,20 @@ from __future__ import annotations
 import datetime
 import itertools
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from lexls.citations.courts import find_american_jurisdiction
 from lexls.citations.jurisdiction import find_court_of_citation, find_jurisdiction, find_jurisdiction_of_court
-from lexls.library.captions import Row, is_mere_matter, read_caption, read_matter, strip_roles, trim_name
+from lexls.library.captions import (
+    Row,
+    is_mere_matter,
+    read_caption,
+    read_matter,
+    relates_to_others,
+    strip_roles,
+    trim_name,
+)
 from lexls.library.columns import RULE
 from lexls.library.court_lines import choose_court, looks_like_court, read_court
 from lexls.library.document import Metadata
@@ -34,6 +42,7 @@ _LONGEST_DAY = 80
 _WHOLE_DATE = 10
 _BARE = 2
 _DAYS_TO_ENTER = 30
+"""Maximum number of days between the court's signature and the clerk's entry."""
 _HYPHENS = str.maketrans("−‐‑", "---")
 _SHORT_YEAR = re.compile(r"(\b\d{1,2}[/.]\d{1,2}[/.])(\d\d)(?![\d/.])")
 _FIGURES_ALONE = re.compile(r"\b((?:19|20)\d\d)([01]\d)([0-3]\d)\b")
@@ -297,18 +306,14 @@ def read_case_name(line: str) -> str:
 def read_docket(rows: Sequence[Row]) -> tuple[str, ...]:
     """The court's own numbers of a case, as printed without their label, not those of a court below."""
     found: list[str] = []
-    before = yearly = goes_on = related = False
-    cells = [each.translate(_HYPHENS) for each in itertools.chain.from_iterable(rows)]
-    for cell in _join_labels(cells):
+    before = yearly = goes_on = False
+    for cell in _join_labels(_list_own_cells(rows)):
         if in_front := _PATTERNS["docket_before"].match(cell):
             found += in_front["number"].split(", ")
         if _PATTERNS["below"].match(cell):
             if cell.partition(":")[2]:
                 continue  # a field among others, with the case below in it
             break
-        related = cell != RULE and (related or _PATTERNS["relates"].match(cell) is not None)
-        if related:
-            continue  # numbers of the cases that a paper is filed in, too
         numbered = _PATTERNS["of_year"].match(cell.lstrip(" .")) if goes_on or not found else None
         if numbered:
             found.append(numbered[0].rpartition(":")[2].strip(" ,"))
@@ -348,7 +353,16 @@ def read_docket(rows: Sequence[Row]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(found))
 
 
-def _join_labels(cells: Sequence[str]) -> Iterator[str]:
+def _list_own_cells(rows: Sequence[Row]) -> Iterator[str]:
+    """The cells, with plain hyphens, but those of other cases in which a paper is filed, too."""
+    related = False
+    for cell in itertools.chain.from_iterable(rows):
+        related = cell != RULE and (related or relates_to_others(cell))
+        if not related:
+            yield cell.translate(_HYPHENS)
+
+
+def _join_labels(cells: Iterable[str]) -> Iterator[str]:
     """The cells, a number joined with the label above it; one of another court's number is left out."""
     label: re.Match[str] | None = None
     for cell in cells:
@@ -509,7 +523,7 @@ def _rank_date(cell: str, found: list[tuple[int, int, str]], label: str) -> tupl
         return (0, date)
     if len(found) == 1 and _PATTERNS["only_date"].match(cell[:start] + cell[end:]):
         if cell[0].islower() and len(label) == _LONGEST_LABEL:
-            return None  # the end of a sentence
+            return None  # what is above is longer than a label: the day ends its sentence
         if _PATTERNS["decided"].match(label):
             return (_BARE if _PATTERNS["ink"].match(label) else 0, date)
         return None if _PATTERNS["heard"].search(label) else (_BARE, date)

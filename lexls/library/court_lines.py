@@ -55,9 +55,7 @@ def _find_court(rows: Sequence[tuple[str, ...]]) -> CourtLines | None:
         venue = _PATTERNS["venue"].match(row[0]) if len(row) > 1 else None
         column = 1 if venue else next((at for at, each in enumerate(row) if at and _is_own(each)), 0)
         line = _PATTERNS["composition"].sub("", row[column])
-        named = ((pattern.match(line), name) for pattern, name in _NAMED)
-        if called := next((found.expand(name) for found, name in named if found), ""):
-            called = " ".join(word.capitalize() if word.isupper() else word for word in called.split())
+        if called := find_full_name(line):
             return CourtLines(called, True, position, position + 1)
         if _PATTERNS["below"].match(line):
             below = True
@@ -102,6 +100,13 @@ def _find_court(rows: Sequence[tuple[str, ...]]) -> CourtLines | None:
         sure = before is not None or _PATTERNS["sure"].match(name) is not None
         return CourtLines(name, sure, position, end, 0 if venue else column)
     return None
+
+
+def find_full_name(line: str) -> str:
+    """The full name of a court by a line with another one, which its own pages have; "" for other lines."""
+    named = ((pattern.match(line), name) for pattern, name in _NAMED)
+    called = next((found.expand(name) for found, name in named if found), "")
+    return " ".join(word.capitalize() if word.isupper() else word for word in called.split())
 
 
 def _stands_beside(cell: str) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, get_args
 
 from lsprotocol import types as t
@@ -13,6 +13,7 @@ from lexls.server.server import DocumentRequest, LexlsServer
 
 if TYPE_CHECKING:
     from lexls.features.completion_item import CompletionItem
+    from lexls.reading.edit import Edit
 
 _CAPABILITY = "text_document.completion.completion_item"
 TRIGGERS = ["*", "_", "[", "(", "{", "@", "§", "¶", " "]
@@ -31,7 +32,7 @@ def register(server: LexlsServer) -> None:
 
     @server.answers(t.TEXT_DOCUMENT_COMPLETION, options)
     def completion(asked: DocumentRequest, params: t.CompletionParams) -> t.CompletionList | None:
-        from lexls.features.completion import complete
+        from lexls.features.completion import complete, list_repairs
         from lexls.features.completion_context import follows_signal
 
         offset = asked.offset(params.position)
@@ -46,7 +47,10 @@ def register(server: LexlsServer) -> None:
         snippets = bool(asked.ls.find_capability(f"{_CAPABILITY}.snippet_support"))
         return t.CompletionList(
             is_incomplete=True,  # ranking depends on what is typed
-            items=[_item(asked, item, snippets, offset) for item in items],
+            items=[
+                _item(asked, item, snippets, offset, shifted)
+                for item, shifted in zip(items, list_repairs(asked.snapshot, items), strict=True)
+            ],
         )
 
     @server.resolves(t.COMPLETION_ITEM_RESOLVE, authority=int, label=str, offset=int)
@@ -62,10 +66,9 @@ def register(server: LexlsServer) -> None:
         return params
 
 
-def _item(asked: DocumentRequest, item: CompletionItem, snippets: bool, offset: int) -> t.CompletionItem:
-    from lexls.features.completion import repair_shifted
-
-    shifted = repair_shifted(asked.snapshot, item)
+def _item(
+    asked: DocumentRequest, item: CompletionItem, snippets: bool, offset: int, shifted: Sequence[Edit]
+) -> t.CompletionItem:
     details = t.CompletionItemLabelDetails(description=item.description) if item.description else None
     transforms = asked.ls.find_own_capability("transforms") is True
     snippet = item.snippet(transforms=transforms) if snippets else None

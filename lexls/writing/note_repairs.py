@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections.abc import Collection, Iterator
+from typing import NamedTuple
 
 from lexls.citations.model import Citation
 from lexls.reading.citation_order import list_keys, note_at
@@ -54,17 +55,30 @@ def repair_notes(snapshot: Snapshot, at: int, keys: Collection[str], *, new_note
     return tuple(sorted(edits, key=lambda edit: edit.span))
 
 
-def repair_typed_note(snapshot: Snapshot, typed: Span, keys: Collection[str]) -> tuple[Edit, ...]:
-    """Return the same for an authority that takes the place of what is ``typed``, the first of a footnote."""
+class ShiftedId(NamedTuple):
+    """An *ibid.* that an authority cited before it would shift: the ``keys`` of what it stands for now, which
+    any other authority would take from it, and the ``edits`` that write that out."""
+
+    keys: frozenset[str]
+    edits: tuple[Edit, ...]
+
+
+def find_shifted_id(snapshot: Snapshot, typed: Span) -> ShiftedId | None:
+    """Return the *ibid.* that is shifted if an authority takes the place of what is ``typed``, the first of a
+    footnote; None if none is."""
     draft = snapshot.draft
     note = note_at(draft, typed.start)
     if note is None:
-        return ()
+        return None
     around = (Span(note.content.start, typed.start), Span(typed.end, note.content.end))
     words = " ".join(each.of(draft.masked) for each in around if each.start < each.end).split()
     if len(words) > _SIGNAL or any(draft.citations_in(each) for each in around if each.start < each.end):
-        return ()
-    return repair_notes(snapshot, max(typed.end, note.content.start), keys, new_note=False)
+        return None
+    following = _find_next(draft, max(typed.end, note.content.start))
+    full = draft.antecedent_of(following) if following is not None and following.form == "id" else None
+    if following is None or full is None or not full.key:
+        return None
+    return ShiftedId(frozenset(list_keys(draft, full)), tuple(_write_out(snapshot, following, full, 0)))
 
 
 def write_name(snapshot: Snapshot, short: Citation, full: Citation, number: int = 0) -> Edit | None:

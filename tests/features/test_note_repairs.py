@@ -11,7 +11,7 @@ import pytest
 from note_drafts import WRITERS, invent_paper
 
 from lexls.citations.grammar import Grammar
-from lexls.features.completion import complete, repair_shifted
+from lexls.features.completion import complete, list_repairs
 from lexls.features.find_support import find_support
 from lexls.features.support_edits import write_support
 from lexls.reading.citation_order import find_earlier
@@ -155,13 +155,14 @@ def test_an_accepted_completion_repairs_the_next_ibid(read, token) -> None:
     source = NOTED.replace("vermin|.", "vermin.[^4]") + "[^4]: *Pell|\n"
     marked = read(source)
     items = complete(marked.snapshot, marked.start, token)
-    item = next(each for each in items if "Pell v Stark" in each.label)
-    (edit,) = repair_shifted(marked.snapshot, item)
+    repairs = dict(zip((each.label for each in items), list_repairs(marked.snapshot, items), strict=True))
+    (edit,) = repairs["Pell v Stark"]
     assert edit.text == "*Carrow* (n 1)"
     assert edit.span.of(marked.draft.source) == "Ibid"
     behind = read(source.replace("*Pell|", "*Carrow v Luff* [2014] ASC 12; *Pell|"))
     items = complete(behind.snapshot, behind.start, token)
-    assert all(not repair_shifted(behind.snapshot, each) for each in items)
+    assert items
+    assert not any(list_repairs(behind.snapshot, items))
 
 
 def test_id_in_the_text_goes_on_with_the_text(read, uk: Grammar) -> None:

@@ -107,6 +107,12 @@ def test_letters_set_apart_are_words(space: str) -> None:
         ),
         ("BEA RYLE, CLERK\nADA TARN,\nPlaintiff,\nv.\nMEMORANDUM*\nPELL,\nDefendant.", "Ada Tarn"),
         ("ADA TARN   UNPUBLISHED\nv.   No. 355820   Quill Circuit Court\nPELL,\nDefendant.", "Ada Tarn"),
+        # Names that begin like a description, a report's signal or an alias.
+        ("AGE CONCERN TARN,\nClaimant\nv.\nPELL\nDefendant", "Age Concern Tarn"),
+        ("ADULT LEARNING LTD,\nClaimant\nv.\nPELL\nDefendant", "Adult Learning Ltd"),
+        ("SEE v. PELL", "See"),
+        ("TARN GROUP LTD\nGUARDIAN QUILL LTD\nClaimants\nv.\nPELL\nDefendant", "Tarn Group Ltd"),
+        ("TARN LTD\nDA SILVA LTD\nClaimants\nv.\nPELL\nDefendant", "Tarn Ltd"),
         # The court below stands between the parties.
         (
             "ADA TARN   APPELLANT\nAPPEAL FROM QUILL CIRCUIT COURT\nv.   HONORABLE BEA RYLE, JUDGE\nPELL",
@@ -315,6 +321,14 @@ def test_a_day_of_running_text_is_not_the_decisions(read_as: Reader, sentence: s
     assert found.date == ("2022-11-01" if closing else "")
 
 
-def test_a_day_that_ends_a_sentence_closes_nothing() -> None:
-    lines = ["slipped in the galley of the BOAT STAR. Trial is set to begin", "on June 26, 2023.", "DENIED."]
+@pytest.mark.parametrize(
+    "lines",
+    [
+        ["slipped in the galley of the BOAT STAR. Trial is set to begin", "on June 26, 2023.", "DENIED."],
+        ["Plaintiff filed this action on May 3, 2020."],
+        ["We affirm this judgment of May 3, 2020."],
+        ["In Tarn, this court, on the 3rd day of May, 2020, held so."],
+    ],
+)
+def test_a_day_within_a_sentence_closes_nothing(lines: list[str]) -> None:
     assert read_closing_date(lines, "", "US") == ""

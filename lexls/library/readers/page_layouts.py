@@ -9,6 +9,7 @@ from functools import cache
 from typing import Any, Literal
 
 from lexls.citations.jurisdiction import find_court_of_citation, load_jurisdictions
+from lexls.library.court_lines import find_full_name
 from lexls.library.report_heads import read_caption, read_decision_date, read_dockets
 from lexls.library.title_case import in_capitals, write_title_case
 from lexls.text.phrases import PhraseError, compile_pattern, load_phrases
@@ -188,7 +189,8 @@ def _read_fact(fact: str, values: Sequence[str]) -> object:
         return read_decision_date("\n".join(values))
     if fact == "docket":
         return list(dict.fromkeys(each for value in values for each in read_dockets(value)))
-    return " ".join(values[0].split()).rstrip(" .,;")
+    said = " ".join(values[0].split()).rstrip(" .,;")
+    return (find_full_name(said) or said) if fact == "court" else said
 
 
 def _join_title(lines: Sequence[str]) -> str:

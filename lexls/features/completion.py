@@ -82,7 +82,7 @@ def complete(
 
 
 def list_repairs(snapshot: Snapshot, items: Sequence[CompletionItem]) -> list[tuple[Edit, ...]]:
-    """For each proposal the edits elsewhere that go with it: an *ibid.* that it would shift is written out."""
+    """For each proposal the edits elsewhere that go with it: an *ibid.* that it would shift, written out."""
     citing = {item.replace for item in items if item.kind != "place" and item.authority >= 0}
     shifted = {typed: find_shifted_id(snapshot, typed) for typed in citing}
     repairs: list[tuple[Edit, ...]] = []

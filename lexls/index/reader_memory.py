@@ -8,11 +8,11 @@ import sys
 from pathlib import Path
 
 MOST = 2**30
-"""Bytes that one file may take unless the user says otherwise: 20 MB of text do, or 6,000 pages of a PDF."""
+"""Bytes that one file may take unless the user says otherwise: 24 MB of plain text do, 28 MB do not."""
 SHARE = 8
 """A machine of less than so many times ``MOST`` gives a reader this part of its memory."""
 LEAST = 2**28
-"""Bytes that a reader may always take; one PDF of 2,000 pages does."""
+"""Bytes that a reader may always take, however small the machine."""
 _PROGRAM = 2**29
 """Bytes of address space for the program and its libraries, which are half of it or less."""
 _CONTAINER = (Path("/sys/fs/cgroup/memory.max"), Path("/sys/fs/cgroup/memory/memory.limit_in_bytes"))

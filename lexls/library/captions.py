@@ -68,11 +68,20 @@ def read_caption(rows: Sequence[Row]) -> Caption | None:
         if title := _name_case(sides, tokens[start : at + 1]):
             return Caption(title, _is_sure(title, sides), ends[at])
     related = next((at for at, each in enumerate(tokens) if relates_to_others(each.text)), len(tokens))
+    found: Caption | None = None
     for middle in [at for at, token in enumerate(tokens[:related]) if token.kind == "versus"]:
-        sides, at = _read_sides(tokens, _walk_back(tokens, middle), trusted=False)
+        start = _walk_back(tokens, middle)
+        if all(each.kind != "name" for each in tokens[start:middle]):
+            continue
+        sides, at = _read_sides(tokens, start, trusted=False)
         if title := _name_case(sides, tokens[middle : middle + 1]):
             sure = _is_sure(title, sides)
-            return Caption(title, sure, ends[at if sure else min(middle + 1, at)])
+            if found is None or sure:
+                found = Caption(title, sure, ends[at if sure else min(middle + 1, at)])
+            if sure:
+                break
+    if found is not None:
+        return found
     for start in [at for at, token in enumerate(tokens) if token.labelled][:1]:
         sides, at = _read_sides(tokens, start, trusted=True)
         if title := _name_case(sides, ()):
@@ -97,10 +106,13 @@ def _list_tokens(rows: Sequence[Row]) -> tuple[list[_Token], list[int]]:
                 continue  # "Order denying motion", then "to compel" below it
             parts = filter(str.strip, _PATTERNS["dashed_and"].split(cell))
             for each in itertools.chain.from_iterable(map(_tokens, parts)):
-                if tokens and tokens[-1].kind == "other" and _PATTERNS["unfinished"].search(tokens[-1].text):
+                if tokens and tokens[-1].kind == "other" and _PATTERNS["names_court"].search(tokens[-1].text):
                     each = _Token("other", each.text)  # "On appeal from the", then the court
                 token = _leave_out_beside(each, tokens, ends, column) if each.kind == "other" else each
                 if token is None:
+                    continue
+                if token.kind == "other" and tokens and _goes_on_describing(tokens[-1], token.text):
+                    tokens[-1] = replace(tokens[-1], text=f"{tokens[-1].text} {token.text}")
                     continue
                 if token.text.startswith("AND ") and tokens and tokens[-1].kind == "role":
                     tokens.append(_Token("and", "- and -"))
@@ -112,6 +124,12 @@ def _list_tokens(rows: Sequence[Row]) -> tuple[list[_Token], list[int]]:
                 tokens.append(token)
                 ends.append(position)
     return tokens, ends
+
+
+def _goes_on_describing(party: _Token, line: str) -> bool:
+    """Whether a line in small letters ends what the line above says of a party: "Pell, a", "company"."""
+    described = party.kind == "name" and _PATTERNS["described_below"].search(party.text) is not None
+    return described and line[:1].islower() and len(line) <= _LONGEST_NAME
 
 
 def _leave_out_beside(token: _Token, tokens: list[_Token], ends: list[int], column: int) -> _Token | None:
@@ -185,7 +203,8 @@ def read_matter(rows: Sequence[Row]) -> str:
                 and named[-1] not in ":;"
             ):
                 opening = cell[: match.end()].strip(" :.").lower()
-                name = write_title_case(named) if in_capitals(named) else named
+                # Within the title, "an application by" begins with a small letter.
+                name = write_title_case(f"of {named}")[3:] if in_capitals(named) else named
                 return f"{opening[0].upper()}{opening[1:]} {name.strip(' .,;')}"
     return ""
 
@@ -196,6 +215,8 @@ def _join_matter(named: str, below: Sequence[str]) -> str:
     if strip_roles(named) != named:
         return _name_party([strip_roles(named)])
     for line in below:
+        if _PATTERNS["next_matter"].match(line):
+            break
         kinds = [token.kind for token in _tokens(line)]
         if lines and kinds[:1] == ["role"]:
             return _name_party(lines) or lines[0]
@@ -222,7 +243,8 @@ def strip_roles(name: str) -> str:
 
 def trim_name(name: str) -> str:
     """A name without what hangs on at its ends, but the point of an abbreviation: "Ada Tarn.", "Pell Co."."""
-    name = name.strip(' ,;:-–—…“”"').lstrip(".")
+    ends = ' ,;:…“”"' if _PATTERNS["initials_alone"].fullmatch(name) else ' ,;:-–—…“”"'
+    name = name.strip(ends).lstrip(".")
     last = name.rpartition(" ")[2].strip(".,").casefold()
     abbreviated = last in COMPANY_FORMS or _PATTERNS["abbreviated"].search(name)
     return name if abbreviated and not name.endswith("..") else name.rstrip(" .")
@@ -292,7 +314,7 @@ def _named(text: str) -> Iterator[_Token]:
     elif (label := _PATTERNS["role_before"].match(text)) and label.end() < len(text) <= _LONGEST_NAME:
         yield _Token("name", text[label.end() :], labelled=True)
         yield _Token("role", label[0])
-    elif _PATTERNS["aside"].match(text) or (text[0] in "([" and _PATTERNS["described"].match(f" {text}")):
+    elif _PATTERNS["aside"].match(text) or _describes(text):
         return
     elif (
         len(text) > _LONGEST_NAME
@@ -312,6 +334,12 @@ def _named(text: str) -> Iterator[_Token]:
         yield _Token("name", name)
         if name != text:
             yield _Token("role", text[len(name) :])
+
+
+def _describes(line: str) -> bool:
+    """Whether a line says nothing but what the party above it is: "as Trustee of the Tarn Trust,"."""
+    opening = " " if line[0] in "([" else ", " if _PATTERNS["description"].match(line) else ""
+    return opening != "" and _PATTERNS["described"].match(f"{opening}{line}") is not None
 
 
 def _walk_back(tokens: Sequence[_Token], middle: int) -> int:
@@ -424,7 +452,8 @@ def _share_role(one: str, other: str) -> bool:
 
 def _name_case(sides: Sequence[_Side], tokens: Sequence[_Token]) -> str:
     """The case's name by the first parties of two sides; "" if there are no two, or one has no name."""
-    against = [side for side in sides[1:] if not _PATTERNS["third"].search(side.role)]
+    # The only one on the other side may have intervened there: the Director of the Patent Office.
+    against = [side for side in sides[1:] if not _PATTERNS["third"].search(side.role)] or sides[1:2]
     if not against:
         return ""
     names = [_name_side(side) for side in (sides[0], against[0])]
@@ -459,7 +488,8 @@ def _name_party(lines: Sequence[str]) -> str:
     for line in lines[1:]:
         if numbered and _PATTERNS["number"].match(line):
             break
-        unfinished = punctuated and name[-1] not in ",;" and _is_upper(name) == _is_upper(line)
+        alike = _is_upper(name) == _is_upper(line.partition(",")[0])
+        unfinished = punctuated and name[-1] not in ",;" and alike
         if not (unfinished or _PATTERNS["goes_on"].match(line) or _PATTERNS["unfinished"].search(name)):
             break
         name = f"{name} {line}"
@@ -474,7 +504,7 @@ def _name_party(lines: Sequence[str]) -> str:
             name = name[found.end() :]
     if (
         not any(character.isalpha() for character in name)
-        or _PATTERNS["sentence"].search(name)
+        or (" " in name and _PATTERNS["sentence"].search(name))
         or _PATTERNS["no_party"].match(name)
     ):
         return ""

@@ -41,11 +41,17 @@ _LONGEST_DAY = 80
 """Maximum length of a line below "Order" that gives the day, in code points."""
 _WHOLE_DATE = 10
 _BARE = 2
+_LINES_OF_TERM = 4
+"""Number of lines over which the sentence "At a stated term … on the 3rd day of May" may run."""
+_YEAR_BELOW = re.compile(r"(?:19|20)\d\d\W*$")
+"""A line with nothing but the year of the day that the line above gives."""
 _DAYS_TO_ENTER = 30
 """Maximum number of days between the court's signature and the clerk's entry."""
 _HYPHENS = str.maketrans("−‐‑", "---")
 _SHORT_YEAR = re.compile(r"(\b\d{1,2}[/.]\d{1,2}[/.])(\d\d)(?![\d/.])")
 _FIGURES_ALONE = re.compile(r"\b((?:19|20)\d\d)([01]\d)([0-3]\d)\b")
+_STAMPED_DAY = re.compile(r"\b((?:19|20)\d\d)\s([A-Z][a-z]{2})-(\d\d)(?=\s+[AP]M\b)")
+"""The day in a stamp of the Northern District of Alabama: "2019 May-20  PM 02:14"."""
 _DAY_IN_WORDS = re.compile(
     rf"\b((?:(?:twenty|thirty)[\s-])?(?:{'|'.join(ORDINALS)}))\s+day\s+of\b", re.IGNORECASE
 )
@@ -163,7 +169,10 @@ def read_judgment(head: Head) -> Metadata | None:
     court = read_court(rows)
     if court:
         # The court's own lines name no party.
-        kept = (row[: court.column] or (RULE,) for row in rows[court.start : court.end])
+        kept = (
+            row[: court.column] if len(row) > court.column > 0 else (RULE,)
+            for row in rows[court.start : court.end]
+        )
         rows = (*rows[: court.start], *kept, *rows[court.end :])
     caption = read_caption(rows) if parties else None
     if caption is None and not line and not (court and court.sure):
@@ -266,6 +275,7 @@ def cut_at_reasons(rows: Sequence[Row], after: int = 0) -> Sequence[Row]:
             len(rows[position]) == 1
             and _PATTERNS["reasons"].match(rows[position][0])
             and not find_dates(rows[position][0])
+            and not _is_label(rows, position)
         ):
             # The day may stand below "Judgment", and in a second column the number below "Order".
             near = itertools.pairwise(row[0] for row in rows[position : position + 4])
@@ -275,6 +285,11 @@ def cut_at_reasons(rows: Sequence[Row], after: int = 0) -> Sequence[Row]:
             if not numbered and not any(found and _rank_date(cell, found, "") for cell, found in below):
                 return rows[:position]
     return rows
+
+
+def _is_label(rows: Sequence[Row], position: int) -> bool:
+    """Whether a row is one of several labels with their values below them: "Decision:", "Catchwords:"."""
+    return position > 1 and all(rows[at][0].endswith(":") for at in (position - 2, position))
 
 
 def is_case_title(line: str) -> bool:
@@ -329,6 +344,9 @@ def read_docket(rows: Sequence[Row]) -> tuple[str, ...]:
         if _PATTERNS["not_own"].match(cell):
             before = False
             continue
+        if not found and (kind := _PATTERNS["docket_of_kind"].match(cell)):
+            found.append(kind[1])
+            continue
         label = _PATTERNS["docket"].search(cell) or _PATTERNS["docket_label"].search(cell)
         value = _PATTERNS["docket_value"].match(cell, label.end()) if label else None
         if (
@@ -341,38 +359,37 @@ def read_docket(rows: Sequence[Row]) -> tuple[str, ...]:
             found = numbers + found if label and _PATTERNS["adversary"].match(label[0]) else found + numbers
             before = True
         elif (before or not found) and _PATTERNS["docket_alone"].match(cell):
-            found.append(cell.removeprefix("Case "))
+            found.append(cell.removeprefix("Case ").strip("[]"))
             before = True
-        elif not found and (kind := _PATTERNS["docket_of_kind"].match(cell)):
-            found.append(kind[1])
         else:
             before = False
     if not found:
-        within = map(_PATTERNS["docket_within"].search, filter(_is_own, itertools.chain.from_iterable(rows)))
+        own = (each.translate(_HYPHENS).replace("–", "-") for each in itertools.chain.from_iterable(rows))
+        within = map(_PATTERNS["docket_within"].search, filter(_is_own, own))
         found += [each["number"] for each in within if each][:1]
     return tuple(dict.fromkeys(found))
 
 
-def _list_own_cells(rows: Sequence[Row]) -> Iterator[str]:
-    """The cells, with plain hyphens, but those of other cases in which a paper is filed, too."""
+def _list_own_cells(rows: Sequence[Row]) -> Iterator[tuple[int, str]]:
+    """The cells and their columns, with plain hyphens, but those of other cases in which a paper is filed."""
     related = False
-    for cell in itertools.chain.from_iterable(rows):
+    for column, cell in itertools.chain.from_iterable(map(enumerate, rows)):
         related = cell != RULE and (related or relates_to_others(cell))
         if not related:
-            yield cell.translate(_HYPHENS)
+            yield column, cell.translate(_HYPHENS)
 
 
-def _join_labels(cells: Iterable[str]) -> Iterator[str]:
-    """The cells, a number joined with the label above it; one of another court's number is left out."""
-    label: re.Match[str] | None = None
-    for cell in cells:
-        numbered = label is not None and _PATTERNS["docket_value"].match(cell) is not None
-        own = label is None or not label["below"]
-        if not numbered:
+def _join_labels(cells: Iterable[tuple[int, str]]) -> Iterator[str]:
+    """The cells, a number joined with the label before or above it; one of another court is left out."""
+    before: re.Match[str] | None = None
+    above: dict[int, re.Match[str] | None] = {}
+    for column, cell in cells:
+        label = before or above.get(column)
+        if label is None or not _PATTERNS["docket_value"].match(cell):
             yield cell
-        elif own and label is not None:
+        elif not label["below"]:
             yield f"{label.string} {cell}"
-        label = _PATTERNS["label_alone"].match(cell)
+        before = above[column] = _PATTERNS["label_alone"].match(cell)
 
 
 def _is_own(cell: str) -> bool:
@@ -451,15 +468,22 @@ def read_decision_date(rows: Sequence[Row], jurisdiction: str) -> str:
     last: tuple[int, str] | None = None
     above: Sequence[str] = ()
     below = any(_PATTERNS["court_below"].match(row[0]) for row in rows)
-    for row in rows:
+    for position, row in enumerate(rows):
         labels: list[str] = []
+        if _PATTERNS["stated_term"].match(row[0]):
+            sentence = " ".join(each[0] for each in rows[position : position + _LINES_OF_TERM])
+            whole = (date for _, _, date in find_dates(_write_figures(sentence), month_first))
+            day = next((date for date in whole if len(date) == _WHOLE_DATE), "")
+            best = (1, day) if day and (best is None or best[0] > 1) else best
         if below and _PATTERNS["date_below"].match(row[0]):
             continue
         for column, cell in enumerate(row):
             label = above[column] if column < len(above) else ""
             if _PATTERNS["dated"].match(cell) or _PATTERNS["decided"].match(cell):
                 cell = _FIGURES_ALONE.sub(r"\1-\2-\3", _lengthen_year(cell))
-            cell = _DAY_IN_WORDS.sub(_write_day, _YEAR_IN_WORDS.sub(_write_year, cell))
+            cell = _write_figures(cell)
+            if position + 1 < len(rows) and _YEAR_BELOW.match(rows[position + 1][0]):
+                cell = f"{cell} {rows[position + 1][0]}"
             found = find_dates(cell, month_first)
             labels.append("" if found else cell[:_LONGEST_LABEL])
             dated = _rank_date(cell, found, label) if found else None
@@ -481,6 +505,12 @@ def read_stamped_date(head: Head, jurisdiction: str) -> str:
 
 def _lengthen_year(text: str) -> str:
     return _SHORT_YEAR.sub(r"\g<1>20\g<2>", text)
+
+
+def _write_figures(text: str) -> str:
+    """A text with the days and years that are in words, or the wrong way round in a stamp, as dates are."""
+    plain = _STAMPED_DAY.sub(r"\2 \3, \1", text)
+    return _DAY_IN_WORDS.sub(_write_day, _YEAR_IN_WORDS.sub(_write_year, plain))
 
 
 def _write_year(match: re.Match[str]) -> str:
@@ -509,8 +539,6 @@ def _rank_date(cell: str, found: list[tuple[int, int, str]], label: str) -> tupl
                     or (cell[0].islower() and _PATTERNS["heard"].search(label))
                 ):
                     return (rank, date)
-    if _PATTERNS["stated_term"].match(cell):
-        return (1, found[-1][2])
     if handed := _PATTERNS["handed_down"].search(cell):
         after = [date for start, _, date in found if start >= handed.end() - 1]
         return (3, after[0]) if after else None
@@ -521,6 +549,8 @@ def _rank_date(cell: str, found: list[tuple[int, int, str]], label: str) -> tupl
         return None
     if _PATTERNS["heard_and_given"].match(label) and len(found) > 1:
         return (0, date)
+    if len(found) == 2 and _PATTERNS["argued_and_decided"].match(cell[found[0][1] : start]):
+        return (1, date)
     if len(found) == 1 and _PATTERNS["only_date"].match(cell[:start] + cell[end:]):
         if cell[0].islower() and len(label) == _LONGEST_LABEL:
             return None  # what is above is longer than a label: the day ends its sentence

@@ -29,6 +29,10 @@ _LEFTMOST = 24
 """Where the second column of a page can begin, in code points from the left."""
 _FAR_RIGHT = 48
 """Where a line begins that stands in no column of the middle; lines alone there count as a column, too."""
+_ABOVE_INK, _BELOW_INK = 3, 6
+"""Number of lines of a stamp above and below its "FILED", blank ones counted."""
+_OFF_CENTRE = 6
+"""How far the middle of a stamp's line may be from the middle of its "FILED", in code points."""
 _LINES_OF_PAGE = 60
 RULE = "* * *"
 """The line put between two columns, so that no name continues across them."""
@@ -49,7 +53,8 @@ def arrange(lines: Sequence[str]) -> tuple[list[str], list[Stamp]]:
         lines = [_PATTERNS["line_number"].sub(lambda found: " " * len(found[0]), line, 1) for line in lines]
     stamps: list[Stamp] = []
     kept: list[str] = []
-    for line in _join_right_column([*chain.from_iterable(map(_write_plainly, lines))]):
+    plain = [*chain.from_iterable(map(_write_plainly, lines))]
+    for line in _join_right_column([*_take_ink(plain, stamps)]):
         bare = line.strip(" \t*_")
         if found := _PATTERNS["stamp"].match(bare) or _PATTERNS["ink"].match(bare):
             docket = _PATTERNS["stamped_docket"].search(line)
@@ -62,6 +67,35 @@ def arrange(lines: Sequence[str]) -> tuple[list[str], list[Stamp]]:
     return list(_part_columns(kept)), stamps
 
 
+def _take_ink(lines: Sequence[str], stamps: list[Stamp]) -> Iterator[str]:
+    """The lines without the clerk's ink stamp at the right: lines centred above and below "FILED" in it.
+
+    What it says is added to ``stamps``.
+    """
+    cells = [_PATTERNS["last_cell"].search(line) for line in lines]
+    middles = [(cell.start() + cell.end()) / 2 if cell else 0 for cell in cells]
+    inked: set[int] = set()
+    for at, cell in enumerate(cells):
+        if cell is None or middles[at] < _FAR_RIGHT or not _PATTERNS["inked"].fullmatch(cell[0]):
+            continue
+        block = [at]
+        for step, most in ((-1, _ABOVE_INK), (1, _BELOW_INK)):
+            near = range(at + step, at + step * (most + 1), step)
+            for other in (each for each in near if 0 <= each < len(lines) and lines[each].strip()):
+                if abs(middles[other] - middles[at]) > _OFF_CENTRE:
+                    break
+                block.append(other)
+        day = next(
+            (each[0] for line in sorted(block) if (each := _PATTERNS["ink_day"].search(lines[line]))), ""
+        )
+        if day:
+            stamps.append(Stamp(filed=day))
+            inked.update(block)
+    for at, line in enumerate(lines):
+        cell = cells[at]
+        yield line[: cell.start()].rstrip() if at in inked and cell is not None else line
+
+
 def _write_plainly(line: str) -> Iterator[str]:
     """The lines that a line of Markdown or of letters with spaces between them prints.
 
@@ -69,6 +103,7 @@ def _write_plainly(line: str) -> Iterator[str]:
     several lines, each column stands by itself, the left one first.
     """
     line = html.unescape(_PATTERNS["escaped"].sub(r"\1", line)).replace("\xa0", " ")
+    line = _PATTERNS["leaders"].sub("    ", line)
     if boxed := _PATTERNS["boxed"].match(line):
         line = boxed["within"]
     if line.lstrip().startswith("|") and line.count("|") > 2:
@@ -103,6 +138,8 @@ def _join_right_column(lines: Sequence[str]) -> Iterator[str]:
             # Others that stand there alone, too.
             alone = lines[max(0, at - _NEAR) : at + _NEAR]
             beside += sum(abs(len(each) - len(each.lstrip()) - start) <= _FARTHEST_OFF for each in alone) - 1
+        if not begins[at] and (column := _find_known_column(line, near)):
+            line = f"{line[:column]}   {line[column:]}"
         apart = start >= _LEFTMOST and not line.lstrip().startswith(_MARKS)
         if above and apart and not begins[at] and beside >= _FEWEST_BESIDE:
             above = f"{above}   {line.strip()}"
@@ -112,6 +149,12 @@ def _join_right_column(lines: Sequence[str]) -> Iterator[str]:
         above = line
     if above:
         yield above
+
+
+def _find_known_column(line: str, near: Sequence[int]) -> int:
+    """Where a line has two spaces before a column that begins there in lines near by; 0 if nowhere."""
+    ends = (found.end() for found in _PATTERNS["narrow_gap"].finditer(line))
+    return next((end for end in ends if end >= _LEFTMOST and near.count(end) >= _FEWEST_BESIDE), 0)
 
 
 def _has_line_numbers(lines: Sequence[str]) -> bool:

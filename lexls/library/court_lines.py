@@ -19,6 +19,8 @@ _NAMED = tuple(
 )
 _LONGEST = 120
 _MOST_LINES = 6
+_LINES_OF_NAME = 4
+"""Number of lines over which a sentence that names the court may run: "At an IAS Term …"."""
 _NATION = re.compile(r"^U\.\s?S\.\s")
 _OWN_WORDS = split_words("the of for in and at")
 
@@ -43,6 +45,12 @@ def read_court(rows: Sequence[tuple[str, ...]]) -> CourtLines | None:
     Where the first column names none, the court may stand in the next.
     """
     found = _find_court(rows)
+    short = found.name.partition(",")[0] if found is not None else ""
+    if found is not None and (_PATTERNS["districtless"].match(short) or _PATTERNS["placeless"].match(short)):
+        # A stamp has the court's name in short.
+        whole = _find_court(rows[found.end :])
+        if whole is not None and _words(short) < _words(whole.name.partition(",")[0]):
+            found = replace(whole, start=found.end + whole.start, end=found.end + whole.end)
     if found is None and any(len(row) > 1 for row in rows):
         beside = _find_court([(cell,) for row in rows for cell in row[1:]])
         found = replace(beside, start=0, end=0) if beside is not None else None
@@ -55,28 +63,34 @@ def _find_court(rows: Sequence[tuple[str, ...]]) -> CourtLines | None:
         venue = _PATTERNS["venue"].match(row[0]) if len(row) > 1 else None
         column = 1 if venue else next((at for at, each in enumerate(row) if at and _is_own(each)), 0)
         line = _PATTERNS["composition"].sub("", row[column])
-        if called := find_full_name(line):
+        below_it = " ".join(each[0] for each in rows[position : position + _LINES_OF_NAME])
+        if called := find_full_name(line) or find_full_name(below_it):
             return CourtLines(called, True, position, position + 1)
         if _PATTERNS["below"].match(line):
             below = True
             continue
         opening = _PATTERNS["opening"].match(line)
         label = _PATTERNS["label"].match(line)
-        before = label or opening
-        name = _NATION.sub("United States ", line[before.end() :] if before else line)
+        above = _PATTERNS["before_the"].match(rows[position - 1][0]) if position else None
+        named = label or opening
+        before = named or above
+        name = _NATION.sub("United States ", line[named.end() :] if named else line)
         if below and not opening:
             continue
-        if not looks_like_court(name) or _PATTERNS["unnamed"].match(name):
+        goes_on = opening is not None and " " in name and _PATTERNS["unfinished"].search(name) is not None
+        following = rows[position + 1][0] if goes_on and position + 1 < len(rows) else ""
+        if not looks_like_court(f"{name} {following}") or _PATTERNS["unnamed"].match(name):
             continue
         lines = [name]
         end = position + 1
         for end in range(position + 1, min(len(rows), position + _MOST_LINES)):
-            following = rows[end][min(column, len(rows[end]) - 1)]
+            following = _PATTERNS["composition"].sub("", rows[end][min(column, len(rows[end]) - 1)])
             names_it = _PATTERNS["in_the"].match(following) is not None and not before
             repeated = fold_line(following) == fold_line(lines[0])
             if repeated and len(lines) > 1:
                 break  # the stamp beside a name that is whole
-            if repeated or (names_it and _words(lines[0]) <= _words(following)):
+            begins_it = fold_line(following).startswith(fold_line(lines[0]))
+            if repeated or begins_it or (names_it and _words(lines[0]) <= _words(following)):
                 lines = []  # a stamp or a running head has the name as well
             elif _PATTERNS["stamped"].match(following):
                 continue
@@ -93,12 +107,15 @@ def _find_court(rows: Sequence[tuple[str, ...]]) -> CourtLines | None:
         else:
             end = min(len(rows), position + _MOST_LINES)
         name = _join(lines)
-        state = _PATTERNS["state"].match(rows[position - 1][0]) if position else None
-        if state and _PATTERNS["placeless"].match(name):
+        above_it = row[0] if column and not venue else rows[position - 1][0] if position else ""
+        state = _PATTERNS["state"].match(above_it)
+        plain, comma, division = name.partition(",")
+        stated = state is not None and _PATTERNS["placeless"].match(plain) is not None
+        if state and stated:
             county = f", {venue['county'].title()} County" if venue else ""
-            name = f"{name} of {write_title_case(state['state'].upper())}{county}"
+            name = f"{plain} of {write_title_case(state['state'].upper())}{county}{comma}{division}"
         sure = before is not None or _PATTERNS["sure"].match(name) is not None
-        return CourtLines(name, sure, position, end, 0 if venue else column)
+        return CourtLines(name, sure, position, end, 0 if venue or stated else column)
     return None
 
 
@@ -116,7 +133,7 @@ def _stands_beside(cell: str) -> bool:
 
 def _is_own(cell: str) -> bool:
     """Whether a cell of a later column names the court: "IN THE SUPERIOR COURT OF PENNSYLVANIA"."""
-    opening = _PATTERNS["in_the"].match(cell)
+    opening = _PATTERNS["in_court"].match(cell)
     return opening is not None and in_capitals(cell) and looks_like_court(cell[opening.end() :])
 
 
@@ -189,7 +206,11 @@ def _join(lines: list[str]) -> str:
         elif joining:
             name = f"{name} {joining[0].lower()}{written[joining.end() :]}"
         elif written[0] in "([" or _PATTERNS["unfinished"].search(name):
-            name = f"{name} {written}"
+            name = (
+                f"{name} {written[0].lower()}{written[1:]}"
+                if written.startswith("The ")
+                else f"{name} {written}"
+            )
         else:
             name = f"{name}, {written}"
     return name[4:] if name.casefold().startswith("the ") else name

@@ -15,6 +15,8 @@ _INITIALS = re.compile(r"(?:[A-Z]\.){2,}|[A-Z]{1,3}&[A-Z]{1,3}$")
 _WITHOUT_VOWEL = re.compile(r"[B-DF-HJ-NP-TV-XZ]{2,6}$")
 _PART_OF_WORD = re.compile(r"(?:^|(?<=[-/(\[\"“‘&.]))[^\W\d_]")
 """What begins every part of a word, but not what follows an apostrophe ("Club’s")."""
+_RELATION = re.compile(r"(?<=\s)Ex Rel\b")
+"""What stands before the name of somebody in whose interest a State sues."""
 _SCOTTISH = re.compile(r"\bMc[a-z](?=[a-z]{2})|\bO['’][a-z](?=[a-z]{2})")
 
 
@@ -43,4 +45,4 @@ def write_title_case(line: str) -> str:
         else:
             parts = _PART_OF_WORD.sub(lambda match: match[0].upper(), lower)
             written.append(_SCOTTISH.sub(lambda match: match[0][:-1] + match[0][-1].upper(), parts))
-    return " ".join(written)
+    return _RELATION.sub("ex rel", " ".join(written))

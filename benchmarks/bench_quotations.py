@@ -20,13 +20,13 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 from measuring import table, write_results
 from quotation_edits import HARMFUL, LAWFUL, Change, reordered
 
 from lexls.assessing.check import Finding
 from lexls.assessing.excerpt import Excerpt
+from lexls.assessing.quotations import find_attributions
 from lexls.assessing.rules import quotations
 from lexls.assessing.rules.engine import check
 from lexls.citations.grammar import Grammar
@@ -82,14 +82,16 @@ class Checker:
         self.snapshot: Snapshot | None = None
         self.seconds = 0.0
 
-    def findings(self, source: str, format: Format) -> list[Finding]:
+    def read(self, source: str, format: Format) -> Snapshot:
         draft = DraftParser(self.grammar, self.settings.jurisdiction).parse("file:///draft", source, format)
         if self.snapshot is None:
             self.snapshot = Snapshot(draft, self.library, Searcher(self.library), self.settings)
         kept = self.snapshot
-        snapshot = Snapshot(
+        return Snapshot(
             draft, self.library, kept.searcher, self.settings, kept.names, kept.tokenizer, quoted=kept.quoted
         )
+
+    def findings(self, snapshot: Snapshot) -> list[Finding]:
         started = time.perf_counter()
         found = check(snapshot, CancelToken())
         self.seconds += time.perf_counter() - started
@@ -229,7 +231,7 @@ def edited(checker: Checker, arguments: argparse.Namespace) -> None:
                 continue
             used += sample.genuine
             source, format = carried(sample, quotation, place)
-            findings = checker.findings(source, format)
+            findings = checker.findings(checker.read(source, format))
             flagged = any(each.code in QUOTATION_CODES for each in findings)
             for code in {each.code for each in findings}:
                 codes[name, code] += 1
@@ -305,22 +307,16 @@ def as_they_stand(checker: Checker, arguments: argparse.Namespace) -> None:
     authorities = [each for each in checker.library.catalogue.all() if each.kind == "case"]
     chance.shuffle(authorities)
     counts: Counter[str] = Counter()
-    seen = held = 0
-    original = quotations.judge
-
-    def counted(*given: Any) -> Iterator[object]:
-        nonlocal seen, held
-        seen += 1
-        held += any(each.authorities for each in given[2].cited)
-        return original(*given)
-
-    quotations.judge = counted  # type: ignore[assignment]
-    length = 0
+    seen = held = length = 0
     for authority in authorities[: arguments.as_they_stand]:
         text = checker.library.contents.text(authority.id)
         length += len(text)
-        format = format_of("", authority.path.name)
-        for each in checker.findings(text, format):
+        snapshot = checker.read(text, format_of("", authority.path.name))
+        for excerpt in excerpts(snapshot):
+            cited = [attributed.cited for _, attributed in find_attributions(excerpt) if attributed]
+            seen += len(cited)
+            held += sum(any(each.authorities for each in resolved) for resolved in cited)
+        for each in checker.findings(snapshot):
             counts[each.code] += 1
             if arguments.show:
                 around = text[max(0, each.span.start - 300) : each.span.end + 300]

@@ -22,7 +22,7 @@ from lexls.quotations.attribution import Attribution, attribute, attribute_block
 from lexls.quotations.authority_text import AuthorityText
 from lexls.quotations.authority_texts import compare_with, prepare_text
 from lexls.quotations.block_facts import QuotedBlock, find_blocks
-from lexls.quotations.compare import ENOUGH, compare, find_places
+from lexls.quotations.compare import compare, find_places
 from lexls.quotations.comparison import VERDICTS, Comparison
 from lexls.quotations.introductions import is_of_an_act
 from lexls.quotations.paragraph_facts import read_paragraph
@@ -131,6 +131,8 @@ def _assess(snapshot: Snapshot, quotation: Quotation, attributed: Attribution | 
     named = as_named(snapshot, attributed.cited[0].citation)
     compared = list(_compared(snapshot, quotation, attributed.cited))
     best = _best(compared)
+    if len(compared) > 1 and best is not None and best.comparison.verdict == "absent":
+        best = _best(list(_compared(snapshot, quotation, attributed.cited, closely=True)))
     if best is None:
         return made(*_explain_unheld(snapshot, attributed.cited, named))
     unknown = any(not each.is_comparable for each in attributed.cited)
@@ -172,16 +174,21 @@ def _explain_unheld(snapshot: Snapshot, cited: Sequence[Resolution], named: str)
 
 def _is_doubtful(snapshot: Snapshot, quotation: Quotation, attributed: Attribution, best: Compared) -> bool:
     """Whether words that differ may not be those of the authority compared at all."""
-    # What does not stand there decides nothing.
-    other = _best(list(_compared(snapshot, quotation, attributed.others, ENOUGH)))
+    other = _best(list(_compared(snapshot, quotation, attributed.others)))
     if other is not None and _rank(other) < _rank(best):
         if other.comparison.verdict in ("verbatim", "lawful", "spelling"):
             return True
         if other.comparison.verdict != "absent" and best.comparison.verdict == "absent":
             return True
-    return _may_be_anothers(snapshot, quotation, attributed, best) or lacks_majority(
-        snapshot.library, best.authority.id
+    return _may_be_anothers(snapshot, quotation, attributed, best) or _lacks_majority(
+        snapshot, best.authority
     )
+
+
+def _lacks_majority(snapshot: Snapshot, authority: Authority) -> bool:
+    library = snapshot.library
+    key = "lacks majority", authority.id, library.path, library.generation
+    return bool(snapshot.quoted.found.recall(key, lambda: lacks_majority(library, authority.id)))
 
 
 def _is_absent(snapshot: Snapshot, quotation: Quotation, attributed: Attribution, best: Compared) -> bool:
@@ -191,9 +198,9 @@ def _is_absent(snapshot: Snapshot, quotation: Quotation, attributed: Attribution
         and all(each.is_comparable for each in attributed.cited)
         and quotation.words >= _FEWEST_ABSENT
         and (
-            best.comparison.share <= _NOTHING
-            or (attributed.strong and quotation.text.lstrip("‘'[")[:1].isupper())  # a whole sentence
+            (attributed.strong and quotation.text.lstrip("‘'[")[:1].isupper())  # a whole sentence
             or not _has_run(snapshot, quotation, best.authority)
+            or _shares_nothing(snapshot, quotation, best.authority)
         )
         and not _some_of_it(snapshot, quotation, best.authority)
         and not _may_be_several(snapshot, best.authority)
@@ -324,7 +331,7 @@ def _sections_of(resolution: Resolution) -> Sequence[str]:
 
 
 def _compared(
-    snapshot: Snapshot, quotation: Quotation, cited: Sequence[Resolution], share: float = 0.0
+    snapshot: Snapshot, quotation: Quotation, cited: Sequence[Resolution], *, closely: bool = False
 ) -> Iterator[Compared]:
     seen: set[int] = set()
     for resolution in cited:
@@ -333,7 +340,9 @@ def _compared(
             if authority is None or document in seen:
                 continue
             seen.add(document)
-            comparison = compare_with(snapshot.quoted, snapshot.library, authority, quotation.text, share)
+            comparison = compare_with(
+                snapshot.quoted, snapshot.library, authority, quotation.text, closely=closely
+            )
             if comparison.verdict not in ("verbatim", "lawful", "absent"):
                 comparison = _at_pinpoint(snapshot, quotation, resolution, authority, comparison)
             yield Compared(resolution, authority, comparison)
@@ -435,6 +444,12 @@ def _has_run(snapshot: Snapshot, quotation: Quotation, authority: Authority) -> 
     words = [each.norm for each in read_items(quotation.text) if each.kind == "word"]
     runs = (" ".join(words[at : at + _RUN]) for at in range(len(words) - _RUN + 1))
     return any(0 < len(list(islice(text.find(each), _OFTEN))) < _OFTEN for each in runs)
+
+
+def _shares_nothing(snapshot: Snapshot, quotation: Quotation, authority: Authority) -> bool:
+    """Whether the authority has no more of a quotation's words in one place than chance gives."""
+    found = compare_with(snapshot.quoted, snapshot.library, authority, quotation.text, closely=True)
+    return found.share <= _NOTHING
 
 
 def _best(compared: Sequence[Compared]) -> Compared | None:

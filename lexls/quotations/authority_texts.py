@@ -22,7 +22,7 @@ class _Ready:
     source: str
     generation: int
     text: AuthorityText
-    compared: Memory[tuple[str, float], Comparison] = field(default_factory=lambda: Memory(_KEPT_COMPARISONS))
+    compared: Memory[tuple[str, bool], Comparison] = field(default_factory=lambda: Memory(_KEPT_COMPARISONS))
 
 
 def prepare_text(kept: KeptTexts, library: Library, authority: Authority) -> AuthorityText:
@@ -31,11 +31,13 @@ def prepare_text(kept: KeptTexts, library: Library, authority: Authority) -> Aut
 
 
 def compare_with(
-    kept: KeptTexts, library: Library, authority: Authority, quotation: str, share: float = 0.0
+    kept: KeptTexts, library: Library, authority: Authority, quotation: str, *, closely: bool = False
 ) -> Comparison:
     """Compare a quotation with the authority's text as the library has it now, as ``compare`` does."""
     ready = _prepare(kept, library, authority)
-    return ready.compared.recall((quotation, share), lambda: compare(ready.text, quotation, share))
+    return ready.compared.recall(
+        (quotation, closely), lambda: compare(ready.text, quotation, closely=closely)
+    )
 
 
 def _prepare(kept: KeptTexts, library: Library, authority: Authority) -> _Ready:

@@ -9,7 +9,7 @@ from typing import Literal
 
 from rapidfuzz.distance import OSA
 
-from lexls.quotations.alignment import Step, are_opposites, compare_words, is_misread
+from lexls.quotations.alignment import Step
 from lexls.quotations.authority_text import AuthorityText
 from lexls.quotations.comparison import (
     GRADES,
@@ -32,6 +32,7 @@ from lexls.quotations.vocabulary import (
     USUAL_PAIRS,
     is_number,
 )
+from lexls.quotations.word_likeness import are_opposites, compare_words, is_misread
 from lexls.text.dates import find_dates
 from lexls.text.lexicon import VERSUS_WORDS, split_words
 from lexls.text.phrases import compile_pattern
@@ -566,14 +567,16 @@ def _is_capital(text: str, span: Span) -> bool:
 
 ENOUGH = 0.62
 """The share of a quotation's words that must stand in one place of an authority for it to come from there."""
+_LEAST = 0.55
+"""The share up to which a place is worse than any that has ``ENOUGH``: shares are ranked in tenths."""
 _MOST_PLACES = 12
 
 
-def compare(authority: AuthorityText, quotation: str, share: float = 0.0) -> Comparison:
-    """How ``quotation`` (what stands between the marks, without them) compares with an authority.
+def compare(authority: AuthorityText, quotation: str, *, closely: bool = False) -> Comparison:
+    """Compare ``quotation`` (what stands between the marks, without them) with an authority.
 
-    Where the passage stands there more than once, the most faithful place counts. Places that cannot have a
-    ``share`` of its words are not looked at.
+    Where the passage stands there more than once, the most faithful place counts. Places that cannot have
+    enough of its words are looked at only ``closely``: else an absent one may have more words than its share.
     """
     items = read_items(quotation)
     if not any(item.kind == "word" for item in items):
@@ -582,7 +585,8 @@ def compare(authority: AuthorityText, quotation: str, share: float = 0.0) -> Com
     if exact:
         return min(exact, key=_badness)
     best = Comparison("absent", (), None, 0.0, 0)
-    for number, placed in enumerate(find_similar(authority, items, share)):
+    shares = (0.0, 0.0) if closely else (ENOUGH, _LEAST)
+    for number, placed in enumerate(find_similar(authority, items, *shares)):
         found = _judged(authority, quotation, items, placed)
         if not number or _badness(found) < _badness(best):
             best = found

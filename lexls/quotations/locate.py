@@ -7,9 +7,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby, islice
 
-from lexls.quotations.alignment import Step, StepKind, align, compare_words, make_same_steps
+from lexls.quotations.alignment import Step, StepKind, align, make_same_steps
 from lexls.quotations.authority_text import AuthorityText
 from lexls.quotations.quotation import Item
+from lexls.quotations.word_likeness import DifferentWords
 
 _BRACKET_REACH = 16
 _MOST_STARTS = 200
@@ -125,30 +126,36 @@ def _follow(
     return Placed(tuple(steps), tuple(gaps))
 
 
-def find_similar(authority: AuthorityText, items: Sequence[Item], share: float = 0.0) -> list[Placed]:
-    """The places that look most like the quotation, likeliest first; empty if nothing looks like it.
+def find_similar(
+    authority: AuthorityText, items: Sequence[Item], enough: float = 0.0, least: float = 0.0
+) -> list[Placed]:
+    """Return the places that look most like the quotation, likeliest first; empty if nothing looks like it.
 
-    Left out are places that cannot have a ``share`` of the quotation's words.
+    Places that cannot have a share ``least`` of the quotation's words are left out, and all of them if none
+    can have ``enough``.
     """
     segments = _segments(items)
     main = max(segments, key=lambda each: sum(item.kind == "word" for item in items[each[0] : each[1]]))
     windows = _windows(authority, [item.norm for item in items[main[0] : main[1]] if item.norm])[:3]
-    if share and len(segments) == 1:
-        windows = [each for each in windows if _may_have(authority.words(*each), items, share)]
+    if enough and len(segments) == 1:
+        words = [authority.words(*each) for each in windows]
+        if not any(_may_have(each, items, enough) for each in words):
+            return []
+        windows = [each for each, near in zip(windows, words, strict=True) if _may_have(near, items, least)]
     placed = (_around(authority, items, segments, main, low, high) for low, high in windows)
     return [each for each in placed if each is not None]
 
 
 def _may_have(words: Sequence[str], items: Sequence[Item], share: float) -> bool:
     """Whether a place can have a share of a quotation's words: the same, alike, or divided otherwise."""
-    known, together = set(words), "".join(words)
+    known, together = DifferentWords(words), "".join(words)
     wanted = [item for item in items if item.kind == "word"]
     # One more, for words that were run together and misread.
     left = len(wanted) - share * len(wanted) + 1
     for item in wanted:
-        if item.norm in known or item.norm in together:
+        if item.norm in known.words or item.norm in together:
             continue
-        if not any(item.same(word) or compare_words(item.norm, word) for word in known):
+        if not (known.find_alike(item.norm) or (item.pattern and any(map(item.same, known.words)))):
             left -= 1
             if left < 0:
                 return False

@@ -43,7 +43,7 @@ class KeptTexts:
     Attributes
     ----------
     texts: what `quotations/authority_texts.py` keeps of each authority, by its id.
-    found: what was found in quotations set off as blocks, by all that it depends on.
+    found: what was found in quotations set off as blocks and in authorities, by all that it depends on.
     """
 
     texts: Memory[int, Any] = field(default_factory=lambda: Memory(_KEPT_LENGTH, lambda one: len(one.source)))

@@ -10,7 +10,7 @@ from growth import count_calls
 from lexls.quotations import alignment
 from lexls.quotations.alignment import align
 from lexls.quotations.authority_text import AuthorityText
-from lexls.quotations.compare import ENOUGH, compare
+from lexls.quotations.compare import compare
 from lexls.quotations.quotation import read_items
 
 COMMON = (
@@ -62,10 +62,10 @@ def test_a_place_that_cannot_have_enough_of_the_words_is_found_out_cheaply() -> 
     authority = AuthorityText(" ".join(make_words(chance, LENGTH)))
     quotations = [" ".join(make_words(chance, 30)) for _ in range(12)]
     for each in quotations:
-        compare(authority, each, ENOUGH)  # what is remembered of words is no part of the cost
-        compare(authority, each)
-    cheap = count_calls(lambda: [compare(authority, each, ENOUGH) for each in quotations])
-    full = count_calls(lambda: [compare(authority, each) for each in quotations])
+        compare(authority, each)  # what is remembered of words is no part of the cost
+        compare(authority, each, closely=True)
+    cheap = count_calls(lambda: [compare(authority, each) for each in quotations])
+    full = count_calls(lambda: [compare(authority, each, closely=True) for each in quotations])
     assert cheap * 3 < full
 
 
@@ -77,8 +77,8 @@ def test_what_stands_there_is_found_with_and_without_the_short_cut() -> None:
     for number in range(150):
         start = chance.randrange(LENGTH - 40)
         quotation = change(chance, words[start : start + chance.randint(8, 36)], number % 10 / 10)
-        closely = compare(authority, quotation)
-        found = compare(authority, quotation, ENOUGH)
+        closely = compare(authority, quotation, closely=True)
+        found = compare(authority, quotation)
         assert (found.verdict == "absent") == (closely.verdict == "absent"), quotation
         if found.verdict != "absent":
             assert found == closely

@@ -15,10 +15,10 @@ from lexls.assessing.quotations import Misplaced, describe_misplaced
 from lexls.citations.jurisdiction import find_jurisdiction
 from lexls.citations.model import Pinpoint
 from lexls.index.records import Authority
-from lexls.quotations.alignment import compare_words
 from lexls.quotations.comparison import Comparison, Difference, Verdict
 from lexls.quotations.quoted_before import is_quoted_so
 from lexls.quotations.vocabulary import MODALS, NEGATIONS
+from lexls.quotations.word_likeness import compare_words
 from lexls.reading.draft import Draft
 from lexls.reading.edit import Edit, Fix
 from lexls.reading.quotations import Quotation

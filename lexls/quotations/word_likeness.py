@@ -1,0 +1,236 @@
+"""Compare two words of a quotation and of a passage, and find the words of a passage that may be alike."""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Mapping
+from functools import lru_cache
+from itertools import chain, product
+from typing import Literal
+
+from rapidfuzz.distance import OSA, Postfix, Prefix
+
+from lexls.quotations.vocabulary import ABBREVIATED, LOOKALIKES, SCANNED, TURNING_PREFIXES
+from lexls.text.lexicon import split_words
+
+WordMatch = Literal["same", "spelling", "lookalike", "scan", "inflexion", ""]
+"""``lookalike``: a scanner takes the letters of one for the other's; ``scan``: a letter or two differ."""
+
+_FIGURES = str.maketrans({"0": "o", "1": "l", "|": "l", "!": "l"})
+_LOOKALIKE = str.maketrans(LOOKALIKES["letters"])
+_ENDINGS = split_words("ations ation ances ance ences ence ingly edly ings ing ies ied ers es ed ly s d")
+_OPPOSITES = (*TURNING_PREFIXES, "a", "mis", "anti", "counter")
+_PARTIES = (("or", "ee"), ("er", "ee"), ("ant", "ee"), ("ed", "er"), ("ed", "ee"), ("or", "ed"), ("er", "ed"))
+_LONG = 5
+"""Letters from which on a word with one strange letter is still that word."""
+_LENGTHS_APART = 6
+"""Letters that one of two words may have more than the other, to be alike."""
+
+
+def are_opposites(one: str, other: str) -> bool:
+    """Whether one word is the other with a prefix that turns its sense ("lawful", "unlawful")."""
+    short, long = sorted((one, other), key=len)
+    return len(short) > 2 and any(long == prefix + short for prefix in _OPPOSITES)
+
+
+@lru_cache(maxsize=32_768)
+def compare_words(quoted: str, original: str) -> WordMatch:
+    """What makes two different words alike, "" if nothing does: then they are two words.
+
+    Both are normal forms. Numbers are never alike; words that turn each other's sense neither.
+    """
+    if quoted == original:
+        return "same"
+    if original not in _TWINS.get(quoted, ()) and (
+        not _comparable(quoted, original) or (quoted[:3] != original[:3] and _differ(quoted, original))
+    ):
+        return ""
+    return next((match for match, applies in _LIKENESSES if applies(quoted, original)), "")
+
+
+def is_misread(one: str, other: str) -> bool:
+    """Whether one of two words is what scanners make of the other, a small one."""
+    return (one, other) in SCANNED or (other, one) in SCANNED
+
+
+def _list_twins() -> Mapping[str, frozenset[str]]:
+    groups: defaultdict[str, set[str]] = defaultdict(set)
+    for word in {*ABBREVIATED, *ABBREVIATED.values()}:
+        groups[ABBREVIATED.get(word, word)].add(word)
+    twins: defaultdict[str, set[str]] = defaultdict(set)
+    for one, other in chain(chain.from_iterable(product(each, each) for each in groups.values()), SCANNED):
+        twins[one].add(other)
+        twins[other].add(one)
+    return {word: frozenset(others) for word, others in twins.items()}
+
+
+_TWINS = _list_twins()
+"""Words that may mean another one that looks nothing like it, with all of those."""
+
+
+_UNLIKE_JOINED = frozenset(
+    {*ABBREVIATED, *ABBREVIATED.values(), *filter(lambda each: len(each) > 5, chain.from_iterable(SCANNED))}
+)
+"""Those of them that two words may be that were run together."""
+
+
+def _comparable(quoted: str, original: str) -> bool:
+    """Whether two words may be alike at all: most pairs are not, and this costs next to nothing."""
+    if abs(len(quoted) - len(original)) > _LENGTHS_APART or (quoted.isdigit() and original.isdigit()):
+        return False
+    if quoted[0] == original[0] or quoted[-1] == original[-1]:
+        return True
+    return not (quoted.isalpha() and original.isalpha())
+
+
+def _differ(one: str, other: str) -> bool:
+    """Whether two words whose first letters differ are no spellings or readings of one, either."""
+    # A word and the mark of a footnote behind it begin with the same letter.
+    return (
+        (one[0] != other[0] or (one.isalpha() and other.isalpha()))
+        and (min(len(one), len(other)) < _LONG or OSA.distance(one, other, score_cutoff=2) > 2)
+        and _spelling(one) != _spelling(other)
+        and _looks(one) != _looks(other)
+    )
+
+
+def _other_figure(quoted: str, original: str) -> bool:
+    """Whether two words have different figures at one place: "6th" and "8th" are no scans of each other."""
+    return any(
+        one.isdigit() and two.isdigit() and one != two for one, two in zip(quoted, original, strict=False)
+    )
+
+
+def _numbers(quoted: str, original: str) -> bool:
+    return any(char.isdigit() for char in quoted) and any(char.isdigit() for char in original)
+
+
+def _other_party(one: str, other: str) -> bool:
+    """ "lessor" and "lessee", "employer" and "employee": one letter, two people."""
+    return any(
+        left.endswith(first) and left.removesuffix(first) + second == right
+        for first, second in _PARTIES
+        for left, right in ((one, other), (other, one))
+    )
+
+
+@lru_cache(maxsize=16_384)
+def _spelling(word: str) -> str:
+    """A key that British and American spellings of a word share."""
+    if len(word) < 5:
+        return word
+    word = word.replace("practis", "practic").replace("licenc", "licens")
+    word = word.replace("ae", "e").replace("oe", "e").replace("our", "or").replace("enquir", "inquir")
+    word = re.sub(r"(?<=[a-z]{2})is(?=e|ing|ation)", "iz", word)
+    word = re.sub(r"ys(?=e[ds]?$|ing$)", "yz", word)
+    word = re.sub(r"ence(?=s?$)|ense(?=s?$)", "ens", word)
+    word = re.sub(r"(?<=[tb])re(?=s?$)", "er", word)
+    word = word.replace("dgement", "dgment").replace("ogue", "og")
+    return re.sub(r"([lpst])\1(?=ed$|ing$|er$|or$|ful|ment)", r"\1", word)
+
+
+def _look(word: str) -> str:
+    """A key that a word shares with what scanners make of it."""
+    word = word.translate(_FIGURES)
+    for letters, one in LOOKALIKES["pairs"].items():
+        word = word.replace(letters, one)
+    return word.translate(_LOOKALIKE)
+
+
+_looks = lru_cache(maxsize=16_384)(_look)
+"""The key of a word that stands in a text, as it will be asked for again."""
+
+
+def _inflected(one: str, other: str) -> bool:
+    """Whether two words are forms of one ("claim", "claims"; "provide", "provided")."""
+    if min(len(one), len(other)) < 3 or one[:3] != other[:3]:
+        return False
+    return bool(_stems(one) & _stems(other))
+
+
+def _stems(word: str) -> set[str]:
+    found = {word, word.removesuffix("e"), word.removesuffix("y")}
+    for ending in _ENDINGS:
+        if word.endswith(ending) and len(word) - len(ending) >= 3:
+            stem = word[: -len(ending)]
+            found |= {stem, stem.removesuffix("e"), stem.removesuffix("y")}
+            if stem[-1] == stem[-2]:
+                found.add(stem[:-1])
+    return found
+
+
+def _is_scanned(one: str, other: str) -> bool:
+    """Return whether a scanner may have made one of two long words of the other."""
+    shorter = min(len(one), len(other))
+    return shorter >= _LONG and _edits(one, other, 1 if shorter < 9 else 2) and not _numbers(one, other)
+
+
+def _edits(one: str, other: str, most: int) -> bool:
+    """Whether one word becomes the other by at most ``most`` letters put in, left out, changed or swapped,
+    none of them far from the others."""
+    if OSA.distance(one, other, score_cutoff=most) > most:
+        return False
+    first = Prefix.similarity(one, other)
+    return max(len(one), len(other)) - first - Postfix.similarity(one[first:], other[first:]) <= most + 6
+
+
+_LIKENESSES: tuple[tuple[WordMatch, Callable[[str, str], bool]], ...] = (
+    ("same", lambda one, other: ABBREVIATED.get(one, one) == ABBREVIATED.get(other, other)),
+    # The mark of a footnote was run into the word: "route3".
+    ("same", lambda one, other: other.isalpha() and one.startswith(other) and one[len(other) :].isdigit()),
+    ("lookalike", is_misread),
+    ("", lambda one, other: not _comparable(one, other)),
+    ("", are_opposites),
+    ("", _other_party),
+    ("spelling", lambda one, other: _spelling(one) == _spelling(other)),
+    ("lookalike", lambda one, other: _looks(one) == _looks(other) and not _other_figure(one, other)),
+    ("inflexion", _inflected),
+    ("scan", _is_scanned),
+)
+"""What makes two different words alike, the first that applies; after ``""`` they are two words."""
+
+
+def is_plain(word: str) -> bool:
+    """Return whether a word, or several run together, can only be alike if they share an edge letter."""
+    return word.isalpha() and word not in _UNLIKE_JOINED
+
+
+class DifferentWords:
+    """The different words of a passage, by the letters that words alike have in common.
+
+    Words of letters alone that are alike begin with the same letter or end with it, but for those that mean
+    each other: most words of a passage need no comparison.
+    """
+
+    def __init__(self, words: Iterable[str]) -> None:
+        self.words = frozenset(words)
+        self._by_edge: defaultdict[str, set[str]] = defaultdict(set)
+        self._odd: set[str] = set()
+        for word in self.words:
+            if word.isalpha():
+                self._by_edge[f"{word[0]}-"].add(word)
+                self._by_edge[f"-{word[-1]}"].add(word)
+            else:
+                self._odd.add(word)
+
+    def find_alike(self, word: str) -> Mapping[str, WordMatch]:
+        """Return the words that ``compare_words`` finds alike, each with what makes it so."""
+        near: Iterable[str] = self.words
+        if word.isalpha():
+            edges = (self._by_edge.get(f"{word[0]}-", ()), self._by_edge.get(f"-{word[-1]}", ()))
+            near = self._odd.union(*edges, self.words & _TWINS.get(word, frozenset()))
+        return {each: match for each in near if (match := compare_words(word, each))}
+
+
+def is_joined_alike(whole: str, together: str) -> bool:
+    """Return whether words that were run together have been misread for one word, or it for them."""
+    if abs(len(whole) - len(together)) > _LENGTHS_APART:
+        return False
+    if together not in _TWINS.get(whole, ()):
+        plain = whole[0] != together[0] and whole[-1] != together[-1] and whole.isalpha()
+        if plain and together.isalpha():
+            return False
+        if OSA.distance(whole, together, score_cutoff=2) > 2 and _looks(whole) != _look(together):
+            return False
+    return compare_words(together, whole) in ("lookalike", "scan")

@@ -1,8 +1,9 @@
 """From process start to the answer of ``initialize``: ``lexls serve`` against a bare pygls server.
 
 Both are started alternately in the same Python, so that whatever else the machine does meets both alike.
+With ``--commands`` what ``lexls cite`` costs for one sentence, and for no file, against ``lexls --version``.
 
-    python benchmarks/bench_startup.py
+    python benchmarks/bench_startup.py [--commands]
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ from __future__ import annotations
 import argparse
 import json
 import os
+import resource
 import statistics
 import subprocess
 import sys
@@ -24,6 +26,12 @@ from pygls.lsp.server import LanguageServer
 
 LanguageServer("bare", "1").start_io()
 """
+SENTENCES = {
+    "UK": "The rule is settled: Vane v Rook [2019] UKSC 55.",
+    "IN": "Section 73 applies: Vane v State of Kerala, (1973) 4 SCC 225, at 230.",
+    "US": "The point is settled. Vane v. Rook, 410 U.S. 113 (1973).",
+    "no citation": "The harbour was closed while the storm lasted.",
+}
 PARAMETERS = {"processId": os.getpid(), "rootUri": None, "capabilities": {}}
 
 
@@ -78,12 +86,48 @@ def measure(pairs: int) -> dict[str, object]:
     }
 
 
+def measure_commands(rounds: int) -> list[list[str]]:
+    """What each command takes, the least of some rounds, and its ratio to ``lexls --version``."""
+    with tempfile.TemporaryDirectory() as folder:
+        commands = {"`lexls --version`": ["--version"]}
+        for number, (name, sentence) in enumerate(SENTENCES.items()):
+            draft = Path(folder, f"{number}.md")
+            draft.write_text(f"{sentence}\n", encoding="utf-8")
+            commands[f"`lexls cite`, {name}"] = ["cite", str(draft)]
+        commands["`lexls cite`, no such file"] = ["cite", str(Path(folder, "none.md"))]
+        least = dict.fromkeys(commands, float("inf"))
+        for _ in range(rounds):
+            for name, arguments in commands.items():
+                least[name] = min(least[name], processor_seconds(lexls(*arguments), folder))
+    version = least["`lexls --version`"]
+    return [[name, f"{1000 * each:.0f} ms", f"{each / version:.1f}"] for name, each in least.items()]
+
+
+def processor_seconds(command: list[str], folder: str) -> float:
+    """The processor time of a command, with the compiled modules of Python where the last one left them."""
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    environment = {name: each for name, each in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
+    subprocess.run(command, capture_output=True, cwd=folder, env=environment, check=False)
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--pairs", type=int, default=15)
     parser.add_argument("--note", default="", help="what a reader of the results must know of this run")
     parser.add_argument("--json", action="store_true", help="print JSON and write no results")
+    parser.add_argument("--commands", action="store_true", help="measure `lexls cite` instead")
     options = parser.parse_args()
+    if options.commands:
+        rows = measure_commands(options.pairs)
+        print(table(("", "processor time", "ratio"), rows))
+        if not options.json:
+            head = f"    python benchmarks/bench_startup.py --commands --pairs {options.pairs}\n"
+            said = "Processor time from process start to its end, the least of the rounds.\n"
+            commands = [head, options.note, said, table(("", "processor time", "ratio"), rows)]
+            write_results("Start of a command", commands)
+        return 0
     found = measure(options.pairs)
     if options.json:
         print(json.dumps({"machine": machine(), **found}, indent=2))

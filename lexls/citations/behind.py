@@ -17,7 +17,7 @@ from lexls.citations.pinpoints import read_group
 from lexls.citations.scan import PARAGRAPH_BREAK
 from lexls.text.dates import FULL_MONTH
 from lexls.text.lexicon import SMALL_WORDS, split_words
-from lexls.text.phrases import compile_pattern, define_parts, load_phrases
+from lexls.text.phrases import Patterns, define_parts, fill_pattern, load_phrases
 from lexls.text.spans import Span
 
 _IN_TITLES = SMALL_WORDS | split_words("by from with against relating concerning between its or")
@@ -30,30 +30,38 @@ _OPENINGS: Mapping[str, re.Pattern[str]] = {
     "'": re.compile(r"(?<![\w'])'(?=\w)"),
 }
 
+_SPACES = 12
+"""Code points in which the first sign behind a citation stands."""
+_BEGINNINGS: Mapping[str, tuple[str, ...]] = {"court": ("(",), "court-behind-page": ("(", ",")}
+"""The signs with which what names all courts begins: hardly any citation makes that pattern be compiled."""
+
 
 def skip(kind: str, text: str, end: int) -> int:
     """Where what stands at ``end`` of ``text`` ends, ``end`` if it is not of the kind.
 
     ``kind`` is a name of [behind]: "court", "court-behind-page", "edition", …
     """
+    begins = _BEGINNINGS.get(kind)
+    if begins is not None and not text[end : end + _SPACES].lstrip().startswith(begins):
+        return end
     match = load_patterns()[kind].match(text, end)
     return match.end() if match is not None else end
 
 
-def load_patterns() -> Mapping[str, re.Pattern[str]]:
+def load_patterns() -> Patterns:
     """The patterns of ``behind.toml`` by their names, with the courts of all jurisdictions in them."""
-    return _compile_patterns(tuple(load_jurisdictions().values()))
+    return _fill_patterns(tuple(load_jurisdictions().values()))
 
 
 @lru_cache(maxsize=4)
-def _compile_patterns(jurisdictions: tuple[Jurisdiction, ...]) -> Mapping[str, re.Pattern[str]]:
+def _fill_patterns(jurisdictions: tuple[Jurisdiction, ...]) -> Patterns:
     data = load_phrases(__package__, "behind.toml")
     courts = "|".join(filter(None, [data["courts"], *(place.courts.reported for place in jurisdictions)]))
     places = "|".join(filter(None, (place.courts.regions for place in jurisdictions)))
     known = {"places": _with_points(places), "courts": _with_points(courts)}
     parts = define_parts(data["parts"], {"month": FULL_MONTH, **known})
     patterns = {**data["behind"], **data["before"]}
-    return {name: compile_pattern(pattern, parts, 0) for name, pattern in patterns.items()}
+    return Patterns({name: fill_pattern(pattern, parts) for name, pattern in patterns.items()})
 
 
 def _with_points(names: str) -> str:

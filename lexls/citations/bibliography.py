@@ -6,7 +6,6 @@
 from __future__ import annotations
 
 import json
-import logging
 import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
@@ -113,6 +112,8 @@ def read_bibtex(text: str) -> list[Record]:
 
 def read_bibtex_and_faults(text: str) -> tuple[list[Record], list[int]]:
     """The entries of a .bib file, and the lines (from 1) where those begin that are broken."""
+    import logging
+
     from bibtexparser.entrypoint import parse_string
     from bibtexparser.middlewares import LatexDecodingMiddleware
     from bibtexparser.model import Entry as BibtexEntry

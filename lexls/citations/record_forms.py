@@ -9,15 +9,15 @@ from functools import cache
 
 from lexls.citations.templates import list_first_words, make_flexible
 from lexls.text.lexicon import split_words
-from lexls.text.phrases import define_parts, fill_pattern, load_phrases
+from lexls.text.phrases import Patterns, define_parts, fill_pattern, load_phrases
 
 
 @dataclass(frozen=True, slots=True)
 class Paper:
-    """A kind of paper, as a table of ``record.toml`` describes it; ``names`` is a pattern of them all."""
+    """A kind of paper, as a table of ``record.toml`` describes it; ``named`` matches all its names."""
 
     key: str
-    names: re.Pattern[str]
+    named: str
     numbered: str = ""
     person: str = ""
     bare: bool = False
@@ -25,6 +25,11 @@ class Paper:
     anyones: bool = False
     titles: bool = False
     counted: bool = False
+
+    @property
+    def names(self) -> re.Pattern[str]:
+        """The pattern of all its names, compiled when it is first asked for."""
+        return _compile(self.named)
 
     @property
     def is_exhibit(self) -> bool:
@@ -38,12 +43,16 @@ class RecordForms:
 
     papers: Mapping[str, Paper]
     by_word: Mapping[str, tuple[Paper, ...]]
-    qualifiers: Mapping[str, re.Pattern[str]]
-    owners: Mapping[str, re.Pattern[str]]
-    before: re.Pattern[str]
-    patterns: Mapping[str, re.Pattern[str]]
-    files: Mapping[str, re.Pattern[str]]
+    qualifiers: Patterns
+    owners: Patterns
+    patterns: Patterns
+    files: Patterns
     words: Mapping[str, frozenset[str]]
+
+    @property
+    def before(self) -> re.Pattern[str]:
+        """What stands before a paper's name and says whose it is."""
+        return self.patterns["before"]
 
 
 @cache
@@ -59,17 +68,20 @@ def load_record_forms() -> RecordForms:
         paper = papers[key] = Paper(key, _either(names), **table)
         for word in dict.fromkeys(word for name in names for word in list_first_words(name)):
             by_word.setdefault(word, []).append(paper)
-    qualifiers = {key: _either(_listed(names)) for key, names in data["qualifiers"].items()}
-    owners = {key: _either(_listed(names)) for key, names in data["owners"].items()}
-    both = "|".join(each.pattern for each in (*owners.values(), *qualifiers.values()))
+    qualifiers, owners = (
+        {key: _either(_listed(names)) for key, names in data[table].items()}
+        for table in ("qualifiers", "owners")
+    )
+    both = "|".join((*owners.values(), *qualifiers.values()))
+    patterns = {name: fill_pattern(each, parts) for name, each in data["patterns"].items()}
+    patterns["before"] = rf"(?<![\w.])(?:(?:{both})\s{{1,3}})+\Z"
     return RecordForms(
         papers,
         {word: tuple(found) for word, found in by_word.items()},
-        qualifiers,
-        owners,
-        re.compile(rf"(?<![\w.])(?:(?:{both})\s{{1,3}})+\Z"),
-        {name: re.compile(fill_pattern(each, parts)) for name, each in data["patterns"].items()},
-        {name: re.compile(each) for name, each in data["files"].items()},
+        Patterns(qualifiers),
+        Patterns(owners),
+        Patterns(patterns),
+        Patterns(data["files"]),
         words,
     )
 
@@ -78,6 +90,9 @@ def _listed(names: str) -> list[str]:
     return [name.strip() for name in names.split(";")]
 
 
-def _either(names: Sequence[str]) -> re.Pattern[str]:
+def _either(names: Sequence[str]) -> str:
     ordered = sorted(set(names), key=len, reverse=True)
-    return re.compile(rf"(?:{'|'.join(map(make_flexible, ordered))})(?![\w’'])")
+    return rf"(?:{'|'.join(map(make_flexible, ordered))})(?![\w’'])"
+
+
+_compile = cache(re.compile)

@@ -283,10 +283,11 @@ class _Index:
     """The forms that are read in one jurisdiction, by the first letters of what they describe."""
 
     def __init__(self, forms: Sequence[tuple[Form, _TokenNames]], jurisdiction: str) -> None:
-        self.starts: set[str] = set()
         # Each by how a citation opens ("bracket", "digit", "word").
         self.open: dict[str, _Bucket] = {}
-        self.words: dict[tuple[str, str], _Bucket] = {}
+        self._known: dict[str, set[str]] = {"bracket": set(), "digit": set(), "word": set()}
+        self._by_word: list[tuple[str, _FormPattern, Mapping[str, list[str] | None]]] = []
+        self._words: dict[tuple[str, str], _Bucket] = {}
         # The draft's own first, then what belongs to no place (journals), then other places'.
         readable = [entry for entry in forms if _readable(entry[0], jurisdiction)]
         readable.sort(key=lambda entry: (entry[0].jurisdiction != jurisdiction) + bool(entry[0].jurisdiction))
@@ -307,11 +308,29 @@ class _Index:
                 if token
                 else dict.fromkeys(templates.list_first_words(own) if own.isupper() else [own])
             )
-            if opening == "word":
-                self.starts.update(words)
-            for word, variants in words.items():
-                bucket = self.words.setdefault((opening, word), _Bucket())
-                bucket.entries.append(_FormEntry(pattern, variants))
+            self._known[opening].update(words)
+            self._by_word.append((opening, pattern, words))
+
+    @property
+    def starts(self) -> Set[str]:
+        """The runs of letters that begin the forms which start with a word."""
+        return self._known["word"]
+
+    def find(self, opening: str, word: str) -> _Bucket | None:
+        """The entries of what opens so and has ``word`` first, None if there are none.
+
+        They are put together when a text first asks: it has few of the thousands of words.
+        """
+        bucket = self._words.get((opening, word))
+        if bucket is None and word in self._known[opening]:
+            bucket = _Bucket()
+            bucket.entries += (
+                _FormEntry(pattern, words[word])
+                for opens, pattern, words in self._by_word
+                if opens == opening and word in words
+            )
+            self._words[opening, word] = bucket
+        return bucket
 
 
 class Registry:
@@ -370,7 +389,7 @@ class Registry:
         """All readings of a core that begins at ``start``, the likeliest first."""
         index = self._index(jurisdiction)
         for letters in _first_letters(text, start, opening):
-            bucket = index.words.get((opening, letters[1]))
+            bucket = index.find(opening, letters[1])
             matches = bucket.match_word(text, start, letters.start(1)) if bucket is not None else []
             if matches:
                 return matches

@@ -2,23 +2,22 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from dataclasses import MISSING, fields, is_dataclass
 from functools import cache
 from typing import Any, TypeVar
 
-from lexls.text.phrases import define_parts, fill_pattern, load_phrases
+from lexls.text.phrases import Patterns, define_parts, fill_pattern, load_phrases
 
 _Table = TypeVar("_Table")
 
 
 @cache
-def load_patterns(name: str) -> Mapping[str, re.Pattern[str]]:
-    """The ``[patterns]`` of a file of this folder, compiled; «name» in them is one of its ``[parts]``."""
+def load_patterns(name: str) -> Patterns:
+    """The ``[patterns]`` of a file of this folder; «name» in them is one of its ``[parts]``."""
     data = load_phrases(__package__, name)
     parts = define_parts(data.get("parts", {}))
-    return {each: re.compile(fill_pattern(pattern, parts)) for each, pattern in data["patterns"].items()}
+    return Patterns({each: fill_pattern(pattern, parts) for each, pattern in data["patterns"].items()})
 
 
 def fill(

@@ -9,17 +9,17 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from lexls.cli.context import find_workspace, load_grammar, make_searcher, open_for_search, open_index
 from lexls.cli.output import USAGE, CommandFailed, using_files
-from lexls.library.document import UnreadableFile
-from lexls.reading.draft_files import SUFFIXES, read_brief_file
-from lexls.reading.draft_parser import DraftParser
-from lexls.reading.draft_places import Places, tell_places
-from lexls.reading.snapshot import Draft, Snapshot
 from lexls.settings.declaration import Settings
-from lexls.text.formats import DRAFT_SUFFIXES, FORMATS
 from lexls.text.lines import LineIndex
+
+if TYPE_CHECKING:
+    from lexls.reading.draft import Draft
+    from lexls.reading.draft_places import Places
+    from lexls.reading.snapshot import Snapshot
 
 
 def read_draft(path: Path, settings: Settings) -> Draft:
@@ -33,9 +33,18 @@ def read_draft(path: Path, settings: Settings) -> Draft:
 
 def read_brief(path: Path, settings: Settings) -> tuple[Draft, Places]:
     """As ``read_draft``, with how its places are told."""
-    parser = DraftParser(load_grammar(settings), settings.jurisdiction)
+    from lexls.library.document import UnreadableFile
+    from lexls.library.readers.opening import open_file
+
+    most = settings.index_max_file_megabytes * 2**20
     try:
-        draft, pages = read_brief_file(path, parser, settings.index_max_file_megabytes * 2**20)
+        # Before anything that takes time is imported: the file may not be there.
+        with open_file(path, most):
+            from lexls.reading.draft_files import read_brief_file
+            from lexls.reading.draft_parser import DraftParser
+            from lexls.reading.draft_places import tell_places
+        parser = DraftParser(load_grammar(settings), settings.jurisdiction)
+        draft, pages = read_brief_file(path, parser, most)
         return draft, tell_places(draft, path, pages)
     except UnreadableFile as error:
         raise CommandFailed(f"{path}: {error}") from error
@@ -62,6 +71,8 @@ def open_snapshot(options: argparse.Namespace, path: Path, style: str | None = N
 
     ``style`` takes the place of the setting. Raises ``CommandFailed`` where the draft cannot be read.
     """
+    from lexls.reading.snapshot import Snapshot
+
     place = find_workspace(options, path)
     if style:
         place = replace(place, settings=replace(place.settings, citations_style=style))
@@ -82,6 +93,8 @@ def open_snapshot(options: argparse.Namespace, path: Path, style: str | None = N
 
 def check_changeable(path: Path) -> Path:
     """``path``, if it is a draft that is text; raises ``CommandFailed`` otherwise."""
+    from lexls.text.formats import DRAFT_SUFFIXES, FORMATS
+
     if path.suffix.casefold() not in DRAFT_SUFFIXES:
         *titles, last = (each.title for each in FORMATS.values())
         raise CommandFailed(f"{path}: only {', '.join(titles)} and {last} can be changed", USAGE)
@@ -127,6 +140,8 @@ def find_drafts(given: Sequence[Path], libraries: Sequence[Path], excluded: Sequ
 
 
 def _below(folder: Path, shut: set[str]) -> Iterator[Path]:
+    from lexls.reading.draft_files import SUFFIXES
+
     for name, folders, files in os.walk(folder):
         here = Path(name)
         folders[:] = sorted(

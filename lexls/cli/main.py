@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import gc
 import importlib
 import os
 import sys
@@ -11,6 +12,9 @@ from collections.abc import Sequence
 from lexls.cli.options import parse
 from lexls.cli.output import FAILURE, CommandFailed
 from lexls.text.terminal import note, say, write_json
+
+_NEW_OBJECTS = 50_000
+"""Number of new containers that make a command collect garbage."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -25,6 +29,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         # Said before NumPy is loaded. Searches take too little for a second thread: whoever waits for one
         # that the system has not let run yet waits for milliseconds.
         os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+        # What is imported and loaded stays: Python would look through it for garbage every 700 objects.
+        gc.set_threshold(_NEW_OBJECTS, 20, 100)
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
             # Paths may hold bytes that are no text; JSON is UTF-8 whatever the terminal is.
@@ -36,6 +42,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         code = getattr(module, f"run_{options.command}")(options)
         if not sys.stdout.closed:  # the server closes it when its client has left
             sys.stdout.flush()
+        if arguments is None:
+            gc.freeze()  # nor need it be looked through at the end
         return int(code)
     except CommandFailed as error:
         return _fail(str(error), error.code, as_json=getattr(options, "json", False))

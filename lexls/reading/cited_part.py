@@ -8,8 +8,8 @@ from itertools import pairwise
 
 from lexls.citations.citing_sentences import AGAINST, FEWEST_WORDS, clean_sentence, find_signal
 from lexls.citations.model import Citation
+from lexls.reading.draft import Draft
 from lexls.reading.quotations import find_quotations
-from lexls.reading.snapshot import Draft
 from lexls.text.phrases import load_patterns
 from lexls.text.spans import Span, leave_out
 from lexls.wording.prose import reports_a_party

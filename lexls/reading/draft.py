@@ -6,9 +6,8 @@ from bisect import bisect_right
 from collections.abc import Callable, Hashable
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
-from lexls.citations.insert import InsertStyle, detect_style
 from lexls.citations.model import Citation
 from lexls.citations.reading import Citations
 from lexls.reading.bibliography import Bibliography
@@ -17,6 +16,9 @@ from lexls.reading.note_order import Note
 from lexls.text.format import Footnote, Format, Heading, KeyUse
 from lexls.text.sentences import choose_sentence, cut_sentences
 from lexls.text.spans import Span, leave_out
+
+if TYPE_CHECKING:
+    from lexls.citations.insert import InsertStyle
 
 T = TypeVar("T")
 _TELLING = 250
@@ -60,11 +62,15 @@ class Draft:
     @cached_property
     def habits(self) -> InsertStyle:
         """How the draft writes its citations."""
+        from lexls.citations.insert import detect_style
+
         return detect_style(self.masked, self.source, self.citations, self.format)
 
     def habits_near(self, offset: int) -> InsertStyle:
         """The same of the citations around ``offset``, without what is being typed there: for what is asked
         at each key press, however long the draft is."""
+        from lexls.citations.insert import detect_style
+
         near = self.citations.around(offset, _TELLING)
         finished = [each for each in near if not each.span.touches(offset)]
         return detect_style(self.masked, self.source, finished, self.format)

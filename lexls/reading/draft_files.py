@@ -7,11 +7,10 @@ from pathlib import Path
 from lexls.library.document import UnreadableFile
 from lexls.library.readers import LAID_OUT_SUFFIXES, read
 from lexls.library.readers.decoding import decode
-from lexls.library.readers.docx import extract
 from lexls.library.readers.opening import read_bytes
+from lexls.reading.draft import Draft
 from lexls.reading.draft_parser import DraftParser
 from lexls.reading.draft_source import DraftSource
-from lexls.reading.snapshot import Draft
 from lexls.text.formats import DRAFT_SUFFIXES, PLAIN, format_of
 
 SUFFIXES = DRAFT_SUFFIXES | {".docx"}
@@ -45,6 +44,8 @@ def read_draft_source(path: Path, max_bytes: int) -> DraftSource:
     uri, data = path.absolute().as_uri(), read_bytes(path, max_bytes)
     if not is_word(path):
         return DraftSource(uri, decode(data), format_of("", path.name))
+    from lexls.library.readers.docx import extract
+
     found = extract(data)
     if not found.pieces:
         raise UnreadableFile("no text in it")

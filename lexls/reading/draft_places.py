@@ -7,8 +7,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from lexls.reading.draft import Draft
 from lexls.reading.draft_files import is_word
-from lexls.reading.snapshot import Draft
 from lexls.text.lines import LineIndex
 from lexls.text.spans import Span
 

@@ -5,9 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from lexls.library.document import Extract
+from lexls.reading.draft import Draft
 from lexls.reading.draft_parser import DraftParser
-from lexls.reading.snapshot import Draft
-from lexls.reading.word_draft import read_word_draft
 from lexls.text.format import Format
 
 
@@ -25,6 +24,8 @@ class DraftSource:
         text = self.text[:end]
         if self.word is None:
             return parser.parse(self.uri, text, self.format)
+        from lexls.reading.word_draft import read_word_draft
+
         pieces = tuple(each for each in self.word.pieces if each.end <= len(text))
         notes = {number: place for number, place in self.word.notes.items() if place < len(pieces)}
         word = replace(self.word, text=text, pieces=pieces, notes=notes)

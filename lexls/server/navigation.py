@@ -16,7 +16,7 @@ from lexls.text.spans import Span
 if TYPE_CHECKING:
     from lexls.features.navigation import GraphItem
     from lexls.index.records import OpenLocation
-    from lexls.reading.snapshot import Draft
+    from lexls.reading.draft import Draft
     from lexls.server.session import Session
     from lexls.text.cancel import CancelToken
     from lexls.text.lines import Encoding

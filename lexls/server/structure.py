@@ -11,7 +11,7 @@ from lexls.server.server import DocumentRequest, LexlsServer
 
 if TYPE_CHECKING:
     from lexls.features.structure import Symbol
-    from lexls.reading.snapshot import Draft
+    from lexls.reading.draft import Draft
     from lexls.server.documents import OpenDocument
     from lexls.text.cancel import CancelToken
     from lexls.text.lines import Encoding

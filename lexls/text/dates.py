@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+from lexls.text.phrases import Patterns
 from lexls.text.spans import Span
 
 MONTHS = (
@@ -24,14 +25,6 @@ MONTH_NUMBERS = {
 MONTH = "|".join(sorted(MONTH_NUMBERS, key=len, reverse=True))
 """A pattern for the name or abbreviation of a month in lower case, without a full stop."""
 
-_DAY_FIRST = re.compile(
-    rf"\b(?P<day>\d{{1,2}})\s*(?:st|nd|rd|th)?\s+(?:day\s+of\s+)?(?P<month>{MONTH})\b\.?,?\s+(?P<year>\d{{4}})\b",
-    re.IGNORECASE,
-)
-_MONTH_FIRST = re.compile(
-    rf"\b(?P<month>{MONTH})\b\.?\s+(?P<day>\d{{1,2}})(?:st|nd|rd|th)?\s*,?\s+(?P<year>\d{{4}})\b",
-    re.IGNORECASE,
-)
 _OTHER_MONTHS = {
     month: number
     for months in (
@@ -44,27 +37,35 @@ _OTHER_MONTHS = {
     for number, month in enumerate(months.split(), start=1)
 }
 """The number of a month by its name in French, German, Spanish, Italian and Dutch."""
-_DAY_FIRST_ELSEWHERE = re.compile(
-    rf"\b(?P<day>\d{{1,2}})(?:er|\.|º)?\s+(?:de\s+)?(?P<month>{'|'.join(_OTHER_MONTHS)})\s+(?:de\s+)?(?P<year>\d{{4}})\b",
-    re.IGNORECASE,
-)
-_ISO = re.compile(r"\b(?P<year>\d{4})-(?P<month>\d{2})(?:-(?P<day>\d{2}))?\b")
-_FIGURES = re.compile(r"\b(?P<day>\d{1,2})[./](?P<month>\d{1,2})[./](?P<year>\d{4})\b")
-_MONTH_AND_YEAR = re.compile(rf"\b(?P<month>{MONTH})\b\.?,?\s+(?P<year>\d{{4}})\b", re.IGNORECASE)
-_YEAR_WRITTEN = re.compile(r"\d{4}")
 _NAMED_MONTH = rf"(?P<month>{MONTH})\b\.?"
 _DAY = r"(?P<day>\d{1,2})(?:st|nd|rd|th)?\b"
 _YEAR = r"(?P<year>\d{4})(?!\d)"
+_WRITTEN = {
+    "day first": rf"\b(?P<day>\d{{1,2}})\s*(?:st|nd|rd|th)?\s+(?:day\s+of\s+)?(?P<month>{MONTH})\b\.?,?\s+"
+    r"(?P<year>\d{4})\b",
+    "month first": rf"\b(?P<month>{MONTH})\b\.?\s+(?P<day>\d{{1,2}})(?:st|nd|rd|th)?\s*,?\s+"
+    r"(?P<year>\d{4})\b",
+    "iso": r"\b(?P<year>\d{4})-(?P<month>\d{2})(?:-(?P<day>\d{2}))?\b",
+    "figures": r"\b(?P<day>\d{1,2})[./](?P<month>\d{1,2})[./](?P<year>\d{4})\b",
+    "month and year": rf"\b(?P<month>{MONTH})\b\.?,?\s+(?P<year>\d{{4}})\b",
+}
+_ELSEWHERE = {
+    "elsewhere": rf"\b(?P<day>\d{{1,2}})(?:er|\.|º)?\s+(?:de\s+)?(?P<month>{'|'.join(_OTHER_MONTHS)})\s+"
+    r"(?:de\s+)?(?P<year>\d{4})\b",
+}
 # As running text mentions them: with or without a year, a day, an order.
-_MENTIONED = (
-    re.compile(
-        rf"\b{_DAY}(?:\s?day)?(?:\s?of)?[\s,-]{{0,3}}{_NAMED_MONTH}(?:[\s,-]{{0,3}}{_YEAR})?", re.IGNORECASE
-    ),
-    re.compile(rf"\b{_NAMED_MONTH}\s?{_DAY}(?!\d)(?:[\s,]{{1,3}}{_YEAR})?", re.IGNORECASE),
-    re.compile(rf"\b{_NAMED_MONTH}(?:\s?of)?[\s,]{{1,3}}{_YEAR}", re.IGNORECASE),
-    re.compile(r"(?<![\d.])(?P<year>\d{4})-(?P<number>\d{1,2})-(?P<day>\d{1,2})(?!\d)"),
-    re.compile(r"(?<![\d./])(?P<one>\d{1,2})[./-](?P<other>\d{1,2})[./-](?P<year>\d{4}|\d{2})(?![\d/])"),
-)
+_MENTIONED = {
+    "mentioned day first": rf"\b{_DAY}(?:\s?day)?(?:\s?of)?[\s,-]{{0,3}}{_NAMED_MONTH}"
+    rf"(?:[\s,-]{{0,3}}{_YEAR})?",
+    "mentioned month first": rf"\b{_NAMED_MONTH}\s?{_DAY}(?!\d)(?:[\s,]{{1,3}}{_YEAR})?",
+    "mentioned month": rf"\b{_NAMED_MONTH}(?:\s?of)?[\s,]{{1,3}}{_YEAR}",
+    "mentioned iso": r"(?<![\d.])(?P<year>\d{4})-(?P<number>\d{1,2})-(?P<day>\d{1,2})(?!\d)",
+    "mentioned figures": r"(?<![\d./])(?P<one>\d{1,2})[./-](?P<other>\d{1,2})[./-]"
+    r"(?P<year>\d{4}|\d{2})(?![\d/])",
+}
+_ALL = _WRITTEN | _ELSEWHERE | _MENTIONED
+_PATTERNS = Patterns(_ALL, folded=_ALL)
+_YEAR_WRITTEN = re.compile(r"\d{4}")
 
 
 def find_dates(text: str, month_first: bool | None = False) -> list[tuple[int, int, str]]:
@@ -77,14 +78,14 @@ def find_dates(text: str, month_first: bool | None = False) -> list[tuple[int, i
     found: list[tuple[int, int, str]] = []
     if not _YEAR_WRITTEN.search(text):
         return found
-    for pattern in (_DAY_FIRST, _MONTH_FIRST, _ISO, _FIGURES, _MONTH_AND_YEAR):
-        for match in pattern.finditer(text):
+    for name in _WRITTEN:
+        for match in _PATTERNS[name].finditer(text):
             if any(match.start() < end and start < match.end() for start, end, _ in found):
                 continue
             if date := _iso(match, month_first):
                 found.append((match.start(), match.end(), date))
     if not found:
-        found = [(match.start(), match.end(), _iso(match)) for match in _DAY_FIRST_ELSEWHERE.finditer(text)]
+        found = [(match.start(), match.end(), _iso(match)) for match in _PATTERNS["elsewhere"].finditer(text)]
     return sorted(found)
 
 
@@ -107,7 +108,7 @@ def _iso(match: re.Match[str], month_first: bool | None = False) -> str:
         MONTH_NUMBERS.get(written) or _OTHER_MONTHS.get(written) or (int(written) if written.isdigit() else 0)
     )
     day = int(parts.get("day") or 0)
-    if match.re is _FIGURES and day <= 12:
+    if match.re is _PATTERNS["figures"] and day <= 12:
         if month_first is None and month != day and month <= 12:
             return ""
         if month > 12 or month_first:
@@ -183,7 +184,7 @@ class Date:
 def find_mentioned_dates(text: str) -> list[Date]:
     """The dates of ``text`` in order. A year alone is a number, not a date."""
     found: list[Date] = []
-    for form in _MENTIONED:
+    for form in map(_PATTERNS.__getitem__, _MENTIONED):
         for match in form.finditer(text):
             span = Span(match.start(), match.end())
             if any(span.overlaps(each.span) for each in found):

@@ -17,7 +17,7 @@ _LONG_LINE = 1000
 """Code points of a line from which on columns are worked out from what is wide in the whole text."""
 _WIDE: Mapping[Encoding, re.Pattern[str]] = {
     "utf-8": re.compile(r"[^\x00-\x7f]"),
-    "utf-16": re.compile(r"[^\x00-\uffff]"),
+    "utf-16": re.compile("[\U00010000-\U0010ffff]"),
 }
 _LINE_END = re.compile(r"\r\n|\r|\n")
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from importlib import resources
 from typing import Any
 
@@ -20,6 +20,32 @@ _PART = re.compile(r"«(\w+)»")
 
 class PhraseError(ValueError):
     """A pattern that cannot be used; the message has the pattern, or the names of what is wrong in it."""
+
+
+class Patterns(Mapping[str, re.Pattern[str]]):
+    """Patterns by their names, each compiled when it is first asked for: most texts need few of them.
+
+    Parts are in their places already; those of ``folded`` are matched without regard to case. Raises
+    ``PhraseError`` for one that cannot be compiled.
+    """
+
+    def __init__(self, sources: Mapping[str, str], folded: Collection[str] = ()) -> None:
+        self.sources = sources
+        self._folded = frozenset(folded)
+        self._compiled: dict[str, re.Pattern[str]] = {}
+
+    def __getitem__(self, name: str) -> re.Pattern[str]:
+        compiled = self._compiled.get(name)
+        if compiled is None:
+            flags = re.IGNORECASE if name in self._folded else re.NOFLAG
+            compiled = self._compiled[name] = compile_pattern(self.sources[name], {}, flags)
+        return compiled
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.sources)
+
+    def __len__(self) -> int:
+        return len(self.sources)
 
 
 def load_phrases(package: str, name: str) -> dict[str, Any]:
@@ -68,14 +94,15 @@ def compile_pattern(
         raise PhraseError(f"{error} in the pattern {filled!r}") from None
 
 
-def load_patterns(
-    package: str, name: str, known: Mapping[str, str] | None = None
-) -> dict[str, re.Pattern[str]]:
+def load_patterns(package: str, name: str, known: Mapping[str, str] | None = None) -> Patterns:
     """The patterns in a file of a package of lexls, by name: those of its table ``patterns`` without regard
     to case, those of ``cased`` with it. Parts are those of its table ``parts`` and the ``known`` ones. Raises
     ``PhraseError``.
     """
     data = load_phrases(package, name)
     parts = define_parts(data.get("parts", {}), known)
-    cased = {key: compile_pattern(pattern, parts, 0) for key, pattern in data.get("cased", {}).items()}
-    return cased | {key: compile_pattern(pattern, parts) for key, pattern in data["patterns"].items()}
+    cased, folded = (
+        {key: fill_pattern(pattern, parts) for key, pattern in table.items()}
+        for table in (data.get("cased", {}), data["patterns"])
+    )
+    return Patterns(cased | folded, folded)

@@ -10,8 +10,8 @@ from typing import Literal
 
 from lexls.citations.jurisdiction import find_jurisdiction
 from lexls.citations.model import Citation
+from lexls.reading.draft import Draft
 from lexls.reading.propositions import find_opening, is_attached
-from lexls.reading.snapshot import Draft
 from lexls.text.format import Footnote
 from lexls.text.spans import Span
 

@@ -173,3 +173,19 @@ def test_index_draws_progress_on_a_terminal_and_nowhere_else(matter: Path) -> No
     assert json.loads(done.stdout)["added"] == 4
     again = subprocess.run(command, capture_output=True, timeout=120, check=True)
     assert again.stderr == b""
+
+
+def test_cite_imports_only_what_a_draft_of_text_needs(tmp_path: Path) -> None:
+    draft = tmp_path / "draft.md"
+    draft.write_text("The rule is settled: Vane v Rook [2019] UKSC 55.\n", encoding="utf-8")
+    heavy = {"numpy", "lxml", "apsw", "lexls.index.library", "lexls.features", "reporters_db"}
+    forms = {"lexls.citations.grammar", "lexls.reading.draft_parser"}
+    for path, unwanted in ((draft, heavy), (tmp_path / "none.md", heavy | forms)):
+        script = (
+            "import sys; from lexls.cli.main import main\n"
+            f"main(['cite', {str(path)!r}]); print({unwanted!r} & set(sys.modules))"
+        )
+        run = subprocess.run(
+            [sys.executable, "-c", script], capture_output=True, text=True, cwd=tmp_path, check=True
+        )
+        assert run.stdout.splitlines()[-1] == "set()"

@@ -37,7 +37,7 @@ def list_writers() -> set[Path]:
 
 def test_one_place_writes_to_the_terminal() -> None:
     # A ping to whoever started the indexer, and a draft that is written into a pipe as it is.
-    pipes = {Path("index/process.py"), Path("cli/cite.py")}
+    pipes = {Path("index/process.py"), Path("cli/convert.py")}
     assert list_writers() - OTHERS - pipes == {SOLE}
 
 

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from lexls.text.phrases import PhraseError, compile_pattern, define_parts
+from lexls.text.phrases import Patterns, PhraseError, compile_pattern, define_parts
 
 
 def test_a_pattern_is_joined_and_its_parts_are_put_in() -> None:
@@ -20,3 +20,13 @@ def test_an_unknown_part_is_named() -> None:
 def test_what_is_no_regular_expression_is_named() -> None:
     with pytest.raises(PhraseError, match=r"over\(rules"):
         compile_pattern("over(rules", {})
+
+
+def test_a_pattern_is_compiled_when_it_is_asked_for_and_once() -> None:
+    patterns = Patterns({"wrong": "over(rules", "noun": "order", "cased": "Order"}, folded=("noun",))
+    assert patterns["noun"].search("THE ORDER")
+    assert not patterns["cased"].search("THE ORDER")
+    assert patterns["noun"] is patterns["noun"]
+    assert list(patterns) == ["wrong", "noun", "cased"]
+    with pytest.raises(PhraseError, match=r"over\(rules"):
+        patterns["wrong"]

@@ -12,6 +12,7 @@ from lexls.reading.citation_order import note_at
 from lexls.reading.draft import Draft
 from lexls.reading.resolve import Resolution
 from lexls.reading.snapshot import Snapshot
+from lexls.text.blanking import INSERTED
 from lexls.text.spans import Span
 
 _NOTE = re.compile(r"\b(?:foot)?n(?:otes?|n?\.?)\s{0,2}(?P<number>\d{1,4})\b", re.IGNORECASE)
@@ -47,8 +48,14 @@ def list_notes_compared(draft: Draft, citation: Citation) -> tuple[int, ...]:
 
 
 def find_note_number(draft: Draft, citation: Citation) -> re.Match[str] | None:
-    """The number of a note that a short form points at; None if it has none."""
+    """The number of a note that a short form points at; None if it has none.
+
+    Behind the text of another file, which may have notes of its own, no number tells a note.
+    """
     if citation.form not in _POINTING:
+        return None
+    inserted = draft.once("text inserted", lambda: draft.masked.find(INSERTED))
+    if 0 <= inserted < citation.span.start:
         return None
     end = citation.pinpoint.span.start if citation.pinpoint is not None else citation.span.end
     return _NOTE.search(draft.masked, citation.span.start, max(end, citation.core.end))

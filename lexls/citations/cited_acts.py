@@ -63,6 +63,11 @@ class CitedActs:
         self.declare(step, place)
         self.cite(place, step.mention.pinpoint)
 
+    def part(self) -> None:
+        """Forget which Act bare sections are of, unless the text says so of one."""
+        self.numbers = SectionNumbers()
+        self._cited = []
+
     def declare(self, step: WorkStep, place: int) -> None:
         """Take down that bare sections are of an Act, if the words before it say so."""
         if step.declares:

@@ -149,6 +149,14 @@ class Known:
         self.pages = CasePages()
         self.notes = notes
         self.last = CitedLast()
+        self.parted = False
+        """Whether the text of another file, which was not read, was put in before."""
+
+    def part(self) -> None:
+        """Take down that unread text is put in: what comes last before it is not what came last."""
+        self.parted = True
+        self.last = CitedLast(unread=True)
+        self.acts.part()
 
     def find_case(self, report: Volume, page: int) -> int:
         """What *id.* behind a short form by its report stands for, -1 if that stands for nothing."""

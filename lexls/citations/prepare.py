@@ -45,6 +45,7 @@ from lexls.citations.steps import (
     Step,
     Tail,
     TermDefined,
+    TextInserted,
     UnreadCited,
     Volume,
     WorkStep,
@@ -98,6 +99,8 @@ def prepare_steps(
             between.setdefault(bisect_left(starts, entry.span.start), []).append(term)
     for at, kind in find_page_turns(scan):
         between.setdefault(bisect_right(starts, at), []).append(PageTurn(kind))
+    for at in scan.inserted:
+        between.setdefault(bisect_right(starts, at), []).append(TextInserted())
     walk = _MentionWalk(scan.text, mentions, _find_unread(scan, papers))
     arranged: list[Step | Around] = []
     for place in range(len(mentions)):

@@ -25,6 +25,7 @@ from lexls.citations.steps import (
     Source,
     Tail,
     TermDefined,
+    TextInserted,
     UnreadCited,
     WorkStep,
 )
@@ -129,6 +130,13 @@ class _Resolver:
         last = known.last.cite_unread(step.papers, known.notes.at(here.number, step.at))
         known.last = last._replace(recent=())
         here.here.clear()
+
+    def _insert(self, here: OpenParagraph, step: TextInserted) -> None:
+        """Go on behind the text of another file that was not read: it may have cited anything."""
+        self._known.part()
+        here.here.clear()
+        if self._in_text is not None:
+            self._in_text = self._known.last
 
     def _turn_page(self, here: OpenParagraph, step: PageTurn) -> None:
         """Go on where the text, or a note, broke off at the foot of a page."""
@@ -323,7 +331,7 @@ class _Resolver:
         """The case with the longest name that the words before a short form's pinpoint end with."""
         mention, notes = step.mention, self._known.notes
         place, tail = self._by_name(step)
-        if mention.note and notes:
+        if mention.note and notes and not self._known.parted:
             promised = self._by_note(here, step, place)
             if isinstance(promised, FullStep):
                 self._stand(here, step, -1, "supra", promised.source)
@@ -437,6 +445,7 @@ class _Resolver:
         if source is not None and (step.mention.form != "section" or kind == "statute"):
             kind = source.kind
         antecedent = -1 if place in self._unnamed else place
+        unread = unread or (source is None and known.parted)
         how = Resolved(source, form, tail, ambiguous, unread)
         self._emit(here, step, how, antecedent, kind, known.places.first(place))
         if place >= 0 and source is not None and source.kind != "case":
@@ -470,6 +479,7 @@ class _Resolver:
 _READ: Mapping[type, Callable[[_Resolver, OpenParagraph, Any], None]] = {
     TermDefined: _Resolver._define,
     UnreadCited: _Resolver._pass_unread,
+    TextInserted: _Resolver._insert,
     PageTurn: _Resolver._turn_page,
     CaseStep: _Resolver._case,
     WorkStep: _Resolver._work,

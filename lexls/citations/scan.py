@@ -10,6 +10,7 @@ import re
 from collections.abc import Mapping, Sequence, Set
 from functools import cached_property
 
+from lexls.text.blanking import INSERTED
 from lexls.text.spans import Span
 
 PARAGRAPH_BREAK = re.compile(r"\n[^\S\n]*\n")
@@ -113,6 +114,11 @@ class Scan:
                 volume = before.isdigit() and text[match.end() : match.end() + 3].strip()[:1].isdigit()
                 found.append((Span(start, match.end()), volume))
         return sorted(found)
+
+    @cached_property
+    def inserted(self) -> list[int]:
+        """Where the text of another file is put in."""
+        return [at for at, sign in enumerate(self.text) if sign == INSERTED] if INSERTED in self.text else []
 
     @cached_property
     def unread(self) -> list[int]:

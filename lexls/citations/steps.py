@@ -87,6 +87,11 @@ class UnreadCited:
 
 
 @dataclass(frozen=True, slots=True)
+class TextInserted:
+    """The text of another file is put in, which was not read."""
+
+
+@dataclass(frozen=True, slots=True)
 class PageTurn:
     """A printed page's text breaks off above its notes ("foot"), notes go on from the page before ("on"), or
     the next page's text begins ("head")."""
@@ -283,7 +288,7 @@ class NounStep(MentionStep):
     own: bool
 
 
-Step = TermDefined | UnreadCited | PageTurn | MentionStep
+Step = TermDefined | UnreadCited | TextInserted | PageTurn | MentionStep
 
 
 def read_pinned_page(mention: Mention) -> int:

@@ -11,6 +11,8 @@ ITEM = "\u2029"
 """Stands (a white space) in a masked text where an item of a list begins: a paragraph of its own."""
 LINE = "\u2028"
 """Stands (a white space) in a masked text where a line of double-spaced text goes on in the next."""
+INSERTED = "\u001c"
+"""Stands (a white space) in a masked text where the text of another file is put in."""
 PRINTS_GAP = re.compile(r"</?(?:br|hr|img|su[bp]|p|div|table|t[dhr]|li|h\d|blockquote)\b", re.IGNORECASE)
 """A tag whose text does not run on with what stands beside it."""
 _VISIBLE = re.compile(r"[^\r\n]")
@@ -44,6 +46,10 @@ class Edits:
     def item(self, start: int, end: int) -> None:
         """Blanks the mark of a list's item, ``source[start:end]`` on one line, and leaves ``ITEM`` there."""
         self._edits.append((start, ITEM + " " * (end - start - 1)))
+
+    def insert(self, start: int, end: int) -> None:
+        """Blanks a mark that puts another file's text in, and leaves ``INSERTED`` there."""
+        self._edits.append((start, INSERTED + blank(self._source[start + 1 : end])))
 
     def put(self, start: int, replacement: str) -> None:
         """Writes ``replacement`` over the source from ``start`` on."""

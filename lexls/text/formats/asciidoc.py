@@ -142,6 +142,9 @@ class _Reading:
         if not self.kind:
             for pattern in (_ENTRY, _MACRO_LINE):
                 if (match := pattern.match(source, start)) is not None:
+                    if match.group().startswith("include::"):
+                        self.edits.insert(*match.span())
+                        return match.end()
                     return self.hide(match)
             if (match := _HEADING.match(source, start)) is not None:
                 self.edits.blank(start, match.start("title"))

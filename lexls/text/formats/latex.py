@@ -47,6 +47,8 @@ _ARGUMENTS = dict.fromkeys(split_words(_TABLES["hidden"]), -1) | dict.fromkeys(
 _PRINTED: Mapping[str, str] = _TABLES["printed"]
 _PARTING = split_words(_TABLES["parting"])
 """Commands that print something, a gap or a note between the words beside them."""
+_INSERTING = split_words(_TABLES["inserting"])
+"""Commands that put the text of another file in."""
 _BLANKS = re.compile(r"[ \t]*")
 _OPTION = re.compile(r"\[[^\[\]\n]*\]")
 _LONGEST_ARGUMENT = 2000
@@ -128,7 +130,9 @@ def _command(source: str, start: int, end: int, edits: Edits) -> int:
         option = _OPTION.match(source, end)
         if arguments < 0 and option is not None and source[option.end() : option.end() + 1] == "{":
             end = option.end()
-    if name in _PARTING:
+    if name in _INSERTING:
+        edits.insert(start, end)
+    elif name in _PARTING:
         edits.blank(start, end)
     else:  # blanks behind a name belong to it
         gap = _BLANKS.match(source, end) if source[end - 1].isalpha() else None

@@ -166,7 +166,7 @@ class _Typst(Format):
                         end += 1
             elif kind == "function" and _STATEMENT.fullmatch(match.group()):
                 end = _statement(source, end)
-                edits.blank(start, end)
+                (edits.insert if match.group() == "#include" else edits.blank)(start, end)
             elif kind == "function":
                 end = _arguments(source, end)
                 hide = edits.blank

@@ -1,0 +1,301 @@
+"""Try what no draft and no editor does on purpose: each trial on a server of its own.
+
+    python benchmarks/bench_trials.py [--trial documents] [--write]
+
+A row says what was tried, what went wrong (nothing, as a rule), how long a hover in another document took at
+most meanwhile and after, and the most memory of the server's process.
+"""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import os
+import random
+import resource
+import shutil
+import sys
+import tempfile
+import threading
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+from bench_durability import make_environment, wait_until
+from measuring import machine, table, write_results
+from served import SERVE, Server
+
+JUDGMENTS = 20
+CITED = "Vane v Rook 3 [2019] UKSC 3"
+DRAFT = f"The rule is settled: *{CITED}*. *Ibid* at [2].\n"
+METHODS = (
+    "hover",
+    "documentSymbol",
+    "foldingRange",
+    "codeLens",
+    "semanticTokens/full",
+    "inlayHint",
+    "definition",
+)
+MEMORY = 6 * 2**30
+"""Bytes of address space of a server that opens huge drafts."""
+PATIENCE = 120.0
+HUGE_SECONDS = 60.0
+"""Seconds for which a huge draft stays open."""
+
+
+class Trial:
+    """A matter with a library, and a server with a draft open."""
+
+    def __init__(self, folder: Path, limit: str = "") -> None:
+        self.matter = folder / "matter"
+        self.library = self.matter / "library"
+        self.library.mkdir(parents=True)
+        for number in range(JUDGMENTS):
+            self.add(number)
+        (self.matter / "lexls.toml").write_text(
+            'library.folders = ["library"]\njurisdiction = "UK"\nembeddings.model = ""\n'
+        )
+        (self.matter / "draft.md").write_text(DRAFT)
+        environment = make_environment() | {"HOME": str(folder), "XDG_DATA_HOME": str(folder / "data")}
+        command = ("/bin/sh", "-c", f'{limit}; exec "$@"', "sh", *SERVE) if limit else SERVE
+        self.server = Server(self.matter, DRAFT, environment, {}, PATIENCE, command)
+        self.wrong: list[str] = []
+        self.slowest = 0.0
+        if not wait_until(lambda: self.names_case(self.hover()), PATIENCE):
+            self.wrong.append("the library is never read")
+
+    def add(self, number: int) -> None:
+        """Write a judgment into the library."""
+        title = f"Vane v Rook {number}"
+        head = f'---\ntitle: "{title}"\ncitation: "[2019] UKSC {number}"\n---\n'
+        (self.library / f"{number}.md").write_text(f"{head}\n# {title}\n\n1. It stood.\n\n2. So.\n")
+
+    @property
+    def index(self) -> Path:
+        """The file of the library's index."""
+        return next(self.matter.parent.glob("data/**/*.sqlite3"))
+
+    def hover(self, uri: str = "") -> str:
+        """Hover over a draft's citation; what is shown, "" if nothing is."""
+        document = {"uri": uri or self.server.uri}
+        where = {"textDocument": document, "position": {"line": 0, "character": 28}}
+        began = time.perf_counter()
+        try:
+            answer = self.server.ask("textDocument/hover", where)
+        except TimeoutError:
+            self.wrong.append("a hover is not answered")
+            answer = None
+        self.slowest = max(self.slowest, time.perf_counter() - began)
+        return str(answer["contents"]["value"]) if answer else ""
+
+    @staticmethod
+    def names_case(shown: str) -> bool:
+        return "Vane" in shown and "not in your library" not in shown
+
+    def expect_case(self, when: str) -> None:
+        """Take down what is wrong if the hover does not show the case within a while."""
+        if not wait_until(lambda: self.names_case(self.hover()), PATIENCE):
+            self.wrong.append(f"{when} the case is not found")
+
+    def take_memory(self, name: str) -> float:
+        """The server's memory in MB: ``VmRSS`` now, or ``VmHWM`` at most so far."""
+        status = Path(f"/proc/{self.server.process.pid}/status").read_text()
+        return next(
+            (int(line.split()[1]) / 1024 for line in status.splitlines() if line.startswith(name)), 0.0
+        )
+
+    def open(self, name: str, text: str) -> str:
+        uri = (self.matter / name).as_uri()
+        self.server.open(uri, text)
+        return uri
+
+    def close(self, uri: str) -> None:
+        self.server.tell("textDocument/didClose", {"textDocument": {"uri": uri}})
+
+
+def ask_of(method: str, uri: str) -> dict[str, object]:
+    """Parameters that fit a method of a text document."""
+    asked: dict[str, object] = {"textDocument": {"uri": uri}}
+    if method in ("hover", "definition"):
+        asked["position"] = {"line": 0, "character": 28}
+    if method == "inlayHint":
+        asked["range"] = {"start": {"line": 0, "character": 0}, "end": {"line": 1, "character": 0}}
+    return asked
+
+
+def cancel_at_random(trial: Trial) -> None:
+    """5,000 requests at once, half of them cancelled."""
+    chance, server = random.Random(1), trial.server
+    asked = []
+    for _ in range(5_000):
+        method = chance.choice(METHODS)
+        asked.append(server.begin(f"textDocument/{method}", ask_of(method, server.uri)))
+        if chance.random() < 0.5:
+            server.tell("$/cancelRequest", {"id": chance.choice(asked[-50:])})
+    for each in asked:
+        try:
+            server.wait(each)
+        except TimeoutError:
+            trial.wrong.append(f"request {each} is not answered")
+            return
+
+
+def stop_reading(trial: Trial) -> None:
+    """A client that reads nothing for 20 seconds, with 3,000 requests sent."""
+    server = trial.server
+    os.kill(server.process.pid, 0)
+    stream = server.process.stdout
+    assert stream is not None
+    reading = threading.Event()
+    original = stream.readline
+
+    def readline(*given: int) -> bytes:
+        reading.wait(20)
+        return original(*given)
+
+    stream.readline = readline  # type: ignore[method-assign, assignment]
+    asked: list[int] = []
+
+    def send() -> None:
+        for _ in range(3_000):
+            asked.append(server.begin("textDocument/documentSymbol", ask_of("documentSymbol", server.uri)))
+
+    sender = threading.Thread(target=send)
+    sender.start()
+    time.sleep(20)
+    reading.set()
+    sender.join(PATIENCE)
+    for each in asked:
+        server.wait(each)
+
+
+def open_and_close(trial: Trial) -> None:
+    """10,000 documents opened and closed."""
+    early = 0.0
+    for number in range(10_000):
+        uri = trial.open(f"draft-{number}.md", DRAFT.replace("settled", f"settled {number}"))
+        trial.close(uri)
+        if number % 500 == 499:
+            trial.hover()
+        if number == 2_500:
+            early = trial.take_memory("VmRSS")
+    late = trial.take_memory("VmRSS")
+    if late > 1.25 * early + 20:
+        trial.wrong.append(f"memory grew from {early:.0f} to {late:.0f} MB")
+
+
+def open_huge(trial: Trial, text: str) -> None:
+    """A huge draft opened beside the small one; hovers in that meanwhile."""
+    uri = trial.open("huge.md", text)
+    until = time.monotonic() + HUGE_SECONDS
+    while time.monotonic() < until and trial.server.process.poll() is None:
+        trial.hover()
+        time.sleep(0.5)
+    trial.close(uri)
+    if trial.server.process.poll() is not None:
+        trial.wrong.append("the server has ended")
+
+
+def break_index(trial: Trial, work: Callable[[Path], object]) -> None:
+    """The index broken under the open draft, and then a judgment that comes."""
+    work(trial.index)
+    trial.add(99)
+    uri = trial.open("new.md", DRAFT.replace("Rook 3", "Rook 99").replace("UKSC 3", "UKSC 99"))
+    if not wait_until(lambda: trial.names_case(trial.hover(uri)), PATIENCE):
+        trial.wrong.append("what came into the library is not found")
+
+
+def move_library(trial: Trial) -> None:
+    """The library's folder moved away and back."""
+    away = trial.matter / "elsewhere"
+    trial.library.rename(away)
+    time.sleep(5)
+    trial.hover()
+    away.rename(trial.library)
+    trial.expect_case("after the folder came back")
+
+
+def write_garbage(index: Path) -> None:
+    replacement = index.with_name("garbage")
+    replacement.write_bytes(random.Random(2).randbytes(200_000))
+    replacement.replace(index)
+
+
+PARAGRAPH = "The harbour was closed while the storm lasted, and nobody asked the harbour master why. "
+TRIALS: dict[str, tuple[str, Callable[[Trial], None], str]] = {
+    "cancel": ("5,000 pipelined requests, half of them cancelled", cancel_at_random, ""),
+    "reading": ("a client that reads nothing for 20 s, 3,000 requests sent", stop_reading, ""),
+    "documents": ("10,000 documents opened and closed", open_and_close, ""),
+    "draft": (
+        "a draft of 50 MB",
+        lambda trial: open_huge(trial, (PARAGRAPH * 6 + "\n\n") * (50_000_000 // (6 * len(PARAGRAPH) + 2))),
+        "memory",
+    ),
+    "line": (
+        "a line of 10 MB",
+        lambda trial: open_huge(trial, PARAGRAPH * (10_000_000 // len(PARAGRAPH))),
+        "memory",
+    ),
+    "files": ("`ulimit -n 64`", lambda trial: trial.expect_case("with few files"), "ulimit -n 64"),
+    "garbage": ("the index replaced by garbage", lambda trial: break_index(trial, write_garbage), ""),
+    "truncated": (
+        "the index cut to half",
+        lambda trial: break_index(trial, lambda index: os.truncate(index, index.stat().st_size // 2)),
+        "",
+    ),
+    "gone": ("the index deleted", lambda trial: break_index(trial, Path.unlink), ""),
+    "moved": ("the library's folder moved and moved back", move_library, ""),
+}
+
+
+def run(name: str) -> tuple[str, ...]:
+    """Run one trial; its row."""
+    said, work, limit = TRIALS[name]
+    folder = Path(tempfile.mkdtemp(prefix="lexls-trial-"))
+    trial = Trial(folder, f"ulimit -v {MEMORY // 1024}" if limit == "memory" else limit)
+    trial.slowest = 0.0
+    began = time.monotonic()
+    try:
+        work(trial)
+        trial.expect_case("in the end")
+        most = f"{trial.take_memory('VmHWM'):.0f}"
+    except (TimeoutError, OSError) as error:
+        trial.wrong.append(repr(error))
+        most = "–"
+    took = time.monotonic() - began
+    with contextlib.suppress(Exception):
+        trial.server.end()
+    if trial.server.process.poll() is None:
+        trial.server.process.kill()
+    shutil.rmtree(folder, ignore_errors=True)
+    wrong = "; ".join(dict.fromkeys(trial.wrong)) or "nothing"
+    return said, wrong, f"{1000 * trial.slowest:.0f}", f"{took:.0f}", most
+
+
+def rows(names: list[str]) -> Iterator[tuple[str, ...]]:
+    for name in names:
+        row = run(name)
+        print(*row, sep=" | ", flush=True)
+        yield row
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--trial", choices=TRIALS, action="append", help="only this one (may be repeated)")
+    parser.add_argument("--write", action="store_true", help="write RESULTS.md")
+    options = parser.parse_args()
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    found = list(rows(options.trial or list(TRIALS)))
+    head = ("trial", "wrong", "slowest hover, ms", "s", "MB at most")
+    print(machine(), table(head, found), sep="\n")
+    if options.write:
+        command = "    python benchmarks/bench_trials.py --write\n"
+        write_results("Trials", [command, table(head, found)])
+    return any(row[1] != "nothing" for row in found)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

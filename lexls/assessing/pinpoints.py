@@ -128,6 +128,8 @@ def _explain_unnumbered(
     contents = snapshot.library.contents
     if not resolution.is_comparable:
         return _REASONS["unsure"]
+    if pinpoint.kind == "page" and _is_first_page(resolution, label):
+        return ""
     labels = contents.list_labels(authority.id, pinpoint.kind)
     paged = pinpoint.kind != "page" or has_pages_cited(snapshot, resolution, labels)
     if labels and paged and contents.find_places(authority.id, replace(pinpoint, labels=(label,))):
@@ -142,6 +144,12 @@ def _explain_unnumbered(
     above = find_place(snapshot.library, authority.id, pinpoint, label)
     where = write_pinpoint(pinpoint.kind, above[0].label, authority.jurisdiction) if above else ""
     return _REASONS["depth"].format(where=where) if above else _REASONS["unfound"]
+
+
+def _is_first_page(resolution: Resolution, label: str) -> bool:
+    """Whether a page is the one on which the report cited has the case begin, which it therefore has."""
+    numbers = _NUMBER.findall(resolution.citation.key)
+    return resolution.by == "citation" and len(numbers) > 1 and numbers[-1] == label
 
 
 def _is_of_another_edition(masked: str, end: int, authority: Authority) -> bool:

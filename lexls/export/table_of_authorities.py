@@ -89,7 +89,7 @@ def list_entries(snapshot: Snapshot, token: CancelToken) -> list[TableEntry]:
 
 def choose_form(snapshot: Snapshot) -> TableForm:
     """The form of the table in the settings' style, else in that which is the custom of the draft's place."""
-    style = load_style(snapshot) or load_table_style(snapshot.draft)
+    style = load_style(snapshot) or load_table_style(snapshot.draft.jurisdiction)
     return style.table if style is not None else TableForm()
 
 
@@ -268,7 +268,7 @@ def _written(
         italic = ("", "")
     known = _reference(snapshot, cited)
     if style is None and _group(cited) in ("constitution", "rules"):
-        style = load_table_style(draft)
+        style = load_table_style(draft.jurisdiction)
     if style is not None and known is not None:
         rendered = style.render(known, "full", draft.format, italic)
         plain = style.render(known, "full", PLAIN)

@@ -15,7 +15,7 @@ from lexls.features.completion_request import CompletionRequest, fit_documents, 
 from lexls.features.key_completion import complete_keys, find_typed_key
 from lexls.features.pinpoint_completion import complete_pinpoints, find_place, labels_like
 from lexls.features.pinpoint_context import find_pinpoint_context
-from lexls.features.short_completion import Cited, find_cited, wants_short, write_short
+from lexls.features.short_completion import write_short
 from lexls.index.records import Authority
 from lexls.reading.edit import Edit
 from lexls.reading.resolve import find_country, settle
@@ -29,6 +29,7 @@ from lexls.wording.descriptions import choose_pinpoint, write_place, write_title
 from lexls.wording.markdown import quote, shorten
 from lexls.wording.place_words import find_pinpoint_kind, write_pinpoint
 from lexls.wording.prose import blank_markup
+from lexls.writing.cited_before import Cited, find_cited, wants_short
 from lexls.writing.citing import render_authority
 from lexls.writing.note_repairs import find_shifted_id
 

@@ -16,8 +16,8 @@ from lexls.reading.propositions import find_proposition
 from lexls.reading.snapshot import Draft, Snapshot
 from lexls.retrieval.relevance import find_terms
 from lexls.text.spans import Span
-from lexls.wording.place_words import INNER_MARKS, find_label, remove_marks, strip_controls
-from lexls.writing.citing import attach, write_citation
+from lexls.wording.place_words import INNER_MARKS, close_marks, find_label, remove_marks, strip_controls
+from lexls.writing.citing import attach
 from lexls.writing.note_repairs import repair_notes
 from lexls.writing.placement import (
     CitationPlace,
@@ -28,6 +28,7 @@ from lexls.writing.placement import (
     find_supporting,
     is_whole,
 )
+from lexls.writing.prescribed_form import write_citation
 
 _LEAST_SHARED = 0.4
 """An extract stands for a sentence only if it has this share of its words with a meaning."""
@@ -66,7 +67,9 @@ def insert_sentence(
     if habit.where == "footnote" and draft.format.find_note_at(draft.source, offset) is not None:
         habit = replace(habit, where="inside")
     in_note = habit.where == "footnote"
-    citation = _citation(snapshot, CitationPlace(offset, new_note=in_note), pin)
+    # Behind words that cite something themselves nobody knows what *id.* stands for.
+    citing = any(map(str.isdigit, words or text))
+    citation = _citation(snapshot, CitationPlace(offset, new_note=in_note, citing=citing), pin)
     if words:
         sentence = _write_words(strip_controls(words), draft)
     else:
@@ -196,7 +199,7 @@ def _write_words(text: str, draft: Draft) -> str:
 def _write_quotation(text: str, draft: Draft, *, stop: bool) -> str:
     """``text`` between the draft's quotation marks; ``stop`` keeps the full stop that it ends in."""
     opening, closing = marks = _find_marks(draft)
-    text = remove_marks(strip_controls(text))
+    text = close_marks(remove_marks(strip_controls(text)))
     if not stop and text.endswith(".") and not text.endswith(".."):
         text = text[:-1]
     if marks == _DOUBLE:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from lexls.assessing.assess import Assessment, assess, find_absence
 from lexls.assessing.verdicts import decide, describe
-from lexls.citations.case_names.shorten import list_short_names
+from lexls.citations.case_names.shorten import choose_short_name, list_short_names
 from lexls.citations.model import Citation
 from lexls.index.records import Authority, OpenLocation
 from lexls.reading.propositions import write_bare
@@ -195,18 +195,6 @@ def explain_hint(
     return None
 
 
-def shorten_name(title: str) -> str:
-    """What people call a case of this title: its first party without company suffix; an Act as it is."""
-    names = list_short_names(title)
-    if not names:
-        return " ".join(title.split())
-    name = names[0]
-    for shorter in names[1:]:
-        if name.startswith(shorter):
-            name = shorter
-    return name
-
-
 def _antecedent(snapshot: Snapshot, citation: Citation, token: CancelToken) -> InlayHint | None:
     if not citation.key or not _is_opaque(snapshot.draft, citation):
         return None
@@ -266,7 +254,7 @@ def _called(snapshot: Snapshot, citation: Citation, authority: Authority | None,
         by_number = full is not None and not full.name and cited[:1].isdigit()
         return name if authority is not None and not by_number else cited
     country = authority.jurisdiction if authority is not None else citation.jurisdiction
-    return join_citation(shorten_name(name) if with_name else "", cited, country)
+    return join_citation(choose_short_name(name) if with_name else "", cited, country)
 
 
 def _name(snapshot: Snapshot, citation: Citation, token: CancelToken) -> InlayHint | None:
@@ -282,7 +270,7 @@ def _name(snapshot: Snapshot, citation: Citation, token: CancelToken) -> InlayHi
     if authority is None or not authority.title:
         return None
     doubtful = _is_doubtful(assessment)
-    name = shorten_name(authority.title)
+    name = choose_short_name(authority.title)
     start = citation.core.start
     before = draft.masked[max(0, start - _LOOKED_BACK) : start].rpartition("\n\n")[2]
     parties = list_short_names(authority.title) or (authority.title,)

@@ -10,8 +10,9 @@ from lexls.retrieval.fitting import find_fitting
 from lexls.text.cancel import CancelToken
 from lexls.text.spans import Span
 from lexls.wording.prose import states
-from lexls.writing.citing import attach, write_citation
+from lexls.writing.citing import attach
 from lexls.writing.placement import CitationPlace, find_habit, find_place
+from lexls.writing.prescribed_form import write_citation
 
 _LOOKED_FOR = 12
 

@@ -3,86 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
-from dataclasses import dataclass
 
 from lexls.citations.insert import InsertStyle, Rendered
 from lexls.citations.jurisdiction import find_jurisdiction
-from lexls.citations.model import Citation
-from lexls.features.inlays import shorten_name
 from lexls.index.records import Authority
-from lexls.reading.resolve import resolve
 from lexls.reading.snapshot import Snapshot
 from lexls.text.spans import Span
 from lexls.wording.descriptions import choose_pinpoint
-from lexls.writing.citing import find_short_name, make_reference
+from lexls.writing.cited_before import Cited, find_name, wants_short
 
 _IN_VOLUME = re.compile(r"(?P<volume>\d{1,4} [A-Z].*\S) \d+")
-
-
-@dataclass(frozen=True, slots=True)
-class Cited:
-    """What a draft cites before a place: each authority with where it is cited in full ``first``; and the
-    ``names`` that short forms anywhere in it give what is cited, by key."""
-
-    first: Mapping[int, Citation]
-    names: Mapping[str, str]
-
-
-_InParagraph = tuple[Mapping[int, int], Mapping[str, str]]
-"""As `Cited`, but a citation by its place among those of the paragraph."""
-
-
-def find_cited(snapshot: Snapshot, offset: int) -> Cited:
-    """What the draft cites before ``offset``; what a paragraph cites is looked for once."""
-    citations, known = snapshot.draft.citations, snapshot.cited
-    known.renew((snapshot.library.path, snapshot.library.generation))
-    first: dict[int, int] = {}
-    names: dict[str, str] = {}
-    for number, piece in enumerate(citations.pieces):
-        if not piece.citations:
-            continue
-        here: _InParagraph = known.get(piece) or known.keep(piece, _find_in_piece(snapshot, number))
-        for key, name in here[1].items():
-            names.setdefault(key, name)
-        if citations.starts[number] <= offset:
-            for authority, place in here[0].items():
-                first.setdefault(authority, citations.firsts[number] + place)
-    found = {authority: citations[place] for authority, place in first.items()}
-    return Cited({each: citation for each, citation in found.items() if citation.span.end <= offset}, names)
-
-
-def _find_in_piece(snapshot: Snapshot, number: int) -> _InParagraph:
-    full: dict[int, int] = {}
-    names: dict[str, str] = {}
-    for place, citation in enumerate(snapshot.draft.citations.in_piece(number)):
-        if citation.form == "full":
-            for authority in _resolve_full(snapshot, citation):
-                full.setdefault(authority, place)
-        elif citation.form == "short" and citation.name:
-            names.setdefault(citation.key, " ".join(citation.name.split()))
-    return full, names
-
-
-def _resolve_full(snapshot: Snapshot, citation: Citation) -> tuple[int, ...]:
-    """The authorities of a full citation, by all that tells of them: of the paragraph in which somebody types
-    only what changed is looked for again."""
-    draft, library = snapshot.draft, snapshot.library
-    told = tuple(
-        (each.kind, each.jurisdiction, each.key, each.name, each.year, each.core.start - each.span.start,
-         each.span.of(draft.masked))
-        for each in (citation, *draft.group_of(citation))
-    )  # fmt: skip
-    key = ("cited", library.path, library.generation, told)
-    found: tuple[int, ...] = snapshot.judged.recall(
-        key, lambda: resolve(library, draft, citation).authorities
-    )
-    return found
-
-
-def wants_short(authority: Authority) -> bool:
-    """Whether what was cited once is cited by its short form from then on, where the authority is from."""
-    return find_jurisdiction(authority.jurisdiction).customs.court_and_year
 
 
 def write_short(
@@ -110,14 +40,3 @@ def write_short(
     before, _, after = (draft.format.write_signs(each) for each in template.partition("{}"))
     start = len(head) + len(before)
     return Rendered(f"{head}{before}n{after}", Span(start, start + 1)), head
-
-
-def find_name(snapshot: Snapshot, authority: Authority, cited: Cited) -> str:
-    """What the draft calls a case that is among ``cited``, else what it may call it."""
-    known = cited.names.get(cited.first[authority.id].key)
-    if known is not None:
-        return known
-    reference = make_reference(authority, "page", "")
-    found = find_short_name(snapshot.draft, reference) if reference is not None else ""
-    short = shorten_name(authority.title)
-    return short if found.startswith(short) else found or short

@@ -2,30 +2,18 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
-from lexls.citations.insert import render
 from lexls.features.drafting import quote
 from lexls.features.find_support import SupportOption
-from lexls.features.short_completion import find_cited, find_name, wants_short
-from lexls.index.records import Authority, PassageRecord
 from lexls.reading.binding import is_called, is_of_other_court
-from lexls.reading.citation_order import find_earlier
 from lexls.reading.edit import Edit
 from lexls.reading.snapshot import Snapshot
 from lexls.text.spans import Span
-from lexls.writing.citing import (
-    attach,
-    begins_note,
-    find_pinpoint,
-    load_style,
-    load_table_style,
-    make_reference,
-    render_authority,
-    write_citation,
-)
+from lexls.writing.citing import attach, find_pinpoint, render_authority
 from lexls.writing.note_repairs import repair_notes
-from lexls.writing.placement import CitationPlace, find_habit, find_place, find_supporting
+from lexls.writing.placement import find_habit, find_place, find_supporting
+from lexls.writing.prescribed_form import write_citation, write_short
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,40 +63,3 @@ def repair_citation(snapshot: Snapshot, option: SupportOption) -> Edit | None:
             written = render_authority(snapshot, authority, kind, label, at, draft.habits, named=False)
             return Edit(Span(at, draft.mention_of(each).end), written.text)
     return None
-
-
-def write_short(
-    snapshot: Snapshot, place: CitationPlace, authority: Authority, passage: PassageRecord | None
-) -> str:
-    """The short form of a case that the draft cites in full before ``place``; "" where it does not.
-
-    Without a page that is known an American one has the whole citation: "*Weir*, 869 F.3d 848".
-    """
-    draft = snapshot.draft
-    cited = find_cited(snapshot, place.offset)
-    kind, label = find_pinpoint(snapshot.library, authority, passage)
-    reference = make_reference(authority, kind, label)
-    if reference is None or authority.kind != "case" or authority.id not in cited.first:
-        return ""
-    name = find_name(snapshot, authority, cited)
-    before = find_earlier(draft, authority.citations, place.offset, new_note=place.new_note)
-    reference = replace(reference, short_name=name, note=before.note)
-    style = load_style(snapshot) or load_table_style(draft)
-    italic = draft.habits.italic
-    marks = italic if italic is not None and any(italic) else None
-    begins = place.new_note or begins_note(draft, place.offset)
-    if style is not None and label:
-        styled = style.render(reference, "short", draft.format, marks, begins=begins)
-        if styled is not None:
-            return styled.text
-    written = render(
-        authority.citations[:1] if wants_short(authority) else (),
-        name,
-        "case",
-        label,
-        kind,
-        authority.jurisdiction or draft.jurisdiction,
-        draft.format,
-        draft.habits,
-    )
-    return written.text if name else ""

@@ -72,7 +72,7 @@ class Snapshot:
 
     ``names``, ``tokenizer``, ``quoted``, ``concordance``, ``judged`` (what authorities bear out,
     how others treat and quote them, by all that it depends on) and ``cited`` (what
-    `short_completion.py` found in paragraphs) are kept by whoever makes snapshots, so that they are filled
+    `cited_before.py` found in paragraphs) are kept by whoever makes snapshots, so that they are filled
     once. ``record`` are the papers of the record, None without any. ``parser`` is what read the draft.
     """
 

@@ -9,7 +9,7 @@ from lexls.index.records import Authority
 from lexls.retrieval.model import Hit
 from lexls.retrieval.relevance import Tokens, find_terms
 from lexls.text.spans import Span
-from lexls.wording.prose import blank_markup, find_statements
+from lexls.wording.prose import blank_markup, close_brackets, find_statements
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,13 +64,17 @@ def find_containing(phrase: str, hits: Sequence[Hit], tokens: Tokens) -> list[Fi
 
 
 def find_best_sentence(terms: dict[str, str], authority: Authority, text: str, tokens: Tokens) -> Span:
-    """The sentence of a passage's ``text`` with most of ``terms``; of equals the shorter."""
+    """The sentence of a passage's ``text`` with most of ``terms``; of equals the shorter.
+
+    Its brackets are closed, if need be with the sentences beside it.
+    """
     text = blank_markup(authority, text)
-    return max(
+    best = max(
         find_statements(text),
         key=lambda each: (len(terms.keys() & set(tokens(each.of(text)))), -len(each)),
         default=Span(0, len(text)),
     )
+    return close_brackets(text, best)
 
 
 def _coverage(terms: dict[str, str], text: str, tokens: Tokens) -> float:

@@ -135,6 +135,23 @@ def put_in_marks(text: str) -> str:
     return f"“{remove_marks(text).translate(INNER_MARKS)}”"
 
 
+_TYPED_MARKS = (("``", "“"), ("''", "”"), ("`", "‘"))
+
+
+def close_marks(text: str) -> str:
+    """``text`` with the marks that a quotation cut out of it lacks: those of a quotation in it that begins
+    before it or ends behind it. Marks typed as backticks become quotation marks."""
+    for typed, mark in _TYPED_MARKS:
+        text = text.replace(typed, mark)
+    opened = before = 0
+    for char in text:
+        if char == "“":
+            opened += 1
+        elif char == "”":
+            opened, before = (opened - 1, before) if opened else (0, before + 1)
+    return "“" * before + text + "”" * opened
+
+
 def remove_marks(text: str) -> str:
     """``text`` without the quotation marks around it, if one quotation is all of it, or is cut at one end."""
     inner = text[1:-1]

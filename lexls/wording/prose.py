@@ -28,6 +28,8 @@ _STRAY = re.compile(
     r"[A-Z][A-Z’'-]{1,40}, (?:[A-Z][a-z]+ )?(?:Judge|Justice|C?J)[.:]{1,2}\s+"
 )
 """What is left of what stands before: the closing marks of a quotation, a citation of one word, the judge."""
+_MOST_JOINED = 3
+"""Sentences that one bracket may join."""
 _LABEL = re.compile(r"\A\s*(?:[(\[][0-9A-Za-z]{1,5}[)\]]\.?|\d{1,4}(?:\.\d{1,3})*\.?)\s+(?=[A-Z“\"‘])")
 _NEXT_NUMBER = re.compile(r"(?<=[.?!”’\"')\]])\s+\[?\d{1,3}[.\]]$")
 """The number of the paragraph that follows, where the sentence was not cut in front of it."""
@@ -59,6 +61,36 @@ def remove_headings(text: str, span: Span) -> Span:
     while (end := text.find("\n", start, span.end)) >= 0 and _heads(text[start:end]):
         start = end + 1
     return Span(start, span.end) if text[start : span.end].strip() else span
+
+
+def close_brackets(text: str, span: Span) -> Span:
+    """The sentence ``span`` of ``text`` with the sentences beside it that one bracket joins with it.
+
+    "3 Rutkin, Family Law § 4306 (1987)) was before the court" begins in the middle of a bracket. The sentence
+    alone, if those beside it do not close it.
+    """
+    if _lack_brackets(span.of(text)) == (0, 0):
+        return span
+    sentences = cut_sentences(text)
+    first = next((at for at, each in enumerate(sentences) if each.end > span.start), 0)
+    last = next((at for at, each in enumerate(sentences) if each.end >= span.end), len(sentences) - 1)
+    for _ in range(_MOST_JOINED):
+        opening, closing = _lack_brackets(Span(sentences[first].start, sentences[last].end).of(text))
+        if opening == closing == 0:
+            return Span(sentences[first].start, sentences[last].end)
+        first, last = max(0, first - bool(opening)), min(len(sentences) - 1, last + bool(closing))
+    return span
+
+
+def _lack_brackets(text: str) -> tuple[int, int]:
+    """How many brackets that end in a text begin before it, and how many that begin in it end behind it."""
+    before = depth = 0
+    for char in text:
+        if char in "([":
+            depth += 1
+        elif char in ")]":
+            before, depth = (before, depth - 1) if depth else (before + 1, 0)
+    return before, depth
 
 
 def remove_label(text: str) -> str:

@@ -6,8 +6,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
-from lexls.citations.case_names.persons import shorten_persons
-from lexls.citations.case_names.shorten import list_short_names
+from lexls.citations.case_names.shorten import is_regulator, list_short_names
 from lexls.citations.courts import abbreviate_court
 from lexls.citations.insert import InsertStyle, Rendered, render
 from lexls.citations.jurisdiction import find_jurisdiction
@@ -21,19 +20,8 @@ from lexls.reading.snapshot import Draft, Snapshot
 from lexls.text.dates import abbreviate_day
 from lexls.text.spans import Span
 from lexls.wording.place_words import ends_in_court, find_pinpoint_kind, is_cited_by_page, write_court
-from lexls.writing.placement import CitationPlace, find_habit, find_place
-
-
-def cite(
-    snapshot: Snapshot, target: Span, authority: Authority, passage: PassageRecord | None
-) -> tuple[Edit, ...]:
-    """The edits that cite ``authority`` for the proposition ``target``, with the passage's place as pinpoint.
-
-    More than one only where a footnote is made: its mark and its words.
-    """
-    draft = snapshot.draft
-    place = find_place(draft, target, find_habit(draft))
-    return attach(draft, place, write_citation(snapshot, place, authority, passage))
+from lexls.writing.cited_names import write_name
+from lexls.writing.placement import CitationPlace
 
 
 def attach(draft: Draft, place: CitationPlace, text: str) -> tuple[Edit, ...]:
@@ -46,18 +34,6 @@ def attach(draft: Draft, place: CitationPlace, text: str) -> tuple[Edit, ...]:
     return (Edit(Span(place.offset, place.offset), f"{place.opening}{text}{place.closing}{stop}"),)
 
 
-def write_citation(
-    snapshot: Snapshot, place: CitationPlace, authority: Authority, passage: PassageRecord | None
-) -> str:
-    """``authority`` as the draft cites it at ``place``, with the passage's place as pinpoint."""
-    draft = snapshot.draft
-    kind, label = find_pinpoint(snapshot.library, authority, passage)
-    new_note = place.new_note and draft.format.has_notes
-    return render_authority(
-        snapshot, authority, kind, label, place.offset, draft.habits, new_note=new_note
-    ).text
-
-
 def render_authority(
     snapshot: Snapshot,
     authority: Authority,
@@ -68,10 +44,12 @@ def render_authority(
     *,
     new_note: bool = False,
     named: bool = True,
+    ibid: bool = True,
 ) -> Rendered:
     """``authority`` as the settings' style or else the draft cites it at the offset ``at`` of the draft.
 
-    ``label`` is the pinpoint's, "" for none. ``named`` says that its name is not there already.
+    ``label`` is the pinpoint's, "" for none. ``named`` says that its name is not there already, ``ibid`` that
+    an *ibid.* may stand there.
     """
     draft = snapshot.draft
     if is_slip_opinion(authority):
@@ -79,12 +57,14 @@ def render_authority(
         if slip is not None:
             return slip
     if named:
-        styled = write_in_style(snapshot, authority, kind, label, at, habits.italic, new_note=new_note)
+        styled = write_in_style(
+            snapshot, authority, kind, label, at, habits.italic, new_note=new_note, ibid=ibid
+        )
         if styled is not None:
             return styled
     written = render(
         authority.citations,
-        authority.title if named else "",
+        write_name(snapshot, authority) if named else "",
         authority.kind,
         label,
         kind,
@@ -110,13 +90,13 @@ def _write_slip_opinion(
     named: bool,
 ) -> Rendered | None:
     """A slip opinion as its style cites it: "*Pell v. Luff*, No. 9-1, slip op. at 3 (U.S. Dec. 7, 2009)"."""
-    style = load_style(snapshot) or load_table_style(snapshot.draft)
-    reference = make_reference(authority, kind, label)
+    style = load_style(snapshot) or load_table_style(snapshot.draft.jurisdiction)
+    reference = make_reference(snapshot, authority, kind, label)
     if style is None or reference is None:
         return None
     reference = replace(
         reference,
-        name=shorten_persons(authority.title, snapshot.library.contents.text(authority.id)) if named else "",
+        name=reference.name if named else "",
         citations=(f"No. {authority.docket[0]}, slip op.",),
         date=abbreviate_day(authority.date),
     )
@@ -183,14 +163,16 @@ def load_style(snapshot: Snapshot) -> Style | None:
     return Style.load(name) if name else None
 
 
-def make_reference(authority: Authority, pinpoint: PinpointKind, label: str) -> Reference | None:
+def make_reference(
+    snapshot: Snapshot, authority: Authority, pinpoint: PinpointKind, label: str
+) -> Reference | None:
     """What the library knows of an authority, with a pinpoint ("" for none); None for what no guide has."""
     kind = _KINDS.get(authority.kind)
     if kind is None:
         return None
     return Reference(
         kind=kind,
-        name=authority.title,
+        name=write_name(snapshot, authority),
         citations=authority.citations,
         jurisdiction=authority.jurisdiction,
         court=abbreviate_court(authority.jurisdiction, authority.citation, authority.court, authority.date),
@@ -210,6 +192,7 @@ def write_in_style(
     italic: tuple[str, str] | None,
     *,
     new_note: bool = False,
+    ibid: bool = True,
 ) -> Rendered | None:
     """The authority as the settings' style cites it at the offset ``at`` of the draft.
 
@@ -217,7 +200,7 @@ def write_in_style(
     style needs what the library does not know. ``new_note``: the citation gets a footnote of its own.
     """
     style = load_style(snapshot)
-    reference = make_reference(authority, pinpoint, label) if style is not None else None
+    reference = make_reference(snapshot, authority, pinpoint, label) if style is not None else None
     if style is None or reference is None:
         return None
     draft = snapshot.draft
@@ -233,6 +216,7 @@ def write_in_style(
     written = (
         style.render(reference, form, draft.format, marks, begins=begins)
         for form in choose_forms(style, before, in_note=in_note)
+        if ibid or form != "ibid"
     )
     return next((each for each in written if each is not None), None)
 
@@ -266,7 +250,10 @@ def begins_note(draft: Draft, at: int) -> bool:
 
 
 def find_short_name(draft: Draft, reference: Reference) -> str:
-    """What a draft may call a case: a party's name, if no other case of the draft has that party; else ""."""
+    """What a draft may call a case: a party's name, if no other case of the draft has that party; else "".
+
+    By a regulator alone nobody knows a case: it is the last name that is chosen.
+    """
     if reference.kind != "case":
         return ""
     others = [
@@ -274,11 +261,11 @@ def find_short_name(draft: Draft, reference: Reference) -> str:
         for each in draft.citations
         if each.kind == "case" and each.form == "full" and each.name and each.key not in reference.citations
     ]
-    free = (name for name in list_short_names(reference.name) if not any(name in other for other in others))
-    return next(free, "")
+    names = sorted(list_short_names(reference.name), key=is_regulator)
+    return next((name for name in names if not any(name in other for other in others)), "")
 
 
-def load_table_style(draft: Draft) -> Style | None:
-    """The style of tables in the place of a draft; None if there is no custom."""
-    name = find_jurisdiction(draft.jurisdiction).customs.table
+def load_table_style(place: str) -> Style | None:
+    """The style of tables in a place; None if there is no custom."""
+    name = find_jurisdiction(place).customs.table
     return Style.load(name) if name else None

@@ -143,7 +143,7 @@ def _write_out(snapshot: Snapshot, short: Citation, full: Citation, number: int)
         written = f"{italic[0]}{written}{italic[1]}"
     note = note_at(draft, full.core.start)
     pointing = ""
-    style = load_style(snapshot) or load_table_style(draft)
+    style = load_style(snapshot) or load_table_style(draft.jurisdiction)
     volume = _VOLUME.fullmatch(full.key)
     if full.kind == "case" and style is not None and not style.short_needs_note:
         pinned = short.pinpoint is not None and short.pinpoint.kind == "page"

@@ -82,7 +82,7 @@ class CitationPlace:
     """Where a citation goes: at ``offset`` of the draft's source, between ``opening`` and ``closing``.
 
     ``stopped``: a full stop follows unless the citation ends with one. ``new_note``: a footnote is made there
-    and holds it.
+    and holds it. ``citing``: what is inserted before it may cite something else, so that no *ibid.* stands.
     """
 
     offset: int
@@ -90,6 +90,7 @@ class CitationPlace:
     closing: str = ""
     stopped: bool = False
     new_note: bool = False
+    citing: bool = False
 
 
 def find_place(draft: Draft, span: Span, habit: Habit) -> CitationPlace:

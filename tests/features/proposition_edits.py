@@ -7,7 +7,7 @@ from lexls.reading.edit import Edit
 from lexls.reading.propositions import find_proposition
 from lexls.reading.snapshot import Snapshot
 from lexls.text.spans import Span
-from lexls.writing.citing import cite
+from lexls.writing.prescribed_form import cite
 
 
 def find_edits(

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from lexls.features.inlays import explain_hint, find_hints, shorten_name
+from lexls.citations.case_names.shorten import choose_short_name
+from lexls.features.inlays import explain_hint, find_hints
 from lexls.text.spans import Span
 
 
@@ -115,7 +116,7 @@ def test_a_hint_is_explained_by_its_authority(read, token) -> None:
     ],
 )
 def test_short_names(title: str, name: str) -> None:
-    assert shorten_name(title) == name
+    assert choose_short_name(title) == name
 
 
 @pytest.mark.parametrize(

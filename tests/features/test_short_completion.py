@@ -2,10 +2,10 @@
 
 from dataclasses import replace
 
-from lexls.features.short_completion import find_cited
 from lexls.reading.draft_parser import DraftParser
 from lexls.reading.resolve import resolve
 from lexls.text.formats import FORMATS
+from lexls.writing.cited_before import find_cited
 
 VERSIONS = (
     "First *Carrow v Luff* [2014] ASC 12 at [2].\n\nThen *Pell v Stark* [2009] ACA 31.\n\n*Carrow* at [3].",

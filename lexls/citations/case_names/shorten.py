@@ -71,3 +71,20 @@ def match_versus(name: str, other: str) -> str:
     """A case's name with the sign that stands between the parties of another, if one does."""
     found = BETWEEN_PARTIES.search(other)
     return BETWEEN_PARTIES.sub(f" {found[1]} ", name, count=1) if found is not None else name
+
+
+def choose_short_name(title: str) -> str:
+    """What people call a case of this title: its first party without company suffix; an Act as it is."""
+    names = list_short_names(title)
+    if not names:
+        return " ".join(title.split())
+    name = names[0]
+    for shorter in names[1:]:
+        if name.startswith(shorter):
+            name = shorter
+    return name
+
+
+def is_regulator(name: str) -> bool:
+    """Whether a party is a public body with very many cases, by whose name alone nobody knows one."""
+    return _PATTERNS["regulator"].match(name) is not None

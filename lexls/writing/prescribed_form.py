@@ -1,0 +1,101 @@
+"""Cite an authority at a place of a draft in the form that is right there: in full first, then in short."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from lexls.citations.insert import render
+from lexls.index.records import Authority, PassageRecord
+from lexls.reading.citation_order import find_earlier
+from lexls.reading.edit import Edit
+from lexls.reading.snapshot import Snapshot
+from lexls.text.spans import Span
+from lexls.writing.cited_before import find_cited, find_name, wants_short
+from lexls.writing.citing import (
+    attach,
+    begins_note,
+    find_pinpoint,
+    load_style,
+    load_table_style,
+    make_reference,
+    render_authority,
+)
+from lexls.writing.placement import CitationPlace, find_habit, find_place
+
+
+def cite(
+    snapshot: Snapshot, target: Span, authority: Authority, passage: PassageRecord | None
+) -> tuple[Edit, ...]:
+    """The edits that cite ``authority`` for the proposition ``target``, with the passage's place as pinpoint.
+
+    More than one only where a footnote is made: its mark and its words.
+    """
+    draft = snapshot.draft
+    place = find_place(draft, target, find_habit(draft))
+    return attach(draft, place, write_citation(snapshot, place, authority, passage))
+
+
+def write_citation(
+    snapshot: Snapshot, place: CitationPlace, authority: Authority, passage: PassageRecord | None
+) -> str:
+    """``authority`` as the draft cites it at ``place``, with the passage's place as pinpoint.
+
+    The style of the settings says when a short form stands. Without one it does where the authority's courts
+    cite in short what was cited once, and the draft cites it in full before.
+    """
+    draft = snapshot.draft
+    if load_style(snapshot) is None and wants_short(authority):
+        short = write_short(snapshot, place, authority, passage)
+        if short:
+            return short
+    kind, label = find_pinpoint(snapshot.library, authority, passage)
+    new_note = place.new_note and draft.format.has_notes
+    return render_authority(
+        snapshot,
+        authority,
+        kind,
+        label,
+        place.offset,
+        draft.habits,
+        new_note=new_note,
+        ibid=not place.citing,
+    ).text
+
+
+def write_short(
+    snapshot: Snapshot, place: CitationPlace, authority: Authority, passage: PassageRecord | None
+) -> str:
+    """The short form of a case that the draft cites in full before ``place``; "" where it does not.
+
+    Without a page that is known an American one has that on which the case begins: "*Weir*, 869 F.3d at 848".
+    """
+    draft = snapshot.draft
+    cited = find_cited(snapshot, place.offset)
+    kind, label = find_pinpoint(snapshot.library, authority, passage)
+    reference = make_reference(snapshot, authority, kind, label)
+    if reference is None or authority.kind != "case" or authority.id not in cited.first:
+        return ""
+    name = find_name(snapshot, authority, cited)
+    before = find_earlier(draft, authority.citations, place.offset, new_note=place.new_note)
+    reference = replace(reference, short_name=name, note=before.note)
+    style = load_style(snapshot) or load_table_style(draft.jurisdiction)
+    if wants_short(authority) and (style is None or style.short_needs_note):
+        style = load_table_style(authority.jurisdiction)
+    italic = draft.habits.italic
+    marks = italic if italic is not None and any(italic) else None
+    begins = place.new_note or begins_note(draft, place.offset)
+    if style is not None and (label or wants_short(authority)):
+        styled = style.render(reference, "short", draft.format, marks, begins=begins)
+        if styled is not None:
+            return styled.text
+    written = render(
+        authority.citations[:1] if wants_short(authority) else (),
+        name,
+        "case",
+        label,
+        kind,
+        authority.jurisdiction or draft.jurisdiction,
+        draft.format,
+        draft.habits,
+    )
+    return written.text if name else ""

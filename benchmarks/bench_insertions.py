@@ -28,8 +28,9 @@ from lexls.settings.declaration import Settings
 
 
 def choose(library: Library, most: int) -> list[Authority]:
-    """Authorities of a library, by the hashes of their files' names."""
-    known = sorted(library.catalogue.all(), key=lambda each: hashlib.sha256(each.path.name.encode()).digest())
+    """Authorities of a library that can be cited, by the hashes of their files' names."""
+    citable = (each for each in library.catalogue.all() if each.citations or each.docket)
+    known = sorted(citable, key=lambda each: hashlib.sha256(each.path.name.encode()).digest())
     return known[:most]
 
 

@@ -11,6 +11,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from lexls.assessing.assess import assess
+from lexls.assessing.check import is_quoted
 from lexls.assessing.verdicts import decide, explain
 from lexls.citations.grammar import Grammar
 from lexls.citations.jurisdiction import find_jurisdiction
@@ -43,7 +44,7 @@ _CLUTTER = (
         "note of the file",
         re.compile(r"\((?:includes? )?(?:corrigendum|corrected|revised|restricted)\b", re.I),
     ),
-    ("stray mark", re.compile(r"`")),
+    ("stray mark", re.compile(r"[`\u00ad]")),
     ("list of parties", re.compile(r"\bet al\b|, (?:petitioner|respondent|appellant|appellee)s?\b", re.I)),
 )
 _PAIRS = ("“”", "()", "[]")
@@ -203,7 +204,7 @@ def _list_completed(
             lead = f"{source}{added}{item.text[: stop.start]}"
             places = complete(desk.read(lead, style, place), len(lead), CancelToken())
             found_place = next((each for each in places if each.kind == "place"), None)
-            label = found_place.text if found_place is not None else authority.citation.split()[-1]
+            label = found_place.text if found_place is not None else (authority.citation or "1").split()[-1]
             kept = lead[: found_place.replace.start] if found_place is not None else lead
             text = kept[len(source) + len(added) :] + label + item.text[stop.end :]
         yield way, (Edit(Span(len(source), len(source)), f"{added}{text}."),)
@@ -213,7 +214,7 @@ def _list_inline(
     desk: Desk, option: SupportOption, source: str, style: str, place: str
 ) -> Iterator[tuple[str, Sequence[Edit]]]:
     words = " ".join(option.quote.split())
-    if not 40 < len(words) < 300 or re.search(r"[“”\"*_`\[\]]", words):
+    if not 40 < len(words) < 300 or re.search(r"[“”\"*_`\[\]\u00ad]", words):
         return
     typed = f"{source} {words.rstrip('.')}."
     proposal = propose_citation(desk.read(typed, style, place), len(typed), CancelToken())
@@ -262,8 +263,10 @@ def _find_fault(desk: Desk, made: Insertion) -> tuple[str, str]:
     quoted = made.way in ("with its words", "evidence", "inline")
     own = []
     for each in inserted:
+        if quoted and is_quoted(draft, each.span.start):
+            continue
         found = assess(snapshot, each, token)
-        if found.authority is not None and not set(authority.citations).isdisjoint(found.authority.citations):
+        if found.authority is not None and is_same(found.authority, authority):
             own.append(each)
             if decide(found) != "verified":
                 return decide(found), explain(found)
@@ -290,6 +293,11 @@ def _find_fault(desk: Desk, made: Insertion) -> tuple[str, str]:
         if words.count(opening) != words.count(closing):
             return f"unbalanced {opening}{closing}", ""
     return "", ""
+
+
+def is_same(one: Authority, other: Authority) -> bool:
+    """Whether two authorities are one, or copies of one."""
+    return one.id == other.id or not set(one.citations).isdisjoint(other.citations)
 
 
 def _find_wrong_form(desk: Desk, made: Insertion, form: str) -> str:

@@ -40,7 +40,7 @@ def compare_citations(
         elif apart := _find_apart(snapshot, citation, stated, authority):
             reason = _REASONS["uncertain"].format(held=apart)
             yield Fact("citation", "not-compared", stated, apart, citation.core, reason)
-        elif each.by == "citation" or fold(citation.key) in own or _is_its_name(each):
+        elif each.by == "citation" or fold(citation.key) in own or _is_its_name(each) or _is_slip_short(each):
             yield Fact("citation", "agrees", stated, citation.key, citation.core)
         else:
             reason = _REASONS["parallel"].format(cited=authority.citation or authority.name)
@@ -50,6 +50,11 @@ def compare_citations(
 def _is_its_name(resolution: Resolution) -> bool:
     """Whether what is cited has no citation but its title, as contracts have none."""
     return resolution.is_sure and resolution.citation.kind not in ("case", "statute")
+
+
+def _is_slip_short(resolution: Resolution) -> bool:
+    """Whether a short form stands for a slip opinion whose docket its file gives."""
+    return resolution.by == "docket" and resolution.citation.form != "full"
 
 
 def _compare_titles(mention: Sequence[Resolution], authority: Authority) -> Iterator[Fact]:

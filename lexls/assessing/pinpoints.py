@@ -16,6 +16,7 @@ from lexls.index.library import Library
 from lexls.index.records import Authority
 from lexls.library.marks import list_readings
 from lexls.library.places import is_schedule, list_enclosing
+from lexls.library.slip_pages import number_slip_pages
 from lexls.reading.resolve import Resolution, find_place
 from lexls.reading.snapshot import Snapshot
 from lexls.text.phrases import load_phrases
@@ -128,7 +129,9 @@ def _explain_unnumbered(
     contents = snapshot.library.contents
     if not resolution.is_comparable:
         return _REASONS["unsure"]
-    if pinpoint.kind == "page" and _is_first_page(resolution, label):
+    if pinpoint.kind == "page" and (
+        _is_first_page(resolution, label) or _is_slip_page(snapshot, resolution, authority, label)
+    ):
         return ""
     labels = contents.list_labels(authority.id, pinpoint.kind)
     paged = pinpoint.kind != "page" or has_pages_cited(snapshot, resolution, labels)
@@ -150,6 +153,16 @@ def _is_first_page(resolution: Resolution, label: str) -> bool:
     """Whether a page is the one on which the report cited has the case begin, which it therefore has."""
     numbers = _NUMBER.findall(resolution.citation.key)
     return resolution.by == "citation" and len(numbers) > 1 and numbers[-1] == label
+
+
+def _is_slip_page(
+    snapshot: Snapshot, resolution: Resolution, authority: Authority | None, label: str
+) -> bool:
+    """Whether a slip opinion, which is cited by its docket, has a page that is printed with this number."""
+    if authority is None or resolution.by != "docket":
+        return False
+    content = snapshot.library.contents.get(authority.id)
+    return content is not None and label in map(str, number_slip_pages(content.text, content.page_starts))
 
 
 def _is_of_another_edition(masked: str, end: int, authority: Authority) -> bool:

@@ -153,7 +153,8 @@ def find_named(scan: Scan, taken: Callable[[int, int], bool]) -> Iterator[Mentio
                 before.strip(" (,\n\t") or len(before) == 3
             ):
                 continue
-            name = find_words_before(text, match.start())
+            slip = _PATTERNS["slip"].search(text, max(0, match.start() - 12), match.start())
+            name = find_words_before(text, slip.start() if slip is not None else match.start())
             after = pinpoints.find_after_case(text, name.end, "page") if name is not None else None
             if name is None or after is None:
                 continue

@@ -9,14 +9,16 @@ from lexls.citations.model import Pinpoint, PinpointKind
 from lexls.features.completion_item import NO_AUTHORITY, CompletionItem
 from lexls.features.completion_request import terms_around
 from lexls.features.pinpoint_context import PinpointContext, list_kinds
+from lexls.index.library import Library
 from lexls.index.records import Authority, Place
+from lexls.library.slip_pages import number_slip_pages
 from lexls.reading.citation_order import list_keys
 from lexls.reading.note_order import Note
 from lexls.reading.snapshot import Snapshot
 from lexls.text.cancel import CancelToken
 from lexls.text.spans import Span
 from lexls.wording.markdown import shorten
-from lexls.wording.place_words import find_pinpoint_kind, write_pinpoint
+from lexls.wording.place_words import find_pinpoint_kind, is_slip_opinion, write_pinpoint
 from lexls.wording.prose import blank_markup
 
 _FIRST_WORDS = 60
@@ -34,11 +36,15 @@ def complete_pinpoints(
     kind = next(iter(list_kinds(context, paper)), None) if paper is not None else None
     if paper is None or kind is None:
         return []
-    labels = labels_like(library.contents.list_labels(paper.id, kind), context.typed)
+    printed = number_slip(library, paper) if kind == "page" else ()
+    known_labels = tuple(map(str, sorted(set(printed)))) or library.contents.list_labels(paper.id, kind)
+    labels = labels_like(known_labels, context.typed)
     most = snapshot.settings.completion_max_items
     passages, _ = library.lexical(terms_around(snapshot, offset), _FITTING, [paper.id], token)
     fitting = (
-        str(each.page) if kind == "page" else each.paragraph
+        str(printed[each.page - 1] if each.page <= len(printed) else each.page)
+        if kind == "page"
+        else each.paragraph
         for each in library.contents.passage_records(passages.tolist()[:most], token)
     )
     known = set(labels)
@@ -46,7 +52,7 @@ def complete_pinpoints(
     items: list[CompletionItem] = []
     for number, label in enumerate(ordered):
         token.raise_if_cancelled()
-        place = find_place(context.seen, paper, label, kind)
+        place = find_place(context.seen, paper, label, kind) if not printed else None
         written = write_pinpoint(kind, label, paper.jurisdiction)
         text = f"{context.before}{written if context.signs and kind == 'paragraph' else label}{context.after}"
         items.append(
@@ -64,6 +70,12 @@ def complete_pinpoints(
             )
         )
     return items
+
+
+def number_slip(library: Library, paper: Authority) -> tuple[int, ...]:
+    """The numbers printed on the pages of a slip opinion; () for any other authority."""
+    content = library.contents.get(paper.id) if is_slip_opinion(paper) else None
+    return number_slip_pages(content.text, content.page_starts) if content is not None else ()
 
 
 def _write_first_words(paper: Authority, place: Place | None, label: str) -> str:

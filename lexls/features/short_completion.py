@@ -10,6 +10,7 @@ from lexls.index.records import Authority
 from lexls.reading.snapshot import Snapshot
 from lexls.text.spans import Span
 from lexls.wording.descriptions import choose_pinpoint
+from lexls.wording.place_words import is_slip_opinion
 from lexls.writing.cited_before import Cited, find_name, wants_short
 
 _IN_VOLUME = re.compile(r"(?P<volume>\d{1,4} [A-Z].*\S) \d+")
@@ -31,8 +32,10 @@ def write_short(
     marks = style.italic or (draft.format.italics[0] if draft.format.italics else ("", ""))
     head = f"{marks[0]}{draft.format.escape(name)}{marks[1]}"
     in_volume = _IN_VOLUME.fullmatch(full.key)
-    if wants_short(authority) and in_volume is not None:
-        head = f"{head}, {draft.format.escape(in_volume['volume'])} at "
+    of_slip = is_slip_opinion(authority)
+    if wants_short(authority) and (of_slip or in_volume is not None):
+        report = "slip op." if in_volume is None else in_volume["volume"]
+        head = f"{head}, {draft.format.escape(report)} at "
         return Rendered(f"{head}n", Span(len(head), len(head) + 1)), head
     customs = find_jurisdiction(authority.jurisdiction or draft.jurisdiction).customs
     paged = choose_pinpoint(authority) == "page"

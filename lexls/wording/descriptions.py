@@ -19,6 +19,7 @@ from lexls.wording.place_words import (
     cite_place,
     date_authority,
     find_pinpoint_kind,
+    is_slip_opinion,
     join_citation,
     write_pinpoint,
 )
@@ -49,7 +50,8 @@ def choose_pinpoint(authority: Authority) -> PinpointKind:
     """
     if authority.kind != "case" or find_jurisdiction(authority.jurisdiction).customs.reports_by_paragraph:
         return find_pinpoint_kind(authority)
-    return "page" if _REPORT.match(authority.citation) else "paragraph"
+    paged = _REPORT.match(authority.citation) is not None or is_slip_opinion(authority)
+    return "page" if paged else "paragraph"
 
 
 def write_place(authority: Authority, passage: PassageRecord) -> str:

@@ -78,6 +78,11 @@ def ends_in_court(authority: Authority) -> bool:
     return authority.kind == "case" and find_jurisdiction(authority.jurisdiction).customs.court_and_year
 
 
+def is_slip_opinion(authority: Authority) -> bool:
+    """Whether a case is known by its docket and date alone, in a place that cites slip opinions by these."""
+    return ends_in_court(authority) and not authority.citations and bool(authority.docket and authority.date)
+
+
 def write_court(authority: Authority) -> str:
     """The court and year in which a citation of the authority ends, "" where it ends in neither."""
     if not ends_in_court(authority):
@@ -135,12 +140,14 @@ def put_in_marks(text: str) -> str:
     return f"“{remove_marks(text).translate(INNER_MARKS)}”"
 
 
+_SOFT_HYPHEN = re.compile(r"\u00ad\s*")
 _TYPED_MARKS = (("``", "“"), ("''", "”"), ("`", "‘"))
 
 
 def close_marks(text: str) -> str:
     """``text`` with the marks that a quotation cut out of it lacks: those of a quotation in it that begins
-    before it or ends behind it. Marks typed as backticks become quotation marks."""
+    before it or ends behind it. Marks typed as backticks become quotation marks, broken words are joined."""
+    text = _SOFT_HYPHEN.sub("", text)
     for typed, mark in _TYPED_MARKS:
         text = text.replace(typed, mark)
     opened = before = 0

@@ -14,12 +14,13 @@ from lexls.citations.model import CitationKind, Pinpoint, PinpointKind
 from lexls.citations.styles import Reference, Style, WrittenAs
 from lexls.index.library import Library
 from lexls.index.records import Authority, PassageRecord
+from lexls.library.slip_pages import number_slip_pages
 from lexls.reading.citation_order import Earlier, find_earlier, note_at
 from lexls.reading.edit import Edit
 from lexls.reading.snapshot import Draft, Snapshot
 from lexls.text.dates import abbreviate_day
 from lexls.text.spans import Span
-from lexls.wording.place_words import ends_in_court, find_pinpoint_kind, is_cited_by_page, write_court
+from lexls.wording.place_words import find_pinpoint_kind, is_cited_by_page, is_slip_opinion, write_court
 from lexls.writing.cited_names import write_name
 from lexls.writing.placement import CitationPlace
 
@@ -75,11 +76,6 @@ def render_authority(
     return Rendered(written.text + write_court(authority), written.pinpoint)
 
 
-def is_slip_opinion(authority: Authority) -> bool:
-    """Whether a case is known by its docket and date alone, in a place that cites slip opinions by these."""
-    return ends_in_court(authority) and not authority.citations and bool(authority.docket and authority.date)
-
-
 def _write_slip_opinion(
     snapshot: Snapshot,
     authority: Authority,
@@ -89,19 +85,22 @@ def _write_slip_opinion(
     *,
     named: bool,
 ) -> Rendered | None:
-    """A slip opinion as its style cites it: "*Pell v. Luff*, No. 9-1, slip op. at 3 (U.S. Dec. 7, 2009)"."""
-    style = load_style(snapshot) or load_table_style(snapshot.draft.jurisdiction)
+    """A slip opinion as its place cites it: "*Pell v. Luff*, No. 9-1, slip op. at 3 (U.S. Dec. 7, 2009)"."""
+    style = load_table_style(authority.jurisdiction)
     reference = make_reference(snapshot, authority, kind, label)
     if style is None or reference is None:
         return None
-    reference = replace(
-        reference,
-        name=reference.name if named else "",
-        citations=(f"No. {authority.docket[0]}, slip op.",),
-        date=abbreviate_day(authority.date),
-    )
+    reference = cite_slip(reference, authority)
+    if not named:
+        reference = replace(reference, name="")
     marks = habits.italic if habits.italic is not None and any(habits.italic) else None
     return style.render(reference, "full", snapshot.draft.format, marks)
+
+
+def cite_slip(reference: Reference, authority: Authority) -> Reference:
+    """What is known of a slip opinion with its docket as its citation."""
+    cited = f"No. {authority.docket[0]}, slip op."
+    return replace(reference, citations=(cited,), date=abbreviate_day(authority.date))
 
 
 def find_pinpoint(
@@ -123,7 +122,11 @@ def find_pinpoint(
         labels: Sequence[str] = library.contents.list_labels(authority.id, "page")
         first = authority.citation.split()[-1].strip("()") if authority.citation else ""
         page = str(passage.page)
-        if page in labels and (is_slip_opinion(authority) or (first in labels and page != first)):
+        if is_slip_opinion(authority):
+            content = library.contents.get(authority.id)
+            printed = number_slip_pages(content.text, content.page_starts) if content is not None else ()
+            return ("page", str(printed[passage.page - 1])) if passage.page <= len(printed) else (kind, "")
+        if page in labels and first in labels and page != first:
             return "page", page
     return kind, ""
 

@@ -10,10 +10,12 @@ from lexls.reading.citation_order import find_earlier
 from lexls.reading.edit import Edit
 from lexls.reading.snapshot import Snapshot
 from lexls.text.spans import Span
+from lexls.wording.place_words import is_slip_opinion
 from lexls.writing.cited_before import find_cited, find_name, wants_short
 from lexls.writing.citing import (
     attach,
     begins_note,
+    cite_slip,
     find_pinpoint,
     load_style,
     load_table_style,
@@ -44,7 +46,7 @@ def write_citation(
     cite in short what was cited once, and the draft cites it in full before.
     """
     draft = snapshot.draft
-    if load_style(snapshot) is None and wants_short(authority):
+    if wants_short(authority) and (load_style(snapshot) is None or is_slip_opinion(authority)):
         short = write_short(snapshot, place, authority, passage)
         if short:
             return short
@@ -73,6 +75,8 @@ def write_short(
     cited = find_cited(snapshot, place.offset)
     kind, label = find_pinpoint(snapshot.library, authority, passage)
     reference = make_reference(snapshot, authority, kind, label)
+    if reference is not None and is_slip_opinion(authority):
+        reference = cite_slip(reference, authority) if label else None
     if reference is None or authority.kind != "case" or authority.id not in cited.first:
         return ""
     name = find_name(snapshot, authority, cited)

@@ -13,6 +13,7 @@ from lexls.citations.case_names.words import (
     WORDS,
     is_abbreviated,
     is_capitalised,
+    is_coined,
     walk_back,
 )
 from lexls.citations.scan import PARAGRAPH_BREAK, VERSUS
@@ -151,7 +152,7 @@ def _is_party(piece: str, french: bool = False, matter: bool = False) -> bool:
         bare = token.strip("()[],.;:&\"'“”‘’").casefold()
         if token.startswith("(") and bare in WORDS["asides"]:
             return False  # "… v. Dunne, 12 F.2d 3 (quoting Pell"
-        if token[0].isupper() or token.lstrip("(\"'“‘[").startswith(_CAPITALS):
+        if token[0].isupper() or token.lstrip("(\"'“‘[").startswith(_CAPITALS) or is_coined(token):
             capital = True
         elif token[0].isdigit():
             if token.endswith((".", ";")) and len(token) > 2 and position + 1 < len(tokens):

@@ -16,6 +16,9 @@ ABBREVIATIONS = _SHORTENED["written"] | (
 )
 
 
+_COINED = re.compile(r"[a-z]{1,2}(?:\d{1,2}[a-z]|[A-Z][a-z])")
+
+
 def is_abbreviated(token: str) -> bool:
     """Whether a word's point can be that of an abbreviation or initial."""
     bare = token.strip("()[],\"'“”‘’")
@@ -30,9 +33,16 @@ def is_abbreviated(token: str) -> bool:
 
 
 def is_capitalised(token: str) -> bool:
-    """Whether a word begins with a capital, behind marks and an elided article."""
+    """Whether a word begins as names do: with a capital, behind marks and an elided article, or made up."""
     bare = token.lstrip("\"'“‘[(")
-    return bool(bare) and (bare[0].isupper() or (bare[0] in "d’l" and bare[1:2] in "'’"))
+    if not bare:
+        return False
+    return bare[0].isupper() or (bare[0] in "d’l" and bare[1:2] in "'’") or is_coined(bare)
+
+
+def is_coined(token: str) -> bool:
+    """Whether a word is a made-up name that begins small: "i4i", "eBay"."""
+    return _COINED.match(token) is not None
 
 
 def walk_back(window: str) -> Iterator[tuple[int, str, int]]:

@@ -78,11 +78,12 @@ def main() -> int:
     for kind, found in faults.items():
         if options.show is not None and kind.startswith(options.show):
             print(f"== {kind}: {Counter(each.way for each in found)}", file=sys.stderr)
-            seen: set[int] = set()
+            seen: set[tuple[str, int]] = set()
             for each in found:
-                if each.authority is None or each.authority.id in seen or len(seen) >= options.most:
+                key = (each.way, each.authority.id if each.authority else 0)
+                if key in seen or len(seen) >= options.most:
                     continue
-                seen.add(each.authority.id)
+                seen.add(key)
                 print(f"   {each.style or each.place} · {each.position} · {each.way} · {each.written!r}"
                       f" · {each.detail}", file=sys.stderr)  # fmt: skip
     right = f"{total - wrong:,} read back as they should be"

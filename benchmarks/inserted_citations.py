@@ -35,6 +35,7 @@ from lexls.settings.declaration import Settings
 from lexls.text.cancel import CancelToken
 from lexls.text.formats import FORMATS
 from lexls.text.spans import Span
+from lexls.writing.citing import make_reference
 
 SENTENCE = "The parties agree on nothing else, and the point remains open."
 POSITIONS = ("first", "after another", "right behind")
@@ -90,7 +91,9 @@ class Desk:
         parser = self._parsers[place]
         draft = parser.parse("file:///draft.md", source, FORMATS["markdown"])
         settings = Settings(jurisdiction=place, citations_style=style, embeddings_model="")  # type: ignore[arg-type]
-        kept = self._kept.setdefault("", Snapshot(draft, self.library, Searcher(self.library), settings))
+        kept = self._kept.setdefault(
+            "", Snapshot(draft, self.library, Searcher(self.library, grammar=self._grammar), settings)
+        )
         return Snapshot(
             draft, self.library, kept.searcher, settings, kept.names, kept.tokenizer, kept.quoted,
             kept.concordance, parser=parser,
@@ -122,8 +125,8 @@ def list_habits(home: str) -> list[tuple[str, str]]:
 def choose_passage(library: Library, authority: Authority) -> PassageRecord | None:
     """A passage in the middle of an authority, with a sentence in it."""
     text = library.contents.text(authority.id)
-    for share in (2, 3, 4, 8, 20):
-        passage = library.contents.find_passage(authority.id, len(text) // share)
+    for share in (50, 33, 25, 70, 85, 97, 12, 5):
+        passage = library.contents.find_passage(authority.id, len(text) * share // 100)
         if passage is not None:
             return passage
     return None
@@ -202,11 +205,12 @@ def _list_completed(
         text, stop = item.bare, item.stop
         if stop is not None and (item.asks_on or text.endswith(" at ")):
             lead = f"{source}{added}{item.text[: stop.start]}"
-            places = complete(desk.read(lead, style, place), len(lead), CancelToken())
+            behind = item.text[stop.end :]
+            places = complete(desk.read(lead + behind, style, place), len(lead), CancelToken())
             found_place = next((each for each in places if each.kind == "place"), None)
             label = found_place.text if found_place is not None else (authority.citation or "1").split()[-1]
             kept = lead[: found_place.replace.start] if found_place is not None else lead
-            text = kept[len(source) + len(added) :] + label + item.text[stop.end :]
+            text = kept[len(source) + len(added) :] + label + behind
         yield way, (Edit(Span(len(source), len(source)), f"{added}{text}."),)
 
 
@@ -307,7 +311,10 @@ def _find_wrong_form(desk: Desk, made: Insertion, form: str) -> str:
         return "" if form == "full" else "in short, not in full"
     wants = find_jurisdiction(made.authority.jurisdiction).customs.court_and_year
     if made.style:
-        wants = not Style.load(made.style).short_needs_note
+        style, snapshot = Style.load(made.style), desk.read(made.source, made.style, made.place)
+        reference = make_reference(snapshot, made.authority, "page", "1")
+        wants = not style.short_needs_note and reference is not None
+        wants = wants and style.render(reference, "short", snapshot.draft.format) is not None
     if made.authority.kind != "case":
         return ""
     wants = wants or made.way == "in short"

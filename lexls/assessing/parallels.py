@@ -40,7 +40,7 @@ def compare_citations(
         elif apart := _find_apart(snapshot, citation, stated, authority):
             reason = _REASONS["uncertain"].format(held=apart)
             yield Fact("citation", "not-compared", stated, apart, citation.core, reason)
-        elif each.by == "citation" or fold(citation.key) in own or _is_its_name(each) or _is_slip_short(each):
+        elif each.by == "citation" or fold(citation.key) in own or _is_its_name(each) or _is_by_docket(each):
             yield Fact("citation", "agrees", stated, citation.key, citation.core)
         else:
             reason = _REASONS["parallel"].format(cited=authority.citation or authority.name)
@@ -52,9 +52,9 @@ def _is_its_name(resolution: Resolution) -> bool:
     return resolution.is_sure and resolution.citation.kind not in ("case", "statute")
 
 
-def _is_slip_short(resolution: Resolution) -> bool:
-    """Whether a short form stands for a slip opinion whose docket its file gives."""
-    return resolution.by == "docket" and resolution.citation.form != "full"
+def _is_by_docket(resolution: Resolution) -> bool:
+    """Whether the docket that a citation gives, itself or where it is in full, is that of the file."""
+    return resolution.by == "docket"
 
 
 def _compare_titles(mention: Sequence[Resolution], authority: Authority) -> Iterator[Fact]:

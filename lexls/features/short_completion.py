@@ -11,7 +11,7 @@ from lexls.reading.snapshot import Snapshot
 from lexls.text.spans import Span
 from lexls.wording.descriptions import choose_pinpoint
 from lexls.wording.place_words import is_slip_opinion
-from lexls.writing.cited_before import Cited, find_name, wants_short
+from lexls.writing.cited_before import Cited, find_name, point_back, wants_short
 
 _IN_VOLUME = re.compile(r"(?P<volume>\d{1,4} [A-Z].*\S) \d+")
 
@@ -39,6 +39,7 @@ def write_short(
         return Rendered(f"{head}n", Span(len(head), len(head) + 1)), head
     customs = find_jurisdiction(authority.jurisdiction or draft.jurisdiction).customs
     paged = choose_pinpoint(authority) == "page"
+    style = point_back(style, authority)
     template = (style.page or customs.page) if paged else (style.paragraph or customs.paragraph)
     before, _, after = (draft.format.write_signs(each) for each in template.partition("{}"))
     start = len(head) + len(before)

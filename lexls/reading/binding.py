@@ -116,7 +116,11 @@ def _read_stated(draft: Draft, citation: Citation, mention: Sequence[Citation]) 
     full = [each for each in mention if each.form == "full"] or [citation]
     court = date = ""
     docket: frozenset[Serial] = frozenset()
-    years = [each.year for each in (citation, *full) if each.year is not None]
+    years: list[int] = []
+    for each in (citation, *full):
+        filed = find_docket(draft.masked, each.core.start, each.core.end)
+        if each.year is not None and (filed is None or not filed.of_year):
+            years.append(each.year)  # that of a docket is the year in which the case began
     for each in full:
         around = (each.core.end, each.span.end), (each.span.start, each.core.start)
         brackets = next(filter(None, (find_court_and_year(draft.masked, *part) for part in around)), None)
@@ -153,7 +157,8 @@ def _find_ground(name: str, stated: _Stated, authority: Authority) -> Ground:
     court = _compare_court(keys, stated, authority)
     if court == "other":
         return ""
-    if stated.docket & known and court == "same":
+    of_year = bool(stated.docket) and all(year for _, year in stated.docket)
+    if stated.docket & known and (court == "same" or (of_year and court == "open")):
         # One decision of a day has the number. Of another day only the name tells that it is the same case.
         titles = filter(None, (authority.title, authority.short_title))
         if stated.date == authority.date != "" or any(same_name(name, each) for each in titles):

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from lexls.citations.case_names.shorten import choose_short_name, is_regulator
+from lexls.citations.insert import InsertStyle
 from lexls.citations.jurisdiction import find_jurisdiction
 from lexls.citations.model import Citation
 from lexls.index.records import Authority
@@ -89,3 +90,13 @@ def find_name(snapshot: Snapshot, authority: Authority, cited: Cited) -> str:
     found = find_short_name(snapshot.draft, reference) if reference is not None else ""
     short = choose_short_name(write_name(snapshot, authority))
     return short if found.startswith(short) or (not found and not is_regulator(short)) else found
+
+
+def point_back(style: InsertStyle, authority: Authority) -> InsertStyle:
+    """How a draft writes the place of a case that it cites by name alone: a page never behind a bare comma.
+
+    "*Carrow* at 305": in "*Carrow*, 305" nobody reads a page.
+    """
+    customs = find_jurisdiction(authority.jurisdiction).customs
+    page = style.page or customs.page
+    return replace(style, page=" at {}") if page == ", {}" else style

@@ -64,7 +64,7 @@ def render_authority(
         if styled is not None:
             return styled
     written = render(
-        authority.citations,
+        list_citations(snapshot, authority),
         write_name(snapshot, authority) if named else "",
         authority.kind,
         label,
@@ -166,6 +166,15 @@ def load_style(snapshot: Snapshot) -> Style | None:
     return Style.load(name) if name else None
 
 
+def list_citations(snapshot: Snapshot, authority: Authority) -> tuple[str, ...]:
+    """The citations of an authority; of one that has none its docket, where its place cites by that."""
+    grammar = snapshot.searcher.grammar
+    if authority.citations or authority.kind != "case" or grammar is None:
+        return authority.citations
+    dockets = (each for each in authority.docket if grammar.core_of(each, authority.jurisdiction) is not None)
+    return tuple(dockets)[:1]
+
+
 def make_reference(
     snapshot: Snapshot, authority: Authority, pinpoint: PinpointKind, label: str
 ) -> Reference | None:
@@ -176,7 +185,7 @@ def make_reference(
     return Reference(
         kind=kind,
         name=write_name(snapshot, authority),
-        citations=authority.citations,
+        citations=list_citations(snapshot, authority),
         jurisdiction=authority.jurisdiction,
         court=abbreviate_court(authority.jurisdiction, authority.citation, authority.court, authority.date),
         year=authority.year,

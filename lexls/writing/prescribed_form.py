@@ -10,8 +10,9 @@ from lexls.reading.citation_order import find_earlier
 from lexls.reading.edit import Edit
 from lexls.reading.snapshot import Snapshot
 from lexls.text.spans import Span
+from lexls.wording.descriptions import choose_pinpoint
 from lexls.wording.place_words import is_slip_opinion
-from lexls.writing.cited_before import find_cited, find_name, wants_short
+from lexls.writing.cited_before import find_cited, find_name, point_back, wants_short
 from lexls.writing.citing import (
     attach,
     begins_note,
@@ -60,7 +61,7 @@ def write_citation(
         place.offset,
         draft.habits,
         new_note=new_note,
-        ibid=not place.citing,
+        ibid=not place.citing and not (kind == "paragraph" and choose_pinpoint(authority) == "page"),
     ).text
 
 
@@ -100,6 +101,6 @@ def write_short(
         kind,
         authority.jurisdiction or draft.jurisdiction,
         draft.format,
-        draft.habits,
+        point_back(draft.habits, authority),
     )
     return written.text if name else ""

@@ -6,6 +6,7 @@ import re
 from bisect import bisect_left
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
+from heapq import merge
 from itertools import chain
 
 from lexls.citations import pinpoints
@@ -25,6 +26,8 @@ _SUPRAS = (
     re.compile(r"upra\b(?<=[sS]upra)(?<!\w.upra)(?:\s{0,3}\))?"),
     re.compile(r"UPRA\b(?<=[sS]UPRA)(?<!\w.UPRA)(?:\s{0,3}\))?"),
 )
+_NO_PLACE = re.compile(r"(?<=\s)at(?=\s{0,3}[.;,)\]])")
+"""The word before a page that is missing."""
 # What can only begin a pinpoint; a short name may stand before it.
 _PLACES = (
     re.compile(
@@ -172,29 +175,34 @@ def _named(text: str, name: Span, end: int, pinpoint: Pinpoint | None = None) ->
 
 
 def find_by_report(scan: Scan, taken: Callable[[int, int], bool]) -> Iterator[Mention]:
-    """A volume and reporter with a page only as pinpoint: "531 U.S., at 104"; none where a span is taken."""
+    """A volume and reporter with a page only as pinpoint: "531 U.S., at 104"; none where a span is taken.
+
+    The page may be missing ("531 U.S. at ."): no pinpoint then, but *id.* behind it is that case.
+    """
     text = scan.text
     floor = 0
-    for match in _PLACES[0].finditer(text):
+    for match in merge(_PLACES[0].finditer(text), _NO_PLACE.finditer(text), key=re.Match.start):
         if taken(*match.span()):
             continue
         cited = _PATTERNS["report"].search(text, max(0, match.start() - 50), match.start())
-        after = pinpoints.find_after_case(text, cited.end("report"), "page") if cited is not None else None
-        if cited is None or after is None or _MONTH.search(cited["report"]):
+        if cited is None or _MONTH.search(cited["report"]):
+            continue
+        after = pinpoints.find_after_case(text, cited.end("report"), "page")
+        if after is None and (match.re is not _NO_PLACE or "." not in cited["report"]):
             continue
         core = Span(cited.start(), cited.end("report"))
         name = find_name_before(text, core.start, floor) or find_words_before(text, core.start)
         # "115 N.M. at 49, 846 P.2d at 355": the name belongs to the page before.
         if name is not None and (name.start < floor or taken(name.start, core.start)):
             name = None
-        floor = after[1]
+        pinpoint, floor = after if after is not None else (None, match.end())
         yield Mention(
             name.start if name is not None else core.start,
-            after[1],
+            floor,
             core,
             "case",
             "short",
-            pinpoint=after[0],
+            pinpoint=pinpoint,
             volume=cited["volume"],
             report=join_spaces(cited["report"]),
             name=join_spaces(name.of(text)) if name is not None else "",

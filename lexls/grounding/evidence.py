@@ -204,7 +204,8 @@ _STAR_PAGE = re.compile(r"(?<![\w*])\[?\*{1,2}\d{1,4}\b\]?(?!\*)[ \t]?")
 
 def quote_pin(pin: Pin) -> str:
     """The words of a pin on one line, as they are quoted: without marks of the authority's format and of its
-    pages ("*85"), and without the number of the paragraph or subsection that they begin, since it is said beside them."""
+    pages ("*85"), and without the number of the paragraph or subsection that they begin, which is said beside
+    them."""
     text = blank_markup(pin.authority, _STAR_PAGE.sub("", pin.text))
     number = _NUMBER.match(text)
     if number is not None and pin.label in (number[1], number[2]):

@@ -9,6 +9,7 @@ from itertools import chain, pairwise
 
 from lexls.assessing.check import Problem, Related, WholeCheck, as_cited, is_quoted
 from lexls.assessing.cross_references import find_note_number, list_named
+from lexls.assessing.rules.lost_citations import restore_citation
 from lexls.citations.asides import speaks_of_record
 from lexls.citations.model import Citation
 from lexls.reading.defined_terms import DefinedTerm, find_terms_in
@@ -28,8 +29,9 @@ NO_ANTECEDENT = DiagnosticRule(
     filing="warning",
     help="A short form that refers back to nothing.",
     documentation="""\
-An *ibid*, *id.* or *supra*, or a case cited by its short name and report, stands before any citation
-that it could stand for, and nothing in the draft before it bears its name.
+An *ibid*, *id.* or *supra*, or a case cited by its volume and report ("*Gent*, 611 F.3d at 83"), stands
+before any citation that it could stand for: the paragraph with the full citation was cut or moved. The quick
+fix writes the full citation there, if your library has the case.
 
 A bare section, "the Act" and the like are never reported, since they are ordinary words too; nor are short
 forms that the draft quotes, or where an earlier citation may just not have been read.""",
@@ -70,6 +72,11 @@ _MOST_PAGES = 150
 _NEAR_PAGES = 20
 _LAST_NUMBER = re.compile(r"(\d{1,6})\D*$")
 _FIRST_NUMBER = re.compile(r"\d{1,6}")
+_LIKE_CITATION = re.compile(r"\b\d{1,4}\s{1,3}[A-Z][\w.]|[\[(](?:1[89]|20)\d\d[\])]|\bNo\.\s|\bslip op")
+_PARALLEL = re.compile(r"[,\[(—–-]\s*\Z")
+"""What stands before a volume that is a parallel one of the citation before it."""
+_REACH = 200
+"""Code points behind a name in which its citation stands."""
 _LONGEST_BETWEEN = 200
 """Code points between two citations of one string: signals, a name that was not read."""
 _SENTENCE_END = re.compile(r"[.?!][”\"’)\]]*\s+[A-Z](?!\.)")
@@ -101,16 +108,17 @@ def check_short_forms(snapshot: Snapshot, token: CancelToken) -> Iterator[Proble
             citation = citations[place]
             if is_quoted(draft, citation.span.start):
                 continue
-            written = " ".join(citation.span.of(draft.masked).split())
+            written = re.sub(r"\s+(?=[,.;])", "", " ".join(citation.span.of(draft.masked).split()))
             if each.ambiguous:
                 several = _string_before(draft, place)
                 if several:
                     message = f"“{written}” may be any of the {len(several)} authorities cited before it"
                     related = tuple(Related(as_cited(snapshot, cited), cited.span) for cited in several)
                     yield Problem(citation.span, AMBIGUOUS_IBID.code, message, related=related)
-            elif _is_short_form(draft, citation):
+            elif _is_short_form(snapshot, citation):
                 message = f"“{written}” stands for nothing that is cited before it"
-                yield Problem(citation.span, NO_ANTECEDENT.code, message)
+                fixes = tuple(restore_citation(snapshot, citation))
+                yield Problem(citation.span, NO_ANTECEDENT.code, message, fixes=fixes)
 
 
 def _string_before(draft: Draft, place: int) -> list[Citation]:
@@ -198,8 +206,9 @@ def _points_near(cited: Citation, short: Citation) -> bool:
     return one is not None and other is not None and abs(int(one[0]) - int(other[0])) <= _NEAR_PAGES
 
 
-def _is_short_form(draft: Draft, citation: Citation) -> bool:
+def _is_short_form(snapshot: Snapshot, citation: Citation) -> bool:
     """Whether what stands for nothing is certainly a short form, and nothing before it was left unread."""
+    draft = snapshot.draft
     before = draft.masked[: citation.span.start]
     if citation.form == "id":
         return not speaks_of_record(before[-_LONGEST_SINCE:])
@@ -212,14 +221,35 @@ def _is_short_form(draft: Draft, citation: Citation) -> bool:
         if not names or _PARTS.search(core) or _PARTS.search(line) or _cited_behind(draft, citation):
             return False
         return not _named_in(before, names)
-    volume = _VOLUME.search(core)
+    volume = _VOLUME.search(f"{core} at")
     if re.search(rf"\s{VERSUS}", f"{citation.name} {core}", re.IGNORECASE):
         return False  # a citation in full that has no year
-    if volume is None or not citation.name or _DATABASE.search(core) or _PARTS.search(core):
+    if volume is None or _DATABASE.search(core):
         return False
     spelled = r"\s*".join(re.escape(word) for word in re.findall(r"\w+|[^\w\s]", volume.group()))
     names = _WORD.findall(citation.name)
-    return not _named_in(before, names) and re.search(spelled, before) is None
+    if not _is_of_report(snapshot, citation) or (not names and _PARALLEL.search(before[-_LONGEST_BETWEEN:])):
+        return False
+    return re.search(spelled, before) is None and not _may_be_cited(before, names)
+
+
+def _is_of_report(snapshot: Snapshot, citation: Citation) -> bool:
+    """Whether a volume is one of a report of cases, and no paper of the record ("5 Dowell Dep. at 38")."""
+    grammar = snapshot.searcher.grammar
+    if grammar is None:
+        return True
+    match = grammar.core_of(f"{citation.core.of(snapshot.draft.masked)} 1", citation.jurisdiction)
+    return match is not None and match.form.kind == "case"
+
+
+def _may_be_cited(text: str, names: list[str]) -> bool:
+    """Whether one of the names stands before what looks like a citation, which may not have been read; or is
+    divided, as text is that was scanned."""
+    parts = [part for name in names for part in re.split(r"[-’']", name) if len(part) > 2]
+    found = (place.end() for part in parts for place in re.finditer(re.escape(part), text))
+    if any(_LIKE_CITATION.search(text, end, end + _REACH) is not None for end in found):
+        return True
+    return not any(part in text for part in parts) and _named_in(text, names)
 
 
 def _named_in(text: str, names: list[str]) -> bool:

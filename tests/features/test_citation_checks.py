@@ -317,6 +317,20 @@ The Lighthouses Act 1951 was never repealed.
 """)
 
 
+def test_statutes_and_rules_that_nobody_keeps_are_one_line(check_draft) -> None:
+    found = check_draft(
+        """\
+See 17 U.S.C. § 107. See also Fed. R. Civ. P. 12(b)(6) and 37 C.F.R. § 1.56.
+    ^^^^^^^^^ outside-library: 3 statutes and rules and 1 other work are outside your library
+
+Hale v. Ryle, 611 F.3d 83 (9th Cir. 2010). See 17 U.S.C. § 107 and Restatement (Second) of Torts § 2.
+              ^^^^^^^^^^^ not-in-library
+""",
+        jurisdiction="US",
+    )
+    assert len(found[0].related) == 5
+
+
 def test_a_short_form_of_a_report_whose_pages_the_copy_lacks(check_draft) -> None:
     check_draft(
         "Thornby Estates Ltd v Registrar of Tides (1987) 4 AldLR 212. Thus *Thornby* at 900. *Ibid* at 901."

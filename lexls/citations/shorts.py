@@ -192,6 +192,7 @@ def find_by_report(scan: Scan, taken: Callable[[int, int], bool]) -> Iterator[Me
             continue
         core = Span(cited.start(), cited.end("report"))
         name = find_name_before(text, core.start, floor) or find_words_before(text, core.start)
+        name = name or _find_common_name(text, core.start)
         # "115 N.M. at 49, 846 P.2d at 355": the name belongs to the page before.
         if name is not None and (name.start < floor or taken(name.start, core.start)):
             name = None
@@ -207,6 +208,12 @@ def find_by_report(scan: Scan, taken: Callable[[int, int], bool]) -> Iterator[Me
             report=join_spaces(cited["report"]),
             name=join_spaces(name.of(text)) if name is not None else "",
         )
+
+
+def _find_common_name(text: str, end: int) -> Span | None:
+    """A party called by a word that mostly introduces a place: "*Rule*, 607 F.3d at 252", not "the Act"."""
+    found = _PATTERNS["common_name"].search(text, max(0, end - 40), end)
+    return Span(*found.span("name")) if found is not None else None
 
 
 def find_versus(scan: Scan, taken: Callable[[int, int], bool]) -> Iterator[Mention]:

@@ -10,6 +10,8 @@ import pytest
 from lexls.assessing.check import Problem
 from lexls.assessing.rules.short_forms import check_short_forms
 from lexls.citations.grammar import Grammar
+from lexls.features.hover import hover
+from lexls.features.navigation import find_definitions
 from lexls.index.session import open_library
 from lexls.reading.draft_parser import DraftParser
 from lexls.reading.snapshot import Snapshot
@@ -36,6 +38,7 @@ jurisdiction: US
 def law(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Snapshot]:
     folder = tmp_path_factory.mktemp("library")
     (folder / "weir.md").write_text(WEIR, encoding="utf-8")
+    (folder / "rule.md").write_text(RULE, encoding="utf-8")
     settings = Settings(jurisdiction="US", embeddings_model="")
     library, _ = open_library([folder], folder.parent / "index.sqlite", settings, lexical_only=True)
     grammar = Grammar.load()
@@ -99,3 +102,41 @@ def test_the_full_citation_is_written_there(law: Snapshot, draft: str, after: st
     for fix in found.fixes:
         (edit,) = fix.edits
         assert draft[: edit.span.start] + edit.text + draft[edit.span.end :] == after
+
+
+RULE = """\
+---
+title: Rule v. Fort Marden Grain, Inc.
+citation: "607 F.3d 250"
+court: United States Court of Appeals for the First Circuit
+date: 2010-06-02
+kind: case
+jurisdiction: US
+---
+
+*250 The keeper had a warehouse. *251 He must guard it against damp. *252 He did not.
+"""
+CITED = "*Rule v. Fort Marden Grain, Inc.*, 607 F.3d 250 (1st Cir. 2010)."
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        (f"{CITED} So *Rule*, 607 F.3d at 252.", "Rule"),
+        (f"{CITED} See Rule, 607 F.3d at 252.", "Rule"),
+        (f"{CITED} That is the Rule, 607 F.3d at 252.", ""),
+        (f"{CITED} See, 607 F.3d at 252.", ""),
+    ],
+)
+def test_a_party_called_by_a_common_word_is_a_name(law: Snapshot, text: str, name: str) -> None:
+    snapshot = read(law, text)
+    short = snapshot.draft.citations[-1]
+    assert (short.name, short.key) == (name, "607 F.3d 250")
+    at = text.rindex("Rule")
+    if name:
+        assert snapshot.draft.citation_at(at + 1) == short
+        (target, *_) = find_definitions(snapshot, at + 1, CancelToken())
+        authority = law.library.catalogue.get(target.authority)
+        assert authority is not None
+        assert authority.path.name == "rule.md"
+        assert hover(snapshot, at + 1, CancelToken()) is not None

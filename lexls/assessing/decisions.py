@@ -15,6 +15,7 @@ from lexls.citations.same_court import compare_bracketed, compare_courts, identi
 from lexls.citations.same_docket import find_docket, names_serial, read_serials
 from lexls.index.records import Authority
 from lexls.library.document import CONFIDENCE
+from lexls.reading.amended import is_amended
 from lexls.reading.resolve import Resolution
 from lexls.reading.snapshot import Snapshot
 from lexls.text.phrases import load_phrases
@@ -32,12 +33,7 @@ def is_enacted(authority: Authority) -> bool:
 _YEAR_BEFORE = re.compile(r"\((?P<year>(?:1[6-9]|20)\d\d)\)\s{0,3}$")
 _YEAR = re.compile(r"(?<!\d)(?:1[6-9]|20)\d\d(?!\d)")
 _BRACKETED = re.compile(r"\((?P<court>[A-Z][A-Za-z. ]{0,13})\)")
-_AMENDED = re.compile(
-    r"\b(?:opinion|order|judgment|decision)\b[^.]{0,60}\bamended\b|\bas amended (?:on )?[A-Z]", re.IGNORECASE
-)
 _SEVERAL = 2
-_OPENING = 2500
-"""Code points of an authority in which it says that it was amended, perhaps in the next year."""
 _TERM_UNTIL = 1900
 """Until when the Supreme Court's decisions are cited by the year of a term, which ends in the next."""
 
@@ -129,8 +125,7 @@ def _may_be_dated(snapshot: Snapshot, authority: Authority, decided: int, year: 
     count = snapshot.library.graph.count_citing_key
     if any(count(each, year) >= _SEVERAL for each in authority.citations):
         return True
-    opening = snapshot.library.contents.text(authority.id)[:_OPENING]
-    return year > decided and _AMENDED.search(opening) is not None
+    return is_amended(snapshot.library, authority, year)
 
 
 def _compare_court(snapshot: Snapshot, span: Span, authority: Authority) -> Iterator[Fact]:

@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
+from lexls.citations.case_names.alike import is_alike
 from lexls.citations.case_names.compare import is_plainly_same_name, same_name
 from lexls.citations.case_names.exact import compare_name
 from lexls.citations.cores import find_court_and_year
@@ -21,6 +22,7 @@ from lexls.citations.same_court import compare_courts, compare_report, identify_
 from lexls.citations.same_docket import Serial, find_docket, read_serials
 from lexls.index.library import Library
 from lexls.index.records import Authority
+from lexls.reading.amended import is_amended
 from lexls.reading.draft import Draft
 from lexls.text.dates import find_date
 
@@ -78,14 +80,17 @@ def _bind_name(library: Library, draft: Draft, citation: Citation, mention: Sequ
         return Binding(tuple(same), "name") if same else Binding()
     stated = _read_stated(draft, citation, mention)
     by_report = not _is_dated_by_decision(stated.jurisdiction)
+    candidates = list(_list_candidates(library, citation.name))
     fitting = [
         (ground, authority)
-        for authority in _list_candidates(library, citation.name)
+        for authority in candidates
         # The year first: it is compared soonest, and few have it.
         if is_of_year(stated.year, authority, report=by_report)
         and not _has_other_number(stated, library.catalogue.keys_of(authority.id))
         and (ground := _find_ground(citation.name, stated, authority))
     ]
+    if not fitting:
+        return _bind_alike(library, citation.name, stated, candidates)
     best: Ground = min((ground for ground, _ in fitting), key=_GROUNDS.index, default="")
     # A file whose court or year is unknown may be the case as well, but not once the docket decides.
     rest = [each for ground, each in fitting if best != "docket" or ground == best]
@@ -93,6 +98,36 @@ def _bind_name(library: Library, draft: Draft, citation: Citation, mention: Sequ
     if any(not _are_one(rest[0], each) for each in rest[1:]):
         return Binding(rivals=numbers)
     return Binding(numbers, best)
+
+
+def _bind_alike(
+    library: Library, name: str, stated: _Stated, candidates: Iterable[Authority]
+) -> Binding:
+    """Bind a citation to the one file of its court and year whose title is like its name.
+
+    An amended opinion may be of the year before. Any other file of these years with such a title speaks
+    against it.
+    """
+    alike = [
+        each
+        for each in candidates
+        if is_of_year(stated.year, each, report=True)
+        and not _has_other_number(stated, library.catalogue.keys_of(each.id))
+        and _compare_stated(stated, each) != "other"
+        and (is_called(name, each) or any(is_alike(name, title) for title in _list_titles(each)))
+    ]
+    if not alike or any(not _are_one(alike[0], each) for each in alike[1:]):
+        return Binding()
+    bound = [
+        each.id
+        for each in alike
+        if stated.year is not None
+        and _compare_stated(stated, each) == "same"
+        and (
+            stated.year == each.year or (is_called(name, each) and is_amended(library, each, stated.year))
+        )
+    ]
+    return Binding(tuple(bound), "name") if bound else Binding()
 
 
 def may_be(draft: Draft, mention: Sequence[Citation], authority: Authority) -> bool:
@@ -146,23 +181,18 @@ def _find_ground(name: str, stated: _Stated, authority: Authority) -> Ground:
     exact = fold(name) in {fold(authority.title), fold(authority.short_title)}
     if authority.kind != "case" and not (exact and authority.kind == "other"):
         return ""
-    keys = [each.key for each in stated.citations if each.key]
-    known = frozenset().union(*map(read_serials, authority.docket))
-    if stated.docket and known and stated.docket.isdisjoint(known):
-        return ""
-    if len(authority.date) == _FULL_DATE and stated.date not in ("", authority.date):
-        return ""
     if not is_of_year(stated.year, authority, report=not _is_dated_by_decision(stated.jurisdiction)):
         return ""
-    court = _compare_court(keys, stated, authority)
+    court = _compare_stated(stated, authority)
     if court == "other":
         return ""
     of_year = bool(stated.docket) and all(year for _, year in stated.docket)
-    if stated.docket & known and (court == "same" or (of_year and court == "open")):
+    shared = not stated.docket.isdisjoint(_list_serials(authority))
+    if shared and (court == "same" or (of_year and court == "open")):
         # One decision of a day has the number. Of another day only the name tells that it is the same case.
-        titles = filter(None, (authority.title, authority.short_title))
-        if stated.date == authority.date != "" or any(same_name(name, each) for each in titles):
+        if stated.date == authority.date != "" or any(same_name(name, each) for each in _list_titles(authority)):
             return "docket"
+    keys = [each.key for each in stated.citations if each.key]
     if stated.year is None and not (exact and court == "same" and any("___" in each for each in keys)):
         return ""
     if not (exact or is_called(name, authority)):
@@ -175,15 +205,27 @@ def is_called(name: str, authority: Authority) -> bool:
 
     A letter may be wrong: nothing else of that court and year is called so.
     """
-    titles = [title for title in (authority.title, authority.short_title) if title]
     return any(
         found.outcome in _SAME
         and not found.arrangement
         and ((written, found.outcome) == (name, "same") or is_plainly_same_name(name, title))
-        for title in titles
+        for title in _list_titles(authority)
         for written, other in ((name, title), (title, name))
         for found in (compare_name(written, other),)
     )
+
+
+def _compare_stated(stated: _Stated, authority: Authority) -> Literal["same", "other", "open"]:
+    """Compare the docket, the day and the court that a mention states with a file's.
+
+    "other" if one of them differs, "same" if none does and the court is the file's.
+    """
+    known = _list_serials(authority)
+    if stated.docket and known and stated.docket.isdisjoint(known):
+        return "other"
+    if len(authority.date) == _FULL_DATE and stated.date not in ("", authority.date):
+        return "other"
+    return _compare_court([each.key for each in stated.citations if each.key], stated, authority)
 
 
 def is_of_other_court(draft: Draft, citation: Citation, authority: Authority) -> bool:
@@ -237,9 +279,18 @@ def _strip_numbers(key: str) -> str:
     return "".join(char for char in fold(key) if not char.isdigit() and char != "-")
 
 
+def _list_titles(authority: Authority) -> list[str]:
+    return [title for title in (authority.title, authority.short_title) if title]
+
+
+def _list_serials(authority: Authority) -> frozenset[Serial]:
+    """Return the numbers of an authority's dockets."""
+    return frozenset().union(*map(read_serials, authority.docket))
+
+
 def _are_one(one: Authority, other: Authority) -> bool:
     """Return whether two files that fit a citation hold one decision: of one day, and not of two dockets."""
-    dockets = [frozenset().union(*map(read_serials, each.docket)) for each in (one, other)]
+    dockets = [_list_serials(each) for each in (one, other)]
     if all(dockets) and dockets[0].isdisjoint(dockets[1]):
         return False
     return one.date == other.date and (len(one.date) == _FULL_DATE or fold(one.title) == fold(other.title))

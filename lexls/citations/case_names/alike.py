@@ -1,0 +1,159 @@
+"""Tell whether a name that is not a case's title may still be that case's, if its court and year are the same.
+
+Captions and citations differ in more than `exact.py` calls the same: who stands first, one party alone, words
+that one of the two leaves out, a letter or a figure that was misread. None of this tells one case from
+another, so whoever asks must know that no other case fits.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import product
+from typing import Literal
+
+from lexls.citations.case_names.compare import (
+    are_close,
+    is_matter,
+    is_office,
+    list_sides,
+    list_written_words,
+    read_party,
+)
+from lexls.citations.case_names.exact import compare_name
+from lexls.citations.case_names.strangers import is_respelt
+from lexls.citations.keys import fold
+from lexls.text.phrases import load_phrases
+
+_LONG = 8
+"""Letters of a word that is known though some of them are wrong, with nothing else to tell the case."""
+_SHORTEST = 3
+_PLACES = frozenset(load_phrases(__package__, "equivalences.toml")["places"]["words"].split())
+_ORDER = re.compile(
+    r"(?:in\sre|in\sthe\smatter\sof)\s(?:(?:the\s)?application\sof\s)?(?:the\s)?(?:united\sstates|u\.\s?s\.)"
+    r"(?:\sof\samerica)?(?P<asked>\sfor\s(?:an?\s)?(?:\w+\s)?orders?\b.*)?",
+    re.IGNORECASE,
+)
+Relation = Literal["same", "more", "slip", ""]
+"""How two parties compare: the same; one has words that the other lacks; a letter differs; "" for others."""
+Sides = Sequence[str]
+
+
+@dataclass(frozen=True, slots=True)
+class Likeness:
+    """A way in which two names of one case may differ, each given as its sides."""
+
+    holds: Callable[[Sides, Sides], bool]
+    reason: str
+    example: tuple[str, str]
+
+
+def is_alike(name: str, title: str) -> bool:
+    """Return whether a name and a title differ only in ways in which names of one case do."""
+    return any(
+        each.holds(mine, its)
+        for each in LIKENESSES
+        for mine, its in product(_list_ways(name), _list_ways(title))
+    )
+
+
+@lru_cache(maxsize=4096)
+def _list_ways(name: str) -> tuple[tuple[str, ...], ...]:
+    """The sides of a name, and of a matter that stands behind it in brackets."""
+    inner = (each for each in re.findall(r"[(\[]([^()\[\]]*)[)\]]", name) if is_matter(each))
+    return tuple(sides for each in (name, *inner) if (sides := tuple(map(str.strip, list_sides(each)))))
+
+
+def _are_parties(name: Sides, title: Sides) -> bool:
+    if not len(name) == len(title) == 2:
+        return False
+    relations = [_relate(*each) for each in zip(name, title, strict=True)]
+    return all(relations) and relations != ["slip", "slip"] and all(
+        # "State v. James" is not "State v. James Moss".
+        relations[at] == "same"
+        or _tells(name[1 - at], title[1 - at])
+        or (relations[at] == "slip" and _is_long(name[at]))
+        for at in (0, 1)
+    )
+
+
+def _are_reversed(name: Sides, title: Sides) -> bool:
+    return _are_parties(name, title[::-1])
+
+
+def _is_alone(name: Sides, title: Sides) -> bool:
+    if len(name) == len(title):
+        return False
+    (alone,), both = sorted((name, title), key=len)
+    telling = any(len(word) >= _SHORTEST for word in read_party(alone)) and not is_office(read_party(alone))
+    return telling and any(_relate(alone, each) == "same" for each in both)
+
+
+def _is_misspelt(name: Sides, title: Sides) -> bool:
+    return len(name) == len(title) == 1 and _relate(name[0], title[0]) == "slip" and _is_long(name[0])
+
+
+def _asks_for_order(name: Sides, title: Sides) -> bool:
+    found = [_ORDER.fullmatch(" ".join(" ".join(sides).split())) for sides in (name, title)]
+    return all(found) and any(each is not None and each["asked"] for each in found)
+
+
+LIKENESSES = (
+    Likeness(
+        _are_parties,
+        "One name has words that the other leaves out, or a letter is wrong.",
+        ("Carrow v. Orrin & Wendell", "Carrow v. Wendell"),
+    ),
+    Likeness(_are_reversed, "The parties change places.", ("Pell v. Orrin", "Orrin v. Pell")),
+    Likeness(_is_alone, "A matter is called by one of its parties.", ("In re Orrin", "Kane v. Orrin")),
+    Likeness(_is_misspelt, "A long name has a letter wrong.", ("In re Wendelmann", "In re Wendelmarm")),
+    Likeness(
+        _asks_for_order,
+        "What a government asks for is not always in the caption.",
+        ("In re Application of the United States for an Order", "In re United States"),
+    ),
+)
+"""The ways in which names of one case differ, tried in this order."""
+
+
+def _tells(*written: str) -> bool:
+    """Return whether a party, in one of the ways it is written, is more than an office or a place."""
+    return any(fold(word) not in _PLACES for each in written for word in list_written_words(each))
+
+
+def _is_long(side: str) -> bool:
+    return any(len(word) >= _LONG for word in list_written_words(side))
+
+
+@lru_cache(maxsize=8192)
+def _relate(one: str, other: str) -> Relation:
+    """Compare a name's party with a title's, both as written."""
+    found, turned = compare_name(one, other), compare_name(other, one)
+    if found.outcome == "same" or (turned.outcome == "same" and _share_word(one, other)):
+        return "same"
+    if found.outcome == "unclear" and found.written:
+        return "more" if _share_word(one, other) and not _lacks_beginning(other, found.recorded) else ""
+    pairs = list(zip(found.written, found.recorded, strict=True))
+    return "slip" if pairs and all(_is_slip(fold(mine), fold(its)) for mine, its in pairs) else ""
+
+
+def _lacks_beginning(title: str, missing: Sequence[str]) -> bool:
+    """Return whether a name leaves out how a title's party begins: "Weavers", of whatever brotherhood."""
+    return any(each and fold(title).startswith(fold(each.split()[0])) for each in missing)
+
+
+def _share_word(one: str, other: str) -> bool:
+    """Return whether a word that tells a party is in the other too, or both are the same office."""
+    words = [{fold(word) for word in list_written_words(party)} for party in (one, other)]
+    return not words[0].isdisjoint(words[1]) or read_party(one) == read_party(other)
+
+
+def _is_slip(one: str, other: str) -> bool:
+    """Return whether a word or a number may be the other, misread or mistyped."""
+    if not (one and other):
+        return False
+    if one.isdigit() or other.isdigit():
+        return one.isdigit() and other.isdigit() and len(one) == len(other) and are_close(one, other)
+    return is_respelt(one, other)

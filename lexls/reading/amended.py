@@ -1,0 +1,24 @@
+"""Tell whether an opinion says of itself that it was amended, so that it may be cited with a later year."""
+
+from __future__ import annotations
+
+import re
+
+from lexls.index.library import Library
+from lexls.index.records import Authority
+
+_AMENDED = re.compile(
+    r"\b(?:opinion|order|judgment|decision)\b[^.]{0,60}\bamended\b|\bas amended (?:on )?[A-Z]"
+    r"|\b(?:with(?:drew|draw)\w*|supersed(?:ed?|ing)|vacat(?:ed?|ing)) (?:its|our|the) (?:prior|previous|earlier"
+    r"|original|former|first) (?:opinion|decision)",
+    re.IGNORECASE,
+)
+_OPENING = 2500
+"""Number of code points at an opinion's beginning in which it says that it was amended."""
+
+
+def is_amended(library: Library, authority: Authority, year: int) -> bool:
+    """Return whether a decision may be cited with the ``year`` after its own, as it says that it was amended."""
+    if authority.year is None or year != authority.year + 1:
+        return False
+    return _AMENDED.search(library.contents.text(authority.id)[:_OPENING]) is not None

@@ -18,7 +18,7 @@ from lexls.citations.keys import fold
 _WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)?")
 _ORDINAL = re.compile(r"(\d)(?:nd|rd)")
 _SERIES = re.compile(r"\s?(?:2d|3d|[4-9]th)\Z")
-_REPORT = re.compile(r"(?:\d{1,4}|_{3})\s([A-Z][^_(]{0,24}?)\s(?:\d{1,5}|_{3})(?![^\s(])")
+_REPORT = re.compile(r"(?:(?!(?:19|20)\d\d\s)\d{1,4}|_{3})\s([A-Z][^_(]{0,24}?)\s(?:\d{1,5}|_{3})(?![^\s(])")
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +46,8 @@ def compare_courts(written: str, court: str) -> Literal["same", "other", "open"]
         return "open"
     if other.system == "panel" and named == NamedCourt("circuit", other.place, ""):
         return "open"  # many name a circuit for its panel, and a district for its bankruptcy court
+    if _lacks_side(named, other) or _lacks_side(other, named):
+        return "open"
     if (named.system, named.place) != (other.system, other.place):
         return "other"
     if other.rank == "bankr" and named.system == "district" and not named.rank:
@@ -53,6 +55,16 @@ def compare_courts(written: str, court: str) -> Literal["same", "other", "open"]
     if named.rank is None or other.rank is None:
         return "open"
     return "same" if named.rank == other.rank else "other"
+
+
+def _lacks_side(one: NamedCourt, other: NamedCourt) -> bool:
+    """Return whether one is "D. Cal.", of which the other is a side: "C.D. Cal."."""
+    sides = [each.place.partition(" ") for each in (one, other)]
+    return (
+        one.system == other.system == "district"
+        and sides[0][2] == sides[1][2]
+        and sides[0][0] == "d" != sides[1][0]
+    )
 
 
 def compare_report(key: str, court: str) -> Literal["same", "other", "open"]:
@@ -115,7 +127,7 @@ def identify_court(written: str) -> NamedCourt | None:
         return NamedCourt("panel", panel["circuit"], "")
     if (found := patterns["circuit"].fullmatch(folded)) and folded not in _states():
         return NamedCourt("circuit", found["circuit"], "")
-    if folded.startswith("dc") and patterns["district"].fullmatch(folded[2:]):
+    if names_some_district(written):
         return None  # "D.C.D. Cal.": one of several districts
     if (found := patterns["district"].fullmatch(folded)) and (state := _find_state(found["state"])):
         kind = found["kind"] or ""
@@ -128,6 +140,12 @@ def identify_court(written: str) -> NamedCourt | None:
     return NamedCourt(
         "district", f"{found['part'] or found['side'] or ''}d {state}", "bankr" if found["kind"] else ""
     )
+
+
+def names_some_district(written: str) -> bool:
+    """Return whether ``written`` has "D.C." for the district court before a district: "D.C.D. Cal."."""
+    folded = _fold(written)
+    return folded.startswith("dc") and _patterns()["district"].fullmatch(folded[2:]) is not None
 
 
 def _find_state(written: str) -> str:

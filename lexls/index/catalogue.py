@@ -12,16 +12,12 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from lexls.citations.keys import fold
+from lexls.citations.same_docket import Serial
 from lexls.index.records import Authority
+from lexls.index.title_words import TitleWords
 from lexls.index.unclear import list_missing
-from lexls.text.lexicon import BETWEEN_PARTIES
 
 _NUMBER = re.compile(r"\d+")
-_WORD = re.compile(r"[^\W\d_]{3,}")
-_INITIAL = re.compile(r"\b[^\W\d_]")
-_STOP = re.compile(r"(?<=\b[A-Za-z])\.\s?(?=[A-Za-z]\b)")
-_FREQUENT = 200
-"""Titles that may have a word ("Board") that finds them where the name also has a rarer one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,8 +41,8 @@ class Catalogue:
         self._paths: dict[Path, int] = {}
         self._keys: defaultdict[str, list[int]] = defaultdict(list)
         self._names: defaultdict[str, list[int]] = defaultdict(list)
-        self._words: defaultdict[str, set[int]] | None = None
-        """Authorities by the words and initials of their titles; None until the first question."""
+        self._words: TitleWords | None = None
+        """None until the first question."""
         self._unreported: dict[int, Authority] = {}
         self._unclear: dict[int, Authority] = {}
         self._aliases: dict[str, int] = {}
@@ -73,8 +69,7 @@ class Catalogue:
         for name in _names(authority):
             insort(self._names[name], authority.id)
         if self._words is not None:
-            for word in _list_words(authority):
-                self._words[word].add(authority.id)
+            self._words.put(authority)
         self._forget()
 
     def remove(self, documents: Iterable[int]) -> None:
@@ -94,8 +89,7 @@ class Catalogue:
                     if not index[key]:
                         del index[key]
             if self._words is not None:
-                for word in _list_words(entry.authority):
-                    self._words[word].discard(document)
+                self._words.remove(entry.authority)
             self._forget()
 
     def _forget(self) -> None:
@@ -221,31 +215,17 @@ class Catalogue:
     def find_sharing_word(self, name: str) -> list[int]:
         """The authorities whose title has this name, a rare word of it, or initials that it writes."""
         with self._lock:
-            if self._words is None:
-                self._words = defaultdict(set)
-                for document, entry in self._entries.items():
-                    for word in _list_words(entry.authority):
-                        self._words[word].add(document)
-            words = self._words
-            found = sorted((words[each] for each in _list_name_words(name) if words.get(each)), key=len)
-            rare = [each for each in found if len(each) <= _FREQUENT] or found[:1]
-            return sorted(set(self._names.get(fold(name), ())).union(*rare))
+            return sorted({*self._names.get(fold(name), ()), *self._title_words().find(name)})
 
+    def find_docket(self, serials: Iterable[Serial]) -> list[int]:
+        """The authorities whose files give one of these docket numbers."""
+        with self._lock:
+            return sorted(self._title_words().find_docket(serials))
 
-def _list_words(authority: Authority) -> set[str]:
-    """The words of a title and of a short title, and the initials of the parties that have several."""
-    words: set[str] = set()
-    for title in (authority.title, authority.short_title):
-        words |= _list_name_words(title)
-        for party in BETWEEN_PARTIES.split(title)[::2]:
-            letters = _INITIAL.findall(party)
-            words |= {"".join(letters).casefold(), "".join(filter(str.isupper, letters)).casefold()}
-    return words - {""}
-
-
-def _list_name_words(name: str) -> set[str]:
-    """The words of a name of three letters or more, in lower case; initials with full stops are one word."""
-    return {each.casefold() for each in _WORD.findall(_STOP.sub("", name))}
+    def _title_words(self) -> TitleWords:
+        if self._words is None:
+            self._words = TitleWords(entry.authority for entry in self._entries.values())
+        return self._words
 
 
 def _blank_numbers(key: str) -> Iterator[str]:

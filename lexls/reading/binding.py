@@ -11,14 +11,14 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from lexls.citations.case_names.alike import is_alike
+from lexls.citations.case_names.alike import is_alike, list_captions
 from lexls.citations.case_names.compare import is_plainly_same_name, same_name
 from lexls.citations.case_names.exact import compare_name
 from lexls.citations.cores import find_court_and_year
 from lexls.citations.jurisdiction import find_court_of_citation, find_jurisdiction
 from lexls.citations.keys import fold
 from lexls.citations.model import Citation
-from lexls.citations.same_court import compare_courts, compare_report, identify_court, write_court
+from lexls.citations.same_court import compare_courts, compare_report, identify_court, names_some_district, write_court
 from lexls.citations.same_docket import Serial, find_docket, read_serials
 from lexls.index.library import Library
 from lexls.index.records import Authority
@@ -80,7 +80,7 @@ def _bind_name(library: Library, draft: Draft, citation: Citation, mention: Sequ
         return Binding(tuple(same), "name") if same else Binding()
     stated = _read_stated(draft, citation, mention)
     by_report = not _is_dated_by_decision(stated.jurisdiction)
-    candidates = list(_list_candidates(library, citation.name))
+    candidates = list(_list_candidates(library, citation.name, stated))
     fitting = [
         (ground, authority)
         for authority in candidates
@@ -139,9 +139,14 @@ def may_be(draft: Draft, mention: Sequence[Citation], authority: Authority) -> b
     )
 
 
-def _list_candidates(library: Library, name: str) -> Iterator[Authority]:
-    for number in library.catalogue.find_sharing_word(name):
-        authority = library.catalogue.get(number)
+def _list_candidates(library: Library, name: str, stated: _Stated) -> Iterator[Authority]:
+    """Yield the authorities with a telling word of a name or of its caption, or with the docket stated."""
+    catalogue = library.catalogue
+    found = {*catalogue.find_docket(stated.docket)}
+    for each in (name, *list_captions(name)):
+        found.update(catalogue.find_sharing_word(each))
+    for number in sorted(found):
+        authority = catalogue.get(number)
         if authority is not None:
             yield authority
 
@@ -252,7 +257,8 @@ def _compare_court(
         if "same" not in compared and identify_court(stated.court) is None:
             # The draft says which court it is, and it is none that is known: "C.A.A.F.", no circuit.
             decided_by = identify_court(write_court(authority.court))
-            if decided_by is not None and decided_by.system != "state":
+            among = ("state", "district") if names_some_district(stated.court) else ("state",)
+            if decided_by is not None and decided_by.system not in among:
                 return "other"
     return "other" if "other" in compared else "same" if "same" in compared else "open"
 

@@ -36,6 +36,7 @@ _ORDER = re.compile(
     r"(?:\sof\samerica)?(?P<asked>\sfor\s(?:an?\s)?(?:\w+\s)?orders?\b.*)?",
     re.IGNORECASE,
 )
+_CAPTIONS = ("In re United States", "In re the United States", "In re Application of the United States")
 Relation = Literal["same", "more", "slip", ""]
 """How two parties compare: the same; one has words that the other lacks; a letter differs; "" for others."""
 Sides = Sequence[str]
@@ -57,6 +58,12 @@ def is_alike(name: str, title: str) -> bool:
         for each in LIKENESSES
         for mine, its in product(_list_ways(name), _list_ways(title))
     )
+
+
+def list_captions(name: str) -> Sequence[str]:
+    """Return the captions under which courts file what a name says that a government asks for."""
+    found = _ORDER.fullmatch(" ".join(name.split()))
+    return _CAPTIONS if found is not None and found["asked"] else ()
 
 
 @lru_cache(maxsize=4096)

@@ -15,6 +15,7 @@ The same is asked of American opinions (us-cases) whose citations are taken out 
 a citation means is known by its key there, and the thousands of citations of cases that are not in the
 library must not be bound. A citation without a year counts as asked, not as held. Some files give only one of
 their reports: bound to a file of its parties and year that gives no page of that series, a citation is right.
+Files of one court, day and name are one decision. A 3 is an 8 where scans confuse them.
 "By name" leaves out what nobody could bind by what is written: a year that is not the file's (an amended
 opinion, a slip), or no word of the title ("In re Askin" for United States v. McNulty). Citations that differ
 in the place cited alone count once. British judgments are cited by what practice makes of their titles
@@ -34,7 +35,7 @@ import shutil
 import sqlite3
 import tempfile
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import chain
 from pathlib import Path
@@ -57,6 +58,7 @@ FIRST_YEAR = 2009
 """Year of the oldest slip opinion of the data."""
 _REPORT = re.compile(r"\d{1,3}\s?(?:U\.\s?S\.|S\.\s?Ct\.|L\.\s?Ed\.\s?2d)\s?(?:\d{1,4}|_+)")
 _DECIDED = re.compile(r"\bDecided\s+[A-Z][a-z]{2,8}\.?\s\d{1,2},\s(20\d\d)\b")
+_BRACKETS = re.compile(r"\s?\([^()]*\)")
 _BEHIND = re.compile(r"\s{0,3}\([^()]{0,60}\b(?:1[6-9]|20)\d\d\)")
 _WRITTEN_OUT = {
     short: long.replace("_", " ")
@@ -127,33 +129,33 @@ class Score:
     def count(
         self,
         written: str,
-        meant: int | None,
+        meant: Collection[int],
         resolution: Resolution | None,
         called: str,
         *,
         named: bool = True,
         also: bool = False,
     ) -> None:
-        """Count a citation; where several files fit, one of them the right one, the user chooses.
+        """Count a citation, which means one of the files ``meant``; of several that fit the user chooses one.
 
         ``named``: it has the name and year of the file meant; ``also``: it may mean what was found.
         """
         self.asked += 1
         found = resolution.authorities if resolution is not None else ()
         by = resolution.by if resolution is not None else ""
-        if resolution is not None and meant in resolution.rivals:
+        if resolution is not None and not set(meant).isdisjoint(resolution.rivals):
             self.several += 1
             return
-        self.held += meant is not None
-        self.named += meant is not None and named
-        if meant is not None and meant in found:
+        self.held += bool(meant)
+        self.named += bool(meant) and named
+        if not set(meant).isdisjoint(found):
             self.bound += 1
             self.bound_named += named
             self.grounds[by] += 1
         elif found and not also:
             self.wrong += 1
             self.examples.append(f"WRONG  {written} → {called}")
-        elif meant is not None:
+        elif meant:
             self.examples.append(f"missed {written} (is {called})")
 
 
@@ -202,13 +204,14 @@ def match_groups(cited: Iterable[Cited], files: Iterable[Authority], texts: dict
     named: defaultdict[tuple[str, str], set[int]] = defaultdict(set)
     years: dict[int, int] = {}
     for file in files:
-        named[abridge(Path(file.relative).stem)].add(file.id)
+        for title in (Path(file.relative).stem, file.title):
+            named[abridge(title)].add(file.id)
         decided = _DECIDED.search(texts[file.id][:9000])
         years[file.id] = int(decided[1]) if decided is not None else file.year or 0
     meant: dict[str, int] = {}
     for each in cited:
         for file_id in named.get(abridge(each.name), ()) if each.group else ():
-            if each.year == years[file_id]:
+            if years[file_id] in (each.year, 0):
                 meant[each.group] = file_id
     return meant
 
@@ -226,7 +229,8 @@ def measure_slips(index: Path, unseen: bool) -> Score:
     score, parser = Score(), DraftParser(Grammar.load(), "US")
     for each in cited:
         if is_unseen(each.group) == unseen:
-            ask(library, parser, each.written, meant.get(each.group), score)
+            file_id = meant.get(each.group)
+            ask(library, parser, each.written, () if file_id is None else (file_id,), score)
     library.close()
     return score
 
@@ -237,23 +241,33 @@ def measure_slips(index: Path, unseen: bool) -> Score:
 def measure_known(index: Path, unseen: bool) -> Score:
     """Cite files as one another do, once they do not give their citations themselves."""
     library = Library(index)
-    known = {
-        key: file.id for file in library.catalogue.all() for key in library.catalogue.own_keys_of(file.id)
-    }
-    own = {file.id: library.catalogue.own_keys_of(file.id) for file in library.catalogue.all()}
+    files = library.catalogue.all()
+    own = {file.id: library.catalogue.own_keys_of(file.id) for file in files}
     series = {file_id: {drop_numbers(key) for key in keys} for file_id, keys in own.items()}
-    texts = [library.contents.text(file.id) for file in library.catalogue.all()]
+    decisions: defaultdict[object, set[int]] = defaultdict(set)
+    known: defaultdict[str, set[int]] = defaultdict(set)
+    for file in files:
+        decision = decisions[file.court, file.date, abridge(_BRACKETS.sub("", file.title))]
+        decision.add(file.id)
+        for key in own[file.id]:
+            known[key] |= decision
+    texts = [library.contents.text(file.id) for file in files]
     library.close()
     forget(index, citations=True)
     library = Library(index)
     score, parser = Score(), DraftParser(Grammar.load(), "US")
     once = {(each.keys, plain(each.name), each.year): each for each in list_cited(texts, "US")}
     for each in once.values():
-        meant = next((known[key] for key in each.keys if key in known), None) if each.year else None
         if is_unseen(each.keys[0]) == unseen:
-            ask(library, parser, each.written, meant, score, each, series)
+            meant = next((known[key] for key in map(divide, each.keys) if key in known), ())
+            ask(library, parser, each.written, meant, score, each, series, own)
     library.close()
     return score
+
+
+def divide(key: str) -> str:
+    """A folded key without the half of the Court of Customs and Patent Appeals, which files leave out."""
+    return re.sub(r"(?<=ccpa)(?:customs|patents)", "", key)
 
 
 def drop_numbers(key: str) -> str:
@@ -300,8 +314,8 @@ def measure_shortened(index: Path, unseen: bool) -> Score:
             ways.update(dict.fromkeys(re.sub(pattern, instead, way) for way in tuple(ways)))
         for way in ways:
             if file.year is not None:
-                ask(library, parser, f"{way} [{file.year}] 1 WLR 991", file.id, score)
-                ask(library, parser, f"{way} [{file.year - 3}] 1 WLR 991", None, score)
+                ask(library, parser, f"{way} [{file.year}] 1 WLR 991", (file.id,), score)
+                ask(library, parser, f"{way} [{file.year - 3}] 1 WLR 991", (), score)
     library.close()
     return score
 
@@ -319,10 +333,11 @@ def ask(
     library: Library,
     parser: DraftParser,
     written: str,
-    meant: int | None,
+    meant: Collection[int],
     score: Score,
     cited: Cited | None = None,
     series: Mapping[int, set[str]] | None = None,
+    own: Mapping[int, Sequence[str]] | None = None,
 ) -> None:
     """Resolve a citation in a sentence of its own."""
     draft = parser.parse(
@@ -331,15 +346,25 @@ def ask(
     full = [each for each in draft.citations if each.form == "full" and each.kind == "case"]
     found = resolve(library, draft, full[0]) if full else None
     authorities = found.authorities if found is not None else ()
-    shown = library.catalogue.get(authorities[0] if authorities else meant or 0)
+    shown = library.catalogue.get(next(iter((*authorities, *meant)), 0))
     called = f"{shown.name}, {shown.date}" if shown is not None else ""
-    if cited is None or series is None:
+    if cited is None or series is None or own is None:
         score.count(written, meant, found, called)
         return
-    held = library.catalogue.get(meant) if meant is not None else None
-    also = shown is not None and agrees(cited, shown)
-    also = also and shown is not None and series[shown.id].isdisjoint(map(drop_numbers, cited.keys))
-    score.count(written, meant, found, called, named=held is not None and agrees(cited, held), also=also)
+    held = [file for each in meant if (file := library.catalogue.get(each)) is not None]
+    named = any(agrees(cited, each) for each in held)
+    also = shown is not None and (
+        (agrees(cited, shown) and series[shown.id].isdisjoint(map(drop_numbers, cited.keys)))
+        or not set(map(misread, own[shown.id])).isdisjoint(map(misread, cited.keys))
+    )
+    if cited.year is None:
+        meant, also = (), also or bool(set(meant).intersection(authorities))
+    score.count(written, meant, found, called, named=named, also=also)
+
+
+def misread(key: str) -> str:
+    """A folded key as a scan may have it."""
+    return key.replace("8", "3")
 
 
 # -- reports ------------------------------------------------------------------------------------------------

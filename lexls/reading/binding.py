@@ -108,26 +108,33 @@ def _bind_alike(
     An amended opinion may be of the year before. Any other file of these years with such a title speaks
     against it.
     """
-    alike = [
-        each
+    near = [
+        (court, each)
         for each in candidates
         if is_of_year(stated.year, each, report=True)
         and not _has_other_number(stated, library.catalogue.keys_of(each.id))
-        and _compare_stated(stated, each) != "other"
-        and (is_called(name, each) or any(is_alike(name, title) for title in _list_titles(each)))
+        and (court := _compare_stated(stated, each)) != "other"
     ]
-    if not alike or any(not _are_one(alike[0], each) for each in alike[1:]):
-        return Binding()
     bound = [
-        each.id
-        for each in alike
-        if stated.year is not None
-        and _compare_stated(stated, each) == "same"
-        and (
-            stated.year == each.year or (is_called(name, each) and is_amended(library, each, stated.year))
-        )
+        each
+        for court, each in near
+        if court == "same" and _is_alike(name, each) and _has_year(library, name, stated.year, each)
     ]
-    return Binding(tuple(bound), "name") if bound else Binding()
+    # Most names end here, so that few are compared with files that only speak against others.
+    if not bound or any(not _are_one(bound[0], each) and _is_alike(name, each) for _, each in near):
+        return Binding()
+    return Binding(tuple(each.id for each in bound), "name")
+
+
+def _is_alike(name: str, authority: Authority) -> bool:
+    return any(is_alike(name, title) for title in _list_titles(authority)) or is_called(name, authority)
+
+
+def _has_year(library: Library, name: str, year: int | None, authority: Authority) -> bool:
+    """Return whether a file is of the year cited, or says that it was amended in it and has the name cited."""
+    if year is None or authority.year is None:
+        return False
+    return year == authority.year or (is_called(name, authority) and is_amended(library, authority, year))
 
 
 def may_be(draft: Draft, mention: Sequence[Citation], authority: Authority) -> bool:

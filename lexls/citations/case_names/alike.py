@@ -21,6 +21,7 @@ from lexls.citations.case_names.compare import (
     list_sides,
     list_written_words,
     read_party,
+    same_name,
 )
 from lexls.citations.case_names.exact import compare_name
 from lexls.citations.case_names.strangers import is_respelt
@@ -53,7 +54,7 @@ class Likeness:
 
 def is_alike(name: str, title: str) -> bool:
     """Return whether a name and a title differ only in ways in which names of one case do."""
-    return any(
+    return same_name(name, title) and any(
         each.holds(mine, its)
         for each in LIKENESSES
         for mine, its in product(_list_ways(name), _list_ways(title))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 
 _DROPPED = re.compile(r"[\W_]+")
@@ -17,6 +18,26 @@ def fold(key: str) -> str:
     if key.isascii():
         return "".join(filter(str.isalnum, key.lower()))
     return _DROPPED.sub("", unicodedata.normalize("NFKC", key).casefold())
+
+
+_DIVIDED: Mapping[str, Sequence[str]] = {"C.C.P.A.": (" (Customs)", " (Patents)")}
+"""Reports in divisions with volumes of the same numbers, which are cited with or without the division."""
+
+
+def list_divisions(key: str) -> list[str]:
+    """Return the same volume and page without the division of the report, or with each that it has.
+
+    "24 C.C.P.A. (Customs) 74" is cited "24 C.C.P.A. 74" too. Only a name tells which of them is meant.
+    """
+    found = []
+    for report, divisions in _DIVIDED.items():
+        begin, named, rest = key.partition(report)
+        if not named:
+            continue
+        division = next((each for each in divisions if rest.startswith(each)), "")
+        others = ("",) if division else divisions
+        found += [f"{begin}{report}{each}{rest.removeprefix(division)}" for each in others]
+    return found
 
 
 def join_spaces(text: str) -> str:

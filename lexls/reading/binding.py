@@ -7,13 +7,14 @@ another court, another year, another docket or a second file that fits as well l
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
 from lexls.citations.case_names.alike import is_alike, list_captions
 from lexls.citations.case_names.compare import is_plainly_same_name, same_name
 from lexls.citations.case_names.exact import compare_name
+from lexls.citations.case_names.exact_party import Outcome
 from lexls.citations.cores import find_court_and_year
 from lexls.citations.jurisdiction import find_court_of_citation, find_jurisdiction
 from lexls.citations.keys import fold
@@ -30,7 +31,7 @@ Ground = Literal["docket", "decision", "name", ""]
 """What ties a case to a file that does not give its citation: the docket; its name, court and year; only its
 name, with no year or court that speaks against it."""
 _GROUNDS: Sequence[Ground] = ("docket", "decision", "name")
-_SAME = ("same", "misspelt")
+_SAME: Collection[Outcome] = ("same", "misspelt")
 _BRACKET = 24
 """Number of code points before the year in brackets that may hold the rest of the date."""
 _TERM_UNTIL = 1900
@@ -207,7 +208,7 @@ def _find_ground(name: str, stated: _Stated, authority: Authority) -> Ground:
     keys = [each.key for each in stated.citations if each.key]
     if stated.year is None and not (exact and court == "same" and any("___" in each for each in keys)):
         return ""
-    if not (exact or is_called(name, authority)):
+    if not (exact or _has_name(name, authority, ("same",))):
         return ""
     return "decision" if court == "same" and None not in (stated.year, authority.year) else "name"
 
@@ -217,8 +218,12 @@ def is_called(name: str, authority: Authority) -> bool:
 
     A letter may be wrong: nothing else of that court and year is called so.
     """
+    return _has_name(name, authority, _SAME)
+
+
+def _has_name(name: str, authority: Authority, outcomes: Collection[Outcome]) -> bool:
     return any(
-        found.outcome in _SAME
+        found.outcome in outcomes
         and not found.arrangement
         and ((written, found.outcome) == (name, "same") or is_plainly_same_name(name, title))
         for title in _list_titles(authority)

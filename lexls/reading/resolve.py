@@ -7,8 +7,8 @@ from dataclasses import dataclass, replace
 from itertools import chain
 from typing import Literal
 
-from lexls.citations.case_names.compare import is_other_name
-from lexls.citations.keys import make_section_key
+from lexls.citations.case_names.compare import is_other_name, same_name
+from lexls.citations.keys import list_divisions, make_section_key
 from lexls.citations.model import Citation, Pinpoint
 from lexls.index.library import Library
 from lexls.index.records import Authority, Place
@@ -64,7 +64,7 @@ def resolve(library: Library, draft: Draft, citation: Citation) -> Resolution:
     mention = _mention(draft, citation)
     for each in (citation, *mention):
         if each.key:
-            found = _fitting(library, each, _find_by_key(library, each))
+            found = _fitting(library, each, _find_by_key(library, each) or _find_by_division(library, each))
             if found:
                 return Resolution(citation, found, "citation" if each is citation else "parallel")
     bound = bind(library, draft, citation, mention)
@@ -130,6 +130,13 @@ def _find_by_key(library: Library, citation: Citation) -> tuple[int, ...]:
                 if found := library.catalogue.find_key(make_section_key(citation.key, each)):
                     return found
     return library.catalogue.find_key(citation.key)
+
+
+def _find_by_division(library: Library, citation: Citation) -> tuple[int, ...]:
+    """The authorities of the citation's name whose files leave out its report's division, or state one."""
+    found = (number for key in list_divisions(citation.key) for number in library.catalogue.find_key(key))
+    held = ((number, library.catalogue.get(number)) for number in dict.fromkeys(found))
+    return tuple(number for number, each in held if each and same_name(citation.name, each.title))
 
 
 def _mention(draft: Draft, citation: Citation) -> list[Citation]:

@@ -42,9 +42,22 @@ FILES = {
     "other twin": ("Thomas Orrin v. Pell", SUPREME, "2011-06-02", "10-88"),
     "copy": ("Kane v. Moss", FIFTH, "2010-06-02", "09-30188"),
     "other copy": ("Kane v. Robert Moss", FIFTH, "2010-06-02", "09-30188"),
+    "wendell": ("Aldous Grain Corp. v. Russ Wendell & Co.", SOUTHERN, "1984-06-07", ""),
+    "alone": ("Moss v. Trevelyan", FIFTH, "1990-07-11", ""),
+    "matter": ("In re Cruddesturner", FIFTH, "1981-01-29", ""),
+    "order": ("In re United States", FIFTH, "2010-09-07", ""),
+    "amended": ("Grainger v. Pellmont", FIFTH, "2014-12-14", ""),
+    "withdrawn": ("Harwick v. Ostrand", FIFTH, "2001-01-08", ""),
+    "firm": ("Egilby v. Hackmann", SOUTHERN, "2005-11-10", ""),
+    "first": ("Selwyn v. Tarrant", SOUTHERN, "1999-01-10", ""),
+    "second": ("Selwyn v. Tarrent", SOUTHERN, "1999-06-10", ""),
 }
 LOCK = "A lock keeper must keep the gate shut at night, and may open it only to a vessel in distress."
-BODIES = {"quill": f"{LOCK}\n\nThornby kept the lock. Thornby opened it. The judgment is affirmed."}
+BODIES = {
+    "quill": f"{LOCK}\n\nThornby kept the lock. Thornby opened it. The judgment is affirmed.",
+    "amended": "Our opinion filed on December 14, 2014, is amended to include a footnote. Affirmed.",
+    "withdrawn": "A petition for rehearing became moot when we withdrew our previous opinion. Affirmed.",
+}
 Ask = Callable[[str], Snapshot]
 
 
@@ -76,6 +89,93 @@ def find(snapshot: Snapshot) -> tuple[set[str], str]:
     found = resolve(snapshot.library, snapshot.draft, snapshot.draft.citations[0])
     files = (snapshot.library.catalogue.get(each) for each in found.authorities)
     return {each.relative.removesuffix(".md") for each in files if each is not None}, found.by
+
+
+ALIKE = {
+    "wendell": [
+        ("Aldous Grain Corp. v. Russ Wendall & Co.", "the file spells it"),
+        ("Aldous Grain Corp. v. Russ Wendill & Co., Inc.", "the file spells it"),
+        ("Russ Wendell & Co. v. Aldous Grain Corp.", "the parties in the other order"),
+        ("Grain Law Aldous Grain Corp. v. Russ Wendell & Co.", "does not have Grain Law"),
+    ],
+    "alone": [("In re Trevelyan", "has two parties"), ("In re Trevel-yan", "has two parties")],
+    "matter": [("In re Cruddestumer", "the file spells it")],
+    "order": [
+        ("In re Application of the U.S. for an Order Authorizing a Pen Register", "does not have"),
+        ("In re United States for an Order Directing a Provider", "does not have"),
+    ],
+    "firm": [("Egilby v. Keller & Hackmann, LLP", "does not have Keller")],
+}
+"""Names that are no titles, and how the verdict says what differs."""
+
+
+PRINTED = {
+    "wendell": "590 F. Supp. 445",
+    "alone": "907 F.2d 588",
+    "matter": "650 F.2d 581",
+    "order": "618 F.3d 304",
+    "amended": "775 F.3d 928",
+    "withdrawn": "240 F.3d 868",
+    "firm": "400 F. Supp. 2d 105",
+    "first": "50 F. Supp. 2d 7",
+}
+
+
+def cite(file: str, name: str, year: int | None = None, court: str = "") -> str:
+    _, decided_by, date, _ = FILES[file]
+    usual = {FIFTH: "5th Cir.", SOUTHERN: "S.D.N.Y."}[decided_by]
+    return f"So it is. *{name}*, {PRINTED[file]} ({court or usual} {year or date[:4]})."
+
+
+@pytest.mark.parametrize(
+    ("file", "name", "said"), [(file, *each) for file, names in ALIKE.items() for each in names]
+)
+def test_a_name_that_differs_binds_by_court_and_year_and_the_difference_is_said(
+    ask: Ask, file: str, name: str, said: str
+) -> None:
+    snapshot = ask(cite(file, name))
+    assert find(snapshot) == ({file}, "name")
+    assessed = assess(snapshot, snapshot.draft.citations[0], CancelToken())
+    assert decide(assessed) == "identified"
+    assert said in describe(assessed)
+    year = int(FILES[file][2][:4])
+    for other in (year - 1, year + 1):
+        assert find(ask(cite(file, name, other))) == (set(), "")
+    for court in ("9th Cir.", "E.D. Tex.", "Tex."):
+        assert find(ask(cite(file, name, court=court))) == (set(), "")
+
+
+@pytest.mark.parametrize(
+    ("file", "name"),
+    [
+        ("wendell", "Aldous Grain Corp. v. Russ Ostler & Co."),
+        ("wendell", "Aldous Rail Corp. v. Russ Wendall & Co."),
+        ("wendell", "United States v. Wendall"),
+        ("matter", "In re Cranmer"),
+        ("matter", "In re Turner"),
+        ("order", "In re Application of the State for an Order"),
+        ("firm", "Egilby v. Keller"),
+        ("alone", "State v. Trevelyan"),
+        ("first", "Selwyn v. Tarrint"),
+    ],
+)
+def test_another_name_of_the_court_and_year_does_not_bind(ask: Ask, file: str, name: str) -> None:
+    assert find(ask(cite(file, name))) == (set(), "")
+
+
+@pytest.mark.parametrize("file", ["amended", "withdrawn"])
+def test_an_amended_opinion_is_bound_with_the_next_year(ask: Ask, file: str) -> None:
+    title, _, date, _ = FILES[file]
+    year = int(date[:4])
+    assert find(ask(cite(file, title, year + 1))) == ({file}, "name")
+    for other in (year - 1, year + 2):
+        assert find(ask(cite(file, title, other))) == (set(), "")
+
+
+@pytest.mark.parametrize("court", ["D.N.Y.", "D.C.S.D.N.Y."])
+def test_a_district_of_which_the_side_is_missing_leaves_the_court_open(ask: Ask, court: str) -> None:
+    assert find(ask(cite("wendell", FILES["wendell"][0], court=court))) == ({"wendell"}, "name")
+    assert find(ask(cite("wendell", "Aldous Grain Corp. v. Russ Wendall & Co.", court=court))) == (set(), "")
 
 
 NAMES = {
@@ -146,6 +246,8 @@ def test_a_docket_binds_in_its_court_and_on_its_day(ask: Ask, written: str, by: 
         ("Holloway v. Vain", "wrong"),
         ("Holloway v. Ashworth", "wrong"),
         ("Ashworth v. Vane", "wrong"),
+        ("Ashworth v. Wren", "wrong"),
+        ("In re Ashworth", "wrong"),
     ],
 )
 def test_a_wrong_name_before_the_right_docket_court_and_day_is_said(

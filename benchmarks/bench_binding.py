@@ -9,7 +9,7 @@ Which file a citation means is decided without lexls's comparison of names. A ci
 citations with its report and page, or those of a blank page with its name. A group means a file if a name in
 it has the first party and the first word of the second party of the file's, written out, and its year is that
 of the file's "Decided" line. Every other name of the group means the same file. A citation of another court,
-and of a group without a file, must not be bound.
+and of a group without a file, must not be bound, but to a file with its year and a word of each party.
 
 The same is asked of American opinions (us-cases) whose citations are taken out of the copy of the index. What
 a citation means is known by its key there, and the thousands of citations of cases that are not in the
@@ -56,7 +56,7 @@ from lexls.text.formats import FORMATS
 DATA = Path(__file__).resolve().parents[1] / ".." / "shared" / "data"
 FIRST_YEAR = 2009
 """Year of the oldest slip opinion of the data."""
-_REPORT = re.compile(r"\d{1,3}\s?(?:U\.\s?S\.|S\.\s?Ct\.|L\.\s?Ed\.\s?2d)\s?(?:\d{1,4}|_+)")
+_REPORT = re.compile(r"\d{1,3}\s?(?:U\.\s?S\.|S\.\s?Ct\.|L\.\s?Ed\.\s?2d)\s?(?:\d{1,4}|[_—-]+)")
 _DECIDED = re.compile(r"\bDecided\s+[A-Z][a-z]{2,8}\.?\s\d{1,2},\s(20\d\d)\b")
 _BRACKETS = re.compile(r"\s?\([^()]*\)")
 _BEHIND = re.compile(r"\s{0,3}\([^()]{0,60}\b(?:1[6-9]|20)\d\d\)")
@@ -194,7 +194,7 @@ def group_supreme(cited: Cited) -> Cited:
     report = _REPORT.search(cited.written)
     if report is None:
         return cited
-    blank = "_" in report[0]
+    blank = report[0][-1] in "_—-"
     core = re.sub(r"\W", "", report[0]).casefold()
     return replace(cited, group=f"{core} {plain(cited.name)}" if blank else core)
 
@@ -230,7 +230,7 @@ def measure_slips(index: Path, unseen: bool) -> Score:
     for each in cited:
         if is_unseen(each.group) == unseen:
             file_id = meant.get(each.group)
-            ask(library, parser, each.written, () if file_id is None else (file_id,), score)
+            ask(library, parser, each.written, () if file_id is None else (file_id,), score, each)
     library.close()
     return score
 
@@ -349,7 +349,8 @@ def ask(
     shown = library.catalogue.get(next(iter((*authorities, *meant)), 0))
     called = f"{shown.name}, {shown.date}" if shown is not None else ""
     if cited is None or series is None or own is None:
-        score.count(written, meant, found, called)
+        also = cited is not None and bool(cited.group) and shown is not None and agrees(cited, shown)
+        score.count(written, meant, found, called, also=also)
         return
     held = [file for each in meant if (file := library.catalogue.get(each)) is not None]
     named = any(agrees(cited, each) for each in held)

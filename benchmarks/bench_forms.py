@@ -3,20 +3,20 @@
 Each stands in a sentence of its own, behind a case's name if it is a reporter. It is read if a citation there
 is of its kind and has all of it, but for the letter behind a page that tells cases on that page apart; a
 court stands behind a docket number, before the day. What
-is not read must be explained by a row of ``REASONS``; the last column leaves out what is explained.
+is not read is named with its reason, a row of ``REASONS``; the last column leaves out what is explained.
 
-python benchmarks/bench_forms.py [--examples 40]
+python benchmarks/bench_forms.py [--examples 40] [--write]
 """
 
 from __future__ import annotations
 
 import argparse
 import re
-from collections import Counter
-from collections.abc import Iterator
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Sequence
 
 from courts_db import courts
-from measuring import table
+from measuring import table, write_results
 from reporters_db import JOURNALS, LAWS, REPORTERS
 
 from lexls.citations.grammar import Grammar
@@ -46,19 +46,25 @@ REASONS = {
             r"CCH,? (?:OSHD|Unemployment)|Unemployment Ins\. Rep\. (?:W\.|\(|,)|Rep\., Me"
         ),
         "a volume or edition between name and page": (
-            r"\d{4}[A-F], ?\d|\(Ed\.|Adv\. Sh\.|\((?:Dav\. )?\d+,?\)"
+            r"\(Ed\.|Adv\. Sh\.|\((?:Dav\. )?\d+,?\)"
         ),
         "a number of a database or court": (
-            r"SCDB|T\.C\. Summary|T\.C\.M\. \(RIA\)|Fed\.App\.|FED App|Fulton|Weekly Fed"
+            r"SCDB|T\.C\.M\. \(RIA\)|Fed\.App\.|FED App|Fulton|Weekly Fed"
         ),
         "a paragraph without its sign": r"(?:CCH\) |Guide )\d",
         "a number that begins with a zero": r"L\. \d+-0|^1 Ill\. Comp\. Stat\. 0",
         "no law": r"^Registration No",
         "the database's number of a circuit": r"Circ?\. Ct\., \d+$",
-        "a young neutral citation": r"VI Super|Tex\. Bus\.",
+        "a publisher in square brackets": r"\[CCH\]",
+        "a letter behind a page that nothing else has": r"567d$",
+        "a section with an invented number": r"9,1$|73-757:13$",
+        "a year without brackets behind a section": r"183\.04:688 1999$",
+        "a letter behind a neutral citation, spaced apart": r"VI Super \d+ [PU]$",
     }.items()
 }
 """The reasons why examples are not read, by a pattern of the example."""
+_SHOWN = 24
+"""Number of examples that are named for one reason."""
 
 
 def list_examples() -> Iterator[tuple[str, str]]:
@@ -84,28 +90,45 @@ def is_read(grammar: Grammar, name: str, example: str) -> bool:
 def main() -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("--examples", type=int, default=40)
+    parser.add_argument("--write", action="store_true")
     asked = parser.parse_args()
     grammar = Grammar.load()
     counts: Counter[tuple[str, str]] = Counter()
     unread: list[str] = []
-    explained: Counter[str] = Counter()
+    explained: defaultdict[str, list[str]] = defaultdict(list)
     for name, example in list_examples():
         if is_read(grammar, name, example):
             counts[name, "read"] += 1
             continue
         reason = next((why for pattern, why in REASONS.items() if pattern.search(example)), "")
         counts[name, "explained" if reason else "unread"] += 1
-        explained[reason] += bool(reason)
-        if not reason:
+        if reason:
+            explained[reason].append(example)
+        else:
             unread.append(f"{name}: {example}")
     rows = []
     for name in SENTENCES:
         read, known, rest = (counts[name, each] for each in ("read", "explained", "unread"))
         rows.append([name, read + known + rest, read, known, rest, f"{read / max(1, read + rest):.1%}"])
-    print(table(["examples of", "all", "read", "explained", "unread", "read of unexplained"], rows))
-    print(table(["why not", "examples"], [[why, count] for why, count in explained.most_common() if why]))
+    ordered = sorted(explained.items(), key=lambda each: -len(each[1]))
+    shown = [
+        table(["examples of", "all", "read", "explained", "unread", "read of unexplained"], rows),
+        table(
+            ["why not", "examples", "which"],
+            [[why, len(found), _list_some(found)] for why, found in ordered],
+        ),
+    ]
+    print(*shown, sep="\n")
     for each in unread[: asked.examples]:
         print(each)
+    if asked.write:
+        write_results("Forms of reporters-db and courts-db", shown)
+
+
+def _list_some(examples: Sequence[str]) -> str:
+    """The examples of a reason, all alike ones but the first few left out."""
+    shown = "; ".join(f"`{each}`" for each in examples[:_SHOWN])
+    return f"{shown}; …" if len(examples) > _SHOWN else shown
 
 
 if __name__ == "__main__":

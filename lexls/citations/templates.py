@@ -20,7 +20,7 @@ _DIGITS = split_words(
     "year volume page number title largepage serial application nominative unnumbered agencies lacase"
 )
 _OPENING_DIGITS = split_words("year volume number title celex application serial unnumbered agencies lacase")
-PINPOINT_TOKENS = ("ruleno", "dotted", "section", "article", "rule", "provision")
+PINPOINT_TOKENS = ("spacedrule", "ruleno", "dotted", "section", "article", "rule", "provision")
 
 # A point at the end is the sentence's, unless something of the citation follows.
 _POINT = r"(?:\.(?=[)\],;]))?"

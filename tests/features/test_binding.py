@@ -51,7 +51,10 @@ FILES = {
     "firm": ("Egilby v. Hackmann", SOUTHERN, "2005-11-10", ""),
     "first": ("Selwyn v. Tarrant", SOUTHERN, "1999-01-10", ""),
     "second": ("Selwyn v. Tarrent", SOUTHERN, "1999-06-10", ""),
+    "customs": ("Staedt v. United States", "", "1937-10-25", ""),
+    "patents": ("Bramm v. Coe", "", "1942-03-02", ""),
 }
+CITED_AS = {"customs": "25 C.C.P.A. 136", "patents": "30 C.C.P.A. (Patents) 7"}
 LOCK = "A lock keeper must keep the gate shut at night, and may open it only to a vessel in distress."
 BODIES = {
     "quill": f"{LOCK}\n\nThornby kept the lock. Thornby opened it. The judgment is affirmed.",
@@ -66,6 +69,7 @@ def slips(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Library]:
     folder = tmp_path_factory.mktemp("slips")
     for name, (title, court, date, docket) in FILES.items():
         head = f'title: "{title}"\ncourt: {court}\ndate: {date}\ndocket: "{docket}"\nkind: case'
+        head += f"\ncitation: {CITED_AS[name]}" if name in CITED_AS else ""
         (folder / f"{name}.md").write_text(
             f"---\n{head}\njurisdiction: US\n---\n\n{BODIES.get(name, 'Affirmed.')}\n", encoding="utf-8"
         )
@@ -269,6 +273,31 @@ def test_a_file_of_the_name_and_years_is_told_where_something_else_speaks_agains
     assert find(snapshot) == (set(), "")
     assessed = assess(snapshot, snapshot.draft.citations[0], CancelToken())
     assert assessed.reason.endswith("; it has Quill v. Jasper Thornby of 7 December 2009 (No. 09-91)")
+
+
+@pytest.mark.parametrize("name", ["Judell v. Holdane", "Judell v. Eric Holdane"])
+@pytest.mark.parametrize("blank", [",—U.S.-", ",-U.S.-", ", — U.S. -"])
+def test_the_blank_of_a_report_is_no_part_of_the_name(ask: Ask, name: str, blank: str) -> None:
+    snapshot = ask(f"So it is. {name}{blank}, 132 S.Ct. 476, 484 (2011).")
+    assert snapshot.draft.citations[0].name == name
+
+
+@pytest.mark.parametrize(
+    ("written", "found"),
+    [
+        ("*Staedt v. United States*, 25 C. C. P. A. (Customs) 136", {"customs"}),
+        ("*Staedt v. United States*, 25 C.C.P.A. 136", {"customs"}),
+        ("*Staedt v. United States*, 25 C.C.P.A. (Patents) 136", {"customs"}),
+        ("*Orme v. Dask*, 25 C. C. P. A. (Customs) 136", set()),
+        ("*Staedt v. United States*, 26 C. C. P. A. (Customs) 136", set()),
+        ("*Bramm v. Coe*, 30 C.C.P.A. 7", {"patents"}),
+        ("*Bramm v. Coe*, 30 C.C.P.A. (Patents) 7", {"patents"}),
+    ],
+)
+def test_a_report_in_divisions_is_cited_with_or_without_them(
+    ask: Ask, written: str, found: set[str]
+) -> None:
+    assert find(ask(f"So it is. {written}."))[0] == found
 
 
 def test_two_files_that_fit_are_named_and_neither_is_bound(ask: Ask) -> None:

@@ -80,7 +80,17 @@ def compare_report(key: str, court: str) -> Literal["same", "other", "open"]:
         return "open"
     if system == "us":
         return "same" if other.place == "us" else "other"
-    return "open" if other.system == system else "other"
+    return "open" if other.system == system or other.place in _also_in(system) else "other"
+
+
+def compare_bracketed_rank(key: str, written: str, court: str) -> Literal["same", "other", "open"]:
+    """Compare a court with a State's report and the rank in brackets: "148 Wis. 2d 844 (Ct. App. 1989)"."""
+    found = _REPORT.match(key)
+    state = _SERIES.sub("", found[1]) if found is not None else ""
+    named = identify_court(state)
+    if named is None or named.system != "state" or identify_court(written) is not None:
+        return "open"
+    return compare_courts(f"{state} {written}", court)
 
 
 def compare_bracketed(written: str, court: str, jurisdiction: str) -> Literal["same", "other", "open"]:
@@ -135,11 +145,13 @@ def identify_court(written: str) -> NamedCourt | None:
     if (named := _of_state(written)) is not None:
         return named
     found = patterns["short_district"].fullmatch(folded)
-    if found is None or not (state := _find_state(found["state"])):
+    if found is None:
         return None
-    return NamedCourt(
-        "district", f"{found['part'] or found['side'] or ''}d {state}", "bankr" if found["kind"] else ""
-    )
+    part, kind = found["part"] or found["side"] or "", "bankr" if found["kind"] else ""
+    if kind and (state := _find_state(part + found["state"])):
+        return NamedCourt("district", f"d {state}", kind)  # "Bankr. Minn.", of no side
+    state = _find_state(found["state"])
+    return NamedCourt("district", f"{part}d {state}", kind) if state else None
 
 
 def names_some_district(written: str) -> bool:
@@ -219,6 +231,12 @@ def _systems() -> Mapping[str, str]:
     """The system of courts that a report publishes, or "us", by the report's folded letters."""
     reports = load_abbreviations()["reports"]
     return {fold(each): system for system, listed in reports.items() for each in listed}
+
+
+@cache
+def _also_in(system: str) -> frozenset[str]:
+    """The courts of their own that reports of a system print too, folded."""
+    return frozenset(map(fold, load_abbreviations()["also_in"].get(system, ())))
 
 
 @cache

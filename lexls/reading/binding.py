@@ -7,19 +7,20 @@ another court, another year, another docket or a second file that fits as well l
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
 from lexls.citations.case_names.alike import is_alike, list_captions
-from lexls.citations.case_names.compare import is_plainly_same_name, same_name
+from lexls.citations.case_names.compare import is_matter, is_plainly_same_name, same_name
 from lexls.citations.case_names.exact import compare_name
 from lexls.citations.case_names.exact_party import Outcome
 from lexls.citations.cores import find_court_and_year
 from lexls.citations.jurisdiction import find_court_of_citation, find_jurisdiction
 from lexls.citations.keys import fold
 from lexls.citations.model import Citation
-from lexls.citations.same_court import compare_courts, compare_report, identify_court, names_some_district, write_court
+from lexls.citations.same_court import compare_bracketed_rank, compare_courts, compare_report, identify_court, names_some_district, write_court
 from lexls.citations.same_docket import Serial, find_docket, read_serials
 from lexls.index.library import Library
 from lexls.index.records import Authority
@@ -34,6 +35,9 @@ _GROUNDS: Sequence[Ground] = ("docket", "decision", "name")
 _SAME: Collection[Outcome] = ("same", "misspelt")
 _BRACKET = 24
 """Number of code points before the year in brackets that may hold the rest of the date."""
+_DEBTOR = re.compile(r"\b(?:[Dd]ebtor|[Bb]ankrupt|In re)")
+_OPENING = 4000
+"""Number of code points of a decision in which it says that it is about a debtor."""
 _TERM_UNTIL = 1900
 """Last year in which American decisions are cited by the year of a term, which may end in the next."""
 _FULL_DATE = 10
@@ -119,7 +123,10 @@ def _bind_alike(
     bound = [
         each
         for court, each in near
-        if court == "same" and _is_alike(name, each) and _has_year(library, name, stated.year, each)
+        if court == "same"
+        and _is_alike(name, each)
+        and _has_year(library, name, stated.year, each)
+        and (is_matter(name) == is_matter(each.title) or _is_of_debtor(library, each))
     ]
     # Most names end here, so that few are compared with files that only speak against others.
     if not bound or any(not _are_one(bound[0], each) and _is_alike(name, each) for _, each in near):
@@ -129,6 +136,12 @@ def _bind_alike(
 
 def _is_alike(name: str, authority: Authority) -> bool:
     return any(is_alike(name, title) for title in _list_titles(authority)) or is_called(name, authority)
+
+
+def _is_of_debtor(library: Library, authority: Authority) -> bool:
+    """Return whether a case begins as one of a debtor does, after whom it is called too."""
+    text = library.contents.text(authority.id)
+    return _DEBTOR.search(authority.title) is not None or _DEBTOR.search(text, 0, _OPENING) is not None
 
 
 def _has_year(library: Library, name: str, year: int | None, authority: Authority) -> bool:
@@ -263,6 +276,9 @@ def _compare_court(
         return "same"
     if not authority.court:
         return "open"
+    keys = list(keys)
+    if any(compare_bracketed_rank(each, stated.court, authority.court) == "same" for each in keys):
+        return "same"
     compared = {compare_report(each, authority.court) for each in keys}
     if stated.court:
         compared.add(compare_courts(stated.court, authority.court))

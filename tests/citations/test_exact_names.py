@@ -108,3 +108,21 @@ def test_the_words_that_differ(
 ) -> None:
     found = compare_name(written, title)
     assert (found.written, found.recorded) == (differing, recorded)
+
+
+@pytest.mark.parametrize(
+    ("short", "long"),
+    [
+        ("Ctr.", "Center"),
+        ("Ctrs.", "Centers"),
+        ("Assoc.", "Associate"),
+        ("Corr.", "Correction"),
+        ("Eng’r", "Engineer"),
+        ("Reprod.", "Reproduction"),
+        ("Rts.", "Rights"),
+        ("Rd.", "Road"),
+    ],
+)
+def test_an_abbreviation_of_the_bluebook_stands_for_its_word(short: str, long: str) -> None:
+    for names in ((short, long), (long, short)):
+        assert compare_name(*(f"Carrow {each} v. Pell" for each in names)).outcome == "same"

@@ -5,7 +5,7 @@ from courts_db import courts
 
 from lexls.citations.courts import abbreviate, load_abbreviations, write_court_and_year
 from lexls.citations.grammar import Grammar
-from lexls.citations.same_court import compare_courts
+from lexls.citations.same_court import compare_bracketed_rank, compare_courts, compare_report
 
 
 @pytest.mark.parametrize(
@@ -180,3 +180,41 @@ def test_a_court_that_might_be_any_is_not_abbreviated() -> None:
 )
 def test_a_court_is_known_by_the_lines_of_old_reports(line: str, expected: str) -> None:
     assert abbreviate(line) == expected
+
+
+@pytest.mark.parametrize(
+    ("written", "court", "expected"),
+    [
+        ("D. Cal.", "United States District Court for the Northern District of California", "open"),
+        ("D.Ca.", "United States Bankruptcy Court for the Central District of California", "open"),
+        ("D. Nev.", "United States District Court for the Northern District of California", "other"),
+        ("S.D. Cal.", "United States District Court for the Northern District of California", "other"),
+        ("Bankr. Minn.", "United States Bankruptcy Court for the District of Minnesota", "same"),
+        ("Bankr. E. Mich.", "United States Bankruptcy Court for the Eastern District of Michigan", "same"),
+        ("Bankr. E. Mich.", "United States Bankruptcy Court for the Western District of Michigan", "other"),
+        ("C.A.A.F.", "United States Army Court of Criminal Appeals", "other"),
+        ("A. Ct. Crim. App.", "United States Army Court of Criminal Appeals", "same"),
+    ],
+)
+def test_a_court_is_told_from_another_as_far_as_it_is_named(written: str, court: str, expected: str) -> None:
+    assert compare_courts(written, court) == expected
+
+
+@pytest.mark.parametrize(
+    ("key", "court", "expected"),
+    [
+        ("936 F. Supp. 1053", "United States Court of International Trade", "open"),
+        ("936 F.3d 1053", "United States Court of International Trade", "open"),
+        ("2010 Ohio 504", "Ohio Court of Appeals", "open"),
+        ("148 Ohio St. 504", "Ohio Court of Appeals", "open"),
+        ("148 Wis. 2d 844", "Wisconsin Court of Appeals", "other"),
+    ],
+)
+def test_a_report_tells_the_courts_that_it_prints(key: str, court: str, expected: str) -> None:
+    assert compare_report(key, court) == expected
+
+
+def test_a_rank_in_brackets_is_that_of_the_state_of_the_report() -> None:
+    assert compare_bracketed_rank("148 Wis. 2d 844", "Ct. App.", "Wisconsin Court of Appeals") == "same"
+    assert compare_bracketed_rank("148 Wis. 2d 844", "Ct. App.", "Wisconsin Supreme Court") == "other"
+    assert compare_bracketed_rank("148 F.2d 844", "Ct. App.", "Wisconsin Court of Appeals") == "open"

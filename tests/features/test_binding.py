@@ -44,6 +44,7 @@ FILES = {
     "other copy": ("Kane v. Robert Moss", FIFTH, "2010-06-02", "09-30188"),
     "wendell": ("Aldous Grain Corp. v. Russ Wendell & Co.", SOUTHERN, "1984-06-07", ""),
     "alone": ("Moss v. Trevelyan", FIFTH, "1990-07-11", ""),
+    "official": ("Ostrow v. Kemperman", FIFTH, "1990-03-11", ""),
     "matter": ("In re Cruddesturner", FIFTH, "1981-01-29", ""),
     "order": ("In re United States", FIFTH, "2010-09-07", ""),
     "amended": ("Grainger v. Pellmont", FIFTH, "2014-12-14", ""),
@@ -59,6 +60,7 @@ LOCK = "A lock keeper must keep the gate shut at night, and may open it only to 
 BODIES = {
     "quill": f"{LOCK}\n\nThornby kept the lock. Thornby opened it. The judgment is affirmed.",
     "amended": "Our opinion filed on December 14, 2014, is amended to include a footnote. Affirmed.",
+    "alone": "Trevelyan, the debtor, moved to avoid a lien. Affirmed.",
     "withdrawn": "A petition for rehearing became moot when we withdrew our previous opinion. Affirmed.",
 }
 Ask = Callable[[str], Snapshot]
@@ -116,6 +118,7 @@ ALIKE = {
 PRINTED = {
     "wendell": "590 F. Supp. 445",
     "alone": "907 F.2d 588",
+    "official": "898 F.2d 12",
     "matter": "650 F.2d 581",
     "order": "618 F.3d 304",
     "amended": "775 F.3d 928",
@@ -160,6 +163,7 @@ def test_a_name_that_differs_binds_by_court_and_year_and_the_difference_is_said(
         ("order", "In re Application of the State for an Order"),
         ("firm", "Egilby v. Keller"),
         ("alone", "State v. Trevelyan"),
+        ("official", "In re Kemperman"),
         ("first", "Selwyn v. Tarrint"),
     ],
 )

@@ -21,7 +21,7 @@ opinion, a slip), or no word of the title ("In re Askin" for United States v. Mc
 in the place cited alone count once. British judgments are cited by what practice makes of their titles
 (``SHORTENED``).
 
-Half of the groups, by hash, is left for ``--unseen``.
+Half of the groups, by hash, is left for ``--unseen``; ``--write`` measures both.
 
 python benchmarks/bench_binding.py [--unseen] [--indexes FOLDER] [--only scotus] [--examples 20] [--write]
 """
@@ -37,7 +37,7 @@ import tempfile
 from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import chain
+from itertools import chain, product
 from pathlib import Path
 
 from measuring import table, write_results
@@ -387,28 +387,32 @@ def main() -> None:
     parser.add_argument("--examples", type=int, default=20)
     parser.add_argument("--write", action="store_true")
     asked = parser.parse_args()
-    scores: dict[str, Score] = {}
+    scores: dict[tuple[str, str], Score] = {}
     with tempfile.TemporaryDirectory() as folder:
-        for name, measure in MEASURES.items():
-            index = Path(folder) / f"{name}.sqlite3"
-            if asked.indexes is not None and (asked.indexes / index.name).exists():
-                shutil.copy(asked.indexes / index.name, index)
-            elif (DATA / name).exists():
+        for name, half in product(MEASURES, ("seen", "unseen")):
+            index = Path(folder) / f"{half} {name}.sqlite3"
+            if asked.only not in ("", name) or not (asked.write or asked.unseen == (half == "unseen")):
+                continue
+            made = (asked.indexes or Path(folder)) / f"{name}.sqlite3"
+            if not made.exists() and (DATA / name).exists():
+                made = Path(folder) / made.name
                 settings = Settings(jurisdiction="US", embeddings_model="")
-                open_library([DATA / name], index, settings, lexical_only=True)[0].close()
-            if index.exists() and asked.only in ("", name):
-                scores[name] = measure(index, asked.unseen)
+                open_library([DATA / name], made, settings, lexical_only=True)[0].close()
+            if made.exists():
+                shutil.copy(made, index)
+                scores[name, half] = MEASURES[name](index, half == "unseen")
     rows = [
         [
-            name, score.asked, score.held, f"{score.bound / max(1, score.held):.1%}",
+            name, half, score.asked, score.held, f"{score.bound / max(1, score.held):.1%}",
             f"{score.bound_named / max(1, score.named):.1%} of {score.named}",
             score.several, score.wrong, f"{score.wrong / max(1, score.asked):.2%}",
             ", ".join(f"{by} {count}" for by, count in score.grounds.most_common()),
         ]
-        for name, score in scores.items()
+        for (name, half), score in scores.items()
     ]  # fmt: skip
     shown = table(
-        ["citations", "asked", "held", "bound", "by name", "several fit", "wrong", "of asked", "by"], rows
+        ["citations", "half", "asked", "held", "bound", "by name", "several fit", "wrong", "of asked", "by"],
+        rows,
     )
     print(shown)
     for score in scores.values():

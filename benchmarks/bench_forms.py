@@ -45,12 +45,8 @@ REASONS = {
         "a publisher or state in the name": (
             r"CCH,? (?:OSHD|Unemployment)|Unemployment Ins\. Rep\. (?:W\.|\(|,)|Rep\., Me"
         ),
-        "a volume or edition between name and page": (
-            r"\(Ed\.|Adv\. Sh\.|\((?:Dav\. )?\d+,?\)"
-        ),
-        "a number of a database or court": (
-            r"SCDB|T\.C\.M\. \(RIA\)|Fed\.App\.|FED App|Fulton|Weekly Fed"
-        ),
+        "a volume or edition between name and page": (r"\(Ed\.|Adv\. Sh\.|\((?:Dav\. )?\d+,?\)"),
+        "a number of a database or court": (r"SCDB|T\.C\.M\. \(RIA\)|Fed\.App\.|FED App|Fulton|Weekly Fed"),
         "a paragraph without its sign": r"(?:CCH\) |Guide )\d",
         "a number that begins with a zero": r"L\. \d+-0|^1 Ill\. Comp\. Stat\. 0",
         "no law": r"^Registration No",

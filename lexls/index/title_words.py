@@ -67,7 +67,9 @@ class TitleWords:
         if self._words.get(word) or len(word) < _LONG:
             return self._words.get(word, set())
         near = (
-            each for each in self._beginnings.get(word[:_BEGINNING], ()) if abs(len(each) - len(word)) <= _APART
+            each
+            for each in self._beginnings.get(word[:_BEGINNING], ())
+            if abs(len(each) - len(word)) <= _APART
         )
         return set().union(*(self._words[each] for each in near))
 

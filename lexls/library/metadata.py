@@ -8,7 +8,7 @@ from dataclasses import fields, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
-from lexls.citations.jurisdiction import find_court_of_citation
+from lexls.citations.jurisdiction import find_court_of_citation, find_jurisdiction
 from lexls.library.case_heads import (
     cut_at_reasons,
     is_bare_date,
@@ -60,7 +60,15 @@ def read_metadata(
     found = replace(found, title=reveal(found.title), citation=reveal(found.citation))
     stated, teller = _known(found), sources.get("citation", "head")
     implied = add_implied_facts(found, grammar, stated_court=sources.get("court", "head") != "head")
+    if sources.get("title") == "head":
+        implied = replace(implied, title=_write_versus(implied))
     return implied, sources | {fact: teller for fact in _known(implied) if fact not in stated}
+
+
+def _write_versus(found: Metadata) -> str:
+    """The title with "v." where its country writes so, whatever word the caption has: "-against-", "VERSUS"."""
+    versus = find_jurisdiction(found.jurisdiction).customs.versus if found.jurisdiction else "v"
+    return _BARE_VERSUS.sub(versus, found.title, count=1) if found.kind == "case" else found.title
 
 
 def _read_stated(
@@ -256,6 +264,7 @@ def _list(value: object) -> list[str]:
 
 
 _LONGEST_TITLE = 120
+_BARE_VERSUS = re.compile(r"(?<=\s)v(?=\s)")
 _REPORTED_WITHIN = 4
 _CLOSING_PIECES = 12
 

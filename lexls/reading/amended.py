@@ -9,8 +9,8 @@ from lexls.index.records import Authority
 
 _AMENDED = re.compile(
     r"\b(?:opinion|order|judgment|decision)\b[^.]{0,60}\bamended\b|\bas amended (?:on )?[A-Z]"
-    r"|\b(?:with(?:drew|draw)\w*|supersed(?:ed?|ing)|vacat(?:ed?|ing)) (?:its|our|the) (?:prior|previous|earlier"
-    r"|original|former|first) (?:opinion|decision)",
+    r"|\b(?:with(?:drew|draw)\w*|supersed(?:ed?|ing)|vacat(?:ed?|ing)) (?:its|our|the)"
+    r" (?:prior|previous|earlier|original|former|first) (?:opinion|decision)",
     re.IGNORECASE,
 )
 _OPENING = 2500
@@ -18,7 +18,7 @@ _OPENING = 2500
 
 
 def is_amended(library: Library, authority: Authority, year: int) -> bool:
-    """Return whether a decision may be cited with the ``year`` after its own, as it says that it was amended."""
+    """Return whether a decision says that it was amended, so that the ``year`` after its own may be cited."""
     if authority.year is None or year != authority.year + 1:
         return False
     return _AMENDED.search(library.contents.text(authority.id)[:_OPENING]) is not None

@@ -298,9 +298,7 @@ def test_the_blank_of_a_report_is_no_part_of_the_name(ask: Ask, name: str, blank
         ("*Bramm v. Coe*, 30 C.C.P.A. (Patents) 7", {"patents"}),
     ],
 )
-def test_a_report_in_divisions_is_cited_with_or_without_them(
-    ask: Ask, written: str, found: set[str]
-) -> None:
+def test_a_report_in_divisions_is_cited_with_or_without_them(ask: Ask, written: str, found: set[str]) -> None:
     assert find(ask(f"So it is. {written}."))[0] == found
 
 

@@ -156,7 +156,7 @@ def test_every_sign_between_parties_is_the_same(read_as: Reader, sign: str, with
     parties = f"ADA TARN, Plaintiff,{gap}{sign}{gap}PELL LINE, INC., Defendant."
     head = f"UNITED STATES DISTRICT COURT\nDISTRICT OF UTAH\n\n{parties}"
     title = read_as("order.txt", f"{head}\n\nORDER\n\n{BODY}\n").metadata.title
-    assert title.replace(" v ", " v. ") == "Ada Tarn v. Pell Line, Inc."
+    assert title == "Ada Tarn v. Pell Line, Inc."
 
 
 @pytest.mark.parametrize(

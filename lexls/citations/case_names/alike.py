@@ -1,4 +1,4 @@
-"""Tell whether a name that is not a case's title may still be that case's, if its court and year are the same.
+"""Tell whether a name that is no title of a case may still be its, if its court and year are the same.
 
 Captions and citations differ in more than `exact.py` calls the same: who stands first, one party alone, words
 that one of the two leaves out, a letter or a figure that was misread. None of this tells one case from
@@ -78,12 +78,16 @@ def _are_parties(name: Sides, title: Sides) -> bool:
     if not len(name) == len(title) == 2:
         return False
     relations = [_relate(*each) for each in zip(name, title, strict=True)]
-    return all(relations) and relations != ["slip", "slip"] and all(
-        # "State v. James" is not "State v. James Moss".
-        relations[at] == "same"
-        or _tells(name[1 - at], title[1 - at])
-        or (relations[at] == "slip" and _is_long(name[at]))
-        for at in (0, 1)
+    return (
+        all(relations)
+        and relations != ["slip", "slip"]
+        and all(
+            # "State v. James" is not "State v. James Moss".
+            relations[at] == "same"
+            or _tells(name[1 - at], title[1 - at])
+            or (relations[at] == "slip" and _is_long(name[at]))
+            for at in (0, 1)
+        )
     )
 
 

@@ -66,7 +66,7 @@ def read_metadata(
 
 
 def _write_versus(found: Metadata) -> str:
-    """The title with "v." where its country writes so, whatever word the caption has: "-against-", "VERSUS"."""
+    """The title with "v." where its country writes so, whatever the caption has: "-against-", "VERSUS"."""
     versus = find_jurisdiction(found.jurisdiction).customs.versus if found.jurisdiction else "v"
     return _BARE_VERSUS.sub(versus, found.title, count=1) if found.kind == "case" else found.title
 

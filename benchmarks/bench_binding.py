@@ -95,7 +95,9 @@ def abridge(name: str) -> tuple[str, str]:
 
 def plain(name: str) -> str:
     """Return a name as its written-out words, without small ones and company forms."""
-    text = re.sub(r"\b([a-z])\.\s(?=[a-z]\b)", r"\1", re.sub(r",\s(?:pa|la|fla|cal)\.", "", name.casefold()))
+    text = re.sub(
+        r"\b([a-z])\.\s(?=[a-uw-z]\b)", r"\1", re.sub(r",\s(?:pa|la|fla|cal)\.", "", name.casefold())
+    )
     text = text.replace("u. s.", "us").replace("&amp;", "&").replace("united states", "unitedstates")
     words = re.findall(r"[a-z0-9]+", re.sub(r"['’.]", "", text).replace("-", " "))
     return " ".join(each for each in (_WRITTEN_OUT.get(word, word) for word in words) if each not in _SMALL)

@@ -8,7 +8,7 @@ from dataclasses import fields, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
-from lexls.citations.jurisdiction import find_court_of_citation, find_jurisdiction
+from lexls.citations.jurisdiction import find_court_of_citation
 from lexls.library.case_heads import (
     cut_at_reasons,
     is_bare_date,
@@ -66,9 +66,9 @@ def read_metadata(
 
 
 def _write_versus(found: Metadata) -> str:
-    """The title with "v." where its country writes so, whatever the caption has: "-against-", "VERSUS"."""
-    versus = find_jurisdiction(found.jurisdiction).customs.versus if found.jurisdiction else "v"
-    return _BARE_VERSUS.sub(versus, found.title, count=1) if found.kind == "case" else found.title
+    """The title with "v." in an American paper, whatever its caption has: "-against-", "VERSUS"."""
+    american = found.kind == "case" and found.jurisdiction == STAMPED_IN
+    return _BARE_VERSUS.sub("v.", found.title, count=1) if american else found.title
 
 
 def _read_stated(

@@ -38,7 +38,7 @@ name, with no year or court that speaks against it."""
 _GROUNDS: Sequence[Ground] = ("docket", "decision", "name")
 _PLAINLY: tuple[Outcome, ...] = ("same",)
 _SAME: tuple[Outcome, ...] = ("same", "misspelt")
-_DEBTOR = re.compile(r"\b(?:[Dd]ebtor|[Bb]ankrupt|In re)")
+_DEBTOR = re.compile(r"\b(?:[Dd]ebtor|[Bb]ankrupt)")
 _OPENING = 4000
 """Number of code points of a decision in which it says that it is about a debtor."""
 _TERM_UNTIL = 1900
@@ -129,7 +129,7 @@ def _is_alike(name: str, authority: Authority) -> bool:
 def _is_of_debtor(library: Library, authority: Authority) -> bool:
     """Return whether a case begins as one of a debtor does, after whom it is called too."""
     text = library.contents.text(authority.id)
-    return _DEBTOR.search(authority.title) is not None or _DEBTOR.search(text, 0, _OPENING) is not None
+    return "In re" in authority.title or _DEBTOR.search(text, 0, _OPENING) is not None
 
 
 def _has_year(library: Library, name: str, year: int | None, authority: Authority) -> bool:

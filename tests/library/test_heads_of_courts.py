@@ -331,8 +331,8 @@ MARY FERN, United States District Judge:
          "2021-09-16", ""),
         (STRASBOURG, "Tarn v. Pellia", "European Court of Human Rights (Fourth Section)", "2021-10-12",
          "12345/15"),
-        (NEW_YORK, "Ada Tarn v. Pell Line, Inc.", "United States District Court, Southern District of Elm", "",
-         "20-CV-1234 (ABC)"),
+        (NEW_YORK, "Ada Tarn v. Pell Line, Inc.",
+         "United States District Court, Southern District of Elm", "", "20-CV-1234 (ABC)"),
     ],
     ids=["ZA", "IE", "SG", "HK", "QC", "CA", "NG", "KE", "NZ", "MY", "IN", "EU", "ECHR", "US"],
 )  # fmt: skip

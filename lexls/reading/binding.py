@@ -38,9 +38,9 @@ name, with no year or court that speaks against it."""
 _GROUNDS: Sequence[Ground] = ("docket", "decision", "name")
 _PLAINLY: tuple[Outcome, ...] = ("same",)
 _SAME: tuple[Outcome, ...] = ("same", "misspelt")
-_DEBTOR = re.compile(r"\b(?:[Dd]ebtor|[Bb]ankrupt)")
+_PERSON = re.compile(r"\b(?:debtors?|bankrupt|mentally ill|decedent|in the (?:interest|matter|estate) of)\b", re.I)
 _OPENING = 4000
-"""Number of code points of a decision in which it says that it is about a debtor."""
+"""Number of code points of a decision in which it says that it is about a debtor, a patient or an estate."""
 _TERM_UNTIL = 1900
 """Last year in which American decisions are cited by the year of a term, which may end in the next."""
 
@@ -114,7 +114,7 @@ def _bind_alike(library: Library, name: str, stated: Stated, candidates: Iterabl
         if court == "same"
         and _is_alike(name, each)
         and _has_year(library, name, stated.year, each)
-        and (is_matter(name) == is_matter(each.title) or _is_of_debtor(library, each))
+        and (is_matter(name) == is_matter(each.title) or _is_about_person(library, each))
     ]
     # Most names end here, so that few are compared with files that only speak against others.
     if not bound or any(not _are_one(bound[0], each) and _is_alike(name, each) for _, each in near):
@@ -126,10 +126,10 @@ def _is_alike(name: str, authority: Authority) -> bool:
     return any(is_alike(name, title) for title in _list_titles(authority)) or is_called(name, authority)
 
 
-def _is_of_debtor(library: Library, authority: Authority) -> bool:
-    """Return whether a case begins as one of a debtor does, after whom it is called too."""
+def _is_about_person(library: Library, authority: Authority) -> bool:
+    """Return whether a case begins as one about a person does, after whom it is called too."""
     text = library.contents.text(authority.id)
-    return "In re" in authority.title or _DEBTOR.search(text, 0, _OPENING) is not None
+    return "In re" in authority.title or _PERSON.search(text, 0, _OPENING) is not None
 
 
 def _has_year(library: Library, name: str, year: int | None, authority: Authority) -> bool:

@@ -38,7 +38,9 @@ name, with no year or court that speaks against it."""
 _GROUNDS: Sequence[Ground] = ("docket", "decision", "name")
 _PLAINLY: tuple[Outcome, ...] = ("same",)
 _SAME: tuple[Outcome, ...] = ("same", "misspelt")
-_PERSON = re.compile(r"\b(?:debtors?|bankrupt|mentally ill|decedent|in the (?:interest|matter|estate) of)\b", re.I)
+_PERSON = re.compile(
+    r"\b(?:debtors?|bankrupt|mentally ill|decedent|in the (?:interest|matter|estate) of)\b", re.IGNORECASE
+)
 _OPENING = 4000
 """Number of code points of a decision in which it says that it is about a debtor, a patient or an estate."""
 _TERM_UNTIL = 1900

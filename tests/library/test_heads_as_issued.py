@@ -39,7 +39,7 @@ PAPERS = {
 
                                               Defendant—Appellee.
 """,
-        "Tarn Disposal, L.P. v Pell Indemnity Company",
+        "Tarn Disposal, L.P. v. Pell Indemnity Company",
         "United States Court of Appeals for the Fifth Circuit",
         "2023-04-11",
         "22-50318",
@@ -226,7 +226,7 @@ BEN QUILL, M.D.,
 The following papers numbered 1 to 9 read herein:           Papers Numbered
 Notice of Motion and Affidavits Annexed                          1-4
 """,
-        "Ada Tarn v Pell Pavilion, P.C.",
+        "Ada Tarn v. Pell Pavilion, P.C.",
         "Supreme Court of the State of New York, County of Quill",
         "2019-03-11",
         "512299/16",

@@ -41,15 +41,15 @@ from sklearn.linear_model import LogisticRegression
 
 from lexls.citations.grammar import Grammar
 from lexls.library.document import UnreadableFile
-from lexls.library.roles.classifier import (
+from lexls.library.roles.features import NAMES, FeatureReader, SentenceFeatures
+from lexls.library.roles.indicators import IndicatorFile, load_indicators
+from lexls.library.roles.reader import (
     RoleWeights,
     classify_by_rules,
     make_pair_keys,
     score_by_rules,
     smooth,
 )
-from lexls.library.roles.features import NAMES, FeatureReader, SentenceFeatures
-from lexls.library.roles.indicators import IndicatorFile, load_indicators
 from lexls.library.roles.role import ROLES
 from lexls.library.roles.words import Vocabulary, find_sentence_spans
 

@@ -1,15 +1,19 @@
-"""Read what tools are asked with, as several of them share it."""
+"""Read what tools are asked with, as several of them share it.
+
+Declare a tool: its name, what it is asked with, and the function that answers.
+"""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
 
 from pydantic import Field
 
-from lexls.agents.answer import AgentRecord, name_cited
+from lexls.agents.answer import AgentAnswer, AgentRecord, find_first_paper, name_cited
 from lexls.agents.desk import Desk, Unanswerable
-from lexls.agents.record import find_first_paper
 from lexls.citations.model import Citation, Pinpoint, PinpointKind
 from lexls.index.records import Authority, Place
 from lexls.library.document import AuthorityKind
@@ -135,3 +139,21 @@ def find_pinned(
                 if found.text.strip():
                     return found, pinpoint.kind
     return None
+
+
+@dataclass(frozen=True, slots=True)
+class AgentTool:
+    """A question that agents may ask. ``asked`` are its fields, whose words tell a model what it is for;
+    ``answer`` gives what ``answered`` describes, on a worker thread, and raises ``Unanswerable`` and
+    ``Cancelled``."""
+
+    name: str
+    title: str
+    asked: type[AgentRecord]
+    answered: type[AgentAnswer]
+    answer: Callable[[Desk, Any, CancelToken], AgentAnswer]
+
+    @property
+    def description(self) -> str:
+        """What a model is told of it."""
+        return " ".join((self.asked.__doc__ or "").split())

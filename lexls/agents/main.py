@@ -1,12 +1,19 @@
-"""Run ``lexls mcp``: the Model Context Protocol on standard input and output, and on no socket."""
+"""Run ``lexls mcp``: the Model Context Protocol on standard input and output, and on no socket.
+
+Offer prompts, and say to every client what lexls is; their words are in ``prompts.toml``.
+
+Offer authorities, papers of the record, and their passages as resources, for clients that attach
+documents.
+"""
 
 from __future__ import annotations
 
 import asyncio
 import contextlib
 import logging
+import re
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from importlib import import_module
 from typing import Any, TypeVar
@@ -19,14 +26,16 @@ from mcp.server.stdio import stdio_server
 from pydantic import BaseModel, ValidationError
 
 from lexls import __version__
+from lexls.agents.answer import Marks, name_cited, name_resource, quote, tell
+from lexls.agents.asked import AgentTool
 from lexls.agents.desk import Desk, Unanswerable
-from lexls.agents.prompts import INSTRUCTIONS, fill_prompt, list_prompts
-from lexls.agents.resources import TEMPLATES, list_resources, read_resource
-from lexls.agents.tools.tool import AgentTool
 from lexls.index.milvus import MilvusUnavailable
+from lexls.reading.record import see_record
+from lexls.reading.snapshot import Snapshot
 from lexls.server.server import SWITCH_SECONDS, WORKERS, find_fault
 from lexls.server.sweeper import Sweeper
 from lexls.text.cancel import Cancelled, CancelToken
+from lexls.text.phrases import load_phrases
 
 log = logging.getLogger(__name__)
 T = TypeVar("T")
@@ -193,3 +202,136 @@ def serve(desk: Desk) -> int:
     finally:
         desk.close()
     return 0
+
+
+_PHRASES: Mapping[str, Any] = load_phrases(__package__, "prompts.toml")
+INSTRUCTIONS = " ".join(_PHRASES["instructions"].split())
+"""What every client is told of lexls, for the model it serves."""
+_PROMPTS: Mapping[str, Any] = {name: each for name, each in _PHRASES.items() if name != "instructions"}
+
+
+def list_prompts() -> t.ListPromptsResult:
+    """The prompts with their arguments."""
+    return t.ListPromptsResult(
+        prompts=[
+            t.Prompt(
+                name=name,
+                title=each["title"],
+                description=each["description"],
+                arguments=[t.PromptArgument(**one) for one in each["arguments"]],
+            )
+            for name, each in _PROMPTS.items()
+        ]
+    )
+
+
+def fill_prompt(name: str, given: Mapping[str, str]) -> t.GetPromptResult:
+    """A prompt with what the user gave. Raises ``Unanswerable`` for one that there is not, or lacks that."""
+    prompt = _PROMPTS.get(name)
+    if prompt is None:
+        raise Unanswerable(f"there is no such prompt; there are {', '.join(_PROMPTS)}")
+    missing = [
+        each["name"] for each in prompt["arguments"] if each["required"] and not given.get(each["name"])
+    ]
+    if missing:
+        raise Unanswerable(f"the prompt {name} needs {', '.join(missing)}")
+    path = given.get("path", "")
+    how = f"with `path` {path}" if path else "with the draft of this conversation as `text`"
+    text = prompt["text"].strip().replace("{how}", how).replace("{proposition}", given.get("proposition", ""))
+    return t.GetPromptResult(
+        description=prompt["description"],
+        messages=[t.PromptMessage(role="user", content=t.TextContent(text=text))],
+    )
+
+
+PAGE = 200
+"""Authorities listed at a time."""
+_LONGEST_READ = 400_000
+"""Code points of one resource."""
+_RESOURCE = re.compile(r"lexls://(authority|record)/(\d{1,12})(?:/passage/(\d{1,12})-(\d{1,12}))?/?")
+
+TEMPLATES = tuple(
+    t.ResourceTemplate(
+        name=name,
+        title=title,
+        uri_template=f"lexls://{address}",
+        description=f"{what}, marked as a quotation.",
+        mime_type="text/plain",
+    )
+    for name, title, address, what in (
+        (
+            "authority",
+            "An authority of the library",
+            "authority/{number}",
+            "The whole text of an authority",
+        ),
+        (
+            "passage",
+            "A passage of an authority",
+            "authority/{number}/passage/{start}-{end}",
+            "A range of an authority's text, in code points",
+        ),
+        (
+            "paper",
+            "A paper of the record",
+            "record/{number}",
+            "The whole text of an exhibit, a pleading or a transcript",
+        ),
+        (
+            "paper-passage",
+            "A passage of a paper of the record",
+            "record/{number}/passage/{start}-{end}",
+            "A range of a paper's text, in code points",
+        ),
+    )
+)
+
+
+def list_resources(desk: Desk, cursor: str | None, token: CancelToken) -> t.ListResourcesResult:
+    """List authorities by name, then papers, by the page. Raises ``Unanswerable`` and ``Cancelled``."""
+    snapshot = desk.snapshot(token)
+    first = int(cursor) if cursor is not None and re.fullmatch(r"\d{1,9}", cursor) else 0
+    libraries = [each.library for each in (snapshot, see_record(snapshot)) if each is not None]
+    known = [
+        each
+        for library in libraries
+        for each in sorted(library.catalogue.all(), key=lambda each: (each.name.casefold(), each.id))
+    ]
+    return t.ListResourcesResult(
+        resources=[
+            t.Resource(
+                name=str(each.id),
+                title=name_cited(each),
+                uri=name_resource(each),
+                description=tell(each.relative),
+                mime_type="text/plain",
+            )
+            for each in known[first : first + PAGE]
+        ],
+        next_cursor=str(first + PAGE) if first + PAGE < len(known) else None,
+    )
+
+
+def read_resource(desk: Desk, uri: str, token: CancelToken) -> t.ReadResourceResult:
+    """The words at an address, between marks. Raises ``Unanswerable`` and ``Cancelled``."""
+    named = _RESOURCE.fullmatch(uri)
+    snapshot: Snapshot | None = desk.snapshot(token)
+    if named is not None and snapshot is not None and named[1] == "record":
+        snapshot = see_record(snapshot)
+    authority = snapshot.library.catalogue.get(int(named[2])) if named is not None and snapshot else None
+    if named is None or snapshot is None or authority is None:
+        raise Unanswerable(
+            "no authority of the library has this address, and no paper of the record; its file may have "
+            "changed since"
+        )
+    length = len(snapshot.library.contents.text(authority.id))
+    start = min(int(named[3] or 0), length)
+    asked = min(int(named[4] or length), length)
+    end = min(asked, start + _LONGEST_READ)
+    words = quote(snapshot, authority, start, max(start, end))
+    marks = Marks()
+    head = f"What stands between lines with the sign {marks.sign} is quoted from a document."
+    text = f"{head}\n{marks.mark(words)}"
+    if end < asked:
+        text += f"\nThe text goes on at {end} of {length}: {name_resource(authority, end, asked)}"
+    return t.ReadResourceResult(contents=[t.TextResourceContents(uri=uri, mime_type="text/plain", text=text)])

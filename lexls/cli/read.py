@@ -10,14 +10,13 @@ from typing import Any
 
 from lexls.cli.context import load_grammar, load_settings
 from lexls.cli.output import FAILURE, FINE, emit, wrap
-from lexls.library.boxes import find_boxes
 from lexls.library.catalogues import CatalogueReader
-from lexls.library.document import CONFIDENCE, Passage, SourceDocument, UnreadableFile
+from lexls.library.document import CONFIDENCE, Passage, SourceDocument, UnreadableFile, find_boxes
 from lexls.library.headings import TITLE
 from lexls.library.passages import cut_passages
 from lexls.library.places import list_labels
 from lexls.library.readers import read_each
-from lexls.library.readers.record_mappings import RecordMappings
+from lexls.library.readers.record_layouts import RecordMappings
 
 _FACTS = ("title", "citations", "court", "date", "docket", "kind", "jurisdiction")
 _SOURCES = {"citations": "citation"}

@@ -12,9 +12,8 @@ from typing import TYPE_CHECKING
 
 from lexls.export.word_archive import replace_members
 from lexls.library.readers import word_source
-from lexls.library.readers.archive import Archive
-from lexls.library.readers.office_xml import read_attribute, read_local_name
-from lexls.library.readers.word_origins import Origins
+from lexls.library.readers.archive import Archive, read_attribute, read_local_name
+from lexls.library.readers.word_source import Origins
 from lexls.text.spans import Span
 
 if TYPE_CHECKING:

@@ -16,8 +16,7 @@ from lexls.export.word_edits import Author, Names, PartEdits, write_xml
 from lexls.library.document import Extract, UnreadableFile
 from lexls.library.readers.archive import Archive
 from lexls.library.readers.docx import trace
-from lexls.library.readers.word_origins import Origin, Origins
-from lexls.library.readers.word_source import MAIN_SPACES, PlacedElement, read_source
+from lexls.library.readers.word_source import MAIN_SPACES, Origin, Origins, PlacedElement, read_source
 from lexls.text.spans import Span
 
 _RELATIONS = (

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from lexls.index.library import Library
 from lexls.index.records import Authority
-from lexls.library.boxes import PagePassage
+from lexls.library.document import PagePassage
 from lexls.text.cancel import CancelToken
 
 

@@ -26,7 +26,7 @@ from lexls.grounding.sought import Sought, find_sought
 from lexls.retrieval.described_documents import CONTRACTS
 from lexls.retrieval.relevance import Tokens, Weights, score_by_bm25, weigh
 from lexls.text.cancel import CancelToken
-from lexls.text.paragraphs import find_paragraphs
+from lexls.text.sentences import find_paragraphs
 from lexls.text.spans import Span
 from lexls.wording.prose import blank_markup, find_statements, remove_label, remove_strays
 

@@ -32,8 +32,7 @@ from lexls.index.status import IndexStatus
 from lexls.index.titles import TitleIndex
 from lexls.index.vectors import VectorStore, rescore
 from lexls.index.wanted import append_wishes
-from lexls.library.boxes import PagePassage
-from lexls.library.document import UnreadableFile
+from lexls.library.document import PagePassage, UnreadableFile
 from lexls.library.readers.decoding import decode, decode_marked_up
 from lexls.text.memory import Memory
 

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from lexls.index.process import make_command, make_environment
-from lexls.library.boxes import PagePassage
+from lexls.library.document import PagePassage
 from lexls.text.cancel import CancelToken
 
 if TYPE_CHECKING:
@@ -74,7 +74,7 @@ def _wait(process: subprocess.Popen[bytes], request: bytes, token: CancelToken) 
 def main() -> None:
     """Answer one request."""
     from lexls.library.readers.ocr import ScannedPage
-    from lexls.library.readers.pdf_passages import find_passage
+    from lexls.library.readers.pdf import find_passage
 
     request = json.load(sys.stdin)
     read = {

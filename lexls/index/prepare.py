@@ -45,7 +45,7 @@ from lexls.library.readers import parse, parse_record
 from lexls.library.readers.decoding import decode
 from lexls.library.readers.opening import read_bytes
 from lexls.library.readers.pdf_transcripts import read_transcript_pages
-from lexls.library.readers.record_mappings import RecordMappings
+from lexls.library.readers.record_layouts import RecordMappings
 from lexls.library.roles.reader import RoleReader
 from lexls.library.transcripts import read_transcript
 from lexls.text.formats import format_of

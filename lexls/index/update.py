@@ -35,7 +35,7 @@ from lexls.library.readers.ocr import ScannedPage
 
 if TYPE_CHECKING:
     from lexls.library.readers.corpora import Corpus
-    from lexls.library.readers.record_mappings import RecordMappings
+    from lexls.library.readers.record_layouts import RecordMappings
 
 POOL_FROM_FILES = 24
 """From so many files on, worker processes pay for their start."""
@@ -99,7 +99,7 @@ class Updater:
 
     @cached_property
     def _mappings(self) -> RecordMappings:
-        from lexls.library.readers.record_mappings import RecordMappings
+        from lexls.library.readers.record_layouts import RecordMappings
 
         return RecordMappings.load(self._options.records)
 

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from lexls.library.sequences import Numbered, find_rising
+from lexls.library.marks import Numbered, find_rising
 
 Pages = tuple[tuple[int, ...], tuple[str, ...]]
 """Where pages begin, in code points of a text, and their printed numbers where they differ from 1, 2, …."""

@@ -9,8 +9,7 @@ from itertools import pairwise
 
 from lexls.library.document import AuthorityKind, Block, ExtractedPiece
 from lexls.library.headings import find_heading_level, is_short_title
-from lexls.library.marks import MarkStep, list_readings, nest, read_marks
-from lexls.library.sequences import Numbered, find_rising
+from lexls.library.marks import MarkStep, Numbered, find_rising, list_readings, nest, read_marks
 from lexls.text.lexicon import FIRST_TO_TENTH, ORDINALS, read_roman
 
 _TOP = re.compile(

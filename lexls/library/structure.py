@@ -10,9 +10,9 @@ from itertools import pairwise
 from lexls.citations.jurisdiction import find_jurisdiction
 from lexls.library.document import AuthorityKind, Block, ExtractedPiece
 from lexls.library.headings import TITLE, find_heading_level, is_short_title, read_heading
+from lexls.library.marks import Numbered, find_rising
 from lexls.library.places import list_enclosing
 from lexls.library.sections import find_sections
-from lexls.library.sequences import Numbered, find_rising
 from lexls.text.dates import FULL_MONTH, MONTH_START
 
 _HEAD_PIECES = 12

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from lexls.grounding.selection import LONGEST, join_enumerations
-from lexls.text.paragraphs import find_paragraphs
+from lexls.text.sentences import find_paragraphs
 from lexls.text.spans import Span
 from lexls.wording.prose import find_statements
 

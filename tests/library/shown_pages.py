@@ -10,7 +10,7 @@ from typing import NamedTuple
 import pypdfium2
 from pypdfium2 import raw
 
-from lexls.library.boxes import Box, PagePassage
+from lexls.library.document import Box, PagePassage
 
 _PIXELS = 100
 """So many a point, so that whole ones are exact enough."""

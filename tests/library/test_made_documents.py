@@ -9,8 +9,7 @@ import pytest
 from made_documents import list_documents
 from made_documents.made_document import Box, MadeDocument, count_errors, fold, list_paragraphs
 
-from lexls.library.boxes import find_boxes
-from lexls.library.document import SourceDocument, UnreadableFile
+from lexls.library.document import SourceDocument, UnreadableFile, find_boxes
 from lexls.library.readers.decoding import decode_marked_up
 
 Reader = Callable[[str, str | bytes], SourceDocument]

@@ -11,8 +11,7 @@ import pytest
 from fpdf.enums import PageLabelStyle
 from sheets import WORDS, Sheet, words
 
-from lexls.library.boxes import find_boxes
-from lexls.library.document import Extract, SourceDocument
+from lexls.library.document import Extract, SourceDocument, find_boxes
 from lexls.library.readers.pdf import extract
 
 

@@ -10,9 +10,8 @@ import pytest
 from sheets import Sheet, words
 from shown_pages import read_under
 
-from lexls.library.boxes import PagePassage
-from lexls.library.readers.pdf import extract
-from lexls.library.readers.pdf_passages import find_passage
+from lexls.library.document import PagePassage
+from lexls.library.readers.pdf import extract, find_passage
 
 POINTS = 2.0
 SINGLE = (

@@ -7,9 +7,8 @@ import io
 import numpy as np
 import pytest
 
-from lexls.library.roles.classifier import load_weights, read_weights, smooth, softmax
 from lexls.library.roles.indicators import IndicatorError, IndicatorFinder, load_indicators, parse_indicators
-from lexls.library.roles.reader import RoleReader
+from lexls.library.roles.reader import RoleReader, load_weights, read_weights, smooth, softmax
 from lexls.library.roles.role import ROLE_WORDS, ROLES, find_roles, name_role
 from lexls.library.roles.words import Vocabulary, cut, find_sentence_spans
 from lexls.settings.declaration import SETTINGS

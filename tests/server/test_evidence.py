@@ -11,7 +11,7 @@ from sheets import Sheet
 from shown_pages import read_under
 from weir_workspace import eventually, opened, place, told, workspace
 
-from lexls.library.boxes import PagePassage
+from lexls.library.document import PagePassage
 
 Start = Callable[[], RawClient]
 HELD = "A warehouse keeper must guard against damp and vermin, and must say at once when either was found."

@@ -6,7 +6,7 @@ import pytest
 
 from lexls.text.disguises import FILLER
 from lexls.text.formats import FORMATS, format_of
-from lexls.text.paragraphs import find_paragraphs
+from lexls.text.sentences import find_paragraphs
 
 ASCIIDOC = FORMATS["asciidoc"]
 

@@ -12,8 +12,8 @@ from lexls.reading.draft_parser import DraftParser
 from lexls.reading.quotations import find_quotations
 from lexls.text.double_spaced import close_gaps, join_double_spaced
 from lexls.text.formats import FORMATS
-from lexls.text.paragraphs import find_paragraphs
 from lexls.text.remask import remask
+from lexls.text.sentences import find_paragraphs
 
 PLAIN = FORMATS["plain"]
 LINES = (

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from lexls.text.formats import FORMATS, format_of
-from lexls.text.paragraphs import find_paragraphs
+from lexls.text.sentences import find_paragraphs
 
 MARKUPS = tuple(FORMATS)
 

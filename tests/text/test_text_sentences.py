@@ -3,8 +3,7 @@ from __future__ import annotations
 import pytest
 
 from lexls.text.formats import FORMATS
-from lexls.text.paragraphs import find_paragraph, find_paragraphs
-from lexls.text.sentences import cut_sentences, find_sentence_at
+from lexls.text.sentences import cut_sentences, find_paragraph, find_paragraphs, find_sentence_at
 from lexls.text.spans import Span
 
 

@@ -11,17 +11,18 @@ from lexls.agents.answer import (
     AgentAnswer,
     AgentRecord,
     Marks,
+    PaperCitation,
     QuotedWords,
+    describe_cited_in_record,
     describe_outside,
     describe_searched,
     quote,
     tell,
     tell_all,
 )
+from lexls.agents.asked import AgentTool
 from lexls.agents.checking_budget import AT_ONCE, examine_within
 from lexls.agents.desk import AskedDraft, Desk
-from lexls.agents.record import PaperCitation, describe_cited_in_record
-from lexls.agents.tools.tool import AgentTool
 from lexls.assessing.check import Finding
 from lexls.assessing.papers import CitedInRecord
 from lexls.assessing.support import Support, SupportVerdict

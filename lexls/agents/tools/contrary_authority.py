@@ -18,9 +18,8 @@ from lexls.agents.answer import (
     tell,
     tell_all,
 )
-from lexls.agents.asked import LONGEST
+from lexls.agents.asked import LONGEST, AgentTool
 from lexls.agents.desk import Desk, Unanswerable
-from lexls.agents.tools.tool import AgentTool
 from lexls.features.build import build_writer
 from lexls.features.find_support import describe_warning
 from lexls.features.gathering import gather_contrary

@@ -18,9 +18,8 @@ from lexls.agents.answer import (
     quote_sentence,
     tell,
 )
-from lexls.agents.asked import LONGEST, AskedAmong
+from lexls.agents.asked import LONGEST, AgentTool, AskedAmong
 from lexls.agents.desk import Desk
-from lexls.agents.tools.tool import AgentTool
 from lexls.features.cited_for import count_in_words
 from lexls.features.find_support import SupportOption, find_support, tell_distance
 from lexls.features.support_edits import write_support

@@ -13,8 +13,8 @@ from lexls.agents.answer import (
     tell,
     tell_all,
 )
+from lexls.agents.asked import AgentTool
 from lexls.agents.desk import Desk
-from lexls.agents.tools.tool import AgentTool
 from lexls.features.facets import list_facets
 from lexls.server.library_service import LibraryService
 from lexls.server.status import describe_service

@@ -14,13 +14,14 @@ from lexls.agents.answer import (
     describe_outside,
     describe_searched,
     end_sentence,
+    find_papers_named,
     quote,
+    require_paper,
+    see_words,
     tell,
 )
-from lexls.agents.asked import KINDS, LONGEST, find_pinned, require_named
+from lexls.agents.asked import KINDS, LONGEST, AgentTool, find_pinned, require_named
 from lexls.agents.desk import Desk, Unanswerable
-from lexls.agents.record import find_papers_named, require_paper, see_words
-from lexls.agents.tools.tool import AgentTool
 from lexls.assessing.papers import write_places
 from lexls.citations.model import Citation
 from lexls.citations.record import find_place_behind

@@ -18,9 +18,8 @@ from lexls.agents.answer import (
     quote,
     tell,
 )
-from lexls.agents.asked import LONGEST, AskedAmong, find_named, tell_none_named
+from lexls.agents.asked import LONGEST, AgentTool, AskedAmong, find_named, tell_none_named
 from lexls.agents.desk import Desk, Unanswerable
-from lexls.agents.tools.tool import AgentTool
 from lexls.features.find_support import describe_warning
 from lexls.library.roles.role import name_role
 from lexls.reading.resolve import settle_hits

@@ -7,22 +7,24 @@ from collections.abc import Iterator
 from pydantic import Field
 
 from lexls.agents.answer import (
+    NO_RECORD,
     AgentAnswer,
     AgentRecord,
     Marks,
+    PaperCitation,
     QuotedWords,
+    describe_cited_in_record,
     describe_outside,
     describe_searched,
     end_sentence,
+    find_first_paper,
     name_cited,
     quote,
     tell,
     tell_all,
 )
-from lexls.agents.asked import LONGEST, find_named, read_citations
+from lexls.agents.asked import LONGEST, AgentTool, find_named, read_citations
 from lexls.agents.desk import Desk, Unanswerable
-from lexls.agents.record import NO_RECORD, PaperCitation, describe_cited_in_record, find_first_paper
-from lexls.agents.tools.tool import AgentTool
 from lexls.assessing.fact import Status
 from lexls.assessing.papers import CitedInRecord, list_cited_in_record
 from lexls.assessing.rules.engine import check

@@ -8,6 +8,7 @@ from typing import Literal
 from pydantic import Field
 
 from lexls.agents.answer import (
+    NO_RECORD,
     AgentAnswer,
     AgentRecord,
     Marks,
@@ -15,15 +16,17 @@ from lexls.agents.answer import (
     describe_outside,
     describe_searched,
     end_sentence,
+    find_first_paper,
+    find_papers_named,
     name_part,
     quote,
+    require_paper,
+    see_words,
     tell,
     tell_all,
 )
-from lexls.agents.asked import LONGEST, find_named, read_citations
+from lexls.agents.asked import LONGEST, AgentTool, find_named, read_citations
 from lexls.agents.desk import Desk, Unanswerable
-from lexls.agents.record import NO_RECORD, find_first_paper, find_papers_named, require_paper, see_words
-from lexls.agents.tools.tool import AgentTool
 from lexls.assessing.quotations import assess_quotation
 from lexls.assessing.verdicts import name_quotation_verdict
 from lexls.export.report import describe_quotation

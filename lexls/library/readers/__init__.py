@@ -33,7 +33,7 @@ _READERS: Mapping[str, tuple[str, str, str]] = {
     "e-mail": ("mail", "extract", ".eml"),
     "mhtml": ("mail", "extract_page", ".mht .mhtml"),
     # What ends so is often RTF, a page or a newer Word document.
-    "doc": ("old_word", "extract", ".doc"),
+    "doc": ("docx", "extract_doc", ".doc"),
 }
 """The module and the function that read a format, and the suffixes of its files in lower case, where their
 content does not tell another."""

@@ -1,22 +1,27 @@
-"""Read DOCX: paragraphs with their automatic numbers, tables, footnotes and text boxes."""
+"""Read DOCX: paragraphs with their automatic numbers, tables, footnotes and text boxes.
+
+Say of files that end in ".doc" what they are: few of them need Word's old binary format.
+"""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import chain
 from typing import TYPE_CHECKING
 
 from lexls.library.document import Extract, UnreadableFile
-from lexls.library.readers.archive import Archive
+from lexls.library.readers import html
+from lexls.library.readers.archive import Archive, find_child, read_attribute, read_local_name
 from lexls.library.readers.numbering_part import Numbering, Styles, is_on, read_numbering, read_styles
-from lexls.library.readers.office_xml import find_child, read_attribute, read_local_name
 from lexls.library.readers.pieces import Pieces
-from lexls.library.readers.word_origins import Origins, ReadLine, ReadPiece, find_origins
+from lexls.library.readers.word_source import Origins, ReadLine, ReadPiece, find_origins
 from lexls.text.lexicon import split_words
 
 if TYPE_CHECKING:
     from lxml.etree import _Element
+
 
 OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 """How Word's old files begin, and the encrypted ones of every age."""
@@ -297,3 +302,18 @@ def _notes(root: _Element | None) -> dict[str, _Element]:
         if read_local_name(element) in ("footnote", "endnote")
         and read_attribute(element, "type") in ("", "normal")
     }
+
+
+_PAGE = re.compile(rb"\s*(?:<!--.{0,400}?-->\s*)?<(?:!doctype|html|\?xml|head|meta|body)\b", re.I | re.S)
+
+
+def extract_doc(data: bytes) -> Extract:
+    """Read a page that was saved as ".doc"; raises ``UnreadableFile`` for Word's own old format.
+
+    RTF and newer Word documents of that suffix are known by how they begin.
+    """
+    if _PAGE.match(data):
+        return html.extract(data)
+    if data.startswith(OLE):
+        raise UnreadableFile("an old Word document; save it as .docx")
+    raise UnreadableFile("not a Word document")

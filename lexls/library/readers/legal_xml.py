@@ -1,22 +1,26 @@
 """Read the XML in which courts, parliaments and publishers issue law: Akoma Ntoso, USLM and others.
 
 What an element is and where the facts stand is data: one TOML file for each vocabulary.
+
+Read what the mark-up of a legal XML document says of it: title, citations, court, date, docket.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import islice
+from typing import Any
 
+from lexls.citations.jurisdiction import find_court_of_citation
 from lexls.library.document import Extract, ExtractedPiece, UnreadableFile
+from lexls.library.marks import Numbered, find_rising
 from lexls.library.readers.decoding import decode_marked_up
-from lexls.library.readers.xml_facts import read_facts
-from lexls.library.readers.xml_text import TextWriter
+from lexls.library.readers.xml_text import TextWriter, read_words
 from lexls.library.readers.xml_tree import Node, find_root, read_tree
-from lexls.library.readers.xml_vocabulary import XmlVocabulary, find_vocabulary
-from lexls.library.sequences import Numbered, find_rising
+from lexls.library.readers.xml_vocabulary import DocumentKind, XmlVocabulary, find_vocabulary
+from lexls.library.title_case import in_capitals, write_title_case
 
 _BEGINNING = 16_384
 _TAG = re.compile(r"<([A-Za-z_][^\s/>]*)([^>]*)>")
@@ -100,3 +104,122 @@ def _decode_beginning(data: bytes) -> str:
     if beginning[:2] in (b"\xff\xfe", b"\xfe\xff"):
         return beginning.decode("utf-16", "ignore")
     return beginning.decode("utf-8", "ignore")
+
+
+_PLACEHOLDER = re.compile(r"\{([^{}]+)\}")
+_REFERENCE = " -> "
+_DATE = re.compile(r"(\d{4})-?(\d{1,2})-?(\d{1,2})")
+
+
+def read_facts(root: Node, kind: DocumentKind, vocabulary: XmlVocabulary) -> dict[str, object]:
+    """The fields of ``Metadata`` that the document declares, and their values.
+
+    ``citations`` in the vocabulary become the citation and its parallels, ``docket`` a list. The court is
+    that of the neutral citation, which tells its division.
+    """
+    reader = _FactReader(root, vocabulary)
+    facts: dict[str, object] = {}
+    for name, sources in kind.declared.items():
+        if name in ("citations", "docket"):
+            found = list(dict.fromkeys(value for source in sources for value in reader.read_first(source)))
+            if found:
+                cited = {"citation": found[0], "parallel_citations": found[1:]}
+                facts |= cited if name == "citations" else {name: found}
+        elif values := reader.read_first(sources):
+            facts[name] = values[0]
+    citation, place = str(facts.get("citation", "")), str(facts.get("jurisdiction", ""))
+    if facts.get("kind") == "case" and (court := find_court_of_citation(citation, place)):
+        facts["court"] = court
+    if parts := _DATE.fullmatch(str(facts.get("date", ""))):
+        facts["date"] = f"{parts[1]}-{int(parts[2]):02}-{int(parts[3]):02}"
+    return facts
+
+
+class _FactReader:
+    """Reads single facts from a tree, as the TOML files write where they stand."""
+
+    def __init__(self, root: Node, vocabulary: XmlVocabulary) -> None:
+        self._root = root
+        self._roles = vocabulary.roles
+        self._references: dict[str, Node] | None = None
+
+    def read_first(self, source: Any) -> list[str]:
+        """The values of a source, or of the first in a list that gives any."""
+        if not isinstance(source, (list, tuple)):
+            return list(self.read(source))
+        return next(filter(None, (list(self.read(each)) for each in source)), [])
+
+    def read(self, source: Any) -> Iterator[str]:
+        """The values that a source gives, none of them empty."""
+        if isinstance(source, str):
+            yield from filter(None, self._values(source, title_case=False))
+            return
+        if "is" in source:
+            yield source["is"]
+            return
+        if "parties" in source:
+            yield from filter(None, [self._parties(source["parties"], source["by"])])
+            return
+        pattern = re.compile(source.get("pattern", ""))
+        table: Mapping[str, str] = source.get("values", {})
+        for value in self._values(source["at"], title_case=source.get("title_case", False)):
+            match = pattern.search(value)
+            if match is None:
+                continue
+            if "pattern" in source:
+                value = source.get("as", "{0}").format(
+                    match[0], *(group or "" for group in match.groups()), **match.groupdict("")
+                )
+            if table:
+                value = next((known for key, known in table.items() if re.fullmatch(key, value, re.I)), "")
+            value = " ".join(value.split())
+            if source.get("upper"):
+                value = value.upper()
+            if value:
+                yield value
+
+    def _values(self, source: str, *, title_case: bool) -> Iterator[str]:
+        """The values of a path, or the value of a template, if each of its paths has one."""
+        if "{" not in source:
+            for value in self._at(source):
+                yield write_title_case(value) if title_case and in_capitals(value) else value
+            return
+        filled: dict[str, str] = {}
+        for path in _PLACEHOLDER.findall(source):
+            filled[path] = next(self._at(path), "")
+            if not filled[path]:
+                return
+            if title_case and in_capitals(filled[path]):
+                filled[path] = write_title_case(filled[path])
+        yield _PLACEHOLDER.sub(lambda match: filled[match[1]], source)
+
+    def _at(self, path: str) -> Iterator[str]:
+        """The words of the elements, or the values of the attributes, that a path names."""
+        path, refers, target = path.partition(_REFERENCE)
+        elements, _, attribute = path.rpartition("/@") if "/@" in path else (path, "", "")
+        for node in [self._root] if elements == "." else self._root.iterfind(elements):
+            value = (
+                " ".join((node.get(attribute) or "").split()) if attribute else read_words(node, self._roles)
+            )
+            if refers:
+                other = self._find_named(value.lstrip("#~"))
+                value = other.get(target.lstrip("@")) or "" if other is not None else ""
+            if value:
+                yield value
+
+    def _find_named(self, name: str) -> Node | None:
+        if self._references is None:
+            self._references = {}
+            for node in self._root.iter():
+                if identifier := node.get("eId") or node.get("id"):
+                    self._references.setdefault(identifier, node)
+        return self._references.get(name)
+
+    def _parties(self, path: str, by: str) -> str:
+        """The first parties of the first two roles, as a case is called."""
+        first: dict[str, str] = {}
+        for node in self._root.iterfind(path):
+            words = read_words(node).strip(" ,;:.-–") if node.get(by) else ""
+            if words:
+                first.setdefault(node.get(by, ""), write_title_case(words) if in_capitals(words) else words)
+        return " v ".join(list(first.values())[:2]) if len(first) > 1 else ""

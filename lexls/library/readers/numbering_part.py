@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from lexls.library.marks import write_count
-from lexls.library.readers.office_xml import find_child, read_attribute, read_local_name
+from lexls.library.readers.archive import find_child, read_attribute, read_local_name
 
 if TYPE_CHECKING:
     from lxml.etree import _Element

@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING
 
 from lexls.library.document import Extract, UnreadableFile
 from lexls.library.marks import write_count
-from lexls.library.readers.archive import Archive
-from lexls.library.readers.office_xml import find_child, read_attribute, read_local_name
+from lexls.library.readers.archive import Archive, find_child, read_attribute, read_local_name
 from lexls.library.readers.pieces import Pieces
 from lexls.text.lexicon import split_words
 

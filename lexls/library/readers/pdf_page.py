@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from statistics import median_high
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from lexls.library.boxes import Box
+from lexls.library.document import Box
 from lexls.library.readers.growth import PDF_PAGE_CHARACTERS
 
 if TYPE_CHECKING:

@@ -11,8 +11,7 @@ from functools import cached_property
 from statistics import median
 from typing import NamedTuple
 
-from lexls.library.boxes import LineBoxes
-from lexls.library.document import ExtractedPiece
+from lexls.library.document import ExtractedPiece, LineBoxes
 from lexls.library.lines import starts_anew
 from lexls.library.readers.pdf_columns import Stretch
 from lexls.library.readers.pdf_notes import FootNote, Notes

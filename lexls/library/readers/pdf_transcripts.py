@@ -12,8 +12,7 @@ from dataclasses import dataclass, replace
 from itertools import groupby, pairwise
 from typing import NamedTuple
 
-from lexls.library.boxes import Box, LineBoxes
-from lexls.library.document import Block, SourceDocument
+from lexls.library.document import Block, Box, LineBoxes, SourceDocument
 from lexls.library.readers.pdf_page import Character, read_characters
 from lexls.library.transcripts import read_page_number, settle_page_numbers
 

@@ -1,17 +1,25 @@
-"""Know the layouts of records, JSON objects and rows of tables: where their text and their facts stand."""
+"""Know the layouts of records, JSON objects and rows of tables: where their text and their facts stand.
+
+Know the layouts of the user's own records: which files have them, and where their text and facts stand.
+"""
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
+from pathlib import Path as JsonPath
 from typing import Any, Literal
+
+from pathspec import PathSpec
 
 from lexls.citations.jurisdiction import find_jurisdiction_by_name
 from lexls.library.document import NO_AUTHORITY, UnreadableFile
 from lexls.library.readers.json_strings import Path, clean
 from lexls.library.report_heads import read_dockets, write_name
+from lexls.text.globs import read_globs
 from lexls.text.phrases import load_phrases
 
 _PLACE = re.compile(r"\{(\w+)\}")
@@ -238,3 +246,55 @@ def _read_rule(table: Mapping[str, str]) -> RecordRule:
     pattern = re.compile(table["pattern"]) if "pattern" in table else None
     through: Any = table.get("through", "")
     return RecordRule(tuple(table["at"].split(".")), pattern, table.get("write", ""), through)
+
+
+_NO_FACTS = frozenset({"files", "text", "values", "identity"})
+
+
+@dataclass(frozen=True, slots=True)
+class RecordMappings:
+    """The tables of the setting ``library.records``, each with the files that it is for."""
+
+    tables: Sequence[tuple[PathSpec[Any], RecordLayout]] = ()
+
+    @classmethod
+    def load(cls, tables: str) -> RecordMappings:
+        """From the tables as a JSON array; they are known to be right."""
+        return cls(
+            tuple((read_globs(_list(table["files"])), _make_layout(table)) for table in json.loads(tables))
+        )
+
+    def find(self, relative: str) -> RecordLayout | None:
+        """The layout of a file by its path below the library folder, with "/"; None if it is not the
+        user's.
+        """
+        return next((layout for files, layout in self.tables if files.match_file(relative)), None)
+
+    def find_path(self, path: JsonPath, folders: Sequence[JsonPath]) -> RecordLayout | None:
+        """As ``find``, for any file: below one of the library's ``folders``, else by its name."""
+        path = path.absolute()
+        folder = next((each for each in folders if path.is_relative_to(each)), path.parent)
+        return self.find(path.relative_to(folder).as_posix())
+
+
+def _make_layout(table: Mapping[str, Any]) -> RecordLayout:
+    return RecordLayout(
+        name="record",
+        text=(tuple(map(_split, _list(table["text"]))),),
+        values=table.get("values", {}),
+        facts={
+            fact: tuple(RecordRule(_split(place)) for place in _list(places))
+            for fact, places in table.items()
+            if fact not in _NO_FACTS
+        },
+        identity=tuple(map(_split, _list(table.get("identity", ["id", "_id"])))),
+        own=True,
+    )
+
+
+def _list(value: str | list[str]) -> list[str]:
+    return [value] if isinstance(value, str) else value
+
+
+def _split(place: str) -> tuple[str, ...]:
+    return tuple(place.split("."))

@@ -13,9 +13,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from lexls.library.roles.key_table import KeyTable
 from lexls.library.roles.role import ROLES
-from lexls.library.roles.words import NUMBER, SIGNS, UNKNOWN, YEAR, Numbers, Sentences, Vocabulary
+from lexls.library.roles.words import NUMBER, SIGNS, UNKNOWN, YEAR, KeyTable, Numbers, Sentences, Vocabulary
 
 STRENGTHS: Mapping[str, float] = {"strong": 3.0, "likely": 1.5, "weak": 0.5}
 """What an indicator of each list adds to the score of its role."""

@@ -1,18 +1,41 @@
-"""Read and write LaTeX."""
+"""Read and write LaTeX.
+
+Compose letters with accents that a format writes as commands.
+"""
 
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
-from lexls.text.accents import ACCENTS, compose
 from lexls.text.blanking import Edits
 from lexls.text.disguises import FILLER
 from lexls.text.format import Fold, Format, KeyUse, NamedFile, find_closing, find_places_within
 from lexls.text.lexicon import split_words
 from lexls.text.phrases import load_phrases
 from lexls.text.spans import Span
+
+_COMBINING = dict(
+    zip(
+        "`'^~\"=.cdHkruv",
+        "\u0300\u0301\u0302\u0303\u0308\u0304\u0307\u0327\u0323\u030b\u0328\u030a\u0306\u030c",
+        strict=True,
+    )
+)
+ACCENTS = "".join(_COMBINING)
+"""TeX's names of accents, each one character."""
+
+
+def compose(accent: str, letter: str, length: int) -> str:
+    """Return the letter with the accent, followed by fillers up to ``length``.
+
+    Without such a letter in Unicode the letter stands alone.
+    """
+    composed = unicodedata.normalize("NFC", letter + _COMBINING[accent])
+    return (composed if len(composed) == 1 else letter).ljust(length, FILLER)
+
 
 _BEGIN_DOCUMENT = re.compile(r"\\begin\s*\{document\}")
 # What any of the marks begins with.

@@ -19,7 +19,7 @@ from draw_support import CitedSentence, find_sentences
 from numpy.typing import NDArray
 
 from lexls.citations.grammar import Grammar
-from lexls.evaluation.citing_sentences import CitingQuestion
+from lexls.evaluation.model_trial import CitingQuestion
 from lexls.evaluation.order_learning import measure_order
 from lexls.index.embedding import open_embedder
 from lexls.index.library import Library

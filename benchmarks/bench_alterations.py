@@ -38,7 +38,7 @@ from lexls.assessing.check import Finding
 from lexls.assessing.rules.engine import FoundBefore
 from lexls.assessing.support import judge_proposition
 from lexls.index.records import Authority
-from lexls.reading.cited_part import find_cited_part
+from lexls.reading.propositions import find_cited_part
 from lexls.reading.resolve import Resolution
 from lexls.settings.diagnostics import SEVERITIES, Severity
 from lexls.text.cancel import CancelToken

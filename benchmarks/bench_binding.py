@@ -43,8 +43,7 @@ from pathlib import Path
 from measuring import table, write_results
 
 from lexls.citations.grammar import Grammar
-from lexls.citations.keys import fold
-from lexls.citations.model import Citation
+from lexls.citations.model import Citation, fold
 from lexls.index.library import Library
 from lexls.index.records import Authority
 from lexls.index.session import open_library

@@ -30,10 +30,10 @@ from pathlib import Path
 
 from lexls.cli.context import find_cache_folder
 from lexls.index.config import IndexerConfig, make_indexer_config
-from lexls.index.diagnosis import describe_exit
 from lexls.index.process import make_environment, start_indexer
 from lexls.index.reconcile import FileKey
 from lexls.index.session import bring_up_to_date
+from lexls.index.soundness import describe_exit
 from lexls.index.status import IndexStatus
 from lexls.index.store import Store
 from lexls.index.verify import Look, reading_anew

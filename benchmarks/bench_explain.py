@@ -24,12 +24,11 @@ from measuring import Spread, load, table, write_results
 
 from lexls.citations.grammar import Grammar
 from lexls.features.gathering import ROOM
-from lexls.grounding.answer import Answer
+from lexls.grounding.answer import Answer, Request
 from lexls.grounding.answering import Gathered, write_answer
 from lexls.grounding.context import gather_evidence
 from lexls.grounding.generators.extractive import ExtractiveGenerator
 from lexls.grounding.relevant_passages import find_relevant_passages
-from lexls.grounding.request import Request
 from lexls.grounding.sufficiency import find_weakness
 from lexls.grounding.verification.verifier import EvidenceVerifier
 from lexls.index.embedding import open_embedder

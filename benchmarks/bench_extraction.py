@@ -26,8 +26,7 @@ from typing import Any
 from measuring import table, write_results
 
 from lexls.citations.grammar import Grammar
-from lexls.citations.keys import fold
-from lexls.citations.model import Citation
+from lexls.citations.model import Citation, fold
 from lexls.library.document import UnreadableFile
 from lexls.library.readers import read
 

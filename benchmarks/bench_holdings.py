@@ -29,8 +29,8 @@ from lexls.citations.grammar import Grammar
 from lexls.citations.model import Citation
 from lexls.index.records import Authority
 from lexls.index.session import open_library
-from lexls.reading.cited_part import find_cited_part
 from lexls.reading.draft_parser import DraftParser
+from lexls.reading.propositions import find_cited_part
 from lexls.reading.resolve import Resolution, find_authority, resolve
 from lexls.reading.snapshot import Snapshot
 from lexls.retrieval.search import Searcher

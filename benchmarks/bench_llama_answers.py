@@ -21,13 +21,11 @@ from typing import get_args
 
 from measuring import Spread, load, table, write_results
 
-from lexls.grounding.answer import Answer
+from lexls.grounding.answer import Answer, GeneratorChoice, Request, Task
 from lexls.grounding.answering import Gathered, write_answer
 from lexls.grounding.context import gather_evidence
-from lexls.grounding.generator import GeneratorChoice
 from lexls.grounding.generators.extractive import ExtractiveGenerator
 from lexls.grounding.generators.llama import LlamaGenerator
-from lexls.grounding.request import Request, Task
 from lexls.grounding.verification.verifier import EvidenceVerifier
 from lexls.index.library import Library
 from lexls.index.session import open_library

@@ -29,11 +29,9 @@ from measuring import Spread, load, table, write_results
 from lexls.citations.grammar import Grammar
 from lexls.features.build import Writer, build_searcher, build_writer
 from lexls.features.gathering import gather_answer, gather_explanation
-from lexls.grounding.answer import Answer, Verdict
+from lexls.grounding.answer import Answer, Claim, Request, Verdict
 from lexls.grounding.answering import Gathered
 from lexls.grounding.evidence import Pin
-from lexls.grounding.generator import Claim
-from lexls.grounding.request import Request
 from lexls.grounding.verification.verifier import EvidenceVerifier
 from lexls.index.embedding import Embedder, open_embedder
 from lexls.index.embedding.protocol import encode_alike

@@ -20,9 +20,8 @@ from pathlib import Path
 
 from measuring import Spread, table, write_results
 
+from lexls.grounding.answer import Claim, Quoted, Request
 from lexls.grounding.evidence import Evidence, TextSegment
-from lexls.grounding.generator import Claim, Quoted
-from lexls.grounding.request import Request
 from lexls.grounding.verification.verifier import EvidenceVerifier
 from lexls.index.records import Authority
 from lexls.index.tokens import Tokenizer

@@ -27,8 +27,7 @@ from lexls.citations.grammar import Grammar
 from lexls.index.library import Library
 from lexls.index.tokens import Tokenizer
 from lexls.retrieval.narratives import NarrativeRanking, rank_narrative
-from lexls.retrieval.query import Query, build_query
-from lexls.retrieval.related_words import RelatedWords
+from lexls.retrieval.query import Query, RelatedWords, build_query
 from lexls.text.cancel import CancelToken
 
 DEFAULT = NarrativeRanking()

@@ -31,7 +31,7 @@ from pathlib import Path
 from measuring import table, write_results
 
 from lexls.citations.grammar import Grammar
-from lexls.citations.keys import fold
+from lexls.citations.model import fold
 from lexls.index.library import Library
 from lexls.index.session import open_library
 from lexls.settings.declaration import Settings

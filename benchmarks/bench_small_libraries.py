@@ -20,7 +20,7 @@ import numpy as np
 from answered_sentences import Answer, compute_interval, read_benchmark_lines
 
 from lexls.citations.grammar import Grammar
-from lexls.evaluation.citing_sentences import CitingQuestion
+from lexls.evaluation.model_trial import CitingQuestion
 from lexls.index.library import Library
 from lexls.index.tokens import Tokenizer
 from lexls.retrieval.query import build_query

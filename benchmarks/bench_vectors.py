@@ -19,9 +19,8 @@ import numpy as np
 from measuring import Spread, as_row, table
 from numpy.typing import NDArray
 
-from lexls.index.connection import load_vector_extension, open_writer
+from lexls.index.connection import load_vector_extension, migrate, open_writer
 from lexls.index.matrix import VectorMatrix
-from lexls.index.schema import migrate
 from lexls.index.vectors import VectorStore
 
 DIMENSION = 384

@@ -22,10 +22,9 @@ from measuring import Spread, table, write_results
 from sentence_edits import FALSE, TRUE, Edit
 
 from lexls.citations.entities import find_names
+from lexls.grounding.answer import Claim, Quoted, Request
 from lexls.grounding.evidence import Evidence, TextSegment
-from lexls.grounding.generator import Claim, Quoted
 from lexls.grounding.injection import find_order
-from lexls.grounding.request import Request
 from lexls.grounding.verification.verifier import EvidenceVerifier
 from lexls.index.records import Authority
 from lexls.index.tokens import Tokenizer

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from lexls.citations.grammar import Grammar
 from lexls.index.library import Library
 from lexls.index.tokens import Tokenizer
-from lexls.retrieval.fusion import fuse
+from lexls.retrieval.model import fuse
 from lexls.retrieval.query import build_query
 from lexls.text.cancel import CancelToken
 

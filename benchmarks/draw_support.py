@@ -23,7 +23,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
-from lexls.evaluation.citing_sentences import NAMING, CitingQuestion
+from lexls.evaluation.model_trial import NAMING, CitingQuestion
 from lexls.index.library import Library
 from lexls.index.tokens import Tokenizer
 from lexls.text.sentences import cut_sentences

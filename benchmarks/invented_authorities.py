@@ -12,7 +12,7 @@ from pathlib import Path
 from lexls.citations.form import Form
 from lexls.citations.grammar import Grammar, find_impossibility
 from lexls.citations.jurisdiction import find_court_of_citation, find_jurisdiction
-from lexls.citations.keys import fold
+from lexls.citations.model import fold
 
 # -- names and words -----------------------------------------------------------------------------------------
 

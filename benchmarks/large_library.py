@@ -24,9 +24,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lexls.citations.case_names.compare import make_party_key
-from lexls.index.documents import pack_structure
-from lexls.index.forward_postings import ForwardPostings
+from lexls.index.contents import pack_structure
 from lexls.index.library import Library
+from lexls.index.postings import ForwardPostings
 from lexls.index.reconcile import FileKey, FileState
 from lexls.index.rows import CitationRows, DocumentRows
 from lexls.index.store import Store

@@ -3,7 +3,7 @@
 Each library's sentences are ranked by weights learnt on every other library alone, on all others, and, in
 folds by citing document, on its own and all others. With ``--count`` a sentence of a library counts as
 several, so that no country is learnt at another's cost. A model is linear, with the loss of
-``lexls.evaluation.learning_to_rank``. The lines of a benchmark are measured and never learnt from. What is
+``lexls.evaluation.order_learning``. The lines of a benchmark are measured and never learnt from. What is
 written is learnt from all sentences.
 
     lexls index ../shared/data/us-cases --jurisdiction US --index us.sqlite3
@@ -33,7 +33,7 @@ from answered_sentences import (
 )
 from measuring import table
 
-from lexls.evaluation.learning_to_rank import learn
+from lexls.evaluation.order_learning import learn
 from lexls.retrieval.reranking.reranker import Reranker, RerankerWeights, load_learnt, write_weights
 
 FOLDS = 5

@@ -41,8 +41,13 @@ from sklearn.linear_model import LogisticRegression
 
 from lexls.citations.grammar import Grammar
 from lexls.library.document import UnreadableFile
-from lexls.library.roles.features import NAMES, FeatureReader, SentenceFeatures
-from lexls.library.roles.indicators import IndicatorFile, load_indicators
+from lexls.library.roles.indicators import (
+    NAMES,
+    FeatureReader,
+    IndicatorFile,
+    SentenceFeatures,
+    load_indicators,
+)
 from lexls.library.roles.reader import (
     RoleWeights,
     classify_by_rules,

@@ -21,7 +21,7 @@ from invented_authorities import (
 )
 
 from lexls.citations.jurisdiction import find_jurisdiction
-from lexls.citations.keys import fold
+from lexls.citations.model import fold
 
 
 @dataclass(frozen=True, slots=True)

@@ -26,8 +26,8 @@ from pygls.lsp.client import LanguageClient
 from pygls.protocol import default_converter
 from pygls.uris import to_fs_path
 
+from lexls.models.gguf_files import NO_RUNTIME
 from lexls.models.llama_runtime import find_runtime
-from lexls.models.shortages import NO_RUNTIME
 
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parent

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 import yaml
 
-from lexls.cli.options import build_parser
+from lexls.cli.main import build_parser
 
 ROOT = Path(__file__).parents[1]
 BIN = Path(sys.executable).parent

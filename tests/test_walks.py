@@ -24,7 +24,7 @@ from lexls.reading.draft_parser import DraftParser
 from lexls.reading.snapshot import Snapshot
 from lexls.retrieval.search import Searcher
 from lexls.server.documents import OpenDocument
-from lexls.server.findings import Checker
+from lexls.server.session import Checker
 from lexls.settings.load import load
 from lexls.text.cancel import CancelToken
 from lexls.text.formats import format_of

@@ -1,7 +1,4 @@
-"""Describe what all answers to agents have: words of authorities as quotations, and what was searched.
-
-Tell agents of the papers of the record: what a citation of one names, and which one is asked for.
-"""
+"""Describe what all answers to agents have: words of authorities as quotations, and papers of the record."""
 
 from __future__ import annotations
 
@@ -14,8 +11,7 @@ from pydantic import BaseModel, ConfigDict
 
 from lexls.agents.desk import Desk, Unanswerable
 from lexls.assessing.papers import CitedInRecord, PaperVerdict, name_paper_verdict
-from lexls.citations.record_forms import load_record_forms
-from lexls.citations.record_names import find_names
+from lexls.citations.record_names import find_names, load_record_forms
 from lexls.citations.scan import Scan
 from lexls.export.report import tell_unread
 from lexls.grounding.evidence import Pin, quote_pin

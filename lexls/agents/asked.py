@@ -1,7 +1,4 @@
-"""Read what tools are asked with, as several of them share it.
-
-Declare a tool: its name, what it is asked with, and the function that answers.
-"""
+"""Declare tools, and read what they are asked with, as several of them share it."""
 
 from __future__ import annotations
 

@@ -1,9 +1,7 @@
 """Run ``lexls mcp``: the Model Context Protocol on standard input and output, and on no socket.
 
-Offer prompts, and say to every client what lexls is; their words are in ``prompts.toml``.
-
-Offer authorities, papers of the record, and their passages as resources, for clients that attach
-documents.
+It offers the tools; prompts, whose words are in ``prompts.toml``; and authorities, papers of the record and
+their passages as resources, for clients that attach documents.
 """
 
 from __future__ import annotations

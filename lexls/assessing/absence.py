@@ -11,8 +11,7 @@ from typing import Literal
 from lexls.assessing.excerpt import Excerpt
 from lexls.assessing.near_misses import NearMiss, find_near_misses
 from lexls.citations.grammar import find_impossibility
-from lexls.citations.keys import fold
-from lexls.citations.model import Citation
+from lexls.citations.model import Citation, fold
 from lexls.index.records import Authority
 from lexls.index.unclear import describe_missing, is_guessed, list_missing
 from lexls.reading.binding import is_called, may_be

@@ -138,7 +138,7 @@ class LocalCheck:
 
     ``rules`` are the diagnostics that it may report: where all of them are off it does not run. A ``late``
     one takes long: it runs when nobody waits, or where everything is asked for. ``of`` says whether it looks
-    at the citations of authorities, at those of the record (`features/record.py`), or at each.
+    at the citations of authorities, at those of the record (`reading/record.py`), or at each.
     """
 
     rules: tuple[DiagnosticRule, ...]

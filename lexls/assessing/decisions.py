@@ -9,8 +9,7 @@ from dataclasses import replace
 from lexls.assessing.fact import Element, Fact
 from lexls.citations.cores import CourtAndYear, find_court_and_number, find_court_and_year
 from lexls.citations.jurisdiction import find_jurisdiction
-from lexls.citations.keys import fold, join_spaces
-from lexls.citations.model import Citation
+from lexls.citations.model import Citation, fold, join_spaces
 from lexls.citations.same_court import compare_bracketed, compare_courts, identify_court, write_court
 from lexls.citations.same_docket import find_docket, names_serial, read_serials
 from lexls.index.records import Authority

@@ -11,7 +11,7 @@ from lexls.assessing.check import Finding
 from lexls.reading.edit import Edit
 from lexls.reading.resolve import find_authority_cited
 from lexls.reading.snapshot import Snapshot
-from lexls.settings.ignored import IgnoredFindings, read_tables
+from lexls.settings.values import IgnoredFindings, read_tables
 from lexls.text.format import Format
 from lexls.text.spans import Span
 from lexls.wording.markdown import fold

@@ -27,8 +27,7 @@ from lexls.citations.case_names.exact_party import NameComparison, names_body
 from lexls.citations.case_names.shorten import match_versus
 from lexls.citations.case_names.strangers import Stranger, find_strangers, is_respelt, shares_party
 from lexls.citations.case_names.word_relations import split_words
-from lexls.citations.keys import fold, join_spaces
-from lexls.citations.model import Citation
+from lexls.citations.model import Citation, fold, join_spaces
 from lexls.index.records import Authority
 from lexls.reading.resolve import Resolution
 from lexls.text.cancel import CancelToken

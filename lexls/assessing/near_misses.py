@@ -20,8 +20,7 @@ from lexls.citations.case_names.compare import (
 from lexls.citations.case_names.shorten import list_short_names
 from lexls.citations.cores import find_court_and_year
 from lexls.citations.grammar import find_impossibility
-from lexls.citations.keys import fold
-from lexls.citations.model import Citation
+from lexls.citations.model import Citation, fold
 from lexls.citations.same_court import compare_courts
 from lexls.index.records import Authority
 from lexls.reading.binding import is_called

@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from lexls.citations.keys import fold
+from lexls.citations.model import fold
 from lexls.index.records import Authority
 from lexls.reading.resolve import Resolution
 from lexls.reading.snapshot import Snapshot

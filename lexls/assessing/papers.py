@@ -9,8 +9,7 @@ from typing import Literal
 
 from lexls.assessing.pinpoints import describe_missing_place
 from lexls.citations.model import Citation
-from lexls.citations.record_forms import load_record_forms
-from lexls.citations.record_names import find_names
+from lexls.citations.record_names import find_names, load_record_forms
 from lexls.citations.scan import Scan
 from lexls.index.records import Authority, OpenLocation, Place
 from lexls.reading.record import (

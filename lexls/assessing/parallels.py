@@ -9,8 +9,7 @@ from lexls.assessing.check import as_cited
 from lexls.assessing.decisions import is_enacted
 from lexls.assessing.fact import Fact
 from lexls.citations.case_names.compare import is_other_name, is_plainly_same_name, same_name
-from lexls.citations.keys import fold
-from lexls.citations.model import Citation
+from lexls.citations.model import Citation, fold
 from lexls.citations.same_docket import find_docket
 from lexls.index.records import Authority
 from lexls.reading.resolve import Resolution

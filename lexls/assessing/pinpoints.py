@@ -10,8 +10,7 @@ from dataclasses import replace
 from lexls.assessing.amendments import may_have_had
 from lexls.assessing.fact import Fact
 from lexls.assessing.page_bounds import read_page_bounds
-from lexls.citations.keys import fold, make_section_key
-from lexls.citations.model import Citation, Pinpoint, PinpointKind
+from lexls.citations.model import Citation, Pinpoint, PinpointKind, fold, make_section_key
 from lexls.index.library import Library
 from lexls.index.records import Authority
 from lexls.library.marks import list_readings

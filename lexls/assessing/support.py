@@ -8,7 +8,7 @@ from typing import Literal
 
 from lexls.grounding.verification.bearing import Bearing, Statement, find_bearing
 from lexls.index.records import Authority
-from lexls.reading.cited_part import find_cited_part
+from lexls.reading.propositions import find_cited_part
 from lexls.reading.resolve import Resolution, find_authority, find_places
 from lexls.reading.snapshot import Snapshot
 from lexls.retrieval.relevance import find_terms

@@ -11,8 +11,7 @@ from functools import lru_cache
 
 from lexls.citations.case_names.alone import find_words_before
 from lexls.citations.jurisdiction import Jurisdiction, load_jurisdictions
-from lexls.citations.keys import join_spaces
-from lexls.citations.model import Pinpoint
+from lexls.citations.model import Pinpoint, join_spaces
 from lexls.citations.pinpoints import read_group
 from lexls.citations.scan import PARAGRAPH_BREAK
 from lexls.text.dates import FULL_MONTH

@@ -14,8 +14,7 @@ from typing import Any
 
 from lexls.citations.grammar import Grammar
 from lexls.citations.jurisdiction import find_jurisdiction_by_name
-from lexls.citations.keys import join_spaces
-from lexls.citations.model import Citation, CitationKind, Pinpoint, PinpointKind
+from lexls.citations.model import Citation, CitationKind, Pinpoint, PinpointKind, join_spaces
 from lexls.citations.pinpoints import read_labels
 from lexls.text.dates import normalise_date
 from lexls.text.phrases import load_phrases

@@ -5,10 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 
-from lexls.citations.cited_places import CitedPlaces
 from lexls.citations.jurisdiction import find_jurisdiction
 from lexls.citations.model import CitationKind, Pinpoint
-from lexls.citations.section_numbers import SectionNumbers
+from lexls.citations.section_numbers import CitedPlaces, SectionNumbers
 from lexls.citations.steps import SectionStep, Source, WorkStep
 
 _INITIALS = re.compile(

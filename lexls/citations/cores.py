@@ -8,14 +8,12 @@ from dataclasses import dataclass
 
 from lexls.citations import behind, pinpoints, templates
 from lexls.citations.behind import find_page
-from lexls.citations.budget import Budget
 from lexls.citations.case_names.alone import find_name_alone, find_title_before, find_words_before
 from lexls.citations.case_names.parse import find_name_before
 from lexls.citations.jurisdiction import find_jurisdiction
-from lexls.citations.keys import join_spaces, make_section_key
-from lexls.citations.model import Mention, Pinpoint
+from lexls.citations.model import Mention, Pinpoint, join_spaces, make_section_key
 from lexls.citations.registry import CoreMatch, Registry
-from lexls.citations.scan import PARAGRAPH_BREAK, Scan
+from lexls.citations.scan import PARAGRAPH_BREAK, Budget, Scan
 from lexls.citations.sections import extend_label
 from lexls.citations.tables import load_patterns
 from lexls.text.spans import Span

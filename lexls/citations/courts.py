@@ -12,7 +12,7 @@ from functools import cache, lru_cache
 from typing import Any
 
 from lexls.citations.jurisdiction import Jurisdiction, find_jurisdiction, load_jurisdictions
-from lexls.citations.keys import fold
+from lexls.citations.model import fold
 
 _SUPREME = re.compile(r"supreme court of the united states|united states supreme court", re.IGNORECASE)
 _DISTRICT = re.compile(

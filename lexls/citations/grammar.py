@@ -13,8 +13,7 @@ from typing import Any
 from lexls.citations import statutes
 from lexls.citations.form import Form
 from lexls.citations.jurisdiction import load_jurisdictions
-from lexls.citations.keys import join_spaces
-from lexls.citations.model import Citation
+from lexls.citations.model import Citation, join_spaces
 from lexls.citations.paragraph import Finders
 from lexls.citations.reading import CitationReader
 from lexls.citations.registry import CoreMatch, Registry

@@ -10,9 +10,8 @@ from typing import TypeVar
 
 from lexls.citations.case_names.shorten import set_versus
 from lexls.citations.jurisdiction import Customs, find_jurisdiction
-from lexls.citations.keys import fold, join_spaces
-from lexls.citations.model import Citation
-from lexls.citations.styles.reference import Rendered
+from lexls.citations.model import Citation, fold, join_spaces
+from lexls.citations.styles.shapes import Rendered
 from lexls.text.format import Format
 from lexls.text.lexicon import BETWEEN_PARTIES
 from lexls.text.spans import Span

@@ -9,13 +9,11 @@ from itertools import chain
 from operator import attrgetter
 
 from lexls.citations import cores, definitions, sections, shorts, statutes
-from lexls.citations.budget import Budget, read_within
-from lexls.citations.definitions import Definition, Term
+from lexls.citations.definitions import Definition, Term, Terms
 from lexls.citations.found_mentions import FoundMentions
 from lexls.citations.model import KeyedCitations, Mention
 from lexls.citations.registry import CoreMatch, Registry
-from lexls.citations.scan import PARAGRAPH_BREAK, Scan
-from lexls.citations.terms import Terms
+from lexls.citations.scan import PARAGRAPH_BREAK, Budget, Scan, read_within
 from lexls.text.double_spaced import ClosedText, close_gaps
 from lexls.text.spans import Coverage, Span
 

@@ -25,8 +25,7 @@ from lexls.citations.asides import (
 from lexls.citations.case_names.shorten import list_openings, list_short_names
 from lexls.citations.definitions import Definition
 from lexls.citations.jurisdiction import find_jurisdiction
-from lexls.citations.keys import fold
-from lexls.citations.model import Mention, Pinpoint
+from lexls.citations.model import Mention, Pinpoint, fold
 from lexls.citations.record import RecordCitation, stands_alone
 from lexls.citations.scan import Scan
 from lexls.citations.steps import (

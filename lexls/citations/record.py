@@ -11,8 +11,7 @@ from dataclasses import dataclass, replace
 
 from lexls.citations.model import CitedPaper, Pinpoint
 from lexls.citations.pinpoints import find_after_case
-from lexls.citations.record_forms import RecordForms, load_record_forms
-from lexls.citations.record_names import PaperName, find_names, write_person
+from lexls.citations.record_names import PaperName, RecordForms, find_names, load_record_forms, write_person
 from lexls.citations.scan import Scan
 from lexls.text.spans import Span
 

@@ -7,8 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from lexls.citations.record import key_of_tab
-from lexls.citations.record_forms import RecordForms, load_record_forms
-from lexls.citations.record_names import PaperName, find_names, write_person
+from lexls.citations.record_names import PaperName, RecordForms, find_names, load_record_forms, write_person
 from lexls.citations.scan import Scan
 
 _HEAD = 4000

@@ -14,8 +14,7 @@ from typing import Any, get_args
 from lexls.citations import templates, us_reporters
 from lexls.citations.form import Form, FormError, read_form
 from lexls.citations.jurisdiction import find_jurisdiction, load_jurisdictions
-from lexls.citations.keys import DASHES, fold, join_spaces
-from lexls.citations.model import CitationKind
+from lexls.citations.model import DASHES, CitationKind, fold, join_spaces
 from lexls.text.spans import Span
 
 # The forms of no place: journals, treaties.

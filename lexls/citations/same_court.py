@@ -13,7 +13,7 @@ from typing import Literal
 
 from lexls.citations.courts import abbreviate, is_supreme, load_abbreviations
 from lexls.citations.jurisdiction import find_jurisdiction
-from lexls.citations.keys import fold
+from lexls.citations.model import fold
 
 _WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)?")
 _ORDINAL = re.compile(r"(\d)(?:nd|rd)")

@@ -6,8 +6,7 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 
-from lexls.citations.keys import DASHES
-from lexls.citations.model import CitationKind, Mention, Pinpoint, PinpointKind
+from lexls.citations.model import DASHES, CitationKind, Mention, Pinpoint, PinpointKind
 from lexls.citations.scan import PARAGRAPH_BREAK, Scan
 from lexls.citations.tables import load_patterns
 from lexls.text.lexicon import ORDINALS, split_words

@@ -13,8 +13,7 @@ from lexls.citations import pinpoints
 from lexls.citations.behind import skip
 from lexls.citations.case_names.alone import find_words_before
 from lexls.citations.case_names.parse import find_first_party, find_name_before
-from lexls.citations.keys import join_spaces
-from lexls.citations.model import Mention, Pinpoint
+from lexls.citations.model import Mention, Pinpoint, join_spaces
 from lexls.citations.scan import Scan
 from lexls.citations.tables import load_patterns
 from lexls.text.dates import FULL_MONTH

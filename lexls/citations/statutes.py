@@ -8,8 +8,7 @@ from collections.abc import Callable, Sequence, Set
 from lexls.citations import templates
 from lexls.citations.case_names.words import walk_back
 from lexls.citations.jurisdiction import find_jurisdiction_of_state, load_jurisdictions
-from lexls.citations.keys import fold, join_spaces
-from lexls.citations.model import CitationForm, CitationKind, Mention, Pinpoint
+from lexls.citations.model import CitationForm, CitationKind, Mention, Pinpoint, fold, join_spaces
 from lexls.citations.registry import Act
 from lexls.citations.scan import Scan
 from lexls.citations.tables import load_patterns

@@ -9,8 +9,7 @@ from typing import Literal, NamedTuple
 
 from lexls.citations.asides import list_names_said
 from lexls.citations.case_names.compare import list_name_words
-from lexls.citations.keys import fold
-from lexls.citations.model import CitationForm, CitationKind, CitedPaper, Mention, PinpointKind
+from lexls.citations.model import CitationForm, CitationKind, CitedPaper, Mention, PinpointKind, fold
 
 _PAGE = re.compile(r"\d+")
 

@@ -13,7 +13,7 @@ from typing import Any
 
 from lexls.citations.form import Form, read_form
 from lexls.citations.jurisdiction import Jurisdiction
-from lexls.citations.keys import fold
+from lexls.citations.model import fold
 
 _SOURCE = "reporters-db"
 _FIRST = 1600

@@ -11,12 +11,21 @@ from typing import Any
 
 from lexls.assessing.check import Related
 from lexls.assessing.rules.engine import check_at_once
-from lexls.cli.checked import Checked, FoundProblem, RelatedPlace, Unreadable, is_at_least
 from lexls.cli.context import find_workspace
 from lexls.cli.drafts import find_drafts, read_draft
+from lexls.cli.finding_formats import (
+    Checked,
+    FoundProblem,
+    RelatedPlace,
+    ReportedDraft,
+    Unreadable,
+    describe_reports,
+    is_at_least,
+    write_outside,
+    write_summaries,
+)
 from lexls.cli.libraries import Libraries
 from lexls.cli.output import FINDINGS, FINE, USAGE, CommandFailed, save
-from lexls.cli.reported import ReportedDraft, describe_reports, write_outside, write_summaries
 from lexls.cli.word_copies import check_copy, write_review
 from lexls.export.report import make_report
 from lexls.index.records import OpenLocation

@@ -100,9 +100,9 @@ def open_index(place: Workspace, *, lexical_only: bool = False) -> tuple[Library
     An index that may not be written is opened as it is, and the user is told.
     """
     from lexls.index.config import find_milvus, make_indexer_config
-    from lexls.index.diagnosis import is_read_only
     from lexls.index.library import Library
     from lexls.index.session import report_as_it_is
+    from lexls.index.soundness import is_read_only
 
     try:
         report, index = update_index(place, lexical_only=lexical_only)
@@ -148,7 +148,7 @@ def run_with_index(
 
 def _run_with(config: IndexerConfig, work: Callable[[IndexerConfig, OnProgress], T]) -> T:
     from lexls.citations.form import FormError
-    from lexls.index.diagnosis import describe_failure
+    from lexls.index.soundness import describe_failure
     from lexls.index.status import IndexStatus
 
     began = time.time_ns()
@@ -267,7 +267,7 @@ def _open_cross_encoder(name: str, library: Library) -> TrustedCrossEncoder | No
     from lexls.models.encoder_clients import CrossEncoderClient
     from lexls.models.messages import ModelUnavailable
     from lexls.retrieval.refinements import TrustedCrossEncoder
-    from lexls.retrieval.reranking.measured_models import find_measured
+    from lexls.retrieval.reranking.kept_with_library import find_measured
 
     measured = find_measured(library.path, name)
     if measured is None:

@@ -17,7 +17,7 @@ from lexls.export.table_of_authorities import (
     write_table,
 )
 from lexls.export.word_copy import UnwritableCopy
-from lexls.export.word_table import put_table
+from lexls.export.word_review import put_table
 from lexls.library.document import UnreadableFile
 from lexls.text.cancel import CancelToken
 from lexls.text.format import UnclosedTable

@@ -104,7 +104,7 @@ def _version(package: str) -> str | None:
 
 
 def _sqlite() -> dict[str, Any]:
-    from lexls.index.diagnosis import find_components
+    from lexls.index.soundness import find_components
 
     found = find_components()
     return {"version": found.sqlite, "apsw": found.apsw, "sqlite_vec": found.sqlite_vec or None}
@@ -167,7 +167,7 @@ def _reranker(place: Workspace, problems: list[str]) -> dict[str, Any]:
 
 def _find_weight(place: Workspace, model: str) -> float | None:
     """What a cross-encoder counts on the library, None where that is not measured."""
-    from lexls.retrieval.reranking.measured_models import find_measured
+    from lexls.retrieval.reranking.kept_with_library import find_measured
 
     index = _find_index(place)
     measured = find_measured(index, model) if index is not None else None
@@ -176,7 +176,7 @@ def _find_weight(place: Workspace, model: str) -> float | None:
 
 def _order(place: Workspace, problems: list[str]) -> str | None:
     """What the order of hits was learnt from on this library, None where it is the one that lexls brings."""
-    from lexls.retrieval.reranking.library_order import OrderUnusable, read_order
+    from lexls.retrieval.reranking.kept_with_library import OrderUnusable, read_order
 
     index = _find_index(place)
     try:
@@ -196,7 +196,7 @@ def _find_index(place: Workspace) -> Path | None:
 def _library(place: Workspace, problems: list[str]) -> dict[str, Any]:
     from lexls.index.beside import find_beside
     from lexls.index.config import is_beside_newer, make_indexer_config
-    from lexls.index.schema import SCHEMA_VERSION
+    from lexls.index.connection import SCHEMA_VERSION
 
     missing = [folder for folder in place.folders if not folder.is_dir()]
     named = {problem.key for problem in place.problems}
@@ -233,8 +233,8 @@ def _library(place: Workspace, problems: list[str]) -> dict[str, Any]:
 
 def _read_index(index: Path, report: dict[str, Any], problems: list[str]) -> None:
     """Add to the report what an index says of itself, and to the problems why it cannot be read."""
-    from lexls.index.diagnosis import describe_failure
-    from lexls.index.lock import is_indexer_running
+    from lexls.index.beside import is_indexer_running
+    from lexls.index.soundness import describe_failure
     from lexls.index.status import IndexStatus
 
     try:
@@ -392,7 +392,7 @@ def _llama(settings: Settings) -> str | None:
 
 def _remote(settings: Settings, kind: str, state: dict[str, Any]) -> None:
     from lexls.features.build import choose_generator
-    from lexls.grounding.generator import GenerationFailed
+    from lexls.grounding.answer import GenerationFailed
     from lexls.grounding.generators.remote import find_endpoint
 
     choice = choose_generator(settings, kind)

@@ -10,10 +10,9 @@ from typing import Any
 
 from lexls.cli.context import find_workspace, make_searcher, open_for_search
 from lexls.cli.output import FINE, USAGE, CommandFailed, emit, show_progress, using_files
-from lexls.evaluation.citing_sentences import draw_questions
-from lexls.evaluation.model_trial import FEWEST_QUESTIONS, Trial, ask, judge
+from lexls.evaluation.model_trial import FEWEST_QUESTIONS, Trial, ask, draw_questions, judge
 from lexls.models.encoder_clients import CrossEncoderClient
-from lexls.retrieval.reranking.measured_models import MeasuredModel, keep_measured, name_model
+from lexls.retrieval.reranking.kept_with_library import MeasuredModel, keep_measured, name_model
 from lexls.retrieval.search import Searcher
 from lexls.text.cancel import CancelToken
 from lexls.text.terminal import note

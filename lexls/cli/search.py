@@ -29,9 +29,8 @@ from lexls.reading.propositions import write_query
 from lexls.reading.resolve import settle_hits
 from lexls.reading.snapshot import Snapshot
 from lexls.retrieval.cited_for import CitedFor
-from lexls.retrieval.fitting import find_best_sentence
 from lexls.retrieval.model import Hit
-from lexls.retrieval.relevance import find_terms
+from lexls.retrieval.relevance import find_best_sentence, find_terms
 from lexls.text.cancel import CancelToken
 from lexls.text.formats import PLAIN
 from lexls.text.spans import Span

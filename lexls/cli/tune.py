@@ -26,15 +26,22 @@ from lexls.evaluation.asking import Benchmark, evaluate, identify_index, make_pl
 from lexls.evaluation.benchmark import BenchmarkError
 from lexls.evaluation.plots import PlotError, check_format, plot_study
 from lexls.evaluation.stage_comparison import rank_by
-from lexls.evaluation.tuning import Plan, Scores, StudyError, Tuned, count_points, divide, draw_sample, tune
-from lexls.evaluation.tuning_parameters import (
+from lexls.evaluation.tuning import (
     PARAMETERS,
     USUAL,
     NoObjective,
+    Plan,
+    Scores,
+    StudyError,
+    Tuned,
     Values,
     change_ranking,
     compute_objective,
+    count_points,
+    divide,
+    draw_sample,
     find_defaults,
+    tune,
 )
 from lexls.index.config import find_default_path
 from lexls.retrieval.search import Searcher

@@ -9,10 +9,10 @@ from typing import Any
 
 from lexls.cli.context import Workspace, find_workspace, make_searcher, open_for_search
 from lexls.cli.output import FINE, CommandFailed, emit, show_progress, using_files
-from lexls.evaluation.citing_sentences import CitingQuestion, draw_questions
+from lexls.evaluation.model_trial import CitingQuestion, draw_questions
 from lexls.evaluation.order_learning import FEWEST_SENTENCES, LearntOrder, describe_sentences, learn_order
 from lexls.index.library import Library
-from lexls.retrieval.reranking.library_order import (
+from lexls.retrieval.reranking.kept_with_library import (
     OrderUnusable,
     drop_order,
     find_order,

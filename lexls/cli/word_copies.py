@@ -1,22 +1,36 @@
-"""Write copies of Word documents beside them; the documents themselves are never written to."""
+"""Write copies of Word documents beside them; the documents themselves are never written to.
+
+``lexls watch`` writes a review copy of each Word document of a folder, again at each save.
+"""
 
 from __future__ import annotations
 
+import argparse
 import os
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import closing, contextmanager, suppress
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
+from queue import Empty, SimpleQueue
 
 from lexls.assessing.check import Finding
+from lexls.assessing.rules.engine import check
+from lexls.cli.context import find_workspace
+from lexls.cli.drafts import COPIES, find_drafts, read_draft
+from lexls.cli.libraries import Libraries
 from lexls.cli.output import USAGE, CommandFailed
 from lexls.export.word_copy import UnwritableCopy, WordCopy
 from lexls.export.word_edits import Author
 from lexls.export.word_review import review
+from lexls.index.watch import Watcher
 from lexls.library.document import UnreadableFile
 from lexls.library.readers.opening import read_bytes
 from lexls.reading.draft_files import is_word
 from lexls.reading.snapshot import Snapshot
+from lexls.text.cancel import CancelToken
+from lexls.text.terminal import note
 
 
 def check_copy(path: Path, copy: Path) -> None:
@@ -71,3 +85,89 @@ def write_review(path: Path, out: Path, snapshot: Snapshot, findings: Sequence[F
 
 def _count(number: int, what: str) -> str:
     return f"{number} {what}{'' if number == 1 else 's'}"
+
+
+def run_watch(options: argparse.Namespace) -> int:
+    """Write the copies, and again what is saved, until the user stops it."""
+    if not options.folder.is_dir():
+        raise CommandFailed(f"{options.folder}: not a folder", USAGE)
+    copies = ReviewCopies(options)
+    with hear_saves(options.folder) as saved:
+        copies.renew()
+        note(f"{options.folder}: waiting for saves (Ctrl+C ends it)")
+        while True:
+            with suppress(Empty):  # what waits without end cannot be interrupted everywhere
+                copies.renew(saved.get(timeout=1))
+
+
+@contextmanager
+def hear_saves(folder: Path) -> Iterator[SimpleQueue[frozenset[str]]]:
+    """A queue of the paths below a folder that something happened to, each burst at once."""
+    saved: SimpleQueue[frozenset[str]] = SimpleQueue()
+    watcher = Watcher([folder.absolute()], saved.put)
+    if watcher.start():
+        watcher.stop()
+        raise CommandFailed(f"{folder}: cannot be watched")
+    try:
+        yield saved
+    finally:
+        watcher.stop()
+
+
+@dataclass(slots=True)
+class ReviewCopies:
+    """The copies of a folder's Word documents, below ``lexls-review`` in it, by where the documents lie.
+
+    A copy that somebody has worked in since is kept beside the new one ("brief (kept 1).docx").
+    """
+
+    options: argparse.Namespace
+    _written: dict[Path, os.stat_result] = field(default_factory=dict)
+    _read: dict[Path, int] = field(default_factory=dict)
+
+    def renew(self, changed: Iterable[str] | None = None) -> None:
+        """Write the copies of the documents that were saved, of ``changed`` if given; what fails is told."""
+        folder: Path = self.options.folder
+        libraries = find_workspace(self.options, folder, quiet=True).folders
+        below = {os.path.abspath(each) for each in changed} if changed is not None else None
+        try:
+            drafts = [
+                each for each in find_drafts([folder], libraries, self.options.exclude) if is_word(each)
+            ]
+        except CommandFailed:
+            return  # there is none yet
+        with closing(Libraries()) as opened:
+            for path in drafts:
+                if below is not None and not below & {os.path.abspath(each) for each in (path, path.parent)}:
+                    continue
+                try:
+                    saved = path.stat().st_mtime_ns
+                    if self._read.get(path) != saved:
+                        self._read[path] = saved
+                        self._write(path, folder / COPIES / path.relative_to(folder), saved, opened)
+                except OSError:
+                    continue  # it is being replaced, which is heard of too
+                except CommandFailed as error:
+                    note(str(error))
+
+    def _write(self, path: Path, out: Path, saved: int, opened: Libraries) -> None:
+        place = find_workspace(self.options, path, quiet=True)
+        snapshot = opened.snapshot(place, read_draft(path, place.settings))
+        copy = open_copy(path, snapshot, datetime.fromtimestamp(saved / 1e9, UTC))
+        review(copy, snapshot, check(snapshot, CancelToken()))
+        out.parent.mkdir(parents=True, exist_ok=True)
+        self._keep(out, copy.written)
+        note(save_copy(path, copy, out))
+        self._written[out] = out.stat()
+
+    def _keep(self, out: Path, new: bytes) -> None:
+        """Put what stands at ``out`` aside, unless it is what was written there or would be now."""
+        if not out.exists():
+            return
+        known, there = self._written.get(out), out.stat()
+        if known is not None and (known.st_mtime_ns, known.st_size) == (there.st_mtime_ns, there.st_size):
+            return
+        if out.read_bytes() == new:
+            return
+        numbers = (out.with_name(f"{out.stem} (kept {n}){out.suffix}") for n in range(1, 1000))
+        os.replace(out, next(each for each in numbers if not each.exists()))

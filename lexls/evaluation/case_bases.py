@@ -108,10 +108,10 @@ def evaluate_cases(
     return Run(header, tuple(answers), tuple(figures))
 
 
-def list_ways_of_comparing(weights: CaseWeights) -> dict[str, CaseWeights]:
-    """All parts as configured, and each part alone, by name."""
+def list_ways_of_comparing() -> dict[str, CaseWeights]:
+    """All parts of a case, as a search compares them, and each part alone, by name."""
     return {
-        "all": weights,
+        "all": CaseWeights(),
         "only question": CaseWeights("question"),
         "only support": CaseWeights("support"),
         "only entities": CaseWeights("entities"),

@@ -14,8 +14,7 @@ from lexls.citations.treatment import NEGATIVE, find_treatments
 from lexls.features.find_support import describe_warning
 from lexls.grounding.opposition import DENIES, Proposition, is_against, measure_opposition
 from lexls.index.records import Authority
-from lexls.reading.cited_part import find_cited_part
-from lexls.reading.propositions import find_sentence_supported, write_bare, write_shown
+from lexls.reading.propositions import find_cited_part, find_sentence_supported, write_bare, write_shown
 from lexls.reading.resolve import find_authorities, resolve
 from lexls.reading.snapshot import Draft, Snapshot
 from lexls.retrieval.relevance import Weights, find_terms

@@ -1,19 +1,29 @@
-"""The pieces of a page about a draft: HTML in which what drafts and authorities say is text."""
+"""The pieces of a page about a draft: HTML in which what drafts and authorities say is text only.
+
+Among them is what a report says of a brief as a whole.
+"""
 
 from __future__ import annotations
 
 import hashlib
 import re
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from html import escape
 
+from lexls.assessing.verdicts import name_support
+from lexls.export.missing_authorities import MissingAuthority, tell_ties
+from lexls.export.opposing_briefs import ComparedBrief, Saying, SharedAuthority
 from lexls.export.report import DraftReport, PinpointText
+from lexls.export.review import BriefReview, ContraryAuthority
+from lexls.grounding.evidence import Pin, quote_pin
+from lexls.grounding.render import place_of
 from lexls.index.records import Authority
 from lexls.text.dates import write_date
 from lexls.text.spans import Span
-from lexls.wording.place_words import date_authority
+from lexls.wording.markdown import shorten
+from lexls.wording.place_words import add_place, cite_authority, date_authority
 
 _UNSEEN = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ud800-\udfff\ufffe\uffff\u202a-\u202e\u2066-\u2069]")
 """Control characters, and those that turn the direction of writing around."""
@@ -109,3 +119,107 @@ def write_sentence(text: str) -> str:
 def show(text: str) -> str:
     """Text of drafts and authorities as HTML that shows just that, white space folded."""
     return escape(re.sub(r"\s+", " ", _UNSEEN.sub("", text)))
+
+
+_LONGEST = 420
+
+
+def write_review(page: DraftPage, review: BriefReview) -> Iterator[str]:
+    """The sections of a review, as HTML."""
+    yield "<h2>Not cited, though the argument calls for it</h2>"
+    if not review.missing:
+        yield "<p>Nothing of the library fits the argument that it does not cite.</p>"
+    for number, missing in enumerate(review.uncited, 1):
+        yield from _missing(number, missing, page)
+    if review.of_same_case:
+        yield f"<h3>Other decisions in cases that are cited ({len(review.of_same_case)})</h3>"
+    for number, missing in enumerate(review.of_same_case, 1 + len(review.uncited)):
+        yield from _missing(number, missing, page)
+    yield "<h2>Contrary authority</h2>"
+    yield (
+        "<p>Told by words alone, so that some of it may not stand against the draft at all.</p>"
+        if review.contrary
+        else "<p>Nothing was found in the library that stands against what the draft says.</p>"
+    )
+    for contrary in review.contrary:
+        yield from _contrary(contrary, page)
+    for compared, opposing in zip(review.compared, page.draft.opposing, strict=True):
+        yield from _compared(compared, opposing, page)
+
+
+def _missing(number: int, missing: MissingAuthority, page: DraftPage) -> Iterator[str]:
+    yield '<article class="open">'
+    yield (
+        f'<p class="head"><span class="number">{number}</span>'
+        f'<span class="cited">{show(cite_authority(missing.authority))}</span>'
+        '<span class="verdict open">Not cited</span></p>'
+    )
+    address = escape(page.address(missing.authority, None))
+    yield f'<p class="authority"><a href="{address}">{show(missing.authority.relative)}</a></p>'
+    for each in filter(None, (tell_ties(missing), missing.warning)):
+        style = "treatment warned" if each == missing.warning else "agrees"
+        yield f'<p class="{style}">{write_sentence(each)}</p>'
+    for call in missing.calls:
+        yield write_where(page, call.option.proposition)
+        said = show(shorten(call.words, _LONGEST))
+        yield write_beside("Draft", said, _pin(call.option.pin, page))
+    told = (each.words + each.option.quote for each in missing.calls)
+    yield f"{page.sign('missing', cite_authority(missing.authority), *told)}</article>"
+
+
+def _contrary(contrary: ContraryAuthority, page: DraftPage) -> Iterator[str]:
+    yield f'<article class="open">{write_where(page, contrary.sentence)}'
+    yield f'<p class="quoted"><span class="label">Draft</span> {show(contrary.proposition)}</p>'
+    for each in contrary.against:
+        pin = each.pins[0]
+        named = show(add_place(cite_authority(pin.authority), place_of(pin)))
+        whose = f" ({show(pin.whose)})" if pin.whose else ""
+        yield f'<p class="authority">{named}{whose}</p><blockquote>{_pin(pin, page)}</blockquote>'
+    told = (each.text for each in contrary.against)
+    yield f"{page.sign('contrary', contrary.proposition, *told)}</article>"
+
+
+def _compared(compared: ComparedBrief, opposing: NamedDraft, page: DraftPage) -> Iterator[str]:
+    yield f"<h2>Beside {show(opposing.name)}</h2>"
+    yield f"<h3>Cited by both ({len(compared.shared)})</h3>"
+    for shared in compared.shared:
+        yield from _shared(shared, opposing, page)
+    yield f"<h3>Cited only there ({len(compared.missing)})</h3>"
+    for each in compared.missing:
+        held = "" if each.authority is not None else ' <span class="verdict open">Not in your library</span>'
+        yield f'<article class="open"><p class="head"><span class="cited">{show(each.name)}</span>{held}</p>'
+        if each.warning:
+            yield f'<p class="treatment warned">{write_sentence(each.warning)}</p>'
+        yield "".join(_saying(saying, opposing.where(saying.span)) for saying in each.theirs)
+        yield f"{page.sign('opposing', opposing.name, each.name)}</article>"
+    if compared.only_ours:
+        yield f"<h3>Cited only in the draft ({len(compared.only_ours)})</h3><ul>"
+        yield f"{''.join(f'<li>{show(each)}</li>' for each in compared.only_ours)}</ul>"
+
+
+def _shared(shared: SharedAuthority, opposing: NamedDraft, page: DraftPage) -> Iterator[str]:
+    style, said = ("wrong", "Characterised differently") if shared.differences else ("fine", "Cited by both")
+    yield f'<article class="{style}"><p class="head"><span class="cited">{show(shared.name)}</span>'
+    yield f'<span class="verdict {style}">{said}</span></p>'
+    for each in shared.differences:
+        yield f'<p class="remark">{write_sentence(each)}</p>'
+    ours = "".join(_saying(each, page.draft.where(each.span)) for each in shared.ours)
+    theirs = "".join(_saying(each, opposing.where(each.span)) for each in shared.theirs)
+    yield write_beside("Draft", ours, theirs, "Opponent")
+    yield f"{page.sign('shared', opposing.name, shared.name, *shared.differences)}</article>"
+
+
+def _saying(saying: Saying, where: str) -> str:
+    notes = [where, saying.stance]
+    if saying.support.verdict not in ("not-judged", "supported"):
+        notes.append(name_support(saying.support.verdict).lower())
+    said = show("; ".join(each for each in notes if each))
+    return f'<p>{show(shorten(saying.text, _LONGEST))} <span class="where">{said}</span></p>'
+
+
+def _pin(pin: Pin, page: DraftPage) -> str:
+    """The words of a pin with a link to its place."""
+    label = place_of(pin) or "Open"
+    address = page.address(pin.authority, PinpointText(label, "", pin.start, pin.end, pin.page))
+    quoted = show(shorten(quote_pin(pin), _LONGEST))
+    return f'{quoted} <a class="label" href="{escape(address)}">{show(label)}</a>'

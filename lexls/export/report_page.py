@@ -35,11 +35,11 @@ from lexls.export.page_parts import (
     show,
     write_authority,
     write_beside,
+    write_review,
     write_sentence,
     write_where,
 )
 from lexls.export.report import CitedAuthority, DraftReport, PinpointText, QuotedPassage
-from lexls.export.review_page import write_review
 from lexls.index.records import Authority
 from lexls.text.dates import write_date
 from lexls.text.spans import Span

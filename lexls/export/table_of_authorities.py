@@ -10,8 +10,7 @@ from itertools import groupby
 
 from lexls.citations.insert import InsertStyle, render
 from lexls.citations.jurisdiction import find_jurisdiction
-from lexls.citations.keys import fold, join_spaces
-from lexls.citations.model import Citation
+from lexls.citations.model import Citation, fold, join_spaces
 from lexls.citations.styles import Reference, Style, TableForm
 from lexls.index.records import Authority
 from lexls.reading.citation_order import note_at

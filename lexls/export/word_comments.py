@@ -1,16 +1,23 @@
-"""The comments that a Word document holds already: whose they are, where they stand, what became of them."""
+"""The comments that a Word document holds already: whose they are, where they stand, what became of them.
+
+A document is written with other contents of some of its members.
+"""
 
 from __future__ import annotations
 
+import struct
+import zipfile
 from bisect import bisect_left
 from collections.abc import Iterator, Mapping, Sequence
+from copy import copy
 from dataclasses import dataclass
 from functools import cached_property
+from io import BytesIO
 from operator import itemgetter
 from posixpath import basename, dirname, join, normpath
 from typing import TYPE_CHECKING
 
-from lexls.export.word_archive import replace_members
+from lexls.library.document import UnreadableFile
 from lexls.library.readers import word_source
 from lexls.library.readers.archive import Archive, read_attribute, read_local_name
 from lexls.library.readers.word_source import Origins
@@ -18,6 +25,7 @@ from lexls.text.spans import Span
 
 if TYPE_CHECKING:
     from lxml.etree import _Element
+
 
 _MARKS = ("commentRangeStart", "commentRangeEnd", "commentReference")
 _CHANGES = ("ins", "del")
@@ -192,3 +200,42 @@ class _Parts:
             for each in self.list_elements(f"{kind}s", kind):
                 if read_attribute(each, "id") == read_attribute(mark, "id"):
                     yield from each.iter("*")
+
+
+def replace_members(data: bytes, changed: Mapping[str, bytes]) -> bytes:
+    """The archive with other contents of some members. All others are not even unpacked."""
+    out = BytesIO()
+    left = dict(changed)
+    with zipfile.ZipFile(BytesIO(data)) as old, zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as new:
+        if sum(each.compress_size for each in old.infolist()) > len(data):
+            raise UnreadableFile("damaged DOCX file (its members overlap)")
+        for member in old.infolist():
+            if member.filename in left:
+                new.writestr(_like(member), left.pop(member.filename), zipfile.ZIP_DEFLATED)
+            else:
+                _copy_member(data, member, new)
+        for name, content in left.items():
+            new.writestr(_like(old.infolist()[0], name), content, zipfile.ZIP_DEFLATED)
+    return out.getvalue()
+
+
+def _like(member: zipfile.ZipInfo, name: str = "") -> zipfile.ZipInfo:
+    made = zipfile.ZipInfo(name or member.filename, member.date_time)
+    made.external_attr, made.create_system = member.external_attr, member.create_system
+    return made
+
+
+def _copy_member(data: bytes, member: zipfile.ZipInfo, new: zipfile.ZipFile) -> None:
+    """Copy a member as it is packed."""
+    names = struct.unpack("<HH", data[member.header_offset + 26 : member.header_offset + 30])
+    start = member.header_offset + 30 + sum(names)
+    made = copy(member)
+    made.flag_bits &= ~0x08  # its size stands before it
+    file = new.fp
+    assert file is not None
+    made.header_offset = file.tell()
+    file.write(made.FileHeader(zip64=None))
+    file.write(data[start : start + member.compress_size])
+    new.filelist.append(made)
+    new.NameToInfo[made.filename] = made
+    new.start_dir = file.tell()

@@ -10,8 +10,7 @@ from functools import cached_property
 from itertools import count
 from posixpath import basename, dirname, join, normpath, relpath
 
-from lexls.export.word_archive import replace_members
-from lexls.export.word_comments import HeldComment, find_held, leave_out
+from lexls.export.word_comments import HeldComment, find_held, leave_out, replace_members
 from lexls.export.word_edits import Author, Names, PartEdits, write_xml
 from lexls.library.document import Extract, UnreadableFile
 from lexls.library.readers.archive import Archive

@@ -6,22 +6,19 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, cast
 
-from lexls.grounding.generator import GenerationFailed, GeneratorChoice, GeneratorKind
+from lexls.grounding.answer import GenerationFailed, GeneratorChoice, GeneratorKind
 from lexls.retrieval.past_cases import PastCases
-from lexls.retrieval.precedents import DEFAULT_WEIGHTS, CaseMode, CaseWeights
-from lexls.retrieval.ranking import Aggregation, Ranking
-from lexls.retrieval.reranking.library_order import LibraryOrder
+from lexls.retrieval.ranking import Ranking
+from lexls.retrieval.reranking.kept_with_library import LibraryOrder
 from lexls.retrieval.search import Searcher
 from lexls.settings.declaration import Settings
 
 if TYPE_CHECKING:
     from lexls.citations.grammar import Grammar
-    from lexls.grounding.answer import Answer
+    from lexls.grounding.answer import Answer, Generator, Task
     from lexls.grounding.answering import Gathered
-    from lexls.grounding.generator import Generator
     from lexls.grounding.generators.choice import Models
     from lexls.grounding.generators.llama import LocalModel
-    from lexls.grounding.request import Task
     from lexls.grounding.selection import Encode
     from lexls.grounding.verification.verifier import EvidenceVerifier
     from lexls.index.embedding import Embedder
@@ -40,24 +37,14 @@ def make_ranking(settings: Settings) -> Ranking:
         vectors=settings.search_weights_vectors,
         citing=settings.search_weights_citing,
         precedents=settings.search_weights_precedents if settings.precedents_enabled else 0.0,
-        precedent_depth=settings.precedents_k,
-        case_weights=make_case_weights(settings),
         rrf_k=settings.search_rrf_k,
         passage_depth=settings.search_passage_depth,
         vector_depth=settings.search_vector_depth,
-        aggregation=cast("Aggregation", settings.search_aggregation),
         prior=settings.search_prior,
         rerank=float(settings.rerank_learned),
         cross_encoder=settings.rerank_depth,
         diversity=settings.search_diversity,
     )
-
-
-def make_case_weights(settings: Settings) -> CaseWeights:
-    """What of a precedent is compared; the published weights where all of the user's are 0."""
-    question, support, entities = settings.precedents_weights
-    weights = (question, support, entities) if question or support or entities else DEFAULT_WEIGHTS
-    return CaseWeights(cast("CaseMode", settings.precedents_mode), weights)
 
 
 def build_searcher(
@@ -157,7 +144,7 @@ class Writer:
         client, folder = self.model, self.settings.explain_prompt_folder
         if not self.settings.search_model_keywords or client is None:
             return None
-        from lexls.grounding.keywords import find_keywords
+        from lexls.grounding.generators.llama import find_keywords
 
         return lambda question, token: find_keywords(client, question, token, KEYWORD_SECONDS, folder)
 

@@ -14,9 +14,9 @@ from lexls.reading.snapshot import Snapshot
 from lexls.retrieval.cited_for import CitedFor
 from lexls.retrieval.model import EVERYTHING, Filters
 from lexls.retrieval.relevance import find_terms
-from lexls.text.addresses import find_file
 from lexls.text.cancel import CancelToken
 from lexls.text.formats.markdown import as_markdown
+from lexls.text.paths import find_file
 from lexls.text.spans import Span
 from lexls.wording.descriptions import OpenLink
 from lexls.wording.markdown import fold, write_link

@@ -20,8 +20,7 @@ from lexls.index.records import Authority
 from lexls.reading.edit import Edit
 from lexls.reading.resolve import find_country, settle
 from lexls.reading.snapshot import Snapshot
-from lexls.retrieval.fitting import find_best_sentence
-from lexls.retrieval.relevance import find_terms
+from lexls.retrieval.relevance import find_best_sentence, find_terms
 from lexls.text.cancel import CancelToken
 from lexls.text.formats.markdown import as_markdown
 from lexls.text.spans import Span

@@ -16,9 +16,8 @@ from lexls.reading.propositions import find_proposition, write_query
 from lexls.reading.resolve import resolve, settle_hits
 from lexls.reading.snapshot import Snapshot
 from lexls.retrieval.cited_for import CitedFor
-from lexls.retrieval.fitting import find_best_sentence
 from lexls.retrieval.model import EVERYTHING, Filters, Hit
-from lexls.retrieval.relevance import find_terms
+from lexls.retrieval.relevance import find_best_sentence, find_terms
 from lexls.text.cancel import CancelToken
 from lexls.text.spans import Span
 from lexls.wording.descriptions import describe_treatment, write_place

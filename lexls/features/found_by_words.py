@@ -14,8 +14,7 @@ from lexls.quotations.authority_texts import compare_with
 from lexls.reading.quotations import Quotation, find_quotations
 from lexls.reading.resolve import Resolution, find_authority
 from lexls.reading.snapshot import Snapshot
-from lexls.retrieval.fitting import find_best_sentence
-from lexls.retrieval.relevance import find_terms
+from lexls.retrieval.relevance import find_best_sentence, find_terms
 from lexls.text.cancel import CancelToken
 from lexls.text.spans import Span
 

@@ -12,14 +12,12 @@ from typing import cast
 from lexls.assessing.check import as_cited
 from lexls.citations.treatment import NEGATIVE
 from lexls.features.cited_for import filter_support, find_cited_for, find_own_files
-from lexls.grounding.answer import Nearest
+from lexls.grounding.answer import Claim, Nearest, Quoted, Request, Turn
 from lexls.grounding.answering import Gathered
 from lexls.grounding.context import ContextWidth, gather_evidence, gather_from_authority
 from lexls.grounding.evidence import Evidence
-from lexls.grounding.generator import Claim, Quoted
 from lexls.grounding.opposition import LEAST_SHARED, Proposition, is_against, measure_opposition
 from lexls.grounding.relevant_passages import find_relevant_passages
-from lexls.grounding.request import Request, Turn
 from lexls.grounding.sufficiency import find_weakness
 from lexls.index.records import Authority, Place, TreatedIn
 from lexls.reading.propositions import find_citation_near, find_proposition, find_sentence_supported, retell
@@ -33,10 +31,9 @@ from lexls.reading.resolve import (
     settle_hits,
 )
 from lexls.reading.snapshot import Snapshot
-from lexls.retrieval.described_documents import find_description
-from lexls.retrieval.fitting import find_best_sentence
 from lexls.retrieval.model import Filters, Hit
-from lexls.retrieval.relevance import Tokens, Weights, find_terms
+from lexls.retrieval.named_documents import find_description
+from lexls.retrieval.relevance import Tokens, Weights, find_best_sentence, find_terms
 from lexls.text.cancel import CancelToken
 from lexls.text.phrases import compile_pattern, load_phrases
 from lexls.text.spans import Span

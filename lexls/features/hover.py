@@ -25,8 +25,7 @@ from lexls.reading.propositions import write_bare
 from lexls.reading.resolve import find_country, find_places, settle
 from lexls.reading.snapshot import Snapshot
 from lexls.retrieval.cited_for import CitedFor
-from lexls.retrieval.fitting import Fit, find_containing, find_fitting
-from lexls.retrieval.relevance import COMMON
+from lexls.retrieval.relevance import COMMON, Fit, find_containing, find_fitting
 from lexls.text.cancel import CancelToken
 from lexls.text.formats.markdown import as_markdown
 from lexls.text.spans import Span

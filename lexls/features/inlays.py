@@ -14,7 +14,7 @@ from lexls.index.records import Authority, OpenLocation
 from lexls.reading.propositions import write_bare
 from lexls.reading.resolve import find_authorities
 from lexls.reading.snapshot import Draft, Snapshot
-from lexls.retrieval.fitting import find_fitting
+from lexls.retrieval.relevance import find_fitting
 from lexls.text.cancel import CancelToken
 from lexls.text.format import Mark
 from lexls.text.formats.markdown import as_markdown

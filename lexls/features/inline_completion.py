@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from lexls.reading.propositions import find_proposition, write_bare
 from lexls.reading.snapshot import Snapshot
-from lexls.retrieval.fitting import find_fitting
+from lexls.retrieval.relevance import find_fitting
 from lexls.text.cancel import CancelToken
 from lexls.text.spans import Span
 from lexls.wording.prose import states

@@ -13,7 +13,7 @@ from lexls.index.library import Library
 from lexls.index.records import Authority, Place
 from lexls.library.slip_pages import number_slip_pages
 from lexls.reading.citation_order import list_keys
-from lexls.reading.note_order import Note
+from lexls.reading.draft_block import Note
 from lexls.reading.snapshot import Snapshot
 from lexls.text.cancel import CancelToken
 from lexls.text.spans import Span

@@ -7,8 +7,7 @@ from dataclasses import dataclass
 
 from lexls.citations.case_names.shorten import list_openings, list_short_names
 from lexls.citations.definitions import find_definitions
-from lexls.citations.keys import fold
-from lexls.citations.model import Mention
+from lexls.citations.model import Mention, fold
 from lexls.reading.defined_terms import DefinedTerm, find_defined_terms, find_term_at, find_uses
 from lexls.reading.edit import Edit
 from lexls.reading.resolve import find_authority_cited

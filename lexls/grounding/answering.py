@@ -9,10 +9,21 @@ from dataclasses import dataclass, replace
 from itertools import chain
 from typing import TYPE_CHECKING
 
-from lexls.grounding.answer import Answer, FaultKind, Nearest, Sentence, Verdict
+from lexls.grounding.answer import (
+    Answer,
+    Claim,
+    FaultKind,
+    GenerationFailed,
+    Generator,
+    Insufficient,
+    Nearest,
+    Part,
+    Request,
+    Sentence,
+    Shown,
+    Verdict,
+)
 from lexls.grounding.evidence import Pin
-from lexls.grounding.generator import Claim, GenerationFailed, Generator, Insufficient, Part, Shown
-from lexls.grounding.request import Request
 from lexls.text.cancel import CancelToken
 from lexls.text.phrases import load_phrases
 from lexls.wording.place_words import cite_authority

@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterator
 from typing import Literal
 
-from lexls.grounding.generator import Claim, Insufficient, Quoted
+from lexls.grounding.answer import Claim, Insufficient, Quoted
 
 CLAIMS = 50
 """Claims that are read of one answer at most."""

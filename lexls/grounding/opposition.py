@@ -6,9 +6,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from lexls.grounding.opposites import has_opposite, list_words
 from lexls.grounding.verification.clauses import NEGATED, Reading, Word, read_clauses
-from lexls.grounding.verification.vocabulary import NEGATIONS
+from lexls.grounding.verification.vocabulary import NEGATIONS, has_opposite, list_words
 from lexls.quotations.vocabulary import normalize
 from lexls.retrieval.relevance import COMMON, Tokens, Weights
 from lexls.text.lexicon import split_words

@@ -12,18 +12,19 @@ from operator import itemgetter
 import numpy as np
 from numpy.typing import NDArray
 
-from lexls.grounding.clause_kinds import (
+from lexls.grounding.answer import Request
+from lexls.grounding.evidence import Evidence
+from lexls.grounding.sought import (
     LIKELY,
     SURELY,
+    Sought,
     are_contracts_asked,
     asks_for_clause,
     find_headings,
+    find_sought,
     measure_clauses,
 )
-from lexls.grounding.evidence import Evidence
-from lexls.grounding.request import Request
-from lexls.grounding.sought import Sought, find_sought
-from lexls.retrieval.described_documents import CONTRACTS
+from lexls.retrieval.named_documents import CONTRACTS
 from lexls.retrieval.relevance import Tokens, Weights, score_by_bm25, weigh
 from lexls.text.cancel import CancelToken
 from lexls.text.sentences import find_paragraphs

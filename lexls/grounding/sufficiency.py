@@ -6,9 +6,8 @@ import math
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from lexls.grounding.clause_kinds import LIKELY, SURELY, are_contracts_asked, measure_clauses
-from lexls.grounding.request import Request
-from lexls.grounding.sought import find_sought
+from lexls.grounding.answer import Request
+from lexls.grounding.sought import LIKELY, SURELY, are_contracts_asked, find_sought, measure_clauses
 from lexls.retrieval.relevance import Tokens, find_terms
 from lexls.wording.markdown import list_choices
 

@@ -16,7 +16,7 @@ from typing import Any
 
 from filelock import FileLock, Timeout
 
-from lexls.grounding.request import Turn
+from lexls.grounding.answer import Turn
 from lexls.models.gguf_files import write_whole
 
 FORMAT = 1

@@ -1,10 +1,16 @@
-"""Name what lies beside an index file, so that whoever removes the index finds all of it and nothing else."""
+"""Name what lies beside an index file, and lock the index, so that one indexer works on a library.
+
+Whoever removes an index finds all of it and nothing else.
+"""
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Literal, get_args
+
+from filelock import FileLock, Timeout
 
 Beside = Literal[
     "-wal",
@@ -41,3 +47,32 @@ def list_beside(index: Path) -> Iterator[Path]:
     beginnings = tuple(name_meanwhile(index, kind) for kind in get_args(Meanwhile))
     hidden = (path for path in index.parent.iterdir() if path.name.startswith(beginnings))
     yield from sorted(hidden)
+
+
+class IndexBusy(Exception):
+    """Another process is the indexer of this library."""
+
+
+@contextlib.contextmanager
+def lock_index(index: Path) -> Iterator[None]:
+    """Hold the right to write an index; the operating system takes it back when its holder dies.
+
+    Raises ``IndexBusy`` at once if another process has it.
+    """
+    index.parent.mkdir(parents=True, exist_ok=True)
+    lock = FileLock(find_beside(index, "-lock"), mode=0o600)
+    try:
+        held = lock.acquire(timeout=0)
+    except Timeout:
+        raise IndexBusy from None
+    with held:
+        yield
+
+
+def is_indexer_running(index: Path) -> bool:
+    """Whether some process writes this index now."""
+    try:
+        with lock_index(index):
+            return False
+    except IndexBusy:
+        return True

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import apsw
 
-from lexls.citations.keys import fold
+from lexls.citations.model import fold
 from lexls.citations.treatment import ELSEWHERE, NEGATIVE, WORST_FIRST, TreatmentKind
 from lexls.index.catalogue import Catalogue
 from lexls.index.connection import Connect, select

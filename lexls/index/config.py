@@ -12,9 +12,9 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
 from lexls import __version__
-from lexls.index.schema import SCHEMA_VERSION
-from lexls.library.readers.ocr_extra import describe_reading
-from lexls.models.prompts import NO_PROMPTS, Prompts
+from lexls.index.connection import SCHEMA_VERSION
+from lexls.library.readers.picture_marks import describe_reading
+from lexls.models.messages import NO_PROMPTS, Prompts
 from lexls.settings.declaration import Settings
 
 _HEAD = 64

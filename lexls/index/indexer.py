@@ -17,7 +17,6 @@ import apsw
 import numpy as np
 from numpy.typing import NDArray
 
-from lexls.index.cited import put_cited_first
 from lexls.index.config import IndexerConfig
 from lexls.index.embedding import Embedder, open_embedder
 from lexls.index.reconcile import OF_PATHS, FileKey, FileState, FolderScan, Watched, compare, find_identity
@@ -27,11 +26,10 @@ from lexls.index.soundness import IndexDamaged, check_soundness, find_loose_ends
 from lexls.index.store import Store
 from lexls.index.unread import count_kinds
 from lexls.index.update import Tally, Updater
-from lexls.index.wanted import RENEW, RESCAN, WantedReader
+from lexls.index.wanted import RENEW, RESCAN, WantedReader, put_cited_first
 from lexls.index.watch import Watcher
 from lexls.library.catalogue_names import list_sidecars
-from lexls.models.messages import ModelUnavailable
-from lexls.models.prompts import Prompts
+from lexls.models.messages import ModelUnavailable, Prompts
 from lexls.text.cancel import CancelToken
 
 Vectors = NDArray[np.float32]
@@ -121,7 +119,7 @@ LOOK_NANOSECONDS = 86_400 * 10**9
 
 
 class Indexer:
-    """Writes the index of ``config``. The caller holds the index' lock (``lexls.index.lock``).
+    """Writes the index of ``config``. The caller holds the index' lock (``lexls.index.beside``).
 
     ``reconcile``, ``read_scans`` and ``embed`` bring it up to date once; ``follow`` does so and then stays.
     ``stop`` may be called from any thread. ``on_progress`` hears of progress now and then, on the calling

@@ -17,19 +17,23 @@ import numpy as np
 from lexls.index.aliases import Aliases
 from lexls.index.arrays import SearchArrays, load_arrays, update_arrays
 from lexls.index.beside import find_beside
-from lexls.index.catalogue import Catalogue
+from lexls.index.catalogue import Catalogue, TitleIndex
 from lexls.index.citation_graph import CitationGraph
-from lexls.index.connection import ReaderPool, find_file, has_vector_extension
-from lexls.index.contents import Contents, RolePassages, find_role_passages
-from lexls.index.documents import find_record_place, list_forgotten, load_entries
+from lexls.index.connection import ReaderPool, check_readable, find_file, has_vector_extension
+from lexls.index.contents import (
+    Contents,
+    RolePassages,
+    find_record_place,
+    find_role_passages,
+    list_forgotten,
+    load_entries,
+)
 from lexls.index.mirrored import MirrorReader
 from lexls.index.page_image import start_drawing
 from lexls.index.passage_boxes import find_on_pages
 from lexls.index.precedents import Precedents
 from lexls.index.records import Authority, OpenLocation
-from lexls.index.schema import check_readable
 from lexls.index.status import IndexStatus
-from lexls.index.titles import TitleIndex
 from lexls.index.vectors import VectorStore, rescore
 from lexls.index.wanted import append_wishes
 from lexls.library.document import PagePassage, UnreadableFile

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from lexls.index.aliases import Aliases
 from lexls.index.catalogue import Catalogue
 from lexls.index.connection import select
-from lexls.index.documents import list_forgotten, load_entries
+from lexls.index.contents import list_forgotten, load_entries
 from lexls.index.rows import CitationRows, Postings
 
 

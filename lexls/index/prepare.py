@@ -18,15 +18,13 @@ from lexls.citations.case_names.compare import make_party_key
 from lexls.citations.citing_sentences import find_citing_sentences, find_quotations
 from lexls.citations.entities import find_entities
 from lexls.citations.grammar import Grammar
-from lexls.citations.keys import fold, make_section_key
-from lexls.citations.model import Citation
+from lexls.citations.model import Citation, fold, make_section_key
 from lexls.citations.record import make_record_key
 from lexls.citations.record_files import name_papers
 from lexls.citations.treatment import find_treatments
 from lexls.index.config import PrepareOptions
-from lexls.index.documents import find_printed_page, pack_structure
-from lexls.index.forward_postings import count_terms
-from lexls.index.reader_memory import describe_need, find_most_memory
+from lexls.index.contents import find_printed_page, pack_structure
+from lexls.index.postings import count_terms
 from lexls.index.reconcile import FileKey, FileState
 from lexls.index.rows import (
     CatalogueRows,
@@ -38,6 +36,7 @@ from lexls.index.rows import (
     UncitedText,
 )
 from lexls.index.tokens import Tokenizer
+from lexls.index.workers import describe_need, find_most_memory
 from lexls.library.catalogue_names import is_catalogue
 from lexls.library.document import NO_AUTHORITY, Metadata, Passage, SourceDocument, UnreadableFile
 from lexls.library.passages import cut_passages

@@ -4,7 +4,7 @@ The first line of standard input is an ``IndexerConfig`` as JSON. The process en
 so that it never outlives the server that started it. It prints an empty line whenever it may have changed
 the index, and errors, but never a file's text.
 Exit status: 0 when asked to end, 3 when another indexer has the index, and on a failure what
-``lexls.index.diagnosis.describe_exit`` puts into words.
+``lexls.index.soundness.describe_exit`` puts into words.
 """
 
 from __future__ import annotations
@@ -68,12 +68,11 @@ def make_environment() -> dict[str, str]:
 
 def main() -> int:
     """Run one indexer until standard input ends."""
-    from lexls.index.diagnosis import choose_exit_status, describe_failure
+    from lexls.index.beside import IndexBusy, lock_index
     from lexls.index.indexer import Indexer
-    from lexls.index.lock import IndexBusy, lock_index
     from lexls.index.mirror import following_index
-    from lexls.index.renewal import renew_if_damaged
-    from lexls.index.seeding import seed_index
+    from lexls.index.renewal import renew_if_damaged, seed_index
+    from lexls.index.soundness import choose_exit_status, describe_failure
     from lexls.index.wanted import is_paused
     from lexls.index.worker import lower_priority
 

@@ -1,4 +1,7 @@
-"""Compare what lies in the watched folders with what the index holds."""
+"""Compare what lies in the watched folders with what the index holds.
+
+Of files that nothing reads, their suffixes say which matter.
+"""
 
 from __future__ import annotations
 
@@ -10,10 +13,10 @@ from collections.abc import Container, Iterable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from lexls.index.kinds import find_suffix, is_worth_telling
 from lexls.library.catalogue_names import is_catalogue
 from lexls.library.readers import SUFFIXES
-from lexls.text.globs import read_globs
+from lexls.text.paths import read_globs
+from lexls.text.phrases import load_words
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -319,3 +322,21 @@ def hash_file(path: Path) -> bytes:
     """The SHA-256 of the file's bytes. Raises ``OSError``."""
     with open(path, "rb") as stream:
         return hashlib.file_digest(stream, "sha256").digest()
+
+
+_WORDS = load_words(__package__, "kinds.toml")
+_HELPERS = _WORDS["helpers"]
+_HELPER_NAMES = frozenset(name.casefold() for name in _WORDS["helper_names"])
+COUNTED = _WORDS["counted"]
+"""Suffixes of files that are seldom authorities, and many: pictures, archives, sound."""
+
+
+def is_worth_telling(path: str) -> bool:
+    """Whether a user may want to know that a file is not read: not settings, nor what drafts leave."""
+    suffix = find_suffix(path)
+    return suffix not in _HELPERS and os.path.basename(path).casefold() not in _HELPER_NAMES
+
+
+def find_suffix(path: str) -> str:
+    """The suffix of a path in lower case, "" if it has none."""
+    return os.path.splitext(path)[1].lower()

@@ -1,24 +1,30 @@
-"""Bring an index up to date once, for the command line."""
+"""Bring an index up to date once, for the command line, and find and remove all that an index left."""
 
 from __future__ import annotations
 
 import contextlib
+import json
+import shutil
 import time
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from lexls.index.config import IndexerConfig, make_indexer_config
-from lexls.index.lock import IndexBusy, is_indexer_running, lock_index
+import apsw
+
+from lexls.index.beside import IndexBusy, find_beside, is_indexer_running, list_beside, lock_index
+from lexls.index.config import IndexerConfig, find_default_path, make_indexer_config
+from lexls.index.connection import SCHEMA_VERSION, IndexTooOld, read_meta, select
+from lexls.index.connection import open_reader as open_index
 from lexls.index.records import FailedFile, IndexProgress, UnreadKind
-from lexls.index.schema import SCHEMA_VERSION, IndexTooOld
 from lexls.index.status import IndexStatus
 from lexls.index.wanted import RESCAN, append_wishes, set_paused
 from lexls.settings.declaration import Settings
 
 if TYPE_CHECKING:
     from lexls.index.library import Library
+
 
 POLL_SECONDS = 0.1
 GIVE_UP_SECONDS = 30.0
@@ -151,3 +157,35 @@ def _wait_for_other(
         after = status.document_ids()
         changed = sum(1 for key in before.keys() & after.keys() if before[key] != after[key])
         return len(after.keys() - before.keys()), changed, len(before.keys() - after.keys())
+
+
+def find_indexes(folder: Path, named: Iterable[Path] = ()) -> list[Path]:
+    """Find the indexes, where lexls keeps them or ``named``, that hold anything of a folder (absolute)."""
+    kept = find_default_path([folder]).parent
+    candidates = {*kept.glob("*.sqlite3"), *(each for each in named if each.is_file())}
+    own = find_default_path([folder])
+    # By its name, too: an index that is damaged does not say what it holds.
+    return sorted(each for each in candidates if each == own or _holds(each, folder))
+
+
+def remove_index(index: Path) -> list[Path]:
+    """Remove an index with all that lies beside it; what that was. Raises ``IndexBusy`` and ``OSError``."""
+    removed = []
+    lock = find_beside(index, "-lock")
+    with lock_index(index):
+        for path in (index, *list_beside(index)):
+            if path != lock and path.exists():
+                shutil.rmtree(path) if path.is_dir() else path.unlink()
+                removed.append(path)
+    lock.unlink(missing_ok=True)
+    return removed
+
+
+def _holds(index: Path, folder: Path) -> bool:
+    """Return whether an index holds files of a folder, of one in it or around it; not if it does not tell."""
+    found: set[str] = set()
+    with contextlib.suppress(apsw.Error, ValueError), contextlib.closing(open_index(index)) as connection:
+        found.update(json.loads(read_meta(connection, "places") or "{}"))
+        for table in ("documents", "failures", "catalogues"):
+            found.update(each for (each,) in select(connection, f"SELECT DISTINCT library FROM {table}"))
+    return any(folder.is_relative_to(each) or Path(each).is_relative_to(folder) for each in found)

@@ -12,11 +12,10 @@ from typing import Any
 
 import apsw
 
-from lexls.index.connection import open_reader, read_meta, select
-from lexls.index.documents import load_entries
+from lexls.index.connection import open_reader, read_meta, read_schema_version, select
+from lexls.index.contents import load_entries
 from lexls.index.reconcile import FileKey
 from lexls.index.records import FailedFile, IndexProgress, UnreadKind
-from lexls.index.schema import read_schema_version
 from lexls.index.unclear import list_unclear
 from lexls.index.unread import count_kinds
 from lexls.library.catalogue_names import list_targets

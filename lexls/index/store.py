@@ -17,20 +17,21 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lexls.index.connection import (
+    FORGET_FILES,
     find_file,
     load_vector_extension,
+    migrate,
     open_reader,
     open_writer,
     read_meta,
+    read_schema_version,
     select,
 )
-from lexls.index.corpus_rows import CorpusRows, HeldRecord
-from lexls.index.description_rows import DescriptionRows
+from lexls.index.corpus_rows import CorpusRows, DescriptionRows, HeldRecord
 from lexls.index.precedent_rows import Kept, PrecedentRows, choose_next_id, insert_postings
 from lexls.index.reconcile import FileKey, FileState
 from lexls.index.records import IndexProgress
 from lexls.index.rows import NOT_NOW, CatalogueRows, CitationRows, DocumentRows, RecordPlace, UncitedText
-from lexls.index.schema import FORGET_FILES, migrate, read_schema_version
 from lexls.index.soundness import LOOKED_THROUGH, find_incomplete, find_vector_faults, remove_orphans
 from lexls.index.vectors import VectorStore
 from lexls.library.readers.ocr import ScannedPage

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from lexls.index.kinds import COUNTED, find_suffix
-from lexls.index.reconcile import FileKey
+from lexls.index.reconcile import COUNTED, FileKey, find_suffix
 from lexls.index.records import UnreadKind
 from lexls.library.document import NO_AUTHORITY
 from lexls.library.readers import SUFFIXES

@@ -13,7 +13,6 @@ from functools import cached_property, partial
 from typing import TYPE_CHECKING, TypeVar
 
 from lexls.index.config import PrepareOptions
-from lexls.index.reader_memory import describe_need, find_most_memory
 from lexls.index.reconcile import Changes, FileKey, FileState, find_identity, hash_file, is_gone
 from lexls.index.records import FailedFile
 from lexls.index.rows import (
@@ -27,7 +26,7 @@ from lexls.index.rows import (
 from lexls.index.scans import ScannedFile
 from lexls.index.store import Store
 from lexls.index.worker import begin_worker, find_citations, get_ready, prepare_files
-from lexls.index.workers import WorkerEnded, Workers
+from lexls.index.workers import WorkerEnded, Workers, describe_need, find_most_memory
 from lexls.library.catalogue_names import is_catalogue, may_be_catalogue
 from lexls.library.document import UnreadableFile
 from lexls.library.readers import CORPUS_SUFFIXES, find_corpus

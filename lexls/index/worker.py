@@ -12,7 +12,6 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from lexls.index.config import PrepareOptions
-from lexls.index.reader_memory import find_most_memory, limit_memory
 from lexls.index.reconcile import FileKey, FileState
 from lexls.index.rows import (
     CatalogueRows,
@@ -22,6 +21,7 @@ from lexls.index.rows import (
     RecordState,
     UncitedText,
 )
+from lexls.index.workers import find_most_memory, limit_memory
 
 if TYPE_CHECKING:
     from lexls.index.prepare import Preparer

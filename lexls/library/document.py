@@ -1,7 +1,4 @@
-"""Describe what a reader makes of a file, as plain data.
-
-Keep where the lines of a text stand on the pages of its file.
-"""
+"""Describe what a reader makes of a file, as plain data, and where lines stand on the pages of the file."""
 
 from __future__ import annotations
 

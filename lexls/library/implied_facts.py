@@ -13,7 +13,7 @@ from lexls.citations.jurisdiction import (
     find_jurisdiction_of_court,
     find_jurisdiction_of_state,
 )
-from lexls.citations.keys import fold, join_spaces
+from lexls.citations.model import fold, join_spaces
 from lexls.library.document import AuthorityKind, Metadata
 
 if TYPE_CHECKING:

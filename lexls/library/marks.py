@@ -1,7 +1,4 @@
-"""Read and write the numbers of sections, clauses and list items.
-
-Find the one rising sequence among numbers that stand at the start of pieces.
-"""
+"""Read and write the numbers of sections, clauses and list items, and find the sequence that rises."""
 
 from __future__ import annotations
 

@@ -39,8 +39,8 @@ from lexls.library.head import (
 )
 from lexls.library.implied_facts import add_implied_facts
 from lexls.library.mail_heads import read_mail_head
+from lexls.text.blanking import reveal
 from lexls.text.dates import normalise_date
-from lexls.text.disguises import reveal
 
 if TYPE_CHECKING:
     from lexls.citations.grammar import Grammar

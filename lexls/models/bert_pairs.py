@@ -16,8 +16,7 @@ from numpy.typing import NDArray
 from tokenizers import Tokenizer
 
 from lexls.models.graph import BertShape, Tensors, UnfitWeights, build_pair_graph, read_weights
-from lexls.models.onnx_session import Session, choose_batch, open_session, run_longest_first
-from lexls.models.weight_bits import find_weight_bits
+from lexls.models.onnx_session import Session, choose_batch, find_weight_bits, open_session, run_longest_first
 
 WEIGHTS_FILE = "model.safetensors"
 TOKENIZER_FILE = "tokenizer.json"

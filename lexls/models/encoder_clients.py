@@ -11,9 +11,8 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from lexls.models.messages import ModelCrashed, ModelUnavailable
+from lexls.models.messages import NO_PROMPTS, ModelCrashed, ModelUnavailable, Prompts, find_prompts
 from lexls.models.process import ModelProcess, Patience, ProcessModel
-from lexls.models.prompts import NO_PROMPTS, Prompts, find_prompts
 from lexls.text.cancel import CancelToken
 
 _WORD_PIECES = 256

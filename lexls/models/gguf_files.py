@@ -1,4 +1,4 @@
-"""The model files that the user added, by name, and the models that are known to be worth adding."""
+"""The model files that the user added, the models that are known, and what this machine lacks for one."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import contextlib
 import json
 import os
 import re
+import shutil
 import tempfile
 import tomllib
 from collections.abc import Iterator
@@ -14,6 +15,9 @@ from importlib import resources
 from pathlib import Path
 from typing import Any
 
+from lexls.models.file_fetch import SPARE_BYTES
+from lexls.models.gguf_header import measure_memory
+from lexls.models.llama_runtime import find_runtime
 from lexls.models.messages import CONTEXT_TOKENS
 
 _HUB = "https://huggingface.co"
@@ -221,3 +225,22 @@ def write_whole(path: Path, content: bytes) -> None:
     except BaseException:
         Path(name).unlink(missing_ok=True)
         raise
+
+
+NO_RUNTIME = "no llama.cpp is installed to run it: pip install 'lexls[llama]'"
+
+
+def find_shortages(model: KnownModel | None, folder: Path) -> Iterator[str]:
+    """What is missing here to fetch ``model`` into ``folder`` (it need not exist yet) and to run it, for the
+    user. Of a model that is not a known one (None) nothing can be said but whether anything could run it."""
+    if not find_runtime():
+        yield NO_RUNTIME
+    if model is None:
+        return
+    there = next(each for each in (folder, *folder.parents) if each.is_dir())
+    free = shutil.disk_usage(there).free
+    if free < model.bytes + SPARE_BYTES:
+        yield f"it has {model.bytes / 1e9:.1f} GB, and {free / 1e9:.1f} GB are free on the disk of {there}"
+    memory = measure_memory() / 1000
+    if 0 < memory < model.memory_gigabytes:
+        yield f"it needs about {model.memory_gigabytes} GB of memory, and {memory:.1f} GB are free"

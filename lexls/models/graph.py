@@ -74,7 +74,7 @@ def read_weights(path: Path) -> Tensors:
 def build_graph(tensors: Tensors, shape: BertShape, precision: Precision, weight_bits: int = 8) -> bytes:
     """The serialised ONNX model for ``tensors`` (names as in Hugging Face's ``BertModel``).
 
-    ``weight_bits`` applies to int8: ``lexls.models.weight_bits`` finds how many a processor computes
+    ``weight_bits`` applies to int8: ``lexls.models.onnx_session`` finds how many a processor computes
     exactly. Raises ``UnfitWeights``.
     """
     writer = _Writer(tensors, shape, precision, weight_bits)

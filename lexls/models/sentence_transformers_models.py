@@ -14,7 +14,7 @@ import torch
 from numpy.typing import NDArray
 from sentence_transformers import CrossEncoder, SentenceTransformer
 
-from lexls.models.prompts import Prompts
+from lexls.models.messages import Prompts
 
 _BATCH = 8
 _PASSAGES = ("document", "passage", "corpus")

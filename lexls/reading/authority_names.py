@@ -12,7 +12,7 @@ from typing import TypeVar
 
 from lexls.citations.case_names.compare import are_close
 from lexls.citations.case_names.shorten import list_short_names
-from lexls.citations.keys import fold
+from lexls.citations.model import fold
 from lexls.index.library import Library
 from lexls.index.records import Authority
 from lexls.text.lexicon import SMALL_WORDS, VERSUS_WORDS, split_words

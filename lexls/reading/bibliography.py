@@ -24,9 +24,9 @@ from lexls.citations.grammar import Grammar
 from lexls.library.document import UnreadableFile
 from lexls.library.readers.decoding import decode
 from lexls.library.readers.opening import read_bytes
-from lexls.text.addresses import find_file
 from lexls.text.format import Format, NamedFile
 from lexls.text.memory import Memory
+from lexls.text.paths import find_file
 from lexls.text.spans import Span
 from lexls.text.yaml_data import UnreadableYaml, load_yaml
 

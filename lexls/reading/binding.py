@@ -16,8 +16,7 @@ from lexls.citations.case_names.alike import is_alike, list_captions
 from lexls.citations.case_names.compare import is_matter, is_plainly_same_name, same_name
 from lexls.citations.case_names.exact import compare_name
 from lexls.citations.case_names.exact_party import Outcome
-from lexls.citations.keys import fold
-from lexls.citations.model import Citation
+from lexls.citations.model import Citation, fold
 from lexls.index.library import Library
 from lexls.index.records import Authority
 from lexls.reading.amended import is_amended

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from lexls.citations.model import Citation
 from lexls.reading.draft import Draft
-from lexls.reading.note_order import Note
+from lexls.reading.draft_block import Note
 from lexls.text.spans import Span
 
 

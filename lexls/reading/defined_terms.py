@@ -7,8 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from lexls.citations.definitions import find_definitions
-from lexls.citations.keys import fold
-from lexls.citations.model import Citation, Mention
+from lexls.citations.model import Citation, Mention, fold
 from lexls.reading.draft import Draft
 from lexls.text.cancel import CancelToken
 from lexls.text.spans import Span

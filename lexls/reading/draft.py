@@ -11,8 +11,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from lexls.citations.model import Citation
 from lexls.citations.reading import Citations
 from lexls.reading.bibliography import Bibliography
-from lexls.reading.draft_block import DraftBlock, find_inner_footnotes
-from lexls.reading.note_order import Note
+from lexls.reading.draft_block import DraftBlock, Note, find_inner_footnotes
 from lexls.text.format import Footnote, Format, Heading, KeyUse
 from lexls.text.sentences import choose_sentence, cut_sentences
 from lexls.text.spans import Span, leave_out

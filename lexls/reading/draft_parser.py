@@ -16,8 +16,7 @@ from lexls.citations.model import KeyedCitations, Mention
 from lexls.citations.reading import CitationReader
 from lexls.reading.bibliography import Bibliographies, Bibliography
 from lexls.reading.draft import Draft
-from lexls.reading.draft_block import DraftBlock, cut_blocks, list_starts
-from lexls.reading.note_order import number_footnotes, place_footnotes
+from lexls.reading.draft_block import DraftBlock, cut_blocks, list_starts, number_footnotes, place_footnotes
 from lexls.text.blanking import blank
 from lexls.text.format import Format, KeyUse
 from lexls.text.memory import Memory

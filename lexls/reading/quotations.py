@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from lexls.reading.draft import Draft
 from lexls.reading.draft_block import DraftBlock
 from lexls.reading.quotation_marks import find_marked
-from lexls.text.disguises import SOFT_HYPHEN, find_disguises
+from lexls.text.blanking import SOFT_HYPHEN, find_disguises
 from lexls.text.spans import Span
 
 _WORD = re.compile(r"[^\W_]+")

@@ -14,8 +14,7 @@ from functools import lru_cache, partial
 from pathlib import Path
 
 from lexls.citations.found_mentions import CitedParagraph
-from lexls.citations.keys import fold
-from lexls.citations.model import Citation, CitedPaper, Pinpoint
+from lexls.citations.model import Citation, CitedPaper, Pinpoint, fold
 from lexls.citations.reading import Citations
 from lexls.citations.record import make_record_key
 from lexls.citations.record_files import name_papers

@@ -8,8 +8,7 @@ from itertools import chain
 from typing import Literal
 
 from lexls.citations.case_names.compare import is_other_name, same_name
-from lexls.citations.keys import list_divisions, make_section_key
-from lexls.citations.model import Citation, Pinpoint
+from lexls.citations.model import Citation, Pinpoint, list_divisions, make_section_key
 from lexls.index.library import Library
 from lexls.index.records import Authority, Place
 from lexls.library.places import list_enclosing

@@ -8,8 +8,7 @@ from collections.abc import Iterator, Mapping
 from lexls.citations.grammar import Grammar
 from lexls.library.document import Extract
 from lexls.reading.draft import Draft
-from lexls.reading.draft_block import DraftBlock, list_starts
-from lexls.reading.note_order import number_footnotes, place_footnotes
+from lexls.reading.draft_block import DraftBlock, list_starts, number_footnotes, place_footnotes
 from lexls.text.blanking import blank
 from lexls.text.format import Footnote, Heading, Mark
 from lexls.text.formats import PLAIN

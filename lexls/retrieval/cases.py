@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from lexls.citations.citing_sentences import AGAINST, find_citing_sentences
 from lexls.citations.entities import find_entities
-from lexls.citations.keys import fold
+from lexls.citations.model import fold
 from lexls.library.document import UnreadableFile
 from lexls.library.readers import read
 from lexls.library.readers.decoding import decode

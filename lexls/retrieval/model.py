@@ -1,11 +1,12 @@
-"""Describe which documents may answer, and what a search finds, as plain data."""
+"""Describe which documents may answer, and what a search finds, as plain data; fuse rankings."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TypeVar
 
 from lexls.citations.courts import abbreviate_court
 from lexls.index.records import Authority, PassageRecord
@@ -107,3 +108,42 @@ def _compare(date: str, limit: str) -> int:
     """-1, 0 or 1, by the parts of the ISO dates that both have."""
     shared = min(len(date), len(limit))
     return (date[:shared] > limit[:shared]) - (date[:shared] < limit[:shared])
+
+
+Item = TypeVar("Item", bound=Hashable)
+
+RRF_K = 60
+"""The constant of Cormack, Clarke and Büttcher, "Reciprocal Rank Fusion outperforms Condorcet and individual
+Rank Learning Methods" (SIGIR 2009)."""
+
+
+def fuse(
+    rankings: Sequence[Sequence[Item]], weights: Sequence[float] | None = None, k: int = RRF_K
+) -> list[tuple[Item, float]]:
+    """Reciprocal rank fusion: every item with the sum of ``weight / (k + rank)``, best first.
+
+    Ranks count from 1, and an item that a ranking does not hold gets nothing from it. ``weights`` has one
+    number a ranking (None: all 1). Of equal scores the item that came first in an earlier ranking leads.
+    Raises ``ValueError`` if the numbers of rankings and weights differ, ``k`` is negative, or a ranking
+    names an item twice.
+    """
+    if weights is None:
+        weights = [1.0] * len(rankings)
+    if len(weights) != len(rankings):
+        raise ValueError(f"{len(rankings)} rankings but {len(weights)} weights")
+    if k < 0:
+        raise ValueError(f"k must not be negative, but is {k}")
+    scores: dict[Item, float] = {}
+    for ranking, weight in zip(rankings, weights, strict=True):
+        if len(set(ranking)) != len(ranking):
+            raise ValueError("a ranking names an item twice")
+        if weight == 0:
+            continue
+        for rank, item in enumerate(ranking, 1):
+            scores[item] = scores.get(item, 0.0) + weight / (k + rank)
+    return sort_best_first(scores)
+
+
+def sort_best_first(scores: Mapping[Item, float]) -> list[tuple[Item, float]]:
+    """The items with their scores, the highest first, equal ones in the order of the mapping."""
+    return sorted(scores.items(), key=lambda entry: -entry[1])

@@ -18,9 +18,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from lexls.retrieval.fusion import RRF_K, sort_best_first
-from lexls.retrieval.query import Query, count_own_terms
-from lexls.retrieval.related_words import RelatedWords
+from lexls.retrieval.model import RRF_K, sort_best_first
+from lexls.retrieval.query import Query, RelatedWords, count_own_terms
 
 if TYPE_CHECKING:
     from lexls.index.searchable import SearchableIndex

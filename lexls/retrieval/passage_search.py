@@ -21,10 +21,14 @@ import numpy as np
 from lexls.index.tokens import Tokenizer
 from lexls.retrieval import relevance
 from lexls.retrieval.clauses import ClauseModel, ClauseType, ClauseTypes, CountedWindows
-from lexls.retrieval.described_documents import CONTRACTS, find_described, find_description
-from lexls.retrieval.fusion import RRF_K, fuse
-from lexls.retrieval.model import Ranked
-from lexls.retrieval.named_documents import NamedDocuments, split_naming
+from lexls.retrieval.model import RRF_K, Ranked, fuse
+from lexls.retrieval.named_documents import (
+    CONTRACTS,
+    NamedDocuments,
+    find_described,
+    find_description,
+    split_naming,
+)
 from lexls.retrieval.query import Query
 from lexls.text.memory import Memory
 

@@ -16,7 +16,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, get_args
 
-from lexls.retrieval.fusion import sort_best_first
+from lexls.retrieval.model import sort_best_first
 
 if TYPE_CHECKING:
     import numpy as np

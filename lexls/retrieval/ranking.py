@@ -5,12 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from types import MappingProxyType
-from typing import Literal, get_args
 
 from lexls.retrieval.precedents import CaseWeights
-
-Aggregation = Literal["max", "sum"]
-"""How a document gets the scores of its passages: that of its best one, or the sum of its best few."""
 
 RANKINGS = ("passages", "documents", "vectors", "citing", "precedents")
 """The stages that rank documents by themselves; each has a weight in the fusion, 0 to leave it out."""
@@ -31,11 +27,10 @@ class Ranking:
     past propositions like the query were supported with, compared by ``case_weights``. ``k1`` and ``b`` are
     those of BM25 over whole documents. The depths say how many passages or documents of a stage take part.
 
-    A document gets the score of its best passage (``aggregation`` "max") or the sum of its best
-    ``aggregated``. ``narratives``: a long statement of facts is ranked in a way of its own, provisions apart
-    from judgments, see ``rank_narrative`` (0: as a sentence is). ``prior`` is what it counts for an
-    authority that the library cites often: a document's score s becomes ``s · (1 + prior · p)`` with p of
-    ``citation_priors``.
+    A document gets the score of its best passage. ``narratives``: a long statement of facts is ranked in a
+    way of its own, provisions apart from judgments, see ``rank_narrative`` (0: as a sentence is). ``prior``
+    is what it counts for an authority that the library cites often: a document's score s becomes
+    ``s · (1 + prior · p)`` with p of ``citation_priors``.
     ``rerank``: the first documents are put into the order learnt from citing sentences, see ``rerank`` in
     ``lexls/retrieval/reranking/`` (0: they are not). ``cross_encoder``: so many of the best hits are read
     once more by the user's cross-encoder, where there is one.
@@ -60,8 +55,6 @@ class Ranking:
     vector_depth: int = 500
     precedent_depth: int = 100
     case_weights: CaseWeights = field(default_factory=CaseWeights)
-    aggregation: Aggregation = "max"
-    aggregated: int = 3
     narratives: float = 1.0
     prior: float = 0.0
     rerank: float = 1.0
@@ -69,10 +62,6 @@ class Ranking:
     diversity: float = 0.0
     clauses: float = 1.0
     role_weights: Mapping[str, float] = field(default_factory=lambda: MappingProxyType({}))
-
-    def __post_init__(self) -> None:
-        if self.aggregation not in get_args(Aggregation):
-            raise ValueError(f"unknown aggregation {self.aggregation!r}: give max or sum")
 
     def only(self, stage: str) -> Ranking:
         """This ranking with one stage alone; of a refinement, all rankings with this refinement alone.

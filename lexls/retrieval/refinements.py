@@ -8,8 +8,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, TypeVar
 
 from lexls.models.messages import ModelUnavailable
-from lexls.retrieval.fusion import sort_best_first
-from lexls.retrieval.model import Ranked
+from lexls.retrieval.model import Ranked, sort_best_first
 
 if TYPE_CHECKING:
     import numpy as np

@@ -13,11 +13,10 @@ from lexls.retrieval.model import Filters, Hit, Ranked, select_documents
 from lexls.retrieval.narratives import rank_narrative
 from lexls.retrieval.passage_search import Asking, Named, PassageScope, PassageSearch
 from lexls.retrieval.precedents import MatchedPrecedents
-from lexls.retrieval.query import Query, build_query
+from lexls.retrieval.query import Query, RelatedWords, build_query
 from lexls.retrieval.query_encoder import QueryEncoder
 from lexls.retrieval.ranking import Ranking
 from lexls.retrieval.refinements import OpenCrossEncoder, demote_bad_law, diversify, reread, weigh_citations
-from lexls.retrieval.related_words import RelatedWords
 from lexls.retrieval.reranking.candidates import Asked, Described
 from lexls.retrieval.reranking.reranker import Reranker, describe, load_learnt, rerank
 from lexls.retrieval.stages import Scope, Stages, rank_by_words, run_stages

@@ -7,11 +7,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from lexls.retrieval.fusion import fuse, sort_best_first
-from lexls.retrieval.model import Ranked
+from lexls.retrieval.model import Ranked, fuse
 from lexls.retrieval.precedents import MatchedPrecedents, PrecedentMatch, rank_authorities
 from lexls.retrieval.query import Query
-from lexls.retrieval.ranking import Aggregation, Ranking
+from lexls.retrieval.ranking import Ranking
 from lexls.retrieval.refinements import is_bad_law
 
 if TYPE_CHECKING:
@@ -37,15 +36,9 @@ class PassageRanking:
     documents: tuple[int, ...] = ()
     scores: tuple[float, ...] = ()
 
-    def rank_documents(self, aggregation: Aggregation = "max", aggregated: int = 1) -> list[int]:
-        """The documents in the order of their best passages, or of the sum of so many of their best."""
-        if aggregation == "max":
-            return list(dict.fromkeys(self.documents))
-        scores: defaultdict[int, list[float]] = defaultdict(list)
-        for document, score in zip(self.documents, self.scores, strict=True):
-            scores[document].append(score)
-        sums = {document: sum(each[:aggregated]) for document, each in scores.items()}
-        return [document for document, _ in sort_best_first(sums)]
+    def rank_documents(self) -> list[int]:
+        """The documents in the order of their best passages."""
+        return list(dict.fromkeys(self.documents))
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,14 +96,13 @@ class Stages:
 
     def fuse(self, ranking: Ranking) -> list[tuple[int, float]]:
         """The documents with their fused scores, best first."""
-        how = ranking.aggregation, ranking.aggregated
         share = self.vector_share**2
         citing = ranking.citing * self.vouching
         cited_for = [authority for authority, _ in rank_authorities(self.precedents)]
         weighted: list[tuple[Sequence[int], float]] = [
-            (self.lexical.rank_documents(*how), ranking.passages),
+            (self.lexical.rank_documents(), ranking.passages),
             (self.documents, ranking.documents),
-            (self.nearest.rank_documents(*how), ranking.vectors * share),
+            (self.nearest.rank_documents(), ranking.vectors * share),
             (self._good_law(self.cited_by_lexical), citing),
             (self._good_law(self.cited_by_nearest), citing * BY_SIMILARITY * share),
             (self._good_law(cited_for), ranking.precedents * self.vouching),

@@ -26,10 +26,9 @@ from lexls.text.lines import LineIndex
 
 if TYPE_CHECKING:
     from lexls.features.build import Writer
-    from lexls.grounding.answer import Answer
+    from lexls.grounding.answer import Answer, Task
     from lexls.grounding.answering import Gathered
     from lexls.grounding.evidence import Pin
-    from lexls.grounding.request import Task
     from lexls.index.records import Authority
     from lexls.reading.snapshot import Snapshot
     from lexls.text.cancel import CancelToken
@@ -99,8 +98,7 @@ async def answer_request(
         return None if snapshot is None else write(DocumentRequest(ls, session, snapshot, document, token))
 
     def write(asked: DocumentRequest) -> tuple[T, str] | None:
-        from lexls.grounding.answer import Answer
-        from lexls.grounding.generator import GenerationFailed
+        from lexls.grounding.answer import Answer, GenerationFailed
         from lexls.models.messages import ModelUnavailable
 
         assert session.service is not None

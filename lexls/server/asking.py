@@ -10,16 +10,15 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from lsprotocol import types as t
 
 from lexls.server.answering import answer_request
-from lexls.server.choosing import cut_title
+from lexls.server.code_action import cut_title
 from lexls.server.convert import to_address, to_location
 from lexls.server.protocol import RequestRefused, refuse_argument
 from lexls.server.server import DocumentRequest, LexlsServer
 
 if TYPE_CHECKING:
     from lexls.features.build import Writer
-    from lexls.grounding.answer import Answer
+    from lexls.grounding.answer import Answer, Turn
     from lexls.grounding.answering import Gathered
-    from lexls.grounding.request import Turn
     from lexls.grounding.threads import StoredPin, Thread, Threads
     from lexls.index.library import Library
     from lexls.index.records import OpenLocation

@@ -1,15 +1,19 @@
-"""Offer code actions: a short list of fixes, supporting authority, an explanation, and more."""
+"""Offer code actions: a short list of fixes, supporting authority, an explanation, and more.
+
+In clients that show no list of their own, the user chooses among the actions in a message.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from lsprotocol import types as t
 
+from lexls.server.answering import shows_answers
 from lexls.server.citation_styles import CONVERT, offer_conversions
-from lexls.server.describing import offer_describing
-from lexls.server.ignoring import offer_ignoring
+from lexls.server.ignoring import offer_describing, offer_ignoring
+from lexls.server.protocol import read_place
 from lexls.server.server import DocumentRequest, LexlsServer
 
 if TYPE_CHECKING:
@@ -61,6 +65,18 @@ def register(server: LexlsServer) -> None:
         # Offered only where it is asked for by name: an editor runs it on save.
         if any(kind and _asks_for(FIX_ALL, [kind]) for kind in wanted):
             actions += offer_fix_all(asked)
+        return actions
+
+    @server.command("lexls.more")
+    async def more(ls: LexlsServer, argument: Any = None) -> list[t.CodeAction] | None:
+        uri, range_ = read_place(argument)
+
+        def work(asked: DocumentRequest) -> list[t.CodeAction]:
+            return offer_more(asked, asked.span(range_), range_)
+
+        actions = await ls.answer(uri, work, None)
+        if actions:
+            offer(ls, argument, "What next?", actions)
         return actions
 
 
@@ -184,3 +200,36 @@ def _action(
     return t.CodeAction(
         title, kind=kind, command=t.Command(title=title, command=command, arguments=[argument])
     )
+
+
+MOST = 5
+"""Editors show the choices as buttons, or as one line."""
+LONGEST = 80
+"""Code points of a title."""
+
+
+def offer(ls: LexlsServer, argument: Any, question: str, actions: Sequence[t.CodeAction]) -> None:
+    """Let the user choose, where a menu ran the command (``show``) in a client that has no list for it."""
+    if argument.get("show") and not shows_answers(ls):
+        ls.spawn(_choose(ls, question, actions))
+
+
+async def _choose(ls: LexlsServer, question: str, actions: Sequence[t.CodeAction]) -> None:
+    """Ask which of the first actions to take, and take it."""
+    titles = {cut_title(each.title): each for each in actions[:MOST]}
+    items = [t.MessageActionItem(title) for title in titles]
+    request = t.ShowMessageRequestParams(t.MessageType.Info, f"lexls: {question}", items)
+    answer = await ls.window_show_message_request_async(request)
+    chosen = titles.get(answer.title) if answer is not None else None
+    if chosen is None:
+        return
+    if chosen.edit is not None:
+        await ls.workspace_apply_edit_async(t.ApplyWorkspaceEditParams(chosen.edit, chosen.title))
+    if chosen.command is not None:
+        command = ls.protocol.fm.commands[chosen.command.command]
+        await command(*(chosen.command.arguments or ()))
+
+
+def cut_title(title: str) -> str:
+    """``title``, or as many of its words as ``LONGEST`` allows, with " …"."""
+    return title if len(title) <= LONGEST else title[: LONGEST - 2].rsplit(" ", 1)[0] + " …"

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from lsprotocol import types as t
 
-from lexls.server.choosing import offer
+from lexls.server.code_action import offer
 from lexls.server.convert import to_uri
 from lexls.server.protocol import read_place, refuse_argument
 from lexls.server.server import DocumentRequest, LexlsServer
@@ -58,7 +58,7 @@ def register(server: LexlsServer) -> None:
         uri = argument.get("uri", "") if isinstance(argument, dict) else ""
 
         def work() -> dict[str, Any] | None:
-            from lexls.features.facets import list_facets
+            from lexls.features.library_tree import list_facets
 
             service = ls.session_of(uri).service
             library = service.library if service is not None else None

@@ -1,4 +1,4 @@
-"""Complete authorities (textDocument/completion and completionItem/resolve)."""
+"""Complete authorities as they are named, and propose citations behind sentences (inline, LSP 3.18)."""
 
 from __future__ import annotations
 
@@ -8,12 +8,13 @@ from typing import TYPE_CHECKING, Any, get_args
 from lsprotocol import types as t
 
 from lexls.citations.model import PinpointKind
-from lexls.server.convert import to_content, to_plain
+from lexls.server.convert import to_content, to_path, to_plain
 from lexls.server.server import DocumentRequest, LexlsServer
 
 if TYPE_CHECKING:
     from lexls.features.completion_item import CompletionItem
     from lexls.reading.edit import Edit
+
 
 _CAPABILITY = "text_document.completion.completion_item"
 TRIGGERS = ["*", "_", "[", "(", "{", "@", "§", "¶", " "]
@@ -64,6 +65,18 @@ def register(server: LexlsServer) -> None:
             formats = asked.ls.find_capability(f"{_CAPABILITY}.documentation_format")
             params.documentation = to_content(text, formats) if formats else to_plain(text)
         return params
+
+    @server.answers(t.TEXT_DOCUMENT_INLINE_COMPLETION, t.InlineCompletionOptions())
+    def inline(asked: DocumentRequest, params: t.InlineCompletionParams) -> t.InlineCompletionList | None:
+        from lexls.features.inline_completion import propose_citation
+
+        session = asked.session
+        if not session.settings.completion_inline or session.is_authority(to_path(asked.document.uri)):
+            return None
+        found = propose_citation(asked.snapshot, asked.offset(params.position), asked.token)
+        if found is None:
+            return None
+        return t.InlineCompletionList([t.InlineCompletionItem(found.text, range=asked.range(found.replace))])
 
 
 def _item(

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 from lsprotocol import types as t
 from pygls.uris import from_fs_path
 
-from lexls.text.addresses import find_file, find_nowhere
 from lexls.text.lines import Encoding, LineIndex
+from lexls.text.paths import find_file, find_nowhere
 from lexls.text.spans import Span
 
 if TYPE_CHECKING:

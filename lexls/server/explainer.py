@@ -11,8 +11,7 @@ from lexls.text.memory import Memory
 
 if TYPE_CHECKING:
     from lexls.features.build import Writer
-    from lexls.grounding.answer import Answer
-    from lexls.grounding.request import Task
+    from lexls.grounding.answer import Answer, Task
     from lexls.index.embedding import Embedder
     from lexls.reading.snapshot import Snapshot
     from lexls.server.library_service import LibraryService

@@ -156,9 +156,9 @@ class LibraryService:
             self._opened.set()
 
     def _look_after_indexer(self) -> None:
-        from lexls.index.diagnosis import describe_exit, describe_failure
-        from lexls.index.lock import is_indexer_running
+        from lexls.index.beside import is_indexer_running
         from lexls.index.process import EXIT_BUSY, start_indexer
+        from lexls.index.soundness import describe_exit, describe_failure
 
         if self._indexer is not None:
             code = self._indexer.poll()
@@ -190,10 +190,10 @@ class LibraryService:
             self._deaths += 1
 
     def _open(self) -> bool:
-        from lexls.index.diagnosis import describe_failure
+        from lexls.index.beside import is_indexer_running
+        from lexls.index.connection import IndexTooOld, SchemaNotReady
         from lexls.index.library import Library
-        from lexls.index.lock import is_indexer_running
-        from lexls.index.schema import IndexTooOld, SchemaNotReady
+        from lexls.index.soundness import describe_failure
 
         if time.monotonic() < self._open_at or not self.config.index.exists():
             return False
@@ -217,8 +217,7 @@ class LibraryService:
 
     def _is_damaged(self, error: Exception) -> bool:
         """Whether the index is damaged; then the indexer is told, and the library is opened again."""
-        from lexls.index.diagnosis import describe_failure
-        from lexls.index.soundness import DAMAGE
+        from lexls.index.soundness import DAMAGE, describe_failure
         from lexls.index.wanted import RENEW, append_wishes
 
         if not isinstance(error, DAMAGE):

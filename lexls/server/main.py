@@ -1,25 +1,29 @@
-"""Run ``lexls serve``: the server on standard input and output."""
+"""Run ``lexls serve``: the server on standard input and output, from its start to its end."""
 
 from __future__ import annotations
 
+import asyncio
 import logging
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from importlib import import_module
 from pathlib import Path
+from typing import Any
 
 from lsprotocol import types as t
 
-from lexls.server import checking, lifecycle, semantic_tokens
+from lexls.server import checking, semantic_tokens
 from lexls.server.client_paths import ClientPaths
 from lexls.server.protocol import Protocol
 from lexls.server.server import SWITCH_SECONDS, LexlsServer
+from lexls.server.session import Session
+from lexls.server.status import StatusReporter
 from lexls.server.sweeper import Sweeper
 
 _FEATURES = """
-    lifecycle hover completion code_action navigation structure inlays semantic_tokens commands authorities
-    graph explaining asking citation_styles evidence choosing inline_completion ignoring describing reporting
+    completion code_action navigation semantic_tokens commands graph explaining asking citation_styles
+    ignoring reporting
 """
 """The modules that register what the server answers."""
 
@@ -32,10 +36,11 @@ def make_server(client: ClientPaths | None = None) -> LexlsServer:
     def initialize(ls: LexlsServer, params: t.InitializeParams) -> None:
         ls.initialization_options = params.initialization_options
         if client is None and params.process_id is not None:
-            ls.spawn(lifecycle.end_with_editor(ls, params.process_id))
+            ls.spawn(end_with_editor(ls, params.process_id))
         semantic_tokens.choose_legend(ls)
         checking.choose_kind(ls)
 
+    register(server)
     for name in _FEATURES.split():
         import_module(f"lexls.server.{name}").register(server)
     return server
@@ -67,3 +72,154 @@ def serve(client: ClientPaths | None = None) -> int:
     server.start_io()
     protocol = server.protocol
     return 0 if isinstance(protocol, Protocol) and protocol.was_shut_down else 1
+
+
+SECTION = "lexls"
+EDITOR_SECONDS = 2.0
+"""How often it is looked whether the editor's process is still there."""
+
+
+def register(server: LexlsServer) -> None:
+    """Handle what frames the requests."""
+    diagnostics = checking.Diagnostics(server)
+    checking.register(server, diagnostics)
+    status = StatusReporter(server)
+
+    @server.feature(t.INITIALIZED)
+    async def initialized(ls: LexlsServer, params: t.InitializedParams) -> None:
+        # Drafts are opened before the editor has answered.
+        ls.editor_settings = _section(ls.initialization_options)
+        settings = await _read_settings(ls, ls.initialization_options)
+        if settings != ls.editor_settings:
+            ls.change_settings(settings)
+        ls.start_sessions()
+        ls.start_ticking(status.report)
+        await _register(ls)
+
+    @server.feature(t.WORKSPACE_DID_CHANGE_CONFIGURATION)
+    async def configuration_changed(ls: LexlsServer, params: t.DidChangeConfigurationParams) -> None:
+        ls.change_settings(await _read_settings(ls, params.settings))
+
+    @server.feature(t.WORKSPACE_DID_CHANGE_WORKSPACE_FOLDERS)
+    def folders_changed(ls: LexlsServer, params: t.DidChangeWorkspaceFoldersParams) -> None:
+        ls.start_sessions()
+
+    @server.feature(t.WORKSPACE_DID_CHANGE_WATCHED_FILES)
+    def files_changed(ls: LexlsServer, params: t.DidChangeWatchedFilesParams) -> None:
+        """Settings files are looked at by the pulse; this only makes the editor's event no error."""
+
+    @server.feature(t.TEXT_DOCUMENT_DID_OPEN)
+    def opened(ls: LexlsServer, params: t.DidOpenTextDocumentParams) -> None:
+        ls.documents.open(params.text_document)
+        ls.warn_of_host(params.text_document.uri)
+        ls.start_ticking(status.report)
+        diagnostics.schedule(params.text_document.uri, 0)
+
+    @server.feature(t.TEXT_DOCUMENT_DID_CHANGE)
+    def changed(ls: LexlsServer, params: t.DidChangeTextDocumentParams) -> None:
+        document = ls.documents.change(params.text_document, params.content_changes, ls.encoding)
+        if document is not None:
+            diagnostics.schedule(document.uri)
+
+    @server.feature(t.TEXT_DOCUMENT_DID_CLOSE)
+    def closed(ls: LexlsServer, params: t.DidCloseTextDocumentParams) -> None:
+        uri = params.text_document.uri
+        session = ls.session_of(uri)
+        ls.documents.close(uri)
+        session.checker.forget(uri)
+        ls.leave_off(uri)
+        diagnostics.clear(uri)
+
+    @server.feature(t.SHUTDOWN)
+    async def shutdown(ls: LexlsServer, params: Any = None) -> None:
+        await ls.end()
+
+    refreshing: list[asyncio.Task[None]] = []
+
+    async def refresh() -> None:
+        await asyncio.sleep(REFRESH_SECONDS)
+        refreshing.clear()
+        for ask in _supported(server):
+            try:
+                await ask(None)
+            except Exception as error:  # what one kind is refused may help another
+                server.report_server_error(error, None)
+
+    def notice(session: Session) -> None:
+        if not refreshing:
+            refreshing.append(server.spawn(refresh()))
+
+    server.watchers.append(notice)
+
+
+async def end_with_editor(ls: LexlsServer, process: int) -> None:
+    """End where an editor's process ends and its pipes stay open in another that it started.
+
+    A process that is not there from the beginning tells nothing: it is one of another container or machine.
+    Windows has no such question that is harmless to ask.
+    """
+    if os.name != "posix" or not _is_running(process):
+        return
+    while _is_running(process):
+        await asyncio.sleep(EDITOR_SECONDS)
+    for service in ls.opened:
+        await ls.run_behind(service.close)
+    os._exit(1)  # a thread waits for what nobody will write
+
+
+def _is_running(process: int) -> bool:
+    try:
+        os.kill(process, 0)
+    except PermissionError:
+        return True
+    except (OSError, OverflowError):
+        return False
+    return True
+
+
+async def _read_settings(ls: LexlsServer, pushed: Any) -> dict[str, Any]:
+    """What the editor answers when asked for its settings; what it ``pushed`` where it cannot be asked."""
+    if not ls.find_capability("workspace.configuration"):
+        return _section(pushed)
+    request = t.ConfigurationParams([t.ConfigurationItem(section=SECTION)])
+    try:
+        answer = await asyncio.wait_for(ls.workspace_configuration_async(request), timeout=5)
+    except Exception as error:  # an editor that cannot answer is no reason not to start
+        ls.report_server_error(error, None)
+        return _section(pushed)
+    first = answer[0] if answer else None
+    return dict(first) if isinstance(first, dict) else {}
+
+
+def _section(settings: Any) -> dict[str, Any]:
+    """The settings of lexls in what an editor pushed: under "lexls", or as they are."""
+    if not isinstance(settings, dict):
+        return {}
+    own = settings.get(SECTION)
+    return dict(own) if isinstance(own, dict) else dict(settings)
+
+
+async def _register(ls: LexlsServer) -> None:
+    """Ask to hear of changed settings, where the client wants to be asked."""
+    if not ls.find_capability("workspace.did_change_configuration.dynamic_registration"):
+        return
+    registration = t.Registration(
+        "lexls-configuration",
+        t.WORKSPACE_DID_CHANGE_CONFIGURATION,
+        t.DidChangeConfigurationRegistrationOptions(section=SECTION),
+    )
+    await ls.client_register_capability_async(t.RegistrationParams([registration]))
+
+
+REFRESH_SECONDS = 1.0
+"""While the indexer is busy the library changes all the time: editors are told this often at most."""
+
+
+def _supported(server: LexlsServer) -> list[Callable[[None], Awaitable[None]]]:
+    kinds: dict[str, Callable[[None], Awaitable[None]]] = {
+        "inlay_hint": server.workspace_inlay_hint_refresh_async,
+        "semantic_tokens": server.workspace_semantic_tokens_refresh_async,
+        "code_lens": server.workspace_code_lens_refresh_async,
+    }
+    supported = (server.find_capability(f"workspace.{kind}.refresh_support") for kind in kinds)
+    return [ask for ask, known in zip(kinds.values(), supported, strict=True) if known]

@@ -26,14 +26,13 @@ from lexls import __version__
 from lexls.server.client_paths import ClientPaths
 from lexls.server.convert import to_location, to_offset, to_path, to_range, to_span, to_uri
 from lexls.server.documents import OpenDocument, OpenDocuments
-from lexls.server.protocol import Protocol, RequestRefused, read_data
+from lexls.server.protocol import FileReader, Protocol, RequestRefused, read_data, read_messages
 from lexls.server.session import Session
 from lexls.server.sweeper import Sweeper
-from lexls.server.wire import FileReader, read_messages
 from lexls.settings.load import find_workspace_settings
-from lexls.text.addresses import find_file, find_host
 from lexls.text.cancel import Cancelled, CancelToken
 from lexls.text.lines import Encoding
+from lexls.text.paths import find_file, find_host
 from lexls.text.spans import Span
 
 if TYPE_CHECKING:
@@ -280,7 +279,7 @@ class LexlsServer(LanguageServer):
     def _share(self, config: IndexerConfig, idle_seconds: float) -> LibraryService:
         """The service of a configuration, one for all sessions."""
         from lexls.index.config import find_writable
-        from lexls.index.seeding import choose_seed
+        from lexls.index.renewal import choose_seed
         from lexls.server.library_service import LibraryService
 
         key = config.to_json()

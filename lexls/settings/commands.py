@@ -1,4 +1,4 @@
-"""The commands that lexls offers in editors, as ``commands.toml`` declares them."""
+"""The commands and the kinds of semantic tokens that lexls offers in editors, as TOML files declare them."""
 
 from __future__ import annotations
 
@@ -30,3 +30,32 @@ class Command:
 _DECLARED = Path(__file__).with_name("commands.toml").read_text(encoding="utf-8")
 COMMANDS: tuple[Command, ...] = tuple(Command(id, **table) for id, table in tomllib.loads(_DECLARED).items())
 SERVER_COMMANDS: tuple[str, ...] = tuple(command.id for command in COMMANDS if command.on_server)
+
+
+@dataclass(frozen=True, slots=True)
+class TokenType:
+    """A kind of token of lexls' own.
+
+    ``standard`` is the type of the protocol that comes nearest: editors that do not know ours are told that
+    one, and those that do colour ours like it where a theme says nothing. ``scope`` is what a TextMate theme
+    would call it.
+    """
+
+    id: str
+    standard: str
+    scope: str
+    help: str
+
+
+@dataclass(frozen=True, slots=True)
+class TokenModifier:
+    """What a token of any kind can be besides; ``own`` says that the protocol has no such modifier."""
+
+    id: str
+    help: str
+    own: bool = True
+
+
+_DECLARED_TOKENS = tomllib.loads(Path(__file__).with_name("tokens.toml").read_text(encoding="utf-8"))
+TOKEN_TYPES = tuple(TokenType(id, **table) for id, table in _DECLARED_TOKENS["types"].items())
+TOKEN_MODIFIERS = tuple(TokenModifier(id, **table) for id, table in _DECLARED_TOKENS["modifiers"].items())

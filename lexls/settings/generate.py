@@ -19,10 +19,9 @@ from types import MappingProxyType
 from typing import Any
 
 from lexls import __version__
-from lexls.settings.commands import COMMANDS
+from lexls.settings.commands import COMMANDS, TOKEN_MODIFIERS, TOKEN_TYPES
 from lexls.settings.declaration import SETTINGS, Setting
 from lexls.settings.diagnostics import DIAGNOSTICS, SEVERITIES
-from lexls.settings.tokens import TOKEN_MODIFIERS, TOKEN_TYPES
 from lexls.text.formats import FORMATS
 
 NOTICE = "Generated from lexls/settings by `make docs`; edit the declarations there."

@@ -9,9 +9,15 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from lexls.settings import ignored, record_mappings
 from lexls.settings.declaration import SETTINGS, Setting, Settings
-from lexls.settings.values import BadValue, check_value, suggest
+from lexls.settings.values import (
+    IGNORE_KEY,
+    BadValue,
+    check_value,
+    find_ignoring_fault,
+    find_mapping_fault,
+    suggest,
+)
 
 WORKSPACE_FILE = "lexls.toml"
 EDITOR = "editor"
@@ -271,8 +277,8 @@ def _take(layer: _Layer, declared: Setting, raw: Any) -> Any:
 
 
 _FAULTS: Mapping[str, Callable[[Mapping[str, Any]], str]] = {
-    "library.records": record_mappings.find_fault,
-    ignored.KEY: ignored.find_fault,
+    "library.records": find_mapping_fault,
+    IGNORE_KEY: find_ignoring_fault,
 }
 """What is wrong with a table of a setting, of which both files' are used."""
 

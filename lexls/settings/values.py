@@ -1,13 +1,17 @@
-"""Check single values against their declaration."""
+"""Check single values against their declaration, and tables such as ``check.ignore``."""
 
 from __future__ import annotations
 
 import difflib
+import json
 import math
-from collections.abc import Callable, Mapping
+import tomllib
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, fields
 from typing import Any
 
 from lexls.settings.declaration import SETTINGS, Setting
+from lexls.settings.diagnostics import DIAGNOSTICS
 
 
 class BadValue(ValueError):
@@ -63,8 +67,22 @@ def _string(declared: Setting, raw: Any) -> str:
     return raw
 
 
+_GONE = {
+    "search.aggregation": "a document is ranked by its best passage",
+    "precedents.mode": "all of a precedent is compared; `lexls eval` measures each part on a case base",
+    "precedents.weights": "search.weights.precedents says how much precedents count",
+    "precedents.k": "the 100 precedents most like a sentence count",
+}
+"""Settings that were dropped, each with what holds instead; kept for one version."""
+
+
 def suggest(key: str) -> str:
-    """``; did you mean "…"?`` with the setting that an unknown key probably means, or ""."""
+    """What an unknown key probably means, to be put behind a message: ``; did you mean "…"?``, or "".
+
+    Of a setting that was dropped, what holds instead.
+    """
+    if key in _GONE:
+        return f" any more: {_GONE[key]}"
     plain = {_plain(known): known for known in SETTINGS}
     last = {_plain(known.rpartition(".")[2]): known for known in SETTINGS}
     near = difflib.get_close_matches(_plain(key), plain, n=1, cutoff=0.75)
@@ -131,3 +149,97 @@ def _shown(value: Any) -> str:
     if isinstance(value, list | tuple):
         return "a list"
     return "a table" if isinstance(value, Mapping) else f"a {type(value).__name__}"
+
+
+IGNORE_KEY = "check.ignore"
+
+
+@dataclass(frozen=True, slots=True)
+class IgnoredFindings:
+    """Findings that are not to be reported: those of a ``check`` (a diagnostic's code), on an ``authority``
+    (as it is cited), on these ``words`` of a draft. What is "" stands for all; a report tells ``reason``."""
+
+    check: str = ""
+    authority: str = ""
+    words: str = ""
+    reason: str = ""
+
+
+_FIELDS = tuple(each.name for each in fields(IgnoredFindings))
+_CODES = frozenset(each.code for each in DIAGNOSTICS)
+
+
+def find_ignoring_fault(table: Mapping[str, Any]) -> str:
+    """What is wrong with a table of ``check.ignore``, "" if nothing is."""
+    for name, value in table.items():
+        if name not in _FIELDS:
+            return f'"{name}" is none of {", ".join(_FIELDS)}'
+        if not isinstance(value, str):
+            return f'"{name}" must be a string'
+    if not any(table.get(name) for name in _FIELDS[:3]):
+        return "names no check, no authority and no words"
+    if table.get("check") and table["check"] not in _CODES:
+        return f'"{table["check"]}" is not a diagnostic of lexls'
+    return ""
+
+
+def read_tables(tables: Iterable[Mapping[str, Any]]) -> tuple[IgnoredFindings, ...]:
+    """The tables of the setting, each without fault, as data."""
+    return tuple(IgnoredFindings(**table) for table in tables)
+
+
+def add_table(text: str, ignored: IgnoredFindings) -> str | None:
+    """``text`` (of a ``lexls.toml``) with one more table at its end.
+
+    None where the file would then say anything else than before and this: it is for its owner to change.
+    """
+    said = {name: value for name in _FIELDS if (value := getattr(ignored, name))}
+    # A string of JSON is one of TOML, but for what JSON writes as a pair of surrogates.
+    lines = [f"{name} = {json.dumps(value, ensure_ascii=False)}" for name, value in said.items()]
+    changed = "\n".join([*([text.rstrip("\n"), ""] if text.strip() else []), f"[[{IGNORE_KEY}]]", *lines, ""])
+    try:
+        before, after = tomllib.loads(text), tomllib.loads(changed)
+        before.setdefault("check", {}).setdefault("ignore", []).append(said)
+    except (tomllib.TOMLDecodeError, AttributeError):
+        return None
+    return changed if after == before else None
+
+
+FIELDS = (
+    "text",
+    "title",
+    "citation",
+    "court",
+    "date",
+    "docket",
+    "kind",
+    "jurisdiction",
+    "short_title",
+    "identity",
+)
+"""What a table may name a field for, or several."""
+
+
+def find_mapping_fault(table: Mapping[str, Any]) -> str:
+    """What is wrong with a table, "" if nothing is."""
+    for key, value in table.items():
+        if key == "values":
+            if not isinstance(value, Mapping) or not all(isinstance(each, str) for each in value.values()):
+                return '"values" must be a table of strings, such as { kind = "case" }'
+            unknown = next((name for name in value if name not in FIELDS[1:-1]), "")
+            if unknown:
+                return f'"values" knows no "{unknown}"; it may hold {", ".join(FIELDS[1:-1])}'
+        elif key not in ("files", *FIELDS):
+            near = difflib.get_close_matches(key, ("files", "values", *FIELDS), n=1)
+            hint = f'did you mean "{near[0]}"?' if near else f"known are files, values, {', '.join(FIELDS)}"
+            return f'"{key}" is not known; {hint}'
+        elif not _is_names(value):
+            what = "a pattern of files" if key == "files" else "the name of a field"
+            return f'"{key}" must be {what} or a list of them'
+    missing = [key for key in ("files", "text") if key not in table]
+    return f'"{missing[0]}" is missing' if missing else ""
+
+
+def _is_names(value: Any) -> bool:
+    names = value if isinstance(value, list) else [value]
+    return bool(names) and all(isinstance(name, str) and name.strip() for name in names)

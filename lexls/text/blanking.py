@@ -1,11 +1,20 @@
-"""Blank pieces of a text while every offset stays what it was."""
+"""Blank pieces of a text while every offset stays what it was, and find characters that deceive readers.
+
+Pastes from PDFs and the web bring invisible characters, and letters of other scripts that look Latin. "UK⁠SC"
+prints as "UKSC" does, and no pattern finds it.
+"""
 
 from __future__ import annotations
 
+import html
 import re
-from collections.abc import Sequence
+import unicodedata
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cache
 
-from lexls.text.disguises import FILLER
+from lexls.text.phrases import load_phrases
+from lexls.text.spans import Span
 
 ITEM = "\u2029"
 """Stands (a white space) in a masked text where an item of a list begins: a paragraph of its own."""
@@ -96,3 +105,173 @@ def _join_letters(text: str, marks: Sequence[tuple[int, int]]) -> str:
             done = end
         start, end = mark
     return "".join((*pieces, text[done:]))
+
+
+FILLER = "\u2060"
+"""Fills a masked text after a letter that the source writes with several characters ("&#75;")."""
+SOFT_HYPHEN = "\u00ad"
+# What Unicode calls default-ignorable, controls but white space, and blanks that are letters or signs.
+_UNSEEN_RANGES = """
+    0-8 E-1B 7F-84 86-9F AD-AD 34F-34F 61C-61C 115F-1160 17B4-17B5 180B-180F 200B-200F 202A-202E 2060-206F
+    2800-2800 3164-3164 FE00-FE0F FEFF-FEFF FFA0-FFA0 FFF0-FFFC 1BCA0-1BCA3 1D173-1D17A E0000-E0FFF
+"""
+_HIDDEN = frozenset(
+    chr(code)
+    for first, last in (ends.split("-") for ends in _UNSEEN_RANGES.split())
+    for code in range(int(first, 16), int(last, 16) + 1)
+)
+_UNUSUAL = re.compile(r"[^\t-\r\x1c-~]")
+"""Any character but plain ASCII text; a pattern of all disguises takes a hundred times as long."""
+OVERRIDES = "\u202d\u202e"
+"""Characters that override the direction of the text; no script needs one in a draft."""
+_DIRECTIONS = frozenset("\u061c\u200e\u200f\u202a\u202b\u202c\u2066\u2067\u2068\u2069")
+_KEYCAP = "\u20e3"
+_NEAR = 24
+"""Maximum distance to the letters next to a hidden character or a word, in code points."""
+_FAR = 80
+"""Maximum distance from a mark of direction to a letter written from the right, in code points."""
+
+
+@dataclass(frozen=True, slots=True)
+class Disguise:
+    """A hidden character (``plain`` is ""), or one that looks like ``plain``, at a place of a text."""
+
+    span: Span
+    plain: str
+
+    def describe(self, text: str) -> str:
+        """Name what stands there, for readers."""
+        found = self.span.of(text)
+        if len(found) > 1:
+            return found
+        return f"U+{ord(found):04X} {unicodedata.name(found, 'control character')}"
+
+
+@cache
+def _load() -> tuple[dict[str, str], frozenset[str]]:
+    """Return the Latin letter or sign for each lookalike, and every character that may be a disguise."""
+    table = {
+        other: letter
+        for letter, others in load_phrases("lexls.text", "disguises.toml")["letters"].items()
+        for other in others
+    }
+    for first, last in ((0xFF01, 0xFF5E), (0x1D400, 0x1D7FF), (0x2100, 0x2188)):
+        for code in range(first, last + 1):
+            plain = unicodedata.normalize("NFKC", chr(code))
+            narrow = unicodedata.decomposition(chr(code)).startswith(("<wide>", "<font>"))
+            if len(plain) == 1 and plain.isascii() and (narrow or unicodedata.category(chr(code)) == "Nl"):
+                table[chr(code)] = plain
+    return table, _HIDDEN.union(table)
+
+
+def find_disguises(text: str) -> Sequence[Disguise]:
+    """Return the characters of ``text`` that are hidden or look like others, in order.
+
+    Left out is what a script needs: joiners in Hindi, marks of direction beside Hebrew, parts of an emoji,
+    words of other alphabets. Only an override of the direction is needed by none.
+    """
+    table, suspects = _load()
+    found: list[Disguise] = []
+    done = 0
+    for match in _UNUSUAL.finditer(text):
+        at = match.start()
+        if at < done or match.group() not in suspects:
+            continue
+        first = at
+        while first > done and (text[first - 1].isalnum() or text[first - 1] in suspects):
+            first -= 1
+        done = at + 1
+        while done < len(text) and (text[done].isalnum() or text[done] in suspects):
+            done += 1
+        found.extend(_find_in_word(text, Span(first, done), table))
+    return found
+
+
+def decode_entity(entity: str) -> str:
+    """Return what an entity of HTML prints, made as long as its source; itself if it is none.
+
+    A letter or a hidden character is followed by fillers, so that the word around it stays one.
+    """
+    printed = html.unescape(entity)
+    if len(printed) != 1:
+        return entity
+    if printed.isspace():
+        return " " * len(entity)
+    return printed.ljust(len(entity), FILLER if printed.isalnum() or printed in _HIDDEN else " ")
+
+
+def reveal(text: str) -> str:
+    """Return the text as it looks: without hidden characters, and with Latin letters for their lookalikes."""
+    pieces: list[str] = []
+    done = 0
+    for each in find_disguises(text):
+        pieces += (text[done : each.span.start], each.plain)
+        done = each.span.end
+    return "".join((*pieces, text[done:])) if pieces else text
+
+
+def _find_in_word(text: str, word: Span, table: dict[str, str]) -> Iterator[Disguise]:
+    seen = "".join(char for char in word.of(text) if char not in _HIDDEN)
+    foreign = any(_is_foreign(char, table) for char in seen)
+    latin = any(char.isascii() and char.isalpha() for char in seen)
+    around = foreign or any(_is_foreign(char, table) for char in _letters_around(text, word))
+    for at in range(word.start, word.end):
+        char = text[at]
+        if char in _HIDDEN:
+            if char in OVERRIDES or not _is_needed(text, at, table):
+                yield Disguise(Span(at, at + 1), "")
+        elif char in table and not foreign and (latin or not (around or _is_sign(text, word, seen))):
+            yield Disguise(Span(at, at + 1), table[char])
+
+
+def _is_foreign(char: str, table: dict[str, str]) -> bool:
+    """Return whether a letter is of another script than Latin, and does not look like a Latin one."""
+    return ord(char) >= 0x370 and char.isalpha() and char not in table and not _is_latin(char)
+
+
+def _is_latin(char: str) -> bool:
+    return unicodedata.name(char, "").startswith("LATIN")
+
+
+def _letters_around(text: str, span: Span) -> Iterator[str]:
+    """Yield the next letter on either side."""
+    for places in (
+        range(span.start - 1, max(-1, span.start - _NEAR), -1),
+        range(span.end, min(len(text), span.end + _NEAR)),
+    ):
+        for at in places:
+            if text[at] == "\n" and text[at - 1 : at] == "\n":
+                break
+            if text[at].isalpha() and text[at] not in _HIDDEN:
+                yield text[at]
+                break
+
+
+def _is_sign(text: str, word: Span, seen: str) -> bool:
+    """Return whether a Greek or mathematical letter stands alone, as in a formula.
+
+    It does not if a name follows ("Thorn ν Elm").
+    """
+    if len(seen) != 1 or not ("\u0370" <= seen <= "\u03ff" or "\U0001d400" <= seen <= "\U0001d7ff"):
+        return False
+    behind = text[word.end : word.end + 3].lstrip(". ")
+    return not behind[:1].isupper()
+
+
+def _is_needed(text: str, at: int, table: dict[str, str]) -> bool:
+    """Return whether a hidden character divides a word, is part of an emoji, or stands next to its script."""
+    if text[at] == SOFT_HYPHEN and text[at + 1 : at + 2].isspace():
+        return True  # it divides a word at the end of a line
+    behind = at + 1
+    while behind < len(text) and behind - at < _NEAR and text[behind] in _HIDDEN:
+        behind += 1
+    before = at - 1
+    while before >= 0 and at - before < _NEAR and text[before] in _HIDDEN:
+        before -= 1
+    next_to = (text[before : before + 1] if before >= 0 else "", text[behind : behind + 1])
+    if any(char and (char == _KEYCAP or unicodedata.category(char) in ("So", "Sk")) for char in next_to):
+        return True
+    if text[at] in _DIRECTIONS and not all(char.isascii() and char.isalnum() for char in next_to):
+        near = text[max(0, at - _FAR) : at + _FAR]
+        return any(unicodedata.bidirectional(char) in ("R", "AL") and char.isalpha() for char in near)
+    return any(_is_foreign(char, table) for char in _letters_around(text, Span(at, at + 1)))

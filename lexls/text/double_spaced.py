@@ -11,8 +11,7 @@ import re
 from bisect import bisect_right
 from collections.abc import Iterable, Sequence
 
-from lexls.text.blanking import LINE
-from lexls.text.disguises import find_disguises
+from lexls.text.blanking import LINE, find_disguises
 from lexls.text.spans import Coverage, Span
 
 _LONGEST = 240

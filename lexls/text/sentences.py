@@ -1,7 +1,4 @@
-"""Sentences, cut by nupunkt, which knows legal abbreviations, with citations kept whole.
-
-Find paragraphs: what stands between blank lines, and the items of lists.
-"""
+"""Cut sentences with nupunkt, which knows legal abbreviations; keep citations whole; find paragraphs."""
 
 from __future__ import annotations
 

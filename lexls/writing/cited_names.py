@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from lexls.citations.case_names.persons import shorten_persons
+from lexls.citations.case_names.shorten import shorten_persons
 from lexls.citations.case_names.tidy import tidy_title
 from lexls.index.records import Authority
 from lexls.reading.snapshot import Snapshot

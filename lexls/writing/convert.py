@@ -13,8 +13,7 @@ from difflib import SequenceMatcher
 from lexls.citations.case_names.compare import same_name
 from lexls.citations.courts import make_court_pattern
 from lexls.citations.jurisdiction import load_jurisdictions
-from lexls.citations.keys import fold, join_spaces
-from lexls.citations.model import Citation
+from lexls.citations.model import Citation, fold, join_spaces
 from lexls.citations.pinpoints import find_end
 from lexls.citations.styles import PinnedPlace, Reference, Rendered, Style, WrittenAs
 from lexls.reading.citation_order import find_earlier, list_keys, note_at

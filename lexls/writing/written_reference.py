@@ -8,8 +8,7 @@ from dataclasses import replace
 
 from lexls.citations.courts import abbreviate_court, add_stops, make_court_pattern
 from lexls.citations.jurisdiction import find_jurisdiction
-from lexls.citations.keys import fold, join_spaces
-from lexls.citations.model import Citation
+from lexls.citations.model import Citation, fold, join_spaces
 from lexls.citations.pinpoints import find_end
 from lexls.citations.styles import PinnedPlace, Reference
 from lexls.index.records import Authority

@@ -7,7 +7,7 @@ import re
 from pathlib import Path
 
 from lexls.agents.main import TOOLS
-from lexls.cli.options import build_parser
+from lexls.cli.main import build_parser
 
 PAGE = (Path(__file__).parents[2] / "docs/agents.md").read_text(encoding="utf-8")
 CLIENTS = {

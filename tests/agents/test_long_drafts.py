@@ -9,9 +9,7 @@ from pathlib import Path
 import pytest
 from conversation import Connect, ask
 
-from lexls.agents import checking_budget
-from lexls.agents.checking_budget import AT_ONCE, examine_within
-from lexls.agents.desk import Desk, Unanswerable
+from lexls.agents.desk import AT_ONCE, Desk, Unanswerable, examine_within
 from lexls.agents.tools import check_draft
 from lexls.agents.tools.check_draft import CheckDraft
 from lexls.reading.draft_source import DraftSource
@@ -54,7 +52,7 @@ def test_more_is_checked_while_time_is_left(desk: Desk) -> None:
 def test_what_there_was_no_time_for_is_said(
     desk: Desk, sample: Path, monkeypatch: pytest.MonkeyPatch, name: str
 ) -> None:
-    monkeypatch.setattr(checking_budget, "_GROWTH", 1e9)
+    monkeypatch.setattr("lexls.agents.desk._GROWTH", 1e9)
     if name.endswith(".docx"):
         import docx
 

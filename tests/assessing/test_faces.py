@@ -20,9 +20,7 @@ from lexls.agents.tools import check_draft, verify_citation
 from lexls.assessing.assess import Assessment, assess
 from lexls.assessing.rules.engine import CheckedDraft, FoundBefore, check_all
 from lexls.assessing.verdicts import VERDICTS, decide, describe, explain, name_state
-from lexls.cli.checked import Checked
-from lexls.cli.finding_formats import write_sarif
-from lexls.cli.reported import ReportedDraft, describe_reports
+from lexls.cli.finding_formats import Checked, ReportedDraft, describe_reports, write_sarif
 from lexls.export.cited_authorities import list_cited
 from lexls.export.report import CitedAuthority, make_report
 from lexls.features.hover import hover

@@ -20,8 +20,8 @@ from lexls.reading.draft_parser import DraftParser
 from lexls.reading.snapshot import Snapshot
 from lexls.retrieval.search import Searcher
 from lexls.settings.declaration import Settings
+from lexls.text.blanking import FILLER, find_disguises, reveal
 from lexls.text.cancel import CancelToken
-from lexls.text.disguises import FILLER, find_disguises, reveal
 from lexls.text.formats import FORMATS
 
 PLAIN = "Vane v Rook [2019] UKSC 55 at [4]: “the cargo of oats was good”."

@@ -19,11 +19,10 @@ from dataclasses import fields, is_dataclass
 from functools import cached_property
 
 from lexls.citations import templates
-from lexls.citations.budget import Budget
 from lexls.citations.cores import find_cores
 from lexls.citations.form import Form
 from lexls.citations.registry import Registry
-from lexls.citations.scan import Scan
+from lexls.citations.scan import Budget, Scan
 
 Run = Callable[[str], object]
 HOLDERS = ("lexls.citations", "lexls.text", "lexls.grounding", "lexls.quotations", "lexls.reading.quotations")

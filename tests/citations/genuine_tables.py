@@ -12,8 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from lexls.citations.grammar import Grammar
-from lexls.citations.keys import fold
-from lexls.citations.model import Citation
+from lexls.citations.model import Citation, fold
 from lexls.text.spans import Span
 
 OPEN, CLOSE = "‹", "›"

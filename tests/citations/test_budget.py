@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from lexls.assessing.rules.not_read import check_read
-from lexls.citations import budget
-from lexls.citations.budget import Budget, read_within
+from lexls.assessing.rules.unverified import check_read
+from lexls.citations import scan
 from lexls.citations.grammar import Grammar
+from lexls.citations.scan import Budget, read_within
 from lexls.index.library import Library
 from lexls.reading.draft_parser import DraftParser
 from lexls.reading.snapshot import Snapshot
@@ -39,7 +39,7 @@ class CountedBudget(Budget):
 def test_a_paragraph_past_its_budget_is_read_in_part(
     monkeypatch: pytest.MonkeyPatch, sample_index: object, place: str
 ) -> None:
-    monkeypatch.setattr(budget, "Budget", CountedBudget)
+    monkeypatch.setattr(scan, "Budget", CountedBudget)
     grammar = Grammar.load()
     draft = DraftParser(grammar, place).parse("file:///x", TEXT, PLAIN)
     pieces = draft.citations.pieces
@@ -60,7 +60,7 @@ def test_what_is_read_in_time_is_whole() -> None:
 
 
 def test_a_budget_that_is_spent_stays_spent(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(budget, "SECONDS", -1e9)
+    monkeypatch.setattr(scan, "SECONDS", -1e9)
     spent = Budget(10)
     assert not any(spent.step() for _ in range(100))
     assert spent.is_spent
@@ -70,7 +70,7 @@ def test_a_budget_that_is_spent_stays_spent(monkeypatch: pytest.MonkeyPatch) -> 
 def test_a_reading_that_is_held_up_once_is_repeated(
     monkeypatch: pytest.MonkeyPatch, held_up: int, is_whole: bool
 ) -> None:
-    monkeypatch.setattr(budget, "Budget", CountedBudget)
+    monkeypatch.setattr(scan, "Budget", CountedBudget)
     readings = 0
 
     def read(allowed: Budget) -> int:

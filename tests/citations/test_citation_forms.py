@@ -8,7 +8,7 @@ import pytest
 from lexls.citations import templates
 from lexls.citations.form import Example, Form, FormError
 from lexls.citations.grammar import Grammar
-from lexls.citations.keys import fold
+from lexls.citations.model import fold
 from lexls.citations.registry import _TokenNames
 
 FORMS = Grammar.load().forms

@@ -5,8 +5,7 @@ from collections.abc import Callable
 import pytest
 
 from lexls.citations.grammar import Grammar
-from lexls.citations.keys import fold
-from lexls.citations.model import Citation
+from lexls.citations.model import Citation, fold
 
 Check = Callable[..., tuple[Citation, ...]]
 

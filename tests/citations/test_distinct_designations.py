@@ -7,7 +7,7 @@ import re
 import pytest
 
 from lexls.citations.grammar import Grammar
-from lexls.citations.keys import fold
+from lexls.citations.model import fold
 
 GRAMMAR = Grammar.load()
 _ORDINAL = re.compile(r"\(\d(?:st|nd|rd|d|th)\)")

@@ -9,7 +9,7 @@ import pytest
 
 import lexls.citations
 from lexls.citations import behind, tables
-from lexls.citations.record_forms import load_record_forms
+from lexls.citations.record_names import load_record_forms
 
 FOLDER = Path(lexls.citations.__file__).parent
 FILES = sorted(

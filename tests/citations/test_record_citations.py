@@ -9,7 +9,7 @@ import pytest
 from lexls.citations.grammar import Grammar
 from lexls.citations.record import RecordCitation, find_record_citations, make_record_key
 from lexls.citations.record_files import name_papers
-from lexls.citations.record_forms import load_record_forms
+from lexls.citations.record_names import load_record_forms
 from lexls.citations.scan import Scan
 
 FOLDER = Path(__file__).parent

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from lexls.cli.options import build_parser
+from lexls.cli.main import build_parser
 from lexls.index.connection import open_writer
 
 Run = Any

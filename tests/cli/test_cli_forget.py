@@ -11,10 +11,9 @@ from typing import Any
 import pytest
 
 from lexls.grounding.threads import StoredTurn, Threads, find_threads_folder, open_threads
-from lexls.index.beside import list_beside
+from lexls.index.beside import list_beside, lock_index
 from lexls.index.config import MilvusAddress
 from lexls.index.connection import open_writer
-from lexls.index.lock import lock_index
 from lexls.index.milvus import KINDS, MilvusIndex, read_name
 
 Run = Callable[..., Any]

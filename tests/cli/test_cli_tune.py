@@ -15,7 +15,7 @@ import pytest
 from test_cli_docs import example, shape
 
 from lexls.cli.tune import find_setting, write_settings
-from lexls.retrieval.reranking.library_order import find_order, keep_order, read_order
+from lexls.retrieval.reranking.kept_with_library import find_order, keep_order, read_order
 from lexls.retrieval.reranking.reranker import load_learnt
 from lexls.settings.declaration import SETTINGS
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import yaml
 
-from lexls.cli.options import build_parser
+from lexls.cli.main import build_parser
 from lexls.reading.draft_files import SUFFIXES
 
 ROOT = Path(__file__).parents[2]

@@ -12,8 +12,8 @@ from word_briefs import CASE, CITED, WRONG, make, paragraph, run, write_briefs
 from word_changes import TEXT, W, commented_words, find_comments, normal_form, read_parts, settle
 from word_threads import SPACES, save_in_word, write_parts
 
-from lexls.cli.options import parse
-from lexls.cli.watch import ReviewCopies
+from lexls.cli.main import parse
+from lexls.cli.word_copies import ReviewCopies
 from lexls.library.readers.docx import extract
 
 Run = Any

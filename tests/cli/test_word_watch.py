@@ -9,8 +9,8 @@ import pytest
 from word_briefs import CITED, WRONG, make, paragraph, run
 from word_changes import find_comments
 
-from lexls.cli.options import parse
-from lexls.cli.watch import ReviewCopies, hear_saves
+from lexls.cli.main import parse
+from lexls.cli.word_copies import ReviewCopies, hear_saves
 
 Run = Any
 """``Run`` of conftest.py."""

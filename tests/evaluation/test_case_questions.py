@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from lexls.evaluation.asking import open_benchmark
 from lexls.evaluation.benchmark import BenchmarkError
 from lexls.evaluation.case_bases import evaluate_cases, list_ways_of_comparing, open_case_base
-from lexls.models.prompts import NO_PROMPTS, Prompts
+from lexls.models.messages import NO_PROMPTS, Prompts
 from lexls.retrieval.precedents import CaseWeights
 from lexls.text.cancel import CancelToken
 
@@ -67,7 +67,7 @@ def test_cases_are_found_by_their_words_and_named_by_id_or_line(tmp_path: Path) 
 
 def test_each_part_alone_ranks_by_itself(tmp_path: Path) -> None:
     question = {"id": "a", "question": "low bells", "gold": ["3"]}
-    ways = list_ways_of_comparing(CaseWeights())
+    ways = list_ways_of_comparing()
     found = {
         name: [
             item.name for item in ask(tmp_path, question, weights=each, embedder=Letters()).answers[0].items

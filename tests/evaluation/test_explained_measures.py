@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from lexls.evaluation.answer_measures import (
+from lexls.evaluation.answering import (
     Judged,
     compute_answer_relevance,
     compute_average_precision,

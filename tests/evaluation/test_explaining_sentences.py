@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from lexls.evaluation.explaining_sentences import SIMILARITY, find_signs, load_weights, rank_sentences
 from lexls.index.tokens import Tokenizer
-from lexls.models.prompts import Prompts
+from lexls.models.messages import Prompts
 from lexls.retrieval.passage_search import score_by_bm25
 
 SENTENCES = [

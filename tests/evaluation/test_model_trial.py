@@ -9,14 +9,20 @@ from pathlib import Path
 import pytest
 from small_models import write_cross_encoder
 
-from lexls.evaluation.citing_sentences import CitingQuestion, draw_questions
-from lexls.evaluation.model_trial import FEWEST_QUESTIONS, TriedQuestion, ask, judge
+from lexls.evaluation.model_trial import (
+    FEWEST_QUESTIONS,
+    CitingQuestion,
+    TriedQuestion,
+    ask,
+    draw_questions,
+    judge,
+)
 from lexls.index.library import Library
 from lexls.index.session import open_library
 from lexls.index.tokens import Tokenizer
 from lexls.models.encoder_clients import CrossEncoderClient
 from lexls.retrieval.ranking import Ranking
-from lexls.retrieval.reranking.measured_models import MOST, MeasuredModel, find_measured, keep_measured
+from lexls.retrieval.reranking.kept_with_library import MOST, MeasuredModel, find_measured, keep_measured
 from lexls.retrieval.search import Searcher
 from lexls.settings.declaration import Settings
 from lexls.text.cancel import Cancelled, CancelToken

@@ -5,11 +5,11 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from lexls.evaluation.citing_sentences import CitingQuestion
-from lexls.evaluation.learning_to_rank import learn
+from lexls.evaluation.model_trial import CitingQuestion
 from lexls.evaluation.order_learning import (
     FEWEST_SENTENCES,
     DescribedSentence,
+    learn,
     learn_order,
     measure_order,
 )

@@ -7,14 +7,19 @@ import pytest
 
 from lexls.evaluation.plots import PlotError, plot_study
 from lexls.evaluation.runs import RankedAnswer, Run, RunHeader
-from lexls.evaluation.tuning import Plan, Sampler, Scores, StudyError, count_points, tune
-from lexls.evaluation.tuning_parameters import (
+from lexls.evaluation.tuning import (
     PARAMETERS,
     QUALITY,
     NoObjective,
+    Plan,
+    Sampler,
+    Scores,
+    StudyError,
     change_ranking,
     compute_objective,
+    count_points,
     find_defaults,
+    tune,
 )
 from lexls.retrieval.ranking import RANKINGS, Ranking
 

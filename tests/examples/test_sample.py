@@ -16,8 +16,7 @@ import pytest
 from rank_bm25 import BM25Okapi
 
 from lexls.citations.grammar import Grammar
-from lexls.citations.keys import fold
-from lexls.citations.model import Citation
+from lexls.citations.model import Citation, fold
 from lexls.library.document import SourceDocument
 from lexls.library.passages import cut_passages
 from lexls.library.places import NumberedPlaces, find_places

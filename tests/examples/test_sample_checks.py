@@ -12,8 +12,8 @@ import pytest
 
 from lexls.assessing.check import Finding
 from lexls.assessing.rules.engine import FoundBefore, check, check_late
-from lexls.assessing.rules.not_read import NOT_FULLY_READ
-from lexls.assessing.rules.which_file import WHICH_FILE
+from lexls.assessing.rules.missing import WHICH_FILE
+from lexls.assessing.rules.unverified import NOT_FULLY_READ
 from lexls.citations.grammar import Grammar
 from lexls.index.config import make_record_config
 from lexls.index.library import Library

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from lexls.features.build import make_case_weights, make_past_cases, make_ranking
+from lexls.features.build import make_past_cases, make_ranking
 from lexls.features.cited_for import count_in_words
 from lexls.features.find_support import find_support
 from lexls.features.hover import hover
@@ -133,10 +133,3 @@ def test_own_cases_and_drafts_count_beside_the_library(make: Make, token, tmp_pa
     assert "own.jsonl, line 1" in text
     again = make(f"{SAID}. See {CITED}.", (drafts / "brief.md").as_uri(), **settings)
     assert "in 1 file of your own" in shown(again, "Stark", token)
-
-
-def test_weights_that_are_all_zero_are_the_published_ones() -> None:
-    assert make_case_weights(Settings(precedents_weights=(0, 0, 0))).weights == (0.25, 0.4, 0.35)
-    chosen = make_case_weights(Settings(precedents_weights=(1, 0, 0), precedents_mode="support"))
-    assert chosen.weights == (1, 0, 0)
-    assert chosen.used == (0, 1, 0)

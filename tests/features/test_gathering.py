@@ -4,10 +4,9 @@ from typing import Any
 import pytest
 
 from lexls.features.gathering import gather_answer, gather_contrary, gather_draft, gather_explanation
-from lexls.grounding.answer import Answer
+from lexls.grounding.answer import Answer, Turn
 from lexls.grounding.answering import Gathered, write_answer
 from lexls.grounding.generators.extractive import ExtractiveGenerator
-from lexls.grounding.request import Turn
 from lexls.grounding.verification.verifier import EvidenceVerifier
 from lexls.reading.propositions import find_words_supported
 from lexls.retrieval.search import Searcher

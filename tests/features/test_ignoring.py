@@ -6,7 +6,7 @@ import pytest
 
 from lexls.assessing.ignoring import ignore_here, name_authority, tell_ignored
 from lexls.assessing.rules.engine import check_all
-from lexls.settings.ignored import IgnoredFindings, add_table, find_fault
+from lexls.settings.values import IgnoredFindings, add_table, find_ignoring_fault
 
 WRONG = "*Carrow v Luff* [2014] ASC 12 at [64]."
 COMMENTS = {
@@ -149,4 +149,4 @@ def test_a_table_is_added_to_the_file_and_nothing_else_changes() -> None:
     ],
 )
 def test_what_is_wrong_with_a_table_is_said(table, fault: str) -> None:
-    assert find_fault(table) == fault
+    assert find_ignoring_fault(table) == fault

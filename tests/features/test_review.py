@@ -8,10 +8,9 @@ from typing import Any
 
 import pytest
 
-from lexls.export.contrary_authority import find_contrary_authority
 from lexls.export.missing_authorities import find_missing, tell_ties
 from lexls.export.opposing_briefs import ComparedBrief, compare_briefs
-from lexls.export.review import review_brief
+from lexls.export.review import find_contrary_authority, review_brief
 from lexls.reading.snapshot import Snapshot
 from lexls.text.cancel import Cancelled, CancelToken
 

@@ -10,7 +10,7 @@ from note_drafts import AUTHORITIES, WRITERS, Paper, change_paper, find_antecede
 
 from lexls.assessing.check import Problem
 from lexls.assessing.excerpt import list_excerpts
-from lexls.assessing.rules.note_numbers import check_named_notes, check_note_numbers, check_shifted_ids
+from lexls.assessing.rules.footnotes import check_named_notes, check_note_numbers, check_shifted_ids
 from lexls.citations.grammar import Grammar
 from lexls.library.readers.docx import extract
 from lexls.reading.draft import Draft

@@ -7,8 +7,8 @@ import pytest
 from lexls.assessing.rules.engine import FoundBefore, check, check_late
 from lexls.assessing.support import Support, judge_support
 from lexls.index.session import open_library
-from lexls.reading.cited_part import find_cited_part
 from lexls.reading.draft_parser import DraftParser
+from lexls.reading.propositions import find_cited_part
 from lexls.reading.resolve import resolve
 from lexls.reading.snapshot import Snapshot
 from lexls.retrieval.search import Searcher

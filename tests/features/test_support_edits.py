@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 import pytest
 
-from lexls.features.facets import list_facets
 from lexls.features.find_support import find_support
+from lexls.features.library_tree import list_facets
 from lexls.features.support_edits import SupportEdits, write_support
 from lexls.reading.edit import Edit
 from lexls.retrieval.model import Filters

@@ -13,8 +13,8 @@ from collections.abc import Iterator, Mapping
 
 from prompt_samples import BRIDGE, FERRY, request
 
+from lexls.grounding.answer import GenerationFailed, GeneratorChoice
 from lexls.grounding.answering import Gathered, write_answer
-from lexls.grounding.generator import GenerationFailed, GeneratorChoice
 from lexls.grounding.generators.choice import open_generator
 from lexls.grounding.verification.verifier import EvidenceVerifier
 from lexls.index.tokens import Tokenizer

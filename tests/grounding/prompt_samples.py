@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from lexls.grounding.answer import Request, Task, Turn
 from lexls.grounding.evidence import Evidence, TextSegment
-from lexls.grounding.request import Request, Task, Turn
 from lexls.index.records import Authority
 
 BRIDGE = (

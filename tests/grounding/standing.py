@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from lexls.grounding.answer import Verdict
+from lexls.grounding.answer import Claim, Quoted, Request, Verdict
 from lexls.grounding.evidence import Evidence, TextSegment
-from lexls.grounding.generator import Claim, Quoted
-from lexls.grounding.request import Request
 from lexls.grounding.verification.verifier import EvidenceVerifier
 from lexls.index.records import Authority
 from lexls.index.tokens import Tokenizer

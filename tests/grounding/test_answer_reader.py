@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from lexls.grounding.answer import Claim, Insufficient, Quoted
 from lexls.grounding.decoding import CLAIMS, AnswerReader
-from lexls.grounding.generator import Claim, Insufficient, Quoted
 
 FIRST = {
     "evidence": [{"passage": "P1", "quotation": 'must keep its "planks" sound'}],

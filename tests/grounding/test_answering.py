@@ -8,10 +8,17 @@ from dataclasses import dataclass
 import pytest
 from prompt_samples import BRIDGE, FERRY, request
 
-from lexls.grounding.answer import Answer, Sentence
+from lexls.grounding.answer import (
+    Answer,
+    Claim,
+    GenerationFailed,
+    Insufficient,
+    Part,
+    Quoted,
+    Request,
+    Sentence,
+)
 from lexls.grounding.answering import Gathered, write_answer
-from lexls.grounding.generator import Claim, GenerationFailed, Insufficient, Part, Quoted
-from lexls.grounding.request import Request
 from lexls.grounding.verification.verifier import EvidenceVerifier
 from lexls.index.tokens import Tokenizer
 from lexls.text.cancel import CancelToken

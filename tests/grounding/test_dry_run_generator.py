@@ -7,12 +7,10 @@ from pathlib import Path
 import pytest
 from prompt_samples import BRIDGE, request
 
-from lexls.grounding.answer import Verdict
+from lexls.grounding.answer import Claim, GenerationFailed, Request, Shown, Verdict
 from lexls.grounding.answering import Gathered, write_answer
-from lexls.grounding.generator import Claim, GenerationFailed, Shown
 from lexls.grounding.generators.choice import DryRunGenerator
 from lexls.grounding.prompts.templates import fill, load_template
-from lexls.grounding.request import Request
 from lexls.text.cancel import Cancelled, CancelToken
 
 SECRET = b"of these tests"

@@ -5,15 +5,13 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from lexls.grounding.answer import Answer
+from lexls.grounding.answer import Answer, Claim, Insufficient, Part, Request, Task
 from lexls.grounding.answering import Gathered, write_answer
 from lexls.grounding.context import gather_evidence
 from lexls.grounding.evidence import Evidence, TextSegment
-from lexls.grounding.generator import Claim, Insufficient, Part
 from lexls.grounding.generators.extractive import ExtractiveGenerator
 from lexls.grounding.opposition import LIMITS, Proposition, measure_opposition
 from lexls.grounding.relevant_passages import find_relevant_passages
-from lexls.grounding.request import Request, Task
 from lexls.grounding.verification.verifier import EvidenceVerifier
 from lexls.index.library import Library
 from lexls.index.records import Authority

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from prompt_samples import BRIDGE, FERRY, evidence
 
 from lexls.grounding.evidence import TextSegment
-from lexls.grounding.fitting import LEAST_CHARS, fit_evidence, shorten_evidence
+from lexls.grounding.generators.remote import LEAST_CHARS, fit_evidence, shorten_evidence
 
 LONG = " ".join(f"word{number}" for number in range(300))
 

@@ -13,16 +13,13 @@ from pathlib import Path
 import pytest
 from scripted_server import Asked, Handler, scripted
 
-from lexls.grounding.answer import Answer, Sentence
+from lexls.grounding.answer import Answer, Claim, Generator, GeneratorChoice, Part, Quoted, Request, Sentence
 from lexls.grounding.answering import Gathered, write_answer
 from lexls.grounding.context import gather_evidence
-from lexls.grounding.generator import Claim, Generator, GeneratorChoice, Part, Quoted
-from lexls.grounding.generators.anthropic import AnthropicGenerator
+from lexls.grounding.generators.chat_models import AnthropicGenerator, OpenAIGenerator
 from lexls.grounding.generators.extractive import ExtractiveGenerator
-from lexls.grounding.generators.openai import OpenAIGenerator
 from lexls.grounding.injection import gives_orders
 from lexls.grounding.render import write_markdown, write_text
-from lexls.grounding.request import Request
 from lexls.grounding.verification.verifier import EvidenceVerifier
 from lexls.index.library import Library
 from lexls.index.session import open_library

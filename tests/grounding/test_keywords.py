@@ -10,10 +10,10 @@ from gbnf_walker import Grammar
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from lexls.grounding.keywords import (
-    GRAMMAR,
+from lexls.grounding.generators.llama import (
     KEYWORD_CHARS,
     KEYWORDS,
+    KEYWORDS_GRAMMAR,
     fill_keyword_prompt,
     read_keywords,
 )
@@ -82,7 +82,7 @@ def test_no_answer_makes_it_fail(text: str) -> None:
 
 
 def test_grammar_writes_what_is_read() -> None:
-    grammar = Grammar(GRAMMAR)
+    grammar = Grammar(KEYWORDS_GRAMMAR)
     chance = random.Random(3)
     for _ in range(50):
         text = grammar.walk(chance, 'abc "\\/\n\x00')
@@ -96,7 +96,7 @@ def test_grammar_writes_what_is_read() -> None:
 
 def test_llama_cpp_reads_the_grammar() -> None:
     llama = pytest.importorskip("lexls.models.llama_cpp_model").llama
-    sampler = llama.llama_sampler_init_grammar(None, GRAMMAR.encode(), b"root")
+    sampler = llama.llama_sampler_init_grammar(None, KEYWORDS_GRAMMAR.encode(), b"root")
     assert sampler
     llama.llama_sampler_free(sampler)
 

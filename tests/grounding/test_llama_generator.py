@@ -16,15 +16,15 @@ pytest.importorskip("gguf")
 
 from random_gguf import write_random_model
 
-from lexls.grounding.answer import Sentence, Usage
-from lexls.grounding.generator import Claim, GenerationFailed, GeneratorChoice, Part, Quoted
+from lexls.grounding.answer import Claim, GenerationFailed, GeneratorChoice, Part, Quoted, Sentence, Usage
 from lexls.grounding.generators.llama import (
+    KEYWORDS,
     SENTENCE_TOKENS,
     LlamaGenerator,
     fill_sentence_prompt,
+    find_keywords,
     find_shared_words,
 )
-from lexls.grounding.keywords import KEYWORDS, find_keywords
 from lexls.grounding.prompts.templates import load_template, read_own_template
 from lexls.index.tokens import Tokenizer
 from lexls.models.llama_client import LlamaClient

@@ -9,7 +9,7 @@ import pytest
 from lexls.grounding.evidence import Evidence, TextSegment
 from lexls.grounding.verification.evidence_text import ReadEvidence, find_quotation
 from lexls.grounding.verification.particulars import find_numbers, find_provisions, read_place
-from lexls.grounding.verification.titles import collect_titles, remove_titles
+from lexls.grounding.verification.wording import collect_titles, remove_titles
 from lexls.index.records import Authority
 from lexls.text.dates import find_mentioned_dates, remove_dates
 

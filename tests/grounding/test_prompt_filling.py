@@ -8,9 +8,9 @@ from dataclasses import replace
 import pytest
 from prompt_samples import BRIDGE, FERRY, NASTY, authority, evidence, request
 
+from lexls.grounding.answer import Request, Task, Turn
 from lexls.grounding.evidence import TextSegment
 from lexls.grounding.prompts.templates import TURN_CHARS, TURNS, fill, load_template, make_delimiter
-from lexls.grounding.request import Request, Task, Turn
 
 SECRET = b"of this process"
 TASKS: tuple[Task, ...] = ("explain", "ask", "draft", "contrary")

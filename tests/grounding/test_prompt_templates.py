@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from lexls.grounding.answer import Claim, Insufficient
 from lexls.grounding.decoding import AnswerReader
-from lexls.grounding.generator import Claim, Insufficient
 from lexls.grounding.prompts.templates import (
     LONGEST,
     TEMPLATE_NAMES,

@@ -14,12 +14,18 @@ from typing import Any
 import pytest
 from scripted_server import Asked, Handler, ScriptedServer, scripted
 
-from lexls.grounding.answer import Usage
+from lexls.grounding.answer import (
+    Claim,
+    GenerationFailed,
+    GeneratorChoice,
+    Insufficient,
+    Part,
+    Quoted,
+    Request,
+    Usage,
+)
 from lexls.grounding.evidence import Evidence, TextSegment
-from lexls.grounding.generator import Claim, GenerationFailed, GeneratorChoice, Insufficient, Part, Quoted
-from lexls.grounding.generators.anthropic import AnthropicGenerator
-from lexls.grounding.generators.openai import OpenAIGenerator
-from lexls.grounding.request import Request
+from lexls.grounding.generators.chat_models import AnthropicGenerator, OpenAIGenerator
 from lexls.index.records import Authority
 from lexls.text.cancel import Cancelled, CancelToken
 

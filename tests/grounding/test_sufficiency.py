@@ -4,9 +4,9 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from lexls.grounding.answer import Request
 from lexls.grounding.context import gather_evidence
 from lexls.grounding.relevant_passages import find_relevant_passages
-from lexls.grounding.request import Request
 from lexls.grounding.sufficiency import find_weakness
 from lexls.index.library import Library
 from lexls.index.tokens import Tokenizer

@@ -7,11 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from lexls.grounding.answer import Sentence, Verdict
+from lexls.grounding.answer import Claim, Insufficient, Part, Quoted, Request, Sentence, Verdict
 from lexls.grounding.answering import Gathered, write_answer
 from lexls.grounding.evidence import Evidence, TextSegment
-from lexls.grounding.generator import Claim, Insufficient, Part, Quoted
-from lexls.grounding.request import Request
 from lexls.grounding.verification.verifier import EvidenceVerifier
 from lexls.index.records import Authority
 from lexls.index.tokens import Tokenizer

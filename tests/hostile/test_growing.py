@@ -13,8 +13,8 @@ from mutants import judge_apart
 from lexls.index.config import PrepareOptions
 from lexls.index.prepare import Preparer
 from lexls.library.document import Extract
-from lexls.library.readers import html, mail, pdf
-from lexls.library.readers.growth import MAIL_HEADER
+from lexls.library.readers import html, page_bundles, pdf
+from lexls.library.readers.opening import MAIL_HEADER
 
 
 @pytest.fixture(scope="module")
@@ -37,7 +37,7 @@ def test_a_small_file_that_grows_is_refused_with_the_reason(
         lambda: pdf.extract(make_drawing(draw_lines(10_000))),
         lambda: pdf.extract(make_drawing(draw_lines(60), pages=700)),
         lambda: html.extract(make_entities(200_000)),
-        lambda: mail.extract(make_parts(2_000)),
+        lambda: page_bundles.extract(make_parts(2_000)),
     ],
     ids=["lines of a page", "pages", "entities", "parts"],
 )
@@ -49,7 +49,7 @@ def test_what_is_long_but_does_not_grow_is_read(read: Callable[[], Extract]) -> 
 @pytest.mark.parametrize("written", ["a@b.example, ", "=?utf-8?q?a?= ", "(", '"'])
 def test_the_beginning_of_a_long_header_is_read(header: str, written: str) -> None:
     data = f"From: a@b.test\n{header}: {written * 200_000}\n\nOats and hay.\n".encode()
-    found = mail.extract(data)
+    found = page_bundles.extract(data)
     assert "Oats and hay." in found.text
     assert len(found.text) < 2 * MAIL_HEADER
     assert any(

@@ -27,8 +27,8 @@ from hostile_texts import HostileText, load_texts
 
 from lexls.assessing.excerpt import list_excerpts
 from lexls.assessing.rules.quotations import find_attributions
-from lexls.citations.case_pages import CasePages
 from lexls.citations.grammar import Grammar
+from lexls.citations.known import CasePages
 from lexls.index.library import Library
 from lexls.reading.draft_parser import DraftParser
 from lexls.reading.snapshot import Snapshot

@@ -7,12 +7,11 @@ from pathlib import Path
 
 from small_law import judgment
 
-from lexls.index.cited import put_cited_first
 from lexls.index.config import IndexerConfig
 from lexls.index.indexer import Indexer
 from lexls.index.reconcile import FileKey, FileState
 from lexls.index.status import IndexStatus
-from lexls.index.wanted import append_wishes
+from lexls.index.wanted import append_wishes, put_cited_first
 
 NAMES = [
     "cases/Arden-v-Port-Authority_411-F-2d-12.md",

@@ -17,12 +17,12 @@ from pathlib import Path
 import pytest
 from small_law import judgment
 
+from lexls.index.beside import is_indexer_running
 from lexls.index.config import IndexerConfig
+from lexls.index.connection import SchemaNotReady
 from lexls.index.library import Library
-from lexls.index.lock import is_indexer_running
 from lexls.index.process import EXIT_BUSY, start_indexer
 from lexls.index.records import IndexProgress
-from lexls.index.schema import SchemaNotReady
 from lexls.index.status import IndexStatus
 from lexls.index.store import Store
 from lexls.index.wanted import RESCAN, append_wishes, set_paused

@@ -11,14 +11,14 @@ import numpy as np
 import pytest
 from small_law import judgment
 
+import lexls.index
 from lexls.citations.model import Pinpoint
-from lexls.index import arrays, schema
+from lexls.index import arrays
 from lexls.index.config import IndexerConfig
-from lexls.index.connection import open_writer
+from lexls.index.connection import SCHEMA_VERSION, IndexTooNew, SchemaNotReady, open_writer
 from lexls.index.indexer import Indexer
 from lexls.index.library import Library
 from lexls.index.matrix import VectorMatrix
-from lexls.index.schema import SCHEMA_VERSION, IndexTooNew, SchemaNotReady
 from lexls.index.store import Store
 from lexls.index.tokens import Tokenizer
 from lexls.text.cancel import Cancelled, CancelToken
@@ -239,7 +239,9 @@ def test_a_file_of_an_earlier_version_keeps_its_documents_and_reads_them_again(
 ) -> None:
     connection = open_writer(config.index)
     for step in range(1, version + 1):
-        connection.execute(Path(schema.__file__).with_name("migrations").joinpath(f"{step}.sql").read_text())
+        connection.execute(
+            Path(lexls.index.__file__).with_name("migrations").joinpath(f"{step}.sql").read_text()
+        )
     connection.execute(f"PRAGMA user_version = {version}")
     names, values = (", part, docket, sources", ", '', '[]', '{}'") if version > 5 else ("", "")
     connection.execute(

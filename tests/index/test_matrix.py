@@ -9,9 +9,8 @@ import pytest
 from numpy.typing import NDArray
 
 from lexls.index import matrix
-from lexls.index.connection import load_vector_extension, open_writer
+from lexls.index.connection import load_vector_extension, migrate, open_writer
 from lexls.index.matrix import CodedRows, VectorMatrix
-from lexls.index.schema import migrate
 from lexls.index.vectors import PART_ROWS, VectorStore, rescore
 
 DIMENSION = 300

@@ -13,7 +13,7 @@ from lexls.index.indexer import Indexer, encode_precedents
 from lexls.index.library import Library
 from lexls.index.precedents import MOST_AT_ONCE
 from lexls.index.tokens import Tokenizer
-from lexls.models.prompts import Prompts
+from lexls.models.messages import Prompts
 from lexls.retrieval.model import Filters
 from lexls.retrieval.search import Searcher
 from lexls.text.cancel import Cancelled, CancelToken

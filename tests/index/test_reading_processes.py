@@ -16,13 +16,13 @@ import pytest
 from drawn_pdfs import make_drawing
 from small_law import judgment
 
-from lexls.index import reader_memory, update
+from lexls.index import update, workers
 from lexls.index.config import IndexerConfig
-from lexls.index.reader_memory import LEAST, MOST, SHARE, describe_need, find_most_memory
 from lexls.index.reconcile import FileKey, FileState
 from lexls.index.status import IndexStatus
 from lexls.index.store import Store
 from lexls.index.update import POOL_FROM_FILES, Tally, Updater
+from lexls.index.workers import LEAST, MOST, SHARE, describe_need, find_most_memory
 
 FILES = POOL_FROM_FILES + 6
 PATIENCE = 15.0
@@ -200,6 +200,6 @@ def test_a_pdf_that_takes_more_memory_than_a_reader_may_is_reported(
 def test_a_reader_takes_less_of_a_small_machine(
     monkeypatch: pytest.MonkeyPatch, machine: int, most: int
 ) -> None:
-    monkeypatch.setattr(reader_memory, "measure_machine", lambda: machine)
+    monkeypatch.setattr(workers, "measure_machine", lambda: machine)
     assert find_most_memory() == most
     assert find_most_memory(megabytes=3000) == 3000 * 2**20

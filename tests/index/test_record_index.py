@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 
-from lexls.citations.keys import fold
+from lexls.citations.model import fold
 from lexls.citations.record import make_record_key
 from lexls.index.config import make_indexer_config, make_record_config
 from lexls.index.library import Library

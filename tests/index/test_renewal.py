@@ -16,18 +16,17 @@ import apsw
 import pytest
 from small_law import judgment
 
+import lexls.index
 from lexls.cli.main import main
-from lexls.index import schema
+from lexls.index.beside import is_indexer_running
 from lexls.index.config import IndexerConfig, find_default_path, is_beside_newer, make_indexer_config
-from lexls.index.connection import copy_index, open_writer
-from lexls.index.diagnosis import describe_exit, describe_failure
+from lexls.index.connection import SCHEMA_VERSION, NotAnIndex, copy_index, open_writer
 from lexls.index.indexer import Indexer
 from lexls.index.library import Library
-from lexls.index.lock import is_indexer_running
 from lexls.index.process import start_indexer
 from lexls.index.renewal import make_anew, renew_if_damaged
-from lexls.index.schema import SCHEMA_VERSION, NotAnIndex
 from lexls.index.session import bring_up_to_date
+from lexls.index.soundness import describe_exit, describe_failure
 from lexls.index.status import IndexStatus
 from lexls.index.store import Store
 from lexls.index.verify import verify
@@ -177,7 +176,7 @@ def test_an_index_of_an_older_version_that_was_left_open_is_kept(
 ) -> None:
     index = tmp_path / "older" / config.index.name
     index.parent.mkdir()
-    migrations = Path(schema.__file__).with_name("migrations")
+    migrations = Path(lexls.index.__file__).with_name("migrations")
     with closing(open_writer(tmp_path / config.index.name)) as connection:
         for version in range(1, 4):
             connection.execute((migrations / f"{version}.sql").read_text(encoding="utf-8"))

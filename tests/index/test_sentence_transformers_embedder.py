@@ -18,16 +18,15 @@ import pytest
 from numpy.typing import NDArray
 from small_models import POSITIONS, WORDS, write_tokenizer
 
-from lexls.evaluation.answer_measures import compute_bert_score
+from lexls.evaluation.answering import compute_bert_score
 from lexls.index.config import IndexerConfig, PrepareOptions
 from lexls.index.embedding import Embedder, open_embedder
 from lexls.index.indexer import Indexer
 from lexls.index.library import Library
 from lexls.index.store import Store
 from lexls.models.encoder_clients import SentenceEncoderClient
-from lexls.models.messages import ModelUnavailable
+from lexls.models.messages import NO_PROMPTS, ModelUnavailable, Prompts
 from lexls.models.process import ModelProcess
-from lexls.models.prompts import NO_PROMPTS, Prompts
 
 sentence_transformers = pytest.importorskip("sentence_transformers")
 torch = pytest.importorskip("torch")

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from lexls.index.catalogue import TitleIndex
 from lexls.index.records import Authority
-from lexls.index.titles import TitleIndex
 
 TITLES = {
     3: "Lighthouses Act 1904",

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lexls.index.forward_postings import count_terms
+from lexls.index.postings import count_terms
 from lexls.index.tokens import Tokenizer
 
 

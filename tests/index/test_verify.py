@@ -19,9 +19,8 @@ from lexls.cli.context import RENEWED
 from lexls.cli.main import main
 from lexls.index import renewal
 from lexls.index.config import IndexerConfig, PrepareOptions
-from lexls.index.connection import copy_index, load_vector_extension, open_writer
+from lexls.index.connection import copy_index, load_vector_extension, migrate, open_writer
 from lexls.index.indexer import Indexer
-from lexls.index.schema import migrate
 from lexls.index.session import bring_up_to_date
 from lexls.index.soundness import check_soundness, find_loose_ends, was_closed
 from lexls.index.status import IndexStatus

@@ -15,7 +15,6 @@ import pytest
 from small_law import judgment
 
 from lexls.index import update
-from lexls.index.comparison import compare_indexes
 from lexls.index.config import IndexerConfig, PrepareOptions
 from lexls.index.indexer import Indexer
 from lexls.index.library import Library
@@ -24,6 +23,7 @@ from lexls.index.rows import CitationRows, UncitedText
 from lexls.index.store import Store
 from lexls.index.tokens import Tokenizer
 from lexls.index.update import POOL_FROM_FILES
+from lexls.index.verify import compare_indexes
 from lexls.index.worker import find_citations
 from lexls.text.cancel import CancelToken
 

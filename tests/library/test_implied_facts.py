@@ -8,7 +8,7 @@ import pytest
 
 from lexls.citations.grammar import Grammar
 from lexls.citations.jurisdiction import load_jurisdictions
-from lexls.citations.keys import fold
+from lexls.citations.model import fold
 from lexls.library.document import SourceDocument
 
 Reader = Callable[[str, str | bytes], SourceDocument]

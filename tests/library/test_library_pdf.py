@@ -11,7 +11,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from lexls.library.document import SourceDocument, UnreadableFile
-from lexls.library.readers.growth import PDF_PAGES
+from lexls.library.readers.opening import PDF_PAGES
 from lexls.library.readers.pdf import extract
 
 Reader = Callable[[str, str | bytes], SourceDocument]

@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from lexls.library.document import Extract, SourceDocument, UnreadableFile
-from lexls.library.readers import epub, find_format, mail, odt, rtf
+from lexls.library.readers import find_format, odt, page_bundles, rtf
 from lexls.library.readers.decoding import decode_stating
 
 Reader = Callable[[str, str | bytes], SourceDocument]
@@ -162,7 +162,7 @@ EPUB = packed(
 
 
 def test_epub() -> None:
-    found = epub.extract(EPUB)
+    found = page_bundles.extract(EPUB)
     assert lines(found) == ["One", "Wheat & rye.", "Second."]
     assert found.declared == {"title": "Carriage of Grain"}
 
@@ -183,7 +183,7 @@ def test_files_are_known_by_what_they_hold(name: str, data: bytes, format: str) 
     assert find_format(Path(name), data) == format
 
 
-@pytest.mark.parametrize("reader", [odt, epub])
+@pytest.mark.parametrize("reader", [odt, page_bundles])
 def test_archives_that_are_broken_or_too_large_are_refused(reader: object) -> None:
     extract: Callable[[bytes], Extract] = reader.extract  # type: ignore[attr-defined]
     whole = ODT if reader is odt else EPUB
@@ -253,15 +253,15 @@ def test_a_page_saved_as_one_file(read_as: Reader) -> None:
 def test_odd_mail_does_no_harm(data: bytes, reason: str) -> None:
     if reason:
         with pytest.raises(UnreadableFile, match=reason):
-            mail.extract(data)
+            page_bundles.extract(data)
     else:
-        mail.extract(data)
+        page_bundles.extract(data)
 
 
 @pytest.mark.parametrize("charset", ["oats", "utf\0-8", "hex"])
 def test_mail_in_no_charset_is_read_as_it_seems(charset: str) -> None:
     head = f'From: a@b.test\nSubject: Oats\nContent-Type: text/plain; charset="{charset}"\n\n'
-    assert "The oats were damp." in mail.extract(f"{head}The oats were damp.\n".encode()).text
+    assert "The oats were damp." in page_bundles.extract(f"{head}The oats were damp.\n".encode()).text
 
 
 def test_mail_nested_without_end_ends() -> None:
@@ -269,7 +269,7 @@ def test_mail_nested_without_end_ends() -> None:
         b"Content-Type: multipart/mixed; boundary=b%d\n\n--b%d\n" % (depth, depth) for depth in range(3000)
     )
     with pytest.raises(UnreadableFile, match="damaged"):
-        mail.extract(b"From: a@b.test\nSubject: x\n" + nested)
+        page_bundles.extract(b"From: a@b.test\nSubject: x\n" + nested)
 
 
 @pytest.mark.parametrize(

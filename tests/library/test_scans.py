@@ -15,7 +15,7 @@ from scans import CLEAN, Print, Scanner, draw_stamp, join_files, print_pages, sc
 
 from lexls.library.document import SourceDocument, UnreadableFile
 from lexls.library.readers.ocr import read_picture
-from lexls.library.readers.ocr_extra import describe_reading
+from lexls.library.readers.picture_marks import describe_reading
 
 Reader = Callable[[str, str | bytes], SourceDocument]
 

@@ -13,8 +13,7 @@ from bert_reference import pair_score, random_weights, sentence_vector, write_sa
 from numpy.typing import NDArray
 
 from lexls.models.graph import BertShape, Precision, UnfitWeights, build_graph, build_pair_graph, read_weights
-from lexls.models.onnx_session import open_session
-from lexls.models.weight_bits import find_weight_bits
+from lexls.models.onnx_session import find_weight_bits, open_session
 
 HEADS = 4
 EXACT_BITS = range(find_weight_bits(), 6, -1)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from lexls.models.prompts import NO_PROMPTS, Prompts, find_prompts
+from lexls.models.messages import NO_PROMPTS, Prompts, find_prompts
 
 SEARCHING = Prompts("Represent this sentence for searching relevant passages: ")
 E5 = Prompts("query: ", "passage: ")

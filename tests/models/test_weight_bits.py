@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from lexls.models.weight_bits import Multiply, choose_weight_bits, find_weight_bits, multiply_here
+from lexls.models.onnx_session import Multiply, choose_weight_bits, find_weight_bits, multiply_here
 
 
 def multiply_exactly(inputs: NDArray[np.uint8], weights: NDArray[np.int8]) -> NDArray[Any]:
@@ -61,7 +61,7 @@ def test_the_graphs_tests_assert_nothing_of_bits_that_saturate(bits: int) -> Non
     listed = subprocess.run(
         [
             *(sys.executable, "-c"),
-            "import sys, pytest, lexls.models.weight_bits as found\n"
+            "import sys, pytest, lexls.models.onnx_session as found\n"
             f"found.find_weight_bits = lambda: {bits}\n"
             "sys.exit(pytest.main(['--collect-only', '-q', '-p', 'no:cacheprovider', sys.argv[1]]))",
             str(tests),

@@ -15,7 +15,7 @@ import pytest
 from lexls.citations.grammar import Grammar
 from lexls.index.library import Library
 from lexls.index.tokens import Tokenizer
-from lexls.models.prompts import NO_PROMPTS, Prompts
+from lexls.models.messages import NO_PROMPTS, Prompts
 from lexls.retrieval.cases import Case, read_case_base, read_draft_cases
 from lexls.retrieval.past_cases import CaseBase, PastCases
 from lexls.retrieval.precedents import CaseWeights

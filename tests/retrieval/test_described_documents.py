@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from lexls.retrieval.described_documents import find_description
+from lexls.retrieval.named_documents import find_description
 
 
 @pytest.mark.parametrize(

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from lexls.retrieval.fusion import fuse
+from lexls.retrieval.model import fuse
 
 
 def test_scores_are_reciprocal_ranks_shifted_by_k() -> None:

@@ -11,7 +11,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from lexls.retrieval.reranking.library_order import (
+from lexls.retrieval.reranking.kept_with_library import (
     LibraryOrder,
     OrderUnusable,
     drop_order,

@@ -14,14 +14,13 @@ from lexls.index.tokens import Tokenizer
 from lexls.retrieval.model import Filters
 from lexls.retrieval.query import build_query
 from lexls.retrieval.ranking import Ranking
-from lexls.retrieval.reranking.candidates import Asked, Column
+from lexls.retrieval.reranking.candidates import Asked, Column, find_courts, match_courts
 from lexls.retrieval.reranking.features import (
     compute_features,
     find_quoted_words,
     keep_letters,
     measure_quoted_share,
 )
-from lexls.retrieval.reranking.named_courts import find_courts, match_courts
 from lexls.retrieval.reranking.reranker import load_learnt, take_candidates
 from lexls.retrieval.search import Searcher
 from lexls.retrieval.stages import Scope, run_stages

@@ -17,12 +17,12 @@ from lexls.retrieval.query import (
     INCIDENTAL_WEIGHT,
     NARRATIVE_WORDS,
     Query,
+    RelatedWords,
     build_query,
     find_incidental_terms,
     summarize,
 )
 from lexls.retrieval.ranking import Ranking
-from lexls.retrieval.related_words import RelatedWords
 from lexls.retrieval.search import Searcher
 from lexls.settings.declaration import Settings
 from lexls.text.cancel import CancelToken

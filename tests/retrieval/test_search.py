@@ -11,8 +11,7 @@ from numpy.typing import NDArray
 from lexls.citations.grammar import Grammar
 from lexls.grounding.context import find_parent
 from lexls.index.library import Library
-from lexls.models.messages import ModelUnavailable
-from lexls.models.prompts import NO_PROMPTS, Prompts
+from lexls.models.messages import NO_PROMPTS, ModelUnavailable, Prompts
 from lexls.retrieval.model import Filters, Hit
 from lexls.retrieval.ranking import RANKINGS, Ranking
 from lexls.retrieval.search import Searcher
@@ -265,11 +264,9 @@ def test_likeness_counts_less_while_few_passages_have_vectors() -> None:
     assert early.fuse(Ranking())[0][0] == 1
 
 
-def test_a_document_may_be_ranked_by_the_sum_of_its_best_passages() -> None:
+def test_a_document_is_ranked_by_its_best_passage() -> None:
     found = PassageRanking((11, 21, 22, 23), (1, 2, 2, 2), (3.0, 2.0, 1.5, 1.0))
     assert found.rank_documents() == [1, 2]
-    assert found.rank_documents("sum", 2) == [2, 1]
-    assert found.rank_documents("sum", 1) == [1, 2]
 
 
 def test_stages_are_switched_one_by_one() -> None:

@@ -15,7 +15,7 @@ from lexls.index.config import IndexerConfig, PrepareOptions
 from lexls.index.indexer import Indexer
 from lexls.index.library import Library
 from lexls.index.store import Store
-from lexls.models.prompts import NO_PROMPTS
+from lexls.models.messages import NO_PROMPTS
 from lexls.retrieval.model import Filters, Hit
 from lexls.retrieval.search import Searcher
 from lexls.text.cancel import CancelToken

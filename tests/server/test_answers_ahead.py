@@ -22,7 +22,7 @@ from lexls.grounding.answer import Answer
 from lexls.server.answering import KEPT_FILES, NotifiedPage, Page, WrittenPage, find_answers_folder
 from lexls.server.documents import OpenDocument
 from lexls.server.explainer import MOST_READY, Explainer, ReadyKey
-from lexls.server.hover import Ahead
+from lexls.server.explaining import Ahead
 from lexls.server.main import make_server
 from lexls.server.server import LexlsServer
 from lexls.settings.declaration import Settings

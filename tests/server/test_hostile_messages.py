@@ -13,7 +13,7 @@ import pytest
 from raw_client import PATIENCE, RawClient, memory
 from weir_workspace import workspace
 
-from lexls.server.wire import LONGEST_HEADER
+from lexls.server.protocol import LONGEST_HEADER
 
 Start = Callable[[], RawClient]
 PARSE_ERROR, INVALID_REQUEST, INVALID_PARAMS = -32700, -32600, -32602

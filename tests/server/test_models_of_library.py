@@ -12,7 +12,7 @@ from lexls.index.config import make_indexer_config
 from lexls.index.session import open_library
 from lexls.models.messages import ModelUnavailable
 from lexls.retrieval.model import Filters
-from lexls.retrieval.reranking.measured_models import MeasuredModel, keep_measured
+from lexls.retrieval.reranking.kept_with_library import MeasuredModel, keep_measured
 from lexls.server.library_service import LibraryService
 from lexls.server.session import Session
 from lexls.settings.declaration import Settings

@@ -19,8 +19,7 @@ from raw_client import DRAFT, PATIENCE, RawClient
 from weir_workspace import workspace
 
 from lexls.index.milvus import MilvusUnavailable
-from lexls.server.lifecycle import EDITOR_SECONDS
-from lexls.server.main import make_server
+from lexls.server.main import EDITOR_SECONDS, make_server
 from lexls.server.protocol import RequestRefused
 from lexls.server.server import LexlsServer
 from lexls.text.cancel import CancelToken
@@ -338,7 +337,7 @@ def test_nothing_heavy_is_imported_before_initialize_is_answered(sample: Path) -
     """Asks a server in a process of its own which modules it has once the answer is on the wire."""
     program = """
 import io, json, sys
-from lexls.server.lifecycle import EDITOR_SECONDS
+from lexls.server.main import EDITOR_SECONDS
 from lexls.server.main import make_server
 body = json.dumps({"jsonrpc": "2.0", "id": 1, "method": "initialize",
                    "params": {"processId": None, "rootUri": None, "capabilities": {}}}).encode()

@@ -18,9 +18,8 @@ import pytest
 from raw_client import PATIENCE, RawClient, environment
 
 from lexls.cli.context import RENEWED
-from lexls.index.connection import load_vector_extension, open_writer
+from lexls.index.connection import SCHEMA_VERSION, load_vector_extension, migrate, open_writer
 from lexls.index.process import make_environment
-from lexls.index.schema import SCHEMA_VERSION, migrate
 from lexls.index.vectors import VectorStore
 
 Start = Callable[[], RawClient]
@@ -118,7 +117,7 @@ def test_an_index_without_a_table_is_made_anew_when_a_server_or_a_command_starts
 OLDER = """
 import sys
 from pathlib import Path
-from lexls.index.lock import lock_index
+from lexls.index.beside import lock_index
 with lock_index(Path(sys.argv[1])):
     print("has it", flush=True)
     sys.stdin.read()

@@ -7,8 +7,8 @@ import threading
 
 import pytest
 
-from lexls.server.findings import _held
 from lexls.server.server import CHECKERS, WORKERS, LexlsServer
+from lexls.server.session import _held
 from lexls.text.cancel import Cancelled, CancelToken
 
 MANY = 4 * (CHECKERS + WORKERS)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from lexls.settings.edit import change_file, change_settings
-from lexls.settings.ignored import IgnoredFindings, add_table
+from lexls.settings.values import IgnoredFindings, add_table
 
 
 def test_a_file_keeps_the_ends_of_its_lines_and_its_mode(tmp_path: Path) -> None:

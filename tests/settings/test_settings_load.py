@@ -213,6 +213,18 @@ def test_editor_numbers_and_empty_tables_of_other_languages_are_understood(works
     assert (settings.hover_max_passages, settings.support_kinds) == (4, ())
 
 
+def test_a_setting_that_was_dropped_is_reported_with_what_holds_instead(workspace: Path) -> None:
+    _, problems = read(workspace, editor={"precedents": {"mode": "question", "k": 5}})
+    assert reasons(problems) == [
+        (
+            "precedents.mode",
+            "is not a setting of lexls any more: all of a precedent is compared; "
+            "`lexls eval` measures each part on a case base",
+        ),
+        ("precedents.k", "is not a setting of lexls any more: the 100 precedents most like a sentence count"),
+    ]
+
+
 def test_editor_problems_name_the_editor(workspace: Path) -> None:
     _, problems = read(workspace, editor={"lexls": {"hover": {"maxPasages": 4}, "citations.forms": []}})
     assert reasons(problems) == [

@@ -1,7 +1,7 @@
 from typing import get_args
 
 from lexls.features.semantic_tokens import TokenKind
-from lexls.settings.tokens import TOKEN_TYPES
+from lexls.settings.commands import TOKEN_TYPES
 
 
 def test_every_kind_of_token_is_declared() -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from lexls.text.addresses import find_file, find_host, find_nowhere
+from lexls.text.paths import find_file, find_host, find_nowhere
 
 posix = pytest.mark.skipif(os.name == "nt", reason="Windows has paths to other machines")
 

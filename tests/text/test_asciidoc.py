@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from lexls.text.disguises import FILLER
+from lexls.text.blanking import FILLER
 from lexls.text.formats import FORMATS, format_of
 from lexls.text.sentences import find_paragraphs
 

@@ -25,7 +25,7 @@ NO_DRAFTS = {
     "server/answering.py": {"markdown"},
     "server/asking.py": {"markdown"},
     # Files of the library that may say of themselves what they are.
-    "server/describing.py": {"markdown"},
+    "server/ignoring.py": {"markdown"},
 }
 """Where a word that is also a format's name means something other than the format of a draft."""
 

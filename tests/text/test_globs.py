@@ -6,7 +6,7 @@ import random
 
 from pathspec import PathSpec
 
-from lexls.text.globs import read_globs
+from lexls.text.paths import read_globs
 
 PIECES = ("a", "b", "*", "**", "/", "?", "[ab]", "\\*", "a(b)", ".", "*a", "**/", "/**", "!a")
 

@@ -21,8 +21,7 @@ from lexls.agents.answer import (
     tell_all,
 )
 from lexls.agents.asked import AgentTool
-from lexls.agents.checking_budget import AT_ONCE, examine_within
-from lexls.agents.desk import AskedDraft, Desk
+from lexls.agents.desk import AT_ONCE, AskedDraft, Desk, examine_within
 from lexls.assessing.check import Finding
 from lexls.assessing.papers import CitedInRecord
 from lexls.assessing.support import Support, SupportVerdict

@@ -15,7 +15,7 @@ from lexls.agents.answer import (
 )
 from lexls.agents.asked import AgentTool
 from lexls.agents.desk import Desk
-from lexls.features.facets import list_facets
+from lexls.features.library_tree import list_facets
 from lexls.server.library_service import LibraryService
 from lexls.server.status import describe_service
 from lexls.text.cancel import CancelToken

@@ -1,10 +1,19 @@
-"""Report footnote marks without their footnotes, and footnotes without a mark."""
+"""Report footnote marks without their footnotes, footnotes without a mark, and notes that short forms miss.
+
+A short form may point at another note than the one that cites its authority. So may an *ibid.* behind a
+footnote that was put before it later, as the labels of the footnotes show.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
-from lexls.assessing.check import Problem, WholeCheck
+from lexls.assessing.assess import assess_excerpt
+from lexls.assessing.check import LocalCheck, Problem, WholeCheck
+from lexls.assessing.cross_references import find_note_number, list_named
+from lexls.assessing.excerpt import Excerpt
+from lexls.citations.model import Citation
+from lexls.reading.citation_order import list_keys
 from lexls.reading.draft import Draft
 from lexls.reading.draft_block import DraftBlock
 from lexls.reading.edit import Edit, Fix
@@ -12,6 +21,7 @@ from lexls.reading.snapshot import Snapshot
 from lexls.settings.diagnostics import DiagnosticRule
 from lexls.text.cancel import CancelToken
 from lexls.text.spans import Span
+from lexls.writing.note_repairs import write_name
 
 MISSING_FOOTNOTE = DiagnosticRule(
     code="missing-footnote",
@@ -63,4 +73,105 @@ def _is_code(draft: Draft, block: DraftBlock) -> bool:
     return not len(block.words) or not draft.format.mask(f"xx{block.source[2:]}")[:2].strip()
 
 
-CHECKS = (WholeCheck((MISSING_FOOTNOTE,), check_footnotes),)
+_MOST_FIXES = 4
+"""Maximum number of notes that are offered for one number."""
+
+NOTE_NUMBER = DiagnosticRule(
+    code="note-number",
+    severity="warning",
+    filing="error",
+    order=125,
+    help="A short form that points at a note which does not cite its authority.",
+    documentation="""\
+"*Carrow* (n 3)" or "*supra* note 3" points at the note that cites *Carrow* in full, and note 3 does not. It
+happens when notes are inserted or moved. The message gives the first note that cites it, and the quick fix
+writes its number. If several cases have the name, each of them is a quick fix. Nothing is reported of an
+authority that is first cited in the text.""",
+)
+
+SHIFTED_IBID = DiagnosticRule(
+    code="shifted-ibid",
+    severity="information",
+    filing="warning",
+    order=127,
+    help="An ibid behind a footnote that seems to have been put before it later.",
+    documentation="""\
+Footnotes are printed in the order of their marks. `[^18]` between `[^8]` and `[^9]` was written after them,
+and an *ibid* that opens `[^9]` now stands for what `[^18]` cites, no longer for what `[^8]` does. The quick
+fix writes the name that `[^8]` cites. Nothing is reported where the labels are words or in order, or where
+both footnotes cite the same authority.""",
+)
+
+
+def check_note_numbers(excerpt: Excerpt, token: CancelToken) -> Iterator[Problem]:
+    """Report each number of a note that is not that of a note which cites the authority in full."""
+    for assessment in assess_excerpt(excerpt, token):
+        for fact in assessment.facts:
+            if fact.fault == "other-note":
+                fix = Fix(f"Change the note to {fact.recorded}", (Edit(fact.span, fact.recorded),))
+                yield Problem(fact.span, NOTE_NUMBER.code, fact.reason, fixes=(fix,))
+
+
+def check_named_notes(snapshot: Snapshot, token: CancelToken) -> Iterator[Problem]:
+    """Report each number of a note that cites no case of the name, where the name alone does not tell it."""
+    draft = snapshot.draft
+    for number, piece in enumerate(draft.citations.pieces if draft.notes else ()):
+        for local, each in enumerate(piece.citations):
+            if each.form != "supra" or each.key:
+                continue
+            token.raise_if_cancelled()
+            citation = draft.citations[draft.citations.firsts[number] + local]
+            stated = find_note_number(draft, citation)
+            named = list_named(draft, citation.name) if stated is not None else []
+            if stated is None or not named or any(int(stated["number"]) == note for note, _ in named):
+                continue
+            span = Span(*stated.span("number"))
+            cited = "; ".join(f"note {note} cites {full.name or full.key}" for note, full in named)
+            message = f"note {stated['number']} does not cite {citation.name}: {cited}"
+            fixes = (
+                Fix(f"Change the note to {note}", (Edit(span, str(note)),), preferred=len(named) == 1)
+                for note, _ in named[:_MOST_FIXES]
+            )
+            yield Problem(span, NOTE_NUMBER.code, message, fixes=tuple(fixes))
+
+
+def check_shifted_ids(snapshot: Snapshot, token: CancelToken) -> Iterator[Problem]:
+    """Report each *ibid.* that opens a footnote behind one with a later label, which cites something else."""
+    draft = snapshot.draft
+    labels = [int(note.label) if note.label.isdecimal() else -1 for note in draft.notes]
+    for place, note in enumerate(draft.notes):
+        if place == 0 or not 0 <= labels[place] < labels[place - 1]:
+            continue
+        token.raise_if_cancelled()
+        first = next(iter(draft.citations_in(note.content)), None)
+        full = draft.antecedent_of(first) if first is not None and first.form == "id" else None
+        earlier = [at for at in range(place) if 0 <= labels[at] < labels[place]]
+        meant = _find_only(draft, draft.notes[earlier[-1]].content) if earlier else None
+        if first is None or full is None or meant is None or list_keys(draft, full) & list_keys(draft, meant):
+            continue
+        was, now = (each.name or each.key for each in (meant, full))
+        fix = write_name(snapshot, first, meant)
+        message = (
+            f"this stands for {now}, which note {place} cites ([^{labels[place - 1]}]);"
+            f" the note written before it, [^{labels[earlier[-1]]}], cites {was}"
+        )
+        title = f"Write {was} for it"
+        fixes = (Fix(title, (fix,), preferred=False),) if fix is not None else ()
+        yield Problem(first.span, SHIFTED_IBID.code, message, fixes=fixes)
+
+
+def _find_only(draft: Draft, note: Span) -> Citation | None:
+    """Return the full citation of the one authority that a footnote cites; None for several or none."""
+    cited = draft.citations_in(note)
+    meant = [draft.antecedent_of(each) or each for each in cited]
+    keys = {key for each in meant for key in list_keys(draft, each)}
+    alone = bool(meant) and all(each.form == "full" and each.key for each in meant)
+    return meant[0] if alone and keys == list_keys(draft, meant[0]) else None
+
+
+CHECKS = (
+    WholeCheck((MISSING_FOOTNOTE,), check_footnotes),
+    LocalCheck((NOTE_NUMBER,), check_note_numbers),
+    WholeCheck((NOTE_NUMBER,), check_named_notes),
+    WholeCheck((SHIFTED_IBID,), check_shifted_ids),
+)

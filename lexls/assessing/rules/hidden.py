@@ -14,8 +14,8 @@ from lexls.reading.draft import Draft
 from lexls.reading.edit import Edit, Fix
 from lexls.reading.quotations import find_block_paragraphs, find_quotations
 from lexls.settings.diagnostics import DiagnosticRule
+from lexls.text.blanking import OVERRIDES, Disguise, find_disguises
 from lexls.text.cancel import CancelToken
-from lexls.text.disguises import OVERRIDES, Disguise, find_disguises
 from lexls.text.spans import Span
 
 HIDDEN_CHARACTER = DiagnosticRule(

@@ -6,8 +6,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import replace
 
-from lexls.citations.keys import fold
-from lexls.citations.model import Citation
+from lexls.citations.model import Citation, fold
 from lexls.index.records import Authority
 from lexls.reading.binding import is_called
 from lexls.reading.edit import Edit, Fix

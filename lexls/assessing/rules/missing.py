@@ -1,20 +1,29 @@
-"""Report citations that the library does not hold or that cannot be, and offer what was meant."""
+"""Report citations that the library does not hold or that cannot be, and offer what was meant.
+
+Cases missing where it holds nearly all others that the draft cites are reported as such. Where a file of the
+library may be what is cited, the user says which file it is.
+"""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from itertools import chain
 
-from lexls.assessing.assess import assess_excerpt
-from lexls.assessing.check import LocalCheck, Problem, as_cited, find_beginning
+from lexls.assessing.absence import describe_unclear, find_unclear
+from lexls.assessing.assess import Assessment, assess_excerpt
+from lexls.assessing.check import LocalCheck, Problem, Review, as_cited, as_named, find_beginning
 from lexls.assessing.excerpt import Excerpt
 from lexls.assessing.near_misses import NearMiss
-from lexls.citations.keys import fold
-from lexls.citations.model import Citation
+from lexls.citations.model import Citation, fold
+from lexls.index.records import Authority
+from lexls.index.unclear import list_missing
 from lexls.reading.edit import Edit, Fix
 from lexls.reading.snapshot import Snapshot
 from lexls.settings.diagnostics import DiagnosticRule
 from lexls.text.cancel import CancelToken
+from lexls.wording.descriptions import tell_absence
 
 NOT_IN_LIBRARY = DiagnosticRule(
     code="not-in-library",
@@ -145,7 +154,116 @@ def check_possible(excerpt: Excerpt, token: CancelToken) -> Iterator[Problem]:
             yield Problem(fact.span, IMPOSSIBLE_CITATION.code, message, fixes=fixes)
 
 
+MISSING_AMONG_HELD = DiagnosticRule(
+    code="missing-among-held",
+    severity="warning",
+    order=11,
+    said_once=True,
+    filing="warning",
+    help="A case that your library does not hold, where it holds nearly all others that the draft cites.",
+    documentation="""\
+Whoever keeps the authorities of a draft in the library has them all there. A case that is missing then is
+one that was forgotten, or one whose name, number or very existence is wrong: look it up before you rely on
+it. lexls knows only the library, and does not say that there is no such case.
+
+It takes the place of `not-in-library` where only one of the cases that the draft cites in full is missing and
+four or more are held, or where five times as many are held as are missing. Where it is off, such a case is
+reported as any other that is not in the library.""",
+)
+
+_MISSING = tell_absence(complete=True)
+_HELD_BESIDE_ONE = 4
+_HELD_FOR_EACH = 5
+"""Cases held from which on one that is not, or each of several, stands out."""
+_OTHERS = "which holds nearly all other cases that the draft cites"
+
+
+def tell_missing(snapshot: Snapshot, problems: Sequence[Problem]) -> Iterator[Problem]:
+    """The problems, those of a missing case said with how many others are held where that is nearly all."""
+    draft = snapshot.draft
+    missing: dict[Problem, str] = {}
+    for each in problems:
+        if each.code == NOT_IN_LIBRARY.code:
+            citation = draft.citation_at(each.span.start)
+            if citation is not None and citation.kind == "case":
+                missing[each] = citation.key
+    cases = len(set(missing.values()))
+    needed = _HELD_BESIDE_ONE if cases == 1 else _HELD_FOR_EACH * cases
+    stand_out = cases > 0 and _count_held(snapshot, needed) >= needed
+    for each in problems:
+        if stand_out and each in missing:
+            said = each.message.replace(_MISSING, f"{_MISSING}, {_OTHERS}", 1)
+            yield replace(each, code=MISSING_AMONG_HELD.code, message=said)
+        else:
+            yield each
+
+
+def _count_held(snapshot: Snapshot, enough: int) -> int:
+    """How many cases the draft cites in full that the library holds; it stops at ``enough``."""
+    held: set[int] = set()
+    seen: set[str] = set()
+    for citation in chain.from_iterable(piece.citations for piece in snapshot.draft.citations.pieces):
+        if citation.kind == "case" and citation.form == "full" and citation.key not in seen:
+            seen.add(citation.key)
+            held.update(snapshot.library.catalogue.find_key(citation.key)[:1])
+            if len(held) >= enough:
+                break
+    return len(held)
+
+
+WHICH_FILE = DiagnosticRule(
+    code="which-file",
+    severity="information",
+    filing="warning",
+    order=13,
+    said_once=True,
+    help="A case that a file of the library may be, which lexls cannot tell.",
+    documentation="""\
+Two files fit the name, court and year that the draft gives, and they are different decisions. Or a file has
+the name, and its title, court or date could not be read. lexls compares the citation with neither.
+
+A quick fix for each file says that it is the case cited. It writes the draft's citation into the front matter
+of a text or Markdown file, and into `metadata.csv` in the folder of any other. The file is read again and is
+found by that citation from then on, in every draft. Take the line out to undo it.""",
+)
+
+
+def check_files(excerpt: Excerpt, token: CancelToken) -> Iterator[Problem]:
+    """Report each full citation that several files fit, or one that does not say which case it is."""
+    snapshot = excerpt.snapshot
+    for assessment in assess_excerpt(excerpt, token):
+        if assessment.full is not None:
+            continue
+        files = _list_files(excerpt, assessment)
+        if not files:
+            continue
+        reason = assessment.reason if assessment.authority is None else describe_unclear(files)
+        keys = tuple(dict.fromkeys(each.citation.key for each in assessment.cited if each.citation.key))
+        fixes = tuple(
+            Fix(f"Say that {each.relative} is {keys[0]}", (), False, (each.id, keys))
+            for each in files
+            if not each.part
+        )
+        message = f"{as_named(snapshot, assessment.citation)}: {reason}"
+        yield Problem(assessment.citation.core, WHICH_FILE.code, message, fixes=fixes)
+
+
+def _list_files(excerpt: Excerpt, assessment: Assessment) -> list[Authority]:
+    """Return the files that may be the case of a mention, if lexls cannot tell."""
+    if assessment.absence == "several":
+        rivals = next(each.rivals for each in assessment.cited if each.rivals)
+        found = map(excerpt.library.catalogue.get, rivals)
+        return [each for each in found if each is not None]
+    if assessment.absence == "unclear":
+        return find_unclear(excerpt.snapshot, assessment.cited)
+    authority = assessment.authority
+    unclear = authority is not None and not assessment.is_identified and list_missing(authority)
+    return [authority] if authority is not None and unclear else []
+
+
 CHECKS = (
     LocalCheck((NOT_IN_LIBRARY, CITATION_NUMBER), check_held),
     LocalCheck((IMPOSSIBLE_CITATION,), check_possible),
+    Review((MISSING_AMONG_HELD,), tell_missing),
+    LocalCheck((WHICH_FILE,), check_files),
 )

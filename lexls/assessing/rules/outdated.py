@@ -9,8 +9,7 @@ from collections.abc import Iterator, Sequence, Set
 from lexls.assessing.check import Problem, Related, WholeCheck, as_named
 from lexls.assessing.related_provisions import find_correspondences
 from lexls.citations.concordance import Correspondence, Table, describe_correspondence, write_sections
-from lexls.citations.keys import fold
-from lexls.citations.model import Citation
+from lexls.citations.model import Citation, fold
 from lexls.citations.treatment import TreatmentKind
 from lexls.index.library import Library
 from lexls.index.records import TreatedIn

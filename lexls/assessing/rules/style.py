@@ -8,8 +8,7 @@ from dataclasses import replace
 
 from lexls.assessing.check import LocalCheck, Problem
 from lexls.assessing.excerpt import Excerpt
-from lexls.citations.keys import fold, join_spaces
-from lexls.citations.model import Citation
+from lexls.citations.model import Citation, fold, join_spaces
 from lexls.citations.styles import Reference, Style
 from lexls.reading.draft import Draft
 from lexls.reading.edit import Fix
@@ -97,7 +96,7 @@ def _broken(draft: Draft, citation: Citation, known: Reference, style: Style) ->
             fewer = fold(written) == fold(each.key) and written.count(".") < each.key.count(".")
             if style.stops and fewer:
                 return each.core, "writes abbreviations with full stops"
-        ordered = _ordered(draft, group, plain.text)
+        ordered = _ordered(group, plain.text)
         if ordered is not None:
             return ordered
     pinned = next((each for each in group if each.pinpoint is not None), None)
@@ -126,7 +125,7 @@ def _comma(draft: Draft, first: Citation, plain: str) -> tuple[Span, str] | None
     return Span(gap.start, first.core.end), f"writes {'a' if wants else 'no'} comma before the citation"
 
 
-def _ordered(draft: Draft, group: list[Citation], plain: str) -> tuple[Span, str] | None:
+def _ordered(group: list[Citation], plain: str) -> tuple[Span, str] | None:
     """Parallel citations in another order than the style's; one that the style leaves out has none."""
     letters = fold(plain)
     places = [letters.find(fold(each.key)) for each in group]

@@ -1,4 +1,4 @@
-"""Report citations and quotations that could not be verified, for drafts that are filed."""
+"""Report what could not be verified, for drafts that are filed, and paragraphs not read to their end."""
 
 from __future__ import annotations
 
@@ -112,7 +112,30 @@ def _tell(reason: str) -> str:
     return f"{name_quotation_verdict('not-compared')}: {reason}"
 
 
+NOT_FULLY_READ = DiagnosticRule(
+    code="not-fully-read",
+    severity="information",
+    filing="warning",
+    order=27,
+    help="A paragraph that takes too long to read, whose citations may not all have been found.",
+    documentation="""\
+The time for reading one paragraph is bounded, so that no text keeps an editor waiting. Past it, lexls leaves
+the rest of the paragraph's citations unread and says so. Prose takes a small part of that time: look for a
+list of thousands of numbers, or for what a converter has made of a table, and divide it by blank lines.""",
+)
+
+
+def check_read(snapshot: Snapshot, token: CancelToken) -> Iterator[Problem]:
+    """Report each paragraph whose reading was ended by its budget."""
+    draft = snapshot.draft
+    for block, start, piece in zip(draft.blocks, draft.starts, draft.citations.pieces, strict=True):
+        if not piece.is_whole:
+            words = "not fully read: this paragraph takes too long, and citations in it may be missing"
+            yield Problem(block.words.shift(start), NOT_FULLY_READ.code, words)
+
+
 CHECKS = (
     LocalCheck((UNVERIFIED,), check_verified, late=True),
     WholeCheck((UNVERIFIED,), check_blocks_verified),
+    WholeCheck((NOT_FULLY_READ,), check_read),
 )

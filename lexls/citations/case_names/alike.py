@@ -25,7 +25,7 @@ from lexls.citations.case_names.compare import (
 )
 from lexls.citations.case_names.exact import compare_name
 from lexls.citations.case_names.strangers import is_respelt
-from lexls.citations.keys import fold
+from lexls.citations.model import fold
 from lexls.text.phrases import load_phrases
 
 _LONG = 8

@@ -23,7 +23,7 @@ from lexls.citations.case_names.exact_party import (
     names_body,
 )
 from lexls.citations.case_names.word_relations import NameWord, split_words, strip_accents
-from lexls.citations.keys import fold
+from lexls.citations.model import fold
 from lexls.text.lexicon import VERSUS
 from lexls.text.phrases import load_phrases
 

@@ -21,7 +21,7 @@ from lexls.citations.case_names.compare import (
     same_word,
 )
 from lexls.citations.case_names.words import WORDS
-from lexls.citations.keys import fold
+from lexls.citations.model import fold
 from lexls.text.lexicon import BETWEEN_PARTIES
 
 _EVERYWHERE = WORDS["offices_everywhere"]

@@ -40,8 +40,6 @@ _TOKEN = re.compile(r"[^\W_]+(?:'[^\W_]+)*(?:'(?!\w)|\.{1,2}(?![^\W_])|\.\.)?")
 _INITIALS = re.compile(r"(?<![^\W_])(?:[^\W\d_]\.\s?){1,7}[^\W\d_](?:\.|(?![^\W_]))")
 _SPACED = re.compile(r"(?<![^\W_'])[A-Z](?:\s[A-Z]){1,4}(?![^\W_.'])")
 _LONGEST_ACRONYM = 8
-_LONGEST_JOINED = 3
-"""Words that may be written as one."""
 _SHARE_ABBREVIATED = 0.6
 """Maximum share of a word's letters in an abbreviation without a full stop."""
 _LETTERS_MISSPELT = ((10, 3), (6, 2), (3, 1))

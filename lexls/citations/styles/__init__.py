@@ -1,6 +1,6 @@
 """Citation styles as data: how a guide writes what is known of an authority."""
 
-from lexls.citations.styles.reference import PinnedPlace, Reference, Rendered, TableForm, WrittenAs
+from lexls.citations.styles.shapes import PinnedPlace, Reference, Rendered, TableForm, WrittenAs
 from lexls.citations.styles.style import STYLES, Style, StyleError
 
 __all__ = ["STYLES", "PinnedPlace", "Reference", "Rendered", "Style", "StyleError", "TableForm", "WrittenAs"]

@@ -11,8 +11,8 @@ from importlib import resources
 from typing import Any
 
 from lexls.citations.jurisdiction import Jurisdiction, load_jurisdictions
-from lexls.citations.keys import join_spaces
-from lexls.citations.styles import template
+from lexls.citations.model import join_spaces
+from lexls.citations.styles import lettering
 from lexls.citations.styles.lettering import (
     is_many,
     label_list,
@@ -20,10 +20,14 @@ from lexls.citations.styles.lettering import (
     write_case_name,
     write_listed,
 )
-from lexls.citations.styles.reference import PinnedPlace, Reference, Rendered, TableForm, WrittenAs
 from lexls.citations.styles.shapes import (
     ROUND,
+    PinnedPlace,
+    Reference,
+    Rendered,
     Report,
+    TableForm,
+    WrittenAs,
     find_pinned,
     find_shape,
     is_database,
@@ -107,15 +111,15 @@ class Style:
             return None
         if form == "full" and self._lacks_court(reference, chosen):
             return None
-        parts = template.parse(found)
-        if reference.more_pinned and "others" not in template.list_tokens(parts):
+        parts = lettering.parse(found)
+        if reference.more_pinned and "others" not in lettering.list_tokens(parts):
             return None
         values = self._values(reference, chosen, form)
-        if values is None or not _MAY_BE_EMPTY.issuperset(template.list_missing(parts, values)):
+        if values is None or not _MAY_BE_EMPTY.issuperset(lettering.list_missing(parts, values)):
             return None
-        pieces = list(template.fill(parts, values))
+        pieces = list(lettering.fill(parts, values))
         if begins and pieces:
-            pieces[0] = template.Piece(pieces[0].text[:1].upper() + pieces[0].text[1:], pieces[0].italic)
+            pieces[0] = lettering.Piece(pieces[0].text[:1].upper() + pieces[0].text[1:], pieces[0].italic)
         return self._set(pieces, reference, format, format.italic if italic is None else italic)
 
     def leads(self, reference: Reference, form: WrittenAs = "full") -> tuple[str, str] | None:
@@ -259,7 +263,7 @@ class Style:
         return label_list(labels, kind, self.dash, self.pages, brackets, last)
 
     def _set(
-        self, pieces: Sequence[template.Piece], reference: Reference, format: Format, marks: tuple[str, str]
+        self, pieces: Sequence[lettering.Piece], reference: Reference, format: Format, marks: tuple[str, str]
     ) -> Rendered:
         """The pieces in the draft's format, italics marked, the labels of the pinpoint in their place."""
         text = ""
@@ -349,8 +353,8 @@ def read_style(table: Mapping[str, Any], name: str) -> Style:
     for key in ("full", "short", "same"):
         for entry, value in table.get(key, {}).items():
             try:
-                template.parse(value)
-            except (template.TemplateError, TypeError) as error:
+                lettering.parse(value)
+            except (lettering.TemplateError, TypeError) as error:
                 raise StyleError(f"{name}: `{key}.{entry}`: {error}") from None
     for key in ("pinpoint", "back_pinpoint"):
         entries = table.get(key, {})

@@ -7,11 +7,17 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from lexls.grounding.answer import Sentence
-from lexls.grounding.fitting import fit_request
-from lexls.grounding.generator import GenerationFailed, Generator, GeneratorChoice, Part, Shown
+from lexls.grounding.answer import (
+    GenerationFailed,
+    Generator,
+    GeneratorChoice,
+    Part,
+    Request,
+    Sentence,
+    Shown,
+)
+from lexls.grounding.generators.remote import fit_request
 from lexls.grounding.prompts.templates import PromptTemplateError, fill, load_template
-from lexls.grounding.request import Request
 from lexls.grounding.selection import Encode
 from lexls.retrieval.relevance import Tokens
 from lexls.text.cancel import CancelToken
@@ -77,8 +83,7 @@ def open_generator(
         )
         return LlamaGenerator(LlamaClient(options, models()), choice, tokens)
     if choice.kind in ("openai", "anthropic"):
-        from lexls.grounding.generators.anthropic import AnthropicGenerator
-        from lexls.grounding.generators.openai import OpenAIGenerator
+        from lexls.grounding.generators.chat_models import AnthropicGenerator, OpenAIGenerator
 
         remote = OpenAIGenerator if choice.kind == "openai" else AnthropicGenerator
         return remote(choice, secret)

@@ -7,8 +7,7 @@ import re
 from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import replace
 
-from lexls.grounding.answer import Sentence
-from lexls.grounding.generator import Claim, Insufficient, Part, Quoted
+from lexls.grounding.answer import Claim, Insufficient, Part, Quoted, Request, Sentence, Task
 from lexls.grounding.injection import gives_orders
 from lexls.grounding.opposition import (
     DENIES,
@@ -18,7 +17,6 @@ from lexls.grounding.opposition import (
     measure_opposition,
     says_the_same,
 )
-from lexls.grounding.request import Request, Task
 from lexls.grounding.selection import (
     Candidate,
     Encode,

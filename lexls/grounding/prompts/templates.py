@@ -11,8 +11,8 @@ from importlib import resources
 from pathlib import Path
 from typing import Literal
 
+from lexls.grounding.answer import Request, Turn
 from lexls.grounding.evidence import Evidence
-from lexls.grounding.request import Request, Turn
 from lexls.library.readers.plain import read_front_matter
 from lexls.wording.place_words import cite_authority, cite_place
 

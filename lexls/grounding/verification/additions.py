@@ -9,8 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from lexls.grounding.verification.clauses import Word
-from lexls.grounding.verification.gaps import CUES, ENDS, PRESENT, Alignment, Gap, find_beginning
-from lexls.grounding.verification.lists import CONDITIONS
+from lexls.grounding.verification.gaps import CONDITIONS, CUES, ENDS, PRESENT, Alignment, Gap, find_beginning
 from lexls.grounding.verification.vocabulary import AUXILIARIES, DIRECTIONS, POINTING, REPORTING
 
 _NOW, _THEN = frozenset(("is", "are")), frozenset(("was", "were"))

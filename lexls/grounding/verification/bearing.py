@@ -8,7 +8,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from lexls.grounding.opposites import find_opposite
 from lexls.grounding.verification.clauses import (
     NEGATED,
     Reading,
@@ -21,7 +20,7 @@ from lexls.grounding.verification.clauses import (
 )
 from lexls.grounding.verification.opposed import find_displaced
 from lexls.grounding.verification.particulars import find_numbers, remove_provisions
-from lexls.grounding.verification.vocabulary import COMMANDS, QUANTITIES, REPORTING
+from lexls.grounding.verification.vocabulary import COMMANDS, QUANTITIES, REPORTING, find_opposite
 from lexls.grounding.verification.wording import (
     cut_saying,
     find_swapped,

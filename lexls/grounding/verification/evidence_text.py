@@ -9,8 +9,8 @@ from collections.abc import Iterator, Sequence
 from functools import cached_property
 from itertools import chain, pairwise
 
+from lexls.grounding.answer import Request
 from lexls.grounding.evidence import Evidence, Pin
-from lexls.grounding.request import Request
 from lexls.quotations.authority_text import AuthorityText
 from lexls.quotations.compare import compare
 from lexls.quotations.locate import Placed, find_exact

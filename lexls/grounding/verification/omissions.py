@@ -2,6 +2,10 @@
 
 A sentence rests on a quotation if it is the quotation with parts left out that neither limit nor turn the
 rest, and with nothing brought in but what the quotation points to ("it", "this Agreement").
+
+What joins clauses is small ("who", a stop, "and it", "would"), and may neither be cut nor join what the
+quotation keeps apart. Provisions in one list stand together. The Act behind a provision may be left out, and
+so may the provision under which somebody comes to court, unless the question asks about another.
 """
 
 from __future__ import annotations
@@ -11,20 +15,33 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from lexls.grounding.verification.additions import find_added
-from lexls.grounding.verification.cited_provisions import (
-    find_application,
-    find_missing_provisions,
-    is_asked_for,
-    remove_acts,
-)
 from lexls.grounding.verification.clauses import locate_pieces, read_clauses
-from lexls.grounding.verification.cuts import find_cut, find_numbers_aside
-from lexls.grounding.verification.framing import list_framed
-from lexls.grounding.verification.gaps import ASIDE, CUES, ENDS, JOINING, Alignment, Gap, lay_beside
-from lexls.grounding.verification.joints import find_lost_joints
-from lexls.grounding.verification.lists import find_missing_items
-from lexls.grounding.verification.particulars import find_numbers, remove_provisions
-from lexls.grounding.verification.vocabulary import COUNTING, NEGATIONS
+from lexls.grounding.verification.cuts import find_cut, find_numbers_aside, list_framed
+from lexls.grounding.verification.gaps import (
+    ASIDE,
+    CUES,
+    ENDS,
+    JOINING,
+    RELATIVE,
+    Alignment,
+    Gap,
+    find_missing_items,
+    lay_beside,
+)
+from lexls.grounding.verification.particulars import (
+    Provision,
+    find_numbers,
+    find_provisions,
+    remove_provisions,
+)
+from lexls.grounding.verification.vocabulary import (
+    ADVERBS,
+    AUXILIARIES,
+    COUNTING,
+    NEGATIONS,
+    PREPOSITIONS,
+    PROCEEDINGS,
+)
 from lexls.retrieval.relevance import Tokens
 from lexls.text.dates import find_mentioned_dates
 from lexls.text.lexicon import split_words
@@ -174,3 +191,125 @@ def _find_missed(alignment: Alignment, low: int, high: int, said: Sequence[str])
     for piece in alignment.quotation.pieces[low:high]:
         if piece not in said and (piece in CUES or piece in COUNTING or (denied and piece in _ALL)):
             yield piece
+
+
+_DETERMINERS = split_words("the a an any every each no some such this these those his her its their all")
+_SUBJECTS = _DETERMINERS | split_words(
+    "he she it they we i you one there if when where in on at by for to of as"
+)
+"""Words with which a clause behind "that" or "which" begins if it has a subject of its own."""
+_BEING = split_words("is are was were be being been")
+_STOPS = frozenset(";?!")
+_JOINING = frozenset((*";?!.:,—–()", "and", "but", "or", "so", "yet", "nor", "while", "whereas"))
+_PRONOUNS = split_words("it he she they this that these those")
+_FACT = split_words("is are will shall must was were")
+"""Verbs by which something is so, in the place of "would", by which it only may be."""
+_SHORTEST_END = 4
+"""Letters of a word behind which a full stop ends a sentence: a shorter one may be an abbreviation."""
+
+
+def find_lost_joints(alignment: Alignment) -> Iterator[str]:
+    """The small words and stops of the quotation without which the sentence says something else."""
+    quotation = alignment.quotation
+    alone = {word.place for word in quotation.words if word.place not in alignment.said_at}
+    for gap in alignment.gaps[:-1]:
+        low, high = gap.there
+        said, there = alignment.read_said(gap), alignment.read_there(gap)
+        left = [place for place in range(low, high) if place in alone]
+        if RELATIVE.isdisjoint(said):
+            verb = alignment.sentence.pieces[gap.said[1]]
+            yield from _find_lost_relative(quotation.pieces, low, high, left, verb, said)
+        if low and _JOINING.isdisjoint(said) and RELATIVE.isdisjoint(said):
+            yield from _find_welded(quotation.pieces, low, high, bool(left))
+        if "would" in there and not _FACT.isdisjoint(said) and not {"would", "should"}.intersection(said):
+            yield "would"
+
+
+def _find_lost_relative(
+    pieces: Sequence[str], low: int, high: int, left: Sequence[int], verb: str, said: Sequence[str]
+) -> Iterator[str]:
+    """The "who" or "which" before ``verb``, which is then said of what the quotation only describes."""
+    for place in range(max(low, 1), high):
+        relative, before = pieces[place], pieces[place - 1]
+        if relative not in RELATIVE or not ADVERBS.issuperset(pieces[each] for each in left if place < each):
+            continue
+        if before in PREPOSITIONS and relative != "that":
+            yield relative
+            continue
+        behind = [each for each in pieces[place + 1 : high] if each not in ADVERBS]
+        if before == "," or not _SUBJECTS.isdisjoint(behind[:1]) or relative in ("whom", "whose"):
+            continue
+        helping = [each for each in behind if each in AUXILIARIES]
+        described = helping or not _DETERMINERS.isdisjoint(pieces[max(place - 4, 0) : place])
+        if relative == "that" and (not described or min(left, default=place) < place):
+            continue
+        if not _is_reduced(verb, helping, said):
+            yield relative
+
+
+def _is_reduced(verb: str, helping: Sequence[str], said: Sequence[str]) -> bool:
+    """Return whether the verb still describes without its relative: "the bales [that were] lost"."""
+    return (not _BEING.isdisjoint(helping) and AUXILIARIES.isdisjoint(said)) or (
+        verb.endswith("ing") and not helping
+    )
+
+
+def _find_welded(pieces: Sequence[str], low: int, high: int, left: bool) -> Iterator[str]:
+    """What keeps two clauses apart: a stop, or, if no word is ``left`` out, "and" with another subject."""
+    for place in range(low, high):
+        piece = pieces[place]
+        full = piece == "." and len(pieces[place - 1]) >= _SHORTEST_END and pieces[place - 1].isalpha()
+        if piece in _STOPS or full:
+            yield piece
+        apart = pieces[place - 1] == "," or pieces[place + 1] in _PRONOUNS
+        if apart and piece in ("and", "but") and not left:
+            yield piece
+
+
+_ACT = re.compile(
+    r"\b(?:of|in|under) the (?:(?:[A-Z][\w’']+|and|of) ){1,8}(?:Act|Code|Rules|Regulations|Constitution)"
+    r"\b(?: \d{4})?"
+)
+_APPLICATION = re.compile(
+    rf"(?:On|In|For|Upon) (?:an?|any|the|every) ({'|'.join(sorted(PROCEEDINGS))}) (?:brought |made )?under "
+    r"(?:section|s\.|rule|article|regulation|clause|paragraph|order) \d+[\w()]*"
+    r"(?: of (?:the (?:[A-Z][\w’']+ ){1,6}(?:Act|Code|Rules|Regulations)(?: \d{4})?|this Act))?,? ",
+)
+"""An opening that says under which provision somebody comes to court; group 1 is with what."""
+_LIST = re.compile(r"\s?(?:,|;|\band\b|,\s?and\b)\s?")
+
+
+def find_missing_provisions(sentence: str, quotation: str) -> tuple[str, ...]:
+    """The provisions that ``sentence`` leaves out of a list of ``quotation`` of which it names others:
+    "sections 4 and 5" for "sections 4, 5 and 9"."""
+    said = find_provisions(sentence)
+    lists: list[list[Provision]] = []
+    for each in find_provisions(quotation) if said else ():
+        if lists and _LIST.fullmatch(quotation, lists[-1][-1].span.end, each.span.start):
+            lists[-1].append(each)
+        else:
+            lists.append([each])
+    missed: list[str] = []
+    for listed in lists:
+        left = [each for each in listed if not any(each.path == other.path for other in said)]
+        missed += [each.span.of(quotation) for each in left if len(left) < len(listed)]
+    return tuple(missed)
+
+
+def find_application(quotation: str, sentence: str) -> re.Match[str] | None:
+    """The opening of ``quotation`` that only names the provision applied under, if ``sentence`` has none."""
+    return None if _APPLICATION.match(sentence) else _APPLICATION.match(quotation)
+
+
+def is_asked_for(application: re.Match[str], question: str) -> bool:
+    """Whether ``question`` asks about no other provision or proceedings than ``application`` names, a match
+    of ``find_application``."""
+    named = find_provisions(application.group())
+    asked = {each.removesuffix("s") for each in question.casefold().rstrip("?.").split()} & PROCEEDINGS
+    known = (any(each.is_named_by(other) for other in named) for each in find_provisions(question))
+    return asked <= {application[1].casefold()} and all(known)
+
+
+def remove_acts(text: str, other: str) -> str:
+    """``text`` without the Acts behind its provisions that ``other`` does not name."""
+    return _ACT.sub(lambda match: match.group() if match.group() in other else "", text)

@@ -1,17 +1,19 @@
-"""Check every sentence against its evidence; what fails gives way to the evidence's words."""
+"""Check every sentence against its evidence; what fails gives way to the evidence's words.
+
+A "yes" or "no" with which an answer begins must agree with the rest.
+"""
 
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 
-from lexls.grounding.answer import Fault, FaultKind, Sentence, Verdict
+from lexls.grounding.answer import Claim, Fault, FaultKind, Insufficient, Quoted, Request, Sentence, Verdict
 from lexls.grounding.evidence import Pin
-from lexls.grounding.generator import Claim, Insufficient, Quoted
 from lexls.grounding.injection import gives_orders
-from lexls.grounding.request import Request
 from lexls.grounding.verification.clauses import (
     Reading,
     find_moved,
@@ -30,17 +32,19 @@ from lexls.grounding.verification.evidence_text import (
 )
 from lexls.grounding.verification.omissions import derive
 from lexls.grounding.verification.particulars import find_unsupported_particulars, remove_provisions
-from lexls.grounding.verification.polarity import cut_answer, is_answer
-from lexls.grounding.verification.titles import collect_titles, find_own_names, read_as, remove_titles
-from lexls.grounding.verification.vocabulary import EXCEPTIONS, MARKUP, NEGATIONS
+from lexls.grounding.verification.vocabulary import AUXILIARIES, EXCEPTIONS, MARKUP, NEGATIONS
 from lexls.grounding.verification.wording import (
+    collect_titles,
+    find_own_names,
     find_swapped,
     find_unsupported_names,
     find_unsupported_parties,
     find_unsupported_words,
     find_weighed_terms,
     measure_entailment,
+    read_as,
     read_forbidden,
+    remove_titles,
     say_alike,
 )
 from lexls.models.encoder_clients import EntailmentClient
@@ -49,6 +53,7 @@ from lexls.models.process import ModelProcess
 from lexls.retrieval.relevance import Tokens, find_terms
 from lexls.text.cancel import CancelToken
 from lexls.text.dates import remove_dates
+from lexls.text.lexicon import split_words
 from lexls.text.spans import Span
 from lexls.wording.markdown import fold
 from lexls.wording.prose import remove_label
@@ -195,7 +200,7 @@ class EvidenceVerifier:
         )
         whole = not (*derivation.lost, *derivation.added)
         stated = f"{said}\n{kept}"
-        faults += _fault("name", find_unsupported_names(text, stated, "\n".join(titles), around, tokens))
+        faults += _fault("name", find_unsupported_names(text, stated, "\n".join(titles), around))
         if answer and not is_answer(answer, read.request.question, sentence, tokens):
             faults += _fault("negation", (answer,))
         if whole:
@@ -297,3 +302,32 @@ def _fault(kind: FaultKind, words: tuple[str, ...]) -> list[Fault]:
 def open_judge(model: str, process: ModelProcess) -> EntailmentClient:
     """The judge with the model of that name or folder; it is loaded when it is first asked."""
     return EntailmentClient(model, process)
+
+
+_ANSWER = re.compile(r"(yes|no)[,.;:—–]\s+", re.IGNORECASE)
+_DENIALS = split_words("not no never nor neither none nothing nobody")
+_ANSWERED = 0.6
+"""The share of the words of a question that its answer says."""
+
+
+def cut_answer(text: str) -> tuple[str, str]:
+    """The "yes" or "no" with which ``text`` begins ("" without), and the rest."""
+    match = _ANSWER.match(text)
+    if match is None:
+        return "", text
+    rest = text[match.end() :]
+    return match[1].casefold(), rest[:1].upper() + rest[1:]
+
+
+def is_answer(answer: str, question: str, sentence: Reading, tokens: Tokens) -> bool:
+    """Whether what stands behind "yes" or "no" says so of what the question asks."""
+    asked = read_clauses(question, tokens)
+    if not question.rstrip().endswith("?") or asked.pieces[:1] == () or asked.pieces[0] not in AUXILIARIES:
+        return False
+    terms = {word.term for word in asked.words}
+    shared = terms & {word.term for word in sentence.words}
+    mine, theirs = Counter(sentence.negations), Counter(asked.negations)
+    denied = sum(mine[each] for each in _DENIALS) % 2 == 1
+    same = all(mine[each] == theirs[each] for each in (mine | theirs) if each not in _DENIALS)
+    asserted = not any(theirs[each] for each in _DENIALS)
+    return same and asserted and denied == (answer == "no") and len(shared) >= _ANSWERED * len(terms)

@@ -22,8 +22,7 @@ from lexls.index.embedding.model_cache import (
     find_model_folder,
 )
 from lexls.index.embedding.protocol import Embedder
-from lexls.models.messages import ModelUnavailable
-from lexls.models.prompts import NO_PROMPTS, Prompts, find_prompts
+from lexls.models.messages import NO_PROMPTS, ModelUnavailable, Prompts, find_prompts
 
 if TYPE_CHECKING:
     from lexls.models.encoder_clients import SentenceEncoderClient
@@ -60,7 +59,7 @@ def open_embedder(
         remedy = "lexls models get" + ("" if name == MINILM else f" {name}")
         raise ModelUnavailable(f"the model {name} is not usable: {reason}; run `{remedy}`")
     try:
-        from lexls.index.embedding.minilm import MiniLMEmbedder
+        from lexls.index.embedding.model_cache import MiniLMEmbedder
 
         model, prompts = f"{MINILM}:{precision}", find_prompts(MINILM, chosen=chosen)
         return MiniLMEmbedder(folder / GRAPH_FILE, folder / TOKENIZER_FILE, model, threads, prompts)

@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from lexls.models.prompts import Prompts
+    from lexls.models.messages import Prompts
 
 
 @runtime_checkable

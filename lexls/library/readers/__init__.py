@@ -29,9 +29,9 @@ _READERS: Mapping[str, tuple[str, str, str]] = {
     "table": ("records", "extract_table", ".csv"),
     "odt": ("odt", "extract", ".odt"),
     "rtf": ("rtf", "extract", ".rtf"),
-    "epub": ("epub", "extract", ".epub"),
-    "e-mail": ("mail", "extract", ".eml"),
-    "mhtml": ("mail", "extract_page", ".mht .mhtml"),
+    "epub": ("page_bundles", "extract_book", ".epub"),
+    "e-mail": ("page_bundles", "extract", ".eml"),
+    "mhtml": ("page_bundles", "extract_page", ".mht .mhtml"),
     # What ends so is often RTF, a page or a newer Word document.
     "doc": ("docx", "extract_doc", ".doc"),
 }

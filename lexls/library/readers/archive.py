@@ -1,7 +1,4 @@
-"""Read the parts of documents that are ZIP archives, within limits.
-
-Look into the XML of office documents, whose names are in namespaces that change with the program.
-"""
+"""Read the parts of documents that are ZIP archives, within limits, and the names in their XML."""
 
 from __future__ import annotations
 
@@ -13,7 +10,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from lexls.library.document import UnreadableFile
-from lexls.library.readers.growth import PARTS_OF_ARCHIVE
+from lexls.library.readers.opening import PARTS_OF_ARCHIVE
 
 if TYPE_CHECKING:
     from lxml.etree import _Element

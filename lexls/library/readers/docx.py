@@ -1,6 +1,6 @@
 """Read DOCX: paragraphs with their automatic numbers, tables, footnotes and text boxes.
 
-Say of files that end in ".doc" what they are: few of them need Word's old binary format.
+A file that ends in ".doc" is seldom in Word's old binary format: ``extract_doc`` says what it is.
 """
 
 from __future__ import annotations

@@ -18,7 +18,7 @@ from lexls.library.lines import split_pieces
 from lexls.library.marks import write_count
 from lexls.library.pages import PageMark, Pages, find_pages, sort_pages
 from lexls.library.readers.decoding import decode_marked_up
-from lexls.library.readers.growth import ENTITIES
+from lexls.library.readers.opening import ENTITIES
 from lexls.library.readers.page_layouts import Action, FactRule, PageLayout, find_layout
 from lexls.library.readers.pieces import SOFT_HYPHEN, leave_soft_hyphens_out
 from lexls.text.lexicon import split_words

@@ -1,8 +1,7 @@
 """Read the XML in which courts, parliaments and publishers issue law: Akoma Ntoso, USLM and others.
 
-What an element is and where the facts stand is data: one TOML file for each vocabulary.
-
-Read what the mark-up of a legal XML document says of it: title, citations, court, date, docket.
+What an element is and where the facts stand (title, citations, court, date, docket) is data: one TOML file
+for each vocabulary.
 """
 
 from __future__ import annotations
@@ -18,8 +17,14 @@ from lexls.library.document import Extract, ExtractedPiece, UnreadableFile
 from lexls.library.marks import Numbered, find_rising
 from lexls.library.readers.decoding import decode_marked_up
 from lexls.library.readers.xml_text import TextWriter, read_words
-from lexls.library.readers.xml_tree import Node, find_root, read_tree
-from lexls.library.readers.xml_vocabulary import DocumentKind, XmlVocabulary, find_vocabulary
+from lexls.library.readers.xml_tree import (
+    DocumentKind,
+    Node,
+    XmlVocabulary,
+    find_root,
+    find_vocabulary,
+    read_tree,
+)
 from lexls.library.title_case import in_capitals, write_title_case
 
 _BEGINNING = 16_384

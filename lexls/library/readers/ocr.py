@@ -15,9 +15,8 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from lexls.library.readers.ocr_extra import is_available
 from lexls.library.readers.pdf_page import Line
-from lexls.library.readers.picture_marks import hide_repeated_images, whiten_samples
+from lexls.library.readers.picture_marks import hide_repeated_images, is_available, whiten_samples
 from lexls.library.readers.scanned_lines import ReadBox, order_lines
 
 if TYPE_CHECKING:

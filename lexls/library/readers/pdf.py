@@ -1,6 +1,6 @@
 """Read PDFs with a text layer through PDFium, without running heads, feet and page numbers.
 
-Find where a passage of a PDF's text stands on its pages, line by line.
+A passage of the text is found again on the pages, line by line.
 """
 
 from __future__ import annotations
@@ -17,8 +17,8 @@ from typing import TYPE_CHECKING
 
 from lexls.library.columns import arrange
 from lexls.library.document import Box, Extract, LineBoxes, PagePassage, UnreadableFile, surround
-from lexls.library.readers.growth import PDF_PAGES, check_pdf_characters, check_pdf_streams
 from lexls.library.readers.ocr import ReadPictures, tell_why_unread
+from lexls.library.readers.opening import PDF_PAGES, check_pdf_characters, check_pdf_streams
 from lexls.library.readers.pdf_columns import order_pages
 from lexls.library.readers.pdf_furniture import find_furniture, leave_out_watermarks
 from lexls.library.readers.pdf_margins import leave_out_line_numbers

@@ -15,7 +15,7 @@ from statistics import median_high
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from lexls.library.document import Box
-from lexls.library.readers.growth import PDF_PAGE_CHARACTERS
+from lexls.library.readers.opening import PDF_PAGE_CHARACTERS
 
 if TYPE_CHECKING:
     import pypdfium2

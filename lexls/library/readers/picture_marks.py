@@ -1,8 +1,12 @@
-"""Take watermarks out of scans: images that pages repeat, and what looks like the user's samples."""
+"""Take watermarks out of scans: images that pages repeat, and what looks like the user's samples.
+
+Whether the extra ``ocr`` is here, and how it reads, is known without importing it.
+"""
 
 from __future__ import annotations
 
 import hashlib
+import importlib.util
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -17,6 +21,7 @@ if TYPE_CHECKING:
 
     Picture = NDArray[np.uint8]
     """A picture in shades of grey."""
+
 
 SUFFIXES = frozenset({".png", ".jpg", ".jpeg", ".tif", ".tiff", ".bmp"})
 _NEAR = 3
@@ -155,3 +160,17 @@ def _shrink(picture: Any, side: int) -> Any:
     if scale >= 1:
         return picture
     return cv2.resize(picture, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
+
+
+_READING = "1"
+"""Changes when pages are read in another way, so that they must be read again."""
+
+
+def is_available() -> bool:
+    """Whether pictures can be read here."""
+    return importlib.util.find_spec("rapidocr") is not None
+
+
+def describe_reading(watermarks: str = "") -> str:
+    """How pictures are read here, "" if they cannot be; ``watermarks`` is a folder of samples."""
+    return "-".join(filter(None, (_READING, describe_samples(watermarks)))) if is_available() else ""

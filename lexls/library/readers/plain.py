@@ -1,9 +1,7 @@
-"""Read plain text and Markdown with their YAML front matter.
+"""Read plain text and Markdown with their YAML front matter, and text that keeps its printed pages.
 
-Read text that keeps its printed pages, form feeds between them, without what they repeat.
-
-Slip opinions and what programs draw from PDFs look so: a number and running heads stand above each page, and
-its notes below it, in the middle of sentences.
+Slip opinions and what programs draw from PDFs have form feeds between pages: a number and running heads stand
+above each page, and its notes below it, in the middle of sentences. What pages repeat is left out.
 """
 
 from __future__ import annotations

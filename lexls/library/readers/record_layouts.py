@@ -1,6 +1,6 @@
 """Know the layouts of records, JSON objects and rows of tables: where their text and their facts stand.
 
-Know the layouts of the user's own records: which files have them, and where their text and facts stand.
+The user's own layouts say which files have them.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from lexls.citations.jurisdiction import find_jurisdiction_by_name
 from lexls.library.document import NO_AUTHORITY, UnreadableFile
 from lexls.library.readers.json_strings import Path, clean
 from lexls.library.report_heads import read_dockets, write_name
-from lexls.text.globs import read_globs
+from lexls.text.paths import read_globs
 from lexls.text.phrases import load_phrases
 
 _PLACE = re.compile(r"\{(\w+)\}")

@@ -1,6 +1,6 @@
-"""Find where the elements of a Word document's part stand in its source, so that the rest of it can stay.
+"""Find where the elements of a Word document's part, and the characters of its text, stand in its source.
 
-Tell where in the parts of a Word document each character of its extracted text was read.
+A copy can then leave the rest of the source as it is.
 """
 
 from __future__ import annotations

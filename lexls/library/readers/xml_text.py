@@ -9,8 +9,7 @@ from typing import Any, NamedTuple
 
 from lexls.library.document import ExtractedPiece
 from lexls.library.readers.pieces import SOFT_HYPHEN, leave_soft_hyphens_out
-from lexls.library.readers.xml_tree import BLANK, Node, Run
-from lexls.library.readers.xml_vocabulary import DocumentKind, Role, Unit, XmlVocabulary
+from lexls.library.readers.xml_tree import BLANK, DocumentKind, Node, Role, Run, Unit, XmlVocabulary
 from lexls.text.lexicon import ORDINALS, read_roman
 
 _STRETCH = re.compile(r"\S+(?: \S+)*")

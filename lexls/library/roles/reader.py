@@ -1,9 +1,7 @@
-"""Read the roles of a judgment's sentences and passages.
+"""Read the roles of a judgment's sentences and passages, by a logistic regression and rules.
 
-Classify sentences by a multinomial logistic regression and rules, and let neighbours agree.
-
-Its weights are numbers that ``benchmarks/train_roles.py`` learnt; the recipe stands there and in
-``benchmarks/RESULTS.md``.
+Neighbours agree. The weights are numbers that ``benchmarks/train_roles.py`` learnt; the recipe stands there
+and in ``benchmarks/RESULTS.md``.
 """
 
 from __future__ import annotations
@@ -17,8 +15,13 @@ from typing import IO, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from lexls.library.roles.features import FeatureReader, SentenceFeatures
-from lexls.library.roles.indicators import IndicatorFile, Scores, load_indicators
+from lexls.library.roles.indicators import (
+    FeatureReader,
+    IndicatorFile,
+    Scores,
+    SentenceFeatures,
+    load_indicators,
+)
 from lexls.library.roles.role import ROLES, Role
 from lexls.library.roles.words import KeyTable, Numbers, Sentences, Vocabulary, find_sentence_spans, sum_by
 from lexls.text.spans import Span

@@ -2,8 +2,6 @@
 
 A judgment has tens of thousands of words and a library thousands of judgments, so that everything but the
 search for the ends of sentences works on arrays of numbers.
-
-Find many numbers at once among those that are known.
 """
 
 from __future__ import annotations

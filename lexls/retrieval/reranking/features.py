@@ -15,9 +15,20 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from lexls.retrieval.reranking.candidates import Asked, Candidates, Column, count_ranks, scale, standardise
-from lexls.retrieval.reranking.cited import measure_cited_for, measure_citing, measure_graph, measure_matches
-from lexls.retrieval.reranking.named_courts import find_courts, match_courts
+from lexls.retrieval.reranking.candidates import (
+    Asked,
+    Candidates,
+    Column,
+    count_ranks,
+    find_courts,
+    match_courts,
+    measure_cited_for,
+    measure_citing,
+    measure_graph,
+    measure_matches,
+    scale,
+    standardise,
+)
 from lexls.retrieval.stages import PassageRanking, Stages
 
 if TYPE_CHECKING:

@@ -5,8 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
-from lexls.text.blanking import PRINTS_GAP, Edits
-from lexls.text.disguises import decode_entity
+from lexls.text.blanking import PRINTS_GAP, Edits, decode_entity
 from lexls.text.format import LONGEST_NOTE, Fold, Footnote, Format, find_places_within
 from lexls.text.lexicon import split_words
 from lexls.text.phrases import load_phrases

@@ -1,7 +1,4 @@
-"""Read and write LaTeX.
-
-Compose letters with accents that a format writes as commands.
-"""
+"""Read and write LaTeX, with the accents that it writes as commands."""
 
 from __future__ import annotations
 
@@ -10,8 +7,7 @@ import unicodedata
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
-from lexls.text.blanking import Edits
-from lexls.text.disguises import FILLER
+from lexls.text.blanking import FILLER, Edits
 from lexls.text.format import Fold, Format, KeyUse, NamedFile, find_closing, find_places_within
 from lexls.text.lexicon import split_words
 from lexls.text.phrases import load_phrases

@@ -6,8 +6,7 @@ import re
 from bisect import bisect_right
 from collections.abc import Callable, Iterator, Sequence
 
-from lexls.text.blanking import PRINTS_GAP, Edits
-from lexls.text.disguises import decode_entity
+from lexls.text.blanking import PRINTS_GAP, Edits, decode_entity
 from lexls.text.format import Fold, Format, KeyUse, find_closing
 from lexls.text.spans import Span
 

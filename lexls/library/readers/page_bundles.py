@@ -1,7 +1,13 @@
-"""Read e-mail and pages that browsers save as one file, which is e-mail in form."""
+"""Read files that hold pages: e-mail, pages that browsers save as e-mail, and EPUB books.
+
+Read e-mail and pages that browsers save as one file, which is e-mail in form.
+
+Read EPUB: the pages of a book in the order of its spine.
+"""
 
 from __future__ import annotations
 
+import posixpath
 from collections.abc import Iterator
 from dataclasses import replace
 from email.message import EmailMessage
@@ -9,14 +15,16 @@ from email.parser import BytesParser
 from email.policy import EmailPolicy, Policy
 from itertools import count
 from typing import Any
+from urllib.parse import unquote
 
-from lexls.library.document import Extract, UnreadableFile
+from lexls.library.document import Extract, ExtractedPiece, UnreadableFile
 from lexls.library.lines import split_pieces
 from lexls.library.mail_heads import entitle
+from lexls.library.readers.archive import Archive
 from lexls.library.readers.decoding import decode_marked_up, decode_stating
-from lexls.library.readers.growth import MAIL_CONTAINERS, MAIL_HEADER, MAIL_PARTS
 from lexls.library.readers.html import extract_source
 from lexls.library.readers.json_strings import clean
+from lexls.library.readers.opening import MAIL_CONTAINERS, MAIL_HEADER, MAIL_PARTS
 from lexls.text.dates import normalise_date
 
 _SHOWN = ("From", "To", "Cc", "Date", "Subject")
@@ -158,3 +166,46 @@ def _name(part: EmailMessage) -> str:
     attached = inner[0] if isinstance(inner, list) and inner else None
     subject = _header(attached, "Subject") if isinstance(attached, EmailMessage) else ""
     return part.get_filename() or subject
+
+
+_PAGES = frozenset({"application/xhtml+xml", "text/html"})
+
+
+def extract_book(data: bytes) -> Extract:
+    """Read an EPUB; its contents page is left out. Raises ``UnreadableFile`` for what is none."""
+    archive = Archive.open(data, "EPUB")
+    with archive.archive:
+        title, names = _read_package(archive)
+        pages = [content for name in names if (content := archive.read(name))]
+        texts = [extract_source(decode_marked_up(content)[0]) for content in pages]
+    parts: list[str] = []
+    pieces: list[ExtractedPiece] = []
+    length = 0
+    for found in texts:
+        if not found.pieces:
+            continue
+        if parts:
+            parts.append("\n\n")
+            length += 2
+        parts.append(found.text)
+        pieces += [piece.shift(length) for piece in found.pieces]
+        length += len(found.text)
+    return Extract("".join(parts), tuple(pieces), declared={"title": title} if title else {})
+
+
+def _read_package(archive: Archive) -> tuple[str, list[str]]:
+    """The title of the book and the names of its pages, in order."""
+    container = archive.read_xml("META-INF/container.xml")
+    paths = [] if container is None else [each.get("full-path") for each in container.iter("{*}rootfile")]
+    package = archive.read_xml(paths[0] or "") if paths else None
+    if package is None:
+        raise UnreadableFile("not an EPUB file (it names no package)")
+    folder = posixpath.dirname(paths[0] or "")
+    pages = {
+        each.get("id", ""): posixpath.normpath(posixpath.join(folder, unquote(each.get("href", ""))))
+        for each in package.iter("{*}item")
+        if each.get("media-type") in _PAGES and "nav" not in each.get("properties", "").split()
+    }
+    title = next((each.text or "" for each in package.iter("{*}title")), "")
+    order = [each.get("idref", "") for each in package.iter("{*}itemref")]
+    return " ".join(title.split()), [pages[each] for each in order if each in pages]

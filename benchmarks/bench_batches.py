@@ -23,7 +23,7 @@ from numpy.typing import NDArray
 
 from lexls.index.connection import open_reader, select
 from lexls.index.embedding import MINILM, open_embedder
-from lexls.index.embedding.model_cache import MiniLMEmbedder
+from lexls.index.embedding.minilm import MiniLMEmbedder
 from lexls.index.indexer import BATCH
 
 Pieces = list[NDArray[np.int32]]

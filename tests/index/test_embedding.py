@@ -20,10 +20,10 @@ from tokenizers import Tokenizer
 
 from lexls.index.embedding import MINILM, get_model, open_embedder
 from lexls.index.embedding import model_cache as weights_module
+from lexls.index.embedding.minilm import MAX_WORD_PIECES
 from lexls.index.embedding.model_cache import (
     GRAPH_FILE,
     MANIFEST_FILE,
-    MAX_WORD_PIECES,
     MODULE,
     TOKENIZER_FILE,
     WEIGHTS_FILE,

@@ -162,7 +162,7 @@ EPUB = packed(
 
 
 def test_epub() -> None:
-    found = page_bundles.extract(EPUB)
+    found = page_bundles.extract_book(EPUB)
     assert lines(found) == ["One", "Wheat & rye.", "Second."]
     assert found.declared == {"title": "Carriage of Grain"}
 
@@ -183,10 +183,10 @@ def test_files_are_known_by_what_they_hold(name: str, data: bytes, format: str) 
     assert find_format(Path(name), data) == format
 
 
-@pytest.mark.parametrize("reader", [odt, page_bundles])
-def test_archives_that_are_broken_or_too_large_are_refused(reader: object) -> None:
-    extract: Callable[[bytes], Extract] = reader.extract  # type: ignore[attr-defined]
-    whole = ODT if reader is odt else EPUB
+@pytest.mark.parametrize(("extract", "whole"), [(odt.extract, ODT), (page_bundles.extract_book, EPUB)])
+def test_archives_that_are_broken_or_too_large_are_refused(
+    extract: Callable[[bytes], Extract], whole: bytes
+) -> None:
     for data, reason in (
         (b"no", "no ZIP archive"),
         (whole[:200], "broken or cut off"),

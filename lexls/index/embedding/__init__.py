@@ -59,7 +59,7 @@ def open_embedder(
         remedy = "lexls models get" + ("" if name == MINILM else f" {name}")
         raise ModelUnavailable(f"the model {name} is not usable: {reason}; run `{remedy}`")
     try:
-        from lexls.index.embedding.model_cache import MiniLMEmbedder
+        from lexls.index.embedding.minilm import MiniLMEmbedder
 
         model, prompts = f"{MINILM}:{precision}", find_prompts(MINILM, chosen=chosen)
         return MiniLMEmbedder(folder / GRAPH_FILE, folder / TOKENIZER_FILE, model, threads, prompts)

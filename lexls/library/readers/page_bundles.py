@@ -1,8 +1,6 @@
 """Read files that hold pages: e-mail, pages that browsers save as e-mail, and EPUB books.
 
-Read e-mail and pages that browsers save as one file, which is e-mail in form.
-
-Read EPUB: the pages of a book in the order of its spine.
+A book's pages are read in the order of its spine.
 """
 
 from __future__ import annotations

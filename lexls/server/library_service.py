@@ -215,6 +215,12 @@ class LibraryService:
         self._opened.set()
         return True
 
+    def meet_damage(self, error: Exception) -> bool:
+        """Whether what a reader of the index met shows that it is damaged, which then is seen to; for any
+        thread but that of a tick."""
+        with self._tick_lock:
+            return self._is_damaged(error)
+
     def _is_damaged(self, error: Exception) -> bool:
         """Whether the index is damaged; then the indexer is told, and the library is opened again."""
         from lexls.index.soundness import DAMAGE, describe_failure

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import uuid
+from collections.abc import Callable
 from dataclasses import asdict, dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from lsprotocol import types as t
 
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
     from lexls.index.records import IndexProgress
     from lexls.server.library_service import LibraryService
 
+T = TypeVar("T")
 STATUS_NOTIFICATION = "lexls/status"
 PROGRESS = "lexls-library-"
 """How the tokens of the library's progress begin, for editors that tell of it otherwise."""
@@ -118,7 +120,20 @@ class StatusReporter:
 
 
 def describe_service(service: LibraryService) -> LibraryStatus:
-    """How one library stands."""
+    """How one library stands; of one whose index turns out to be damaged, that it is."""
+    return _meeting_damage(service, _describe_service)
+
+
+def _meeting_damage(service: LibraryService, describe: Callable[[LibraryService], T]) -> T:
+    try:
+        return describe(service)
+    except Exception as error:
+        if not service.meet_damage(error):
+            raise
+        return describe(service)
+
+
+def _describe_service(service: LibraryService) -> LibraryStatus:
     if service.problem:
         return LibraryStatus("failed", 0, 0, service.problem)
     library = service.library
@@ -160,7 +175,11 @@ def describe(server: LexlsServer) -> dict[str, Any]:
 
 def describe_library(service: LibraryService) -> dict[str, Any]:
     """Everything there is to know of one library. Runs on a worker thread."""
-    status = describe_service(service)
+    return _meeting_damage(service, _describe_library)
+
+
+def _describe_library(service: LibraryService) -> dict[str, Any]:
+    status = _describe_service(service)
     library = service.library
     documents, passages, vectors = library.status.counts() if library is not None else (0, 0, 0)
     failed = library.status.failed() if library is not None else []

@@ -7,6 +7,7 @@ import subprocess
 import time
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 from random import Random
@@ -26,6 +27,7 @@ from lexls.export.report import CitedAuthority, make_report
 from lexls.features.hover import hover
 from lexls.features.inlays import explain_hint, find_hints
 from lexls.features.semantic_tokens import find_tokens
+from lexls.index.library import Library
 from lexls.index.records import Authority
 from lexls.index.session import open_library
 from lexls.reading.draft_parser import DraftParser
@@ -60,13 +62,21 @@ OF_FACTS = frozenset(
 
 
 def open_desk(workspace: Path, index: Path) -> Desk:
-    """A workspace as `lexls mcp` has it, for filing, its library read."""
+    """A workspace as `lexls mcp` has it, for filing, its library read.
+
+    An index that is there may be a copy, whose files the indexer finds elsewhere: it must have looked.
+    """
+    looked = 0
+    if index.exists():
+        with closing(Library(index)) as library:
+            looked = library.status.reconciled()
     desk = Desk(workspace, {"check": {"profile": "filing"}, "embeddings": {"model": ""}}, index)
     desk.start()
     until = time.monotonic() + PATIENCE
-    while not desk.snapshot(TOKEN).library.complete:
+    while desk.snapshot(TOKEN).library.status.reconciled() <= looked:
         assert time.monotonic() < until, "the library was not read"
         time.sleep(0.05)
+    desk.snapshot(TOKEN).library.refresh()
     return desk
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import random
+import shutil
 import signal
 import subprocess
 import sys
@@ -14,13 +15,20 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any
 
+import apsw
 import pytest
 from raw_client import PATIENCE, RawClient, environment
 
 from lexls.cli.context import RENEWED
+from lexls.index.config import make_indexer_config
 from lexls.index.connection import SCHEMA_VERSION, load_vector_extension, migrate, open_writer
+from lexls.index.library import Library
 from lexls.index.process import make_environment
 from lexls.index.vectors import VectorStore
+from lexls.index.wanted import RENEW, WantedReader
+from lexls.server.library_service import LibraryService
+from lexls.server.status import describe_library, describe_service
+from lexls.settings.declaration import Settings
 
 Start = Callable[[], RawClient]
 
@@ -83,6 +91,28 @@ def test_an_index_damaged_under_an_editor_is_made_anew_and_the_user_is_told(
     assert client.goodbye() == 0
     verified = json.loads(run(sample, tmp_path / "home", "doctor", "--verify", "--json").stdout)
     assert verified["verified"]["differences"] == []
+
+
+def test_a_status_that_meets_damage_says_so_and_has_the_index_made_anew(
+    sample_index: Path, tmp_path: Path
+) -> None:
+    index = tmp_path / "index.sqlite3"
+    shutil.copy(sample_index, index)
+    service = LibraryService(make_indexer_config([tmp_path / "library"], Settings(), index))
+    service.library = Library(index)
+    try:
+        assert describe_library(service)["phase"] != "failed"
+        overwrite(index, range(1, index.stat().st_size // 4096))
+        with closing(apsw.Connection(str(index))) as connection:
+            [version] = connection.execute("PRAGMA user_version").fetchall()[0]
+            connection.execute(f"PRAGMA user_version = {version}")  # readers forget the pages that they have
+        found = describe_library(service)
+        assert (found["phase"], found["documents"]) == ("failed", 0)
+        assert str(index) in found["message"]
+        assert describe_service(service).phase == "failed"
+        assert RENEW in WantedReader(index).take()
+    finally:
+        service.close()
 
 
 @pytest.mark.parametrize("table", ["vec_passages", "meta", "documents"])

@@ -1,4 +1,4 @@
-"""Whether what lexls inserts is read back as the same authority, verified, and in the right form.
+"""Insert citations in every way, and count those read back as the same authority, verified and well formed.
 
     python benchmarks/bench_insertions.py ../shared/data/us-cases --jurisdiction US --index insertions.sqlite3
     python benchmarks/bench_insertions.py examples/library --sample 40 --show "unread"

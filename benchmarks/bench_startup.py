@@ -87,7 +87,7 @@ def measure(pairs: int) -> dict[str, object]:
 
 
 def measure_commands(rounds: int) -> list[list[str]]:
-    """What each command takes, the least of some rounds, and its ratio to ``lexls --version``."""
+    """Measure each command's least time in some rounds, and its ratio to that of ``lexls --version``."""
     with tempfile.TemporaryDirectory() as folder:
         commands = {"`lexls --version`": ["--version"]}
         for number, (name, sentence) in enumerate(SENTENCES.items()):

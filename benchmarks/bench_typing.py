@@ -104,7 +104,7 @@ def _find_lead(source: str, citation: Citation) -> str:
 
 
 def takes_place(library: Library, authority: int) -> bool:
-    """Whether the library has places of an authority, of the kind in which it is cited."""
+    """Return whether the library has places of an authority, of the kind in which it is cited."""
     known = library.catalogue.get(authority)
     return known is not None and bool(library.contents.list_labels(authority, choose_pinpoint(known)))
 

@@ -26,7 +26,7 @@ from lexls.features.support_edits import write_support
 from lexls.index.library import Library
 from lexls.index.records import Authority, PassageRecord
 from lexls.reading.draft_parser import DraftParser
-from lexls.reading.edit import Edit
+from lexls.reading.edit import Edit, apply_edits
 from lexls.reading.propositions import find_proposition
 from lexls.reading.snapshot import Snapshot
 from lexls.retrieval.model import Hit
@@ -71,7 +71,7 @@ class Insertion:
 
     @property
     def written(self) -> str:
-        """What was inserted."""
+        """The words that were inserted."""
         return " … ".join(span.of(self.source) for span in self.spans).strip()
 
 
@@ -234,9 +234,7 @@ def apply(source: str, edits: Sequence[Edit]) -> tuple[str, tuple[Span, ...]]:
         start = edit.span.start + moved
         moved += len(edit.text) - len(edit.span)
         spans.append(Span(start, start + len(edit.text)))
-    for edit in sorted(edits, key=lambda each: each.span, reverse=True):
-        source = source[: edit.span.start] + edit.text + source[edit.span.end :]
-    return source, tuple(spans)
+    return apply_edits(source, edits), tuple(spans)
 
 
 def judge(
@@ -300,12 +298,12 @@ def _find_fault(desk: Desk, made: Insertion) -> tuple[str, str]:
 
 
 def is_same(one: Authority, other: Authority) -> bool:
-    """Whether two authorities are one, or copies of one."""
+    """Return whether two authorities are one, or copies of one."""
     return one.id == other.id or not set(one.citations).isdisjoint(other.citations)
 
 
 def _find_wrong_form(desk: Desk, made: Insertion, form: str) -> str:
-    """Whether a citation is in full where the style wants a short form, or in short where it cannot be."""
+    """Return whether a citation is in full where the style is short there, or in short where it cannot be."""
     assert made.authority is not None
     if made.position == "first":
         return "" if form == "full" else "in short, not in full"

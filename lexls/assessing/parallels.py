@@ -52,7 +52,7 @@ def _is_its_name(resolution: Resolution) -> bool:
 
 
 def _is_by_docket(resolution: Resolution) -> bool:
-    """Whether the docket that a citation gives, itself or where it is in full, is that of the file."""
+    """Return whether the docket that a citation gives, itself or where it is in full, is that of the file."""
     return resolution.by == "docket"
 
 

@@ -149,7 +149,7 @@ def _explain_unnumbered(
 
 
 def _is_first_page(resolution: Resolution, label: str) -> bool:
-    """Whether a page is the one on which the report cited has the case begin, which it therefore has."""
+    """Return whether the case begins on this page of the report cited, which the file therefore has."""
     numbers = _NUMBER.findall(resolution.citation.key)
     return resolution.by == "citation" and len(numbers) > 1 and numbers[-1] == label
 
@@ -157,7 +157,7 @@ def _is_first_page(resolution: Resolution, label: str) -> bool:
 def _is_slip_page(
     snapshot: Snapshot, resolution: Resolution, authority: Authority | None, label: str
 ) -> bool:
-    """Whether a slip opinion, which is cited by its docket, has a page that is printed with this number."""
+    """Return whether a slip opinion, cited by its docket, prints this number on one of its pages."""
     if authority is None or resolution.by != "docket":
         return False
     content = snapshot.library.contents.get(authority.id)

@@ -447,7 +447,7 @@ def _has_run(snapshot: Snapshot, quotation: Quotation, authority: Authority) -> 
 
 
 def _shares_nothing(snapshot: Snapshot, quotation: Quotation, authority: Authority) -> bool:
-    """Whether the authority has no more of a quotation's words in one place than chance gives."""
+    """Return whether the authority has no more of a quotation's words in one place than chance gives."""
     found = compare_with(snapshot.quoted, snapshot.library, authority, quotation.text, closely=True)
     return found.share <= _NOTHING
 

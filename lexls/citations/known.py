@@ -154,7 +154,7 @@ class Known:
         self.notes = notes
         self.last = CitedLast()
         self.parted = False
-        """Whether the text of another file, which was not read, was put in before."""
+        """Return whether the text of another file, which was not read, was put in before."""
 
     def part(self) -> None:
         """Take down that unread text is put in: what comes last before it is not what came last."""

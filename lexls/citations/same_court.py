@@ -187,7 +187,7 @@ def _of_state(written: str) -> NamedCourt | None:
 
 
 def _ends_with_state(words: Sequence[str], but: str) -> bool:
-    """Whether the last words name a state, another one than ``but``."""
+    """Return whether the last words name a state, another one than ``but``."""
     ends = (fold("".join(words[-count:])) for count in (1, 2) if len(words) > count)
     return any(_states().get(end, but) != but for end in ends)
 

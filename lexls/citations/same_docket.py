@@ -7,7 +7,7 @@ the year ("Civil Appeal Nos. 12-14 of 1999").
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from lexls.text.spans import Span
@@ -78,6 +78,11 @@ def read_serials(docket: str) -> frozenset[Serial]:
     if found is None:
         return frozenset({(docket, "")} if docket.isdigit() else ())
     return frozenset({(found["number"], found["year"])})
+
+
+def list_serials(dockets: Iterable[str]) -> frozenset[Serial]:
+    """Return the numbers of several dockets, each with its year."""
+    return frozenset().union(*map(read_serials, dockets))
 
 
 def _list_numbers(written: str) -> Iterator[int]:

@@ -19,6 +19,7 @@ from lexls.export.table_of_authorities import (
 from lexls.export.word_copy import UnwritableCopy
 from lexls.export.word_review import put_table
 from lexls.library.document import UnreadableFile
+from lexls.reading.edit import apply_edits
 from lexls.text.cancel import CancelToken
 from lexls.text.format import UnclosedTable
 from lexls.text.spans import Span
@@ -47,9 +48,7 @@ def run_convert(options: argparse.Namespace) -> int:
             copy = open_copy(path, snapshot)
             found = [each for each in found if copy.change(each.span, each.text)]
             note(save_copy(path, copy, options.output))
-    after = source
-    for each in reversed(found):
-        after = after[: each.span.start] + each.text + after[each.span.end :]
+    after = apply_edits(source, found)
     if options.write and after != source:
         write_back(path, source, after)
     changes = [
@@ -89,9 +88,7 @@ def run_table(options: argparse.Namespace) -> int:
                 edits = edit_draft(snapshot, find_usual_place(draft), token, pages=options.pages)
             except UnclosedTable as error:
                 raise CommandFailed(f"{path}: {error}") from error
-            after = draft.source
-            for each in reversed(edits):
-                after = after[: each.span.start] + each.text + after[each.span.end :]
+            after = apply_edits(draft.source, edits)
             if edits:
                 write_back(path, draft.source, after)
             note(f"{path}: {'the table was written' if edits else 'the table is up to date'}")

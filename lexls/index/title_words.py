@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 
-from lexls.citations.same_docket import Serial, read_serials
+from lexls.citations.same_docket import Serial, list_serials
 from lexls.index.records import Authority
 from lexls.text.lexicon import BETWEEN_PARTIES
 
@@ -40,14 +40,14 @@ class TitleWords:
             self._words[word].add(authority.id)
             if len(word) >= _LONG:
                 self._beginnings[word[:_BEGINNING]].add(word)
-        for serial in _list_serials(authority):
+        for serial in list_serials(authority.docket):
             self._dockets[serial].add(authority.id)
 
     def remove(self, authority: Authority) -> None:
         """Forget an authority, which has the title and dockets that it had when it was added."""
         for word in _list_words(authority):
             self._words[word].discard(authority.id)
-        for serial in _list_serials(authority):
+        for serial in list_serials(authority.docket):
             self._dockets[serial].discard(authority.id)
 
     def find(self, name: str) -> set[int]:
@@ -72,10 +72,6 @@ class TitleWords:
             if abs(len(each) - len(word)) <= _APART
         )
         return set().union(*(self._words[each] for each in near))
-
-
-def _list_serials(authority: Authority) -> Iterator[Serial]:
-    return (serial for docket in authority.docket for serial in read_serials(docket))
 
 
 def _list_words(authority: Authority) -> set[str]:

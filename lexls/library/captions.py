@@ -90,12 +90,12 @@ def read_caption(rows: Sequence[Row]) -> Caption | None:
 
 
 def relates_to_others(line: str) -> bool:
-    """Whether the names and numbers below a line are those of other cases, in which a paper is filed, too."""
+    """Return whether a line says that the paper is also filed in the cases named below it."""
     return _PATTERNS["relates"].match(line) is not None
 
 
 def _list_tokens(rows: Sequence[Row]) -> tuple[list[_Token], list[int]]:
-    """What the rows of a head hold, in order, and the number of rows up to the end of each."""
+    """List what the rows of a head hold, in order, and the number of rows up to the end of each."""
     tokens: list[_Token] = []
     ends: list[int] = []
     heading = False
@@ -127,13 +127,13 @@ def _list_tokens(rows: Sequence[Row]) -> tuple[list[_Token], list[int]]:
 
 
 def _goes_on_describing(party: _Token, line: str) -> bool:
-    """Whether a line in small letters ends what the line above says of a party: "Pell, a", "company"."""
+    """Return whether a line in small letters ends the description of a party above: "Pell, a", "company"."""
     described = party.kind == "name" and _PATTERNS["described_below"].search(party.text) is not None
     return described and line[:1].islower() and len(line) <= _LONGEST_NAME
 
 
 def _leave_out_beside(token: _Token, tokens: list[_Token], ends: list[int], column: int) -> _Token | None:
-    """What follows ``tokens`` and names no party; None if it stands beside the parties, not below them.
+    """Return what follows ``tokens`` and names no party; None if it stands beside the parties, not below.
 
     A judge or clerk who is named above the office is taken out of ``tokens``. Of what ends with a party's
     role that is left.
@@ -337,7 +337,7 @@ def _named(text: str) -> Iterator[_Token]:
 
 
 def _describes(line: str) -> bool:
-    """Whether a line says nothing but what the party above it is: "as Trustee of the Tarn Trust,"."""
+    """Return whether a line only describes the party above it: "as Trustee of the Tarn Trust,"."""
     opening = " " if line[0] in "([" else ", " if _PATTERNS["description"].match(line) else ""
     return opening != "" and _PATTERNS["described"].match(f"{opening}{line}") is not None
 

@@ -288,7 +288,7 @@ def cut_at_reasons(rows: Sequence[Row], after: int = 0) -> Sequence[Row]:
 
 
 def _is_label(rows: Sequence[Row], position: int) -> bool:
-    """Whether a row is one of several labels with their values below them: "Decision:", "Catchwords:"."""
+    """Return whether a row is one of several labels, each above its value: "Decision:", "Catchwords:"."""
     return position > 1 and all(rows[at][0].endswith(":") for at in (position - 2, position))
 
 

@@ -152,7 +152,7 @@ def _join_right_column(lines: Sequence[str]) -> Iterator[str]:
 
 
 def _find_known_column(line: str, near: Sequence[int]) -> int:
-    """Where a line has two spaces before a column that begins there in lines near by; 0 if nowhere."""
+    """Find the column, known from lines near by, that a line has two spaces before; 0 if there is none."""
     ends = (found.end() for found in _PATTERNS["narrow_gap"].finditer(line))
     return next((end for end in ends if end >= _LEFTMOST and near.count(end) >= _FEWEST_BESIDE), 0)
 

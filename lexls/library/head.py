@@ -119,7 +119,7 @@ def breaks_off(line: str) -> bool:
 
 
 def is_running(line: str) -> bool:
-    """Whether a line is of running text, by its words in small letters."""
+    """Return whether a line is of running text, by its words in small letters."""
     if len(line) <= _SHORTEST_RUNNING:
         return False
     words = [word for word in line.split() if len(word) >= _LONG_WORD and word[0].isalpha()]

@@ -84,7 +84,7 @@ def _find_runs(authority: AuthorityText, words: Sequence[Item]) -> Iterator[_Str
 
 
 def _count_same(authority: AuthorityText, norms: Sequence[str], at: int, hit: int) -> int:
-    """How many words from ``at`` of a quotation on stand from ``hit`` of the authority on."""
+    """Count how many words from ``at`` of a quotation on stand from ``hit`` of the authority on."""
     original = authority.words(hit, min(len(authority), hit + len(norms) - at))
     pairs = zip(norms[at:], original, strict=False)
     return next((count for count, (one, other) in enumerate(pairs) if one != other), len(original))

@@ -85,7 +85,7 @@ def _comparable(quoted: str, original: str) -> bool:
 
 
 def _differ(one: str, other: str) -> bool:
-    """Whether two words whose first letters differ are no spellings or readings of one, either."""
+    """Return whether two words whose first letters differ are no spellings or readings of one, either."""
     # A word and the mark of a footnote behind it begin with the same letter.
     return (
         (one[0] != other[0] or (one.isalpha() and other.isalpha()))

@@ -17,6 +17,7 @@ from lexls.citations.case_names.compare import is_matter, is_plainly_same_name, 
 from lexls.citations.case_names.exact import compare_name
 from lexls.citations.case_names.exact_party import Outcome
 from lexls.citations.model import Citation, fold
+from lexls.citations.same_docket import list_serials
 from lexls.index.library import Library
 from lexls.index.records import Authority
 from lexls.reading.amended import is_amended
@@ -27,7 +28,6 @@ from lexls.reading.stated import (
     compare_court,
     compare_stated,
     is_dated_by_decision,
-    list_serials,
     read_stated,
 )
 
@@ -179,7 +179,7 @@ def _find_ground(name: str, stated: Stated, authority: Authority) -> Ground:
         return ""
     of_year = bool(stated.docket) and all(year for _, year in stated.docket)
     own_court = court == "same" or (of_year and court == "open")
-    numbered = own_court and not stated.docket.isdisjoint(list_serials(authority))
+    numbered = own_court and not stated.docket.isdisjoint(list_serials(authority.docket))
     # One decision of a day has the number. Of another day only the name tells that it is the same case.
     if numbered and (
         stated.date == authority.date != "" or any(same_name(name, each) for each in _list_titles(authority))
@@ -236,7 +236,7 @@ def _list_titles(authority: Authority) -> list[str]:
 
 def _are_one(one: Authority, other: Authority) -> bool:
     """Return whether two files that fit a citation hold one decision: of one day, and not of two dockets."""
-    dockets = [list_serials(each) for each in (one, other)]
+    dockets = [list_serials(each.docket) for each in (one, other)]
     if all(dockets) and dockets[0].isdisjoint(dockets[1]):
         return False
     return one.date == other.date and (len(one.date) == FULL_DATE or fold(one.title) == fold(other.title))

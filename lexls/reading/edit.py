@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from lexls.text.spans import Span
@@ -13,6 +14,13 @@ class Edit:
 
     span: Span
     text: str
+
+
+def apply_edits(source: str, edits: Iterable[Edit]) -> str:
+    """Return ``source`` with the edits made. They do not overlap, and may come in any order."""
+    for edit in sorted(edits, key=lambda each: each.span, reverse=True):
+        source = source[: edit.span.start] + edit.text + source[edit.span.end :]
+    return source
 
 
 @dataclass(frozen=True, slots=True)

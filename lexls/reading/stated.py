@@ -17,7 +17,7 @@ from lexls.citations.same_court import (
     names_some_district,
     write_court,
 )
-from lexls.citations.same_docket import Serial, find_docket, read_serials
+from lexls.citations.same_docket import Serial, find_docket, list_serials
 from lexls.index.records import Authority
 from lexls.reading.draft import Draft
 from lexls.text.dates import find_date
@@ -69,7 +69,7 @@ def compare_stated(stated: Stated, authority: Authority) -> Literal["same", "oth
 
     "other" if one of them differs, "same" if none does and the court is the file's.
     """
-    known = list_serials(authority)
+    known = list_serials(authority.docket)
     if stated.docket and known and stated.docket.isdisjoint(known):
         return "other"
     if len(authority.date) == FULL_DATE and stated.date not in ("", authority.date):
@@ -112,8 +112,3 @@ def _list_courts(keys: Iterable[str], jurisdiction: str) -> set[str]:
 def is_dated_by_decision(jurisdiction: str) -> bool:
     """Return whether cases are cited there with the year of the decision, not with that of the report."""
     return find_jurisdiction(jurisdiction).customs.court_and_year
-
-
-def list_serials(authority: Authority) -> frozenset[Serial]:
-    """Return the numbers of an authority's dockets."""
-    return frozenset().union(*map(read_serials, authority.docket))

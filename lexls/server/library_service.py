@@ -216,8 +216,10 @@ class LibraryService:
         return True
 
     def meet_damage(self, error: Exception) -> bool:
-        """Whether what a reader of the index met shows that it is damaged, which then is seen to; for any
-        thread but that of a tick."""
+        """Return whether an error that a reader met means that the index is damaged; then have it made anew.
+
+        For any thread but that of a tick.
+        """
         with self._tick_lock:
             return self._is_damaged(error)
 

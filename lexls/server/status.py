@@ -120,7 +120,7 @@ class StatusReporter:
 
 
 def describe_service(service: LibraryService) -> LibraryStatus:
-    """How one library stands; of one whose index turns out to be damaged, that it is."""
+    """How one library stands. If its index turns out to be damaged, that is its state."""
     return _meeting_damage(service, _describe_service)
 
 

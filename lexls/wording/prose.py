@@ -83,7 +83,7 @@ def close_brackets(text: str, span: Span) -> Span:
 
 
 def _lack_brackets(text: str) -> tuple[int, int]:
-    """How many brackets that end in a text begin before it, and how many that begin in it end behind it."""
+    """Count the brackets that end in a text but begin before it, and those begun in it but closed behind."""
     before = depth = 0
     for char in text:
         if char in "([":

@@ -18,6 +18,7 @@ from lexls.index.session import open_library
 from lexls.reading.authority_names import NameIndexes
 from lexls.reading.draft import Draft
 from lexls.reading.draft_parser import DraftParser
+from lexls.reading.edit import apply_edits
 from lexls.reading.snapshot import Snapshot
 from lexls.retrieval.search import Searcher
 from lexls.settings.declaration import Settings
@@ -510,8 +511,6 @@ def apply_fix() -> Callable[[str, Finding, int], str]:
     """``apply_fix(source, finding)``: the source after the finding's first fix, or the one counted."""
 
     def apply_fix(source: str, finding: Finding, number: int = 0) -> str:
-        for edit in sorted(finding.fixes[number].edits, key=lambda each: each.span, reverse=True):
-            source = source[: edit.span.start] + edit.text + source[edit.span.end :]
-        return source
+        return apply_edits(source, finding.fixes[number].edits)
 
     return apply_fix

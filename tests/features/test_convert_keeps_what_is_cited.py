@@ -13,6 +13,7 @@ from lexls.citations.grammar import Grammar
 from lexls.citations.styles import STYLES, Style
 from lexls.reading.draft import Draft
 from lexls.reading.draft_parser import DraftParser
+from lexls.reading.edit import apply_edits
 from lexls.reading.snapshot import Snapshot
 from lexls.retrieval.search import Searcher
 from lexls.settings.declaration import Settings
@@ -115,10 +116,8 @@ def test_a_conversion_cites_the_same_at_the_same_places(
 
     before = snapshot(source)
     found = convert_in(before, Span(0, len(source)), Style.load(style), CancelToken())
-    after = source
-    for each in reversed(found):
-        assert each.span.of(source) != each.text
-        after = after[: each.span.start] + each.text + after[each.span.end :]
+    assert all(each.span.of(source) != each.text for each in found)
+    after = apply_edits(source, found)
     was, now = cited(before.draft), cited(snapshot(after).draft)
     assert len(was) == len(now), (source, after)
     for (keys, labels), (new_keys, new_labels) in zip(was, now, strict=True):

@@ -9,6 +9,7 @@ import pytest
 from lexls.citations.grammar import Grammar
 from lexls.citations.styles import Style
 from lexls.reading.draft_parser import DraftParser
+from lexls.reading.edit import apply_edits
 from lexls.reading.snapshot import Snapshot
 from lexls.retrieval.search import Searcher
 from lexls.settings.declaration import Settings
@@ -32,9 +33,7 @@ def convert(everything: Grammar, library: Any) -> Any:
         settings = Settings(jurisdiction=place)
         snapshot = Snapshot(draft, library, Searcher(library, grammar=everything), settings)
         edits = convert_in(snapshot, Span(0, len(source)), Style.load(style), CancelToken())
-        for each in reversed(edits):
-            source = source[: each.span.start] + each.text + source[each.span.end :]
-        return source
+        return apply_edits(source, edits)
 
     return run
 

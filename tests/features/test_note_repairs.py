@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import random
 import re
-from collections.abc import Sequence
 from dataclasses import replace
 
 import pytest
@@ -17,7 +16,7 @@ from lexls.features.support_edits import write_support
 from lexls.reading.citation_order import find_earlier
 from lexls.reading.draft import Draft
 from lexls.reading.draft_parser import DraftParser
-from lexls.reading.edit import Edit
+from lexls.reading.edit import Edit, apply_edits
 from lexls.text.formats import format_of
 from lexls.text.spans import Span
 from lexls.writing.note_repairs import repair_notes
@@ -29,12 +28,6 @@ SIGNED = re.compile(r"\((Sign\d+x)\)")
 @pytest.fixture(scope="module")
 def uk() -> Grammar:
     return Grammar.load()
-
-
-def apply(source: str, edits: Sequence[Edit]) -> str:
-    for edit in sorted(edits, key=lambda each: each.span, reverse=True):
-        source = source[: edit.span.start] + edit.text + source[edit.span.end :]
-    return source
 
 
 def meant(draft: Draft) -> dict[str, str]:
@@ -73,7 +66,7 @@ def test_a_new_footnote_shifts_nothing(read, uk: Grammar, name: str, seed: int) 
         at = source.index(sentence.sign) + len(sentence.sign)
         made = [Edit(Span(place, place), text) for place, text in format.insert_note(source, at, NEW[0])]
         repairs = repair_notes(snapshot, at, (NEW[1],), new_note=True)
-        after = parser.parse("after", apply(source, [*made, *repairs]), format)
+        after = parser.parse("after", apply_edits(source, [*made, *repairs]), format)
         assert meant(after) == meant(draft), after.source
         was, now = pointed(draft), pointed(after)
         assert {sign: now[sign] for sign in was} == was, after.source
@@ -91,7 +84,7 @@ def test_a_citation_added_to_a_footnote_shifts_nothing(read, uk: Grammar, name: 
         at = note.content.start + len(note.content.of(source).rstrip(" .\n"))
         text = format.write_at(source, at, f"; {NEW[0]}")
         repairs = repair_notes(snapshot, at, (NEW[1],), new_note=False)
-        after = parser.parse("after", apply(source, [Edit(Span(at, at), text), *repairs]), format)
+        after = parser.parse("after", apply_edits(source, [Edit(Span(at, at), text), *repairs]), format)
         now, was = meant(after), meant(draft)
         assert now == was, after.source
 
@@ -111,7 +104,7 @@ def test_what_is_written_for_an_ibid(read, uk: Grammar, draft: str, repaired: st
     parsed = DraftParser(uk, "UK").parse("draft", source, format_of("", "draft.md"))
     snapshot = replace(read("|").snapshot, draft=parsed)
     edits = repair_notes(snapshot, source.index(" Three"), (NEW[1],), new_note=True)
-    assert apply(source, edits) == source.replace(draft, repaired)
+    assert apply_edits(source, edits) == source.replace(draft, repaired)
     assert not [
         edit
         for edit in repair_notes(snapshot, source.index(" Three"), ("[2014] UKSC 12",), new_note=True)
@@ -126,7 +119,7 @@ def test_a_footnote_in_american_style_points_back_by_its_report(read, uk: Gramma
     parsed = DraftParser(uk, "US").parse("draft", source, format_of("", "draft.md"))
     snapshot = replace(read("|").snapshot, draft=parsed)
     (edit,) = repair_notes(snapshot, source.index(" Three"), ("540 U.S. 1",), new_note=True)
-    assert apply(source, [edit]).endswith("[^2]: *Carrow*, 531 U.S. at 101.\n")
+    assert apply_edits(source, [edit]).endswith("[^2]: *Carrow*, 531 U.S. at 101.\n")
 
 
 NOTED = """\
@@ -144,7 +137,7 @@ def test_find_support_repairs_in_one_edit(read, token) -> None:
     option = next(each for each in options if each.hit.authority.title == "Pell v Stark")
     written = write_support(marked.snapshot, option)
     for edits in (written.full, written.quotation):
-        after = apply(marked.draft.source, edits)
+        after = apply_edits(marked.draft.source, edits)
         assert "vermin.[^4] Charges" in after
         assert "[^2]: *Carrow* (n 1) [4]." in after
         assert "[^3]: *Carrow* (n 1) [2]; above n 3." in after

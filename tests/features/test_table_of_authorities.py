@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from lexls.citations.grammar import Grammar
 from lexls.export.table_of_authorities import edit_draft, edit_table, find_usual_place, list_entries
 from lexls.reading.draft_parser import DraftParser
+from lexls.reading.edit import apply_edits
 from lexls.reading.snapshot import Snapshot
 from lexls.retrieval.search import Searcher
 from lexls.settings.declaration import Settings
@@ -234,9 +235,7 @@ def test_a_table_tells_pages_by_marks_behind_the_mentions(snapshot_of: Any, mark
     def run(source: str, *, pages: bool) -> str:
         snapshot = snapshot_of(source, markup, "US")
         edits = edit_draft(snapshot, find_usual_place(snapshot.draft), CancelToken(), pages=pages)
-        for each in reversed(edits):
-            source = source[: each.span.start] + each.text + source[each.span.end :]
-        return source
+        return apply_edits(source, edits)
 
     source, body, entry = PAGED[markup]
     once = run(source, pages=True)

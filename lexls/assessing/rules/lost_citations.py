@@ -61,7 +61,7 @@ def _is_party(name: str, authority: Authority) -> bool:
 
 
 def _has_page(authority: Authority, volume: str, citation: Citation) -> bool:
-    """Whether a case of the volume may have the page that is cited."""
+    """Return whether a case of the volume may have the page that is cited."""
     page = citation.pinpoint.labels[0] if citation.pinpoint is not None else ""
     for key in authority.citations:
         found = _LAST_NUMBER.fullmatch(key)

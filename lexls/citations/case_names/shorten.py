@@ -88,7 +88,7 @@ def choose_short_name(title: str) -> str:
 
 
 def is_regulator(name: str) -> bool:
-    """Whether a party is a public body with very many cases, by whose name alone nobody knows one."""
+    """Return whether a party is a public body with very many cases, by whose name alone nobody knows one."""
     return _PATTERNS["regulator"].match(name) is not None
 
 

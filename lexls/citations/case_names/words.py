@@ -41,7 +41,7 @@ def is_capitalised(token: str) -> bool:
 
 
 def is_coined(token: str) -> bool:
-    """Whether a word is a made-up name that begins small: "i4i", "eBay"."""
+    """Return whether a word is a made-up name that begins small: "i4i", "eBay"."""
     return _COINED.match(token) is not None
 
 

@@ -42,7 +42,7 @@ def load_texts() -> Mapping[str, HostileText]:
     path = Path(__file__).with_suffix(".toml")
     tables = tomllib.loads(path.read_text(encoding="utf-8"))
     return {
-        name: HostileText(name, piece, kind == "nested")
+        name: HostileText(name, piece.replace("{blank}", "\n" * 60), kind == "nested")
         for kind, pieces in tables.items()
         for name, piece in pieces.items()
     }

@@ -462,8 +462,3 @@ def test_a_number_is_read_where_its_court_prints_it(rows: list[tuple[str, ...]],
 def test_whose_paper_it_is(read_as: Reader, heading: str, kind: str) -> None:
     court = "UNITED STATES DISTRICT COURT\nDISTRICT OF UTAH\n\n"
     assert read_as("paper.txt", f"{court}{heading}{BODY}").metadata.kind == kind
-
-
-def test_blank_lines_do_not_hold_up_a_slip_opinion(read_as: Reader) -> None:
-    lines = ["(Slip Opinion)  OCTOBER TERM, 2021", "UNITED STATES", *["Ada Tarn"] * 300]
-    assert read_as("slip.txt", "\n\n\n\n".join(lines) + BODY).metadata.title

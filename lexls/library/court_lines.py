@@ -81,42 +81,54 @@ def _find_court(rows: Sequence[tuple[str, ...]]) -> CourtLines | None:
         following = rows[position + 1][0] if goes_on and position + 1 < len(rows) else ""
         if not looks_like_court(f"{name} {following}") or _PATTERNS["unnamed"].match(name):
             continue
-        lines = [name]
-        end = position + 1
-        for end in range(position + 1, min(len(rows), position + _MOST_LINES)):
-            following = _PATTERNS["composition"].sub("", rows[end][min(column, len(rows[end]) - 1)])
-            names_it = _PATTERNS["in_the"].match(following) is not None and not before
-            repeated = fold_line(following) == fold_line(lines[0])
-            if repeated and len(lines) > 1:
-                break  # the stamp beside a name that is whole
-            begins_it = fold_line(following).startswith(fold_line(lines[0]))
-            if repeated or begins_it or (names_it and _words(lines[0]) <= _words(following)):
-                lines = []  # a stamp or a running head has the name as well
-            elif _PATTERNS["stamped"].match(following):
-                continue
-            elif (not column and len(rows[end]) > 1 and not _stands_beside(rows[end][1])) or not (
-                _goes_on(lines[-1], following) or _is_county(*rows[end : end + 2])
-            ):
-                break
-            again = _PATTERNS["opening"].match(following)
-            lines.append(
-                following[again.end() :]
-                if again and looks_like_court(following[again.end() :])
-                else following
-            )
-        else:
-            end = min(len(rows), position + _MOST_LINES)
+        lines, end = _read_on(rows, position, column, name, opened=before is not None)
         name = _join(lines)
         above_it = row[0] if column and not venue else rows[position - 1][0] if position else ""
-        state = _PATTERNS["state"].match(above_it)
-        plain, comma, division = name.partition(",")
-        stated = state is not None and _PATTERNS["placeless"].match(plain) is not None
-        if state and stated:
-            county = f", {venue['county'].title()} County" if venue else ""
-            name = f"{plain} of {write_title_case(state['state'].upper())}{county}{comma}{division}"
-        sure = before is not None or _PATTERNS["sure"].match(name) is not None
-        return CourtLines(name, sure, position, end, 0 if venue or stated else column)
+        whole = _add_state(name, above_it, venue["county"] if venue else "")
+        sure = before is not None or _PATTERNS["sure"].match(whole) is not None
+        return CourtLines(whole, sure, position, end, 0 if venue or whole != name else column)
     return None
+
+
+def _read_on(
+    rows: Sequence[tuple[str, ...]], position: int, column: int, name: str, *, opened: bool
+) -> tuple[list[str], int]:
+    """Return the lines that name the court whose ``name`` begins in the row at ``position``, and the row
+    behind them.
+
+    Where a later line has the whole name, the lines begin with it: ``opened`` says that this one has "in the"
+    or a label before it already.
+    """
+    lines = [name]
+    for end in range(position + 1, min(len(rows), position + _MOST_LINES)):
+        following = _PATTERNS["composition"].sub("", rows[end][min(column, len(rows[end]) - 1)])
+        names_it = _PATTERNS["in_the"].match(following) is not None and not opened
+        repeated = fold_line(following) == fold_line(lines[0])
+        if repeated and len(lines) > 1:
+            return lines, end  # the stamp beside a name that is whole
+        begins_it = fold_line(following).startswith(fold_line(lines[0]))
+        if repeated or begins_it or (names_it and _words(lines[0]) <= _words(following)):
+            lines = []  # a stamp or a running head has the name as well
+        elif _PATTERNS["stamped"].match(following):
+            continue
+        elif (not column and len(rows[end]) > 1 and not _stands_beside(rows[end][1])) or not (
+            _goes_on(lines[-1], following) or _is_county(*rows[end : end + 2])
+        ):
+            return lines, end
+        again = _PATTERNS["opening"].match(following)
+        plain = following[again.end() :] if again else ""
+        lines.append(plain if looks_like_court(plain) else following)
+    return lines, min(len(rows), position + _MOST_LINES)
+
+
+def _add_state(name: str, above: str, county: str) -> str:
+    """Return a court's name with the state that the line ``above`` it is, if it says of no place itself."""
+    state = _PATTERNS["state"].match(above)
+    plain, comma, division = name.partition(",")
+    if state is None or not _PATTERNS["placeless"].match(plain):
+        return name
+    place = f", {county.title()} County" if county else ""
+    return f"{plain} of {write_title_case(state['state'].upper())}{place}{comma}{division}"
 
 
 def find_full_name(line: str) -> str:

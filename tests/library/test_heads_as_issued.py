@@ -336,9 +336,9 @@ def test_a_centred_court_is_no_stamp() -> None:
     assert arrange(lines) == (lines, [])
 
 
-def test_a_stamp_says_its_day() -> None:
+def test_a_county_clerks_stamp_says_number_and_day() -> None:
     line = "FILED: QUILL COUNTY CLERK 03/15/2019 11:42 AM            INDEX NO. 512299/2016"
-    assert arrange([line])[1] == [Stamp("512299/2016", "")]
+    assert arrange([line])[1] == [Stamp("512299/2016", "03/15/2019")]
 
 
 @pytest.mark.parametrize(

@@ -359,7 +359,11 @@ def _walk_back(tokens: Sequence[_Token], middle: int) -> int:
         if kind == "name":
             # What stands above the parties without a rule between: the court, a term, a citation.
             below = tokens[at]
-            parted = not (_PATTERNS["unfinished"].search(text) or _PATTERNS["goes_on"].match(below.text))
+            parted = not (
+                _PATTERNS["unfinished"].search(text)
+                or _PATTERNS["goes_on"].match(below.text)
+                or _PATTERNS["description"].match(below.text)
+            )
             first, second = (each.partition(",")[0] for each in (text, below.text))
             unlike = parted and _is_upper(first) != _is_upper(second)
             if named and (looks_like_court(text) or unlike):
@@ -490,7 +494,8 @@ def _name_party(lines: Sequence[str]) -> str:
             break
         alike = _is_upper(name) == _is_upper(line.partition(",")[0])
         unfinished = punctuated and name[-1] not in ",;" and alike
-        if not (unfinished or _PATTERNS["goes_on"].match(line) or _PATTERNS["unfinished"].search(name)):
+        goes_on = _PATTERNS["goes_on"].match(line) and (alike or line[0].islower() or line[0] == "&")
+        if not (unfinished or goes_on or _PATTERNS["unfinished"].search(name)):
             break
         name = f"{name} {line}"
     name = _PATTERNS["other_parties"].sub("", name)

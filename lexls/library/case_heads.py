@@ -49,6 +49,7 @@ _DAYS_TO_ENTER = 30
 """Maximum number of days between the court's signature and the clerk's entry."""
 _HYPHENS = str.maketrans("−‐‑", "---")
 _SHORT_YEAR = re.compile(r"(\b\d{1,2}[/.]\d{1,2}[/.])(\d\d)(?![\d/.])")
+_DASHED = re.compile(r"\b(\d{1,2})-(\d{1,2})-((?:19|20)?\d\d)\b")
 _FIGURES_ALONE = re.compile(r"\b((?:19|20)\d\d)([01]\d)([0-3]\d)\b")
 _STAMPED_DAY = re.compile(r"\b((?:19|20)\d\d)\s([A-Z][a-z]{2})-(\d\d)(?=\s+[AP]M\b)")
 """The day in a stamp of the Northern District of Alabama: "2019 May-20  PM 02:14"."""
@@ -159,8 +160,8 @@ def read_judgment(head: Head) -> Metadata | None:
     The head is read as a form, up to its caption and a heading such as "Judgment" behind it. Without parties
     and a matter, the title is empty.
     """
-    line = _find_title_line(head.lines)
-    on_top = line in head.lines[:3] and BETWEEN_PARTIES.search(line) is not None and not _names_roles(line)
+    line = _find_title_line(head.printed)
+    on_top = line in head.printed[:3] and BETWEEN_PARTIES.search(line) is not None and not _names_roles(line)
     opening = head.opening.casefold()
     parties = _holds("litigation", opening) or _PATTERNS["against"].search(opening) is not None
     if not line and not parties and not _holds("court", opening):
@@ -189,9 +190,9 @@ def read_judgment(head: Head) -> Metadata | None:
     if not title or not BETWEEN_PARTIES.search(f" {title} "):
         title = read_matter(rows) or title
     if not title:
-        reported = filter(None, map(_PATTERNS["reported_name"].match, head.lines[:_REPORTED_WITHIN]))
+        reported = filter(None, map(_PATTERNS["reported_name"].match, head.printed[:_REPORTED_WITHIN]))
         title = next((read_case_name(each["name"]) for each in reported), "")
-    if not (court or (caption and caption.sure) or line in head.lines[:3]):
+    if not (court or (caption and caption.sure) or line in head.printed[:3]):
         return None
     name = court.name if court else ""
     jurisdiction = find_jurisdiction_of_court(name) or find_american_jurisdiction(name)
@@ -257,7 +258,7 @@ def _find_title_line(lines: Sequence[str]) -> str:
 
 def _join_title(head: Head, line: str) -> str:
     """A line that names a case, with the one below if it was broken only where the page ends."""
-    following = next((below for above, below in itertools.pairwise(head.lines) if above == line), "")
+    following = next((below for above, below in itertools.pairwise(head.printed) if above == line), "")
     wrapped = len(line) > _LINE_OF_PAGE and f"{line}\n{following}\n" in head.opening
     wrapped = wrapped or _PATTERNS["unfinished"].search(line) is not None
     own = _PATTERNS["label"].match(following) or looks_like_court(following) or is_date(following)
@@ -314,21 +315,28 @@ def read_case_name(line: str) -> str:
     if BETWEEN_PARTIES.search(line):
         for hanging in ("titled", "docket_before", "docket_behind", "cited_behind", "others_behind"):
             line = _PATTERNS[hanging].sub("", line, count=1)
-    line = trim_name(line)
+    line = _PATTERNS["people"].sub("People", trim_name(line))
     return write_title_case(line) if in_capitals(line) else line
 
 
 def read_docket(rows: Sequence[Row]) -> tuple[str, ...]:
     """The court's own numbers of a case, as printed without their label, not those of a court below."""
     found: list[str] = []
-    before = yearly = goes_on = False
+    before = yearly = goes_on = lower = False
     for cell in _join_labels(_list_own_cells(rows)):
+        lower = lower and cell != RULE
         if in_front := _PATTERNS["docket_before"].match(cell):
             found += in_front["number"].split(", ")
         if _PATTERNS["below"].match(cell):
             if cell.partition(":")[2]:
                 continue  # a field among others, with the case below in it
-            break
+            if found:
+                break
+            lower = True  # the court's own number may stand below a rule
+        named = _PATTERNS["docket"].match(cell) or _PATTERNS["of_year"].match(cell)
+        if lower or (is_running(cell) and not named):
+            before = False  # another case's, in a sentence
+            continue
         numbered = _PATTERNS["of_year"].match(cell.lstrip(" .")) if goes_on or not found else None
         if numbered:
             found.append(numbered[0].rpartition(":")[2].strip(" ,"))
@@ -359,7 +367,8 @@ def read_docket(rows: Sequence[Row]) -> tuple[str, ...]:
             found = numbers + found if label and _PATTERNS["adversary"].match(label[0]) else found + numbers
             before = True
         elif (before or not found) and _PATTERNS["docket_alone"].match(cell):
-            found.append(cell.removeprefix("Case ").strip("[]"))
+            alone = cell.removeprefix("Case ").strip("[]")
+            found += _list_numbers(alone) if ", " in alone else [alone]
             before = True
         else:
             before = False
@@ -367,7 +376,8 @@ def read_docket(rows: Sequence[Row]) -> tuple[str, ...]:
         own = (each.translate(_HYPHENS).replace("–", "-") for each in itertools.chain.from_iterable(rows))
         within = map(_PATTERNS["docket_within"].search, filter(_is_own, own))
         found += [each["number"] for each in within if each][:1]
-    return tuple(dict.fromkeys(found))
+    # At the top of the next pages the page follows the number: "82266-3-I/2".
+    return tuple(each for each in dict.fromkeys(found) if each.rpartition("/")[0] not in found)
 
 
 def _list_own_cells(rows: Sequence[Row]) -> Iterator[tuple[int, str]]:
@@ -421,7 +431,11 @@ def read_closing_date(lines: Sequence[str], after: str, jurisdiction: str, *, en
         start, end, date = found[0]
         labelled = _PATTERNS["closing"].match(line) is not None
         goes_on = breaks_off(above) or (line[:1].islower() and len(above) > _LONGEST_LABEL)
-        bare = not goes_on and _PATTERNS["only_date"].match(line[:start] + line[end:]) is not None
+        bare = (
+            not goes_on
+            and _PATTERNS["only_date"].match(line[:start] + line[end:]) is not None
+            and _PATTERNS["date_ends"].fullmatch(line, end) is not None
+        )
         if (labelled or bare) and (not after or _follows(date, after, entered)):
             return date
     return ""
@@ -504,6 +518,7 @@ def read_stamped_date(head: Head, jurisdiction: str) -> str:
 
 
 def _lengthen_year(text: str) -> str:
+    text = _DASHED.sub(r"\1/\2/\3", text)
     return _SHORT_YEAR.sub(r"\g<1>20\g<2>", text)
 
 
@@ -527,7 +542,8 @@ def _rank_date(cell: str, found: list[tuple[int, int, str]], label: str) -> tupl
 
     ``label`` is the cell above that has no date itself.
     """
-    for rank, name in enumerate(("decided", "dated") if not is_running(cell) else ()):
+    running = is_running(cell) or (cell[0].islower() and len(cell) > _LONGEST_LABEL)
+    for rank, name in enumerate(("decided", "dated") if not running else ()):
         for match in _PATTERNS[name].finditer(cell):
             if match.start() and len(cell) > _LONGEST_LINE:
                 break
@@ -538,7 +554,8 @@ def _rank_date(cell: str, found: list[tuple[int, int, str]], label: str) -> tupl
                     _PATTERNS["heard"].search(cell, since, start)
                     or (cell[0].islower() and _PATTERNS["heard"].search(label))
                 ):
-                    return (rank, date)
+                    # "(Filed 06/12/2019)" may be of the motion in the line above.
+                    return (max(rank, int(cell[0] == "(")), date)
     if handed := _PATTERNS["handed_down"].search(cell):
         after = [date for start, _, date in found if start >= handed.end() - 1]
         return (3, after[0]) if after else None

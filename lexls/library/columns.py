@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import html
 import re
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain, pairwise
@@ -31,7 +32,7 @@ _FAR_RIGHT = 48
 """Where a line begins that stands in no column of the middle; lines alone there count as a column, too."""
 _ABOVE_INK, _BELOW_INK = 3, 6
 """Number of lines of a stamp above and below its "FILED", blank ones counted."""
-_OFF_CENTRE = 6
+_OFF_CENTRE = 8
 """How far the middle of a stamp's line may be from the middle of its "FILED", in code points."""
 _LINES_OF_PAGE = 60
 RULE = "* * *"
@@ -54,7 +55,7 @@ def arrange(lines: Sequence[str]) -> tuple[list[str], list[Stamp]]:
     stamps: list[Stamp] = []
     kept: list[str] = []
     plain = [*chain.from_iterable(map(_write_plainly, lines))]
-    for line in _join_right_column([*_take_ink(plain, stamps)]):
+    for line in _join_right_column([*_part_gutters([*_take_ink(plain, stamps)])]):
         bare = line.strip(" \t*_")
         if found := _PATTERNS["stamp"].match(bare) or _PATTERNS["ink"].match(bare):
             docket = _PATTERNS["stamped_docket"].search(line)
@@ -81,7 +82,7 @@ def _take_ink(lines: Sequence[str], stamps: list[Stamp]) -> Iterator[str]:
         block = [at]
         for step, most in ((-1, _ABOVE_INK), (1, _BELOW_INK)):
             near = range(at + step, at + step * (most + 1), step)
-            for other in (each for each in near if 0 <= each < len(lines) and lines[each].strip()):
+            for other in (each for each in near if 0 <= each < len(lines) and middles[each] >= _FAR_RIGHT):
                 if abs(middles[other] - middles[at]) > _OFF_CENTRE:
                     break
                 block.append(other)
@@ -149,6 +150,91 @@ def _join_right_column(lines: Sequence[str]) -> Iterator[str]:
         above = line
     if above:
         yield above
+
+
+def _part_gutters(lines: Sequence[str]) -> Iterator[str]:
+    """Yield the lines; where white space alone parts two columns around a "v.", the left one comes first.
+
+    The right one says what paper of which court it is. Where the roles of parties stand in it, or a mark
+    between the two, the lines stay as they are.
+    """
+    starts = [_list_starts(line) for line in lines]
+    done = 0
+    for at, line in enumerate(lines):
+        if at < done or not (found := _PATTERNS["versus_alone"].match(line)) or not found[0].strip():
+            continue
+        gutter = _find_gutter(lines, starts, done, at)
+        if gutter is None:
+            continue
+        first, last, column = gutter
+        yield from lines[done:first]
+        yield from filter(str.strip, (each[:column].rstrip() for each in lines[first:last]))
+        yield RULE
+        yield from filter(str.strip, (each[column:] for each in lines[first:last]))
+        yield RULE
+        done = last
+    yield from lines[done:]
+
+
+def _list_starts(line: str) -> list[int]:
+    """Where cells begin in a line that may be those of a right-hand column."""
+    return [found.end() for found in _PATTERNS["cell_begins"].finditer(line) if found.end() >= _LEFTMOST]
+
+
+def _find_gutter(
+    lines: Sequence[str], starts: Sequence[Sequence[int]], done: int, at: int
+) -> tuple[int, int, int] | None:
+    """Find the columns around the "v." of the line ``at``: the first line, the one after the last, and where
+    the right-hand column begins; None if there are none.
+    """
+    around = range(max(done, at - _NEAR), min(len(lines), at + _NEAR))
+    counted = Counter(start for each in around for start in starts[each])
+    for column, _ in sorted(counted.items(), key=lambda each: (-each[1], each[0])):
+        first = last = at
+        while first > done and _keeps_apart(lines[first - 1], column, starts[first - 1]):
+            first -= 1
+        while last < len(lines) and _keeps_apart(lines[last], column, starts[last]):
+            last += 1
+        beside = [
+            each
+            for each in range(first, last)
+            if any(0 <= start - column <= _FARTHEST_OFF for start in starts[each])
+        ]
+        right = [lines[each][column:].strip() for each in beside]
+        lefts = [lines[each][:column].rstrip() for each in beside]
+        numbered = any(map(_PATTERNS["numbered"].match, right))
+        fewest = _FEWEST_BESIDE if numbered and at in beside else _FEWEST_MARKED
+        if last <= at or len(beside) < fewest or any(map(_PATTERNS["litigant_alone"].match, right)):
+            continue
+        marked = any(
+            left.endswith(_MARKS) or each.startswith(_MARKS) or _PATTERNS["brace"].search(left + each[:1])
+            for left, each in zip(lefts, right, strict=True)
+        )
+        if marked or not any(map(str.strip, lefts)):
+            continue
+        return min(at, beside[0]), _find_end(lines[:last], at, beside[-1]), column
+    return None
+
+
+def _find_end(lines: Sequence[str], versus: int, last: int) -> int:
+    """Find where the left column ends: behind the role of the second party, or where lines begin further in
+    than the "v." and the first party.
+    """
+    indents = [len(line) - len(line.lstrip()) for line in lines]
+    farthest = max(indents[versus], indents[max(0, versus - 1)])
+    for at in range(max(versus, last) + 1, len(lines)):
+        if _PATTERNS["litigant_alone"].match(lines[at].strip()):
+            return at + 1
+        if indents[at] > farthest:
+            return at
+    return len(lines)
+
+
+def _keeps_apart(line: str, column: int, starts: Sequence[int]) -> bool:
+    """Return whether a line leaves white space before ``column``, or ends before it."""
+    return len(line.rstrip()) < column or (
+        not line[max(0, column - 2) : column].strip() and any(start >= column for start in starts)
+    )
 
 
 def _find_known_column(line: str, near: Sequence[int]) -> int:

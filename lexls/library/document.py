@@ -232,7 +232,8 @@ class Extract:
     ``pieces`` of the one that is its words, behind "Note 3: "; " [note 3]" stands where its mark does.
     ``format`` names what a reader of several formats found. ``declared_is_all`` says that the mark-up tells
     all that is known: its head is not read. ``edges`` are the lines at the edges of the first page that are
-    no part of the text, such as a stamp.
+    no part of the text, such as a stamp. ``first_page`` has the lines of the first pages as they stand there,
+    their columns apart by white space, where ``text`` does not show that.
     """
 
     text: str
@@ -251,3 +252,4 @@ class Extract:
     identity: str = ""
     boxes: LineBoxes = field(default_factory=LineBoxes)
     edges: tuple[str, ...] = ()
+    first_page: str = ""

@@ -14,6 +14,7 @@ from lexls.citations.jurisdiction import (
 from lexls.library.columns import RULE, Stamp, arrange
 from lexls.library.document import ExtractedPiece, Metadata
 from lexls.library.headings import read_heading
+from lexls.library.lines import split_pieces
 from lexls.library.title_case import in_capitals, write_title_case
 from lexls.text.dates import MONTH_START, find_date, is_date
 from lexls.text.phrases import load_patterns
@@ -35,6 +36,8 @@ _LONGEST_NUMBER = 80
 _MOST_ROWS = 120
 _LONGEST_ROW = 600
 _MOST_LONG = 6
+_LONGEST_OF_CAPTION = 60
+"""Minimum length of a line, in code points, that is taken for running text."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -55,15 +58,25 @@ class Head:
     pieces: Sequence[ExtractedPiece] = field(repr=False)
     heading: str = ""
     edges: Sequence[str] = ()
+    first_page: str = field(default="", repr=False)
 
     @cached_property
     def _arranged(self) -> tuple[list[str], list[Stamp]]:
-        return arrange(list(_take_lines(self.text, self.pieces)))
+        text = self.first_page or self.text
+        return arrange(list(_take_lines(text, split_pieces(text) if self.first_page else self.pieces)))
 
     @cached_property
     def rows(self) -> tuple[tuple[str, ...], ...]:
         """The rows of a judgment's head in reading order, cut when they are first asked for."""
         return tuple(_cut_rows(self._arranged[0]))
+
+    @cached_property
+    def printed(self) -> tuple[str, ...]:
+        """The lines as they stand on the first pages, where ``lines`` are joined to paragraphs."""
+        if not self.first_page:
+            return self.lines
+        plain = (read_heading(" ".join(line.split())) for line in self._arranged[0] if line != RULE)
+        return tuple(filter(None, plain))
 
     @property
     def stamps(self) -> Sequence[Stamp]:
@@ -84,8 +97,13 @@ class Head:
                 yield line[label.end() :], True
 
 
-def take_head(text: str, pieces: Sequence[ExtractedPiece], edges: Sequence[str] = ()) -> Head:
-    """The head of a text; ``edges`` are lines of the first page that are no part of it, such as a stamp."""
+def take_head(
+    text: str, pieces: Sequence[ExtractedPiece], edges: Sequence[str] = (), first_page: str = ""
+) -> Head:
+    """The head of a text; ``edges`` are lines of the first page that are no part of it, such as a stamp.
+
+    Where ``first_page`` shows the lines as they stand on the pages, the rows are cut from those.
+    """
     raw_lines: list[str] = []
     total = 0
     for piece in pieces[:_MOST_PIECES]:
@@ -107,6 +125,7 @@ def take_head(text: str, pieces: Sequence[ExtractedPiece], edges: Sequence[str] 
         pieces,
         read_heading(next(titles, "")),
         edges,
+        first_page,
     )
 
 
@@ -160,7 +179,7 @@ def _take_lines(text: str, pieces: Sequence[ExtractedPiece]) -> Iterator[str]:
     total = long = 0
     above = ""
     for piece in pieces[:_MOST_ROWS]:
-        raw = text[piece.start : min(piece.end, piece.start + _LONGEST_ROW)]
+        raw = _cut_running(text[piece.start : min(piece.end, piece.start + 2 * _MOST_CHARACTERS)])
         indent = text[text.rfind("\n", 0, piece.start) + 1 : piece.start]
         listed = _PATTERNS["parties_follow"].match(above) or _PATTERNS["listed_party"].match(
             raw.partition("\n")[0]
@@ -169,12 +188,23 @@ def _take_lines(text: str, pieces: Sequence[ExtractedPiece]) -> Iterator[str]:
         if numbered or _PATTERNS["delivered"].match(raw):
             return
         above = raw
-        long += len(raw) == _LONGEST_ROW
+        long += len(raw) >= _LONGEST_ROW
         total += len(raw)
         if long > _MOST_LONG or total > 2 * _MOST_CHARACTERS:
             return
         # The white space before a line tells its column.
         yield from (raw if indent.strip() else indent + raw).splitlines()
+
+
+def _cut_running(raw: str) -> str:
+    """A piece of a head, cut where it has run on for long, but not among short lines."""
+    end = _LONGEST_ROW
+    while end < len(raw):
+        line = raw[raw.rfind("\n", 0, end) + 1 :].partition("\n")[0]
+        if len(line.strip()) > _LONGEST_OF_CAPTION:
+            return raw[:end]
+        end = raw.rfind("\n", 0, end) + len(line) + 2
+    return raw
 
 
 def _cut_rows(lines: Iterable[str]) -> Iterator[tuple[str, ...]]:

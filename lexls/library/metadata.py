@@ -67,7 +67,7 @@ def read_metadata(
 
 def _write_versus(found: Metadata) -> str:
     """The title with "v." in an American paper, whatever its caption has: "-against-", "VERSUS"."""
-    american = found.kind == "case" and found.jurisdiction == STAMPED_IN
+    american = found.kind in ("case", "other") and found.jurisdiction == STAMPED_IN
     return _BARE_VERSUS.sub("v.", found.title, count=1) if american else found.title
 
 
@@ -78,7 +78,7 @@ def _read_stated(
     declared = _declared(extract.declared)
     body = extract.pieces[0].start if extract.pieces else 0
     mail = None if extract.declared_is_all else read_mail_head(extract.text[body:])
-    head = take_head(extract.text, extract.pieces, extract.edges)
+    head = take_head(extract.text, extract.pieces, extract.edges, extract.first_page)
     weak_title = declared.title if extract.declared_title_is_weak else ""
     if weak_title:
         declared = replace(declared, title="")

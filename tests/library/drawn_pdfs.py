@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+import re
 import zlib
 
+import fpdf
+
+_PLAIN = str.maketrans("–—’‘“”‑…", "--''\"\"-.")
+"""What the fonts of every PDF do not have, and what is drawn for it."""
 _FONT = "<</Font<</F 4 0 R>>>>"
 
 
@@ -31,3 +36,19 @@ def make_drawing(content: bytes, *, pages: int = 1, times: int = 1, layers: int 
 def draw_lines(count: int, words: bytes = b"oats and hay were sold") -> bytes:
     """What draws as many lines on a page, most of them below its foot."""
     return b"BT /F 10 Tf 14 TL 50 780 Td\n" + b"(%s) Tj T*\n" % words * count + b"ET\n"
+
+
+def draw_page(text: str, *, wide: float = 5.0, step: float = 11.0) -> bytes:
+    """Pages that show a text's lines, each run of words where its first letter stands in a grid of points."""
+    pdf = fpdf.FPDF(unit="pt", format="letter")
+    pdf.set_auto_page_break(False)
+    pdf.set_font("Courier", size=8)
+    y = 800.0
+    for line in text.translate(_PLAIN).splitlines():
+        if y > 740:
+            pdf.add_page()
+            y = 54.0
+        for run in re.finditer(r"\S+(?: \S+)*", line):
+            pdf.text(54 + wide * run.start(), y, run[0])
+        y += step
+    return bytes(pdf.output())

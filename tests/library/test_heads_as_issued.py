@@ -7,10 +7,11 @@ from collections.abc import Callable, Sequence
 import pytest
 
 from lexls.library.captions import read_caption
-from lexls.library.case_heads import read_decision_date, read_docket
+from lexls.library.case_heads import read_case_name, read_closing_date, read_decision_date, read_docket
 from lexls.library.columns import Stamp, arrange
 from lexls.library.court_lines import read_court
 from lexls.library.document import SourceDocument
+from tests.library.drawn_pdfs import draw_page
 
 Reader = Callable[[str, str | bytes], SourceDocument]
 
@@ -318,6 +319,43 @@ def test_a_paper_is_read_as_its_court_issues_it(read_as: Reader, name: str) -> N
     assert (found.court.removesuffix(" of Ireland"), found.kind) == (court, "case")
 
 
+# The fonts that every viewer has draw no dashes, which part Ohio's number from its days.
+@pytest.mark.parametrize("name", [name for name in PAPERS if name != "Ohio"])
+def test_a_paper_is_read_the_same_as_pdf(read_as: Reader, name: str) -> None:
+    text, title, court, date, docket = PAPERS[name]
+    found = read_as("paper.pdf", draw_page(text + BODY)).metadata
+    assert (found.title, found.date, found.docket[:1]) == (title, date, (docket,) if docket else ())
+    assert (found.court.removesuffix(" of Ireland"), found.kind) == (court, "case")
+
+
+@pytest.mark.parametrize("sign", ["v. ", "vs.", "-v-"])
+@pytest.mark.parametrize("first", ["ADA TARN,", "Tarn LLC,"])
+@pytest.mark.parametrize("second", ["PELL HAULAGE, INC., and\nBEN RYLE,", "Pell Haulage, Inc.,", "BEN RYLE"])
+@pytest.mark.parametrize(
+    "paper",
+    ["ORDER DENYING|MOTION TO QUASH", "DECLARATION OF BEN|QUILL IN RESPONSE", "OPINION|[Re: ECF 421, 423]"],
+)
+def test_what_stands_beside_the_parties_is_none_of_them(
+    read_as: Reader, sign: str, first: str, second: str, paper: str
+) -> None:
+    above, below = paper.split("|")
+    beside = ["Case No. 21-cv-01061-BFR", above, below]
+    left = [first, f"{'Plaintiff,':>27}", f"{sign:>9}"]
+    rows = [f"{one:35}{other}" for one, other in zip(left, beside, strict=True)]
+    head = "\n".join(
+        ["UNITED STATES DISTRICT COURT\nDISTRICT OF UTAH\n", *rows, second, f"{'Defendants.':>28}"]
+    )
+    metadata = read_as("paper.txt", f"{head}\n{BODY}").metadata
+    against = "Ben Ryle" if second[0] == "B" else "Pell Haulage, Inc"
+    assert metadata.title.rstrip(".") == f"{'Ada Tarn' if first[0] == 'A' else 'Tarn LLC'} v. {against}"
+    assert metadata.docket == ("21-cv-01061-BFR",)
+
+
+def test_roles_beside_the_parties_stay_with_them() -> None:
+    lines = [f"{'ADA TARN':50}Appellant", "v.", f"{'BEN PELL':50}Respondent"]
+    assert arrange(lines) == (lines, [])
+
+
 @pytest.mark.parametrize("word", ["FILED", "Entered", "RECEIVED"])
 @pytest.mark.parametrize("day", ["April 11, 2023", "Mar 03, 2023", "DEC 30 2019", "2019 May-20  PM 02:14"])
 @pytest.mark.parametrize("beside", [(), ("Bea F. Ryle", "Clerk of Court"), ("BEA F. RYLE, Clerk",)])
@@ -445,10 +483,53 @@ def test_a_decision_is_dated_by_its_sentence(rows: list[tuple[str, ...]], date: 
         ([("Consol. Court No. 18-00299",)], "18-00299"),
         ([("Admin. Proc. File No. 3-18899",)], "3-18899"),
         ([("S EAPCR 2021 0199",)], "S EAPCR 2021 0199"),
+        ([("No. 2:17-cv-1190 KJM CKD P",)], "2:17-cv-1190 KJM CKD P"),
+        ([("No. 1 CA-IC 16-0022",)], "1 CA-IC 16-0022"),
+        ([("No. 16 B 18827",)], "16 B 18827"),
+        ([("21-P-403",), ("ADA TARN",)], "21-P-403"),
+        ([("2019-1288, 2019-1289",), ("Appeals from the Board in No. IPR2017-01144",)], "2019-1288"),
+        (
+            [("Appeal from the Court for Quill County",), ("No. 71344",), ("* * *",), ("No. M2018-01",)],
+            "M2018-01",
+        ),
+        ([("No. 82266-3-I",), ("No. 82266-3-I/2",)], "82266-3-I"),
+        (
+            [
+                ("No. 21-1",),
+                ("the Board relied on Tarn v. Pell, decided below, and on its companion in No. 19-2",),
+            ],
+            "21-1",
+        ),
     ],
 )
 def test_a_number_is_read_where_its_court_prints_it(rows: list[tuple[str, ...]], docket: str) -> None:
     assert read_docket(rows)[:1] == (docket,)
+
+
+@pytest.mark.parametrize(
+    ("line", "name"),
+    [
+        ("S20A0931. TIDMORE v. THE STATE.", "Tidmore v. the State"),
+        ("MOORE v. PELL", "Moore v. Pell"),
+        ("Re: Tarn v. Pell", "Tarn v. Pell"),
+        ("Filed 9/8/16 P. v. Galindo CA2/4", "People v. Galindo"),
+    ],
+)
+def test_a_name_keeps_its_letters(line: str, name: str) -> None:
+    assert read_case_name(line) == name
+
+
+@pytest.mark.parametrize(
+    ("lines", "date"),
+    [
+        (["So ordered.", "Entered: May 24, 2022."], "2022-05-24"),
+        (["Delivered: December 5, 2019"], "2019-12-05"),
+        (["Sills collected a print from the frame. On December 2, 2019, the", "State charged Tarn."], ""),
+        (["Tarn v. Pell, No. 11-6043 (D. Utah June 25, 2012)."], ""),
+    ],
+)
+def test_a_decision_is_dated_at_its_end_by_no_sentence(lines: list[str], date: str) -> None:
+    assert read_closing_date(lines, "", "US") == date
 
 
 @pytest.mark.parametrize(

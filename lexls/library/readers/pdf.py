@@ -19,12 +19,13 @@ from lexls.library.columns import arrange
 from lexls.library.document import Box, Extract, LineBoxes, PagePassage, UnreadableFile, surround
 from lexls.library.readers.ocr import ReadPictures, tell_why_unread
 from lexls.library.readers.opening import PDF_PAGES, check_pdf_characters, check_pdf_streams
-from lexls.library.readers.pdf_columns import order_pages
+from lexls.library.readers.pdf_columns import lay_out, order_pages
 from lexls.library.readers.pdf_furniture import find_furniture, leave_out_watermarks
 from lexls.library.readers.pdf_margins import leave_out_line_numbers
 from lexls.library.readers.pdf_notes import set_notes_apart
 from lexls.library.readers.pdf_page import (
     DIVIDED,
+    PAGES_OF_HEAD,
     Character,
     Line,
     PrintedPage,
@@ -79,6 +80,7 @@ def extract(data: bytes, read_pictures: ReadPictures | None = None) -> Extract:
         boxes=joined.boxes,
         scanned=scanned,
         edges=_list_edges(pages[0], kept[0]),
+        first_page="\n\n".join(map(lay_out, runs[:PAGES_OF_HEAD])),
     )
 
 
@@ -211,7 +213,8 @@ def _mend_punctuation(pages: list[PrintedPage]) -> list[PrintedPage]:
 
 def _translate(line: Line) -> Line:
     text = line.text.translate(_MISREAD)
-    return line._replace(text=text, parts=tuple(_translate(part) for part in line.parts))
+    parts, cells = (tuple(map(_translate, each)) for each in (line.parts, line.cells))
+    return line._replace(text=text, parts=parts, cells=cells)
 
 
 _UNSEEN = frozenset({DIVIDED, "\u00ad", "\ufeff", "\0"})

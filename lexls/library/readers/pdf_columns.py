@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import groupby, pairwise
+from itertools import chain, groupby, islice, pairwise
+from statistics import quantiles
 from typing import NamedTuple
 
 from lexls.library.readers.pdf_margins import join_parts
-from lexls.library.readers.pdf_page import Line, PrintedPage
+from lexls.library.readers.pdf_page import DIVIDED, Line, PrintedPage
 
 
 @dataclass(frozen=True, slots=True)
@@ -286,3 +287,64 @@ def _set_strays(lines: Sequence[Line]) -> Sequence[Line]:
         # Not above all others: a second column of a caption.
         return lines
     return [*high, *rest]
+
+
+_NARROW = 4
+"""The width of a code point in the grid is that of the narrowest of so many lines."""
+_LONG_ENOUGH = 6
+"""Minimum length of a line that tells how wide its letters are, in code points."""
+_BETWEEN_CELLS = 3
+_WIDEST = 300
+"""Maximum column in the grid at which a cell stands, in code points."""
+_MOST_CELLS = 400
+"""Maximum number of cells of a stretch that are laid out: a head has no more."""
+_BLANK = 1.6
+"""How many times its height a line stands below the one above where a line between them is blank."""
+
+
+def lay_out(stretches: Sequence[Stretch]) -> str:
+    """The lines of a page as they stand on it, what stands on one height apart by white space; columns of
+    text one after the other.
+    """
+    cells = [[*islice(_list_cells(each), _MOST_CELLS)] for each in stretches[:_MOST_CELLS]]
+    widths = [
+        (cell.right - cell.left) / len(cell.text)
+        for cell in chain.from_iterable(cells)
+        if len(cell.text) >= _LONG_ENOUGH
+    ]
+    wide = max(quantiles(widths, n=_NARROW)[0], 1.0) if len(widths) > 1 else 1.0
+    laid = chain.from_iterable(("", *_set_rows(each, wide)) for each in cells if each)
+    return "\n".join(laid).replace(DIVIDED, "-")
+
+
+def _list_cells(stretch: Stretch) -> Iterator[Line]:
+    for line in stretch.lines:
+        if not line.turned:
+            yield from (line,) if stretch.edges else line.cells or line.parts or (line,)
+
+
+def _set_rows(cells: Sequence[Line], wide: float) -> Iterator[str]:
+    """The lines of a stretch, each cell where it stands in a grid ``wide`` points to a code point."""
+    edge = min(cell.left for cell in cells)
+    above: Line | None = None
+    for row in _list_rows(cells):
+        text = ""
+        for cell in sorted(row, key=lambda each: each.left):
+            column = min(round((cell.left - edge) / wide), _WIDEST)
+            text = text.ljust(max(column, len(text) + _BETWEEN_CELLS if text else 0)) + cell.text
+        if above is not None and above.bottom - row[0].bottom > _BLANK * max(above.height, row[0].height):
+            yield ""
+        yield text
+        above = row[0]
+
+
+def _list_rows(cells: Sequence[Line]) -> Iterator[list[Line]]:
+    """The cells that stand on one height, from the top down."""
+    row: list[Line] = []
+    for cell in sorted(cells, key=lambda each: -(each.top + each.bottom)):
+        if row and not _share_height(row[0], cell):
+            yield row
+            row = []
+        row.append(cell)
+    if row:
+        yield row

@@ -33,13 +33,17 @@ class NoteMark:
     label: str
 
 
+PAGES_OF_HEAD = 3
+"""How many pages at the most the head of a document takes."""
+
+
 class Line(NamedTuple):
     """A line of text and its box in points, from the page's lower left corner.
 
     ``height`` is that of the font box of its characters, ``lead`` that of its first one (a note begins with
-    a small number). ``parts`` are what wide gaps divide it into, if they do. ``turned`` says that it does not
-    run from left to right, ``oblique`` that it runs neither up nor down either; ``light`` that it is nearly
-    white or see-through.
+    a small number). ``parts`` are what wide gaps divide it into, if they do and others end near by, ``cells``
+    what any do, on the pages of a head. ``turned`` says that it does not run from left to right, ``oblique``
+    that it runs neither up nor down either; ``light`` that it is nearly white or see-through.
     """
 
     text: str
@@ -54,6 +58,7 @@ class Line(NamedTuple):
     turned: bool = False
     oblique: bool = False
     light: bool = False
+    cells: tuple[Line, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +86,8 @@ def read_page(document: pypdfium2.PdfDocument, number: int) -> PrintedPage:
     with contextlib.closing(page), contextlib.closing(page.get_textpage()) as text_page:
         PDF_PAGE_CHARACTERS.check(text_page.count_chars(), page=number + 1)
         turns = page.get_rotation() // 90
-        return PrintedPage(*_measure(page), _PageReader(text_page, _find_placing(page), turns).read())
+        reader = _PageReader(text_page, _find_placing(page), turns, head=number < PAGES_OF_HEAD)
+        return PrintedPage(*_measure(page), reader.read())
 
 
 def measure_page(document: pypdfium2.PdfDocument, number: int) -> tuple[float, float]:
@@ -172,13 +178,16 @@ _SMALLER = 0.85
 
 
 class _PageReader:
-    def __init__(self, text_page: Any, place: Callable[[Box], Box] | None, turns: int) -> None:
+    def __init__(
+        self, text_page: Any, place: Callable[[Box], Box] | None, turns: int, *, head: bool = False
+    ) -> None:
         from pypdfium2 import raw
 
         self._raw = raw
         self._handle = text_page.raw
         self._place = place
         self._turns = turns
+        self._head = head
         self._text: str = text_page.get_text_range().replace("\u00a0", " ")
         # Where the layer holds what the text leaves out, the two count differently.
         self._same = raw.FPDFText_CountChars(self._handle) == len(self._text)
@@ -197,6 +206,8 @@ class _PageReader:
         self._part_stamps(rows)
         self._colour_rows(rows)
         self._divide(rows)
+        if self._head:
+            self._cut_cells(rows)
         self._mark(rows)
         return _join_rows([row.line for row in rows])
 
@@ -346,8 +357,17 @@ class _PageReader:
             if cuts and (parts := self._cut(row, sorted(cuts))):
                 rows[position] = _Row(row.start, row.line._replace(parts=parts))
 
-    def _find_gaps(self, row: _Row) -> list[float]:
-        """Where in a line words begin behind wide gaps, in points from the left."""
+    def _cut_cells(self, rows: list[_Row]) -> None:
+        """Give the lines in which there is any wide gap their cells: a head has few lines, each its own."""
+        for position, row in enumerate(rows):
+            cuts = {self._find_word(row, x) for x in self._find_gaps(row, labels=True)} - {0}
+            if cuts and (cells := self._cut(row, sorted(cuts))):
+                rows[position] = _Row(row.start, row.line._replace(cells=cells))
+
+    def _find_gaps(self, row: _Row, *, labels: bool = False) -> list[float]:
+        """Where in a line words begin behind wide gaps, in points from the left; with ``labels`` also behind
+        what may number the line.
+        """
         if row.line.turned:
             return []
         raw, handle = self._raw, self._handle
@@ -359,7 +379,7 @@ class _PageReader:
         before = row.line.right
         # What follows the number of a clause is no column; that of a line stands without a point.
         word = row.line.text.partition(" ")[0]
-        narrow = 0.0 if word.isalnum() else row.line.left + _LABEL * row.line.height
+        narrow = 0.0 if labels or word.isalnum() else row.line.left + _LABEL * row.line.height
         for number in range(count):
             raw.FPDFText_GetRect(handle, number, *self._edge_refs)
             left, top, right, bottom = self._edges
@@ -544,6 +564,7 @@ def _append(before: Line, line: Line) -> Line:
         parts,
         tuple(marks),
         light=before.light,
+        cells=(*(before.cells or (before,)), *(line.cells or (line,))) if before.cells or line.cells else (),
     )
 
 

@@ -52,6 +52,8 @@ FILES = {
     "firm": ("Egilby v. Hackmann", SOUTHERN, "2005-11-10", ""),
     "first": ("Selwyn v. Tarrant", SOUTHERN, "1999-01-10", ""),
     "second": ("Selwyn v. Tarrent", SOUTHERN, "1999-06-10", ""),
+    "mines": ("State of Louisiana, Department of Mines v. Wexcombe", FIFTH, "1997-04-10", ""),
+    "quays": ("Tolliver v. Department of Quays", FIFTH, "1998-04-10", ""),
     "customs": ("Staedt v. United States", "", "1937-10-25", ""),
     "patents": ("Bramm v. Coe", "", "1942-03-02", ""),
 }
@@ -111,6 +113,15 @@ ALIKE = {
         ("In re United States for an Order Directing a Provider", "does not have"),
     ],
     "firm": [("Egilby v. Keller & Hackmann, LLP", "does not have Keller")],
+    "mines": [
+        ("Dep’t of Mines v. Wexcombe", "also has State Louisiana"),
+        ("State Department of Mines v. Wexcombe", "also has Louisiana"),
+        ("State ex rel. Dep't of Mines v. Wexcombe", "also has Louisiana"),
+    ],
+    "quays": [
+        ("Tolliver v. La. Dep't of Quays", "does not have La."),
+        ("Tolliver v. State of Louisiana, Department of Quays", "does not have State Louisiana"),
+    ],
 }
 """Names that are no titles, and how the verdict says what differs."""
 
@@ -125,6 +136,8 @@ PRINTED = {
     "withdrawn": "240 F.3d 868",
     "firm": "400 F. Supp. 2d 105",
     "first": "50 F. Supp. 2d 7",
+    "mines": "112 F.3d 41",
+    "quays": "141 F.3d 41",
 }
 
 
@@ -165,6 +178,10 @@ def test_a_name_that_differs_binds_by_court_and_year_and_the_difference_is_said(
         ("alone", "State v. Trevelyan"),
         ("official", "In re Kemperman"),
         ("first", "Selwyn v. Tarrint"),
+        ("mines", "Department of Revenue v. Wexcombe"),
+        ("mines", "Tex. Dep't of Mines v. Wexcombe"),
+        ("quays", "Tolliver v. La. Dep't of Mines"),
+        ("quays", "Tolliver v. Louisiana"),
     ],
 )
 def test_another_name_of_the_court_and_year_does_not_bind(ask: Ask, file: str, name: str) -> None:

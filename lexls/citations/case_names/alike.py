@@ -26,6 +26,7 @@ from lexls.citations.case_names.compare import (
 from lexls.citations.case_names.exact import compare_name
 from lexls.citations.case_names.strangers import is_respelt
 from lexls.citations.model import fold
+from lexls.citations.same_court import identify_court
 from lexls.text.phrases import load_phrases
 
 _LONG = 8
@@ -37,6 +38,8 @@ _ORDER = re.compile(
     r"(?:\sof\samerica)?(?P<asked>\sfor\s(?:an?\s)?(?:\w+\s)?orders?\b.*)?",
     re.IGNORECASE,
 )
+_OF_STATE = re.compile(r"\b(?:state|commonwealth|through|of|the|ex rel)\b", re.IGNORECASE)
+"""Words by which a caption ties a body to its state: "State of Aldmoor through the Department of Mines"."""
 _CAPTIONS = ("In re United States", "In re the United States", "In re Application of the United States")
 Relation = Literal["same", "more", "slip", ""]
 """How two parties compare: the same; one has words that the other lacks; a letter differs; "" for others."""
@@ -115,7 +118,7 @@ def _asks_for_order(name: Sides, title: Sides) -> bool:
 LIKENESSES = (
     Likeness(
         _are_parties,
-        "One name has words that the other leaves out, or a letter is wrong.",
+        "One name has words that the other leaves out (of a state's body the state), or a letter is wrong.",
         ("Carrow v. Orrin & Wendell", "Carrow v. Wendell"),
     ),
     Likeness(_are_reversed, "The parties change places.", ("Pell v. Orrin", "Orrin v. Pell")),
@@ -145,6 +148,9 @@ def _relate(one: str, other: str) -> Relation:
     found, turned = compare_name(one, other), compare_name(other, one)
     if found.outcome == "same" or (turned.outcome == "same" and _share_word(one, other)):
         return "same"
+    left_out = [each for each in (*found.written, *found.recorded) if each]
+    if found.outcome == "unclear" and left_out and _are_of_one_state(left_out):
+        return "more"
     if found.outcome == "unclear" and found.written:
         return "more" if _share_word(one, other) and not _lacks_beginning(other, found.recorded) else ""
     pairs = list(zip(found.written, found.recorded, strict=True))
@@ -154,6 +160,13 @@ def _relate(one: str, other: str) -> Relation:
 def _lacks_beginning(title: str, missing: Sequence[str]) -> bool:
     """Return whether a name leaves out how a title's party begins: "Weavers", of whatever brotherhood."""
     return any(each and fold(title).startswith(fold(each.split()[0])) for each in missing)
+
+
+def _are_of_one_state(words: Sequence[str]) -> bool:
+    """Return whether words only say that a body is a state's, and name no two American states."""
+    places = [" ".join(_OF_STATE.sub(" ", each).split()) for each in words]
+    named = [identify_court(place) for place in places if place]
+    return all(each is not None and each.system == "state" for each in named) and len({*named}) < 2
 
 
 def _share_word(one: str, other: str) -> bool:

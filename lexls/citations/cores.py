@@ -47,6 +47,7 @@ def find_cores(scan: Scan, registry: Registry, jurisdiction: str, budget: Budget
         if PARAGRAPH_BREAK.search(text, start, longest):
             continue
         readings = [match for match in matches if match.span.end == longest]
+        readings = [match for match in readings if not match.form.at_home] or readings
         readings = [match for match in readings if not match.needs_name] or readings
         if len({match.form.jurisdiction for match in readings}) < 2:
             del readings[1:]
@@ -229,6 +230,8 @@ def _take_name(text: str, mention: Mention, floor: int, named: _Names) -> None:
         dated = _PATTERNS["year_before"].search(text, max(floor, start - 60), start)
         if dated is not None:
             start, mention.year = dated.start(), int(dated["year"])
+    between = _PATTERNS["between"].search(text, max(floor, start - 60), start)
+    start = between.start() if between is not None else start
     name = _find_name(text, mention, start, floor, named)
     if name is None:
         if mention.pinpoint is not None and mention.pinpoint.span.end <= mention.start:
@@ -303,6 +306,9 @@ class _Core:
     def _take_tokens(self) -> None:
         """The pinpoint that the form itself has: "42 U.S.C. § 1981", continued by the list behind it."""
         text = self._text
+        within = self._match.find("inpage", text)
+        if within is not None:
+            self._pinpoint = Pinpoint("page", pinpoints.read_labels(within.of(text)), within)
         for token in templates.PINPOINT_TOKENS:
             span = self._match.find(token, text)
             if span is None:

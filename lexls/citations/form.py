@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import Any, TypeGuard, cast, get_args
@@ -16,7 +16,7 @@ _KINDS = tuple(kind for kind in get_args(CitationKind) if kind != "record")
 _PINPOINTS = get_args(PinpointKind)
 _FIELDS = split_words("""
     id jurisdiction kind pattern key pinpoint elsewhere not_in examples source years volumes most dated padded
-    around
+    around at_home
 """)
 _AROUND = split_words("""
     date bracketed-date court-and-year strasbourg no-court-behind section-signs page-range name-behind
@@ -49,7 +49,8 @@ class Form:
     drafts of another jurisdiction, or in which; ``not_in`` names some where it never is. A ``dated`` form is
     read only with a year in brackets behind it that its report can have. The numbers of a ``padded`` one may
     have zeros before them, which its key has not. ``around`` says what may stand
-    around the citation besides names and pinpoints; the README of the forms describes each word of it.
+    around the citation besides names and pinpoints; the README of the forms describes each word of it. A form
+    ``at_home`` is read only in drafts of its own jurisdiction, and only where no other form matches.
 
     What a report or court cannot have is known by its canonical name: ``years`` are its first and last year
     (None if it goes on), ``volumes`` some of its running volumes with their first and last years, and
@@ -67,11 +68,27 @@ class Form:
     not_in: tuple[str, ...]
     dated: bool = False
     padded: bool = False
+    at_home: bool = False
     around: frozenset[str] = frozenset()
     years: Mapping[str, tuple[int, int | None]] = field(default_factory=dict, repr=False)
     volumes: Mapping[str, tuple[tuple[int, int, int], ...]] = field(default_factory=dict, repr=False)
     most: Mapping[str, int] = field(default_factory=dict, repr=False)
     examples: tuple[Example, ...] = field(default=(), repr=False)
+
+
+def read_forms(table: Mapping[str, Any], source: str, usual: Iterable[str] = ()) -> Iterator[Form]:
+    """Yield the form of a TOML table, and a second form for its ``at_home`` patterns; see `read_form`."""
+    yield read_form({name: value for name, value in table.items() if name != "at_home"}, source, usual)
+    if "at_home" in table:
+        key = table.get("key", table.get("pattern"))
+        changed = {
+            "id": f"{table['id']}-at-home",
+            "pattern": table["at_home"],
+            "key": key if isinstance(key, str) or not key else key[0],
+            "elsewhere": False,
+            "examples": [],
+        }
+        yield read_form({**table, **changed}, source, usual)
 
 
 def read_form(table: Mapping[str, Any], source: str, usual: Iterable[str] = ()) -> Form:
@@ -110,6 +127,7 @@ def read_form(table: Mapping[str, Any], source: str, usual: Iterable[str] = ()) 
         not_in=tuple(not_in),
         dated=dated,
         padded=padded,
+        at_home="at_home" in table,
         around=frozenset((*usual, *around)),
         years={name: _span_of_years(text, where) for name, text in _facts(table, "years", names, where)},
         volumes={name: _anchors(text, where) for name, text in _facts(table, "volumes", names, where)},

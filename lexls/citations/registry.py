@@ -12,7 +12,7 @@ from itertools import pairwise
 from typing import Any, get_args
 
 from lexls.citations import templates, us_reporters
-from lexls.citations.form import Form, FormError, read_form
+from lexls.citations.form import Form, FormError, read_forms
 from lexls.citations.jurisdiction import find_jurisdiction, load_jurisdictions
 from lexls.citations.model import DASHES, CitationKind, fold, join_spaces
 from lexls.text.spans import Span
@@ -76,8 +76,10 @@ class CoreMatch:
 
     @property
     def year(self) -> int | None:
-        """The year in the core, if it holds one."""
-        year = self.values.get("year", "")[:4]
+        """The year in the core, if it holds one; of two digits it is the one from 1950 to 2049."""
+        year = self.values.get("year", "")[:4] or self.values.get("shortyear", "")
+        if len(year) == 2:
+            year = f"{19 + (year < '50')}{year}"
         return int(year) if year.isdigit() else None
 
     def as_listed(self, text: str) -> bool:
@@ -347,7 +349,7 @@ class Registry:
 
         Where two jurisdictions claim the same words and neither draft nor text decides, the lower rank wins.
         """
-        own = [_read_form(table, _source(table)) for table in extra if "acts" not in table]
+        own = [form for table in extra if "acts" not in table for form in _read_forms(table, _source(table))]
         own_ids = {form.id for form in own}
         if len(own_ids) != len(own):
             raise FormError("citations.forms: two citation forms have the same `id`")
@@ -364,7 +366,7 @@ class Registry:
             for table in data.get("forms", []):
                 if table["id"] not in own_ids:
                     source = f"forms of {jurisdiction or 'no place'}"
-                    forms.append(_read_form({"jurisdiction": jurisdiction, **table}, source))
+                    forms.extend(_read_forms({"jurisdiction": jurisdiction, **table}, source))
             acts.extend(_acts(data.get("acts", {}), jurisdiction))
         return cls(forms, acts)
 
@@ -411,9 +413,9 @@ def _first_letters(text: str, start: int, opening: str) -> Iterator[re.Match[str
             yield behind
 
 
-def _read_form(table: Mapping[str, Any], source: str) -> Form:
-    """The form of a table, with what may stand around all citations of its jurisdiction."""
-    return read_form(table, source, find_jurisdiction(str(table.get("jurisdiction", ""))).around)
+def _read_forms(table: Mapping[str, Any], source: str) -> Iterator[Form]:
+    """The forms of a table, with what may stand around all citations of its jurisdiction."""
+    return read_forms(table, source, find_jurisdiction(str(table.get("jurisdiction", ""))).around)
 
 
 def _within(year: int, form: Form, values: Mapping[str, str]) -> bool:
@@ -446,7 +448,7 @@ def check_tables(extra: Sequence[Mapping[str, Any]]) -> tuple[tuple[Mapping[str,
             if "acts" in table:
                 _own_acts(table["acts"], str(table.get("jurisdiction", "")), _source(table))
             else:
-                form = _read_form(table, _source(table))
+                form, *_ = _read_forms(table, _source(table))
                 if form.id in ids:
                     raise FormError(f"{_source(table)}: a second citation form with the `id` {form.id!r}")
                 ids.add(form.id)

@@ -19,7 +19,9 @@ TOKENS: Mapping[str, str] = {
 _DIGITS = split_words(
     "year volume page number title largepage serial application nominative unnumbered agencies lacase"
 )
-_OPENING_DIGITS = split_words("year volume number title celex application serial unnumbered agencies lacase")
+_OPENING_DIGITS = split_words(
+    "year volume number title celex application serial unnumbered agencies lacase msdocket"
+)
 PINPOINT_TOKENS = ("spacedrule", "ruleno", "dotted", "section", "article", "rule", "provision")
 
 # A point at the end is the sentence's, unless something of the citation follows.
@@ -85,7 +87,7 @@ def make_flexible(name: str) -> str:
     pieces = []
     for position, atom in enumerate(atoms):
         if atom in ("'", "’"):
-            pieces.append("['’]?")
+            pieces.append("['’‘ʻ]?")
         elif atom == "&":
             pieces.append("(?:&|and)")
         elif _ORDINAL.fullmatch(atom):

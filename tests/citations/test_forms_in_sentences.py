@@ -2,14 +2,26 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import pytest
 
 from lexls.citations.grammar import Grammar
+from lexls.citations.model import fold
 
-LINES = Path(__file__).with_name("forms_in_sentences.tsv").read_text(encoding="utf-8").splitlines()
-ROWS = [line.split("\t") for line in LINES if line and not line.startswith("#")]
+
+def read_rows(name: str) -> list[list[str]]:
+    """The rows of a table beside this file, comments left out."""
+    lines = Path(__file__).with_name(name).read_text(encoding="utf-8").splitlines()
+    return [line.split("\t") for line in lines if line and not line.startswith("#")]
+
+
+ROWS = read_rows("forms_in_sentences.tsv")
+OFFICIAL = read_rows("official_forms.tsv")
+NAMES = ("Orme v Dask", "Pell v Vail")
+Expected = list[tuple[str, str, str, str]]
 
 
 @pytest.mark.parametrize(("place", "kind", "key", "labels", "sentence"), ROWS, ids=[row[-1] for row in ROWS])
@@ -20,6 +32,66 @@ def test_a_form_is_read_in_a_sentence(
     assert found, "not read"
     if labels != "-":
         assert labels in [";".join(each.pinpoint.labels) for each in found if each.pinpoint is not None]
+
+
+def write_official(row: Sequence[str], *, pinned: bool, name: str = NAMES[0]) -> str:
+    """The citation of a row of ``OFFICIAL``, with its pinpoint or without."""
+    place, *_, written = row
+    named = re.sub(
+        r"(?<!\S)N(?=[\s,])", name.replace(" v ", " v. ") if place in ("US", "ECHR") else name, written
+    )
+    return re.sub(r"\{(.*?)\}", r"\1" if pinned else "", named)
+
+
+def expect_official(row: Sequence[str], *, pinned: bool, name: str = NAMES[0]) -> Expected:
+    """The folded key, pinpoint, year and name of each citation in a row of ``OFFICIAL``, "" for any name.
+
+    The name is compared where it stands right before.
+    """
+    _, keys, pins, year, written = row
+    named = name if written.startswith("N") else ""
+    return [
+        (fold(key), pin if pinned else "-", year, "" if place else named)
+        for place, (key, pin) in enumerate(zip(keys.split("; "), pins.split(";"), strict=True))
+    ]
+
+
+def frame_official(row: Sequence[str], other: Sequence[str]) -> Iterator[tuple[str, Expected]]:
+    """Sentences that cite a row of ``OFFICIAL``, with what must be read of each."""
+    bare, pinned = (write_official(row, pinned=each) for each in (False, True))
+    without, whole = (expect_official(row, pinned=each) for each in (False, True))
+    yield f"It is settled. See {bare}. It is followed.", without
+    yield f"It is settled. See {pinned}. It is followed.", whole
+    yield f"That is the rule (see {pinned}).", whole
+    more = write_official(other, pinned=True, name=NAMES[1])
+    yield f"See {pinned}; {more}; and Moss.", [*whole, *expect_official(other, pinned=True, name=NAMES[1])]
+    year = row[3]
+    if year != "-" and not bare.endswith((")", "]")) and not re.search(rf"\([^()]*{year}\)", bare):
+        for dated in (f"[{year}]", f"({year})"):
+            yield f"It is settled. See {bare} {dated}. It is.", without
+            yield f"It is settled. See {pinned} {dated}. It is.", whole
+
+
+@pytest.mark.parametrize("at", range(len(OFFICIAL)), ids=["|".join((row[0], row[-1])) for row in OFFICIAL])
+def test_an_official_form_is_read_with_its_place_and_year(grammar: Grammar, at: int) -> None:
+    row = OFFICIAL[at]
+    other = next(each for each in [*OFFICIAL[at + 1 :], *OFFICIAL[:at]] if each[0] == row[0])
+    signs = {"paragraph": "¶", "page": "p"}
+    for sentence, expected in frame_official(row, other):
+        found = [
+            (
+                fold(each.key),
+                "-" if each.pinpoint is None else signs[each.pinpoint.kind] + ",".join(each.pinpoint.labels),
+                str(each.year),
+                each.name.replace("v.", "v"),
+            )
+            for each in grammar.find(sentence, row[0])
+            if each.form == "full"
+        ]
+        assert [each[:2] for each in found] == [each[:2] for each in expected], sentence
+        for read, meant in zip(found, expected, strict=True):
+            assert meant[2] in ("-", read[2]), sentence
+            assert meant[3] in ("", read[3]), sentence
 
 
 @pytest.mark.parametrize(

@@ -41,6 +41,8 @@ class Server:
         self.uri = (matter / "draft.md").as_uri()
         self.phase = ""
         """How the library stands, if ``capabilities`` ask for the status."""
+        self.published: set[str] = set()
+        """The URIs of the documents that diagnostics were sent for."""
         self._patience = patience
         self._asked = 1
         self._answers: dict[int, Any] = {}
@@ -95,6 +97,8 @@ class Server:
             message = json.loads(stream.read(length))
             if message.get("method") == "lexls/status":
                 self.phase = message["params"]["phase"]
+            elif message.get("method") == "textDocument/publishDiagnostics":
+                self.published.add(message["params"]["uri"])
             elif "method" in message and "id" in message:
                 self._send(id=message["id"], result=None)
             elif "method" not in message:

@@ -18,6 +18,10 @@ from lexls.text.spans import Span, leave_out
 
 # Blank lines; an item of a list begins a block of its own.
 _BREAK = re.compile(rf"\n[^\S\n{ITEM}]*\n(?:[^\S\n{ITEM}]*\n)*|{ITEM}")
+LONGEST_PARAGRAPH = 100_000
+"""Code points of a paragraph that are read as one: no pattern is tried on more at a time."""
+_LOOK_BACK = 2_000
+"""Code points before that limit in which a longer paragraph is divided, between two sentences or words."""
 _MOST_OPEN = 100
 """Maximum number of footnotes without an end that are looked for in a draft."""
 
@@ -31,7 +35,8 @@ class DraftBlock:
     elsewhere; ``note`` is such a footnote if the block is one; ``inner_notes`` are the
     footnotes that are written where their marks stand. ``quoted`` says that the draft's format itself
     marks the block as a quotation (Word's styles do), ``marks_around`` what quotation marks do. ``keys`` are
-    those of a bibliography that it cites, looked for only where the draft has one.
+    those of a bibliography that it cites, looked for only where the draft has one. ``goes_on`` says that its
+    paragraph is longer than ``LONGEST_PARAGRAPH`` and goes on in the next block.
     """
 
     source: str
@@ -43,6 +48,7 @@ class DraftBlock:
     inner_notes: tuple[InnerNote, ...]
     quoted: bool = False
     keys: tuple[KeyUse, ...] = ()
+    goes_on: bool = False
     marks_around: MarksAround = field(init=False)
 
     def __post_init__(self) -> None:
@@ -63,13 +69,27 @@ def cut_blocks(source: str, masked: str, format: Format, *, keys: bool = False) 
     # The blank lines between two paragraphs belong to the one before them.
     breaks = (each.start() if each.group() == ITEM else each.end() for each in _BREAK.finditer(masked))
     cuts = sorted({0, *starts, *ends, *notes, *breaks} - {len(source)})
-    return [
-        _block(source[start:end], masked[start:end], format, starts.get(start), keys)
-        for start, end in pairwise([*cuts, len(source)])
-    ]
+    blocks = []
+    for start, end in pairwise([*cuts, len(source)]):
+        while end - start > LONGEST_PARAGRAPH and start not in starts:
+            stop = _divide(masked, start, start + LONGEST_PARAGRAPH)
+            blocks.append(_block(source[start:stop], masked[start:stop], format, None, keys, goes_on=True))
+            start = stop
+        blocks.append(_block(source[start:end], masked[start:end], format, starts.get(start), keys))
+    return blocks
 
 
-def _block(source: str, masked: str, format: Format, heading: Heading | None, keys: bool) -> DraftBlock:
+def _divide(masked: str, start: int, limit: int) -> int:
+    """Where to divide a long paragraph from ``start``: before ``limit``, behind a sentence, else a word."""
+    for sign in (". ", " ", "\n"):
+        if (found := masked.rfind(sign, max(start, limit - _LOOK_BACK), limit)) >= 0:
+            return found + len(sign)
+    return limit
+
+
+def _block(
+    source: str, masked: str, format: Format, heading: Heading | None, keys: bool, *, goes_on: bool = False
+) -> DraftBlock:
     stripped = masked.strip()
     start = masked.find(stripped) if stripped else 0
     if heading is not None:
@@ -83,6 +103,7 @@ def _block(source: str, masked: str, format: Format, heading: Heading | None, ke
         next(iter(format.find_defined_notes(source)), None),
         _keep_printed_notes(format.find_inner_notes(source), source, masked, format),
         keys=format.find_keys(source, masked) if keys else (),
+        goes_on=goes_on,
     )
 
 

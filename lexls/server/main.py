@@ -124,9 +124,9 @@ def register(server: LexlsServer) -> None:
     @server.feature(t.TEXT_DOCUMENT_DID_CLOSE)
     def closed(ls: LexlsServer, params: t.DidCloseTextDocumentParams) -> None:
         uri = params.text_document.uri
-        session = ls.session_of(uri)
         ls.documents.close(uri)
-        session.checker.forget(uri)
+        for session in ls.sessions:
+            session.checker.forget(uri)
         ls.leave_off(uri)
         diagnostics.clear(uri)
 

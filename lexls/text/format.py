@@ -9,6 +9,7 @@ from functools import cache
 from typing import Any, Literal, Self
 
 from lexls.text.double_spaced import join_double_spaced
+from lexls.text.lines import match_lines
 from lexls.text.phrases import compile_pattern, load_phrases
 from lexls.text.spans import Span
 
@@ -370,7 +371,7 @@ class Format:
         """The footnotes that are written as paragraphs of their own, in order; each begins a line."""
         if self.note_definition is None or self.label_marks[0] not in source:
             return []
-        found = self.note_definition.finditer(source)
+        found = match_lines(self.note_definition, source)
         return [Footnote(Span(*match.span("content")), match["label"]) for match in found]
 
     def find_inner_notes(self, source: str) -> list[InnerNote]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from array import array
 from bisect import bisect_left, bisect_right
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Literal
 
 from lexls.text.spans import Span
@@ -20,6 +20,43 @@ _WIDE: Mapping[Encoding, re.Pattern[str]] = {
     "utf-16": re.compile("[\U00010000-\U0010ffff]"),
 }
 _LINE_END = re.compile(r"\r\n|\r|\n")
+_LINE_FEED = re.compile("\n")
+
+
+def _find_line_ends(text: str, start: int = 0, stop: int | None = None) -> tuple[list[int], list[int]]:
+    """Where the line ends in a part of a text begin, and where the lines behind them do.
+
+    Line feeds are found ten times as fast as an alternation is, which matters where a text has 50 MB.
+    """
+    stop = len(text) if stop is None else stop
+    returns = text.count("\r", start, stop)
+    if returns != text.count("\r\n", start, stop):
+        spans = [match.span() for match in _LINE_END.finditer(text, start, stop)]
+        return [end for end, _ in spans], [begin for _, begin in spans]
+    found = [match.start() for match in _LINE_FEED.finditer(text, start, stop)]
+    starts = [each + 1 for each in found]
+    if returns:
+        found = [each - 1 if each > start and text[each - 1] == "\r" else each for each in found]
+    return found, starts
+
+
+def match_lines(pattern: re.Pattern[str], text: str) -> Iterator[re.Match[str]]:
+    """The matches of a pattern that begins where a line does, as ``finditer`` gives them.
+
+    ``finditer`` would try it at every character, which takes seconds for a text of 50 MB, and let no other
+    thread run meanwhile.
+    """
+    at = 0
+    while at <= len(text):
+        match = pattern.match(text, at)
+        if match is not None:
+            yield match
+            if match.end() > at and text[match.end() - 1] == "\n":
+                at = match.end()
+                continue
+        at = text.find("\n", at if match is None else match.end()) + 1
+        if not at:
+            return
 
 
 def _width(text: str, encoding: Encoding) -> int:
@@ -39,14 +76,9 @@ class LineIndex:
 
     def __init__(self, text: str) -> None:
         self._text = text
-        starts = [0]
-        ends = []
-        for match in _LINE_END.finditer(text):
-            ends.append(match.start())
-            starts.append(match.end())
-        ends.append(len(text))
-        self._starts = starts
-        self._ends = ends
+        ends, starts = _find_line_ends(text)
+        self._starts = [0, *starts]
+        self._ends = [*ends, len(text)]
         self._wide: dict[Encoding, array[int]] = {}
 
     def edit(self, start: int, end: int, text: str) -> LineIndex:
@@ -64,10 +96,8 @@ class LineIndex:
         lines._text = after
         begin = self._starts[first]
         stop = self._starts[last] + by if last < len(self._starts) else len(after)
-        starts, ends = [*self._starts[:first], begin], self._ends[:first]
-        for match in _LINE_END.finditer(after, begin, stop):
-            ends.append(match.start())
-            starts.append(match.end())
+        new_ends, new_starts = _find_line_ends(after, begin, stop)
+        starts, ends = [*self._starts[:first], begin, *new_starts], [*self._ends[:first], *new_ends]
         if last < len(self._starts):
             starts.pop()  # that of the line at ``last``, which comes with the rest
             starts.extend([each + by for each in self._starts[last:]])

@@ -9,12 +9,14 @@ from lexls.citations import scan
 from lexls.citations.grammar import Grammar
 from lexls.citations.scan import Budget, read_within
 from lexls.index.library import Library
+from lexls.reading.draft_block import LONGEST_PARAGRAPH
 from lexls.reading.draft_parser import DraftParser
 from lexls.reading.snapshot import Snapshot
 from lexls.retrieval.search import Searcher
 from lexls.settings.declaration import Settings
 from lexls.text.cancel import CancelToken
-from lexls.text.formats import PLAIN
+from lexls.text.format import Format
+from lexls.text.formats import FORMATS, PLAIN
 
 LONG = "".join(f"Fern v Elm [2014] UKSC {number}; " for number in range(1, 200))
 TEXT = f"See Fern v Elm [2014] UKSC 1.\n\n{LONG}\n\nSee Rye v Oat [2015] UKSC 2."
@@ -83,3 +85,26 @@ def test_a_reading_that_is_held_up_once_is_repeated(
     assert whole is is_whole
     assert found == (10 if is_whole else 100)
     assert readings == min(held_up, 1) + 1
+
+
+SENTENCE = "The harbour was closed, see Fern v Elm [2014] UKSC 12 at [3], and nobody asked why. "
+
+
+@pytest.mark.parametrize("format", FORMATS.values(), ids=FORMATS)
+def test_a_paragraph_without_end_is_read_in_parts(format: Format, sample_index: object) -> None:
+    count = 3 * LONGEST_PARAGRAPH // len(SENTENCE)
+    text = SENTENCE * count + "\n\nSee Rye v Oat [2015] UKSC 2."
+    parser = DraftParser(Grammar.load(), "UK")
+    draft = parser.parse("file:///x", text, format)
+    assert "".join(block.source for block in draft.blocks) == text
+    assert max(len(block.source) for block in draft.blocks) <= LONGEST_PARAGRAPH
+    assert len(draft.citations) == count + 1
+    library = Library(sample_index)  # type: ignore[arg-type]
+    snapshot = Snapshot(draft, library, Searcher(library, grammar=parser.grammar), Settings())
+    (problem,) = check_read(snapshot, CancelToken())
+    assert problem.span.start == 0
+    assert "more than 100,000 characters" in problem.message
+    changed = text.replace("12 at [3]", "14 at [3]", 1)
+    again, anew = (each.parse("x", changed, format) for each in (parser, DraftParser(parser.grammar, "UK")))
+    assert [block.source for block in again.blocks] == [block.source for block in anew.blocks]
+    assert again.citations == anew.citations

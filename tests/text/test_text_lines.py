@@ -1,10 +1,12 @@
 from __future__ import annotations
 
+import re
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lexls.text.lines import Encoding, LineIndex
+from lexls.text.lines import Encoding, LineIndex, match_lines
 from lexls.text.spans import Span
 
 ENCODINGS: tuple[Encoding, ...] = ("utf-8", "utf-16", "utf-32")
@@ -126,3 +128,21 @@ def test_columns_of_a_long_line_are_those_of_a_short_one(encoding: Encoding) -> 
         assert lines.offset(0, column, encoding) == offset
         assert lines.offset(0, column + units(line[offset], encoding) - 1, encoding) in (offset, offset + 1)
     assert lines.offset(0, 10**9, encoding) == len(line)
+
+
+@pytest.mark.parametrize("text", ["a\r\nb\n\r\nc", "a\rb\nc\r\n", "\r\n", "\n\r", "a\n\nb\n"])
+def test_lines_end_alike_however_their_ends_are_found(text: str) -> None:
+    index = LineIndex(text)
+    spans = [index.line_span(line) for line in range(index.line_count)]
+    assert [span.of(text) for span in spans] == re.split(r"\r\n|\r|\n", text)
+
+
+@given(text=st.text(alphabet="#> a-\r\n", max_size=40))
+@pytest.mark.parametrize(
+    "pattern",
+    [r"^ {0,3}#+[ ]+[^\r\n]*$", r"(?:^[ ]{0,3}>[^\n]*(?:\n|\Z)){2,}", r"^a[^\n]*\r?\n-+$", r"^#", r"^-*"],
+)
+def test_patterns_of_lines_are_matched_as_everywhere(pattern: str, text: str) -> None:
+    compiled = re.compile(pattern, re.MULTILINE)
+    everywhere = [match.span() for match in compiled.finditer(text)]
+    assert [match.span() for match in match_lines(compiled, text)] == everywhere

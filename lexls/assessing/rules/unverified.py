@@ -17,6 +17,7 @@ from lexls.assessing.verdicts import (
     name_quotation_verdict,
 )
 from lexls.quotations.attribution import Attribution
+from lexls.reading.draft_block import LONGEST_PARAGRAPH
 from lexls.reading.quotations import Quotation
 from lexls.reading.record import is_of_record, see_record
 from lexls.reading.resolve import Resolution, resolve
@@ -120,18 +121,22 @@ NOT_FULLY_READ = DiagnosticRule(
     help="A paragraph that takes too long to read, whose citations may not all have been found.",
     documentation="""\
 The time for reading one paragraph is bounded, so that no text keeps an editor waiting. Past it, lexls leaves
-the rest of the paragraph's citations unread and says so. Prose takes a small part of that time: look for a
-list of thousands of numbers, or for what a converter has made of a table, and divide it by blank lines.""",
+the rest of the paragraph's citations unread and says so. A paragraph of more than 100,000 characters is read
+in parts, and a citation that stands in two of them may be missing. Prose takes a small part of that time:
+look for a list of thousands of numbers, or for what a converter has made of a table, and divide it by blank
+lines.""",
 )
 
 
 def check_read(snapshot: Snapshot, token: CancelToken) -> Iterator[Problem]:
-    """Report each paragraph whose reading was ended by its budget."""
-    draft = snapshot.draft
+    """Report each paragraph whose reading was ended by its budget, and each that was divided."""
+    draft, divided = snapshot.draft, False
     for block, start, piece in zip(draft.blocks, draft.starts, draft.citations.pieces, strict=True):
-        if not piece.is_whole:
-            words = "not fully read: this paragraph takes too long, and citations in it may be missing"
+        if not piece.is_whole or (block.goes_on and not divided):
+            reason = f"has more than {LONGEST_PARAGRAPH:,} characters" if piece.is_whole else "takes too long"
+            words = f"not fully read: this paragraph {reason}, and citations in it may be missing"
             yield Problem(block.words.shift(start), NOT_FULLY_READ.code, words)
+        divided = block.goes_on
 
 
 CHECKS = (

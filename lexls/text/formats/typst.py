@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator, Sequence
 from lexls.text.blanking import Edits
 from lexls.text.format import Fold, Format, KeyUse, NamedFile, find_closing, find_places_within
 from lexls.text.lexicon import split_words
+from lexls.text.lines import match_lines
 from lexls.text.phrases import load_phrases
 from lexls.text.spans import Span
 
@@ -187,7 +188,7 @@ class _Typst(Format):
         return _BETWEEN.sub(r"\\\g<0>", self.escape(text))
 
     def find_heading_candidates(self, source: str) -> Iterator[tuple[int, Span, Span]]:
-        for match in _HEADING.finditer(source):
+        for match in match_lines(_HEADING, source):
             yield len(match["marks"]), Span(*match.span()), Span(*match.span("title"))
 
     def find_folds(self, source: str) -> Iterator[Fold]:

@@ -21,7 +21,7 @@ from lexls.library.document import UnreadableFile
 from lexls.reading.draft_files import SUFFIXES
 from lexls.reading.draft_source import DraftSource
 from lexls.reading.snapshot import Draft, Snapshot
-from lexls.server.library_service import LibraryService
+from lexls.server.library_service import LibraryService, explain_failure
 from lexls.server.server import CASES_SECONDS, FIRST_ANSWER_SECONDS, TICK_SECONDS
 from lexls.server.session import Session
 from lexls.server.status import describe_service
@@ -103,6 +103,10 @@ class Desk:
                 "(library.folders), or start `lexls mcp --library FOLDER`"
             )
         return service
+
+    def explain_failure(self, error: Exception) -> str:
+        """Return why a question was not answered, if an index is the reason; "" if none is."""
+        return explain_failure(error, [each for each in (self._service, self._record) if each is not None])
 
     def snapshot(self, token: CancelToken, draft: Draft | None = None) -> Snapshot:
         """A draft (None: an empty one) with the library and the record, as soon as these are open.

@@ -153,6 +153,8 @@ class AgentServer:
         except MilvusUnavailable as error:
             raise Unanswerable(str(error)) from None
         except Exception as error:
+            if reason := await asyncio.to_thread(self._desk.explain_failure, error):
+                raise Unanswerable(reason) from None
             place = find_fault(error)
             log.error("%s at %s", type(error).__name__, place)
             raise MCPError(

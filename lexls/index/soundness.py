@@ -70,6 +70,8 @@ class IndexDamaged(Exception):
 
 DAMAGE = (IndexDamaged, apsw.CorruptError, apsw.NotADBError, UnicodeDecodeError, zlib.error)
 """What shows that an index is damaged: SQLite finds it so, or what it holds was not written by lexls."""
+CLOSED = apsw.ConnectionClosedError
+"""What a reader meets that was closed while it was being used."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,7 @@ import logging
 import subprocess
 import threading
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -225,12 +225,13 @@ class LibraryService:
 
     def _is_damaged(self, error: Exception) -> bool:
         """Whether the index is damaged; then the indexer is told, and the library is opened again."""
-        from lexls.index.soundness import DAMAGE, describe_failure
+        from lexls.index.soundness import DAMAGE, IndexDamaged, describe_failure
         from lexls.index.wanted import RENEW, append_wishes
 
         if not isinstance(error, DAMAGE):
             return False
-        self.problem = describe_failure(error, self.config.index)
+        index = self.config.index
+        self.problem = describe_failure(error, index) or describe_failure(IndexDamaged(), index)
         append_wishes(self.config.index, [RENEW])
         self._let_go()
         self._open_at = time.monotonic() + OPEN_SECONDS
@@ -281,3 +282,24 @@ class LibraryService:
             log.warning("%s", error)
             return None
         return embedder
+
+
+REOPENED = "the index of the library was opened anew meanwhile; ask again"
+
+
+def explain_failure(error: Exception, services: Sequence[LibraryService]) -> str:
+    """Return why a request was not answered, if an index is the reason; "" if none is.
+
+    A damaged index is made anew. An error does not say which index it is of: where there are several, each
+    is looked through, which takes as long as reading it. For any thread but that of a tick.
+    """
+    from lexls.index.soundness import CLOSED, DAMAGE, check_soundness
+
+    if isinstance(error, CLOSED):  # it was let go of while the request was being answered
+        return next((each.problem for each in services if each.problem), REOPENED)
+    if not isinstance(error, DAMAGE):
+        return ""
+    for each in services:
+        if (len(services) == 1 or check_soundness(each.config.index)) and each.meet_damage(error):
+            return each.problem
+    return REOPENED  # another request met it before, and it has been made anew

@@ -447,6 +447,10 @@ class LexlsServer(LanguageServer):
 
             if isinstance(error, MilvusUnavailable):
                 raise RequestRefused(str(error)) from None
+            from lexls.server.library_service import explain_failure
+
+            if reason := await self.run_behind(partial(explain_failure, error, self.opened)):
+                raise RequestRefused(reason) from None
             raise
 
     async def run_behind(self, task: Callable[[], T]) -> T:

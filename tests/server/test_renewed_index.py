@@ -26,7 +26,8 @@ from lexls.index.library import Library
 from lexls.index.process import make_environment
 from lexls.index.vectors import VectorStore
 from lexls.index.wanted import RENEW, WantedReader
-from lexls.server.library_service import LibraryService
+from lexls.server.library_service import REOPENED, LibraryService, explain_failure
+from lexls.server.main import make_server
 from lexls.server.status import describe_library, describe_service
 from lexls.settings.declaration import Settings
 
@@ -226,3 +227,101 @@ def test_two_editors_and_commands_at_once_leave_the_index_right(
     forgotten = run(sample, tmp_path / "home", "forget", str(sample))
     assert forgotten.returncode == 3
     assert "close it first" in forgotten.stderr
+
+
+POSITION = {"line": 4, "character": 40}
+RANGE = {"start": {"line": 0, "character": 0}, "end": {"line": 40, "character": 0}}
+OF_POSITION = """definition hover completion documentHighlight prepareRename rename references
+    prepareCallHierarchy inlineCompletion"""
+OF_RANGE = "codeAction inlayHint semanticTokens/range"
+OF_DOCUMENT = """codeLens diagnostic documentLink documentSymbol foldingRange selectionRange
+    semanticTokens/full semanticTokens/full/delta"""
+MORE: dict[str, Any] = {
+    "newName": "the Weir",
+    "context": {"diagnostics": [], "includeDeclaration": True, "triggerKind": 1},
+    "positions": [POSITION],
+    "previousResultId": "1",
+}
+
+
+def list_requests(uri: str) -> dict[str, Any]:
+    """Every request that reads the index, with its parameters."""
+    place = {"textDocument": {"uri": uri}, **MORE}
+    words = [("", OF_DOCUMENT), ("position", OF_POSITION), ("range", OF_RANGE)]
+    values = {"": None, "position": POSITION, "range": RANGE}
+    asked = {
+        f"textDocument/{name}": place | ({kind: values[kind]} if kind else {})
+        for kind, names in words
+        for name in names.split()
+    }
+    return asked | {
+        "workspace/symbol": {"query": "weir"},
+        "workspace/executeCommand": {"command": "lexls.status"},
+    }
+
+
+def test_all_requests_are_listed() -> None:
+    features = make_server().protocol.fm.features
+    reading = {
+        name
+        for name in features
+        if name.startswith(("textDocument/", "workspace/symbol")) and "/did" not in name
+    }
+    assert reading <= set(list_requests(""))
+
+
+def replace_by_garbage(index: Path) -> None:
+    other = index.with_name("garbage")
+    other.write_bytes(random.Random(4).randbytes(300_000))
+    other.replace(index)
+
+
+@pytest.mark.parametrize(
+    "spoil",
+    [
+        lambda index: overwrite(index, range(60)),
+        lambda index: overwrite(index, range(5, 60)),
+        lambda index: os.truncate(index, index.stat().st_size // 2),
+        replace_by_garbage,
+    ],
+    ids=["head", "pages", "half", "garbage"],
+)
+def test_no_request_calls_a_damaged_index_a_fault_of_lexls(
+    start: Start, sample: Path, spoil: Callable[[Path], None]
+) -> None:
+    client = start()
+    uri = client.open_sample(sample)
+    before = status(client)
+    index = Path(before["index"])
+    for wait in (0.0, 0.3):
+        spoil(index)
+        asked = {}
+        for method, parameters in list_requests(uri).items():
+            asked[client.request(method, parameters)] = method
+            time.sleep(wait / 10)
+        for number, method in asked.items():
+            error = client.answer(number).get("error", {"message": ""})
+            assert "a fault in lexls" not in error["message"], (method, error)
+        eventually(lambda: status(client)["documents"] == before["documents"])
+    eventually(lambda: status(client)["phase"] in ("ready", "lexical", "embedding"))
+    assert client.goodbye() == 0
+
+
+def test_an_error_is_explained_by_the_index_that_it_is_of(sample_index: Path, tmp_path: Path) -> None:
+    services = []
+    for name in ("sound", "damaged"):
+        index = tmp_path / name / "index.sqlite3"
+        index.parent.mkdir()
+        shutil.copy(sample_index, index)
+        services.append(LibraryService(make_indexer_config([tmp_path / "library"], Settings(), index)))
+    overwrite(index, range(1, 60))
+    for error in (apsw.CorruptError("x"), apsw.NotADBError("x"), UnicodeDecodeError("utf-8", b"", 0, 1, "x")):
+        assert str(index) in explain_failure(error, services)
+        assert RENEW in WantedReader(index).take()
+    assert not services[0].problem
+    assert str(index) in explain_failure(apsw.ConnectionClosedError("x"), services)
+    assert explain_failure(apsw.ConnectionClosedError("x"), services[:1]) == REOPENED
+    assert explain_failure(ValueError("x"), services) == ""
+    assert RENEW not in WantedReader(services[0].config.index).take()
+    for each in services:
+        each.close()

@@ -14,6 +14,7 @@ import gc
 import math
 import signal
 import sys
+import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from functools import cache
@@ -49,13 +50,16 @@ def main() -> None:
     parser.add_argument("index", type=Path, help="the index of a library to check against")
     parser.add_argument("--texts", type=int, default=3_000)
     parser.add_argument("--first", type=int, default=0, help="the seed of the first text")
+    parser.add_argument("--minutes", type=float, default=math.inf, help="end each work after so long")
     parser.add_argument("--work", choices=["cite", "check", "press", "read"], action="append", default=[])
     parser.add_argument("--write", action="store_true", help="write RESULTS.md")
     options = parser.parse_args()
     works = options.work or ["cite", "check"]
-    rows = [measure_all(name, options.index, options.first, options.texts) for name in works]
+    seeds = range(options.first, options.first + options.texts)
+    rows = [measure_all(name, options.index, seeds, options.minutes) for name in works]
     lines = [
-        f"    python benchmarks/bench_growth_composed.py sample.sqlite3 --texts {options.texts} --write\n",
+        f"    python benchmarks/bench_growth_composed.py sample.sqlite3 --first {options.first}"
+        f" --texts {options.texts} --minutes {options.minutes:g} --write\n",
         "Exponent of processor time between 10 and 40 thousand characters.\n",
         table(("work", "texts", f"over {STEEPEST}", "steepest", "slowest at 40,000"), rows),
     ]
@@ -64,8 +68,8 @@ def main() -> None:
         write_results("Composed texts", lines)
 
 
-def measure_all(name: str, index: Path, first: int, texts: int) -> tuple[str, int, int, str, str]:
-    """One work over all texts; a row of the table."""
+def measure_all(name: str, index: Path, seeds: range, minutes: float) -> tuple[str, int, int, str, str]:
+    """One work over the texts of all seeds, or of as many as the time allows; a row of the table."""
     grammar = Grammar.load()
     places = [*sorted(grammar.jurisdictions), ""]
     vocabulary = cache(lambda place: list_vocabulary(grammar, place))
@@ -74,8 +78,11 @@ def measure_all(name: str, index: Path, first: int, texts: int) -> tuple[str, in
         works(place)("See Fern v Elm [2014] UKSC 1.")()
     gc.collect()
     gc.freeze()
-    steepest, slowest, over = 0.0, 0.0, 0
-    for seed in range(first, first + texts):
+    steepest, slowest, over, texts = 0.0, 0.0, 0, 0
+    until = time.monotonic() + 60 * minutes
+    for seed in seeds:
+        if time.monotonic() > until:
+            break
         text = compose(seed, places, vocabulary)
         seconds = take(works(text.jurisdiction), text, SIZES[1::2])
         if exponent(seconds) > STEEPEST:
@@ -94,8 +101,9 @@ def measure_all(name: str, index: Path, first: int, texts: int) -> tuple[str, in
             )
         elif seconds[-1] > NOTICED:
             print(f"{name} {seed} {text.jurisdiction}: {seconds[-1]:.1f} s {text.pieces}", flush=True)
-        if (seed - first) % 100 == 99:
-            print(f"{name}: {seed - first + 1} texts, steepest {steepest:.2f}, {slowest:.1f} s", flush=True)
+        texts += 1
+        if texts % 50 == 0:
+            print(f"{name}: {texts} texts, steepest {steepest:.2f}, {slowest:.1f} s", flush=True)
     return name, texts, over, f"{steepest:.2f}", f"{slowest:.1f} s"
 
 

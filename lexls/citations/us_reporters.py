@@ -6,9 +6,12 @@ American citations are read, since the tables are large.
 
 from __future__ import annotations
 
+import json
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
+from importlib.util import find_spec
+from pathlib import Path
 from typing import Any
 
 from lexls.citations.form import Form, read_form
@@ -84,8 +87,6 @@ def make_reporter_forms(own: Iterable[Form], place: Jurisdiction) -> list[Form]:
     An abbreviation that is one plain word ("Day", "Hill") is read only with a year that the reporter can have
     behind it; one that has several ("F. Supp.") as it stands.
     """
-    import reporters_db
-
     known = {
         fold(name)
         for form in own
@@ -93,8 +94,8 @@ def make_reporter_forms(own: Iterable[Form], place: Jurisdiction) -> list[Form]:
         for canonical, others in table.items()
         for name in (canonical, *others)
     }
-    tables = [*_reporters(reporters_db.REPORTERS, known), *_laws(reporters_db.LAWS, known)]
-    tables.extend(_journals(reporters_db.JOURNALS, known))
+    tables = [*_reporters(_load("reporters"), known), *_laws(_load("laws"), known)]
+    tables.extend(_journals(_load("journals"), known))
     prefix = place.code.casefold()
     return [
         read_form(
@@ -102,6 +103,17 @@ def make_reporter_forms(own: Iterable[Form], place: Jurisdiction) -> list[Form]:
         )
         for table in tables
     ]
+
+
+def _load(name: str) -> dict[str, Any]:
+    """One of the package's tables. The package itself reads all of them, and 1,862 dates, when imported."""
+    package = find_spec("reporters_db")
+    assert package is not None
+    assert package.origin is not None
+    data: dict[str, Any] = json.loads(
+        Path(package.origin).with_name("data").joinpath(f"{name}.json").read_bytes()
+    )
+    return data
 
 
 def _reporters(data: Mapping[str, Any], known: set[str]) -> Iterator[dict[str, Any]]:
@@ -219,8 +231,10 @@ def _listed(table: Mapping[str, list[str]]) -> dict[str, list[str]]:
     }
 
 
-def _year(date: Any, default: int) -> int:
-    return default if date is None or date.year <= _UNKNOWN else int(date.year)
+def _year(date: str | None, default: int) -> int:
+    """The year of a date as the tables write it ("1875-01-01T00:00:00")."""
+    year = int(date[:4]) if date is not None else _UNKNOWN
+    return default if year <= _UNKNOWN else year
 
 
 def _end(year: int) -> str:

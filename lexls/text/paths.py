@@ -6,11 +6,12 @@ import os
 import re
 from collections.abc import Iterable
 from pathlib import Path, PurePosixPath
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from urllib.parse import unquote, urlsplit
 
-from pathspec import PathSpec
-from pathspec.pattern import RegexPattern
+if TYPE_CHECKING:
+    from pathspec import PathSpec
+
 
 _DRIVE = re.compile(r"/(?P<letter>[A-Za-z]):")
 _HOST = re.compile(r"//(?P<host>[^/]+)(?=/)")
@@ -71,6 +72,9 @@ def read_globs(patterns: Iterable[str]) -> PathSpec[Any]:
     Behind a star the first place where the next piece stands is as good as any later one. So none is looked
     for again: twenty stars cost as much as one.
     """
+    from pathspec import PathSpec
+    from pathspec.pattern import RegexPattern
+
     found = PathSpec.from_lines("gitignore", patterns).patterns
     return PathSpec(
         RegexPattern(re.compile(_make_linear(each.regex.pattern)), each.include)

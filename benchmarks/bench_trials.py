@@ -46,6 +46,9 @@ HUGE_SECONDS = 60.0
 """Seconds for which a huge draft stays open at most."""
 QUIET = 40
 """Number of hovers that tell how the server answers with nothing else to do."""
+SOAK_SECONDS = 600.0
+SETTLED_SECONDS = 120.0
+"""Seconds of a soak after which memory grows no more."""
 PAUSE = 0.05
 """Seconds between two hovers."""
 
@@ -67,6 +70,8 @@ class Trial:
         command = ("/bin/sh", "-c", f'{limit}; exec "$@"', "sh", *SERVE) if limit else SERVE
         self.server = Server(self.matter, DRAFT, environment, {}, PATIENCE, command)
         self.wrong: list[str] = []
+        self.said = ""
+        """What a row has to say besides."""
         self.hovers: list[float] = []
         """The seconds that each hover took."""
         if not wait_until(lambda: self.names_case(self.hover()), PATIENCE):
@@ -231,6 +236,56 @@ def move_library(trial: Trial) -> None:
     trial.expect_case("after the folder came back")
 
 
+def set_clock_back(trial: Trial) -> None:
+    """Judgments that change while their files' times go to the year 2099 and back to 1970."""
+    for number, when in enumerate((4_070_908_800, 0, 4_070_908_800, 86_400), 50):
+        changed = trial.library / "3.md"
+        changed.write_text(
+            f'---\ntitle: "Vane v Rook {number}"\ncitation: "[2019] UKSC {number}"\n---\n\n1. So.\n'
+        )
+        os.utime(changed, (when, when))
+        uri = trial.open(
+            f"{number}.md", DRAFT.replace("Rook 3", f"Rook {number}").replace("UKSC 3", f"UKSC {number}")
+        )
+        if not wait_until(lambda uri=uri: trial.names_case(trial.hover(uri)), PATIENCE):  # type: ignore[misc]
+            trial.wrong.append(f"a file of the time {when} is not read")
+        trial.close(uri)
+    trial.add(3)
+
+
+def soak(trial: Trial) -> None:
+    """Edits, requests, saved judgments and cancellations at random; memory after the first two minutes."""
+    chance, server, began = random.Random(7), trial.server, time.monotonic()
+    version, early = 1, 0.0
+    uri = trial.open("soak.md", DRAFT * 40)
+    while (passed := time.monotonic() - began) < SOAK_SECONDS:
+        version += 1
+        where = {"line": chance.randrange(40), "character": chance.randrange(20)}
+        typed = chance.choice(["x", " Ibid.", "\n\n", f" Vane v Rook {chance.randrange(30)} [2019] UKSC 3."])
+        change = {"range": {"start": where, "end": where}, "text": typed}
+        if version % 200 == 0:  # so that the draft stays as long as it is
+            change = {"text": DRAFT * 40}
+        identifier = {"uri": uri, "version": version}
+        server.tell("textDocument/didChange", {"textDocument": identifier, "contentChanges": [change]})
+        asked = [
+            server.begin(f"textDocument/{each}", ask_of(each, uri)) for each in chance.sample(METHODS, 3)
+        ]
+        server.tell("$/cancelRequest", {"id": asked[0]})
+        for each in asked:
+            server.wait(each)
+        if version % 500 == 0:
+            trial.add(chance.randrange(JUDGMENTS, 40))
+        if version % 10 == 0:
+            trial.hover()
+        early = trial.take_memory("VmRSS") if passed < SETTLED_SECONDS else early
+        time.sleep(0.02)
+    trial.close(uri)
+    late = trial.take_memory("VmRSS")
+    trial.said = f"; {version:,} edits, memory {early:.0f} MB after two minutes, {late:.0f} MB in the end"
+    if late > 1.05 * early:
+        trial.wrong.append(f"memory grew from {early:.0f} to {late:.0f} MB")
+
+
 def write_garbage(index: Path) -> None:
     replacement = index.with_name("garbage")
     replacement.write_bytes(random.Random(2).randbytes(200_000))
@@ -260,6 +315,8 @@ TRIALS: dict[str, tuple[str, Callable[[Trial], None], str]] = {
         "",
     ),
     "gone": ("the index deleted", lambda trial: break_index(trial, Path.unlink), ""),
+    "clock": ("files whose times are of 2099 and 1970", set_clock_back, ""),
+    "soak": ("10 minutes of edits, requests, cancellations and saved judgments", soak, ""),
     "moved": ("the library's folder moved and moved back", move_library, ""),
 }
 
@@ -289,7 +346,14 @@ def run(name: str) -> tuple[str, ...]:
     wrong = "; ".join(dict.fromkeys(trial.wrong)) or "nothing"
     beside = trial.hovers or [0.0]
     times = (find_p95(quiet), find_p95(beside), max(beside))
-    return said, wrong, *(f"{1000 * each:.0f}" for each in times), f"{len(beside)}", f"{took:.0f}", most
+    return (
+        said + trial.said,
+        wrong,
+        *(f"{1000 * each:.0f}" for each in times),
+        f"{len(beside)}",
+        f"{took:.0f}",
+        most,
+    )
 
 
 def find_p95(times: Sequence[float]) -> float:

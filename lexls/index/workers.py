@@ -215,11 +215,13 @@ def measure_machine() -> int:
 
 def limit_memory(most: int) -> None:
     """Have this process raise ``MemoryError`` if it takes more than ``most`` bytes beside the program's own,
-    where the platform has such a limit."""
+    where the platform has such a limit. A reader that gives up leaves no copy of its memory on the disk: it
+    holds text."""
     if sys.platform == "win32":
         return
     import resource
 
+    resource.setrlimit(resource.RLIMIT_CORE, (0, resource.getrlimit(resource.RLIMIT_CORE)[1]))
     soft, hard = resource.getrlimit(resource.RLIMIT_AS)
     if not 0 <= soft <= most + _PROGRAM:
         with contextlib.suppress(OSError, ValueError):  # macOS may refuse it

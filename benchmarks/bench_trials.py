@@ -77,11 +77,11 @@ class Trial:
         if not wait_until(lambda: self.names_case(self.hover()), PATIENCE):
             self.wrong.append("the library is never read")
 
-    def add(self, number: int) -> None:
+    def add(self, number: int, words: str = "It stood.") -> None:
         """Write a judgment into the library."""
         title = f"Vane v Rook {number}"
         head = f'---\ntitle: "{title}"\ncitation: "[2019] UKSC {number}"\n---\n'
-        (self.library / f"{number}.md").write_text(f"{head}\n# {title}\n\n1. It stood.\n\n2. So.\n")
+        (self.library / f"{number}.md").write_text(f"{head}\n# {title}\n\n1. {words}\n\n2. So.\n")
 
     @property
     def index(self) -> Path:
@@ -253,6 +253,23 @@ def set_clock_back(trial: Trial) -> None:
     trial.add(3)
 
 
+def fill_disk(trial: Trial) -> None:
+    """More judgments than the index has room for: what it has stays, and the status says why."""
+    for number in range(100, 1_500):
+        trial.add(number, "It stood at the weir beside the mill, as the keeper had said. " * 40)
+    said: list[str] = []
+
+    def is_told() -> bool:
+        [library] = trial.server.ask("workspace/executeCommand", {"command": "lexls.status"})["libraries"]
+        said[:] = [library["phase"], library["message"]]
+        trial.hover()
+        return bool(library["phase"] == "failed")
+
+    if not wait_until(is_told, PATIENCE):
+        trial.wrong.append(f"the status says {' '.join(said)}")
+    trial.said = f" ({said[1].rpartition('sqlite3: ')[2]})"
+
+
 def soak(trial: Trial) -> None:
     """Edits, requests, saved judgments and cancellations at random; memory after the first two minutes."""
     chance, server, began = random.Random(7), trial.server, time.monotonic()
@@ -315,6 +332,7 @@ TRIALS: dict[str, tuple[str, Callable[[Trial], None], str]] = {
         "",
     ),
     "gone": ("the index deleted", lambda trial: break_index(trial, Path.unlink), ""),
+    "full": ("files of at most 4 MB", fill_disk, "ulimit -f 8192"),
     "clock": ("files whose times are of 2099 and 1970", set_clock_back, ""),
     "soak": ("10 minutes of edits, requests, cancellations and saved judgments", soak, ""),
     "moved": ("the library's folder moved and moved back", move_library, ""),

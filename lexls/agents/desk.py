@@ -212,9 +212,13 @@ def _open_service(
     """The service of a configuration (None: none): the one ``before``, if that has it, or else a new one."""
     if before is not None and before.config == config:
         return before
-    if before is not None:
+    service = LibraryService(config, idle_seconds) if config is not None else None
+    if service is not None and before is not None and service.may_follow(before):
+        service.follow(before)
+        before.end_indexer()
+    elif before is not None:
         before.close()
-    return LibraryService(config, idle_seconds) if config is not None else None
+    return service
 
 
 SECONDS = 30.0

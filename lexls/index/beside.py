@@ -27,7 +27,7 @@ Beside = Literal[
 ]
 """SQLite's log and its index, the lock of the indexer, wishes, the pause, copies for editors, what was
 measured of models, the order learnt on the library, and what of the index is on a Milvus server."""
-Meanwhile = Literal["-fresh", "-verify-", "-copy-"]
+Meanwhile = Literal["-fresh", "-verify-", "-copy-", "-seed"]
 """An index that is being made: in the place of a damaged one, to be compared with, or as a copy."""
 
 

@@ -68,7 +68,7 @@ class IndexerConfig:
 
     ``embedder`` is a model's name or path, "" for none, and ``prompts`` are the user's own;
     ``milvus`` is the server that ranks passages (None: memory does). ``seed`` is another index, with a copy
-    of which a new one begins.
+    of which a new one begins; one that is ``alone`` takes over nothing else from any other index.
     """
 
     index: Path
@@ -79,6 +79,7 @@ class IndexerConfig:
     milvus: MilvusAddress | None = None
     prompts: Prompts = NO_PROMPTS
     seed: Path | None = None
+    alone: bool = False
 
     def to_json(self) -> str:
         """One line of JSON, for handing the configuration to another process."""
@@ -92,7 +93,8 @@ class IndexerConfig:
         milvus = MilvusAddress(**data["milvus"]) if data["milvus"] else None
         excluded, prompts = tuple(data["excluded"]), Prompts(**data["prompts"])
         seed = Path(data["seed"]) if data["seed"] else None
-        return cls(Path(data["index"]), folders, excluded, options, data["embedder"], milvus, prompts, seed)
+        places = Path(data["index"]), folders, excluded
+        return cls(*places, options, data["embedder"], milvus, prompts, seed, data["alone"])
 
     def fingerprint(self, reading: int = READING) -> str:
         """Changes when documents must be read again although their files did not change.

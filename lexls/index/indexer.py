@@ -22,6 +22,7 @@ from lexls.index.embedding import Embedder, open_embedder
 from lexls.index.reconcile import OF_PATHS, FileKey, FileState, FolderScan, Watched, compare, find_identity
 from lexls.index.records import FailedFile, IndexProgress
 from lexls.index.scans import ScanQueue
+from lexls.index.siblings import take_over_vectors
 from lexls.index.soundness import IndexDamaged, check_soundness, find_loose_ends
 from lexls.index.store import Store
 from lexls.index.unread import count_kinds
@@ -165,6 +166,7 @@ class Indexer:
         self._embedder_ready = False
         self._unread: set[FileKey] = set()
         self._unfinished = False
+        self._looked_up: set[bytes] = set()
         self._in_flight: list[tuple[int, ...]] = []
         self._precedents_in_flight = 0
         self._embedded = self._passages = 0
@@ -201,12 +203,12 @@ class Indexer:
         self._say(IndexProgress("scanning", 0, 0), force=True)
         last = max(int(self._store.meta(key) or 0) for key in ("reconciling", "reconciled"))
         self._store.set_meta("reconciling", last + 1)
-        self._note_folders()
         if self._store.meta("fingerprint") != self._config.fingerprint():
             self._store.forget_files()
             # Now, not at the end: what an interrupted run has read is not read again by the next.
             self._store.set_meta("fingerprint", self._config.fingerprint())
         scan = self._find_emptied(self._watched.scan())
+        self._note_folders(scan)
         self._follow_links(scan)
         self._unread = set(scan.unread)
         self._tell_unread()
@@ -218,11 +220,12 @@ class Indexer:
         self._on_change()
         return tally
 
-    def _note_folders(self) -> None:
-        """Remember the folders. If one is new, nothing is known to be missing until it is read."""
+    def _note_folders(self, scan: FolderScan) -> None:
+        """Remember the folders. If new ones have more files than all others, nothing is known to be missing
+        until they are read; a smaller one is like files that are added to a folder."""
         folders = sorted(map(str, self._config.folders))
-        known = json.loads(self._store.meta("folders") or self._store.meta("places") or "[]")
-        if not set(known).issuperset(folders):
+        known = set(json.loads(self._store.meta("folders") or self._store.meta("places") or "[]"))
+        if 2 * sum(key.library not in known for key in scan.files) > len(scan.files):
             self._store.set_meta("reconciled", "")
         self._store.set_meta("folders", json.dumps(folders))
 
@@ -457,7 +460,10 @@ class Indexer:
             batch = [(passage, text) for passage, text in found if passage not in busy][:BATCH]
             if not batch:
                 break
-            self._in_flight.append(tuple(passage for passage, _ in batch))
+            passages = tuple(passage for passage, _ in batch)
+            if take_over_vectors(self._store, self._config, passages, self._looked_up):
+                continue
+            self._in_flight.append(passages)
             self._worker.submit(partial(self._encode, batch))
         # Precedents come when all passages have their vectors.
         while not self._in_flight and self._precedents_in_flight < BATCHES_AHEAD:

@@ -71,7 +71,8 @@ def main() -> int:
     from lexls.index.beside import IndexBusy, lock_index
     from lexls.index.indexer import Indexer
     from lexls.index.mirror import following_index
-    from lexls.index.renewal import renew_if_damaged, seed_index
+    from lexls.index.renewal import renew_if_damaged
+    from lexls.index.siblings import seed_index
     from lexls.index.soundness import choose_exit_status, describe_failure
     from lexls.index.wanted import is_paused
     from lexls.index.worker import lower_priority

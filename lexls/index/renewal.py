@@ -1,7 +1,4 @@
-"""Make an index anew where it is damaged: nothing but time is lost, since all of it is in the files.
-
-A first index may begin as a copy of another that shares folders with it: no file of these is read again.
-"""
+"""Make an index anew where it is damaged: nothing but time is lost, since all of it is in the files."""
 
 from __future__ import annotations
 
@@ -10,14 +7,14 @@ import mmap
 import shutil
 import time
 import zlib
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from pathlib import Path
 from typing import TypeVar
 
 import apsw
 
 from lexls.index.beside import find_beside, name_meanwhile
-from lexls.index.config import IndexerConfig, find_default_path
+from lexls.index.config import find_default_path
 from lexls.index.connection import BUSY_TIMEOUT_MS, open_reader, read_meta, select
 from lexls.index.soundness import IndexDamaged, check_soundness, find_loose_ends, was_closed
 from lexls.index.store import Store
@@ -139,30 +136,3 @@ def _write_over(fresh: Path, index: Path) -> None:
 def _remove(index: Path) -> None:
     for path in (index, find_beside(index, "-wal"), find_beside(index, "-shm")):
         path.unlink(missing_ok=True)
-
-
-def choose_seed(config: IndexerConfig, others: Iterable[IndexerConfig]) -> Path | None:
-    """Return the index of the other configuration that shares most folders with one that has no index yet."""
-    if config.index.exists():
-        return None
-    shared = {
-        each.index: len(set(each.folders) & set(config.folders))
-        for each in others
-        if each.options.exhibits == config.options.exhibits
-    }
-    best = max(shared, key=lambda index: shared[index], default=None)
-    return best if best is not None and shared[best] else None
-
-
-def seed_index(config: IndexerConfig) -> None:
-    """Copy the seed of a configuration to where its index will be, if none is there.
-
-    Comparing it with the folders then removes what lies in none of them. Without a copy all is read.
-    """
-    import apsw
-
-    from lexls.index.connection import copy_index
-
-    if config.seed is not None and not config.index.exists():
-        with contextlib.suppress(apsw.Error, OSError):
-            copy_index(config.seed, config.index)

@@ -110,6 +110,9 @@ def _run(
 ) -> tuple[int, int, int]:
     from lexls.index.indexer import Indexer
     from lexls.index.renewal import renew_if_damaged
+    from lexls.index.siblings import seed_index
+
+    seed_index(config)
 
     def update() -> tuple[int, int, int]:
         with contextlib.closing(Indexer(config, on_progress)) as indexer:

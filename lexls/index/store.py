@@ -132,6 +132,11 @@ class Store:
         rows = list(select(self._connection, f"{sql} AND id IN ({marks}) LIMIT ?", (*wanted, limit))) or list(
             select(self._connection, f"{sql} ORDER BY id LIMIT ?", (limit,))
         )
+        return self._with_texts(rows)
+
+    def _with_texts(self, rows: Iterable[tuple[int, ...]]) -> list[tuple[int, str]]:
+        """Return the passages (id, document, start, end) with their texts."""
+        rows = list(rows)
         texts = {document: self._text(document) for document in {row[1] for row in rows}}
         return [(passage, texts[document][start:end]) for passage, document, start, end in rows]
 
@@ -140,6 +145,19 @@ class Store:
         sql = "SELECT page, content FROM scanned_pages WHERE hash = ? AND ? IN (reading, '')"
         rows = select(self._connection, sql, (digest, reading))
         return {page: ScannedPage.unpack(content) for page, content in rows}
+
+    def hashes_of(self, passages: Iterable[int]) -> set[bytes]:
+        """Return the hashes of the files that these passages come from."""
+        sql = """SELECT DISTINCT d.hash FROM passages AS p JOIN documents AS d ON d.id = p.document
+                 WHERE p.id IN (SELECT value FROM json_each(?))"""
+        rows = select(self._connection, sql, (json.dumps(list(passages)),))
+        return {bytes(digest) for (digest,) in rows}
+
+    def pending_of(self, digest: bytes) -> list[tuple[int, str]]:
+        """Return the passages without a vector, as (id, text), of files with this hash."""
+        sql = """SELECT p.id, p.document, p."start", p."end" FROM documents AS d
+                 JOIN passages AS p ON p.document = d.id WHERE d.hash = ? AND p.embedded = 0"""
+        return self._with_texts(list(select(self._connection, sql, (digest,))))
 
     def embedding_counts(self) -> tuple[int, int]:
         """(passages with a vector, all passages)."""
@@ -159,7 +177,7 @@ class Store:
         """
         with self._adding_terms() as generation:
             old = self._document_at(rows.file.key, rows.part)
-            kept = self._vectors_by_text(old) if old is not None else {}
+            kept = read_vectors_by_text(self._connection, self.vectors, old) if old is not None else {}
             kept_precedents = self._precedents.kept(old) if old is not None else {}
             if rows.place is None:
                 self._clear(rows.file.key, generation)
@@ -459,17 +477,7 @@ class Store:
         return next((int(document) for (document,) in found), None)
 
     def _text(self, document: int) -> str:
-        # As bytes: what a disk has damaged may be no UTF-8, and must not keep anybody from reading it again.
-        sql = "SELECT CAST(text AS BLOB) FROM texts WHERE document = ?"
-        return next(
-            (text.decode("utf-8", "replace") for (text,) in select(self._connection, sql, (document,))), ""
-        )
-
-    def _vectors_by_text(self, document: int) -> dict[str, bytes]:
-        text = self._text(document)
-        sql = 'SELECT id, "start", "end" FROM passages WHERE document = ? AND embedded > 0'
-        spans = {p: slice(start, end) for p, start, end in select(self._connection, sql, (document,))}
-        return {text[spans[p]]: vector for p, vector in self.vectors.get(spans)} if spans else {}
+        return read_text(self._connection, document)
 
     def _cut_removals(self) -> None:
         self._connection.execute(
@@ -572,3 +580,22 @@ class Store:
         rows = ((numbers[place], vocabulary[place]) for place in new)
         self._connection.executemany("INSERT INTO terms VALUES (?, ?)", rows)
         return np.array(numbers, dtype=np.int32)
+
+
+def read_text(connection: apsw.Connection, document: int) -> str:
+    """Return the text of a document, "" if there is none."""
+    # As bytes: what a disk has damaged may be no UTF-8, and must not keep anybody from reading it again.
+    sql = "SELECT CAST(text AS BLOB) FROM texts WHERE document = ?"
+    return next((text.decode("utf-8", "replace") for (text,) in select(connection, sql, (document,))), "")
+
+
+def read_vectors_by_text(
+    connection: apsw.Connection, vectors: VectorStore, document: int
+) -> dict[str, bytes]:
+    """Return the vectors of a document's passages, float32 as bytes, by the passages' text."""
+    sql = 'SELECT id, "start", "end" FROM passages WHERE document = ? AND embedded > 0'
+    spans = {p: slice(start, end) for p, start, end in select(connection, sql, (document,))}
+    if not spans:
+        return {}
+    text = read_text(connection, document)
+    return {text[spans[p]]: vector for p, vector in vectors.get(spans)}

@@ -51,8 +51,8 @@ class LibraryService:
         self._indexer: subprocess.Popen[str] | None = None
         self._started_at = 0.0
         self._deaths = 0
-        self.library: Library | None = None
-        """None until its index can be read."""
+        self._own: Library | None = None
+        self._before: LibraryService | None = None
         self._opened = threading.Event()
         self.embedder: Embedder | None = None
         """The model that embeds queries, None until it is loaded or while the vectors are not its own."""
@@ -79,9 +79,28 @@ class LibraryService:
                     self._models.close()
             return self._models
 
+    @property
+    def library(self) -> Library | None:
+        """The library, or the one before it until its index can be read; None while there is neither."""
+        before = self._before
+        return self._own or (before.library if before is not None else None)
+
+    def may_follow(self, before: LibraryService) -> bool:
+        """Return whether another service's library may answer until this one's can be read."""
+        alike = self.config.options.exhibits == before.config.options.exhibits
+        return self._own is None and alike and not set(self.config.folders).isdisjoint(before.config.folders)
+
+    def follow(self, before: LibraryService) -> None:
+        """Answer from another service's library until this one's can be read, and close that service then.
+
+        Its indexer must be ended by the caller.
+        """
+        self.embedder = before.embedder
+        self._before = before
+
     def wait(self, seconds: float) -> Library | None:
         """The library as soon as it can be read, None after ``seconds``, and at once if it cannot be used."""
-        if not self.problem:
+        if not self.problem and self.library is None:
             self._opened.wait(seconds)
         return self.library
 
@@ -91,22 +110,25 @@ class LibraryService:
             if self._closed:
                 return False
             self._look_after_indexer()
-            opened = self.library is None and self._open()
-            if self.library is None:
+            opened = self._own is None and self._open()
+            if self._own is None:
                 return False
             try:
-                changed = self.library.refresh()
+                changed = self._own.refresh()
             except Exception as error:
                 if not self._is_damaged(error):
                     raise
                 return False
             self._load_embedder()
             self._hear_of_renewal()
-            return changed or opened
+            before, self._before = self._before, None
+        if before is not None:
+            before.close()
+        return changed or opened
 
     def progress(self) -> IndexProgress | None:
         """How far the indexer is, None before there is an index."""
-        return self.library.status.progress() if self.library is not None else None
+        return self._own.status.progress() if self._own is not None else None
 
     def indexes(self) -> bool:
         """Whether this server's own indexer process runs."""
@@ -128,7 +150,7 @@ class LibraryService:
     @property
     def complete(self) -> bool:
         """Whether the library was read to its end once."""
-        return self.library is not None and self.library.complete
+        return self._own is not None and self._own.complete
 
     def read_first(self, cited: Iterable[str]) -> None:
         """Ask the indexer to read first what drafts cite (as they write it); each is asked for once."""
@@ -145,6 +167,17 @@ class LibraryService:
             models = self._models
         if models is not None:
             models.close()  # first, since a tick may be waiting for a model to load
+        self.end_indexer()
+        with self._tick_lock:
+            self._let_go()
+            before, self._before = self._before, None
+            self._opened.set()
+        if before is not None:
+            before.close()
+
+    def end_indexer(self) -> None:
+        """End this service's indexer for good; the library stays open as it is."""
+        self._closed = True
         with self._tick_lock:
             if self._indexer is not None and self._indexer.stdin is not None:
                 self._indexer.stdin.close()
@@ -152,8 +185,7 @@ class LibraryService:
                     self._indexer.wait(timeout=3)
                 except subprocess.TimeoutExpired:
                     self._indexer.kill()
-            self._let_go()
-            self._opened.set()
+            self._indexer = None
 
     def _look_after_indexer(self) -> None:
         from lexls.index.beside import is_indexer_running
@@ -198,7 +230,7 @@ class LibraryService:
         if time.monotonic() < self._open_at or not self.config.index.exists():
             return False
         try:
-            self.library = Library(self.config.index, self.config.milvus)
+            self._own = Library(self.config.index, self.config.milvus)
         except SchemaNotReady as error:
             # Another editor's indexer has it; brought up to date by that one, or by ours when it ends.
             held = error.older and not self.indexes() and is_indexer_running(self.config.index)
@@ -238,19 +270,19 @@ class LibraryService:
         return True
 
     def _let_go(self) -> None:
-        if self.library is not None:
-            self.library.close()
-            self.library = None
+        if self._own is not None:
+            self._own.close()
+            self._own = None
 
     def _hear_of_renewal(self) -> None:
         """Notice that the indexer has made a damaged index anew; in a file of its own, if that had to be."""
-        assert self.library is not None
-        renewed = self.library.status.renewed()
+        assert self._own is not None
+        renewed = self._own.status.renewed()
         if renewed > self._renewed:
             self._renewed = renewed
             folders = ", ".join(map(str, self.config.folders))
             self.news = f"the index of {folders} was damaged and is being made anew from its files"
-        if not self.library.is_current():
+        if not self._own.is_current():
             self._let_go()
 
     def take_news(self) -> str:
@@ -261,14 +293,14 @@ class LibraryService:
     def _load_embedder(self) -> None:
         """Load the settings' model once there are vectors, and use it while they are its own: the indexer may
         still have to make those of another anew."""
-        assert self.library is not None
-        if not self.library.has_vectors:
+        assert self._own is not None
+        if not self._own.has_vectors:
             return
         if self.config.embedder and not self._embedder_tried:
             self._embedder_tried = True
             self._loaded = self._open_embedder()
         loaded = self._loaded
-        fits = loaded is not None and loaded.name == self.library.status.embedder
+        fits = loaded is not None and loaded.name == self._own.status.embedder
         self.embedder = loaded if fits else None
 
     def _open_embedder(self) -> Embedder | None:

@@ -255,10 +255,13 @@ class LexlsServer(LanguageServer):
             self._open_session(root)
         sessions = self._sessions.values()
         used = {id(service) for session in sessions for service in (session.service, session.record)}
-        for key, service in list(self._services.items()):
-            if id(service) not in used:
-                del self._services[key]
-                self._background.submit(service.close)
+        unused = {key: service for key, service in self._services.items() if id(service) not in used}
+        for key, service in unused.items():
+            del self._services[key]
+            heir = next((each for each in self._services.values() if each.may_follow(service)), None)
+            if heir is not None:
+                heir.follow(service)
+            self._background.submit(service.close if heir is None else service.end_indexer)
         for root in roots:
             self._notify(self._sessions[root])
 
@@ -279,7 +282,7 @@ class LexlsServer(LanguageServer):
     def _share(self, config: IndexerConfig, idle_seconds: float) -> LibraryService:
         """The service of a configuration, one for all sessions."""
         from lexls.index.config import find_writable
-        from lexls.index.renewal import choose_seed
+        from lexls.index.siblings import choose_seed
         from lexls.server.library_service import LibraryService
 
         key = config.to_json()
@@ -294,7 +297,8 @@ class LexlsServer(LanguageServer):
             config = replace(config, index=index)
             # Of what is no longer used, too: sessions are opened before those that they take the place of go.
             seed = choose_seed(config, (each.config for each in self._services.values()))
-            service = LibraryService(replace(config, seed=seed), idle_seconds, tell_change)
+            alone = self.client is not None  # what other clients keep is none of its business
+            service = LibraryService(replace(config, seed=seed, alone=alone), idle_seconds, tell_change)
             if index != wanted:
                 service.news = f"no index can be made at {wanted}; it is made at {index} instead"
             self._services[key] = service

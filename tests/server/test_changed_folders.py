@@ -111,6 +111,37 @@ def test_a_folder_that_comes_is_read_and_one_that_goes_is_forgotten_and_no_other
     assert number_documents(root, "oats") == {"oats": oats}
 
 
+def test_findings_stay_while_a_smaller_folder_comes_and_goes(
+    root: Path, start: Callable[[], RawClient], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("oats", "barley"):
+        (root / "rye" / f"{name}.md").write_bytes((root / name / f"{name}.md").read_bytes())
+    choose(root, "rye")
+    client = start()
+    monkeypatch.setenv("XDG_DATA_HOME", str(client.home / "data"))
+    client.initialize(
+        root, textDocument={"diagnostic": {}}, workspace={"diagnostics": {"refreshSupport": True}}
+    )
+    uri = client.open(root / "draft.md", DRAFT + "In Ash v Oak [2013] UKSC 99 it was otherwise.\n")
+
+    def read_findings() -> list[str]:
+        found = client.result("textDocument/diagnostic", {"textDocument": {"uri": uri}})["items"]
+        return sorted(f"{each['range']['start']['line']} {each['code']}" for each in found)
+
+    wait(client, uri, "oats", "barley", "rye")
+    end = time.monotonic() + PATIENCE
+    while len(before := read_findings()) < 4:
+        assert time.monotonic() < end, before
+        time.sleep(0.1)
+    for folders in (("oats", "rye"), ("rye",)):
+        choose(root, *folders)
+        until = time.monotonic() + 5.0
+        while time.monotonic() < until:
+            assert read_findings() == before
+            time.sleep(0.02)
+        assert set(number_documents(root, *folders)) == set(folders)
+
+
 def test_nothing_is_said_to_be_missing_until_a_folder_that_came_is_read(tmp_path: Path, root: Path) -> None:
     settings = Settings(jurisdiction="UK", embeddings_model="")
     index = tmp_path / "index.sqlite"

@@ -135,10 +135,8 @@ class _Checker:
         authority = library.catalogue.get(related.authority)
         if authority is None:
             return None
-        opened = library.locate(authority.id, related.span.start, related.span.end)
-        if not authority.is_text or opened is None or opened.file != authority.path:
-            return RelatedPlace(related.message, authority.path, None)
-        return RelatedPlace(related.message, authority.path, self._place(opened))
+        opened = library.locate_in_file(authority.id, related.span.start, related.span.end)
+        return RelatedPlace(related.message, authority.path, self._place(opened) if opened else None)
 
     def _place(self, opened: OpenLocation) -> DraftPlace:
         lines = self._lines.get(opened.file)

@@ -38,6 +38,7 @@ from lexls.index.vectors import VectorStore, rescore
 from lexls.index.wanted import append_wishes
 from lexls.library.document import PagePassage, UnreadableFile
 from lexls.library.readers.decoding import decode, decode_marked_up
+from lexls.text.lines import has_long_lines, wrap_lines
 from lexls.text.memory import Memory
 
 if TYPE_CHECKING:
@@ -50,6 +51,8 @@ RESCORED = 16
 """So many of the nearest passages are scored by their vectors in full where memory holds codes of them."""
 KEPT_ROLES = 64
 """Of how many sets of rhetorical roles the passages stay in memory."""
+KEPT_COPIES = 32
+"""Of how many documents the text that an editor shows stays in memory."""
 KEPT_ON_PAGES = 256
 """Of how many passages it stays in memory where they stand on the pages of their PDFs."""
 
@@ -89,6 +92,7 @@ class Library:
         self._aliases = Aliases()
         self._drawn: set[Path] = set()
         self._on_pages = Memory[tuple[int, int, int], tuple[PagePassage, ...]](KEPT_ON_PAGES)
+        self._copies = Memory[tuple[int, str], str](KEPT_COPIES)
         self._role_passages = Memory[tuple[int, frozenset[str]], RolePassages](KEPT_ROLES)
         self._titles: tuple[int, TitleIndex] = (-1, TitleIndex())
         with self._watch:  # one read transaction, or what comes meanwhile might be taken in twice
@@ -189,36 +193,49 @@ class Library:
     def locate(self, document: int, start: int, end: int) -> OpenLocation | None:
         """Where an editor shows ``[start, end)`` of a document's text; None if it is gone.
 
-        Plain formats open as they are; a source map carries offsets of the text to those of the file where
-        they differ (HTML). Other formats are shown as their text, written into a folder beside the index.
+        Markdown, and plain text whose lines are short, open as they are. Of everything else a readable copy
+        is shown: its text, wrapped, below its name and the address of its file.
         """
-        authority, content = self.catalogue.get(document), self.contents.get(document)
-        if authority is None or content is None:
+        shown = self._find_shown_text(document)
+        if shown is None:
             return None
-        runs = content.source_map
-        if authority.part:
-            if place := self._locate_record(authority, runs, start, end):
-                return place
-        elif authority.is_text and not runs:
-            return OpenLocation(authority.path, start, end, content.text)
-        elif authority.is_text:
-            with contextlib.suppress(OSError, UnreadableFile):
-                source = decode_marked_up(authority.path.read_bytes())[0]
-                first, last = _find_in_source(runs, start, end)
-                return OpenLocation(authority.path, min(first, len(source)), min(last, len(source)), source)
-        return OpenLocation(write_copy(authority, content.text, self._views), start, end, content.text)
+        path, text, head = shown
+        return OpenLocation(path, start + head, end + head, text)
 
     def find_in_text(self, document: int, start: int, end: int) -> tuple[int, int] | None:
         """The inverse of ``locate``: where ``[start, end)`` of what an editor shows of a document stands in
         its text; None if it is gone."""
-        content, shown = self.contents.get(document), self.locate(document, 0, 0)
-        if content is None or shown is None:
+        shown = self._find_shown_text(document)
+        return None if shown is None else (max(0, start - shown[2]), max(0, end - shown[2]))
+
+    def _find_shown_text(self, document: int) -> tuple[Path, str, int] | None:
+        """The file that an editor shows of a document, its text, and where the document's own text begins."""
+        authority, content = self.catalogue.get(document), self.contents.get(document)
+        if authority is None or content is None:
             return None
-        if shown.text == content.text:
-            return start, end
-        # A record of a file of several stands below as many empty lines as there are above it.
-        above = len(shown.text) - len(shown.text.lstrip("\n"))
-        return _to_text(content.source_map, start - above), _to_text(content.source_map, end - above)
+        plain = authority.is_text and not authority.part and not content.source_map
+        if plain and (authority.path.suffix.lower() != ".txt" or not has_long_lines(content.text)):
+            return authority.path, content.text, 0
+        head = f"{authority.name}\n{authority.path.as_uri()}\n\n"
+        shown = self._copies.recall((document, head), lambda: head + wrap_lines(content.text))
+        return write_copy(authority, shown, self._views), shown, len(head)
+
+    def locate_in_file(self, document: int, start: int, end: int) -> OpenLocation | None:
+        """Where ``[start, end)`` of a document's text stands in its own file; None if that is no text or the
+        document is gone. A source map leads to mark-up and to strings of JSON."""
+        authority, content = self.catalogue.get(document), self.contents.get(document)
+        if authority is None or content is None or not authority.is_text:
+            return None
+        runs = content.source_map
+        if authority.part:
+            return self._locate_record(authority, runs, start, end)
+        if not runs:
+            return OpenLocation(authority.path, start, end, content.text)
+        with contextlib.suppress(OSError, UnreadableFile):
+            source = decode_marked_up(authority.path.read_bytes())[0]
+            first, last = _find_in_source(runs, start, end)
+            return OpenLocation(authority.path, min(first, len(source)), min(last, len(source)), source)
+        return None
 
     def find_on_pages(
         self, document: int, start: int, end: int, token: CancelToken
@@ -468,13 +485,6 @@ def _to_source(source_map: Sequence[tuple[int, int, int]], offset: int) -> int:
         return source_map[0][1]
     text_start, source_start, length = source_map[place]
     return source_start + min(offset - text_start, length)
-
-
-def _to_text(source_map: Sequence[tuple[int, int, int]], offset: int) -> int:
-    """The offset in the text of what stands at ``offset`` of the source, or next behind it."""
-    behind = (run for run in source_map if run[1] + run[2] >= offset)
-    text_start, source_start, length = min(behind, key=lambda run: run[1], default=source_map[-1])
-    return text_start + min(length, max(0, offset - source_start))
 
 
 def write_copy(authority: Authority, text: str, views: Path) -> Path:

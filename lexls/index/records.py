@@ -18,10 +18,10 @@ class Authority:
 
     ``path`` is absolute; ``library`` is the watched folder it lies in and ``relative`` its path below that
     folder with forward slashes. ``citations`` are all its citations as given, the preferred one first.
-    ``is_text`` says that an editor can open the file itself at a passage (text, Markdown, HTML); others
-    are shown as their extracted text. ``docket`` are the court's own numbers of a case, ``sources`` the
-    fields of ``Metadata`` that are known, each with the place where the file says it. ``part`` is what names
-    it among several documents of its file, "" where the file is one document.
+    ``is_text`` says that the file itself is text that has the passages (Markdown, HTML, JSON). ``docket`` are
+    the court's own numbers of a case, ``sources`` the fields of ``Metadata`` that are known, each with the
+    place where the file says it. ``part`` is what names it among several documents of its file, "" where the
+    file is one document.
     """
 
     id: int
@@ -165,8 +165,8 @@ class MostQuoted:
 class OpenLocation:
     """Where an editor shows a range: a file and ``[start, end)`` in code points of ``text``.
 
-    ``file`` is the authority itself, or a read-only copy of its extracted text in the user's cache where
-    editors cannot open the format. ``text`` is the text of ``file``, for computing lines: of a file of
+    ``file`` is the authority itself, or a read-only copy of its text, wrapped, in the user's cache where the
+    file is not text that reads well. ``text`` is the text of ``file``, for computing lines: within a file of
     several documents only the lines of one, those above it empty.
     """
 

@@ -71,9 +71,10 @@ def register(server: LexlsServer) -> None:
                 library = service.library
                 authority = library.find_shown(path) if library is not None else None
                 if library is not None and authority is not None:
-                    lines = LineIndex(library.contents.text(authority.id))
-                    span = to_span(lines, range_, ls.encoding)
-                    found = find_on_pages(library, authority, span.start, span.end, token)
+                    shown = library.locate(authority.id, 0, 0)
+                    span = to_span(LineIndex(shown.text if shown else ""), range_, ls.encoding)
+                    place = library.find_in_text(authority.id, span.start, span.end)
+                    found = find_on_pages(library, authority, *place, token) if place else None
                     return None if found is None else _describe(found)
             return None
 

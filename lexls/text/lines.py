@@ -68,6 +68,25 @@ def _width(text: str, encoding: Encoding) -> int:
     return len(text) + sum(1 for character in text if character > "\uffff")
 
 
+WRAPPED = 100
+"""Code points of a line at which readable copies are wrapped."""
+_LONG = re.compile(rf"[^\n]{{{WRAPPED + 20}}}")
+_PIECE = re.compile(rf"[^\n]{{0,{WRAPPED}}}(?:\n|\Z)|[^\n]{{1,{WRAPPED}}} |[^\n ]+(?: |\n|\Z)")
+
+
+def has_long_lines(text: str) -> bool:
+    """Return whether a line of a text is clearly longer than what ``wrap_lines`` makes."""
+    return _LONG.search(text) is not None
+
+
+def wrap_lines(text: str) -> str:
+    """Return a text with line ends in place of some spaces; offsets stay the same.
+
+    Lines have at most ``WRAPPED`` code points, but for longer words.
+    """
+    return _PIECE.sub(lambda piece: piece[0][:-1] + "\n" if piece[0].endswith(" ") else piece[0], text)
+
+
 class LineIndex:
     r"""The lines of one text; only ``\n``, ``\r\n`` and ``\r`` end a line.
 

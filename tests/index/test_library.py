@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import random
 from collections.abc import Callable
 from functools import partial
@@ -86,7 +87,41 @@ def test_pinpoints_name_places(folder: Path, indexer: Indexer, open_library: Cal
     assert location.text[location.start : location.end] == place.text
 
 
-def test_a_section_of_xml_is_shown_in_its_source(
+LONG = "The keeper of a lighter answers for the damp that spoils what he was given to keep dry. " * 6
+HTML = f"<html><head><title>Ash v Tern</title></head><body><p>[2014] UKSC 7</p><p>{LONG}</p></body></html>"
+
+
+@pytest.mark.parametrize(
+    ("name", "source"),
+    [
+        ("ash.html", HTML),
+        ("ash.json", json.dumps({"title": "Ash v Tern", "citation": "[2014] UKSC 7", "text": LONG})),
+        ("ash.jsonl", json.dumps({"id": "a", "citation": "[2014] UKSC 7", "text": LONG}) + "\n"),
+        ("ash.txt", f"Ash v Tern\n\n[2014] UKSC 7\n\n{LONG}\n"),
+    ],
+)
+def test_what_does_not_read_well_is_shown_as_its_text_wrapped_with_the_address_of_its_file(
+    folder: Path, indexer: Indexer, open_library: Callable[[], Library], name: str, source: str
+) -> None:
+    (folder / name).write_text(source, encoding="utf-8")
+    indexer.reconcile()
+    library = open_library()
+    (authority,) = library.catalogue.all()
+    text = library.contents.text(authority.id)
+    start = text.index("answers for the damp that spoils", len(LONG) // 2)
+    end = start + len("answers for the damp that spoils what he was given")
+    place = library.locate(authority.id, start, end)
+    assert place is not None
+    assert place.text[place.start : place.end].replace("\n", " ") == text[start:end]
+    assert place.file.read_text(encoding="utf-8") == place.text
+    assert (folder / name).as_uri() in place.text.splitlines()
+    assert max(map(len, place.text.splitlines())) <= max(100, len((folder / name).as_uri()))
+    assert not {"<", "{", "\\"} & set(place.text)
+    assert library.find_in_text(authority.id, place.start, place.end) == (start, end)
+    assert library.find_shown(place.file) == authority
+
+
+def test_a_section_of_xml_is_found_in_its_source(
     folder: Path, indexer: Indexer, open_library: Callable[[], Library]
 ) -> None:
     source = """<Statute xmlns:lims="http://justice.gc.ca/lims"><Identification>
@@ -100,10 +135,10 @@ def test_a_section_of_xml_is_shown_in_its_source(
     (document,) = library.catalogue.find_key("R.S.C. 1985, c. L-61")
     (place,) = library.contents.find_places(document, Pinpoint("section", ("1",), Span(0, 1)))
     assert place.text == "1 Where\nOn quays & piers."
-    location = library.locate(document, place.start, place.end)
+    location = library.locate_in_file(document, place.start, place.end)
     assert location is not None
     assert location.text[location.start : location.end] == "1</Label><Text>On quays &amp; piers."
-    heading = library.locate(document, place.start, place.start + len("1 Where"))
+    heading = library.locate_in_file(document, place.start, place.start + len("1 Where"))
     assert heading is not None
     assert heading.text[heading.start : heading.end].startswith("Where")
 

@@ -34,6 +34,12 @@ _INDIAN = re.compile(
     rf"{_OF_YEAR.pattern}",
     re.IGNORECASE,
 )
+_WHOLE = re.compile(
+    r"(?:.*\bJurisdiction\b[\s:,]*)?(?P<kind>[A-Za-z][\w.()&/ -]*?)[\s,]*(?:\(?Nos?\b\s?\.?\)?\s*)?"
+    rf"{_OF_YEAR.pattern}.*",
+    re.IGNORECASE,
+)
+_PLURAL = re.compile(r"(?<=[A-Z])s(?=\.)|(?<=Appeal)s\b|(?<=Petition)s\b")
 _PLAIN = re.compile(r",\s{1,3}Nos?\.?\s{1,3}(?P<docket>\d{2,5})(?=,?\s{1,3}[\[(]?\d)")
 _BETWEEN = re.compile(r"[\s,;:(\[–-]{0,4}(?:reported\s{1,3}(?:in|as|at)[\s:(\[]{1,4})?")
 
@@ -68,6 +74,23 @@ def find_docket_numbers(docket: str) -> str:
     """The numbers and the year of a docket: "12-14 of 1999" of "Civil Appeal Nos. 12-14 of 1999"."""
     found = _OF_YEAR.search(docket)
     return found["docket"] if found is not None else docket
+
+
+def tidy_docket(docket: str) -> str:
+    """Return a docket as a draft cites it, "Criminal Appeal Nos. 4-6 of 1999", from the head of a judgment.
+
+    Of several numbers the first is cited, or the range that comes first. What is no Indian docket stays.
+    """
+    found = _WHOLE.fullmatch(" ".join(docket.split()))
+    if found is None:
+        return docket
+    kind = found["kind"].strip()
+    if kind.isupper() and len(max(re.findall(r"[A-Z]+", kind), key=len)) > 3:
+        kind = kind.title()
+    kind = re.sub(r"\((\w)", lambda opening: f"({opening[1].upper()}", _PLURAL.sub("", kind))
+    first, *last = re.match(r"(\w+)(?:\s?[-–]\s?(\w+))?", found["numbers"]).groups()  # type: ignore[union-attr]
+    numbers = f"Nos. {first}-{last[0]}" if last[0] else f"No. {first}"
+    return f"{kind} {numbers} of {found['year']}"
 
 
 def read_serials(docket: str) -> frozenset[Serial]:

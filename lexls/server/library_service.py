@@ -85,6 +85,10 @@ class LibraryService:
         before = self._before
         return self._own or (before.library if before is not None else None)
 
+    @library.setter
+    def library(self, library: Library | None) -> None:
+        self._own = library
+
     def may_follow(self, before: LibraryService) -> bool:
         """Return whether another service's library may answer until this one's can be read."""
         alike = self.config.options.exhibits == before.config.options.exhibits

@@ -142,14 +142,19 @@ def put_in_marks(text: str) -> str:
 
 _SOFT_HYPHEN = re.compile(r"\u00ad\s*")
 _TYPED_MARKS = (("``", "“"), ("''", "”"), ("`", "‘"))
+_STRAIGHT_OPENING = re.compile(r'(?:(?<=[\s(\[—–-])|\A)"(?=\S)')
 
 
 def close_marks(text: str) -> str:
-    """``text`` with the marks that a quotation cut out of it lacks: those of a quotation in it that begins
-    before it or ends behind it. Marks typed as backticks become quotation marks, broken words are joined."""
+    """``text`` with the marks that a quotation cut out of it lacks.
+
+    Those are the marks of a quotation in it that begins before it or ends behind it. Straight marks and those
+    typed as backticks become quotation marks, broken words are joined.
+    """
     text = _SOFT_HYPHEN.sub("", text)
     for typed, mark in _TYPED_MARKS:
         text = text.replace(typed, mark)
+    text = _STRAIGHT_OPENING.sub("“", text).replace('"', "”")
     opened = before = 0
     for char in text:
         if char == "“":

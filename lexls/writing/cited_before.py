@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
-from lexls.citations.case_names.shorten import choose_short_name, is_regulator
+from lexls.citations.case_names.shorten import choose_short_name, is_regulator, list_short_names
 from lexls.citations.insert import InsertStyle
 from lexls.citations.jurisdiction import find_jurisdiction
 from lexls.citations.model import Citation
@@ -89,7 +89,14 @@ def find_name(snapshot: Snapshot, authority: Authority, cited: Cited) -> str:
     reference = make_reference(snapshot, authority, "page", "")
     found = find_short_name(snapshot.draft, reference) if reference is not None else ""
     short = choose_short_name(write_name(snapshot, authority))
-    return short if found.startswith(short) or (not found and not is_regulator(short)) else found
+    name = short if found.startswith(short) or (not found and not is_regulator(short)) else found
+    own = list_short_names(cited.first[authority.id].name)
+    return next((each for each in own if _list_letters(each) == _list_letters(name)), name)
+
+
+def _list_letters(name: str) -> str:
+    """The letters and figures of a name: "NT Bevin" and "N.T. Bevin" have the same."""
+    return "".join(filter(str.isalnum, name)).casefold()
 
 
 def point_back(style: InsertStyle, authority: Authority) -> InsertStyle:

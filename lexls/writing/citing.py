@@ -11,6 +11,7 @@ from lexls.citations.courts import abbreviate_court
 from lexls.citations.insert import InsertStyle, Rendered, render
 from lexls.citations.jurisdiction import find_jurisdiction
 from lexls.citations.model import CitationKind, Pinpoint, PinpointKind
+from lexls.citations.same_docket import tidy_docket
 from lexls.citations.styles import Reference, Style, WrittenAs
 from lexls.index.library import Library
 from lexls.index.records import Authority, PassageRecord
@@ -171,7 +172,8 @@ def list_citations(snapshot: Snapshot, authority: Authority) -> tuple[str, ...]:
     grammar = snapshot.searcher.grammar
     if authority.citations or authority.kind != "case" or grammar is None:
         return authority.citations
-    dockets = (each for each in authority.docket if grammar.core_of(each, authority.jurisdiction) is not None)
+    written = (form for each in authority.docket for form in (each, tidy_docket(each)))
+    dockets = (each for each in written if grammar.core_of(each, authority.jurisdiction) is not None)
     return tuple(dockets)[:1]
 
 

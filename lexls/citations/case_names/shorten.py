@@ -58,7 +58,7 @@ def list_openings(title: str) -> tuple[str, ...]:
 
 def _shortened(name: str, tail: re.Pattern[str]) -> str:
     while True:
-        shorter = tail.sub("", name).strip(" ,;&")
+        shorter = tail.sub("", name).strip(" ,;&").removesuffix(" and").rstrip(" ,")
         if shorter == name or not shorter:
             return name
         name = shorter

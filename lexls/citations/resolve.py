@@ -169,7 +169,8 @@ class _Resolver:
             known.places.begin_history(place, target)
         if step.mention.style == "page" and "¶" not in step.mention.key:
             known.pages.begin(target, step.page)
-        elif step.mention.style == "paragraph":
+        pinpoint = step.mention.pinpoint
+        if step.mention.style == "paragraph" or (pinpoint is not None and pinpoint.kind == "paragraph"):
             known.pages.number_paragraphs(target)
         self._emit(here, step, step.plain, -1, "case", target)
         known.pages.report(step.report, step.page, place)

@@ -210,9 +210,12 @@ def find_by_report(scan: Scan, taken: Callable[[int, int], bool]) -> Iterator[Me
 
 
 def _find_common_name(text: str, end: int) -> Span | None:
-    """A party called by a word that mostly introduces a place: "*Rule*, 607 F.3d at 252", not "the Act"."""
-    found = _PATTERNS["common_name"].search(text, max(0, end - 40), end)
-    return Span(*found.span("name")) if found is not None else None
+    """A party called by a word that mostly introduces a place or a sentence: "*Rule*, 607 F.3d at 252"."""
+    for kind in ("common_name", "marked_name"):
+        found = _PATTERNS[kind].search(text, max(0, end - 40), end)
+        if found is not None:
+            return Span(*found.span("name"))
+    return None
 
 
 def find_versus(scan: Scan, taken: Callable[[int, int], bool]) -> Iterator[Mention]:

@@ -295,3 +295,9 @@ def test_a_person_behind_the_record_is_no_case(grammar: Grammar) -> None:
     cited = f"{CARROW}. The ship was lost. Record 1203."
     assert read_id(grammar, f"{cited} Carrow had told them so. |Id. at 889.").key == ""
     assert read_id(grammar, f"{cited} So it was held in Carrow. |Id. at 889.").key == CARROW_KEY
+
+
+@pytest.mark.parametrize("place", ["¶ 11", "at ¶ 11", "¶¶ 11-12"])
+def test_a_case_pinned_by_paragraph_has_paragraphs_whatever_its_report(grammar: Grammar, place: str) -> None:
+    text = f"Carrow v Dunne, [2011] ASC 21 at [9]. The goods were kept: |id. {place}."
+    assert read_id(grammar, text).key == "[2011] ASC 21"

@@ -9,6 +9,7 @@ import pytest
 
 from lexls.assessing.check import Problem
 from lexls.assessing.rules.short_forms import check_short_forms
+from lexls.citations.case_names.words import WORDS
 from lexls.citations.grammar import Grammar
 from lexls.features.hover import hover
 from lexls.features.navigation import find_definitions
@@ -140,3 +141,34 @@ def test_a_party_called_by_a_common_word_is_a_name(law: Snapshot, text: str, nam
         assert authority is not None
         assert authority.path.name == "rule.md"
         assert hover(snapshot, at + 1, CancelToken()) is not None
+
+
+SIGNALS = """
+    see cf also but and accord contra compare with citing quoting overruling affirming reversing following eg
+    distinguishing applying cited applied discussed considered approved affirmed reversed followed id ibid sub
+    nom relying upon e.g e.g. i
+"""
+PLAIN = {"Rule", "Section", "Article", "Act", "Case", "Code", "May", "Decision", "Price", "Will", "State"}
+MARKED = {"markdown": "*{}*", "latex": "\\emph{{{}}}", "typst": "_{}_", "asciidoc": "_{}_"}
+
+
+@pytest.mark.parametrize("language", MARKED)
+@pytest.mark.parametrize("word", sorted({*WORDS["introducing"], *map(str.lower, PLAIN)} - {*SIGNALS.split()}))
+def test_a_party_may_be_called_by_any_word_that_is_no_signal(word: str, language: str) -> None:
+    name = word.capitalize()
+    written = [MARKED[language], *(["{}"] if name in PLAIN else [])]
+    parser = DraftParser(Grammar.load(), "US")
+    for each in written:
+        cited = f"In {name} v. Pell, 607 F.3d 250, 251 (1st Cir. 2010), it was so."
+        source = f"{cited}\n\n{each.format(name)}, 607 F.3d at 252.\n"
+        draft = parser.parse("file:///draft", source, FORMATS[language])
+        [short] = [found for found in draft.citations if found.form == "short"]
+        assert (short.name, short.key) == (name, "607 F.3d 250")
+
+
+@pytest.mark.parametrize("word", ["But", "First", "Here", "Under", "Later", "Because"])
+def test_a_word_that_begins_a_sentence_in_plain_text_is_no_name(word: str) -> None:
+    cited = "In Kane v. Pell, 607 F.3d 250, 251 (1st Cir. 2010), it was so."
+    source = f"{cited}\n\n{word}, 607 F.3d at 252 says more.\n"
+    draft = DraftParser(Grammar.load(), "US").parse("file:///draft", source, FORMATS["markdown"])
+    assert [found.name for found in draft.citations if found.form == "short"] == [""]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
+from urllib.parse import unquote, urlsplit
 
 import pytest
 from raw_client import RawClient
@@ -45,7 +46,12 @@ def test_a_passage_is_found_on_its_page(start: Start, root: Path) -> None:
 
     copy = definition.get("targetUri") or definition["uri"]
     line = (definition.get("targetSelectionRange") or definition["range"])["start"]["line"]
-    start_at, end_at = ({"line": line, "character": 3 + more} for more in (0, len(HELD)))
+    text = Path(unquote(urlsplit(copy).path)).read_text(encoding="utf-8")
+    begins = text.replace("\n", " ").index(HELD)
+    before, until = text[:begins], text[: begins + len(HELD)]  # over the lines of the copy, which is wrapped
+    start_at, end_at = (
+        {"line": each.count("\n"), "character": len(each) - each.rfind("\n") - 1} for each in (before, until)
+    )
     found = told(client, "lexls.evidence", uri=copy, range={"start": start_at, "end": end_at})
     assert found["uri"] == (root / "library" / "stark.pdf").as_uri()
     assert (found["title"], found["passage"], found["page"]) == ("Pell v Stark", HELD, 2)

@@ -3,13 +3,16 @@
 python benchmarks/bench_roles.py --data ../shared/data --half development
 python benchmarks/bench_roles.py --data ../shared/data --half heldout
 python benchmarks/bench_roles.py --data ../shared/data --speed 300
+python benchmarks/bench_roles.py --labels 200 --index us.sqlite3 --index in.sqlite3 [--unseen]
 """
 
 from __future__ import annotations
 
 import argparse
+import hashlib
 import sys
 import time
+from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
@@ -19,9 +22,11 @@ from labelled_roles import labelled, read_judgment
 from measuring import table
 
 from lexls.citations.grammar import Grammar
+from lexls.index.library import Library
 from lexls.index.tokens import Tokenizer
 from lexls.library.roles.reader import Method, RoleReader
 from lexls.library.roles.role import ROLES, Role
+from lexls.library.speakers import COURTS_OWN
 
 METHODS: tuple[Method, ...] = ("rules", "classifier", "both")
 ROLE_GROUPS: Mapping[Role, str] = {
@@ -97,6 +102,34 @@ def report(half: str, data: Path) -> None:
         print(table(["role or group", "sentences", "precision", "recall", "F1"], rows))
 
 
+def show_labels(indexes: Sequence[Path], count: int, unseen: bool) -> None:
+    """Print labelled passages to be judged by eye: about ``count``, as many of each label of each index.
+
+    ``unseen``: of the documents that were not looked at while the rules were written, every third by a hash.
+    """
+    drawn: list[list[str]] = []
+    for index in indexes:
+        library = Library(index)
+        labelled: defaultdict[str, list[str]] = defaultdict(list)
+        shuffled = sorted(library.catalogue.all(), key=lambda each: _hash(f"labels {each.relative}"))
+        for authority in (each for each in shuffled if (_hash(each.relative) % 3 == 0) == unseen):
+            passages = [each for each in library.contents.passages(authority.id) if each.label]
+            for name in {each.speaker if each.speaker not in COURTS_OWN else each.label for each in passages}:
+                named = [each for each in passages if name in (each.speaker, each.label)]
+                chosen = min(named, key=lambda each: _hash(f"{authority.relative} {each.start}"))
+                words = " ".join(chosen.text.split())
+                head = f"{authority.relative} {chosen.start} | {chosen.heading[-60:]} | {chosen.label}"
+                labelled[name].append(f"{head}\n    {words[:300]} … {words[-200:]}")
+        drawn += labelled.values()
+    most = max(1, count // max(1, len(drawn)))
+    for each in drawn:
+        print("\n".join(each[:most]))
+
+
+def _hash(name: str) -> int:
+    return int(hashlib.sha256(name.encode()).hexdigest(), 16)
+
+
 def speed(data: Path, count: int) -> None:
     """Print the processor time of the roles and, to compare, of the BM25 tokenizer on the same passages."""
     grammar = Grammar.load()
@@ -125,11 +158,16 @@ def speed(data: Path, count: int) -> None:
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     parser.add_argument(
-        "--data", type=Path, required=True, help="the folder that holds in-cases and us-cases"
+        "--data", type=Path, default=Path(), help="the folder that holds in-cases and us-cases"
     )
     parser.add_argument("--half", choices=("development", "heldout"))
     parser.add_argument("--speed", type=int, metavar="N", help="measure the speed on N judgments")
+    parser.add_argument("--labels", type=int, metavar="N", help="print N labels of passages")
+    parser.add_argument("--index", type=Path, action="append", default=[])
+    parser.add_argument("--unseen", action="store_true")
     options = parser.parse_args()
+    if options.labels:
+        show_labels(options.index, options.labels, options.unseen)
     if options.half:
         report(options.half, options.data)
     if options.speed:

@@ -27,7 +27,7 @@ from lexls.citations.grammar import Grammar
 from lexls.index.library import Library
 from lexls.index.records import Authority
 from lexls.index.session import open_library
-from lexls.quotations.speakers import list_opinions
+from lexls.library.speakers import OPINIONS, find_speakers
 from lexls.reading.draft_parser import DraftParser
 from lexls.reading.snapshot import Snapshot
 from lexls.retrieval.search import Searcher
@@ -77,7 +77,8 @@ def _quote(library: Library, authority: Authority) -> Iterator[tuple[str, str]]:
     text = blank_markup(authority, library.contents.text(authority.id))
     for turn, pattern in TURNS.items():
         yield from ((turn, match[1]) for match in pattern.finditer(text))
-    parts = list_opinions(library, authority.id)
+    parts = find_speakers(library.contents.text(authority.id), library.contents.outline(authority.id))
+    parts = [each for each in parts if each[1].kind in OPINIONS]
     ends = [*(start for start, _ in parts), len(text)][1:]
     for (start, part), end in zip(parts, ends, strict=True):
         if part.kind == "dissent":

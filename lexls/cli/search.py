@@ -23,7 +23,6 @@ from lexls.features.cited_for import count_in_words
 from lexls.features.find_support import SupportOption, find_support, search_support, tell_distance
 from lexls.index.library import Library
 from lexls.index.tokens import Tokenizer
-from lexls.library.roles.role import name_role
 from lexls.reading.draft_parser import DraftParser
 from lexls.reading.propositions import write_query
 from lexls.reading.resolve import settle_hits
@@ -71,7 +70,7 @@ def write_hits(hits: Iterable[Hit], query: str, notes: Mapping[int, str] = {}) -
         citation = f" {authority.citation}" if authority.citation and authority.citation != name else ""
         place = write_place(authority, passage)
         joint = " at " if place.startswith("[") else ", " if place else ""
-        role = name_role(passage.role)
+        role = passage.label
         yield f"{hit.rank:2}. {name}{citation}{joint}{place}{f' ({role})' if role else ''}"
         yield f"    {authority.relative}"
         if notes.get(authority.id):

@@ -11,7 +11,7 @@ from lexls.grounding import sufficiency
 from lexls.grounding.evidence import Pin, quote_pin
 from lexls.index.library import Library
 from lexls.index.records import Authority
-from lexls.library.roles.role import name_role
+from lexls.library.speakers import label_sentence
 from lexls.reading.propositions import find_proposition, write_query
 from lexls.reading.resolve import resolve, settle_hits
 from lexls.reading.snapshot import Snapshot
@@ -56,8 +56,9 @@ class SupportOption:
 
     @property
     def role(self) -> str:
-        """What the passage is in its judgment ("holding", "facts"), "" if that is not known."""
-        return name_role(self.hit.passage.role)
+        """What the sentence is in its judgment ("holding", "dissenting opinion"), "" if not certain."""
+        passage = self.hit.passage
+        return label_sentence(passage.speaker, passage.label, self.sentence.of(passage.text))
 
     @property
     def pin(self) -> Pin:

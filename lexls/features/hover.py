@@ -20,7 +20,7 @@ from lexls.grounding.answer import Answer, Sentence
 from lexls.grounding.evidence import Pin, quote_pin
 from lexls.grounding.render import list_remarks, write_sentences
 from lexls.index.records import Authority, Place
-from lexls.library.roles.role import name_role
+from lexls.library.speakers import label_sentence
 from lexls.reading.propositions import write_bare
 from lexls.reading.resolve import find_country, find_places, settle
 from lexls.reading.snapshot import Snapshot
@@ -205,7 +205,7 @@ def _begin(text: str, label: str = "") -> str:
 def _role(snapshot: Snapshot, place: Place) -> str:
     """What the passage at a place's beginning is in its judgment ("holding"), "" if that is not known."""
     passage = snapshot.library.contents.find_passage(place.document, place.start)
-    return name_role(passage.role) if passage is not None else ""
+    return passage.label if passage is not None else ""
 
 
 def _in_other_code(snapshot: Snapshot, citation: Citation) -> list[RelatedProvision]:
@@ -334,7 +334,7 @@ def _passages(
         heading = _heading(authority, where.strip(", "), link(authority.id, start, end))
         text = shorten(fold(fit.sentence.of(blank_markup(authority, passage.text))), _LONGEST_SENTENCE)
         same = known.get(authority.id)
-        note = f" · {role}" if (role := name_role(passage.role)) else ""
+        note = f" · {role}" if (role := label_sentence(passage.speaker, passage.label, text)) else ""
         note += f" · {as_markdown(count_in_words(snapshot.library, same))}" if same is not None else ""
         note += f" · {said}" if (said := tell_ocr(snapshot.library, authority.id, start)) else ""
         lines.append(f"- {heading}{note} — {as_markdown(text)}")

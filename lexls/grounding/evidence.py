@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from lexls.index.records import Authority, PassageRecord, Place
-from lexls.quotations.speakers import COUNSEL, COURT, HEADNOTE, Speaker, find_speakers, is_headnote
+from lexls.library.speakers import COUNSEL, COURT, COURTS_OWN, HEADNOTE, Speaker, is_headnote
 from lexls.text.formats import format_of
 from lexls.text.spans import Span
 from lexls.wording.place_words import SUBSECTION, find_label, strip_controls
@@ -123,8 +123,7 @@ def find_segments(
     numbered = _numbered(library.contents.outline(document))
     passages = library.contents.passages(document)
     cited = [each for each in places if each.document == document]
-    speakers = [(0, COURT), *_find_speakers(library, document)]
-    return tuple(_cut(span, passages, numbered, cited, speakers))
+    return tuple(_cut(span, passages, numbered, cited))
 
 
 def find_roles(library: SearchableIndex, document: int, span: Span) -> tuple[tuple[int, str], ...]:
@@ -133,14 +132,6 @@ def find_roles(library: SearchableIndex, document: int, span: Span) -> tuple[tup
     return tuple(
         (each.start, each.role) for each in passages if each.start < span.end and span.start < each.end
     )
-
-
-def _find_speakers(library: SearchableIndex, document: int) -> Sequence[tuple[int, Speaker]]:
-    """From where on whose words a document has; empty for what no court wrote."""
-    authority = library.catalogue.get(document)
-    if authority is None or authority.kind != "case":
-        return ()
-    return find_speakers(library.contents.text(document), library.contents.outline(document))
 
 
 def _numbered(blocks: Sequence[Block]) -> list[tuple[int, str]]:
@@ -168,12 +159,10 @@ def _cut(
     passages: Sequence[PassageRecord],
     numbered: Sequence[tuple[int, str]],
     places: Sequence[Place],
-    speakers: Sequence[tuple[int, Speaker]],
 ) -> Iterator[TextSegment]:
     starts = [each.start for each in passages]
     labelled = [start for start, _ in numbered]
-    spoken = [start for start, _ in speakers]
-    edges = {span.start, *starts, *labelled, *spoken}
+    edges = {span.start, *starts, *labelled}
     for each in places:
         edges |= {each.start, each.end}
     last: TextSegment | None = None
@@ -184,7 +173,9 @@ def _cut(
         number = bisect_right(labelled, at) - 1
         label, page = (passage.paragraph, passage.page) if passage is not None else ("", 0)
         label = label or (numbered[number][1] if number >= 0 else "") or _label_of(place)
-        speaker = speakers[bisect_right(spoken, at) - 1][1]
+        speaker = COURT
+        if passage is not None and passage.speaker not in COURTS_OWN:
+            speaker = Speaker(passage.speaker, passage.label)
         segment = TextSegment(at, label, page, place is not None, speaker)
         if last is None or replace(segment, start=last.start) != last:
             yield segment

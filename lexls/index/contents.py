@@ -118,12 +118,12 @@ class Contents:
 
     def passages(self, document: int) -> tuple[PassageRecord, ...]:
         """All passages of a document, in order; none if it is gone."""
-        sql = """SELECT id, document, "start", "end", paragraph, page, heading, role FROM passages
-                 WHERE document = ? ORDER BY id"""
+        sql = """SELECT id, document, "start", "end", paragraph, page, heading, role, speaker, label
+                 FROM passages WHERE document = ? ORDER BY id"""
         with self._connect(None) as connection:
             rows = list(select(connection, sql, (document,)))
         text = self.text(document) if rows else ""
-        return tuple(PassageRecord(*(*row[:7], text[row[2] : row[3]], row[7])) for row in rows if text)
+        return tuple(PassageRecord(*(*row[:7], text[row[2] : row[3]], *row[7:])) for row in rows if text)
 
     def passage_records(
         self, passages: Iterable[int], token: CancelToken | None = None
@@ -148,7 +148,7 @@ class Contents:
 _RECORD = """SELECT id, document, "start", "end", paragraph, page, heading,
                     (SELECT substr(text, "start" + 1, "end" - "start") FROM texts
                      WHERE texts.document = passages.document),
-                    role
+                    role, speaker, label
              FROM passages"""
 
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
@@ -46,6 +46,12 @@ from lexls.library.readers.opening import read_bytes
 from lexls.library.readers.pdf_transcripts import read_transcript_pages
 from lexls.library.readers.record_layouts import RecordMappings
 from lexls.library.roles.reader import RoleReader
+from lexls.library.speakers import (
+    SpeakerKind,
+    find_speaker_at,
+    find_speakers,
+    label_passage,
+)
 from lexls.library.transcripts import read_transcript
 from lexls.text.formats import format_of
 from lexls.text.sentences import cut_sentences
@@ -197,21 +203,28 @@ class Preparer:
                       json.dumps(metadata.docket), json.dumps(source.sources),
                       json.dumps(source.warnings)),
             passages=tuple(
-                (p.start, p.end, p.paragraph, find_printed_page(source.page_numbers, p.page), p.heading, role)
-                for p, role in zip(pieces, self._passage_roles(source, pieces, texts), strict=True)
+                (p.start, p.end, p.paragraph, find_printed_page(source.page_numbers, p.page), p.heading, *who)
+                for p, who in zip(pieces, self._label_passages(source, pieces, texts), strict=True)
             ),
             vocabulary=vocabulary,
             postings=postings.pack(),
             citations=self.find_citations(text) if citations or exhibits else None,
         )  # fmt: skip
 
-    def _passage_roles(
+    def _label_passages(
         self, source: SourceDocument, pieces: Sequence[Passage], texts: Sequence[str]
-    ) -> tuple[str, ...]:
+    ) -> Iterator[tuple[str, SpeakerKind, str]]:
+        """Return the role, the speaker and the label of each passage; all empty unless a court wrote it."""
         if source.metadata.kind != "case":
-            return ("",) * len(pieces)
+            yield from ((("", "", ""),) * len(pieces))
+            return
+        speakers = find_speakers(source.text, source.blocks)
         numbered = [bool(each.paragraph) for each in pieces]
-        return self._roles.passage_roles(texts, [each.heading for each in pieces], numbered)
+        roles = self._roles.passage_shares(texts, [each.heading for each in pieces], numbered)
+        for place, (piece, text, (role, share)) in enumerate(zip(pieces, texts, roles, strict=True)):
+            # The headings that a passage begins with may name another speaker than its text has.
+            speaker = find_speaker_at(speakers, piece.end - 1)
+            yield label_passage(role, share, (place + 1) / len(pieces), piece.heading, speaker, text)
 
     @cached_property
     def _roles(self) -> RoleReader:

@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from lexls.citations.model import PinpointKind
     from lexls.citations.treatment import TreatmentKind
     from lexls.library.document import AuthorityKind, FactSource
+    from lexls.library.speakers import SpeakerKind
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +75,9 @@ class PassageRecord:
 
     ``paragraph`` is the label of its numbered paragraph or section ("" if none), ``page`` the number printed
     on its page, counted from 1 where none is printed (0 if there are no pages), ``heading`` the breadcrumb
-    above it. ``role`` is its rhetorical role, "" if none is known.
+    above it. ``role`` is its rhetorical role, "" if none is known. ``speaker`` says whose words it has.
+    ``label`` is what people are shown of it ("holding", "dissenting opinion of Quill J."), "" unless that is
+    certain.
     """
 
     id: int
@@ -86,6 +89,8 @@ class PassageRecord:
     heading: str
     text: str
     role: str = ""
+    speaker: SpeakerKind = ""
+    label: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -97,6 +97,9 @@ class SearchableContents(Protocol):
     def passages(self, document: int) -> tuple[PassageRecord, ...]:
         """The passages of a document, in order."""
 
+    def find_passage(self, document: int, offset: int) -> PassageRecord | None:
+        """The passage that ``offset`` of a document's text lies in, None if in none."""
+
     def passage_records(self, passages: Iterable[int], token: Token = None) -> list[PassageRecord]:
         """The passages with these ids, in the order given."""
 

@@ -535,8 +535,9 @@ class Store:
         first = choose_next_id(self._connection, "passages")
         vectors = [kept.get(rows.text[start:end]) if kept else None for start, end, *_ in rows.passages]
         self._connection.executemany(
-            """INSERT INTO passages (id, document, "start", "end", paragraph, page, heading, role, embedded)
-               VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)""",
+            """INSERT INTO passages (id, document, "start", "end", paragraph, page, heading, role, speaker,
+                                     label, embedded)
+               VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)""",
             (
                 (first + n, document, *row, generation if vector else 0)
                 for n, (row, vector) in enumerate(zip(rows.passages, vectors, strict=True))

@@ -45,7 +45,7 @@ ASPECTS: Mapping[str, str] = {
     # As bytes: what is damaged may be no UTF-8.
     "text": "SELECT CAST(text AS BLOB) FROM texts WHERE document = ?",
     "structure": "SELECT structure FROM texts WHERE document = ?",
-    "passages": """SELECT id - first_passage, "start", "end", paragraph, page, heading, role
+    "passages": """SELECT id - first_passage, "start", "end", paragraph, page, heading, role, speaker, label
                    FROM passages JOIN postings USING (document) WHERE document = ? ORDER BY id""",
     "citations": """SELECT "start", "end", key, pinpoint, pinpoint_kind, quote_start, quote_end, name, year
                     FROM edges WHERE document = ? ORDER BY 1, 2, 3, 4, 5, 6, 7, 8, 9""",

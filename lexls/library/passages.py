@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import itertools
 import re
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterator
 
 from lexls.library.document import Block, Passage, SourceDocument
 from lexls.library.headings import TITLE, read_heading
 from lexls.library.pages import count_own_pages
+from lexls.library.speakers import find_speakers
 
 _SENTENCE_END = re.compile(r"(?<=[a-z0-9)\]\"”’]{3})[.?!][\"”’)\]]*\s+(?=[A-Z\"“‘(\[])")
 _CLAUSE_END = re.compile(r"[.;:?!,][\"”’)\]]*\s+")
@@ -26,11 +27,11 @@ _CRUMB_JOIN = " › "
 def cut_passages(document: SourceDocument, max_chars: int = 1500, overlap: int = 0) -> tuple[Passage, ...]:
     """Cut ``document`` into passages of at most ``max_chars`` code points.
 
-    No passage spans two numbered paragraphs or two sections; the subsections of one section, and
-    unnumbered text under one heading, are joined up to ``max_chars``; a heading goes with the text that
-    follows it. What is longer is cut into parts of about equal length at the ends of lines, sentences
-    or words; each part after the first then starts up to ``overlap`` code points before the previous
-    one's end. Every visible character of the document's blocks is in a passage.
+    No passage spans two numbered paragraphs, two sections or, in a judgment, two speakers. The subsections
+    of one section, and unnumbered text under one heading, are joined up to ``max_chars``. A heading goes with
+    the text that follows it. What is longer is cut into parts of about equal length at the ends of lines,
+    sentences or words; each part after the first then starts up to ``overlap`` code points before the end
+    of the one before. Every visible character of the document's blocks is in a passage.
     """
     if max_chars < 1 or not 0 <= overlap < max_chars:
         raise ValueError("max_chars must be positive and overlap smaller than it")
@@ -46,32 +47,36 @@ class _Cutter:
         self._pages = document.page_starts[:own]
         self._max = max_chars
         self._overlap = overlap
+        speakers = find_speakers(document.text, document.blocks) if document.metadata.kind == "case" else []
+        self._speaking = [at for at, _ in speakers]
         self._crumbs: list[tuple[int, str]] = []
         self._breadcrumb = ""
         self._section = (-1, "")
 
     def run(self) -> Iterator[Passage]:
-        start = end = -1
+        start = end = body = -1
         group: str | None = None
         labels: list[str] = []
         for position, block in enumerate(self._blocks):
             key = self._group(block)
             only_headings = group is None
             if start >= 0 and not only_headings and (key != group or block.end - start > self._max):
-                yield from self._emit(start, end, labels)
-                start, labels = -1, []
+                yield from self._emit(start, end, labels, body)
+                start, labels, body = -1, [], -1
             if block.kind == "heading" or self._is_division(block):
                 self._enter(block, position)
             elif block.kind == "section" and block.level == 1 and "." not in block.label:
                 self._name_section(block)
             if start < 0:
                 start = block.start
+            if body < 0 and key is not None:
+                body = block.start
             end = block.end
             if key is not None:
                 labels.append(block.label)
             group = key
         if start >= 0:
-            yield from self._emit(start, end, labels)
+            yield from self._emit(start, end, labels, body)
 
     def _group(self, block: Block) -> str | None:
         """What blocks must share to be joined; None for headings, which go with whatever follows."""
@@ -106,15 +111,23 @@ class _Cutter:
             self._crumbs.append((level, words[:_LONGEST_CRUMB]))
         self._breadcrumb = _CRUMB_JOIN.join(crumb for _, crumb in self._crumbs)
 
-    def _emit(self, start: int, end: int, labels: list[str]) -> Iterator[Passage]:
+    def _emit(self, start: int, end: int, labels: list[str], body: int) -> Iterator[Passage]:
+        """Passages of ``[start, end)``; below its headings its text begins at ``body`` (-1: it has none)."""
         label = find_common_label(labels)
-        for part_start, part_end in self._cut(start, end):
+        for part_start, part_end in self._cut_at_speakers(start, end, body):
             page = max(bisect_right(self._pages, part_start), 1) if self._pages else 0
             breadcrumb = self._breadcrumb
             section_start, section = self._section
             if label and section and part_start > section_start:
                 breadcrumb = f"{breadcrumb}{_CRUMB_JOIN}{section}" if breadcrumb else section
             yield Passage(part_start, part_end, label, page, breadcrumb)
+
+    def _cut_at_speakers(self, start: int, end: int, body: int) -> Iterator[tuple[int, int]]:
+        first = bisect_right(self._speaking, body if body >= 0 else end)
+        for at in self._speaking[first : bisect_left(self._speaking, end)]:
+            yield from self._cut(start, at)
+            start = at
+        yield from self._cut(start, end)
 
     def _cut(self, start: int, end: int) -> Iterator[tuple[int, int]]:
         text, limit = self._text, self._max

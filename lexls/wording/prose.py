@@ -6,8 +6,8 @@ import re
 from collections.abc import Sequence
 
 from lexls.index.records import Authority
+from lexls.library.speakers import SENTENCES
 from lexls.text.formats import format_of
-from lexls.text.phrases import load_patterns
 from lexls.text.sentences import cut_sentences
 from lexls.text.spans import Span
 
@@ -151,11 +151,8 @@ def complete_sentences(text: str, span: Span) -> Span:
     return Span(start, end)
 
 
-_SPEAKING = load_patterns(__package__, "speaking.toml")
-
-
 def _says(what: str, sentence: str) -> bool:
-    return _SPEAKING[what].search(" ".join(sentence.split())) is not None
+    return SENTENCES[what].search(" ".join(sentence.split())) is not None
 
 
 def reports_a_party(sentence: str) -> bool:

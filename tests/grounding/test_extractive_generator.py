@@ -16,7 +16,7 @@ from lexls.grounding.verification.verifier import EvidenceVerifier
 from lexls.index.library import Library
 from lexls.index.records import Authority
 from lexls.index.tokens import Tokenizer
-from lexls.quotations.speakers import Speaker
+from lexls.library.speakers import Speaker
 from lexls.retrieval.model import Filters
 from lexls.retrieval.search import Searcher
 from lexls.text.cancel import Cancelled, CancelToken

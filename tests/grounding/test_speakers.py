@@ -11,7 +11,7 @@ from lexls.grounding.evidence import Evidence, TextSegment
 from lexls.grounding.render import write_sentence
 from lexls.index.records import Authority
 from lexls.library.document import Block
-from lexls.quotations.speakers import COURT, Speaker, find_speakers
+from lexls.library.speakers import COURT, Speaker, find_speakers
 from lexls.wording.prose import reports_a_party
 
 
@@ -114,7 +114,9 @@ def test_what_a_court_argues_in_a_statute_is_the_statutes() -> None:
 
 
 def test_whose_words_they_are_stands_beside_their_place() -> None:
-    pin = _evidence("case", "No notice was due.", Speaker("dissent", "Quill J.")).pin(0, 18)
+    pin = _evidence("case", "No notice was due.", Speaker("dissent", "dissenting opinion of Quill J.")).pin(
+        0, 18
+    )
     sentence = Sentence("No notice was due.", (pin,), True, 1.0)
     assert list(write_sentence(sentence))[-1].endswith("at [3] (dissenting opinion of Quill J.)")
 

@@ -186,7 +186,8 @@ def test_an_older_index_gets_its_treatments_and_keeps_its_vectors(
         "corpora", "record_places", "scanned_pages", "catalogues", "descriptions",
     ):  # fmt: skip
         connection.execute(f"DROP TABLE {table}")
-    connection.execute("ALTER TABLE passages DROP COLUMN role")
+    for column in ("role", "speaker", "label"):
+        connection.execute(f"ALTER TABLE passages DROP COLUMN {column}")
     for column in ("docket", "sources"):
         connection.execute(f"ALTER TABLE documents DROP COLUMN {column}")
     for column in ("pinpoint_kind", "quote_start", "quote_end", "name", "year"):

@@ -9,7 +9,7 @@ import pytest
 
 from lexls.library.roles.indicators import IndicatorError, IndicatorFinder, load_indicators, parse_indicators
 from lexls.library.roles.reader import RoleReader, load_weights, read_weights, smooth, softmax
-from lexls.library.roles.role import ROLE_WORDS, ROLES, find_roles, name_role
+from lexls.library.roles.role import ROLE_WORDS, ROLES, find_roles
 from lexls.library.roles.words import Vocabulary, cut, find_sentence_spans
 from lexls.settings.declaration import SETTINGS
 
@@ -320,12 +320,7 @@ def test_every_role_has_words_and_a_place_in_the_settings() -> None:
     assert len(ROLES) == 13
     assert set(ROLE_WORDS) == set(ROLES)
     assert set(SETTINGS["support.roles"].choices) == set(ROLES) - {"NONE"}
-    assert (name_role("RATIO"), name_role("FAC"), name_role(""), name_role("NONE")) == (
-        "holding",
-        "facts",
-        "",
-        "",
-    )
+    assert (ROLE_WORDS["RATIO"], ROLE_WORDS["FAC"], ROLE_WORDS["NONE"]) == ("holding", "facts", "")
 
 
 def test_what_is_shown_of_a_role_can_be_asked_for() -> None:

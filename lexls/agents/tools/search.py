@@ -21,7 +21,6 @@ from lexls.agents.answer import (
 from lexls.agents.asked import LONGEST, AgentTool, AskedAmong, find_named, tell_none_named
 from lexls.agents.desk import Desk, Unanswerable
 from lexls.features.find_support import describe_warning
-from lexls.library.roles.role import name_role
 from lexls.reading.resolve import settle_hits
 from lexls.reading.snapshot import Snapshot
 from lexls.retrieval.model import Hit
@@ -101,7 +100,7 @@ def describe_hit(snapshot: Snapshot, hit: Hit) -> SearchHit:
     shown = shorten(fold(blank_markup(hit.authority, passage.text)), _LONGEST_SHOWN)
     return SearchHit(
         words=quote(snapshot, hit.authority, passage.start, passage.end, shown),
-        role=name_role(passage.role),
+        role=passage.label,
         treated=tell(describe_warning(snapshot.library, hit.authority)),
     )
 

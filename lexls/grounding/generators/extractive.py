@@ -27,7 +27,7 @@ from lexls.grounding.selection import (
     is_convincing,
     is_relevant,
 )
-from lexls.quotations.speakers import SpeakerKind
+from lexls.library.speakers import COURTS_OWN, SpeakerKind
 from lexls.retrieval.relevance import Tokens, Weights, find_terms
 from lexls.text.cancel import CancelToken
 from lexls.text.lexicon import split_words
@@ -84,6 +84,8 @@ _WEIGHTS: Mapping[SpeakerKind, float] = {
 
 _SAYING = 1.4
 """What a sentence counts that says what is asked for: a time where the question is how long."""
+_ASKED_OF = compile_pattern(_PHRASES["speakers"], {})
+"""A question about what a judge of another mind, a party or a headnote said."""
 _ASKING = 0.5
 """What a sentence of a case counts that puts the question: the answer stands elsewhere."""
 _CLAIMING = 0.6
@@ -153,6 +155,9 @@ class ExtractiveGenerator:
         if request.task == "draft":
             found = self._saying_it(request, found, weights)
         bearing = [each for each in found if is_relevant(each, weights) and not gives_orders(each.text)]
+        own = [each for each in bearing if each.at_pinpoint or self._is_courts_own(each)]
+        if any(is_convincing(each) for each in own) and not _ASKED_OF.search(request.subject):
+            bearing = own
         if not any(is_convincing(each) for each in bearing):
             return []
         return [replace(each, score=each.score * self._weigh(each, request.task)) for each in bearing]
@@ -164,6 +169,10 @@ class ExtractiveGenerator:
         counts = self._weigh_speaker(candidate) * (share if leaning else 1.0)
         counts *= _SAYING if candidate.says else 1.0
         return counts * _weigh_role(candidate) if task == "explain" else counts
+
+    def _is_courts_own(self, candidate: Candidate) -> bool:
+        """Return whether a sentence is the court's own, and no party's, headnote's or other judge's."""
+        return candidate.evidence.find_speaker(candidate.span.start, candidate.text).kind in COURTS_OWN
 
     def _weigh_speaker(self, candidate: Candidate) -> float:
         """What a sentence counts by whose words it is."""

@@ -67,7 +67,14 @@ class RoleReader:
     def passage_roles(
         self, texts: Sequence[str], headings: Sequence[str], numbered: Sequence[bool] = ()
     ) -> tuple[Role, ...]:
-        """The role of each passage of a judgment, all passages given in order with the headings above them.
+        """The role of each passage, as ``passage_shares`` has it."""
+        return tuple(role for role, _ in self.passage_shares(texts, headings, numbered))
+
+    def passage_shares(
+        self, texts: Sequence[str], headings: Sequence[str], numbered: Sequence[bool] = ()
+    ) -> tuple[tuple[Role, float], ...]:
+        """The role of each passage of a judgment, all passages given in order with the headings above them,
+        with the share of what its sentences say that speaks for it, from 0 to 1.
 
         It is the role that most of the passage's sentences speak for, telling ones (``TELLING``) more; "NONE"
         where none is sure enough (``SURE``): better nothing than a wrong word. A numbered paragraph
@@ -82,8 +89,11 @@ class RoleReader:
             found[np.asarray(numbered, np.bool_), ROLES.index("PREAMBLE")] = 0.0
         found[:, ROLES.index("NONE")] += 1e-9  # where there is no sentence
         best = found.argmax(axis=1)
-        best[found.max(axis=1) < SURE * found.sum(axis=1)] = ROLES.index("NONE")
-        return tuple(ROLES[place] for place in best.tolist())
+        certain = found.max(axis=1) / found.sum(axis=1)
+        best[certain < SURE] = ROLES.index("NONE")
+        return tuple(
+            (ROLES[place], share) for place, share in zip(best.tolist(), certain.tolist(), strict=True)
+        )
 
     def sentence_roles(
         self, texts: Sequence[str], headings: Sequence[str]

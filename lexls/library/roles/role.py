@@ -42,17 +42,13 @@ ROLE_WORDS: Mapping[str, str] = MappingProxyType(
         "RPC": "order",
     }
 )
-"""What is shown to people; "" where nothing is, since the words themselves show it (the head, a statute, a
-discussion) or a wrong word would mislead (whether a precedent is followed)."""
-
-
-def name_role(role: str) -> str:
-    """What people are shown of a role as the index has it, "" for no role and for one that is not shown."""
-    return ROLE_WORDS.get(role, "")
+"""What people call a role; "" where the words themselves show it (the head, a statute, a discussion) or a
+wrong word would mislead (whether a precedent is followed). A passage is labelled only if that is certain, see
+``lexls/library/speakers.py``."""
 
 
 def find_roles(name: str) -> tuple[Role, ...]:
-    """The roles of this name, whatever its case: one of ``ROLES``, or what people are shown of some of them;
+    """The roles of this name, whatever its case: one of ``ROLES``, or what people call some of them;
     none if nothing is called so."""
     return tuple(
         role for role in ROLES if name.upper() == role or (name and name.casefold() == ROLE_WORDS[role])

@@ -12,12 +12,11 @@ from lexls.assessing.support import Support, judge_support
 from lexls.citations.model import Citation
 from lexls.citations.treatment import NEGATIVE, find_treatments
 from lexls.features.find_support import describe_warning
-from lexls.grounding.opposition import DENIES, Proposition, is_against, measure_opposition
+from lexls.grounding.opposition import denies
 from lexls.index.records import Authority
 from lexls.reading.propositions import find_cited_part, find_sentence_supported, write_bare, write_shown
 from lexls.reading.resolve import find_authorities, resolve
 from lexls.reading.snapshot import Draft, Snapshot
-from lexls.retrieval.relevance import Weights, find_terms
 from lexls.text.cancel import CancelToken
 from lexls.text.spans import Span
 from lexls.wording.place_words import cite_authority
@@ -204,10 +203,4 @@ def _is_contradicted(side: Sequence[Saying]) -> bool:
 
 
 def _opposes(snapshot: Snapshot, sentence: str, proposition: str) -> bool:
-    """Whether a sentence denies a proposition."""
-    held = Proposition.of(proposition, snapshot.tokens)
-    terms = list(find_terms(proposition, snapshot.tokens))
-    weights = Weights(dict(zip(terms, snapshot.library.rarity(terms), strict=True)))
-    share = held.measure_share(sentence, snapshot.tokens(sentence), weights)
-    strength = measure_opposition(sentence, held, snapshot.tokens)
-    return strength >= DENIES and is_against(sentence, strength, share)
+    return denies(sentence, proposition, snapshot.tokens, snapshot.library.rarity)

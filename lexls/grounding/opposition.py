@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from lexls.grounding.verification.clauses import NEGATED, Reading, Word, read_clauses
+from lexls.grounding.verification.clauses import NEGATED, Reading, Word, normalize_forms, read_clauses
 from lexls.grounding.verification.vocabulary import NEGATIONS, has_opposite, list_words
 from lexls.quotations.vocabulary import normalize
-from lexls.retrieval.relevance import COMMON, Tokens, Weights
+from lexls.retrieval.relevance import COMMON, Tokens, Weights, find_terms
 from lexls.text.lexicon import split_words
 from lexls.text.phrases import compile_pattern, load_phrases
 from lexls.wording.prose import asserts
@@ -80,6 +80,7 @@ class Proposition:
     @classmethod
     def of(cls, text: str, tokens: Tokens) -> Proposition:
         """What ``text`` says, denies, requires and allows."""
+        text = normalize_forms(text)
         reading = read_clauses(text, tokens)
         told = _find_told(reading)
         words = list_words(text)
@@ -128,7 +129,7 @@ def measure_opposition(sentence: str, proposition: Proposition, tokens: Tokens) 
     ``LIMITS``: it makes an exception, or leaves open what the proposition requires.
     """
     # "[N]or shall" is "nor shall".
-    sentence = sentence.replace("[", "").replace("]", "")
+    sentence = normalize_forms(sentence.replace("[", "").replace("]", ""))
     against = _AGAINST.search(sentence) is not None
     if _ASKS.search(sentence) or (_CLAIMED.search(sentence) and not against):
         return 0.0
@@ -156,6 +157,7 @@ def _limits(sentence: str, reading: Reading, word: Word, proposition: Propositio
 
 def says_the_same(sentence: str, proposition: Proposition, tokens: Tokens) -> bool:
     """Whether a sentence says of its subject what ``proposition`` says, or denies what it denies."""
+    sentence = normalize_forms(sentence)
     reading = read_clauses(sentence, tokens)
     word = _find_word(reading, proposition)
     if word is None:
@@ -177,6 +179,21 @@ def is_against(sentence: str, strength: float, share: float) -> bool:
     if share < _SHARES.get(strength, 2.0):
         return False
     return strength == SAID_AGAINST or (asserts(sentence) and _PARTICULAR.search(sentence) is None)
+
+
+def denies(
+    sentence: str, proposition: str, tokens: Tokens, rarity: Callable[[Sequence[str]], Sequence[float]]
+) -> bool:
+    """Return whether a sentence denies a proposition, or says what that denies.
+
+    ``rarity`` returns what each of some terms counts, such as its rarity in the library.
+    """
+    held = Proposition.of(proposition, tokens)
+    terms = list(find_terms(proposition, tokens))
+    weights = Weights(dict(zip(terms, rarity(terms), strict=True)))
+    strength = measure_opposition(sentence, held, tokens)
+    share = held.measure_share(sentence, tokens(sentence), weights)
+    return strength >= DENIES and is_against(sentence, strength, share)
 
 
 def _is_asked(before: Sequence[str]) -> bool:

@@ -16,6 +16,7 @@ from lexls.grounding.verification.clauses import (
     are_nearly_same,
     find_unmatched,
     list_counterparts,
+    normalize_forms,
     read_clauses,
 )
 from lexls.grounding.verification.opposed import find_displaced
@@ -112,7 +113,7 @@ def find_bearing(proposition: str, statements: Sequence[Statement], tokens: Toke
     terms = find_weighed_terms(proposition, tokens)
     counted = [Counter(tokens(each.text)) for each in statements]
     weights = weigh(terms, counted)
-    proposition = _TWICE.sub(r"\1", cut_saying(proposition, tokens))
+    proposition = normalize_forms(_TWICE.sub(r"\1", cut_saying(proposition, tokens)))
     mine = read_clauses(remove_dates(proposition), tokens)
     pieces = [
         _compare(proposition, mine, statements[first : last + 1], weights, tokens)
@@ -156,7 +157,8 @@ def _compare(
     proposition: str, mine: Reading, together: Sequence[Statement], weights: Weights, tokens: Tokens
 ) -> _Compared:
     span = Span(together[0].span.start, together[-1].span.end)
-    text = " ".join(each.text for each in together)
+    written = " ".join(each.text for each in together)
+    text = normalize_forms(written)
     theirs = read_clauses(remove_dates(text), tokens)
     share = measure_entailment(proposition, mine, theirs, weights, tokens)
     near = are_nearly_same(mine, theirs)
@@ -177,7 +179,7 @@ def _compare(
     if said and not faults and share >= _ENOUGH:
         doubts = dict.fromkeys(find_displaced(mine, theirs, pairs, share, tokens))
         doubts |= dict.fromkeys(find_swapped(proposition, text, mine, theirs))
-    return _Compared(span, text, share, tuple(dict.fromkeys(faults)), tuple(doubts), contrary, said)
+    return _Compared(span, written, share, tuple(dict.fromkeys(faults)), tuple(doubts), contrary, said)
 
 
 def _find_replaced(mine: Reading, theirs: Reading, pairs: Sequence[tuple[Word, Word]]) -> Iterator[str]:

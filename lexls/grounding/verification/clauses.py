@@ -11,6 +11,7 @@ from difflib import SequenceMatcher
 from lexls.grounding.verification.vocabulary import (
     EXCEPTION_PHRASES,
     EXCEPTIONS,
+    FORMS,
     HARMLESS,
     IRREGULAR,
     MODALS,
@@ -85,6 +86,14 @@ class Reading:
 def locate_pieces(text: str) -> Sequence[Span]:
     """Where the words and stops of ``text`` stand that ``Word.place`` counts, in code points."""
     return [Span(*match.span()) for match in _PIECE.finditer(text)]
+
+
+def normalize_forms(text: str) -> str:
+    """Return ``text`` on one line, with duties, leaves, bans and conditions in their normal forms."""
+    text = " ".join(text.split())
+    for pattern, form in FORMS:
+        text = pattern.sub(form, text)
+    return text
 
 
 def read_clauses(text: str, tokens: Tokens) -> Reading:

@@ -84,6 +84,11 @@ QUANTITIES: dict[str, frozenset[str]] = {
     kind: split_words(listed) for kind, listed in _LISTS["quantities"].items()
 }
 """Words for how much is so, by kind: all of it, some, most, that alone, both."""
+_FORM_PARTS = define_parts(_LISTS["form_parts"])
+FORMS: tuple[tuple[re.Pattern[str], str], ...] = tuple(
+    (compile_pattern(each["pattern"], _FORM_PARTS), each["form"]) for each in _LISTS["forms"]
+)
+"""Other words for a duty, a leave, a ban or a condition, and their normal form, in the order of use."""
 IRREGULAR: dict[str, str] = {
     form: verb for verb, forms in _LISTS["irregular"].items() for form in forms.split()
 }

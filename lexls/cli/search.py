@@ -48,6 +48,7 @@ def describe_hit(hit: Hit) -> dict[str, Any]:
         "paragraph": hit.passage.paragraph or None,
         "page": hit.passage.page or None,
         "role": hit.passage.role or None,
+        "label": hit.passage.label or None,
         "start": hit.passage.start,
         "end": hit.passage.end,
         "score": round(hit.score, 6),

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from lexls.features.cited_for import filter_support
 from lexls.grounding import sufficiency
 from lexls.grounding.evidence import Pin, quote_pin
+from lexls.grounding.opposition import denies
 from lexls.index.library import Library
 from lexls.index.records import Authority
 from lexls.library.speakers import label_sentence
@@ -21,12 +22,15 @@ from lexls.retrieval.relevance import find_best_sentence, find_terms
 from lexls.text.cancel import CancelToken
 from lexls.text.spans import Span
 from lexls.wording.descriptions import describe_treatment, write_place
+from lexls.wording.prose import blank_markup
 from lexls.writing.placement import find_supporting
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+CONTRARY = "contrary: says the opposite of the sentence"
+"""Warning beside an option whose sentence denies the proposition."""
 _FEWEST_TERMS = 3
 _LEAST_WORDS = 0.35
 _LEAST_SIMILARITY = 0.45
@@ -40,11 +44,11 @@ the first eight (``benchmarks/RESULTS.md`` says on which data)."""
 class SupportOption:
     """An authority that may support the sentence.
 
-    ``proposition`` is what it may support, as a span of the draft; ``sentence`` the passage's sentence that
-    says most of it, as a span of the passage's text;
-    ``place`` is where the passage stands ("[23]", "s 12(2)", "page 4", ""). ``cited_for`` are the sentences
-    of other documents that cite it for the same, None if there are none. ``warning`` says how the library
-    treats it badly ("overruled in Carrow v Luff [2014] ASC 12 at [23]"), "" if it does not.
+    ``proposition`` is what it may support, as a span of the draft. ``sentence`` is the sentence to quote for
+    it, as a span of the passage's text. ``place`` is where the passage stands ("[23]", "s 12(2)", "page 4",
+    ""). ``cited_for`` are the sentences of other documents that cite it for the same, None if there are none.
+    ``warning`` says how the library treats it badly ("overruled in Carrow v Luff [2014] ASC 12 at [23]"), ""
+    if it does not. It begins with ``CONTRARY`` if the sentence denies the proposition, as ``contrary`` says.
     """
 
     hit: Hit
@@ -53,6 +57,7 @@ class SupportOption:
     place: str
     cited_for: CitedFor | None = None
     warning: str = ""
+    contrary: bool = False
 
     @property
     def role(self) -> str:
@@ -112,14 +117,22 @@ def offer_hit(
     snapshot: Snapshot, hit: Hit, target: Span, query: str, known: CitedFor | None = None
 ) -> SupportOption:
     """A hit for the proposition ``target`` of the draft, found by ``query``, with what is said beside it."""
-    terms = find_terms(query, snapshot.tokens)
+    sentence = hit.sentence
+    if sentence is None:
+        terms = find_terms(query, snapshot.tokens)
+        sentence = find_best_sentence(terms, hit.authority, hit.passage.text, snapshot.tokens)
+    said = " ".join(sentence.of(blank_markup(hit.authority, hit.passage.text)).split())
+    contrary = denies(said, query, snapshot.tokens, snapshot.library.rarity)
+    warnings = [CONTRARY] if contrary else []
+    warnings += filter(None, [describe_warning(snapshot.library, hit.authority)])
     return SupportOption(
         hit,
         target,
-        find_best_sentence(terms, hit.authority, hit.passage.text, snapshot.tokens),
+        sentence,
         write_place(hit.authority, hit.passage),
         known,
-        describe_warning(snapshot.library, hit.authority),
+        "; ".join(warnings),
+        contrary,
     )
 
 

@@ -10,6 +10,7 @@ from typing import TypeVar
 
 from lexls.citations.courts import abbreviate_court
 from lexls.index.records import Authority, PassageRecord
+from lexls.text.spans import Span
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +43,8 @@ class Hit:
 
     ``rank`` counts from 1; ``score`` is the fused score (comparable within one answer only).
     ``lexical`` is the passage's BM25 score and ``similarity`` its cosine to the query, None where that
-    stage did not return it.
+    stage did not return it. ``sentence`` is the sentence to quote, as a span of the passage's text, None if
+    none was chosen; the passage that has it may be another than the two numbers are of.
     """
 
     rank: int
@@ -51,6 +53,7 @@ class Hit:
     score: float
     lexical: float | None
     similarity: float | None
+    sentence: Span | None = None
 
 
 @dataclass(frozen=True, slots=True)

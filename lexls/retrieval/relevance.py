@@ -2,18 +2,26 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
-from lexls.index.records import Authority
+from lexls.index.records import Authority, PassageRecord
+from lexls.library.speakers import COURTS_OWN
 from lexls.retrieval.model import Hit
 from lexls.text.lexicon import split_words
 from lexls.text.phrases import load_phrases
 from lexls.text.spans import Span
-from lexls.wording.prose import blank_markup, close_brackets, find_statements
+from lexls.wording.prose import (
+    asserts,
+    blank_markup,
+    close_brackets,
+    find_statements,
+    tells_of_another_court,
+)
 
 Tokens = Callable[[str], Sequence[str]]
 """Cuts text into comparable terms: folded and stemmed; ``lexls.index.tokens`` has the one the index uses."""
@@ -139,6 +147,56 @@ def find_best_sentence(terms: dict[str, str], authority: Authority, text: str, t
         default=Span(0, len(text)),
     )
     return close_brackets(text, best)
+
+
+MOST_PASSAGES = 3
+"""Maximum number of an authority's passages in which a sentence to quote is looked for."""
+_QUOTABLE = 0.8
+"""The share of the best sentence's words, by rarity, that a sentence to quote needs."""
+_NO_LAW = ("argument", "facts", "issue", "ruling by lower court")
+"""Labels of passages that state no law of the court's own."""
+
+
+def choose_statement(
+    weights: Weights, authority: Authority, passages: Iterable[PassageRecord], tokens: Tokens
+) -> tuple[PassageRecord, Span] | None:
+    """Return the sentence of an authority to quote for a proposition, as a span of its passage's text.
+
+    ``passages`` are the authority's best ones, best first; no more are read than needed. The first passage is
+    taken that has most of the proposition's words in a sentence that states the law: no question, argument,
+    facts or ruling of another court, and no words of a headnote or of a separate opinion. If there is none,
+    the court's own words come before others'. None if the passages state nothing.
+    """
+    found: list[tuple[int, float, PassageRecord, Span]] = []
+    best = 0.0
+    for passage in itertools.islice(passages, MOST_PASSAGES):
+        text = blank_markup(authority, passage.text)
+        shares = {span: weights.coverage(tokens(span.of(text))) for span in find_statements(text)}
+        best = max(best, *shares.values(), 0.0)
+        for span in sorted(shares, key=lambda each: (-shares[each], len(each))):
+            if shares[span] < _QUOTABLE * best:
+                break
+            fitness = _rate_statement(authority, passage, span.of(text))
+            found.append((fitness, shares[span], passage, span))
+            if fitness == 0:
+                break
+        if any(fitness == 0 and share >= _QUOTABLE * best for fitness, share, *_ in found):
+            break
+    near = [each for each in found if each[1] >= _QUOTABLE * best]
+    if not near:
+        return None
+    _, _, passage, span = min(near, key=lambda each: each[0])
+    return passage, close_brackets(blank_markup(authority, passage.text), span)
+
+
+def _rate_statement(authority: Authority, passage: PassageRecord, sentence: str) -> int:
+    """Return 0 if a sentence states the law, 1 if it is the court's own all the same, 2 otherwise."""
+    if authority.kind != "case":
+        return 0
+    if passage.speaker not in COURTS_OWN:
+        return 2
+    law = passage.label not in _NO_LAW and asserts(sentence) and not tells_of_another_court(sentence)
+    return 0 if law else 1
 
 
 def _coverage(terms: dict[str, str], text: str, tokens: Tokens) -> float:

@@ -17,6 +17,7 @@ from lexls.retrieval.query import Query, RelatedWords, build_query
 from lexls.retrieval.query_encoder import QueryEncoder
 from lexls.retrieval.ranking import Ranking
 from lexls.retrieval.refinements import OpenCrossEncoder, demote_bad_law, diversify, reread, weigh_citations
+from lexls.retrieval.relevance import MOST_PASSAGES, Weights, choose_statement, find_terms
 from lexls.retrieval.reranking.candidates import Asked, Described
 from lexls.retrieval.reranking.reranker import Reranker, describe, load_learnt, rerank
 from lexls.retrieval.stages import Scope, Stages, rank_by_words, run_stages
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
     from lexls.citations.grammar import Grammar
     from lexls.index.embedding.protocol import Embedder
     from lexls.index.library import Library
+    from lexls.index.records import PassageRecord
     from lexls.retrieval.past_cases import PastCases
     from lexls.text.cancel import CancelToken
 
@@ -86,10 +88,11 @@ class Searcher:
     ) -> tuple[list[Hit], Mapping[int, CitedFor]]:
         """``search`` and, with ``precedents``, ``cited_for`` of one text, which is read once.
 
-        Raises ``Cancelled``.
+        Each hit has the sentence to quote. Raises ``Cancelled``.
         """
         query = self.query(text)
         hits = self.fetch_hits(self.rank(query, k, filters, token), query, token)
+        hits = self.choose_sentences(hits, query, token, filters.roles)
         token.raise_if_cancelled()
         return hits, self._find_cited_for(query, self._scope(filters), token) if precedents else {}
 
@@ -146,6 +149,33 @@ class Searcher:
             if authority is not None and record is not None:
                 hits.append(Hit(len(hits) + 1, authority, record, each.score, each.lexical, each.similarity))
         return hits
+
+    def choose_sentences(
+        self, hits: Sequence[Hit], query: Query, token: CancelToken, roles: frozenset[str] = frozenset()
+    ) -> list[Hit]:
+        """Return the hits, each with the sentence to quote and the passage that has it.
+
+        Only passages of ``roles`` (empty: of all) are quoted. Raises ``Cancelled``.
+        """
+        tokens = self.tokenizer.tokenize
+        terms = list(find_terms(query.text, tokens))
+        weights = Weights(dict(zip(terms, self.library.rarity(terms), strict=True)))
+        found = []
+        for hit in hits:
+            passages = self._list_best_passages(hit, query, token, roles)
+            best = choose_statement(weights, hit.authority, passages, tokens)
+            found.append(replace(hit, passage=best[0], sentence=best[1]) if best is not None else hit)
+        return found
+
+    def _list_best_passages(
+        self, hit: Hit, query: Query, token: CancelToken, roles: frozenset[str]
+    ) -> Iterator[PassageRecord]:
+        """Yield the passage of a hit, then the others of its authority, best first."""
+        yield hit.passage
+        among = frozenset((hit.authority.id,))
+        found = rank_by_words(self.library, query.terms, MOST_PASSAGES, among, token, query.weights, roles)
+        others = [each for each in found.passages if each != hit.passage.id]
+        yield from self.library.contents.passage_records(others, token)
 
     def find_cited_for(self, text: str, filters: Filters, token: CancelToken) -> Mapping[int, CitedFor]:
         """Which authorities documents of the library, and the user's own cases, cite for what a sentence

@@ -70,7 +70,11 @@ def find_speakers(text: str, blocks: Sequence[Block]) -> list[tuple[int, Speaker
     """
     found: list[tuple[int, Speaker]] = []
     opinion = COURT
-    marks = sorted([*_read_headings(text, blocks), *_read_lines(text)], key=lambda each: each[0])
+    marks = list(_read_headings(text, blocks))
+    # Where headings begin separate opinions, lines like "Justice Quill, dissenting." only tell the votes.
+    if not any(speaker is not None and speaker.kind in ("dissent", "concurrence") for _, speaker in marks):
+        marks += _read_lines(text)
+    marks.sort(key=lambda each: each[0])
     begun = [at for at, speaker in marks if speaker is not None and speaker.kind in OPINIONS]
     for at, speaker in marks:
         argued = speaker is not None and speaker.kind == "counsel"

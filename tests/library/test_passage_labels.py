@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from lexls.citations.grammar import Grammar
+from lexls.library.document import Block
 from lexls.library.passages import cut_passages
 from lexls.library.readers import parse
 from lexls.library.roles.role import ROLE_WORDS, ROLES, Role
@@ -156,6 +157,17 @@ def test_a_passage_ends_where_another_judge_begins(line: str, words: str, gramma
 def test_a_line_that_only_names_an_opinion_begins_none(line: str) -> None:
     text = f"PER CURIAM.\n\nNotice is due. See Carrow, 1 U. S. 2, 3 (\n{line}\n\nNone was due.\n"
     assert [each.kind for _, each in find_speakers(text, [])] == ["majority"]
+
+
+def test_headings_of_separate_opinions_come_before_lines() -> None:
+    first, second = "majority (Weir, J.)", "dissent (Quill, J.)"
+    text = f"{first}\nNotice is due.\nJustice QUILL, dissenting.\n1 . See above.\n{second}\nNone was due.\n"
+    at = text.index(second)
+    blocks = [Block(0, len(first), "heading"), Block(at, at + len(second), "heading")]
+    assert [(place, each.kind) for place, each in find_speakers(text, blocks)] == [
+        (0, "majority"),
+        (at, "dissent"),
+    ]
 
 
 def test_the_caption_of_a_slip_is_no_headnote() -> None:

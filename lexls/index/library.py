@@ -193,9 +193,12 @@ class Library:
     def locate(self, document: int, start: int, end: int) -> OpenLocation | None:
         """Where an editor shows ``[start, end)`` of a document's text; None if it is gone.
 
-        Markdown, and plain text whose lines are short, open as they are. Of everything else a readable copy
-        is shown: its text, wrapped, below its name and the address of its file.
+        Markdown, and plain text whose lines are short, open as they are; a transcript too, whose lines a
+        source map joins. Of everything else a readable copy is shown: its text, wrapped, below its name and
+        the address of its file.
         """
+        if self._is_joined(document):
+            return self.locate_in_file(document, start, end)
         shown = self._find_shown_text(document)
         if shown is None:
             return None
@@ -205,8 +208,18 @@ class Library:
     def find_in_text(self, document: int, start: int, end: int) -> tuple[int, int] | None:
         """The inverse of ``locate``: where ``[start, end)`` of what an editor shows of a document stands in
         its text; None if it is gone."""
+        if self._is_joined(document):
+            runs = self.contents.get(document).source_map  # type: ignore[union-attr]
+            return _to_text(runs, start), _to_text(runs, end)
         shown = self._find_shown_text(document)
         return None if shown is None else (max(0, start - shown[2]), max(0, end - shown[2]))
+
+    def _is_joined(self, document: int) -> bool:
+        """Return whether a document is plain text whose lines were joined, as a transcript's are."""
+        authority, content = self.catalogue.get(document), self.contents.get(document)
+        if authority is None or content is None or authority.part:
+            return False
+        return bool(content.source_map) and authority.path.suffix.lower() in (".txt", ".text")
 
     def _find_shown_text(self, document: int) -> tuple[Path, str, int] | None:
         """The file that an editor shows of a document, its text, and where the document's own text begins."""
@@ -503,3 +516,10 @@ def write_copy(authority: Authority, text: str, views: Path) -> Path:
     os.chmod(draft, 0o400)
     os.replace(draft, path)
     return path
+
+
+def _to_text(source_map: Sequence[tuple[int, int, int]], offset: int) -> int:
+    """The offset in the text of what stands at ``offset`` of the source, or next behind it."""
+    behind = (run for run in source_map if run[1] + run[2] >= offset)
+    text_start, source_start, length = min(behind, key=lambda run: run[1], default=source_map[-1])
+    return text_start + min(length, max(0, offset - source_start))

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from lexls.citations.grammar import Grammar
-from lexls.features.find_support import find_support
+from lexls.features.find_support import CONTRARY, find_support
 from lexls.features.hover import hover
 from lexls.features.navigation import Call, find_graph_items, find_incoming, find_outgoing
 from lexls.index.library import Library
@@ -79,9 +79,11 @@ def test_find_support_offers_good_law_first_and_warns_of_what_is_not(snapshot: R
         "Carrow Shipping Ltd v Meridian Grain Traders Ltd"
     )
     assert overruled.warning == (
-        "overruled in Carrow Shipping Ltd v Meridian Grain Traders Ltd [2014] ASC 12 at [23]"
+        f"{CONTRARY}; overruled in Carrow Shipping Ltd v Meridian Grain Traders Ltd [2014] ASC 12 at [23]"
     )
-    assert [option.warning for option in options if option is not overruled] == [""] * (len(options) - 1)
+    # The sentence of Thornbury reports what Orrin Grain held.
+    others = {each.hit.authority.title.split()[0]: each.warning for each in options if each is not overruled}
+    assert {title: warning for title, warning in others.items() if warning} == {"Thornbury": CONTRARY}
 
 
 def test_a_hover_tells_the_treatment_and_what_a_case_is_cited_for(snapshot: Read) -> None:

@@ -190,14 +190,14 @@ class Library:
             return self.catalogue.get(int(path.parent.name))
         return self.catalogue.find_path(path)
 
-    def locate(self, document: int, start: int, end: int) -> OpenLocation | None:
+    def locate(self, document: int, start: int, end: int, opened: Path | None = None) -> OpenLocation | None:
         """Where an editor shows ``[start, end)`` of a document's text; None if it is gone.
 
         Markdown, and plain text whose lines are short, open as they are; a transcript too, whose lines a
         source map joins. Of everything else a readable copy is shown: its text, wrapped, below its name and
-        the address of its file.
+        the address of its file. Where a user has ``opened`` the file itself, that is what is shown.
         """
-        if self._is_joined(document):
+        if self._is_mapped(document, opened):
             return self.locate_in_file(document, start, end)
         shown = self._find_shown_text(document)
         if shown is None:
@@ -205,21 +205,25 @@ class Library:
         path, text, head = shown
         return OpenLocation(path, start + head, end + head, text)
 
-    def find_in_text(self, document: int, start: int, end: int) -> tuple[int, int] | None:
+    def find_in_text(
+        self, document: int, start: int, end: int, *, opened: Path | None = None
+    ) -> tuple[int, int] | None:
         """The inverse of ``locate``: where ``[start, end)`` of what an editor shows of a document stands in
         its text; None if it is gone."""
-        if self._is_joined(document):
+        if self._is_mapped(document, opened):
             runs = self.contents.get(document).source_map  # type: ignore[union-attr]
             return _to_text(runs, start), _to_text(runs, end)
         shown = self._find_shown_text(document)
         return None if shown is None else (max(0, start - shown[2]), max(0, end - shown[2]))
 
-    def _is_joined(self, document: int) -> bool:
-        """Return whether a document is plain text whose lines were joined, as a transcript's are."""
+    def _is_mapped(self, document: int, opened: Path | None) -> bool:
+        """Return whether a source map leads from a document's text to the file that an editor shows: its own,
+        if that is ``opened``, or plain text whose lines were joined, as a transcript's are."""
         authority, content = self.catalogue.get(document), self.contents.get(document)
-        if authority is None or content is None or authority.part:
+        if authority is None or content is None or authority.part or not authority.is_text:
             return False
-        return bool(content.source_map) and authority.path.suffix.lower() in (".txt", ".text")
+        own = opened == authority.path or authority.path.suffix.lower() in (".txt", ".text")
+        return bool(content.source_map) and own
 
     def _find_shown_text(self, document: int) -> tuple[Path, str, int] | None:
         """The file that an editor shows of a document, its text, and where the document's own text begins."""

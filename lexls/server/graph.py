@@ -71,9 +71,9 @@ def register(server: LexlsServer) -> None:
                 library = service.library
                 authority = library.find_shown(path) if library is not None else None
                 if library is not None and authority is not None:
-                    shown = library.locate(authority.id, 0, 0)
+                    shown = library.locate(authority.id, 0, 0, opened=path)
                     span = to_span(LineIndex(shown.text if shown else ""), range_, ls.encoding)
-                    place = library.find_in_text(authority.id, span.start, span.end)
+                    place = library.find_in_text(authority.id, span.start, span.end, opened=path)
                     found = find_on_pages(library, authority, *place, token) if place else None
                     return None if found is None else _describe(found)
             return None
@@ -90,12 +90,13 @@ def register(server: LexlsServer) -> None:
             from lexls.features.drafting import insert_sentence
 
             library = asked.snapshot.library
-            authority = library.find_shown(to_path(source_uri))
+            path = to_path(source_uri)
+            authority = library.find_shown(path)
             if authority is None:
                 return None
-            shown = library.locate(authority.id, 0, 0)
+            shown = library.locate(authority.id, 0, 0, opened=path)
             span = to_span(LineIndex(shown.text if shown else ""), source_range, ls.encoding)
-            source = library.find_in_text(authority.id, span.start, span.end)
+            source = library.find_in_text(authority.id, span.start, span.end, opened=path)
             if source is None:
                 return None
             offset = asked.offset(range_.start)

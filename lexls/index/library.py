@@ -190,7 +190,9 @@ class Library:
             return self.catalogue.get(int(path.parent.name))
         return self.catalogue.find_path(path)
 
-    def locate(self, document: int, start: int, end: int, opened: Path | None = None) -> OpenLocation | None:
+    def locate(
+        self, document: int, start: int, end: int, *, opened: Path | None = None
+    ) -> OpenLocation | None:
         """Where an editor shows ``[start, end)`` of a document's text; None if it is gone.
 
         Markdown, and plain text whose lines are short, open as they are; a transcript too, whose lines a

@@ -128,11 +128,13 @@ def register(server: LexlsServer) -> None:
             snapshot, explainer = asked.snapshot, asked.session.explainer
             offset = asked.offset(params.position)
 
-            def link(*place: int) -> str:
-                return to_address(snapshot.library.locate(*place))
+            def link(document: int, start: int, end: int) -> str:
+                return to_address(snapshot.library.locate(document, start, end))
 
-            def link_record(*place: int) -> str:
-                return to_address(snapshot.record.library.locate(*place) if snapshot.record else None)
+            def link_record(document: int, start: int, end: int) -> str:
+                return to_address(
+                    snapshot.record.library.locate(document, start, end) if snapshot.record else None
+                )
 
             def ready(citation: Citation) -> Answer | None:
                 key = make_key(snapshot, citation)

@@ -52,7 +52,7 @@ RESCORED = 16
 KEPT_ROLES = 64
 """Of how many sets of rhetorical roles the passages stay in memory."""
 KEPT_COPIES = 32
-"""Of how many documents the text that an editor shows stays in memory."""
+"""Maximum number of documents whose readable copies are kept in memory."""
 KEPT_ON_PAGES = 256
 """Of how many passages it stays in memory where they stand on the pages of their PDFs."""
 
@@ -199,12 +199,12 @@ class Library:
         source map joins. Of everything else a readable copy is shown: its text, wrapped, below its name and
         the address of its file. Where a user has ``opened`` the file itself, that is what is shown.
         """
-        if self._is_mapped(document, opened):
+        if self._shows_file(document, opened):
             return self.locate_in_file(document, start, end)
-        shown = self._find_shown_text(document)
-        if shown is None:
+        copy = self._make_copy(document)
+        if copy is None:
             return None
-        path, text, head = shown
+        path, text, head = copy
         return OpenLocation(path, start + head, end + head, text)
 
     def find_in_text(
@@ -212,29 +212,28 @@ class Library:
     ) -> tuple[int, int] | None:
         """The inverse of ``locate``: where ``[start, end)`` of what an editor shows of a document stands in
         its text; None if it is gone."""
-        if self._is_mapped(document, opened):
-            runs = self.contents.get(document).source_map  # type: ignore[union-attr]
-            return _to_text(runs, start), _to_text(runs, end)
-        shown = self._find_shown_text(document)
-        return None if shown is None else (max(0, start - shown[2]), max(0, end - shown[2]))
+        content = self.contents.get(document)
+        if content is not None and self._shows_file(document, opened):
+            runs = content.source_map
+            return (_to_text(runs, start), _to_text(runs, end)) if runs else (start, end)
+        copy = self._make_copy(document)
+        return None if copy is None else (max(0, start - copy[2]), max(0, end - copy[2]))
 
-    def _is_mapped(self, document: int, opened: Path | None) -> bool:
-        """Return whether a source map leads from a document's text to the file that an editor shows: its own,
-        if that is ``opened``, or plain text whose lines were joined, as a transcript's are."""
+    def _shows_file(self, document: int, opened: Path | None) -> bool:
+        """Return whether an editor shows a document's own file: it is ``opened``, or text that reads well."""
         authority, content = self.catalogue.get(document), self.contents.get(document)
         if authority is None or content is None or authority.part or not authority.is_text:
             return False
-        own = opened == authority.path or authority.path.suffix.lower() in (".txt", ".text")
-        return bool(content.source_map) and own
+        plain = authority.path.suffix.lower() in (".txt", ".text")
+        if content.source_map:  # to mark-up, or to a transcript whose lines were joined
+            return plain or opened == authority.path
+        return not plain or opened == authority.path or not has_long_lines(content.text)
 
-    def _find_shown_text(self, document: int) -> tuple[Path, str, int] | None:
-        """The file that an editor shows of a document, its text, and where the document's own text begins."""
+    def _make_copy(self, document: int) -> tuple[Path, str, int] | None:
+        """The readable copy of a document, its text, and where the document's own text begins in it."""
         authority, content = self.catalogue.get(document), self.contents.get(document)
         if authority is None or content is None:
             return None
-        plain = authority.is_text and not authority.part and not content.source_map
-        if plain and (authority.path.suffix.lower() != ".txt" or not has_long_lines(content.text)):
-            return authority.path, content.text, 0
         head = f"{authority.name}\n{authority.path.as_uri()}\n\n"
         shown = self._copies.recall((document, head), lambda: head + wrap_lines(content.text))
         return write_copy(authority, shown, self._views), shown, len(head)
@@ -506,6 +505,13 @@ def _to_source(source_map: Sequence[tuple[int, int, int]], offset: int) -> int:
     return source_start + min(offset - text_start, length)
 
 
+def _to_text(source_map: Sequence[tuple[int, int, int]], offset: int) -> int:
+    """The offset in the text of what stands at ``offset`` of the source, or next behind it."""
+    behind = (run for run in source_map if run[1] + run[2] >= offset)
+    text_start, source_start, length = min(behind, key=lambda run: run[1], default=source_map[-1])
+    return text_start + min(length, max(0, offset - source_start))
+
+
 def write_copy(authority: Authority, text: str, views: Path) -> Path:
     """The read-only copy of an authority's extracted text in ``views``, written if it is not there yet."""
     called = authority.name if authority.part else authority.path.stem
@@ -522,10 +528,3 @@ def write_copy(authority: Authority, text: str, views: Path) -> Path:
     os.chmod(draft, 0o400)
     os.replace(draft, path)
     return path
-
-
-def _to_text(source_map: Sequence[tuple[int, int, int]], offset: int) -> int:
-    """The offset in the text of what stands at ``offset`` of the source, or next behind it."""
-    behind = (run for run in source_map if run[1] + run[2] >= offset)
-    text_start, source_start, length = min(behind, key=lambda run: run[1], default=source_map[-1])
-    return text_start + min(length, max(0, offset - source_start))

@@ -73,19 +73,27 @@ def test_what_is_no_pdf_of_the_library_is_left_to_the_editor(start: Start, root:
         assert told(client, "lexls.evidence", uri=path.as_uri(), range=place(0, 0)) is None
 
 
-@pytest.mark.parametrize("name", ["hale.md", "page.html"])
+@pytest.mark.parametrize("name", ["hale.md", "page.html", "thrift.txt"])
 def test_words_of_an_authority_are_inserted_with_their_citation(start: Start, root: Path, name: str) -> None:
     html = (
         "<html><body><h1>Gorse v Teal</h1><p>[2017] ASC 3</p><p>[1] The mill was burnt.</p>"
         "<p>[2] A miller who <i>stores</i> hay must keep it dry.</p></body></html>"
     )
     (root / "library" / "page.html").write_text(html, encoding="utf-8")
+    # Its lines are so long that a wrapped copy is shown where it is not opened itself.
+    long = (
+        "[2] A drover who hires a yard must count his sheep before the gate is shut on them"
+        + ", as is right" * 9
+    )
+    thrift = f"Thrift v Moor\n\n[2018] ASC 5\n\n[1] The yard was full.\n\n{long}.\n"
+    (root / "library" / "thrift.txt").write_text(thrift, encoding="utf-8")
     client = start()
     uri = opened(client, root)
     text = (root / "library" / name).read_text(encoding="utf-8")
     words, cited = {
         "hale.md": ("The keeper of a weir must open its gates", "*Hale v Ryle* [2019] ASC 41 at [2]"),
         "page.html": ("must keep it dry.", "*Gorse v Teal* [2017] ASC 3 at [2]"),
+        "thrift.txt": ("must count his sheep before the gate", "*Thrift v Moor* [2018] ASC 5 at [2]"),
     }[name]
     line = next(number for number, each in enumerate(text.split("\n")) if words in each)
     column = text.split("\n")[line].index(words)

@@ -47,7 +47,7 @@ CUTS = re.compile(r"\[[^\]]*\]|\. ?\. ?\.|…|\*\*\*")
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """What a document says, and the words of the authority that it quotes there."""
+    """A sentence of a document, and where the authority has the words that it quotes."""
 
     text: str
     authority: Authority
@@ -105,7 +105,7 @@ def fold(text: str) -> tuple[str, list[int]]:
 
 
 def find_once(quotation: str, text: str, places: Sequence[int]) -> Span | None:
-    """Where the longest piece of a quotation stands in a folded text; None unless it stands there once."""
+    """Return the place of a quotation's longest piece in a folded text, None unless it occurs just once."""
     longest = max((fold(each)[0].strip() for each in CUTS.split(quotation)), key=len)
     if len(longest.split()) < FEWEST_WORDS or text.count(longest) != 1:
         return None

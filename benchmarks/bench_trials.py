@@ -71,7 +71,7 @@ class Trial:
         self.server = Server(self.matter, DRAFT, environment, {}, PATIENCE, command)
         self.wrong: list[str] = []
         self.said = ""
-        """What a row has to say besides."""
+        """A remark for the row of the table."""
         self.hovers: list[float] = []
         """The seconds that each hover took."""
         if not wait_until(lambda: self.names_case(self.hover()), PATIENCE):

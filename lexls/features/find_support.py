@@ -61,7 +61,7 @@ class SupportOption:
 
     @property
     def role(self) -> str:
-        """What the sentence is in its judgment ("holding", "dissenting opinion"), "" if not certain."""
+        """The label of the sentence ("holding", "dissenting opinion of Quill J."), "" unless certain."""
         passage = self.hit.passage
         return label_sentence(passage.speaker, passage.label, self.sentence.of(passage.text))
 

@@ -239,8 +239,11 @@ class Library:
         return write_copy(authority, shown, self._views), shown, len(head)
 
     def locate_in_file(self, document: int, start: int, end: int) -> OpenLocation | None:
-        """Where ``[start, end)`` of a document's text stands in its own file; None if that is no text or the
-        document is gone. A source map leads to mark-up and to strings of JSON."""
+        """Return the place of ``[start, end)`` of a document's text in its own file.
+
+        A source map leads to mark-up and to strings of JSON. None if the file is no text, or the document is
+        gone.
+        """
         authority, content = self.catalogue.get(document), self.contents.get(document)
         if authority is None or content is None or not authority.is_text:
             return None

@@ -46,12 +46,7 @@ from lexls.library.readers.opening import read_bytes
 from lexls.library.readers.pdf_transcripts import read_transcript_pages
 from lexls.library.readers.record_layouts import RecordMappings
 from lexls.library.roles.reader import RoleReader
-from lexls.library.speakers import (
-    SpeakerKind,
-    find_speaker_at,
-    find_speakers,
-    label_passage,
-)
+from lexls.library.speakers import Speaker, SpeakerKind, find_speaker_at, label_passage, list_speakers
 from lexls.library.transcripts import read_transcript
 from lexls.text.formats import format_of
 from lexls.text.sentences import cut_sentences
@@ -181,7 +176,8 @@ class Preparer:
     def _prepare(
         self, file: FileState, source: SourceDocument, digest: bytes, citations: bool = True
     ) -> DocumentRows:
-        pieces = cut_passages(source, self._options.max_chars, self._options.overlap)
+        speakers = list_speakers(source)
+        pieces = cut_passages(source, self._options.max_chars, self._options.overlap, speakers)
         if not pieces:
             raise UnreadableFile("no text in it")
         exhibits = self._options.exhibits
@@ -204,7 +200,7 @@ class Preparer:
                       json.dumps(source.warnings)),
             passages=tuple(
                 (p.start, p.end, p.paragraph, find_printed_page(source.page_numbers, p.page), p.heading, *who)
-                for p, who in zip(pieces, self._label_passages(source, pieces, texts), strict=True)
+                for p, who in zip(pieces, self._label_passages(source, pieces, texts, speakers), strict=True)
             ),
             vocabulary=vocabulary,
             postings=postings.pack(),
@@ -212,13 +208,16 @@ class Preparer:
         )  # fmt: skip
 
     def _label_passages(
-        self, source: SourceDocument, pieces: Sequence[Passage], texts: Sequence[str]
+        self,
+        source: SourceDocument,
+        pieces: Sequence[Passage],
+        texts: Sequence[str],
+        speakers: Sequence[tuple[int, Speaker]],
     ) -> Iterator[tuple[str, SpeakerKind, str]]:
         """Return the role, the speaker and the label of each passage; all empty unless a court wrote it."""
         if source.metadata.kind != "case":
             yield from ((("", "", ""),) * len(pieces))
             return
-        speakers = find_speakers(source.text, source.blocks)
         numbered = [bool(each.paragraph) for each in pieces]
         roles = self._roles.passage_shares(texts, [each.heading for each in pieces], numbered)
         for place, (piece, text, (role, share)) in enumerate(zip(pieces, texts, roles, strict=True)):

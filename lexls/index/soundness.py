@@ -291,8 +291,9 @@ _REASONS = (
     "may not be written; it is read as it is",
     "another program keeps it locked",
     "made by an older lexls, with which another process has it open; close or update the editor that runs it",
+    "the system refuses to read or write it (a limit on the size of files, or a bad disk)",
 )
-_TOO_NEW, _FOREIGN, _DAMAGED, _FULL, _READ_ONLY, _LOCKED, _TOO_OLD = range(len(_REASONS))
+_TOO_NEW, _FOREIGN, _DAMAGED, _FULL, _READ_ONLY, _LOCKED, _TOO_OLD, _REFUSED = range(len(_REASONS))
 _KINDS: Mapping[type[Exception], int] = {
     IndexTooNew: _TOO_NEW,
     IndexTooOld: _TOO_OLD,
@@ -312,6 +313,8 @@ _OF_SYSTEM = {
     errno.EROFS: _READ_ONLY,
     errno.EACCES: _READ_ONLY,
     errno.EPERM: _READ_ONLY,
+    errno.EFBIG: _REFUSED,
+    errno.EIO: _REFUSED,
 }
 _FIRST_EXIT = 10
 _FULL_BELOW = 1 << 20
@@ -359,4 +362,4 @@ def _find_kind(error: Exception, index: Path) -> int | None:
                 return _FULL
             if not os.access(index.parent, os.W_OK) or (index.exists() and not os.access(index, os.W_OK)):
                 return _READ_ONLY
-    return None
+    return _REFUSED if isinstance(error, apsw.IOError) else None

@@ -5,12 +5,12 @@ from __future__ import annotations
 import itertools
 import re
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from lexls.library.document import Block, Passage, SourceDocument
 from lexls.library.headings import TITLE, read_heading
 from lexls.library.pages import count_own_pages
-from lexls.library.speakers import find_speakers
+from lexls.library.speakers import Speaker, list_speakers
 
 _SENTENCE_END = re.compile(r"(?<=[a-z0-9)\]\"”’]{3})[.?!][\"”’)\]]*\s+(?=[A-Z\"“‘(\[])")
 _CLAUSE_END = re.compile(r"[.;:?!,][\"”’)\]]*\s+")
@@ -24,7 +24,12 @@ _SECTION_TITLE_EDGE = " .:;,—–-"
 _CRUMB_JOIN = " › "
 
 
-def cut_passages(document: SourceDocument, max_chars: int = 1500, overlap: int = 0) -> tuple[Passage, ...]:
+def cut_passages(
+    document: SourceDocument,
+    max_chars: int = 1500,
+    overlap: int = 0,
+    speakers: Sequence[tuple[int, Speaker]] | None = None,
+) -> tuple[Passage, ...]:
     """Cut ``document`` into passages of at most ``max_chars`` code points.
 
     No passage spans two numbered paragraphs, two sections or, in a judgment, two speakers. The subsections
@@ -32,14 +37,19 @@ def cut_passages(document: SourceDocument, max_chars: int = 1500, overlap: int =
     the text that follows it. What is longer is cut into parts of about equal length at the ends of lines,
     sentences or words; each part after the first then starts up to ``overlap`` code points before the end
     of the one before. Every visible character of the document's blocks is in a passage.
+
+    ``speakers`` are what ``list_speakers`` returns, if that is known already.
     """
     if max_chars < 1 or not 0 <= overlap < max_chars:
         raise ValueError("max_chars must be positive and overlap smaller than it")
-    return tuple(_Cutter(document, max_chars, overlap).run())
+    speakers = list_speakers(document) if speakers is None else speakers
+    return tuple(_Cutter(document, max_chars, overlap, [at for at, _ in speakers]).run())
 
 
 class _Cutter:
-    def __init__(self, document: SourceDocument, max_chars: int, overlap: int) -> None:
+    def __init__(
+        self, document: SourceDocument, max_chars: int, overlap: int, speaking: Sequence[int]
+    ) -> None:
         self._text = document.text
         self._blocks = document.blocks
         self._title = document.metadata.title.casefold()
@@ -47,8 +57,7 @@ class _Cutter:
         self._pages = document.page_starts[:own]
         self._max = max_chars
         self._overlap = overlap
-        speakers = find_speakers(document.text, document.blocks) if document.metadata.kind == "case" else []
-        self._speaking = [at for at, _ in speakers]
+        self._speaking = speaking
         self._crumbs: list[tuple[int, str]] = []
         self._breadcrumb = ""
         self._section = (-1, "")

@@ -8,7 +8,7 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, NamedTuple
 
-from lexls.library.document import Block
+from lexls.library.document import Block, SourceDocument
 from lexls.library.roles.role import Role
 from lexls.text.phrases import Patterns, compile_pattern, define_parts, fill_pattern, load_phrases
 
@@ -60,6 +60,11 @@ class Speaker:
 COURT = Speaker()
 HEADNOTE = Speaker("headnote", "headnote, not the court's words")
 COUNSEL = Speaker("counsel", "what a party argued")
+
+
+def list_speakers(document: SourceDocument) -> list[tuple[int, Speaker]]:
+    """Return where each speaker of a judgment begins, as ``find_speakers`` does; none of other documents."""
+    return find_speakers(document.text, document.blocks) if document.metadata.kind == "case" else []
 
 
 def find_speakers(text: str, blocks: Sequence[Block]) -> list[tuple[int, Speaker]]:

@@ -6,6 +6,7 @@ import os
 import random
 import shutil
 import subprocess
+import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import closing
@@ -186,6 +187,15 @@ def test_an_index_of_an_older_version_that_was_left_open_is_kept(
             shutil.copy(tmp_path / f"{config.index.name}{suffix}", index.with_name(f"{index.name}{suffix}"))
     assert bring_up_to_date(replace(config, index=index)).documents == 20
     assert IndexStatus(index).renewed() == 0
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such limit")
+def test_an_index_that_may_not_grow_says_so(config: IndexerConfig) -> None:
+    limited = f'ulimit -f 300; exec "{sys.executable}" -m lexls index "$@" --lexical'
+    folder, index = str(config.folders[0]), str(config.index.with_name("second.sqlite3"))
+    done = subprocess.run(["/bin/sh", "-c", limited, "sh", folder, "--index", index], capture_output=True)
+    assert done.returncode == 3
+    assert f"{index}: the system refuses to read or write it" in done.stderr.decode()
 
 
 def test_a_database_of_another_program_is_left_alone(config: IndexerConfig, tmp_path: Path) -> None:

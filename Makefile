@@ -69,7 +69,7 @@ bench: $(VENV)/.dev ## measure start-up, BM25, citations, reading, and indexing 
 	    --index .cache/bench/$$name.sqlite3 || exit 1; \
 	done
 
-llama: $(VENV)/.llama ## compile llama.cpp for this processor; `make test` runs one that comes compiled (some minutes the first time)
+llama: $(VENV)/.llama ## compile llama.cpp; `make test` runs one that comes compiled (some minutes the first time)
 
 editors: $(VENV)/.installed ## build the editors' clients and drive real editors with them
 	LEXLS_PYTHON="$(abspath $(BIN))/python" tests/editors/run.sh
@@ -89,10 +89,12 @@ $(VENV)/.installed: $(VENV)/.created pyproject.toml
 	$(BIN)/python -m pip install -q --editable .
 	@touch $@
 
-# pip keeps the wheel it has compiled. What lexls has no use for (pictures, command lines) is left out.
+# pip keeps the wheel it has compiled, however it was compiled, and a home may move to another processor: so the wheel is
+# made for every processor of this kind (no GGML_NATIVE), and kept apart from wheels made otherwise. What lexls has no
+# use for (pictures, command lines) is left out.
 $(VENV)/.llama: $(VENV)/.installed pyproject.toml
-	CMAKE_ARGS="$(CMAKE_ARGS) -DLLAVA_BUILD=OFF -DCMAKE_PROJECT_llama.cpp_INCLUDE=$(abspath .ci/llama-cpp.cmake)" \
-	  $(BIN)/python -m pip install -q --editable ".[llama-cpp]"
+	CMAKE_ARGS="$(CMAKE_ARGS) -DGGML_NATIVE=OFF -DLLAVA_BUILD=OFF -DCMAKE_PROJECT_llama.cpp_INCLUDE=$(abspath .ci/llama-cpp.cmake)" \
+	  $(BIN)/python -m pip install -q --cache-dir "$$($(BIN)/python -m pip cache dir)/lexls-llama" --editable ".[llama-cpp]"
 	@touch $@
 
 $(VENV)/.dev: $(VENV)/.installed pyproject.toml

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import logging
 import threading
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -18,7 +18,7 @@ from lexls.server.convert import to_path
 from lexls.server.documents import OpenDocument
 from lexls.server.explainer import Explainer
 from lexls.settings.declaration import Settings
-from lexls.settings.load import SettingsProblem, find_workspace_settings, load
+from lexls.settings.load import SettingsProblem, find_user_settings, find_workspace_settings, load
 from lexls.text.memory import Memory
 
 if TYPE_CHECKING:
@@ -47,11 +47,13 @@ class Session:
         self.root = root
         self.settings: Settings
         self.problems: list[SettingsProblem]
+        # Looked at before they are read, so that what is written meanwhile is read again.
+        before = _stamp(_find_files(root))
         self.settings, self.problems = _load_usable(root, editor, remote=client is not None)
         self.indexed_by = self.settings if client is None else _load_usable(root)[0]
         """The settings that the index is made by, which a client on another machine cannot change."""
         self._client = client
-        self._stamps = _stamps(self.settings.files)
+        self._loaded = self._seen = {**_stamp(self.settings.files), **before}
         self.explainer = Explainer(self.settings)
         self.checker = Checker()
         self.service: LibraryService | None = None
@@ -71,11 +73,13 @@ class Session:
         return library, make_record_config(self.indexed_by)
 
     def settings_changed(self) -> bool:
-        """Whether a settings file changed, came or went since they were loaded."""
-        current = find_workspace_settings(self.root)
-        if current is not None and current not in self.settings.files:
-            return True
-        return _stamps(self.settings.files) != self._stamps
+        """Whether a settings file changed, came or went since they were loaded, and is the same at two looks.
+
+        Most editors empty a file before they write it: what is read between is not what anybody wants.
+        """
+        now = _stamp({*self.settings.files, *_find_files(self.root)})
+        seen, self._seen = self._seen, now
+        return now == seen != self._loaded
 
     def is_authority(self, path: Path) -> bool:
         """Whether a file lies in the library or the record, and is no draft."""
@@ -251,15 +255,18 @@ def _load_usable(
     return settings, problems
 
 
-def _stamps(files: tuple[Path, ...]) -> list[tuple[Path, int, int]]:
-    """Return the mtime (nanoseconds) and size of each settings file: a change of either means a reload."""
-    stamps = []
-    for path in files:
-        try:
+def _find_files(root: Path) -> list[Path]:
+    """The user's settings file, whether it is there or not, and that of a workspace, if it is there."""
+    return [find_user_settings(), *filter(None, [find_workspace_settings(root)])]
+
+
+def _stamp(files: Iterable[Path]) -> dict[Path, tuple[int, int]]:
+    """Return the mtime (nanoseconds) and size of settings files: a change of either means a reload."""
+    stamps = dict.fromkeys(files, (0, -1))
+    for path in stamps:
+        with suppress(OSError):
             info = path.stat()
-            stamps.append((path, info.st_mtime_ns, info.st_size))
-        except OSError:
-            stamps.append((path, 0, -1))
+            stamps[path] = info.st_mtime_ns, info.st_size
     return stamps
 
 

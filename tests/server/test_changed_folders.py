@@ -7,6 +7,7 @@ import time
 from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
+from typing import Any
 
 import pytest
 from raw_client import PATIENCE, RawClient
@@ -14,7 +15,9 @@ from raw_client import PATIENCE, RawClient
 from lexls.index.config import find_default_path, make_indexer_config
 from lexls.index.indexer import Indexer
 from lexls.index.library import Library
+from lexls.server.session import Session
 from lexls.settings.declaration import Settings
+from lexls.settings.load import load
 
 CASE = """\
 ---
@@ -140,6 +143,35 @@ def test_findings_stay_while_a_smaller_folder_comes_and_goes(
             assert read_findings() == before
             time.sleep(0.02)
         assert set(number_documents(root, *folders)) == set(folders)
+
+
+def test_settings_that_are_being_written_are_not_read(root: Path) -> None:
+    choose(root, "rye")
+    session, file = Session(root, {}), root / "lexls.toml"
+    file.write_text("", encoding="utf-8")
+    assert not session.settings_changed()
+    choose(root, "oats", "rye")
+    assert not session.settings_changed()
+    assert session.settings_changed()
+    assert Session(root, {}).settings.library_folders == (root / "oats", root / "rye")
+    file.unlink()
+    assert not session.settings_changed()
+    assert session.settings_changed()
+
+
+def test_settings_that_change_while_they_are_read_are_read_again(
+    root: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    choose(root, "rye")
+
+    def write_then_load(*told: Any, **more: Any) -> object:
+        loaded = load(*told, **more)
+        choose(root, "oats", "rye")
+        return loaded
+
+    monkeypatch.setattr("lexls.server.session.load", write_then_load)
+    session = Session(root, {})
+    assert [session.settings_changed() for _ in range(2)] == [False, True]
 
 
 def test_nothing_is_said_to_be_missing_until_a_folder_that_came_is_read(tmp_path: Path, root: Path) -> None:

@@ -34,11 +34,8 @@ _INDIAN = re.compile(
     rf"{_OF_YEAR.pattern}",
     re.IGNORECASE,
 )
-_WHOLE = re.compile(
-    r"(?:.*\bJurisdiction\b[\s:,]*)?(?P<kind>[A-Za-z][\w.()&/ -]*?)[\s,]*(?:\(?Nos?\b\s?\.?\)?\s*)?"
-    rf"{_OF_YEAR.pattern}.*",
-    re.IGNORECASE,
-)
+_KIND_OF_INDIAN = re.compile(r"[A-Za-z][\w.()&/ -]{0,120}")
+_NOS = re.compile(r"\(?\bNos?\b\s?\.?\)?[\s,]{0,3}$", re.IGNORECASE)
 _PLURAL = re.compile(r"(?<=[A-Z])s(?=\.)|(?<=Appeal)s\b|(?<=Petition)s\b")
 _PLAIN = re.compile(r",\s{1,3}Nos?\.?\s{1,3}(?P<docket>\d{2,5})(?=,?\s{1,3}[\[(]?\d)")
 _BETWEEN = re.compile(r"[\s,;:(\[–-]{0,4}(?:reported\s{1,3}(?:in|as|at)[\s:(\[]{1,4})?")
@@ -81,10 +78,14 @@ def tidy_docket(docket: str) -> str:
 
     Of several numbers the first is cited, or the range that comes first. What is no Indian docket stays.
     """
-    found = _WHOLE.fullmatch(" ".join(docket.split()))
+    written = " ".join(docket.split())
+    found = _OF_YEAR.search(written)
     if found is None:
         return docket
-    kind = found["kind"].strip()
+    kind = re.split(r"\bJurisdiction\b", written[: found.start()], flags=re.IGNORECASE)[-1]
+    kind = _NOS.sub("", kind).strip(" ,:")
+    if not _KIND_OF_INDIAN.fullmatch(kind):
+        return docket
     if kind.isupper() and len(max(re.findall(r"[A-Z]+", kind), key=len)) > 3:
         kind = kind.title()
     kind = re.sub(r"\((\w)", lambda opening: f"({opening[1].upper()}", _PLURAL.sub("", kind))

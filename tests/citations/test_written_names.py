@@ -21,6 +21,7 @@ from lexls.wording.place_words import close_marks
         ("Cr.As. Nos. 824-25 of 1998", "Cr.A. Nos. 824-25 of 1998", "Criminal Appeal 824/1998"),
         ("W.P. (Cr.) 166 of 1999", "W.P. (Cr.) No. 166 of 1999", "WP(Crl) 166/1999"),
         ("S.L.Ps. (C) Nos. 2930-31 of 2000", "S.L.P. (C) Nos. 2930-31 of 2000", "SLP(C) 2930/2000"),
+        ("Civil Appeal No, 69 of 1969.", "Civil Appeal No. 69 of 1969", "Civil Appeal 69/1969"),
         ("Civil Appeals Nos. 12, 14 and 19 of 1972", "Civil Appeal No. 12 of 1972", "Civil Appeal 12/1972"),
         (
             "Civil Appellate Jurisdiction Civil Appeal No. 118 of 2016",
@@ -36,7 +37,7 @@ def test_a_docket_is_cited_as_it_is_read(printed: str, cited: str, key: str) -> 
     assert found.key == key
 
 
-@pytest.mark.parametrize("docket", ["11-cv-454", "No. 20-1507", "2339", "T-12-04"])
+@pytest.mark.parametrize("docket", ["11-cv-454", "No. 20-1507", "2339", "T-12-04", "No. 133 of 1968"])
 def test_a_docket_of_another_kind_stays(docket: str) -> None:
     assert tidy_docket(docket) == docket
 

@@ -17,6 +17,7 @@ _PATTERNS = load_patterns(__package__, "captions.toml")
 _MATTERS = ("person_matter", "matter")
 _LONGEST_NAME = 200
 _MOST_LINES_OF_SIDE = 40
+_MOST_LINES_OF_ASIDE = 4
 
 Row = tuple[str, ...]
 """A line of a head, cut into the cells of its table."""
@@ -68,12 +69,16 @@ def read_caption(rows: Sequence[Row]) -> Caption | None:
         if title := _name_case(sides, tokens[start : at + 1]):
             return Caption(title, _is_sure(title, sides), ends[at])
     related = next((at for at, each in enumerate(tokens) if relates_to_others(each.text)), len(tokens))
+    first_versus = next((at for at, each in enumerate(tokens) if each.kind == "versus"), len(tokens))
+    labelled = [at for at, token in enumerate(tokens) if token.labelled][:1]
+    if labelled and labelled[0] < first_versus and (caption := _read_labelled(tokens, ends, labelled)):
+        return caption
     found: Caption | None = None
     for middle in [at for at, token in enumerate(tokens[:related]) if token.kind == "versus"]:
         start = _walk_back(tokens, middle)
         if all(each.kind != "name" for each in tokens[start:middle]):
             continue
-        sides, at = _read_sides(tokens, start, trusted=False)
+        sides, at = _read_sides(tokens, start, trusted=False, first_until=middle)
         if title := _name_case(sides, tokens[middle : middle + 1]):
             sure = _is_sure(title, sides)
             if found is None or sure:
@@ -82,11 +87,24 @@ def read_caption(rows: Sequence[Row]) -> Caption | None:
                 break
     if found is not None:
         return found
-    for start in [at for at, token in enumerate(tokens) if token.labelled][:1]:
+    return _read_labelled(tokens, ends, labelled or _find_party(tokens))
+
+
+def _read_labelled(tokens: Sequence[_Token], ends: Sequence[int], starts: Sequence[int]) -> Caption | None:
+    """Return the caption that begins at the first of ``starts`` and has no "v", but the parties' roles."""
+    for start in starts:
         sides, at = _read_sides(tokens, start, trusted=True)
         if title := _name_case(sides, ()):
             return Caption(title, _is_sure(title, sides), ends[at])
     return None
+
+
+def _find_party(tokens: Sequence[_Token]) -> list[int]:
+    """Return where the first name stands whose role says that it began a case, if there is one."""
+    pairs = enumerate(itertools.pairwise(tokens))
+    return [at for at, (one, role) in pairs if one.kind == "name" and _PATTERNS["began"].search(role.text)][
+        :1
+    ]
 
 
 def relates_to_others(line: str) -> bool:
@@ -98,9 +116,24 @@ def _list_tokens(rows: Sequence[Row]) -> tuple[list[_Token], list[int]]:
     """List what the rows of a head hold, in order, and the number of rows up to the end of each."""
     tokens: list[_Token] = []
     ends: list[int] = []
-    heading = False
+    heading = counsel = False
+    aside = 0
+    role = ""
     for position, row in enumerate(rows, start=1):
         for column, cell in enumerate(row):
+            if not column and (aside or _PATTERNS["aside_opens"].match(cell)):
+                # "(in her capacity as executrix", then "of the late Ada Tarn)" below it
+                aside = 0 if ")" in cell or aside > _MOST_LINES_OF_ASIDE else aside + 1
+                continue
+            if not column and _PATTERNS["role_above"].match(cell):
+                role, counsel = f"{cell} ", False
+                continue
+            counsel = counsel or (not column and _PATTERNS["counsel_below"].match(cell) is not None)
+            if counsel or (role and cell.isdecimal()):
+                continue
+            if not column and len(row) > 1 and cell.isdecimal():
+                cell = f"{cell}."
+            cell, role = f"{role}{cell}", ""
             heading = heading or (column > 0 and _PATTERNS["heading"].match(cell) is not None)
             if column and (looks_like_court(cell) or (heading and not _PATTERNS["role_alone"].match(cell))):
                 continue  # "Order denying motion", then "to compel" below it
@@ -111,7 +144,7 @@ def _list_tokens(rows: Sequence[Row]) -> tuple[list[_Token], list[int]]:
                 token = _leave_out_beside(each, tokens, ends, column) if each.kind == "other" else each
                 if token is None:
                     continue
-                if token.kind == "other" and tokens and _goes_on_describing(tokens[-1], token.text):
+                if token.kind in ("other", "name") and tokens and _goes_on_describing(tokens[-1], token.text):
                     tokens[-1] = replace(tokens[-1], text=f"{tokens[-1].text} {token.text}")
                     continue
                 if token.text.startswith("AND ") and tokens and tokens[-1].kind == "role":
@@ -129,7 +162,8 @@ def _list_tokens(rows: Sequence[Row]) -> tuple[list[_Token], list[int]]:
 def _goes_on_describing(party: _Token, line: str) -> bool:
     """Return whether a line in small letters ends the description of a party above: "Pell, a", "company"."""
     described = party.kind == "name" and _PATTERNS["described_below"].search(party.text) is not None
-    return described and line[:1].islower() and len(line) <= _LONGEST_NAME
+    ends = line[:1].islower() or _PATTERNS["kind_of_party"].match(line) is not None
+    return described and ends and len(line) <= _LONGEST_NAME
 
 
 def _leave_out_beside(token: _Token, tokens: list[_Token], ends: list[int], column: int) -> _Token | None:
@@ -189,8 +223,9 @@ def read_matter(rows: Sequence[Row]) -> str:
                     return write_title_case(cell) if in_capitals(cell) else cell
                 continue
             named = cell[match.end() :].strip()
-            if not named and position + 1 < len(row):
-                named = row[position + 1].strip()
+            beside = row[position + 1] if position + 1 < len(row) else ""
+            if not named and not any(_PATTERNS[each].search(beside) for each in ("no_matter", "heading")):
+                named = beside.strip()
             below = [each[0] for each in rows[at + 1 : at + _MOST_LINES_OF_SIDE]]
             if not named and below and any(_PATTERNS[each].match(below[0]) for each in _MATTERS):
                 continue  # that line names the case by itself
@@ -221,7 +256,7 @@ def _join_matter(named: str, below: Sequence[str]) -> str:
         if lines and kinds[:1] == ["role"]:
             return _name_party(lines) or lines[0]
         unfinished = lines and _PATTERNS["unfinished"].search(lines[-1])
-        capitals = in_capitals(line) and (not lines or in_capitals(lines[-1]))
+        capitals = _is_upper(line) and (not lines or _is_upper(lines[-1]))
         if kinds != ["name"] or (lines and not (capitals or unfinished)):
             break
         lines.append(line)
@@ -373,7 +408,16 @@ def _walk_back(tokens: Sequence[_Token], middle: int) -> int:
                 break
             named = True
         at -= 1
-    return at
+    return _find_first_numbered(tokens, at, middle)
+
+
+def _find_first_numbered(tokens: Sequence[_Token], start: int, middle: int) -> int:
+    """Return where the numbered parties of a side begin, which descriptions part: "1. Pell, a society"."""
+    side = tokens[start:middle]
+    if not any(each.kind == "name" and _PATTERNS["number"].match(each.text) for each in side):
+        return start
+    above = range(max(0, middle - _MOST_LINES_OF_SIDE), start)
+    return next((at for at in above if _PATTERNS["first"].match(tokens[at].text)), start)
 
 
 def _is_upper(line: str) -> bool:
@@ -381,11 +425,13 @@ def _is_upper(line: str) -> bool:
     return in_capitals(_PATTERNS["small"].sub("", line))
 
 
-def _read_sides(tokens: Sequence[_Token], start: int, *, trusted: bool) -> tuple[list[_Side], int]:
+def _read_sides(
+    tokens: Sequence[_Token], start: int, *, trusted: bool, first_until: int = 0
+) -> tuple[list[_Side], int]:
     """The sides of a caption from ``start``, and the position of the last token of its parties.
 
     "And" parts two sides where the one before it has its role, or dashes stand around it. Without ``trusted``
-    a rule, or a line that names nobody, ends the caption.
+    a rule, or a line that names nobody, ends the caption, but not before the token ``first_until``.
     """
     sides = [_Side()]
     last = start
@@ -404,9 +450,12 @@ def _read_sides(tokens: Sequence[_Token], start: int, *, trusted: bool) -> tuple
                 if following and not _share_role(side.role, following):
                     side = _Side()
                     sides.append(side)
+                elif following and tokens[at - 1].kind in ("role", "and"):
+                    last = at  # another party of the side, whose role stands above it
+                    continue
                 elif not following and len(sides) > 1 and not token.text.isupper():
                     break
-                elif not following and not _PATTERNS["number"].match(token.text):
+                elif not (following or tokens[start].labelled or _PATTERNS["number"].match(token.text)):
                     # The role stands in a column beside the first line of the name.
                     side.names[-1] = f"{side.names[-1]} {token.text}"
                     continue
@@ -422,7 +471,10 @@ def _read_sides(tokens: Sequence[_Token], start: int, *, trusted: bool) -> tuple
                 sides.append(_Side())
         elif token.kind == "and":
             side.names.append("and")
-        elif side.names and (len(sides) > 1 or token.kind == "other"):
+        elif side.names and (
+            len(sides) > 1
+            or (token.kind == "other" and at >= first_until and not (trusted and _find_role(tokens, at)))
+        ):
             break
         if token.kind in ("name", "role"):
             last = at
@@ -457,7 +509,8 @@ def _share_role(one: str, other: str) -> bool:
 def _name_case(sides: Sequence[_Side], tokens: Sequence[_Token]) -> str:
     """The case's name by the first parties of two sides; "" if there are no two, or one has no name."""
     # The only one on the other side may have intervened there: the Director of the Patent Office.
-    against = [side for side in sides[1:] if not _PATTERNS["third"].search(side.role)] or sides[1:2]
+    others = [side for side in sides[1:] if not _PATTERNS["third"].search(side.role)] or sides[1:2]
+    against = [side for side in others if not _share_role(sides[0].role, side.role)] or others
     if not against:
         return ""
     names = [_name_side(side) for side in (sides[0], against[0])]
@@ -490,7 +543,7 @@ def _name_party(lines: Sequence[str]) -> str:
     # Where commas end the names, a line without one is not the end.
     punctuated = lines[-1][-1] in ",;" and not numbered
     for line in lines[1:]:
-        if numbered and _PATTERNS["number"].match(line):
+        if numbered and _PATTERNS["number"].match(line.removeprefix("and ")):
             break
         alike = _is_upper(name) == _is_upper(line.partition(",")[0])
         unfinished = punctuated and name[-1] not in ",;" and alike

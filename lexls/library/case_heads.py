@@ -41,18 +41,26 @@ _LONGEST_DAY = 80
 """Maximum length of a line below "Order" that gives the day, in code points."""
 _WHOLE_DATE = 10
 _BARE = 2
+_LINES_OF_NAME = 3
+"""Number of lines over which the name behind "CITATION:" may run."""
 _LINES_OF_TERM = 4
 """Number of lines over which the sentence "At a stated term … on the 3rd day of May" may run."""
+_DAY_ABOVE = re.compile(r"\b\d{1,2}(?:st|nd|rd|th)?(?:\s+day)?(?:\s+of)?$")
+_MONTH_BELOW = re.compile(r"(?:day\s+)?(?:of\s+)?[A-Z][a-z]+,?\s+(?:19|20)\d\d\W*$")
 _YEAR_BELOW = re.compile(r"(?:19|20)\d\d\W*$")
 """A line with nothing but the year of the day that the line above gives."""
 _DAYS_TO_ENTER = 30
 """Maximum number of days between the court's signature and the clerk's entry."""
+_BRACKETED = re.compile(r"^[(\[](.+)[)\]]$")
 _HYPHENS = str.maketrans("−‐‑", "---")
 _SHORT_YEAR = re.compile(r"(\b\d{1,2}[/.]\d{1,2}[/.])(\d\d)(?![\d/.])")
 _DASHED = re.compile(r"\b(\d{1,2})-(\d{1,2})-((?:19|20)?\d\d)\b")
 _FIGURES_ALONE = re.compile(r"\b((?:19|20)\d\d)([01]\d)([0-3]\d)\b")
 _STAMPED_DAY = re.compile(r"\b((?:19|20)\d\d)\s([A-Z][a-z]{2})-(\d\d)(?=\s+[AP]M\b)")
 """The day in a stamp of the Northern District of Alabama: "2019 May-20  PM 02:14"."""
+_HYPHENED = re.compile(r"\b(\d{1,2})-([A-Z][a-z]{2,8})-((?:19|20)\d\d)\b")
+_SAKA = re.compile(r"(?<=\d{4})\s/\s\d{1,2}(?:st|nd|rd|th)\s\w+,\s\d{4}\b", re.IGNORECASE)
+"""The same day in the Saka era, as the High Court of Kerala gives it: "/ 19TH POUSHA, 1945"."""
 _DAY_IN_WORDS = re.compile(
     rf"\b((?:(?:twenty|thirty)[\s-])?(?:{'|'.join(ORDINALS)}))\s+day\s+of\b", re.IGNORECASE
 )
@@ -179,7 +187,9 @@ def read_judgment(head: Head) -> Metadata | None:
     if caption is None and not line and not (court and court.sure):
         return None
     rows = cut_at_reasons(rows, max(caption.end if caption else 0, court.end if court else 0))
-    if (
+    if labelled := _read_labelled_name(rows):
+        title = labelled
+    elif (
         on_top
         or is_reported_name(line)
         or (line and not (caption and caption.sure) and not _names_roles(line))
@@ -192,18 +202,36 @@ def read_judgment(head: Head) -> Metadata | None:
     if not title:
         reported = filter(None, map(_PATTERNS["reported_name"].match, head.printed[:_REPORTED_WITHIN]))
         title = next((read_case_name(each["name"]) for each in reported), "")
-    if not (court or (caption and caption.sure) or line in head.printed[:3]):
+    own = any(map(_PATTERNS["neutral"].match, head.printed[:_REPORTED_WITHIN]))
+    if not (court or (caption and caption.sure) or own or line in head.printed[:3]):
         return None
     name = court.name if court else ""
     jurisdiction = find_jurisdiction_of_court(name) or find_american_jurisdiction(name)
     return Metadata(
         title=title,
         court=name,
-        date=read_decision_date(rows, jurisdiction),
+        date=_read_lodging_date(head.opening, jurisdiction) or read_decision_date(rows, jurisdiction),
         kind="other" if is_filing(head.rows) else "case",
         jurisdiction=jurisdiction,
         docket=read_docket(head.rows[: len(rows)]),
     )
+
+
+def _read_labelled_name(rows: Sequence[Row]) -> str:
+    """The case's name behind a label: "Case Name: …", or "CITATION: …" with the citation; else ""."""
+    for at, row in enumerate(rows):
+        if named := _PATTERNS["case_name"].match(row[0]):
+            return read_case_name(row[0][named.end() :])
+        label = _PATTERNS["cited_name"].match(row[0])
+        lines = (each[0] for each in rows[at : at + _LINES_OF_NAME])
+        for joined in itertools.accumulate(lines, "{} {}".format):
+            if label is None:
+                reported = _PATTERNS["numbered_name"].match(joined)
+            else:
+                reported = _PATTERNS["reported_name"].match(joined, label.end())
+            if reported and not _PATTERNS["sentence"].search(reported["name"]):
+                return read_case_name(reported["name"].strip(" ,"))
+    return ""
 
 
 def is_filing(rows: Sequence[Row]) -> bool:
@@ -279,7 +307,7 @@ def cut_at_reasons(rows: Sequence[Row], after: int = 0) -> Sequence[Row]:
             and not _is_label(rows, position)
         ):
             # The day may stand below "Judgment", and in a second column the number below "Order".
-            near = itertools.pairwise(row[0] for row in rows[position : position + 4])
+            near = itertools.pairwise(itertools.chain.from_iterable(rows[position : position + 4]))
             cells = (cell for above, cell in near if not breaks_off(above) and len(cell) <= _LONGEST_DAY)
             below = ((cell, find_dates(cell)) for cell in cells)
             numbered = any(_PATTERNS["docket"].match(row[0]) for row in rows[position + 1 : position + 2])
@@ -313,7 +341,7 @@ def read_case_name(line: str) -> str:
     if named := _PATTERNS["case_of"].match(line):
         line = line[named.end() :]
     if BETWEEN_PARTIES.search(line):
-        for hanging in ("titled", "docket_before", "docket_behind", "cited_behind", "others_behind"):
+        for hanging in ("titled", "docket_before", "docket_behind", "cited_behind", "registered_behind", "others_behind"):
             line = _PATTERNS[hanging].sub("", line, count=1)
     line = _PATTERNS["people"].sub("People", trim_name(line))
     return write_title_case(line) if in_capitals(line) else line
@@ -367,7 +395,7 @@ def read_docket(rows: Sequence[Row]) -> tuple[str, ...]:
             found = numbers + found if label and _PATTERNS["adversary"].match(label[0]) else found + numbers
             before = True
         elif (before or not found) and _PATTERNS["docket_alone"].match(cell):
-            alone = cell.removeprefix("Case ").strip("[]")
+            alone = _BRACKETED.sub(r"\1", cell.removeprefix("Case "))
             found += _list_numbers(alone) if ", " in alone else [alone]
             before = True
         else:
@@ -429,8 +457,8 @@ def read_closing_date(lines: Sequence[str], after: str, jurisdiction: str, *, en
         if len(found) != 1 or len(found[0][2]) < _WHOLE_DATE or _PATTERNS["heard"].search(line):
             continue
         start, end, date = found[0]
-        labelled = _PATTERNS["closing"].match(line) is not None
         goes_on = breaks_off(above) or (line[:1].islower() and len(above) > _LONGEST_LABEL)
+        labelled = _PATTERNS["closing"].match(line) is not None and not (goes_on and line[:1].islower())
         bare = (
             not goes_on
             and _PATTERNS["only_date"].match(line[:start] + line[end:]) is not None
@@ -459,7 +487,7 @@ def is_entered(rows: Sequence[Row], date: str) -> bool:
 
 def _list_numbers(value: str) -> Iterator[str]:
     for each in re.split(r"\s+(?:&|and)\s+|[,;]\s*", value):
-        number = re.sub(r"(?<=-)\s+(?=\d)", "", each.strip(" .,:&").replace("–", "-"))
+        number = re.sub(r"(?:\s(?=-\s))?-\s+(?=\d)", "-", each.strip(" .,:&").replace("–", "-"))
         if number.count("(") != number.count(")"):
             number = number.rpartition("(")[0] or number.strip("()")
         if any(map(str.isdecimal, number)) and "__" not in number:
@@ -493,11 +521,14 @@ def read_decision_date(rows: Sequence[Row], jurisdiction: str) -> str:
             continue
         for column, cell in enumerate(row):
             label = above[column] if column < len(above) else ""
+            if _is_labelled_below(rows[position + 1 : position + 3]):
+                label = ""
             if _PATTERNS["dated"].match(cell) or _PATTERNS["decided"].match(cell):
                 cell = _FIGURES_ALONE.sub(r"\1-\2-\3", _lengthen_year(cell))
             cell = _write_figures(cell)
-            if position + 1 < len(rows) and _YEAR_BELOW.match(rows[position + 1][0]):
-                cell = f"{cell} {rows[position + 1][0]}"
+            following = rows[position + 1][0] if position + 1 < len(rows) else ""
+            if _YEAR_BELOW.match(following) or (_DAY_ABOVE.search(cell) and _MONTH_BELOW.match(following)):
+                cell = f"{cell} {following}"
             found = find_dates(cell, month_first)
             labels.append("" if found else cell[:_LONGEST_LABEL])
             dated = _rank_date(cell, found, label) if found else None
@@ -507,6 +538,19 @@ def read_decision_date(rows: Sequence[Row], jurisdiction: str) -> str:
             last = dated
         above = labels
     return best[1] if best else ""
+
+
+def _read_lodging_date(opening: str, jurisdiction: str) -> str:
+    """The day in a registry’s notice before a paper, "lodged electronically … on 17/06/2021"; else ""."""
+    lodged = _PATTERNS["lodged"].search(opening)
+    found = find_dates(lodged["day"], _month_first(jurisdiction)) if lodged else ()
+    return next((date for _, _, date in found), "")
+
+
+def _is_labelled_below(rows: Sequence[Row]) -> bool:
+    """Return whether a form has its label "Date" below the line drawn for the day."""
+    below = [row[0] for row in rows if row[0] != RULE]
+    return bool(below) and _PATTERNS["label_below"].match(below[0]) is not None
 
 
 def read_stamped_date(head: Head, jurisdiction: str) -> str:
@@ -524,7 +568,7 @@ def _lengthen_year(text: str) -> str:
 
 def _write_figures(text: str) -> str:
     """A text with the days and years that are in words, or the wrong way round in a stamp, as dates are."""
-    plain = _STAMPED_DAY.sub(r"\2 \3, \1", text)
+    plain = _STAMPED_DAY.sub(r"\2 \3, \1", _HYPHENED.sub(r"\1 \2 \3", _SAKA.sub("", text)))
     return _DAY_IN_WORDS.sub(_write_day, _YEAR_IN_WORDS.sub(_write_year, plain))
 
 
@@ -568,7 +612,8 @@ def _rank_date(cell: str, found: list[tuple[int, int, str]], label: str) -> tupl
         return (0, date)
     if len(found) == 2 and _PATTERNS["argued_and_decided"].match(cell[found[0][1] : start]):
         return (1, date)
-    if len(found) == 1 and _PATTERNS["only_date"].match(cell[:start] + cell[end:]):
+    beside = cell[end:] if _PATTERNS["dated_at"].match(cell[:start]) else cell[:start] + cell[end:]
+    if len(found) == 1 and _PATTERNS["only_date"].match(beside):
         if cell[0].islower() and len(label) == _LONGEST_LABEL:
             return None  # what is above is longer than a label: the day ends its sentence
         if _PATTERNS["decided"].match(label):

@@ -258,8 +258,16 @@ def _part_columns(lines: Sequence[str]) -> Iterator[str]:
     for first, last, mark in _find_columns(lines):
         yield from lines[start:first]
         parted = [_part(line, mark) or (line, "") for line in lines[first:last]]
+        # In a table of three columns "Vs." stands alone in the middle.
+        middles = [_part(right, mark) if mark == "|" else None for _, right in parted]
+        alone = _PATTERNS["versus_alone"]
+        versus = [each[0].strip() for each in middles if each and alone.fullmatch(each[0].strip())]
+        sign = max(versus, default="")
+        if sign:
+            three = zip(parted, middles, strict=True)
+            parted = [(left, end[1] if end else right) for (left, right), end in three if left != RULE]
         yield from (left for left, _ in parted if left.strip())
-        yield RULE
+        yield sign or RULE
         yield from (right for _, right in parted if right.strip())
         start = last
     yield from lines[start:]
@@ -278,7 +286,10 @@ def _find_columns(lines: Sequence[str]) -> Iterator[tuple[int, int, str]]:
             while places and places[0] - run[-1] <= _WIDEST_GAP:
                 run.append(places.pop(0))
             # A mark with nothing, or only a "v", before it is no punctuation.
-            sure = any(_PATTERNS["versus"].fullmatch(parted[at][0].strip()) for at in run)
+            middles = ((_part(parted[at][1], mark) or (RULE,))[0] for at in run if mark == "|")
+            sure = any(_PATTERNS["versus"].fullmatch(parted[at][0].strip()) for at in run) or any(
+                _PATTERNS["versus_alone"].fullmatch(middle.strip()) for middle in middles
+            )
             if len(run) >= _FEWEST_MARKED and sure:
                 found.append((run[0], run[-1] + 1, mark))
     for first, last, mark in sorted(found):

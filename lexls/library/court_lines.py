@@ -54,6 +54,11 @@ def read_court(rows: Sequence[tuple[str, ...]]) -> CourtLines | None:
     if found is None and any(len(row) > 1 for row in rows):
         beside = _find_court([(cell,) for row in rows for cell in row[1:]])
         found = replace(beside, start=0, end=0) if beside is not None else None
+    if found is not None and _PATTERNS["placeless"].match(found.name):
+        top = [row[0] for row in rows[:_LINES_OF_NAME]]
+        state = next(filter(_PATTERNS["state"].match, top), "")
+        county = next(filter(None, map(_PATTERNS["venue"].match, top)), None)
+        found = replace(found, name=_add_state(found.name, state, county["county"] if county else ""))
     return found
 
 
@@ -64,7 +69,7 @@ def _find_court(rows: Sequence[tuple[str, ...]]) -> CourtLines | None:
         column = 1 if venue else next((at for at, each in enumerate(row) if at and _is_own(each)), 0)
         line = _PATTERNS["composition"].sub("", row[column])
         below_it = " ".join(each[0] for each in rows[position : position + _LINES_OF_NAME])
-        if called := find_full_name(line) or find_full_name(below_it):
+        if called := next(filter(None, map(find_full_name, (line, below_it, *row))), ""):
             return CourtLines(called, True, position, position + 1)
         if _PATTERNS["below"].match(line):
             below = True

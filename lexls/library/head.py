@@ -209,10 +209,17 @@ def _cut_running(raw: str) -> str:
 
 def _cut_rows(lines: Iterable[str]) -> Iterator[tuple[str, ...]]:
     """The lines cut into the cells of their tables."""
+    form = False
     for line in lines:
-        cells = _cut_cells(line.strip())
-        if len(cells) == 2 and _PATTERNS["field"].match(cells[0]) and cells[1][-1] != ":":
-            cells = (" ".join(cells),)
+        form = form or _PATTERNS["form"].match(line.strip()) is not None
+        cells = _cut_cells(_PATTERNS["apart"].sub(r"\g<label>\g<plain>: ", line.strip()))
+        if form and len(cells) > 1 and _PATTERNS["form_label"].match(cells[0]):
+            cells = (f"{cells[0]}:", *cells[1:])
+        if len(cells) > 1 and _PATTERNS["field"].match(cells[0]) and cells[1][-1] != ":":
+            first, *others = (" ".join(cells[:2]), *cells[2:])
+            yield (first,)
+            yield from ((other,) for other in others)
+            continue
         if len(cells) == 1:
             yield from ((field,) for field in _PATTERNS["fields"].split(cells[0]))
         elif cells:

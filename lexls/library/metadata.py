@@ -136,6 +136,11 @@ def _read_stated(
                 found = replace(found, citation=key, jurisdiction=found.jurisdiction or place)
     if found.kind in ("case", "other"):
         found = _add_stamped(found, head, dated=bool(declared.date))
+    if found.kind == "other" and found.court and not (found.date or declared.date):
+        # A party's paper that nobody stamped is of the day of its signature.
+        found = replace(found, date=_read_closing_date(extract, found, head))
+        if found.date:
+            sources["date"] = "body"
     if not found.title and not (found.citation or declared.citation or declared.title):
         found = replace(found, title=name_of(path.stem))
     if found.title and found.title == name_of(path.stem) != head.heading:

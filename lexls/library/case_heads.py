@@ -30,6 +30,8 @@ from lexls.text.phrases import load_patterns, load_phrases
 
 _PATTERNS = load_patterns(__package__, "case_heads.toml")
 _WORDS = load_phrases(__package__, "case_heads.toml")["words"]
+_HANGING = "titled", "docket_before", "docket_behind", "cited_behind", "registered_behind", "others_behind"
+"""Patterns of what hangs on at a line with a case's name, in the order in which it is taken off."""
 _TITLE_WITHIN = 9
 _REPORTED_WITHIN = 3
 """Maximum number of lines above a name whose own neutral citation follows it; cases cited stand below."""
@@ -341,7 +343,7 @@ def read_case_name(line: str) -> str:
     if named := _PATTERNS["case_of"].match(line):
         line = line[named.end() :]
     if BETWEEN_PARTIES.search(line):
-        for hanging in ("titled", "docket_before", "docket_behind", "cited_behind", "registered_behind", "others_behind"):
+        for hanging in _HANGING:
             line = _PATTERNS[hanging].sub("", line, count=1)
     line = _PATTERNS["people"].sub("People", trim_name(line))
     return write_title_case(line) if in_capitals(line) else line

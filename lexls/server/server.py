@@ -331,9 +331,11 @@ class LexlsServer(LanguageServer):
         document = self.documents.get(uri)
         if document is None:
             return otherwise
-        session = self.session_of(uri)
+        asked = self.session_of(uri)
 
         def task(token: CancelToken) -> T:
+            # Settings may have changed before a thread was free.
+            session = self._sessions.get(asked.root, asked)
             snapshot = self.wait_for_snapshot(session, document, token)
             if snapshot is None:
                 return otherwise

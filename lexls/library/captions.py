@@ -116,7 +116,7 @@ def _list_tokens(rows: Sequence[Row]) -> tuple[list[_Token], list[int]]:
     """List what the rows of a head hold, in order, and the number of rows up to the end of each."""
     tokens: list[_Token] = []
     ends: list[int] = []
-    heading = counsel = False
+    heading = counsel = panel = False
     aside = 0
     role = ""
     for position, row in enumerate(rows, start=1):
@@ -124,6 +124,9 @@ def _list_tokens(rows: Sequence[Row]) -> tuple[list[_Token], list[int]]:
             if not column and (aside or _PATTERNS["aside_opens"].match(cell)):
                 # "(in her capacity as executrix", then "of the late Ada Tarn)" below it
                 aside = 0 if ")" in cell or aside > _MOST_LINES_OF_ASIDE else aside + 1
+                continue
+            if not column and (panel or _PATTERNS["panel"].match(cell)):
+                panel = cell[-1] in ",;"
                 continue
             if not column and _PATTERNS["role_above"].match(cell):
                 role, counsel = f"{cell} ", False
@@ -144,8 +147,14 @@ def _list_tokens(rows: Sequence[Row]) -> tuple[list[_Token], list[int]]:
                 token = _leave_out_beside(each, tokens, ends, column) if each.kind == "other" else each
                 if token is None:
                     continue
-                if token.kind in ("other", "name") and tokens and _goes_on_describing(tokens[-1], token.text):
-                    tokens[-1] = replace(tokens[-1], text=f"{tokens[-1].text} {token.text}")
+                # The role may stand in a column beside the first line of the name.
+                named = len(tokens) - 1 - (len(tokens) > 1 and tokens[-1].kind == "role")
+                if (
+                    token.kind in ("other", "name")
+                    and tokens
+                    and _goes_on_describing(tokens[named], token.text)
+                ):
+                    tokens[named] = replace(tokens[named], text=f"{tokens[named].text} {token.text}")
                     continue
                 if token.text.startswith("AND ") and tokens and tokens[-1].kind == "role":
                     tokens.append(_Token("and", "- and -"))
@@ -341,6 +350,8 @@ def _tokens(cell: str) -> Iterator[_Token]:
 
 def _named(text: str) -> Iterator[_Token]:
     text = text.strip(" \t)]")
+    if _PATTERNS["applied"].match(bare := text.strip(" -–—")):
+        text = bare  # "-on the application of-" on a line of its own
     text = text + ")" * (text.count("(") - text.count(")")) + "]" * (text.count("[") - text.count("]"))
     if not text:
         return
@@ -417,7 +428,8 @@ def _find_first_numbered(tokens: Sequence[_Token], start: int, middle: int) -> i
     if not any(each.kind == "name" and _PATTERNS["number"].match(each.text) for each in side):
         return start
     above = range(max(0, middle - _MOST_LINES_OF_SIDE), start)
-    return next((at for at in above if _PATTERNS["first"].match(tokens[at].text)), start)
+    first = (at for at in above if _PATTERNS["first"].match(tokens[at].text))
+    return next((at for at in first if not _PATTERNS["sentence"].search(tokens[at].text)), start)
 
 
 def _is_upper(line: str) -> bool:

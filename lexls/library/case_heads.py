@@ -47,6 +47,8 @@ _LINES_OF_NAME = 3
 """Number of lines over which the name behind "CITATION:" may run."""
 _LINES_OF_TERM = 4
 """Number of lines over which the sentence "At a stated term … on the 3rd day of May" may run."""
+_OPEN = re.compile(r"[a-z,]\s(?:on|dated|until|by|from|to|and|of)$")
+"""How a line of a sentence ends that goes on with a day."""
 _DAY_ABOVE = re.compile(r"\b\d{1,2}(?:st|nd|rd|th)?(?:\s+day)?(?:\s+of)?$")
 _MONTH_BELOW = re.compile(r"(?:day\s+)?(?:of\s+)?[A-Z][a-z]+,?\s+(?:19|20)\d\d\W*$")
 _YEAR_BELOW = re.compile(r"(?:19|20)\d\d\W*$")
@@ -58,7 +60,7 @@ _HYPHENS = str.maketrans("−‐‑", "---")
 _SHORT_YEAR = re.compile(r"(\b\d{1,2}[/.]\d{1,2}[/.])(\d\d)(?![\d/.])")
 _DASHED = re.compile(r"\b(\d{1,2})-(\d{1,2})-((?:19|20)?\d\d)\b")
 _FIGURES_ALONE = re.compile(r"\b((?:19|20)\d\d)([01]\d)([0-3]\d)\b")
-_STAMPED_DAY = re.compile(r"\b((?:19|20)\d\d)\s([A-Z][a-z]{2})-(\d\d)(?=\s+[AP]M\b)")
+_STAMPED_DAY = re.compile(r"\b((?:19|20)\d\d)\s([A-Z][A-Za-z]{2})[\s-](\d\d)(?=\s|$)")
 """The day in a stamp of the Northern District of Alabama: "2019 May-20  PM 02:14"."""
 _HYPHENED = re.compile(r"\b(\d{1,2})-([A-Z][a-z]{2,8})-((?:19|20)\d\d)\b")
 _SAKA = re.compile(r"(?<=\d{4})\s/\s\d{1,2}(?:st|nd|rd|th)\s\w+,\s\d{4}\b", re.IGNORECASE)
@@ -325,7 +327,7 @@ def _is_label(rows: Sequence[Row], position: int) -> bool:
 
 def is_case_title(line: str) -> bool:
     """Whether a line of a document's head names the parties of a case or its matter."""
-    if not line or len(line) > 250 or line[-1] == ":":
+    if not line or len(line) > 250 or line[-1] == ":" or line[0].islower():
         return False
     if line[-1] == "." and _PATTERNS["sentence"].search(line):
         return False
@@ -519,7 +521,11 @@ def read_decision_date(rows: Sequence[Row], jurisdiction: str) -> str:
             whole = (date for _, _, date in find_dates(_write_figures(sentence), month_first))
             day = next((date for date in whole if len(date) == _WHOLE_DATE), "")
             best = (1, day) if day and (best is None or best[0] > 1) else best
-        if below and _PATTERNS["date_below"].match(row[0]):
+        following = rows[position + 1][0] if position + 1 < len(rows) else ""
+        if (below and _PATTERNS["date_below"].match(row[0])) or _PATTERNS["time_below"].match(following):
+            continue
+        sentence = rows[position - 1][-1] if position and len(row) == 1 else ""
+        if _OPEN.search(sentence) and not _PATTERNS["decided"].match(sentence):
             continue
         for column, cell in enumerate(row):
             label = above[column] if column < len(above) else ""
@@ -528,7 +534,6 @@ def read_decision_date(rows: Sequence[Row], jurisdiction: str) -> str:
             if _PATTERNS["dated"].match(cell) or _PATTERNS["decided"].match(cell):
                 cell = _FIGURES_ALONE.sub(r"\1-\2-\3", _lengthen_year(cell))
             cell = _write_figures(cell)
-            following = rows[position + 1][0] if position + 1 < len(rows) else ""
             if _YEAR_BELOW.match(following) or (_DAY_ABOVE.search(cell) and _MONTH_BELOW.match(following)):
                 cell = f"{cell} {following}"
             found = find_dates(cell, month_first)
@@ -558,7 +563,8 @@ def _is_labelled_below(rows: Sequence[Row]) -> bool:
 def read_stamped_date(head: Head, jurisdiction: str) -> str:
     """The day on which a paper was filed by its stamps; "" if they have none."""
     for stamp in head.stamps:
-        for _, _, date in find_dates(_lengthen_year(stamp.filed), _month_first(jurisdiction)):
+        filed = _write_figures(_lengthen_year(stamp.filed))
+        for _, _, date in find_dates(filed, _month_first(jurisdiction)):
             return date
     return ""
 

@@ -59,6 +59,10 @@ def read_court(rows: Sequence[tuple[str, ...]]) -> CourtLines | None:
         state = next(filter(_PATTERNS["state"].match, top), "")
         county = next(filter(None, map(_PATTERNS["venue"].match, top)), None)
         found = replace(found, name=_add_state(found.name, state, county["county"] if county else ""))
+    below = rows[found.end][0] if found is not None and found.end < len(rows) else ""
+    state_below = _PATTERNS["state"].match(below)
+    if found is not None and state_below is not None and _PATTERNS["of_county"].search(found.name):
+        found = replace(found, name=f"{found.name}, {write_title_case(state_below['state'].upper())}")
     return found
 
 

@@ -461,6 +461,118 @@ APPEAL AND MOTION
         "2017-05-11",
         "AXXX-XX9-713",
     ),
+    # Those who sat stand right above the parties.
+    "Federal Energy Regulatory Commission": (
+        """
+                      UNITED STATES OF AMERICA
+               FEDERAL ENERGY REGULATORY COMMISSION
+
+
+Before Commissioners:  Ada Quill, Chairwoman;
+                       Ben Ryle, Cora Ash,
+                       and Finn Oak.
+
+Tarn Ridge Storage, LLC                   Docket No.  EL21-197-000
+
+          v.
+
+Pell Transmission Company
+
+
+               ORDER DENYING COMPLAINT
+
+                    (Issued March 17, 2022)
+""",
+        "Tarn Ridge Storage, LLC v. Pell Transmission Company",
+        "Federal Energy Regulatory Commission",
+        "2022-03-17",
+        "EL21-197-000",
+    ),
+    # A party is described below its name, and the stamp begins with the year.
+    "King County": (
+        """
+                                                            FILED
+                                                  2021 JUN 18 09:00 AM
+                                                       KING COUNTY
+                                                  SUPERIOR COURT CLERK
+
+           IN THE SUPERIOR COURT OF THE STATE OF WASHINGTON
+                    IN AND FOR THE COUNTY OF KING
+
+     ADA TARN and BEN TARN,               )
+     a marital community,                 )  No. 20-2-25077-1
+                       Plaintiffs,        )
+          v.                              )  ORDER TO COMPEL
+     QUILL BUILDERS, INC., a              )
+     Washington corporation,              )
+                       Defendant.         )
+     _____________________________________)
+
+                Noted for hearing: July 2, 2021
+""",
+        "Ada Tarn and Ben Tarn v. Quill Builders, Inc.",
+        "Superior Court of the State of Washington, In and for the County of King",
+        "2021-06-18",
+        "20-2-25077-1",
+    ),
+    # A party's description runs over into lines beside its role.
+    "Hong Kong": (
+        """
+DCCJ 5417/2018
+[2021] HKDC 2266
+
+                   IN THE DISTRICT COURT OF THE
+            HONG KONG SPECIAL ADMINISTRATIVE REGION
+                 CIVIL ACTION NO 5417 OF 2018
+
+BETWEEN
+
+          ADA TARN, the administratrix of the             Plaintiff
+          estate of BEN TARN, deceased
+
+                              and
+
+          QUILL DECORATION LIMITED                    1st Defendant
+
+          CORA PELL                                   2nd Defendant
+
+Date of Decision:        3 November 2021
+""",
+        "Ada Tarn v Quill Decoration Limited",
+        "District Court of the Hong Kong Special Administrative Region",
+        "2021-11-03",
+        "DCCJ 5417/2018",
+    ),
+    # What the Crown does for somebody stands between dashes, and a third party is none of the sides.
+    "Administrative Court": (
+        """
+Case No: AC-2023-LON-012285
+
+IN THE HIGH COURT OF JUSTICE
+KING'S BENCH DIVISION
+ADMINISTRATIVE COURT
+
+Date: 9 May 2024
+
+Between :
+
+                                   THE KING
+                           -on the application of-
+                                   ADA TARN                       Claimant
+
+                                   - and -
+
+                         QUILL BOROUGH COUNCIL                    Defendant
+
+                                   - and -
+
+                             MINISTRY OF TOLLS                    Interested Party
+""",
+        "R (on the application of Ada Tarn) v Quill Borough Council",
+        "High Court of Justice, King's Bench Division, Administrative Court",
+        "2024-05-09",
+        "AC-2023-LON-012285",
+    ),
     "Maricopa County": (
         """
                        SUPERIOR COURT OF ARIZONA

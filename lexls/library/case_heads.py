@@ -454,6 +454,7 @@ def read_closing_date(lines: Sequence[str], after: str, jurisdiction: str, *, en
     two years; or, where that is when the clerk ``entered`` it, before which by less than a month.
     """
     for above, line in itertools.pairwise(("", *lines)):
+        line = _PATTERNS["behind_day"].sub("", line)
         line = re.split(r"(?<=\S)\s{3,}(?=[A-Z])", line.replace("_", " "), maxsplit=1)[0].rpartition(". ")[2]
         if len(line) > 3 * _LONGEST_LABEL or not any(map(str.isdecimal, line)):
             continue

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import datetime
 import itertools
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from lexls.citations.courts import find_american_jurisdiction
-from lexls.citations.jurisdiction import find_court_of_citation, find_jurisdiction, find_jurisdiction_of_court
+from lexls.citations.jurisdiction import find_court_of_citation, find_jurisdiction_of_court
 from lexls.library.captions import (
     Row,
     is_mere_matter,
@@ -21,11 +20,12 @@ from lexls.library.captions import (
 )
 from lexls.library.columns import RULE
 from lexls.library.court_lines import choose_court, looks_like_court, read_court
+from lexls.library.decision_dates import rank_date, read_decision_date, read_lodging_date
 from lexls.library.document import Metadata
 from lexls.library.head import Head, breaks_off, is_running
 from lexls.library.title_case import in_capitals, write_title_case
 from lexls.text.dates import find_date, find_dates, is_date
-from lexls.text.lexicon import BETWEEN_PARTIES, NUMBERS, ORDINALS
+from lexls.text.lexicon import BETWEEN_PARTIES
 from lexls.text.phrases import load_patterns, load_phrases
 
 _PATTERNS = load_patterns(__package__, "case_heads.toml")
@@ -38,39 +38,12 @@ _REPORTED_WITHIN = 3
 _LONGEST_LINE = 200
 _LINE_OF_PAGE = 70
 """Minimum length of a line that is broken because the page is no wider, in code points."""
-_LONGEST_LABEL = 40
 _LONGEST_DAY = 80
 """Maximum length of a line below "Order" that gives the day, in code points."""
-_WHOLE_DATE = 10
-_BARE = 2
 _LINES_OF_NAME = 3
 """Number of lines over which the name behind "CITATION:" may run."""
-_LINES_OF_TERM = 4
-"""Number of lines over which the sentence "At a stated term … on the 3rd day of May" may run."""
-_OPEN = re.compile(r"[a-z,]\s(?:on|dated|until|by|from|to|and|of)$")
-"""How a line of a sentence ends that goes on with a day."""
-_DAY_ABOVE = re.compile(r"\b\d{1,2}(?:st|nd|rd|th)?(?:\s+day)?(?:\s+of)?$")
-_MONTH_BELOW = re.compile(r"(?:day\s+)?(?:of\s+)?[A-Z][a-z]+,?\s+(?:19|20)\d\d\W*$")
-_YEAR_BELOW = re.compile(r"(?:19|20)\d\d\W*$")
-"""A line with nothing but the year of the day that the line above gives."""
-_DAYS_TO_ENTER = 30
-"""Maximum number of days between the court's signature and the clerk's entry."""
 _BRACKETED = re.compile(r"^[(\[](.+)[)\]]$")
 _HYPHENS = str.maketrans("−‐‑", "---")
-_SHORT_YEAR = re.compile(r"(\b\d{1,2}[/.]\d{1,2}[/.])(\d\d)(?![\d/.])")
-_DASHED = re.compile(r"\b(\d{1,2})-(\d{1,2})-((?:19|20)?\d\d)\b")
-_FIGURES_ALONE = re.compile(r"\b((?:19|20)\d\d)([01]\d)([0-3]\d)\b")
-_STAMPED_DAY = re.compile(r"\b((?:19|20)\d\d)\s([A-Z][A-Za-z]{2})[\s-](\d\d)(?=\s|$)")
-"""The day in a stamp of the Northern District of Alabama: "2019 May-20  PM 02:14"."""
-_HYPHENED = re.compile(r"\b(\d{1,2})-([A-Z][a-z]{2,8})-((?:19|20)\d\d)\b")
-_SAKA = re.compile(r"(?<=\d{4})\s/\s\d{1,2}(?:st|nd|rd|th)\s\w+,\s\d{4}\b", re.IGNORECASE)
-"""The same day in the Saka era, as the High Court of Kerala gives it: "/ 19TH POUSHA, 1945"."""
-_DAY_IN_WORDS = re.compile(
-    rf"\b((?:(?:twenty|thirty)[\s-])?(?:{'|'.join(ORDINALS)}))\s+day\s+of\b", re.IGNORECASE
-)
-_YEAR_IN_WORDS = re.compile(
-    rf"\btwo\s+thousand(?:\s+and)?((?:[\s-]+(?:{'|'.join(NUMBERS)}))+)\b", re.IGNORECASE
-)
 
 
 def read_slip_opinion(head: Head, stem: str) -> Metadata | None:
@@ -214,7 +187,7 @@ def read_judgment(head: Head) -> Metadata | None:
     return Metadata(
         title=title,
         court=name,
-        date=_read_lodging_date(head.opening, jurisdiction) or read_decision_date(rows, jurisdiction),
+        date=read_lodging_date(head.opening, jurisdiction) or read_decision_date(rows, jurisdiction),
         kind="other" if is_filing(head.rows) else "case",
         jurisdiction=jurisdiction,
         docket=read_docket(head.rows[: len(rows)]),
@@ -315,7 +288,7 @@ def cut_at_reasons(rows: Sequence[Row], after: int = 0) -> Sequence[Row]:
             cells = (cell for above, cell in near if not breaks_off(above) and len(cell) <= _LONGEST_DAY)
             below = ((cell, find_dates(cell)) for cell in cells)
             numbered = any(_PATTERNS["docket"].match(row[0]) for row in rows[position + 1 : position + 2])
-            if not numbered and not any(found and _rank_date(cell, found, "") for cell, found in below):
+            if not numbered and not any(found and rank_date(cell, found, "") for cell, found in below):
                 return rows[:position]
     return rows
 
@@ -438,58 +411,6 @@ def _is_own(cell: str) -> bool:
     return len(cell) <= _LONGEST_LINE and not _PATTERNS["not_own"].match(cell)
 
 
-def is_bare_date(rows: Sequence[Row], date: str) -> bool:
-    """Whether a date stands alone in a head, where it may be the hearing's as well as the decision's."""
-    return all(
-        not (ranked := _rank_date(cell, find_dates(cell), "")) or ranked[0] == _BARE
-        for cell in itertools.chain.from_iterable(rows)
-        if any(found == date for _, _, found in find_dates(cell))
-    )
-
-
-def read_closing_date(lines: Sequence[str], after: str, jurisdiction: str, *, entered: bool = False) -> str:
-    """The day at the end of a decision, by its last lines: "Release date: 5 May 2022"; else "".
-
-    One without a label counts only if the head has no date, or a bare one, ``after`` which it is by less than
-    two years; or, where that is when the clerk ``entered`` it, before which by less than a month.
-    """
-    for above, line in itertools.pairwise(("", *lines)):
-        line = _PATTERNS["behind_day"].sub("", line)
-        line = re.split(r"(?<=\S)\s{3,}(?=[A-Z])", line.replace("_", " "), maxsplit=1)[0].rpartition(". ")[2]
-        if len(line) > 3 * _LONGEST_LABEL or not any(map(str.isdecimal, line)):
-            continue
-        found = find_dates(line, _month_first(jurisdiction))
-        if len(found) != 1 or len(found[0][2]) < _WHOLE_DATE or _PATTERNS["heard"].search(line):
-            continue
-        start, end, date = found[0]
-        goes_on = breaks_off(above) or (line[:1].islower() and len(above) > _LONGEST_LABEL)
-        labelled = _PATTERNS["closing"].match(line) is not None and not (goes_on and line[:1].islower())
-        bare = (
-            not goes_on
-            and _PATTERNS["only_date"].match(line[:start] + line[end:]) is not None
-            and _PATTERNS["date_ends"].fullmatch(line, end) is not None
-        )
-        if (labelled or bare) and (not after or _follows(date, after, entered)):
-            return date
-    return ""
-
-
-def _follows(closing: str, date: str, entered: bool) -> bool:
-    """Whether the day at a decision's end is more likely its own than a bare ``date`` at its head."""
-    days = (datetime.date.fromisoformat(closing) - datetime.date.fromisoformat(date)).days
-    signed_before = entered and -_DAYS_TO_ENTER <= days < 0
-    return signed_before or (days > 0 and int(closing[:4]) - int(date[:4]) <= 1)
-
-
-def is_entered(rows: Sequence[Row], date: str) -> bool:
-    """Whether a date in a head is that of the clerk's ink stamp: "ENTERED", and the day below it."""
-    cells = itertools.chain.from_iterable(rows)
-    return any(
-        _PATTERNS["ink"].match(above) and any(found == date for _, _, found in find_dates(below))
-        for above, below in itertools.pairwise(cells)
-    )
-
-
 def _list_numbers(value: str) -> Iterator[str]:
     for each in re.split(r"\s+(?:&|and)\s+|[,;]\s*", value):
         number = re.sub(r"(?:\s(?=-\s))?-\s+(?=\d)", "-", each.strip(" .,:&").replace("–", "-"))
@@ -497,137 +418,3 @@ def _list_numbers(value: str) -> Iterator[str]:
             number = number.rpartition("(")[0] or number.strip("()")
         if any(map(str.isdecimal, number)) and "__" not in number:
             yield number
-
-
-def _month_first(jurisdiction: str) -> bool | None:
-    """Whether figures alone give the month first in a place; None if that is not known."""
-    figures = find_jurisdiction(jurisdiction).date_figures if jurisdiction else ""
-    return {"day": False, "month": True}.get(figures)
-
-
-def read_decision_date(rows: Sequence[Row], jurisdiction: str) -> str:
-    """The day of the decision; "" where the head has only other days, such as that of the hearing.
-
-    Figures alone are read as the ``jurisdiction`` writes them.
-    """
-    month_first = _month_first(jurisdiction)
-    best: tuple[int, str] | None = None
-    last: tuple[int, str] | None = None
-    above: Sequence[str] = ()
-    below = any(_PATTERNS["court_below"].match(row[0]) for row in rows)
-    for position, row in enumerate(rows):
-        labels: list[str] = []
-        if _PATTERNS["stated_term"].match(row[0]):
-            sentence = " ".join(each[0] for each in rows[position : position + _LINES_OF_TERM])
-            whole = (date for _, _, date in find_dates(_write_figures(sentence), month_first))
-            day = next((date for date in whole if len(date) == _WHOLE_DATE), "")
-            best = (1, day) if day and (best is None or best[0] > 1) else best
-        following = rows[position + 1][0] if position + 1 < len(rows) else ""
-        if (below and _PATTERNS["date_below"].match(row[0])) or _PATTERNS["time_below"].match(following):
-            continue
-        sentence = rows[position - 1][-1] if position and len(row) == 1 else ""
-        if _OPEN.search(sentence) and not _PATTERNS["decided"].match(sentence):
-            continue
-        for column, cell in enumerate(row):
-            label = above[column] if column < len(above) else ""
-            if _is_labelled_below(rows[position + 1 : position + 3]):
-                label = ""
-            if _PATTERNS["dated"].match(cell) or _PATTERNS["decided"].match(cell):
-                cell = _FIGURES_ALONE.sub(r"\1-\2-\3", _lengthen_year(cell))
-            cell = _write_figures(cell)
-            if _YEAR_BELOW.match(following) or (_DAY_ABOVE.search(cell) and _MONTH_BELOW.match(following)):
-                cell = f"{cell} {following}"
-            found = find_dates(cell, month_first)
-            labels.append("" if found else cell[:_LONGEST_LABEL])
-            dated = _rank_date(cell, found, label) if found else None
-            # Of two days that follow each other without a label, the first is the hearing's.
-            if dated and (best is None or dated[0] < best[0] or (dated[0] == _BARE and best == last)):
-                best = dated
-            last = dated
-        above = labels
-    return best[1] if best else ""
-
-
-def _read_lodging_date(opening: str, jurisdiction: str) -> str:
-    """The day in a registry’s notice before a paper, "lodged electronically … on 17/06/2021"; else ""."""
-    lodged = _PATTERNS["lodged"].search(opening)
-    found = find_dates(lodged["day"], _month_first(jurisdiction)) if lodged else ()
-    return next((date for _, _, date in found), "")
-
-
-def _is_labelled_below(rows: Sequence[Row]) -> bool:
-    """Return whether a form has its label "Date" below the line drawn for the day."""
-    below = [row[0] for row in rows if row[0] != RULE]
-    return bool(below) and _PATTERNS["label_below"].match(below[0]) is not None
-
-
-def read_stamped_date(head: Head, jurisdiction: str) -> str:
-    """The day on which a paper was filed by its stamps; "" if they have none."""
-    for stamp in head.stamps:
-        filed = _write_figures(_lengthen_year(stamp.filed))
-        for _, _, date in find_dates(filed, _month_first(jurisdiction)):
-            return date
-    return ""
-
-
-def _lengthen_year(text: str) -> str:
-    text = _DASHED.sub(r"\1/\2/\3", text)
-    return _SHORT_YEAR.sub(r"\g<1>20\g<2>", text)
-
-
-def _write_figures(text: str) -> str:
-    """A text with the days and years that are in words, or the wrong way round in a stamp, as dates are."""
-    plain = _STAMPED_DAY.sub(r"\2 \3, \1", _HYPHENED.sub(r"\1 \2 \3", _SAKA.sub("", text)))
-    return _DAY_IN_WORDS.sub(_write_day, _YEAR_IN_WORDS.sub(_write_year, plain))
-
-
-def _write_year(match: re.Match[str]) -> str:
-    return str(2000 + sum(NUMBERS.get(word, 0) for word in re.split(r"[\s-]+", match[1].casefold())))
-
-
-def _write_day(match: re.Match[str]) -> str:
-    words = re.split(r"[\s-]+", match[1].casefold())
-    return f"{sum(NUMBERS.get(word, 0) + ORDINALS.get(word, 0) for word in words)} day of"
-
-
-def _rank_date(cell: str, found: list[tuple[int, int, str]], label: str) -> tuple[int, str] | None:
-    """The decision's date in a cell and how sure it is, 0 being surest; None if it has none.
-
-    ``label`` is the cell above that has no date itself.
-    """
-    running = is_running(cell) or (cell[0].islower() and len(cell) > _LONGEST_LABEL)
-    for rank, name in enumerate(("decided", "dated") if not running else ()):
-        for match in _PATTERNS[name].finditer(cell):
-            if match.start() and len(cell) > _LONGEST_LINE:
-                break
-            before = max((end for _, end, _ in found if end <= match.start()), default=0)
-            since = match.start() if rank == 0 else before
-            for start, _, date in found:
-                if match.end() <= start <= match.end() + _LONGEST_LABEL and not (
-                    _PATTERNS["heard"].search(cell, since, start)
-                    or (cell[0].islower() and _PATTERNS["heard"].search(label))
-                ):
-                    # "(Filed 06/12/2019)" may be of the motion in the line above.
-                    return (max(rank, int(cell[0] == "(")), date)
-    if handed := _PATTERNS["handed_down"].search(cell):
-        after = [date for start, _, date in found if start >= handed.end() - 1]
-        return (3, after[0]) if after else None
-    if len(cell) > _LONGEST_LINE or _PATTERNS["heard"].search(cell):
-        return None
-    start, end, date = found[-1]
-    if len(date) < _WHOLE_DATE:
-        return None
-    if _PATTERNS["heard_and_given"].match(label) and len(found) > 1:
-        return (0, date)
-    if len(found) == 2 and _PATTERNS["argued_and_decided"].match(cell[found[0][1] : start]):
-        return (1, date)
-    beside = cell[end:] if _PATTERNS["dated_at"].match(cell[:start]) else cell[:start] + cell[end:]
-    if len(found) == 1 and _PATTERNS["only_date"].match(beside):
-        if cell[0].islower() and len(label) == _LONGEST_LABEL:
-            return None  # what is above is longer than a label: the day ends its sentence
-        if _PATTERNS["decided"].match(label):
-            return (_BARE if _PATTERNS["ink"].match(label) else 0, date)
-        return None if _PATTERNS["heard"].search(label) else (_BARE, date)
-    if cell[start - 1] in "([" and (end == len(cell) - 1 or _PATTERNS["closed_date"].match(cell, end)):
-        return (1, date)
-    return None

@@ -11,23 +11,25 @@ from typing import TYPE_CHECKING, Any, cast
 from lexls.citations.jurisdiction import find_court_of_citation
 from lexls.library.case_heads import (
     cut_at_reasons,
-    is_bare_date,
     is_case_title,
-    is_entered,
     is_no_name,
     is_no_title,
     is_reported_name,
     names_court_or_state,
     read_case_name,
-    read_closing_date,
-    read_decision_date,
     read_file_name,
     read_judgment,
     read_slip_opinion,
-    read_stamped_date,
     settle,
 )
 from lexls.library.columns import STAMPED_IN
+from lexls.library.decision_dates import (
+    is_bare_date,
+    is_entered,
+    read_closing_date,
+    read_decision_date,
+    read_stamped_date,
+)
 from lexls.library.document import KINDS, AuthorityKind, Extract, FactSource, Metadata
 from lexls.library.head import (
     Head,

@@ -7,9 +7,10 @@ from collections.abc import Callable, Sequence
 import pytest
 
 from lexls.library.captions import read_caption
-from lexls.library.case_heads import read_closing_date, read_decision_date, read_docket
+from lexls.library.case_heads import read_docket
 from lexls.library.columns import RULE, arrange
 from lexls.library.court_lines import read_court
+from lexls.library.decision_dates import read_closing_date, read_decision_date
 from lexls.library.document import SourceDocument
 
 Reader = Callable[[str, str | bytes], SourceDocument]

@@ -300,14 +300,14 @@ def _is_label(rows: Sequence[Row], position: int) -> bool:
 
 def is_case_title(line: str) -> bool:
     """Whether a line of a document's head names the parties of a case or its matter."""
-    if not line or len(line) > 250 or line[-1] == ":" or line[0].islower():
+    if not line or len(line) > 250 or line[-1] == ":":
         return False
     if line[-1] == "." and _PATTERNS["sentence"].search(line):
         return False
     if sign := BETWEEN_PARTIES.search(line):
         # Within a sentence another case is cited.
         return not _PATTERNS["cited_within"].search(line[: sign.start()])
-    return _PATTERNS["case_title"].match(line) is not None
+    return line[:1].isupper() and _PATTERNS["case_title"].match(line) is not None
 
 
 def read_case_name(line: str) -> str:

@@ -62,7 +62,8 @@ def read_court(rows: Sequence[tuple[str, ...]]) -> CourtLines | None:
     below = rows[found.end][0] if found is not None and found.end < len(rows) else ""
     state_below = _PATTERNS["state"].match(below)
     if found is not None and state_below is not None and _PATTERNS["of_county"].search(found.name):
-        found = replace(found, name=f"{found.name}, {write_title_case(state_below['state'].upper())}")
+        state = write_title_case(state_below["state"].upper())
+        found = found if state in found.name else replace(found, name=f"{found.name}, {state}")
     return found
 
 

@@ -47,11 +47,11 @@ class Citations(Sequence[Citation]):
         self.starts = starts
         self.firsts = tuple(accumulate((len(piece.citations) for piece in pieces), initial=0))[:-1]
         self._antecedents = antecedents
-        self._made: list[Citation | None] = [None] * len(antecedents)
+        self._made: dict[int, Citation] = {}
         self._keys: frozenset[str] | None = None
 
     def __len__(self) -> int:
-        return len(self._made)
+        return len(self._antecedents)
 
     @overload
     def __getitem__(self, index: int) -> Citation: ...
@@ -59,9 +59,9 @@ class Citations(Sequence[Citation]):
     def __getitem__(self, index: slice) -> tuple[Citation, ...]: ...
     def __getitem__(self, index: int | slice) -> Citation | tuple[Citation, ...]:
         if isinstance(index, slice):
-            return tuple(self._at(place) for place in range(*index.indices(len(self._made))))
-        place = index + len(self._made) if index < 0 else index
-        if not 0 <= place < len(self._made):
+            return tuple(self._at(place) for place in range(*index.indices(len(self._antecedents))))
+        place = index + len(self._antecedents) if index < 0 else index
+        if not 0 <= place < len(self._antecedents):
             raise IndexError(index)
         return self._at(place)
 
@@ -71,7 +71,7 @@ class Citations(Sequence[Citation]):
             if piece.citations:
                 first = self.firsts[number]
                 for local in range(len(piece.citations)):
-                    yield made[first + local] or self._make(number, local)
+                    yield made.get(first + local) or self._make(number, local)
 
     def __eq__(self, other: object) -> bool:
         if isinstance(other, Citations | tuple | list):
@@ -154,7 +154,7 @@ class Citations(Sequence[Citation]):
         return place if local < len(here) and self._at(place) == citation else -1
 
     def _at(self, place: int) -> Citation:
-        made = self._made[place]
+        made = self._made.get(place)
         if made is None:
             number = bisect_right(self.firsts, place) - 1
             made = self._make(number, place - self.firsts[number])
@@ -164,8 +164,8 @@ class Citations(Sequence[Citation]):
         first = self.firsts[number]
         antecedent = self._antecedents[first + local]
         made = _moved(self.pieces[number].citations[local], self.starts[number], first, antecedent)
-        self._made[first + local] = made
-        return made
+        # Another thread may have made it meanwhile: all are given the same one, by which it is known.
+        return self._made.setdefault(first + local, made)
 
 
 def _moved(citation: Citation, start: int, first: int, antecedent: int) -> Citation:

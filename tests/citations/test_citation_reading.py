@@ -1,15 +1,19 @@
 from __future__ import annotations
 
 import re
+import threading
 from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
 from itertools import accumulate
+from typing import Any
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from lexls.citations.grammar import Grammar, cut
 from lexls.citations.model import Citation
-from lexls.citations.reading import Citations
+from lexls.citations.reading import Citations, _moved
 from lexls.text.spans import Span
 
 CARROW = "[2014] UKSC 12"
@@ -164,6 +168,20 @@ def test_citations_are_a_sequence(grammar: Grammar) -> None:
     assert [each for number in range(len(read.pieces)) for each in read.in_piece(number)] == list(every)
     assert read[1].antecedent == 0
     assert not grammar.reader("UK").read([])
+
+
+def test_two_threads_are_given_the_same_citation(grammar: Grammar, monkeypatch: pytest.MonkeyPatch) -> None:
+    read = grammar.reader("UK").read(PARAGRAPHS)
+    both = threading.Barrier(2, timeout=10)
+
+    def move_together(*told: Any) -> Citation:
+        both.wait()  # each thread has seen that nobody has made the citation
+        return _moved(*told)
+
+    monkeypatch.setattr("lexls.citations.reading._moved", move_together)
+    with ThreadPoolExecutor(2) as threads:
+        one, other = threads.map(lambda _: read[0], range(2))
+    assert one is other is read[0]
 
 
 def test_parallel_citations_have_a_group_of_their_own_in_the_text(grammar: Grammar) -> None:

@@ -41,8 +41,8 @@ _NAMED_MONTH = rf"(?P<month>{MONTH})\b\.?"
 _DAY = r"(?P<day>\d{1,2})(?:st|nd|rd|th)?\b"
 _YEAR = r"(?P<year>\d{4})(?!\d)"
 _WRITTEN = {
-    "day first": rf"\b(?P<day>\d{{1,2}})\s*(?:st|nd|rd|th)?\s+(?:day\s+of\s+)?(?P<month>{MONTH})\b\.?,?\s+"
-    r"(?P<year>\d{4})\b",
+    "day first": rf"\b(?P<day>\d{{1,2}})\s*(?:st|nd|rd|th)?\s+(?:(?:day\s+)?of\s+)?(?P<month>{MONTH})\b\.?,?"
+    r"\s+(?P<year>\d{4})\b",
     "month first": rf"\b(?P<month>{MONTH})\b\.?\s+(?P<day>\d{{1,2}})(?:st|nd|rd|th)?\s*,?\s+"
     r"(?P<year>\d{4})\b",
     "iso": r"\b(?P<year>\d{4})-(?P<month>\d{2})(?:-(?P<day>\d{2}))?\b",

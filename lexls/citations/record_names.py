@@ -168,10 +168,10 @@ def _qualified(text: str, name: PaperName, forms: RecordForms, low: int) -> Pape
     owner, qualifiers = name.owner, []
     rest = before.group().strip()
     while rest:
-        for key, pattern in (*forms.owners.items(), *forms.qualifiers.items()):
-            if (match := pattern.match(rest)) is not None:
+        for table, key in ((each, key) for each in (forms.owners, forms.qualifiers) for key in each.sources):
+            if (match := table[key].match(rest)) is not None:
                 rest = rest[match.end() :].strip()
-                if key in forms.owners:
+                if table is forms.owners:
                     owner = key
                 elif key:
                     qualifiers.append(key)

@@ -121,14 +121,14 @@ def _list_tokens(rows: Sequence[Row]) -> tuple[list[_Token], list[int]]:
     role = ""
     for position, row in enumerate(rows, start=1):
         for column, cell in enumerate(row):
-            if not column and (aside or _PATTERNS["aside_opens"].match(cell)):
+            if not column and (aside or (cell[0] == "(" and _PATTERNS["aside_opens"].match(cell))):
                 # "(in her capacity as executrix", then "of the late Ada Tarn)" below it
                 aside = 0 if ")" in cell or aside > _MOST_LINES_OF_ASIDE else aside + 1
                 continue
-            if not column and (panel or _PATTERNS["panel"].match(cell)):
+            if not column and (panel or (cell[-1] in ",;" and _PATTERNS["panel"].match(cell))):
                 panel = cell[-1] in ",;"
                 continue
-            if not column and _PATTERNS["role_above"].match(cell):
+            if not column and cell[-1] == ":" and _PATTERNS["role_above"].match(cell):
                 role, counsel = f"{cell} ", False
                 continue
             counsel = counsel or (not column and _PATTERNS["counsel_below"].match(cell) is not None)

@@ -200,7 +200,9 @@ def _read_labelled_name(rows: Sequence[Row]) -> str:
         if named := _PATTERNS["case_name"].match(row[0]):
             return read_case_name(row[0][named.end() :])
         label = _PATTERNS["cited_name"].match(row[0])
-        lines = (each[0] for each in rows[at : at + _LINES_OF_NAME])
+        lines = [each[0] for each in rows[at : at + _LINES_OF_NAME]]
+        if label is None and not any("Case" in line for line in lines):
+            continue
         for joined in itertools.accumulate(lines, "{} {}".format):
             if label is None:
                 reported = _PATTERNS["numbered_name"].match(joined)

@@ -17,6 +17,7 @@ _NAMED = tuple(
     (re.compile(pattern, re.IGNORECASE), name)
     for pattern, name in load_phrases(__package__, "court_lines.toml")["named"].items()
 )
+_ANY_NAMED = re.compile("|".join(f"(?:{pattern.pattern})" for pattern, _ in _NAMED), re.IGNORECASE)
 _LONGEST = 120
 _MOST_LINES = 6
 _LINES_OF_NAME = 4
@@ -74,7 +75,7 @@ def _find_court(rows: Sequence[tuple[str, ...]]) -> CourtLines | None:
         column = 1 if venue else next((at for at, each in enumerate(row) if at and _is_own(each)), 0)
         line = _PATTERNS["composition"].sub("", row[column])
         below_it = " ".join(each[0] for each in rows[position : position + _LINES_OF_NAME])
-        if called := next(filter(None, map(find_full_name, (line, below_it, *row))), ""):
+        if called := next(filter(None, map(find_full_name, (line, below_it, *row[1:]))), ""):
             return CourtLines(called, True, position, position + 1)
         if _PATTERNS["below"].match(line):
             below = True
@@ -143,6 +144,8 @@ def _add_state(name: str, above: str, county: str) -> str:
 
 def find_full_name(line: str) -> str:
     """The full name of a court by a line with another one, which its own pages have; "" for other lines."""
+    if _ANY_NAMED.match(line) is None:
+        return ""
     named = ((pattern.match(line), name) for pattern, name in _NAMED)
     called = next((found.expand(name) for found, name in named if found), "")
     return " ".join(word.capitalize() if word.isupper() else word for word in called.split())

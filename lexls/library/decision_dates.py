@@ -124,13 +124,8 @@ def read_decision_date(rows: Sequence[Row], jurisdiction: str) -> str:
         following = rows[position + 1][0] if position + 1 < len(rows) else ""
         if (below and _PATTERNS["date_below"].match(row[0])) or _PATTERNS["time_below"].match(following):
             continue
-        sentence = rows[position - 1][-1] if position and len(row) == 1 else ""
-        if _OPEN.search(sentence) and not _PATTERNS["decided"].match(sentence):
-            continue
         for column, cell in enumerate(row):
             label = above[column] if column < len(above) else ""
-            if _is_labelled_below(rows[position + 1 : position + 3]):
-                label = ""
             if _PATTERNS["dated"].match(cell) or _PATTERNS["decided"].match(cell):
                 cell = _FIGURES_ALONE.sub(r"\1-\2-\3", _lengthen_year(cell))
             cell = _write_figures(cell)
@@ -138,7 +133,17 @@ def read_decision_date(rows: Sequence[Row], jurisdiction: str) -> str:
                 cell = f"{cell} {following}"
             found = find_dates(cell, month_first)
             labels.append("" if found else cell[:_LONGEST_LABEL])
+            if found and _is_labelled_below(rows[position + 1 : position + 3]):
+                label = ""
             dated = rank_date(cell, found, label) if found else None
+            if (
+                dated
+                and dated[0] == _BARE
+                and len(row) == 1
+                and position
+                and _goes_on(rows[position - 1][-1])
+            ):
+                dated = None
             # Of two days that follow each other without a label, the first is the hearing's.
             if dated and (best is None or dated[0] < best[0] or (dated[0] == _BARE and best == last)):
                 best = dated
@@ -152,6 +157,11 @@ def read_lodging_date(opening: str, jurisdiction: str) -> str:
     lodged = _PATTERNS["lodged"].search(opening)
     found = find_dates(lodged["day"], _month_first(jurisdiction)) if lodged else ()
     return next((date for _, _, date in found), "")
+
+
+def _goes_on(line: str) -> bool:
+    """Return whether a line of a sentence goes on with a day below it: "… was dismissed on"."""
+    return _OPEN.search(line) is not None and _PATTERNS["decided"].match(line) is None
 
 
 def _is_labelled_below(rows: Sequence[Row]) -> bool:

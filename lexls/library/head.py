@@ -211,8 +211,11 @@ def _cut_rows(lines: Iterable[str]) -> Iterator[tuple[str, ...]]:
     """The lines cut into the cells of their tables."""
     form = False
     for line in lines:
-        form = form or _PATTERNS["form"].match(line.strip()) is not None
-        cells = _cut_cells(_PATTERNS["apart"].sub(r"\g<label>\g<plain>: ", line.strip()))
+        line = line.strip()
+        form = form or (line.isupper() and _PATTERNS["form"].match(line) is not None)
+        if " :" in line or "   " in line:
+            line = _PATTERNS["apart"].sub(r"\g<label>\g<plain>: ", line)
+        cells = _cut_cells(line)
         if form and len(cells) > 1 and _PATTERNS["form_label"].match(cells[0]):
             cells = (f"{cells[0]}:", *cells[1:])
         if len(cells) > 1 and _PATTERNS["field"].match(cells[0]) and cells[1][-1] != ":":

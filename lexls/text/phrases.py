@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from importlib import resources
 from typing import Any
 
@@ -22,30 +22,23 @@ class PhraseError(ValueError):
     """A pattern that cannot be used; the message has the pattern, or the names of what is wrong in it."""
 
 
-class Patterns(Mapping[str, re.Pattern[str]]):
+class Patterns(dict[str, re.Pattern[str]]):
     """Patterns by their names, each compiled when it is first asked for: most texts need few of them.
 
-    Parts are in their places already; those of ``folded`` are matched without regard to case. Raises
-    ``PhraseError`` for one that cannot be compiled.
+    Parts are in their places already; those of ``folded`` are matched without regard to case. Only
+    ``sources`` has the names of all. Raises ``PhraseError`` for one that cannot be compiled.
     """
 
+    # A dictionary, since the head of one file asks for patterns several hundred times.
     def __init__(self, sources: Mapping[str, str], folded: Collection[str] = ()) -> None:
+        super().__init__()
         self.sources = sources
         self._folded = frozenset(folded)
-        self._compiled: dict[str, re.Pattern[str]] = {}
 
-    def __getitem__(self, name: str) -> re.Pattern[str]:
-        compiled = self._compiled.get(name)
-        if compiled is None:
-            flags = re.IGNORECASE if name in self._folded else re.NOFLAG
-            compiled = self._compiled[name] = compile_pattern(self.sources[name], {}, flags)
+    def __missing__(self, name: str) -> re.Pattern[str]:
+        flags = re.IGNORECASE if name in self._folded else re.NOFLAG
+        compiled = self[name] = compile_pattern(self.sources[name], {}, flags)
         return compiled
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self.sources)
-
-    def __len__(self) -> int:
-        return len(self.sources)
 
 
 def load_phrases(package: str, name: str) -> dict[str, Any]:

@@ -23,6 +23,7 @@ from lexls.citations.cores import find_cores
 from lexls.citations.form import Form
 from lexls.citations.registry import Registry
 from lexls.citations.scan import Budget, Scan
+from lexls.text.phrases import Patterns
 
 Run = Callable[[str], object]
 HOLDERS = ("lexls.citations", "lexls.text", "lexls.grounding", "lexls.quotations", "lexls.reading.quotations")
@@ -98,6 +99,8 @@ def patterns_in(holder: object, depth: int = 0) -> Iterator[re.Pattern[str]]:
     if isinstance(holder, re.Pattern):
         if isinstance(holder.pattern, str):
             yield holder
+    elif isinstance(holder, Patterns):
+        yield from map(holder.__getitem__, holder.sources)
     elif isinstance(holder, Mapping) and depth < 3:
         for value in holder.values():
             yield from patterns_in(value, depth + 1)

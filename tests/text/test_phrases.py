@@ -27,6 +27,6 @@ def test_a_pattern_is_compiled_when_it_is_asked_for_and_once() -> None:
     assert patterns["noun"].search("THE ORDER")
     assert not patterns["cased"].search("THE ORDER")
     assert patterns["noun"] is patterns["noun"]
-    assert list(patterns) == ["wrong", "noun", "cased"]
+    assert list(patterns.sources) == ["wrong", "noun", "cased"]
     with pytest.raises(PhraseError, match=r"over\(rules"):
         patterns["wrong"]

@@ -101,10 +101,10 @@ def _read_labelled(tokens: Sequence[_Token], ends: Sequence[int], starts: Sequen
 
 def _find_party(tokens: Sequence[_Token]) -> list[int]:
     """Return where the first name stands whose role says that it began a case, if there is one."""
-    pairs = enumerate(itertools.pairwise(tokens))
-    return [at for at, (one, role) in pairs if one.kind == "name" and _PATTERNS["began"].search(role.text)][
-        :1
-    ]
+    for at, (party, role) in enumerate(itertools.pairwise(tokens)):
+        if party.kind == "name" and _PATTERNS["began"].search(role.text):
+            return [at]
+    return []
 
 
 def relates_to_others(line: str) -> bool:
@@ -116,56 +116,65 @@ def _list_tokens(rows: Sequence[Row]) -> tuple[list[_Token], list[int]]:
     """List what the rows of a head hold, in order, and the number of rows up to the end of each."""
     tokens: list[_Token] = []
     ends: list[int] = []
-    heading = counsel = panel = False
+    heading = False
+    for position, column, cell in _list_cells(rows):
+        heading = heading or (column > 0 and _PATTERNS["heading"].match(cell) is not None)
+        if column and (looks_like_court(cell) or (heading and not _PATTERNS["role_alone"].match(cell))):
+            continue  # "Order denying motion", then "to compel" below it
+        parts = filter(str.strip, _PATTERNS["dashed_and"].split(cell))
+        for each in itertools.chain.from_iterable(map(_tokens, parts)):
+            if tokens and tokens[-1].kind == "other" and _PATTERNS["names_court"].search(tokens[-1].text):
+                each = _Token("other", each.text)  # "On appeal from the", then the court
+            token = _leave_out_beside(each, tokens, ends, column) if each.kind == "other" else each
+            if token is None:
+                continue
+            # The role may stand in a column beside the first line of the name.
+            named = len(tokens) - 1 - (len(tokens) > 1 and tokens[-1].kind == "role")
+            if token.kind in ("other", "name") and tokens and _goes_on_describing(tokens[named], token.text):
+                tokens[named] = replace(tokens[named], text=f"{tokens[named].text} {token.text}")
+                continue
+            if token.text.startswith("AND ") and tokens and tokens[-1].kind == "role":
+                tokens.append(_Token("and", "- and -"))
+                ends.append(position)
+                token = _Token(token.kind, token.text[4:])
+            if tokens and tokens[-1].kind == "number":
+                token = _Token(token.kind, f"{tokens.pop().text} {token.text}")
+                ends.pop()
+            tokens.append(token)
+            ends.append(position)
+    return tokens, ends
+
+
+def _list_cells(rows: Sequence[Row]) -> Iterator[tuple[int, int, str]]:
+    """List the cells that may name parties, with the number of their row, from 1, and their column.
+
+    What runs over several rows and names none is left out: an aside in brackets, those who sat, counsel below
+    a party. A role above a name, and a number before it, are put in front of it.
+    """
+    panel = counsel = False
     aside = 0
     role = ""
     for position, row in enumerate(rows, start=1):
         for column, cell in enumerate(row):
-            if not column and (aside or (cell[0] == "(" and _PATTERNS["aside_opens"].match(cell))):
+            if column:
+                if not counsel:
+                    yield position, column, f"{role}{cell}"
+                    role = ""
+            elif aside or (cell[0] == "(" and _PATTERNS["aside_opens"].match(cell)):
                 # "(in her capacity as executrix", then "of the late Ada Tarn)" below it
                 aside = 0 if ")" in cell or aside > _MOST_LINES_OF_ASIDE else aside + 1
-                continue
-            if not column and (panel or (cell[-1] in ",;" and _PATTERNS["panel"].match(cell))):
+            elif panel or (cell[-1] in ",;" and _PATTERNS["panel"].match(cell)):
                 panel = cell[-1] in ",;"
-                continue
-            if not column and cell[-1] == ":" and _PATTERNS["role_above"].match(cell):
+            elif cell[-1] == ":" and _PATTERNS["role_above"].match(cell):
                 role, counsel = f"{cell} ", False
-                continue
-            counsel = counsel or (not column and _PATTERNS["counsel_below"].match(cell) is not None)
-            if counsel or (role and cell.isdecimal()):
-                continue
-            if not column and len(row) > 1 and cell.isdecimal():
-                cell = f"{cell}."
-            cell, role = f"{role}{cell}", ""
-            heading = heading or (column > 0 and _PATTERNS["heading"].match(cell) is not None)
-            if column and (looks_like_court(cell) or (heading and not _PATTERNS["role_alone"].match(cell))):
-                continue  # "Order denying motion", then "to compel" below it
-            parts = filter(str.strip, _PATTERNS["dashed_and"].split(cell))
-            for each in itertools.chain.from_iterable(map(_tokens, parts)):
-                if tokens and tokens[-1].kind == "other" and _PATTERNS["names_court"].search(tokens[-1].text):
-                    each = _Token("other", each.text)  # "On appeal from the", then the court
-                token = _leave_out_beside(each, tokens, ends, column) if each.kind == "other" else each
-                if token is None:
-                    continue
-                # The role may stand in a column beside the first line of the name.
-                named = len(tokens) - 1 - (len(tokens) > 1 and tokens[-1].kind == "role")
-                if (
-                    token.kind in ("other", "name")
-                    and tokens
-                    and _goes_on_describing(tokens[named], token.text)
-                ):
-                    tokens[named] = replace(tokens[named], text=f"{tokens[named].text} {token.text}")
-                    continue
-                if token.text.startswith("AND ") and tokens and tokens[-1].kind == "role":
-                    tokens.append(_Token("and", "- and -"))
-                    ends.append(position)
-                    token = _Token(token.kind, token.text[4:])
-                if tokens and tokens[-1].kind == "number":
-                    token = _Token(token.kind, f"{tokens.pop().text} {token.text}")
-                    ends.pop()
-                tokens.append(token)
-                ends.append(position)
-    return tokens, ends
+            elif counsel or _PATTERNS["counsel_below"].match(cell):
+                counsel = True
+            elif len(row) > 1 and cell.isdecimal():
+                if not role:
+                    yield position, column, f"{cell}."
+            else:
+                yield position, column, f"{role}{cell}"
+                role = ""
 
 
 def _goes_on_describing(party: _Token, line: str) -> bool:

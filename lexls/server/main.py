@@ -35,8 +35,10 @@ def make_server(client: ClientPaths | None = None) -> LexlsServer:
     @server.feature(t.INITIALIZE)
     def initialize(ls: LexlsServer, params: t.InitializeParams) -> None:
         ls.initialization_options = params.initialization_options
-        if client is None and params.process_id is not None:
-            ls.spawn(end_with_editor(ls, params.process_id))
+        editor = params.process_id
+        # Looked at before the editor is answered: it may be gone before anything else is run.
+        if client is None and editor is not None and can_be_watched(editor):
+            ls.spawn(end_with_editor(ls, editor))
         semantic_tokens.choose_legend(ls)
         checking.choose_kind(ls)
 
@@ -153,18 +155,21 @@ def register(server: LexlsServer) -> None:
 
 
 async def end_with_editor(ls: LexlsServer, process: int) -> None:
-    """End where an editor's process ends and its pipes stay open in another that it started.
-
-    A process that is not there from the beginning tells nothing: it is one of another container or machine.
-    Windows has no such question that is harmless to ask.
-    """
-    if os.name != "posix" or not _is_running(process):
-        return
+    """End where an editor's process ends and its pipes stay open in another that it started."""
     while _is_running(process):
         await asyncio.sleep(EDITOR_SECONDS)
     for service in ls.opened:
         await ls.run_behind(service.close)
     os._exit(1)  # a thread waits for what nobody will write
+
+
+def can_be_watched(process: int) -> bool:
+    """Return whether it can be told when an editor's process ends.
+
+    One that is not there from the beginning is of another container or machine. Windows has no such question
+    that is harmless to ask.
+    """
+    return os.name == "posix" and _is_running(process)
 
 
 def _is_running(process: int) -> bool:

@@ -58,10 +58,10 @@ class Caption:
 
 
 def read_caption(rows: Sequence[Row]) -> Caption | None:
-    """The caption among the rows of a judgment's head; None if there is none.
+    """Return the caption among the rows of a judgment's head, or None.
 
-    One that begins with "Between" is taken first, else the parties around the first "v", else those whose
-    roles stand before their names.
+    One that begins with "Between" is taken first, then one whose roles stand before the names above the first
+    "v", then the parties around a "v", then those without a "v" that have roles.
     """
     tokens, ends = _list_tokens(rows)
     for start in [at for at, token in enumerate(tokens) if token.kind == "between"]:
@@ -69,12 +69,17 @@ def read_caption(rows: Sequence[Row]) -> Caption | None:
         if title := _name_case(sides, tokens[start : at + 1]):
             return Caption(title, _is_sure(title, sides), ends[at])
     related = next((at for at, each in enumerate(tokens) if relates_to_others(each.text)), len(tokens))
-    first_versus = next((at for at, each in enumerate(tokens) if each.kind == "versus"), len(tokens))
-    labelled = [at for at, token in enumerate(tokens) if token.labelled][:1]
-    if labelled and labelled[0] < first_versus and (caption := _read_labelled(tokens, ends, labelled)):
-        return caption
+    middles = [at for at, token in enumerate(tokens[:related]) if token.kind == "versus"]
+    labelled = next((at for at, token in enumerate(tokens) if token.labelled), None)
+    first_middle = middles[0] if middles else 0
+    if (
+        labelled is not None
+        and labelled < first_middle
+        and (by_roles := _read_by_roles(tokens, ends, labelled))
+    ):
+        return by_roles
     found: Caption | None = None
-    for middle in [at for at, token in enumerate(tokens[:related]) if token.kind == "versus"]:
+    for middle in middles:
         start = _walk_back(tokens, middle)
         if all(each.kind != "name" for each in tokens[start:middle]):
             continue
@@ -87,24 +92,23 @@ def read_caption(rows: Sequence[Row]) -> Caption | None:
                 break
     if found is not None:
         return found
-    return _read_labelled(tokens, ends, labelled or _find_party(tokens))
+    first = _find_party(tokens) if labelled is None else labelled
+    return None if first is None else _read_by_roles(tokens, ends, first)
 
 
-def _read_labelled(tokens: Sequence[_Token], ends: Sequence[int], starts: Sequence[int]) -> Caption | None:
-    """Return the caption that begins at the first of ``starts`` and has no "v", but the parties' roles."""
-    for start in starts:
-        sides, at = _read_sides(tokens, start, trusted=True)
-        if title := _name_case(sides, ()):
-            return Caption(title, _is_sure(title, sides), ends[at])
-    return None
+def _read_by_roles(tokens: Sequence[_Token], ends: Sequence[int], start: int) -> Caption | None:
+    """Return the caption from ``start`` that has no "v", but roles that tell the sides apart; or None."""
+    sides, at = _read_sides(tokens, start, trusted=True)
+    title = _name_case(sides, ())
+    return Caption(title, _is_sure(title, sides), ends[at]) if title else None
 
 
-def _find_party(tokens: Sequence[_Token]) -> list[int]:
-    """Return where the first name stands whose role says that it began a case, if there is one."""
+def _find_party(tokens: Sequence[_Token]) -> int | None:
+    """Return where the first name stands whose role says that it began a case, or None."""
     for at, (party, role) in enumerate(itertools.pairwise(tokens)):
         if party.kind == "name" and _PATTERNS["began"].search(role.text):
-            return [at]
-    return []
+            return at
+    return None
 
 
 def relates_to_others(line: str) -> bool:

@@ -55,17 +55,21 @@ def read_court(rows: Sequence[tuple[str, ...]]) -> CourtLines | None:
     if found is None and any(len(row) > 1 for row in rows):
         beside = _find_court([(cell,) for row in rows for cell in row[1:]])
         found = replace(beside, start=0, end=0) if beside is not None else None
-    if found is not None and _PATTERNS["placeless"].match(found.name):
+    return None if found is None else _add_place(found, rows)
+
+
+def _add_place(found: CourtLines, rows: Sequence[tuple[str, ...]]) -> CourtLines:
+    """Return a court with the state that stands at the top of its head, or in the line below its county."""
+    if _PATTERNS["placeless"].match(found.name):
         top = [row[0] for row in rows[:_LINES_OF_NAME]]
         state = next(filter(_PATTERNS["state"].match, top), "")
         county = next(filter(None, map(_PATTERNS["venue"].match, top)), None)
-        found = replace(found, name=_add_state(found.name, state, county["county"] if county else ""))
-    below = rows[found.end][0] if found is not None and found.end < len(rows) else ""
-    state_below = _PATTERNS["state"].match(below)
-    if found is not None and state_below is not None and _PATTERNS["of_county"].search(found.name):
-        state = write_title_case(state_below["state"].upper())
-        found = found if state in found.name else replace(found, name=f"{found.name}, {state}")
-    return found
+        return replace(found, name=_add_state(found.name, state, county["county"] if county else ""))
+    below = _PATTERNS["state"].match(rows[found.end][0]) if found.end < len(rows) else None
+    if below is None or not _PATTERNS["of_county"].search(found.name):
+        return found
+    state = write_title_case(below["state"].upper())
+    return found if state in found.name else replace(found, name=f"{found.name}, {state}")
 
 
 def _find_court(rows: Sequence[tuple[str, ...]]) -> CourtLines | None:

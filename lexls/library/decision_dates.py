@@ -47,7 +47,7 @@ _YEAR_IN_WORDS = re.compile(
 
 
 def is_bare_date(rows: Sequence[Row], date: str) -> bool:
-    """Whether a date stands alone in a head, where it may be the hearing's as well as the decision's."""
+    """Return whether a date in a head has no label: it may be of the hearing or of the decision."""
     return all(
         not (ranked := rank_date(cell, find_dates(cell), "")) or ranked[0] == _BARE
         for cell in itertools.chain.from_iterable(rows)
@@ -83,14 +83,14 @@ def read_closing_date(lines: Sequence[str], after: str, jurisdiction: str, *, en
 
 
 def _follows(closing: str, date: str, entered: bool) -> bool:
-    """Whether the day at a decision's end is more likely its own than a bare ``date`` at its head."""
+    """Return whether the day at a decision's end is likelier its own than a bare ``date`` in its head."""
     days = (datetime.date.fromisoformat(closing) - datetime.date.fromisoformat(date)).days
     signed_before = entered and -_DAYS_TO_ENTER <= days < 0
     return signed_before or (days > 0 and int(closing[:4]) - int(date[:4]) <= 1)
 
 
 def is_entered(rows: Sequence[Row], date: str) -> bool:
-    """Whether a date in a head is that of the clerk's ink stamp: "ENTERED", and the day below it."""
+    """Return whether a date in a head is from the clerk's ink stamp: "ENTERED" with the day below it."""
     cells = itertools.chain.from_iterable(rows)
     return any(
         _PATTERNS["ink"].match(above) and any(found == date for _, _, found in find_dates(below))
@@ -99,7 +99,7 @@ def is_entered(rows: Sequence[Row], date: str) -> bool:
 
 
 def _month_first(jurisdiction: str) -> bool | None:
-    """Whether figures alone give the month first in a place; None if that is not known."""
+    """Return whether numeric dates give the month first in a jurisdiction, or None if unknown."""
     figures = find_jurisdiction(jurisdiction).date_figures if jurisdiction else ""
     return {"day": False, "month": True}.get(figures)
 
@@ -136,13 +136,7 @@ def read_decision_date(rows: Sequence[Row], jurisdiction: str) -> str:
             if found and _is_labelled_below(rows[position + 1 : position + 3]):
                 label = ""
             dated = rank_date(cell, found, label) if found else None
-            if (
-                dated
-                and dated[0] == _BARE
-                and len(row) == 1
-                and position
-                and _goes_on(rows[position - 1][-1])
-            ):
+            if dated and dated[0] == _BARE and _ends_sentence(rows, position):
                 dated = None
             # Of two days that follow each other without a label, the first is the hearing's.
             if dated and (best is None or dated[0] < best[0] or (dated[0] == _BARE and best == last)):
@@ -153,15 +147,16 @@ def read_decision_date(rows: Sequence[Row], jurisdiction: str) -> str:
 
 
 def read_lodging_date(opening: str, jurisdiction: str) -> str:
-    """The day in a registry’s notice before a paper, "lodged electronically … on 17/06/2021"; else ""."""
+    """Return the day in a registry's notice, "lodged electronically … on 17/06/2021", or ""."""
     lodged = _PATTERNS["lodged"].search(opening)
     found = find_dates(lodged["day"], _month_first(jurisdiction)) if lodged else ()
     return next((date for _, _, date in found), "")
 
 
-def _goes_on(line: str) -> bool:
-    """Return whether a line of a sentence goes on with a day below it: "… was dismissed on"."""
-    return _OPEN.search(line) is not None and _PATTERNS["decided"].match(line) is None
+def _ends_sentence(rows: Sequence[Row], position: int) -> bool:
+    """Return whether a row with a day ends the sentence of the row above: "… was dismissed on"."""
+    above = rows[position - 1][-1] if position and len(rows[position]) == 1 else ""
+    return _OPEN.search(above) is not None and _PATTERNS["decided"].match(above) is None
 
 
 def _is_labelled_below(rows: Sequence[Row]) -> bool:

@@ -73,9 +73,9 @@ class Session:
         return library, make_record_config(self.indexed_by)
 
     def settings_changed(self) -> bool:
-        """Whether a settings file changed, came or went since they were loaded, and is the same at two looks.
+        """Return whether a settings file was changed, added or deleted since the settings were loaded.
 
-        Most editors empty a file before they write it: what is read between is not what anybody wants.
+        A change counts once two calls have seen it: many editors empty a file before they write it.
         """
         now = _stamp({*self.settings.files, *_find_files(self.root)})
         seen, self._seen = self._seen, now

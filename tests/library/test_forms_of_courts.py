@@ -617,7 +617,7 @@ def test_a_form_is_read_by_its_labels(read_as: Reader, form: str) -> None:
     assert describe(read_as("paper.txt", page + BODY)) == tuple(expected)
 
 
-@pytest.mark.parametrize("form", [form for form in FORMS if form not in ("Kerala", "income tax")])
+@pytest.mark.parametrize("form", FORMS)
 def test_a_form_is_read_the_same_as_pdf(read_as: Reader, form: str) -> None:
     page, *expected = FORMS[form]
     assert describe(read_as("paper.pdf", draw_page(page + BODY))) == tuple(expected)

@@ -19,7 +19,7 @@ from raw_client import DRAFT, PATIENCE, RawClient
 from weir_workspace import workspace
 
 from lexls.index.milvus import MilvusUnavailable
-from lexls.server.main import EDITOR_SECONDS, make_server
+from lexls.server.main import EDITOR_SECONDS, end_with_editor, make_server
 from lexls.server.protocol import RequestRefused
 from lexls.server.server import LexlsServer
 from lexls.text.cancel import CancelToken
@@ -103,6 +103,22 @@ def test_the_server_ends_with_its_editor_though_the_pipes_stay_open(start: Start
         assert client.process.poll() is None
         editor.kill()
     assert client.process.wait(timeout=PATIENCE) == 1
+
+
+@pytest.mark.skipif(os.name != "posix", reason="elsewhere nobody can ask")
+def test_an_editor_that_ends_before_it_is_looked_at_again_is_missed(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Ended(Exception):
+        pass
+
+    def end(status: int) -> None:
+        assert status == 1
+        raise Ended
+
+    with subprocess.Popen([sys.executable, "-c", ""]) as editor:
+        editor.wait()
+    monkeypatch.setattr(os, "_exit", end)
+    with pytest.raises(Ended):
+        asyncio.run(end_with_editor(make_server(), editor.pid))
 
 
 @pytest.mark.skipif(os.name != "posix", reason="elsewhere nobody can ask")

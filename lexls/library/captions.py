@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Literal
 
+from lexls.library.columns import RULE
 from lexls.library.court_lines import looks_like_court
 from lexls.library.title_case import in_capitals, write_title_case
 from lexls.text.dates import is_date
@@ -80,16 +81,21 @@ def read_caption(rows: Sequence[Row]) -> Caption | None:
         return by_roles
     found: Caption | None = None
     for middle in middles:
-        start = _walk_back(tokens, middle)
-        if all(each.kind != "name" for each in tokens[start:middle]):
-            continue
-        sides, at = _read_sides(tokens, start, trusted=False, first_until=middle)
-        if title := _name_case(sides, tokens[middle : middle + 1]):
-            sure = _is_sure(title, sides)
-            if found is None or sure:
-                found = Caption(title, sure, ends[at if sure else min(middle + 1, at)])
-            if sure:
+        # What stands above the first party may be no party: those who sat, the day.
+        begins = _walk_back(tokens, middle)
+        for start in (begins, middle - 1):
+            if start != begins and (start < 0 or tokens[start].whole):
+                continue
+            if all(each.kind != "name" for each in tokens[max(0, start) : middle]):
+                continue
+            sides, at = _read_sides(tokens, start, trusted=False, first_until=middle)
+            if title := _name_case(sides, tokens[middle : middle + 1]):
+                sure = _is_sure(title, sides)
+                if found is None or (sure and start == begins):
+                    found = Caption(title, sure, ends[at if sure else min(middle + 1, at)])
                 break
+        if found is not None and found.sure:
+            break
     if found is not None:
         return found
     first = _find_party(tokens) if labelled is None else labelled
@@ -137,6 +143,8 @@ def _list_tokens(rows: Sequence[Row]) -> tuple[list[_Token], list[int]]:
             if token.kind in ("other", "name") and tokens and _goes_on_describing(tokens[named], token.text):
                 tokens[named] = replace(tokens[named], text=f"{tokens[named].text} {token.text}")
                 continue
+            if _repeats_last_word(tokens, token):
+                token = _Token("role", token.text)
             if token.text.startswith("AND ") and tokens and tokens[-1].kind == "role":
                 tokens.append(_Token("and", "- and -"))
                 ends.append(position)
@@ -156,36 +164,61 @@ def _list_cells(rows: Sequence[Row]) -> Iterator[tuple[int, int, str]]:
     a party. A role above a name, and a number before it, are put in front of it.
     """
     panel = counsel = False
-    aside = 0
+    aside = above = describing = 0
     role = ""
     for position, row in enumerate(rows, start=1):
         for column, cell in enumerate(row):
-            if column:
+            if column and position == above:
+                yield position, column, cell
+            elif column:
                 if not counsel:
                     yield position, column, f"{role}{cell}"
                     role = ""
+            elif describing and not _ends_description(cell):
+                # "on behalf of QUILL", then "TARN, INC.," below it
+                describing = 0 if cell[-1] in ",;.)" or describing > _MOST_LINES_OF_ASIDE else describing + 1
             elif aside or (cell[0] == "(" and _PATTERNS["aside_opens"].match(cell)):
                 # "(in her capacity as executrix", then "of the late Ada Tarn)" below it
                 aside = 0 if ")" in cell or aside > _MOST_LINES_OF_ASIDE else aside + 1
             elif panel or (cell[-1] in ",;" and _PATTERNS["panel"].match(cell)):
                 panel = cell[-1] in ",;"
             elif cell[-1] == ":" and _PATTERNS["role_above"].match(cell):
-                role, counsel = f"{cell} ", False
+                role, counsel, above = f"{cell} ", False, position
             elif counsel or _PATTERNS["counsel_below"].match(cell):
                 counsel = True
             elif len(row) > 1 and cell.isdecimal():
                 if not role:
                     yield position, column, f"{cell}."
             else:
+                describing = int(_leaves_description_open(cell))
                 yield position, column, f"{role}{cell}"
                 role = ""
+
+
+def _leaves_description_open(cell: str) -> bool:
+    """Return whether a cell only describes the party above it and goes on in the next line."""
+    whole = cell[0] in "([" or cell[-1] in ",;.)" or _PATTERNS["whole_description"].match(cell) is not None
+    return not whole and _describes(cell)
+
+
+def _ends_description(cell: str) -> bool:
+    """Return whether a cell is no part of a party's description that the line above leaves unfinished."""
+    return cell == RULE or any(_PATTERNS[each].match(cell) for each in ("role_alone", "versus", "and"))
 
 
 def _goes_on_describing(party: _Token, line: str) -> bool:
     """Return whether a line in small letters ends the description of a party above: "Pell, a", "company"."""
     described = party.kind == "name" and _PATTERNS["described_below"].search(party.text) is not None
     ends = line[:1].islower() or _PATTERNS["kind_of_party"].match(line) is not None
+    ends = ends or (line[-1:] == "," and party.text[-1:] not in ("", ",", ";"))
     return described and ends and len(line) <= _LONGEST_NAME
+
+
+def _repeats_last_word(tokens: Sequence[_Token], token: _Token) -> bool:
+    """Return whether a word alone repeats the end of the name above: "Pell Commission", "Commission"."""
+    above = tokens[-1] if tokens else _Token("rule")
+    repeated = token.text.isalpha() and above.text.endswith(f" {token.text}")
+    return repeated and token.kind == above.kind == "name"
 
 
 def _leave_out_beside(token: _Token, tokens: list[_Token], ends: list[int], column: int) -> _Token | None:
@@ -368,7 +401,9 @@ def _named(text: str) -> Iterator[_Token]:
     text = text + ")" * (text.count("(") - text.count(")")) + "]" * (text.count("[") - text.count("]"))
     if not text:
         return
-    if _PATTERNS["role_alone"].match(text) and _PATTERNS["role"].search(text):
+    if (applied := _PATTERNS["applied"].match(text)) and applied.end() < len(text):
+        yield _Token("name", text)
+    elif _PATTERNS["role_alone"].match(text) and _PATTERNS["role"].search(text):
         yield _Token("role", text)
     elif (label := _PATTERNS["role_before"].match(text)) and label.end() < len(text) <= _LONGEST_NAME:
         yield _Token("name", text[label.end() :], labelled=True)
@@ -512,7 +547,8 @@ def _read_sides(
 
 def _is_court_behind(side: _Side, line: str) -> bool:
     """Return whether a line below a party's name is the court, and does not end that name."""
-    return bool(side.names) and not _PATTERNS["unfinished"].search(side.names[-1]) and looks_like_court(line)
+    ends_name = " " not in line or not side.names or _PATTERNS["unfinished"].search(side.names[-1])
+    return not ends_name and looks_like_court(line)
 
 
 def _find_role(tokens: Sequence[_Token], at: int) -> str:
@@ -576,7 +612,7 @@ def _name_party(lines: Sequence[str]) -> str:
         if not (unfinished or goes_on or _PATTERNS["unfinished"].search(name)):
             break
         name = f"{name} {line}"
-    name = _PATTERNS["other_parties"].sub("", name)
+    name = _PATTERNS["other_parties"].sub(lambda found: found["surname"] or "", name)
     if numbered:
         name = name[numbered.end() :]
     name = _PATTERNS["numbered_behind"].sub("", name)

@@ -40,6 +40,8 @@ _LINE_OF_PAGE = 70
 """Minimum length of a line that is broken because the page is no wider, in code points."""
 _LONGEST_DAY = 80
 """Maximum length of a line below "Order" that gives the day, in code points."""
+_SEAT_WITHIN = 25
+"""Maximum number of rows from "JUDGMENT" to the seat of the court above the day, below a summary."""
 _LINES_OF_NAME = 3
 """Number of lines over which the name behind "CITATION:" may run."""
 _BRACKETED = re.compile(r"^[(\[](.+)[)\]]$")
@@ -236,7 +238,8 @@ def settle(found: Metadata) -> Metadata:
     about its year is not the decision's.
     """
     court = find_court_of_citation(found.citation, found.jurisdiction)
-    year = re.search(r"\b(?:1[6-9]|20)\d\d\b", found.citation)
+    stated = "" if is_case_number(found.citation) else found.citation
+    year = re.search(r"\b(?:1[6-9]|20)\d\d\b", stated)
     dated = not year or not found.date or abs(int(year[0]) - int(found.date[:4])) <= 1
     return replace(
         found,
@@ -244,6 +247,11 @@ def settle(found: Metadata) -> Metadata:
         jurisdiction=found.jurisdiction or find_american_jurisdiction(found.court),
         date=found.date if dated else "",
     )
+
+
+def is_case_number(citation: str) -> bool:
+    """Return whether a citation is the number under which a case began: its year is not the decision's."""
+    return _PATTERNS["case_number"].search(citation) is not None
 
 
 def _find_title_line(lines: Sequence[str]) -> str:
@@ -286,13 +294,24 @@ def cut_at_reasons(rows: Sequence[Row], after: int = 0) -> Sequence[Row]:
             and not _is_label(rows, position)
         ):
             # The day may stand below "Judgment", and in a second column the number below "Order".
-            near = itertools.pairwise(itertools.chain.from_iterable(rows[position : position + 4]))
+            near = itertools.pairwise(itertools.chain.from_iterable(_take_near(rows, position)))
             cells = (cell for above, cell in near if not breaks_off(above) and len(cell) <= _LONGEST_DAY)
             below = ((cell, find_dates(cell)) for cell in cells)
-            numbered = any(_PATTERNS["docket"].match(row[0]) for row in rows[position + 1 : position + 2])
-            if not numbered and not any(found and rank_date(cell, found, "") for cell, found in below):
+            goes_on = any(
+                _PATTERNS[each].match(row[0])
+                for row in rows[position + 1 : position + 2]
+                for each in ("docket", "cause_below")
+            )
+            if not goes_on and not any(found and rank_date(cell, found, "") for cell, found in below):
                 return rows[:position]
     return rows
+
+
+def _take_near(rows: Sequence[Row], position: int) -> Sequence[Row]:
+    """The rows below "Judgment" in which its day may stand: the next, and those about the court's seat."""
+    below = range(position, min(position + _SEAT_WITHIN, len(rows)))
+    seat = next((at for at in below if _PATTERNS["seat"].match(rows[at][0])), position)
+    return (*rows[position : position + 4], *rows[seat : seat + 2])
 
 
 def _is_label(rows: Sequence[Row], position: int) -> bool:
@@ -322,7 +341,7 @@ def read_case_name(line: str) -> str:
     if BETWEEN_PARTIES.search(line):
         for hanging in _HANGING:
             line = _PATTERNS[hanging].sub("", line, count=1)
-    line = _PATTERNS["people"].sub("People", trim_name(line))
+    line = _PATTERNS["others_before"].sub("", _PATTERNS["people"].sub("People", trim_name(line)))
     return write_title_case(line) if in_capitals(line) else line
 
 

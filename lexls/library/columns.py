@@ -75,6 +75,7 @@ def _take_ink(lines: Sequence[str], stamps: list[Stamp]) -> Iterator[str]:
     """
     cells = [_PATTERNS["last_cell"].search(line) for line in lines]
     middles = [(cell.start() + cell.end()) / 2 if cell else 0 for cell in cells]
+    alone = [not (cell and line[: cell.start()].strip()) for cell, line in zip(cells, lines, strict=True)]
     inked: set[int] = set()
     for at, cell in enumerate(cells):
         if cell is None or middles[at] < _FAR_RIGHT or not _PATTERNS["inked"].fullmatch(cell[0]):
@@ -82,10 +83,16 @@ def _take_ink(lines: Sequence[str], stamps: list[Stamp]) -> Iterator[str]:
         block = [at]
         for step, most in ((-1, _ABOVE_INK), (1, _BELOW_INK)):
             near = range(at + step, at + step * (most + 1), step)
+            dated = False
             for other in (each for each in near if 0 <= each < len(lines) and middles[each] >= _FAR_RIGHT):
                 if abs(middles[other] - middles[at]) > _OFF_CENTRE:
                     break
+                # Below a stamp may stand the court's name in two columns, or the docket beside the parties.
+                beside = not alone[other] and lines[other].isupper() and all(alone[each] for each in block)
+                if dated and (beside or _PATTERNS["docket_below"].search(lines[other])):
+                    break
                 block.append(other)
+                dated = dated or (step > 0 and _PATTERNS["ink_day"].search(lines[other]) is not None)
         day = next(
             (each[0] for line in sorted(block) if (each := _PATTERNS["ink_day"].search(lines[line]))), ""
         )
@@ -161,7 +168,7 @@ def _part_gutters(lines: Sequence[str]) -> Iterator[str]:
     starts = [_list_starts(line) for line in lines]
     done = 0
     for at, line in enumerate(lines):
-        if at < done or not (found := _PATTERNS["versus_alone"].match(line)) or not found[0].strip():
+        if at < done or not (found := _PATTERNS["pivot"].match(line)) or not found[0].strip():
             continue
         gutter = _find_gutter(lines, starts, done, at)
         if gutter is None:
@@ -207,25 +214,30 @@ def _find_gutter(
         if last <= at or len(beside) < fewest or any(map(_PATTERNS["litigant_alone"].match, right)):
             continue
         marked = any(
-            left.endswith(_MARKS) or each.startswith(_MARKS) or _PATTERNS["brace"].search(left + each[:1])
+            _ends_in_mark(left) or each.startswith(_MARKS) or _PATTERNS["brace"].search(left + each[:1])
             for left, each in zip(lefts, right, strict=True)
         )
         if marked or not any(map(str.strip, lefts)):
             continue
-        return min(at, beside[0]), _find_end(lines[:last], at, beside[-1]), column
+        return min(at, beside[0]), _find_end(lines[:last], at, beside[-1], column), column
     return None
 
 
-def _find_end(lines: Sequence[str], versus: int, last: int) -> int:
+def _ends_in_mark(left: str) -> bool:
+    """Return whether a line of the left column ends in a mark, and not in its own colon: "In re Pell:"."""
+    return left.endswith(_MARKS) and not _PATTERNS["matter_opens"].match(left)
+
+
+def _find_end(lines: Sequence[str], versus: int, last: int, column: int) -> int:
     """Find where the left column ends: behind the role of the second party, or where lines begin further in
-    than the "v." and the first party.
+    than the "v." and the first party, but not in the right-hand ``column``.
     """
     indents = [len(line) - len(line.lstrip()) for line in lines]
     farthest = max(indents[versus], indents[max(0, versus - 1)])
     for at in range(max(versus, last) + 1, len(lines)):
         if _PATTERNS["litigant_alone"].match(lines[at].strip()):
             return at + 1
-        if indents[at] > farthest:
+        if farthest < indents[at] < column:
             return at
     return len(lines)
 

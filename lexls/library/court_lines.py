@@ -18,6 +18,8 @@ _NAMED = tuple(
     for pattern, name in load_phrases(__package__, "court_lines.toml")["named"].items()
 )
 _ANY_NAMED = re.compile("|".join(f"(?:{pattern.pattern})" for pattern, _ in _NAMED), re.IGNORECASE)
+_IN_SHORT = "districtless", "placeless", "of_county_alone"
+"""Patterns of names that a stamp may give in short, before the court's own lines give the whole."""
 _LONGEST = 120
 _MOST_LINES = 6
 _LINES_OF_NAME = 4
@@ -47,20 +49,26 @@ def read_court(rows: Sequence[tuple[str, ...]]) -> CourtLines | None:
     """
     found = _find_court(rows)
     short = found.name.partition(",")[0] if found is not None else ""
-    if found is not None and (_PATTERNS["districtless"].match(short) or _PATTERNS["placeless"].match(short)):
+    if found is not None and any(_PATTERNS[each].search(short) for each in _IN_SHORT):
         # A stamp has the court's name in short.
         whole = _find_court(rows[found.end :])
         if whole is not None and _words(short) < _words(whole.name.partition(",")[0]):
             found = replace(whole, start=found.end + whole.start, end=found.end + whole.end)
-    if found is None and any(len(row) > 1 for row in rows):
-        beside = _find_court([(cell,) for row in rows for cell in row[1:]])
-        found = replace(beside, start=0, end=0) if beside is not None else None
+    if (found is None or not found.sure) and any(len(row) > 1 for row in rows):
+        cells = [(at, cell) for at, row in enumerate(rows) for cell in row[1:]]
+        beside = _find_court([(cell,) for _, cell in cells])
+        if beside is not None and (found is None or (beside.sure and cells[beside.start][0] < found.start)):
+            start, end = cells[beside.start][0], cells[beside.end - 1][0] + 1
+            # Beside the numbers of lines the rows are the court's own, beside parties they are not.
+            numbered = all(row[0].isdecimal() for row in rows[start:end])
+            place = (start, end, 1) if numbered else (0, 0, beside.column)
+            found = CourtLines(beside.name, beside.sure, *place)
     return None if found is None else _add_place(found, rows)
 
 
 def _add_place(found: CourtLines, rows: Sequence[tuple[str, ...]]) -> CourtLines:
     """Return a court with the state that stands at the top of its head, or in the line below its county."""
-    if _PATTERNS["placeless"].match(found.name):
+    if _PATTERNS["placeless"].match(found.name.partition(",")[0]):
         top = [row[0] for row in rows[:_LINES_OF_NAME]]
         state = next(filter(_PATTERNS["state"].match, top), "")
         county = next(filter(None, map(_PATTERNS["venue"].match, top)), None)
@@ -76,7 +84,8 @@ def _find_court(rows: Sequence[tuple[str, ...]]) -> CourtLines | None:
     below = False
     for position, row in enumerate(rows):
         venue = _PATTERNS["venue"].match(row[0]) if len(row) > 1 else None
-        column = 1 if venue else next((at for at, each in enumerate(row) if at and _is_own(each)), 0)
+        beside = venue or (len(row) > 1 and _PATTERNS["state"].match(row[0]) and looks_like_court(row[1]))
+        column = 1 if beside else next((at for at, each in enumerate(row) if at and _is_own(each)), 0)
         line = _PATTERNS["composition"].sub("", row[column])
         below_it = " ".join(each[0] for each in rows[position : position + _LINES_OF_NAME])
         if called := next(filter(None, map(find_full_name, (line, below_it, *row[1:]))), ""):
@@ -92,7 +101,8 @@ def _find_court(rows: Sequence[tuple[str, ...]]) -> CourtLines | None:
         name = _NATION.sub("United States ", line[named.end() :] if named else line)
         if below and not opening:
             continue
-        goes_on = opening is not None and " " in name and _PATTERNS["unfinished"].search(name) is not None
+        unfinished = " " in name and _PATTERNS["unfinished"].search(name) is not None
+        goes_on = unfinished and (opening is not None or name.isupper())
         following = rows[position + 1][0] if goes_on and position + 1 < len(rows) else ""
         if not looks_like_court(f"{name} {following}") or _PATTERNS["unnamed"].match(name):
             continue
@@ -100,6 +110,8 @@ def _find_court(rows: Sequence[tuple[str, ...]]) -> CourtLines | None:
         name = _join(lines)
         above_it = row[0] if column and not venue else rows[position - 1][0] if position else ""
         whole = _add_state(name, above_it, venue["county"] if venue else "")
+        if beside and len(row) > 2 and _PATTERNS["county"].match(row[2]):
+            whole = f"{whole}, {write_title_case(row[2])}"
         sure = before is not None or _PATTERNS["sure"].match(whole) is not None
         return CourtLines(whole, sure, position, end, 0 if venue or whole != name else column)
     return None

@@ -36,6 +36,10 @@ _FIGURES_ALONE = re.compile(r"\b((?:19|20)\d\d)([01]\d)([0-3]\d)\b")
 _STAMPED_DAY = re.compile(r"\b((?:19|20)\d\d)\s([A-Z][A-Za-z]{2})[\s-](\d\d)(?=\s|$)")
 """The day in a stamp of the Northern District of Alabama: "2019 May-20  PM 02:14"."""
 _HYPHENED = re.compile(r"\b(\d{1,2})-([A-Z][a-z]{2,8})-((?:19|20)\d\d)\b")
+_POINTED = re.compile(r"\b(20\d\d)\.(\d\d)\.(\d\d)\b")
+"""The day of a digital signature: "Date: 2023.12.14"."""
+_SENTENCE_END = re.compile(r"(?<!\b[A-Z])\.\s")
+"""The end of a sentence, but not of an initial: "Dated: May 5, 2023 THOMAS K. PELL"."""
 _SAKA = re.compile(r"(?<=\d{4})\s/\s\d{1,2}(?:st|nd|rd|th)\s\w+,\s\d{4}\b", re.IGNORECASE)
 """The same day in the Saka era, as the High Court of Kerala gives it: "/ 19TH POUSHA, 1945"."""
 _DAY_IN_WORDS = re.compile(
@@ -62,8 +66,9 @@ def read_closing_date(lines: Sequence[str], after: str, jurisdiction: str, *, en
     two years; or, where that is when the clerk ``entered`` it, before which by less than a month.
     """
     for above, line in itertools.pairwise(("", *lines)):
-        line = _PATTERNS["behind_day"].sub("", line)
-        line = re.split(r"(?<=\S)\s{3,}(?=[A-Z])", line.replace("_", " "), maxsplit=1)[0].rpartition(". ")[2]
+        line = _POINTED.sub(r"\1-\2-\3", _PATTERNS["behind_day"].sub("", line))
+        line = re.split(r"(?<=\S)\s{3,}(?=[A-Z])", line.replace("_", " "), maxsplit=1)[0]
+        line = _SENTENCE_END.split(line)[-1]
         if len(line) > 3 * _LONGEST_LABEL or not any(map(str.isdecimal, line)):
             continue
         found = find_dates(line, _month_first(jurisdiction))
@@ -122,7 +127,8 @@ def read_decision_date(rows: Sequence[Row], jurisdiction: str) -> str:
             day = next((date for date in whole if len(date) == _WHOLE_DATE), "")
             best = (1, day) if day and (best is None or best[0] > 1) else best
         following = rows[position + 1][0] if position + 1 < len(rows) else ""
-        if (below and _PATTERNS["date_below"].match(row[0])) or _PATTERNS["time_below"].match(following):
+        hour = any(map(_PATTERNS["time_below"].match, rows[position + 1])) if following else False
+        if hour or (below and _PATTERNS["date_below"].match(row[0])):
             continue
         for column, cell in enumerate(row):
             label = above[column] if column < len(above) else ""
@@ -136,7 +142,7 @@ def read_decision_date(rows: Sequence[Row], jurisdiction: str) -> str:
             if found and _is_labelled_below(rows[position + 1 : position + 3]):
                 label = ""
             dated = rank_date(cell, found, label) if found else None
-            if dated and dated[0] == _BARE and _ends_sentence(rows, position):
+            if dated and (dated[0] == _BARE or cell[0].islower()) and _ends_sentence(rows, position):
                 dated = None
             # Of two days that follow each other without a label, the first is the hearing's.
             if dated and (best is None or dated[0] < best[0] or (dated[0] == _BARE and best == last)):
@@ -156,6 +162,8 @@ def read_lodging_date(opening: str, jurisdiction: str) -> str:
 def _ends_sentence(rows: Sequence[Row], position: int) -> bool:
     """Return whether a row with a day ends the sentence of the row above: "… was dismissed on"."""
     above = rows[position - 1][-1] if position and len(rows[position]) == 1 else ""
+    if rows[position][0][0].islower() and is_running(above):
+        return True
     return _OPEN.search(above) is not None and _PATTERNS["decided"].match(above) is None
 
 

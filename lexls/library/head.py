@@ -17,7 +17,7 @@ from lexls.library.headings import read_heading
 from lexls.library.lines import split_pieces
 from lexls.library.title_case import in_capitals, write_title_case
 from lexls.text.dates import MONTH_START, find_date, is_date
-from lexls.text.phrases import load_patterns
+from lexls.text.phrases import load_patterns, load_phrases
 
 _PATTERNS = load_patterns(__package__, "head.toml", {"month_start": MONTH_START})
 
@@ -153,7 +153,7 @@ def _find_citation_lines(lines: Sequence[str]) -> Iterator[tuple[str, bool]]:
     below, running = False, 0
     around = zip(("", *lines), lines, (*lines[1:], ""), strict=False)
     for position, (above, line, following) in enumerate(around):
-        below = below or _PATTERNS["court_below"].match(line) is not None
+        below = below or any(_PATTERNS[each].match(line) for each in ("court_below", "lists_cited"))
         running += breaks_off(above)
         if len(line) > 200 or not any(map(str.isdecimal, line)):
             continue
@@ -218,7 +218,7 @@ def _cut_rows(lines: Iterable[str]) -> Iterator[tuple[str, ...]]:
         cells = _cut_cells(line)
         if form and len(cells) > 1 and _PATTERNS["form_label"].match(cells[0]):
             cells = (f"{cells[0]}:", *cells[1:])
-        if len(cells) > 1 and _PATTERNS["field"].match(cells[0]) and cells[1][-1] != ":":
+        if len(cells) > 1 and _PATTERNS["field"].match(cells[0]) and not _is_field(cells[1]):
             first, *others = (" ".join(cells[:2]), *cells[2:])
             yield (first,)
             yield from ((other,) for other in others)
@@ -227,6 +227,16 @@ def _cut_rows(lines: Iterable[str]) -> Iterator[tuple[str, ...]]:
             yield from ((field,) for field in _PATTERNS["fields"].split(cells[0]))
         elif cells:
             yield cells
+
+
+def _is_of_notice(cell: str) -> bool:
+    """Return whether a cell is a line of the notice that stands in a column beside the court's name."""
+    return len(cell) >= _SHORTEST_OF_NOTICE and cell.casefold() in _NOTICE
+
+
+def _is_field(cell: str) -> bool:
+    """Return whether a cell is a label, or has one of its own, and is no value of the label before it."""
+    return cell[-1] == ":" or _PATTERNS["own_field"].match(cell) is not None
 
 
 def _cut_cells(line: str) -> tuple[str, ...]:
@@ -239,7 +249,7 @@ def _cut_cells(line: str) -> tuple[str, ...]:
     line = _PATTERNS["braces"].sub("   ", line)
     cells: list[str] = []
     for cell in filter(None, map(read_heading, _PATTERNS["column"].split(line))):
-        if _PATTERNS["marks"].fullmatch(cell):
+        if _PATTERNS["marks"].fullmatch(cell) or _is_of_notice(cell):
             continue
         if cells and _PATTERNS["label_alone"].fullmatch(cells[-1]):
             cells[-1] = f"{cells[-1]} {cell}"
@@ -250,6 +260,8 @@ def _cut_cells(line: str) -> tuple[str, ...]:
     return tuple(cells)
 
 
+_NOTICE: str = load_phrases(__package__, "head.toml")["columns"]["notice"]
+_SHORTEST_OF_NOTICE = 20
 _LONGEST_CUT = 160
 """Maximum length of a cell that may hold two columns, in code points."""
 _LINES = 14

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, cast
 from lexls.citations.jurisdiction import find_court_of_citation
 from lexls.library.case_heads import (
     cut_at_reasons,
+    is_case_number,
     is_case_title,
     is_no_name,
     is_no_title,
@@ -203,7 +204,7 @@ def _read_lines(
         if labelled or not any(character.isalnum() for character in rest):
             for key, value in here.items():
                 found.setdefault(key, value)
-    return list(found.values())
+    return sorted(found.values(), key=lambda each: is_case_number(each[0]))
 
 
 def _find_reported_name(head: Head, grammar: Grammar, jurisdiction: str) -> list[tuple[str, str]]:

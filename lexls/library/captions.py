@@ -9,6 +9,7 @@ from typing import Literal
 
 from lexls.library.columns import RULE
 from lexls.library.court_lines import looks_like_court
+from lexls.library.party_blocks import Row, join_parties
 from lexls.library.title_case import in_capitals, write_title_case
 from lexls.text.dates import is_date
 from lexls.text.lexicon import COMPANY_FORMS
@@ -19,9 +20,6 @@ _MATTERS = ("person_matter", "matter")
 _LONGEST_NAME = 200
 _MOST_LINES_OF_SIDE = 40
 _MOST_LINES_OF_ASIDE = 4
-
-Row = tuple[str, ...]
-"""A line of a head, cut into the cells of its table."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +62,7 @@ def read_caption(rows: Sequence[Row]) -> Caption | None:
     One that begins with "Between" is taken first, then one whose roles stand before the names above the first
     "v", then the parties around a "v", then those without a "v" that have roles.
     """
-    tokens, ends = _list_tokens(rows)
+    tokens, ends = _list_tokens(join_parties(rows, _list_kinds))
     for start in [at for at, token in enumerate(tokens) if token.kind == "between"]:
         sides, at = _read_sides(tokens, start + 1, trusted=True)
         if title := _name_case(sides, tokens[start : at + 1]):
@@ -102,11 +100,18 @@ def read_caption(rows: Sequence[Row]) -> Caption | None:
     return None if first is None else _read_by_roles(tokens, ends, first)
 
 
+def _list_kinds(line: str) -> list[str]:
+    """What a line of a head holds by itself; a court's name is "other"."""
+    return ["other"] if looks_like_court(line) else [token.kind for token in _tokens(line)]
+
+
 def _read_by_roles(tokens: Sequence[_Token], ends: Sequence[int], start: int) -> Caption | None:
     """Return the caption from ``start`` that has no "v", but roles that tell the sides apart; or None."""
     sides, at = _read_sides(tokens, start, trusted=True)
     title = _name_case(sides, ())
-    return Caption(title, _is_sure(title, sides), ends[at]) if title else None
+    married = any(_PATTERNS["marriage"].match(each.text) for each in tokens[max(0, start - 1) : start])
+    name = f"In re Marriage of {' and '.join(title.split(' v ', 1))}" if married else title
+    return Caption(name, _is_sure(title, sides), ends[at]) if title else None
 
 
 def _find_party(tokens: Sequence[_Token]) -> int | None:
@@ -177,7 +182,7 @@ def _list_cells(rows: Sequence[Row]) -> Iterator[tuple[int, int, str]]:
             elif describing and not _ends_description(cell):
                 # "on behalf of QUILL", then "TARN, INC.," below it
                 describing = 0 if cell[-1] in ",;.)" or describing > _MOST_LINES_OF_ASIDE else describing + 1
-            elif aside or (cell[0] == "(" and _PATTERNS["aside_opens"].match(cell)):
+            elif aside or _opens_aside(cell):
                 # "(in her capacity as executrix", then "of the late Ada Tarn)" below it
                 aside = 0 if ")" in cell or aside > _MOST_LINES_OF_ASIDE else aside + 1
             elif panel or (cell[-1] in ",;" and _PATTERNS["panel"].match(cell)):
@@ -193,6 +198,12 @@ def _list_cells(rows: Sequence[Row]) -> Iterator[tuple[int, int, str]]:
                 describing = int(_leaves_description_open(cell))
                 yield position, column, f"{role}{cell}"
                 role = ""
+
+
+def _opens_aside(cell: str) -> bool:
+    """Return whether a cell begins an aside in brackets that goes on in the next line."""
+    opens = cell[0] == "(" and _PATTERNS["aside_opens"].match(cell) is not None
+    return opens and _PATTERNS["applied"].match(cell) is None
 
 
 def _leaves_description_open(cell: str) -> bool:

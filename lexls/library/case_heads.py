@@ -10,7 +10,6 @@ from dataclasses import replace
 from lexls.citations.courts import find_american_jurisdiction
 from lexls.citations.jurisdiction import find_court_of_citation, find_jurisdiction_of_court
 from lexls.library.captions import (
-    Row,
     is_mere_matter,
     read_caption,
     read_matter,
@@ -23,6 +22,7 @@ from lexls.library.court_lines import choose_court, looks_like_court, read_court
 from lexls.library.decision_dates import rank_date, read_decision_date, read_lodging_date
 from lexls.library.document import Metadata
 from lexls.library.head import Head, breaks_off, is_running
+from lexls.library.party_blocks import Row
 from lexls.library.title_case import in_capitals, write_title_case
 from lexls.text.dates import find_date, find_dates, is_date
 from lexls.text.lexicon import BETWEEN_PARTIES
@@ -297,11 +297,8 @@ def cut_at_reasons(rows: Sequence[Row], after: int = 0) -> Sequence[Row]:
             near = itertools.pairwise(itertools.chain.from_iterable(_take_near(rows, position)))
             cells = (cell for above, cell in near if not breaks_off(above) and len(cell) <= _LONGEST_DAY)
             below = ((cell, find_dates(cell)) for cell in cells)
-            goes_on = any(
-                _PATTERNS[each].match(row[0])
-                for row in rows[position + 1 : position + 2]
-                for each in ("docket", "cause_below")
-            )
+            following = next((row[0] for row in rows[position + 1 : position + 3] if row[0] != RULE), "")
+            goes_on = any(_PATTERNS[each].match(following) for each in ("docket", "cause_below"))
             if not goes_on and not any(found and rank_date(cell, found, "") for cell, found in below):
                 return rows[:position]
     return rows

@@ -26,6 +26,8 @@ _FEWEST_BESIDE = 2
 """Minimum number of lines near by whose second column begins where a line of the second column alone does."""
 _NEAR = 8
 _FARTHEST_OFF = 2
+_INDENTED = 8
+"""How much farther in than its column a line may begin that is set in the middle of it, in code points."""
 _LEFTMOST = 24
 """Where the second column of a page can begin, in code points from the left."""
 _FAR_RIGHT = 48
@@ -205,8 +207,10 @@ def _find_gutter(
         beside = [
             each
             for each in range(first, last)
-            if any(0 <= start - column <= _FARTHEST_OFF for start in starts[each])
+            if any(0 <= start - column <= _INDENTED for start in starts[each])
         ]
+        while beside and not lines[beside[0]][:column].strip() and column not in starts[beside[0]]:
+            del beside[0]  # a line in the middle of the page, above the columns
         right = [lines[each][column:].strip() for each in beside]
         lefts = [lines[each][:column].rstrip() for each in beside]
         numbered = any(map(_PATTERNS["numbered"].match, right))
@@ -235,7 +239,7 @@ def _find_end(lines: Sequence[str], versus: int, last: int, column: int) -> int:
     indents = [len(line) - len(line.lstrip()) for line in lines]
     farthest = max(indents[versus], indents[max(0, versus - 1)])
     for at in range(max(versus, last) + 1, len(lines)):
-        if _PATTERNS["litigant_alone"].match(lines[at].strip()):
+        if _PATTERNS["litigant_alone"].match(lines[at].strip()) and lines[at].rstrip()[-1] != ":":
             return at + 1
         if farthest < indents[at] < column:
             return at

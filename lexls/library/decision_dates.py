@@ -8,9 +8,9 @@ import re
 from collections.abc import Sequence
 
 from lexls.citations.jurisdiction import find_jurisdiction
-from lexls.library.captions import Row
 from lexls.library.columns import RULE
 from lexls.library.head import Head, breaks_off, is_running
+from lexls.library.party_blocks import Row
 from lexls.text.dates import find_dates
 from lexls.text.lexicon import NUMBERS, ORDINALS
 from lexls.text.phrases import load_patterns
@@ -36,6 +36,7 @@ _FIGURES_ALONE = re.compile(r"\b((?:19|20)\d\d)([01]\d)([0-3]\d)\b")
 _STAMPED_DAY = re.compile(r"\b((?:19|20)\d\d)\s([A-Z][A-Za-z]{2})[\s-](\d\d)(?=\s|$)")
 """The day in a stamp of the Northern District of Alabama: "2019 May-20  PM 02:14"."""
 _HYPHENED = re.compile(r"\b(\d{1,2})-([A-Z][a-z]{2,8})-((?:19|20)\d\d)\b")
+_GAP = re.compile(r"(?<=\S)\s{3,}(?=[A-Z])")
 _POINTED = re.compile(r"\b(20\d\d)\.(\d\d)\.(\d\d)\b")
 """The day of a digital signature: "Date: 2023.12.14"."""
 _SENTENCE_END = re.compile(r"(?<!\b[A-Z])\.\s")
@@ -65,10 +66,10 @@ def read_closing_date(lines: Sequence[str], after: str, jurisdiction: str, *, en
     One without a label counts only if the head has no date, or a bare one, ``after`` which it is by less than
     two years; or, where that is when the clerk ``entered`` it, before which by less than a month.
     """
-    for above, line in itertools.pairwise(("", *lines)):
+    cells = ((above, cell) for above, line in itertools.pairwise(("", *lines)) for cell in _GAP.split(line))
+    for above, line in cells:
         line = _POINTED.sub(r"\1-\2-\3", _PATTERNS["behind_day"].sub("", line))
-        line = re.split(r"(?<=\S)\s{3,}(?=[A-Z])", line.replace("_", " "), maxsplit=1)[0]
-        line = _SENTENCE_END.split(line)[-1]
+        line = _SENTENCE_END.split(line.replace("_", " "))[-1]
         if len(line) > 3 * _LONGEST_LABEL or not any(map(str.isdecimal, line)):
             continue
         found = find_dates(line, _month_first(jurisdiction))
@@ -77,6 +78,7 @@ def read_closing_date(lines: Sequence[str], after: str, jurisdiction: str, *, en
         start, end, date = found[0]
         goes_on = breaks_off(above) or (line[:1].islower() and len(above) > _LONGEST_LABEL)
         labelled = _PATTERNS["closing"].match(line) is not None and not (goes_on and line[:1].islower())
+        labelled = labelled or _PATTERNS["jurat"].match(_GAP.split(above)[0]) is not None
         bare = (
             not goes_on
             and _PATTERNS["only_date"].match(line[:start] + line[end:]) is not None

@@ -218,6 +218,8 @@ def _cut_rows(lines: Iterable[str]) -> Iterator[tuple[str, ...]]:
         cells = _cut_cells(line)
         if form and len(cells) > 1 and _PATTERNS["form_label"].match(cells[0]):
             cells = (f"{cells[0]}:", *cells[1:])
+        if len(cells) > 1 and _PATTERNS["party_label"].match(cells[0]):
+            cells = (" ".join(cells),)
         if len(cells) > 1 and _PATTERNS["field"].match(cells[0]) and not _is_field(cells[1]):
             first, *others = (" ".join(cells[:2]), *cells[2:])
             yield (first,)

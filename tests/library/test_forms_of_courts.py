@@ -510,7 +510,7 @@ Pell Transmission Company
 
                 Noted for hearing: July 2, 2021
 """,
-        "Ada Tarn and Ben Tarn v. Quill Builders, Inc.",
+        "Ada Tarn v. Quill Builders, Inc.",
         "Superior Court of the State of Washington, In and for the County of King",
         "2021-06-18",
         "20-2-25077-1",

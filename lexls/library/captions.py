@@ -16,6 +16,7 @@ from lexls.text.lexicon import COMPANY_FORMS
 from lexls.text.phrases import load_patterns
 
 _PATTERNS = load_patterns(__package__, "captions.toml")
+_NO_MATTERS = "no_matter", "heading", "other"
 _MATTERS = ("person_matter", "matter")
 _LONGEST_NAME = 200
 _MOST_LINES_OF_SIDE = 40
@@ -290,7 +291,7 @@ def read_matter(rows: Sequence[Row]) -> str:
                 continue
             named = cell[match.end() :].strip()
             beside = row[position + 1] if position + 1 < len(row) else ""
-            if not named and not any(_PATTERNS[each].search(beside) for each in ("no_matter", "heading")):
+            if not named and not any(_PATTERNS[each].search(beside) for each in _NO_MATTERS):
                 named = beside.strip()
             below = [each[0] for each in rows[at + 1 : at + _MOST_LINES_OF_SIDE]]
             if not named and below and any(_PATTERNS[each].match(below[0]) for each in _MATTERS):

@@ -51,6 +51,8 @@ class Stamp:
 
 def arrange(lines: Sequence[str]) -> tuple[list[str], list[Stamp]]:
     """Return the lines in reading order, and the stamps that were removed from them."""
+    if _has_line_letters(lines):
+        lines = [_PATTERNS["line_letters"].sub(lambda found: " " * len(found[0]), line) for line in lines]
     if _has_line_numbers(lines):
         # What stands in which column is seen by the white space before it.
         lines = [_PATTERNS["line_number"].sub(lambda found: " " * len(found[0]), line, 1) for line in lines]
@@ -139,7 +141,7 @@ def _join_right_column(lines: Sequence[str]) -> Iterator[str]:
     It begins where the second column of several lines near by does.
     """
     begins = [found.end() if (found := _PATTERNS["gap"].search(line)) else 0 for line in lines]
-    above = ""
+    above = room = ""
     for at, line in enumerate(lines):
         start = len(line) - len(line.lstrip())
         near = begins[max(0, at - _NEAR) : at + _NEAR]
@@ -151,12 +153,18 @@ def _join_right_column(lines: Sequence[str]) -> Iterator[str]:
         if not begins[at] and (column := _find_known_column(line, near)):
             line = f"{line[:column]}   {line[column:]}"
         apart = start >= _LEFTMOST and not line.lstrip().startswith(_MARKS)
-        if above and apart and not begins[at] and beside >= _FEWEST_BESIDE:
+        # Words of the line above where this one begins are those of a line in the middle of the page.
+        if (
+            above
+            and apart
+            and not (begins[at] or room[start - 2 : start].strip())
+            and beside >= _FEWEST_BESIDE
+        ):
             above = f"{above}   {line.strip()}"
             continue
         if above:
             yield above
-        above = line
+        above, room = line, "" if begins[at] else line
     if above:
         yield above
 
@@ -266,6 +274,13 @@ def _has_line_numbers(lines: Sequence[str]) -> bool:
     rising = sum(later == earlier + 1 for earlier, later in pairwise(numbers))
     # The sections of an enactment are numbered too, but not each of its lines.
     return rising >= _FEWEST_LINE_NUMBERS and numbers[0] == 1 and 2 * len(found) > len(lines[:_LINES_OF_PAGE])
+
+
+def _has_line_letters(lines: Sequence[str]) -> bool:
+    """Return whether letters count the lines of the first page on either side, as Hong Kong's courts do."""
+    found = [*filter(None, map(_PATTERNS["line_letter"].match, lines[:_LINES_OF_PAGE]))]
+    rising = sum(ord(later[1]) - ord(earlier[1]) == 1 for earlier, later in pairwise(found))
+    return rising >= _FEWEST_LINE_NUMBERS and found[0][1] == "A"
 
 
 def _part_columns(lines: Sequence[str]) -> Iterator[str]:

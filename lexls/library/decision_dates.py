@@ -5,7 +5,7 @@ from __future__ import annotations
 import datetime
 import itertools
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from lexls.citations.jurisdiction import find_jurisdiction
 from lexls.library.columns import RULE
@@ -66,8 +66,7 @@ def read_closing_date(lines: Sequence[str], after: str, jurisdiction: str, *, en
     One without a label counts only if the head has no date, or a bare one, ``after`` which it is by less than
     two years; or, where that is when the clerk ``entered`` it, before which by less than a month.
     """
-    cells = ((above, cell) for above, line in itertools.pairwise(("", *lines)) for cell in _GAP.split(line))
-    for above, line in cells:
+    for above, left, line in _list_cells(lines):
         line = _POINTED.sub(r"\1-\2-\3", _PATTERNS["behind_day"].sub("", line))
         line = _SENTENCE_END.split(line.replace("_", " "))[-1]
         if len(line) > 3 * _LONGEST_LABEL or not any(map(str.isdecimal, line)):
@@ -79,14 +78,24 @@ def read_closing_date(lines: Sequence[str], after: str, jurisdiction: str, *, en
         goes_on = breaks_off(above) or (line[:1].islower() and len(above) > _LONGEST_LABEL)
         labelled = _PATTERNS["closing"].match(line) is not None and not (goes_on and line[:1].islower())
         labelled = labelled or _PATTERNS["jurat"].match(_GAP.split(above)[0]) is not None
+        labelled = labelled or (not goes_on and _PATTERNS["label_within"].search(line[:start]) is not None)
         bare = (
-            not goes_on
+            not (goes_on or left.endswith(":") or _PATTERNS["sent"].search(above))
             and _PATTERNS["only_date"].match(line[:start] + line[end:]) is not None
             and _PATTERNS["date_ends"].fullmatch(line, end) is not None
         )
         if (labelled or bare) and (not after or _follows(date, after, entered)):
             return date
     return ""
+
+
+def _list_cells(lines: Sequence[str]) -> Iterator[tuple[str, str, str]]:
+    """The cells of the lines at a paper's end, with the line above and the cell at the left."""
+    for above, line in itertools.pairwise(("", *lines)):
+        left = ""
+        for cell in _GAP.split(line):
+            yield above, left, cell
+            left = cell
 
 
 def _follows(closing: str, date: str, entered: bool) -> bool:

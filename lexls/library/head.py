@@ -253,6 +253,8 @@ def _cut_cells(line: str) -> tuple[str, ...]:
     for cell in filter(None, map(read_heading, _PATTERNS["column"].split(line))):
         if _PATTERNS["marks"].fullmatch(cell) or _is_of_notice(cell):
             continue
+        if cell.endswith(" )") and cell.count("(") < cell.count(")"):
+            cell = cell[:-2].rstrip()  # the mark between the columns, behind a line as wide as its column
         if cells and _PATTERNS["label_alone"].fullmatch(cells[-1]):
             cells[-1] = f"{cells[-1]} {cell}"
         elif len(cell) <= _LONGEST_CUT:

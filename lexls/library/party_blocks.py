@@ -77,6 +77,8 @@ def _is_plural(role: str) -> bool:
 
 def _is_beside(line: str) -> bool:
     """Return whether a line in a block is no part of a name: an address, a number, an aside in brackets."""
+    if _begins_with_figure(line):
+        return False
     bracketed = line[0] == "(" and line[-1] == ")" and not _PATTERNS["applied"].match(line)
     return bracketed or _PATTERNS["aside"].match(line) is not None
 
@@ -101,18 +103,22 @@ def _find_start(
         kinds = list_kinds(line)
         own_role = beside and start > last
         if (
-            not (len(row) == 1 or line != row[0] or own_role)
+            not (len(row) == 1 or line != row[0] or own_role or "name" not in list_kinds(row[1]))
             or not any(map(str.isalpha, line))
             or line == RULE
             or len(line) > _LONGEST_LINE
             or (_find_role(row) and not own_role)
             or not _BETWEEN.isdisjoint(kinds)
             or _PATTERNS["outside"].match(line)
-            or ("other" in kinds and not (_is_beside(line) or _goes_on(rows, start - 1)))
+            or (
+                "other" in kinds and not (_is_beside(line) or _goes_on(rows, start - 1) or _leaves_open(line))
+            )
         ):
             break
         start -= 1
-    while start < last and (_is_beside(rows[start][0]) or "name" not in list_kinds(_write(rows[start]))):
+    while start < last and not _begins_with_figure(line := _write(rows[start])):
+        if _leaves_open(line) or ("name" in list_kinds(line) and not _is_beside(line)):
+            break
         start += 1
     return start
 
@@ -149,10 +155,21 @@ def _stands_by_sign(
     return any(not _BETWEEN.isdisjoint(list_kinds(line)) for line in around)
 
 
+def _begins_with_figure(line: str) -> bool:
+    """Return whether a line may begin a name with a figure: "1180 PELL AVENUE", then "HOUSING FUND" below."""
+    return line[0].isdecimal() and line.isupper() and " " in line
+
+
+def _leaves_open(line: str) -> bool:
+    """Return whether a line breaks off at an initial, as a judge's name does not: "PELL, CHIEF PETER J."."""
+    return _PATTERNS["initial_last"].search(line) is not None
+
+
 def _goes_on(rows: Sequence[Row], at: int) -> bool:
     """Return whether a row goes on with the one above, by a small letter or a name that breaks off there."""
-    above = rows[at - 1][0] if at else ""
-    return rows[at][0][0].islower() or _PATTERNS["unfinished"].search(above) is not None
+    above = rows[at - 1][0] if at else RULE
+    described = above[-1].isalpha() and ("," in above or above[0].islower())
+    return rows[at][0][0].islower() or described or _PATTERNS["unfinished"].search(above) is not None
 
 
 def find_first_party(text: str, *, plural: bool) -> str:

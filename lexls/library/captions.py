@@ -21,6 +21,7 @@ _MATTERS = ("person_matter", "matter")
 _LONGEST_NAME = 200
 _MOST_LINES_OF_SIDE = 40
 _MOST_LINES_OF_ASIDE = 4
+_AT_TRIAL = frozenset(("plaintiff", "defendant"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -572,11 +573,16 @@ def _find_role(tokens: Sequence[_Token], at: int) -> str:
 
 
 def _share_role(one: str, other: str) -> bool:
-    """Whether two roles are the same but for their rank ("First Appellant", "Second Appellant")."""
+    """Whether two roles are the same but for their rank ("First Appellant", "Second Appellant").
+
+    What both were at the trial decides: "Plaintiff-Respondent", "Defendant-Respondent".
+    """
     nouns = [
         {noun.rstrip("s") for noun in _PATTERNS["role"].findall(role.casefold())} for role in (one, other)
     ]
-    return not nouns[0].isdisjoint(nouns[1])
+    at_trial = [each & _AT_TRIAL for each in nouns]
+    first, second = at_trial if all(at_trial) else nouns
+    return not first.isdisjoint(second)
 
 
 def _name_case(sides: Sequence[_Side], tokens: Sequence[_Token]) -> str:

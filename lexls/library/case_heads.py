@@ -259,7 +259,8 @@ def _find_title_line(lines: Sequence[str]) -> str:
     labelled = (line for line in lines if _PATTERNS["titled"].match(line) and BETWEEN_PARTIES.search(line))
     if titled := next(labelled, ""):
         return titled
-    for line, below in itertools.pairwise((*lines[:_TITLE_WITHIN], "")):
+    own = itertools.takewhile(lambda line: not _PATTERNS["lists_cited"].match(line), lines[:_TITLE_WITHIN])
+    for line, below in itertools.pairwise((*own, "")):
         if (
             is_case_title(line)
             and not is_no_title(line)

@@ -76,6 +76,7 @@ def read_closing_date(lines: Sequence[str], after: str, jurisdiction: str, *, en
             continue
         start, end, date = found[0]
         goes_on = breaks_off(above) or (line[:1].islower() and len(above) > _LONGEST_LABEL)
+        goes_on = goes_on or (_OPEN.search(above) is not None and not _PATTERNS["closing"].match(above))
         labelled = _PATTERNS["closing"].match(line) is not None and not (goes_on and line[:1].islower())
         labelled = labelled or _PATTERNS["jurat"].match(_GAP.split(above)[0]) is not None
         labelled = labelled or (not goes_on and _PATTERNS["label_within"].search(line[:start]) is not None)
@@ -219,6 +220,7 @@ def rank_date(cell: str, found: list[tuple[int, int, str]], label: str) -> tuple
     ``label`` is the cell above that has no date itself.
     """
     running = is_running(cell) or (cell[0].islower() and len(cell) > _LONGEST_LABEL)
+    running = running and _PATTERNS["labelled"].match(cell) is None
     for rank, name in enumerate(("decided", "dated") if not running else ()):
         for match in _PATTERNS[name].finditer(cell):
             if match.start() and len(cell) > _LONGEST_LINE:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -184,7 +185,7 @@ def _take_lines(text: str, pieces: Sequence[ExtractedPiece]) -> Iterator[str]:
         listed = _PATTERNS["parties_follow"].match(above) or _PATTERNS["listed_party"].match(
             raw.partition("\n")[0]
         )
-        numbered = _PATTERNS["numbered"].match(raw) and not listed
+        numbered = _PATTERNS["numbered"].match(raw) and not (listed or len(indent) >= _FAR_IN)
         if numbered or _PATTERNS["delivered"].match(raw):
             return
         above = raw
@@ -210,7 +211,7 @@ def _cut_running(raw: str) -> str:
 def _cut_rows(lines: Iterable[str]) -> Iterator[tuple[str, ...]]:
     """The lines cut into the cells of their tables."""
     form = False
-    for line in lines:
+    for line in _join_values([*lines]):
         line = line.strip()
         form = form or (line.isupper() and _PATTERNS["form"].match(line) is not None)
         if " :" in line or "   " in line:
@@ -234,6 +235,33 @@ def _cut_rows(lines: Iterable[str]) -> Iterator[tuple[str, ...]]:
 def _is_of_notice(cell: str) -> bool:
     """Return whether a cell is a line of the notice that stands in a column beside the court's name."""
     return len(cell) >= _SHORTEST_OF_NOTICE and cell.casefold() in _NOTICE
+
+
+def _join_values(lines: Sequence[str]) -> Iterator[str]:
+    """The lines; where labels have their colons in a column of their own, each value follows its label.
+
+    A line that begins behind that column goes on with the value above.
+    """
+    found = [_PATTERNS["colon_apart"].match(line) for line in lines]
+    colons = Counter(label.end() for label in found if label)
+    column, count = colons.most_common(1)[0] if colons else (0, 0)
+    if count < _FEWEST_LABELS:
+        yield from lines
+        return
+    above = ""
+    for label, line in zip(found, lines, strict=True):
+        if above and line.strip() and not line[:column].strip():
+            above = f"{above} {line.strip()}"
+            continue
+        if above:
+            yield above
+        above = ""
+        if label and label.end() == column:
+            above = f"{label['label'].strip()}: {line[column:].strip()}"
+        else:
+            yield line
+    if above:
+        yield above
 
 
 def _is_field(cell: str) -> bool:
@@ -266,6 +294,10 @@ def _cut_cells(line: str) -> tuple[str, ...]:
 
 _NOTICE: str = load_phrases(__package__, "head.toml")["columns"]["notice"]
 _SHORTEST_OF_NOTICE = 20
+_FEWEST_LABELS = 4
+"""Minimum number of labels whose colons stand in one column."""
+_FAR_IN = 36
+"""Where a line of the right-hand column may begin, in code points: "1. Breach of contract" in a complaint."""
 _LONGEST_CUT = 160
 """Maximum length of a cell that may hold two columns, in code points."""
 _LINES = 14

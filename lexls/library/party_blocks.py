@@ -105,6 +105,7 @@ def _find_start(
         if (
             not (len(row) == 1 or line != row[0] or own_role or "name" not in list_kinds(row[1]))
             or not any(map(str.isalpha, line))
+            or _PATTERNS["aside_closes"].search(line)
             or line == RULE
             or len(line) > _LONGEST_LINE
             or (_find_role(row) and not own_role)
@@ -153,6 +154,12 @@ def _stands_by_sign(
     """Return whether a block stands below a "v", or its role above one."""
     around = [row[0] for row in (*rows[max(0, start - 1) : start], *rows[role + 1 : role + 1 + _NEAR])]
     return any(not _BETWEEN.isdisjoint(list_kinds(line)) for line in around)
+
+
+def _belongs(rows: Sequence[Row], at: int) -> bool:
+    """Return whether a row that names nobody by itself is of a block: an address, a part of a longer name."""
+    line = _write(rows[at])
+    return _is_beside(line) or _goes_on(rows, at) or _leaves_open(line)
 
 
 def _begins_with_figure(line: str) -> bool:

@@ -14,17 +14,18 @@ Reader = Callable[[str, str | bytes], SourceDocument]
 
 BODY = "The motion is granted for the reasons that follow, and the clerk shall enter judgment.\n"
 SIDES = [
-    ("JOAN C. PELL, as Personal Representative of the ESTATE OF WILLIAM F. PELL,", "", "Joan C. Pell"),
-    ("ADA TARN and BEN MAE TARN, individually and on behalf of all others similarly situated,", "s", "Ada Tarn"),
-    ("QUILL CAPITAL PARTNERS IV, L.P., a Delaware limited partnership,", "", "Quill Capital Partners IV, L.P."),
-    ("SECURITIES AND EXCHANGE COMMISSION,", "", "Securities and Exchange Commission"),
-    ("1180 BOYNE AVENUE HOUSING FUND CORPORATION and ASH ELEVATOR SERVICE, INC.,", "s", "1180 Boyne Avenue Housing Fund Corporation"),
-    ("CITY OF NEW HARBOR; PAUL J. VANE, individually; and KEVIN ASH, individually,", "s", "City of New Harbor"),
-    ("TOWN OF PELL FALLS, CHIEF PETER J. ASH, and OFFICER SEAN VANE,", "s", "Town of Pell Falls"),
-    ("COLIN B. RYLE, SHEILA VANE, and HAN TARN,", "s", "Colin B. Ryle"),
-    ("RYLE CLAIM ADMINISTRATORS, INC., derivatively on behalf of QUILL BIOSCIENCES, INC.,", "", "Ryle Claim Administrators, Inc."),
-    ("ROSA VANE, INDIVIDUALLY AND AS NEXT FRIEND OF H.V. JR. AND M.V., MINORS,", "", "Rosa Vane"),
-]  # fmt: skip
+    # The name, what is said of the party or of others, whether the role is plural, and how it is cited.
+    ("JOAN C. PELL,", " as Personal Representative of the ESTATE OF WILLIAM F. PELL,", "", "Joan C. Pell"),
+    ("ADA TARN", " and BEN MAE TARN, individually and on behalf of all others,", "s", "Ada Tarn"),
+    ("QUILL FUND PARTNERS IV, L.P.,", " a Delaware limited partnership,", "", "Quill Fund Partners IV, L.P."),
+    ("SECURITIES AND EXCHANGE COMMISSION,", "", "", "Securities and Exchange Commission"),
+    ("1180 BOYNE AVENUE FUND CORPORATION", " and ASH CO., INC.,", "s", "1180 Boyne Avenue Fund Corporation"),
+    ("CITY OF NEW HARBOR;", " PAUL J. VANE, individually; and KEVIN ASH,", "s", "City of New Harbor"),
+    ("TOWN OF PELL FALLS,", " CHIEF PETER J. ASH, and OFFICER SEAN VANE,", "s", "Town of Pell Falls"),
+    ("COLIN B. RYLE,", " SHEILA VANE, and HAN TARN,", "s", "Colin B. Ryle"),
+    ("RYLE CLAIMS, INC.,", " derivatively on behalf of QUILL BIOSCIENCES, INC.,", "", "Ryle Claims, Inc."),
+    ("ROSA VANE,", " INDIVIDUALLY AND AS NEXT FRIEND OF H.V. JR. AND M.V., MINORS,", "", "Rosa Vane"),
+]
 WIDTHS = [22, 28, 36]
 
 
@@ -53,6 +54,6 @@ def draw_caption(first: str, second: str, many: str, width: int, mark: str) -> s
 @pytest.mark.parametrize("width", WIDTHS)
 @pytest.mark.parametrize("side", range(len(SIDES)))
 def test_a_broken_name_is_that_of_the_first_party(read_as: Reader, side: int, width: int, mark: str) -> None:
-    (first, many, name), (second, _, other) = SIDES[side], SIDES[side - 1]
-    page = draw_caption(first, second, many, width, mark)
+    (first, more, many, name), (second, others, _, other) = SIDES[side], SIDES[side - 1]
+    page = draw_caption(first + more, second + others, many, width, mark)
     assert read_as("order.txt", page).metadata.title == f"{name} v. {other}", page

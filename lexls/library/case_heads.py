@@ -275,7 +275,8 @@ def _find_title_line(lines: Sequence[str]) -> str:
 def _join_title(head: Head, line: str) -> str:
     """A line that names a case, with the one below if it was broken only where the page ends."""
     following = next((below for above, below in itertools.pairwise(head.printed) if above == line), "")
-    wrapped = len(line) > _LINE_OF_PAGE and f"{line}\n{following}\n" in head.opening
+    printed = re.sub(r"[ \t]+", " ", head.opening)
+    wrapped = len(line) > _LINE_OF_PAGE and f"{line}\n{following}\n" in printed
     wrapped = wrapped or _PATTERNS["unfinished"].search(line) is not None
     own = _PATTERNS["label"].match(following) or looks_like_court(following) or is_date(following)
     return f"{line} {following}" if wrapped and not own else line

@@ -222,8 +222,15 @@ def _find_gutter(
         right = [lines[each][column:].strip() for each in beside]
         lefts = [lines[each][:column].rstrip() for each in beside]
         numbered = any(map(_PATTERNS["numbered"].match, right))
-        fewest = _FEWEST_BESIDE if numbered and at in beside else _FEWEST_MARKED
-        if last <= at or len(beside) < fewest or any(map(_PATTERNS["litigant_alone"].match, right)):
+        aligned = [
+            each for each in beside if any(0 <= start - column <= _FARTHEST_OFF for start in starts[each])
+        ]
+        few = numbered and at in beside and len(aligned) >= _FEWEST_BESIDE
+        if (
+            last <= at
+            or not (few or len(beside) >= _FEWEST_MARKED)
+            or any(map(_PATTERNS["litigant_alone"].match, right))
+        ):
             continue
         marked = any(
             _ends_in_mark(left) or each.startswith(_MARKS) or _PATTERNS["brace"].search(left + each[:1])

@@ -93,7 +93,7 @@ def _find_start(
     for above in range(last, max(-1, last - _MOST_LINES), -1):
         line = rows[above][0]
         if "versus" in (kinds := list_kinds(line)) and len(kinds) == 1:
-            return _leave_out_headings(rows, above + 1, last)
+            return _leave_out_beside(rows, above + 1, last, list_kinds)
         if line == RULE or len(line) > _LONGEST_LINE or (above < last and _find_role(rows[above])):
             break
     start = last + 1
@@ -124,11 +124,15 @@ def _find_start(
     return start
 
 
-def _leave_out_headings(rows: Sequence[Row], start: int, last: int) -> int:
-    """The first row of a block below a "v" that is not from the next column: "OPINION AND ORDER", "Hon.:"."""
-    while start < last and any(
-        _PATTERNS[each].match(rows[start][0]) for each in ("heading_alone", "outside")
-    ):
+def _leave_out_beside(
+    rows: Sequence[Row], start: int, last: int, list_kinds: Callable[[str], Collection[str]]
+) -> int:
+    """The first row of a block below a "v" that is not from the next column: "ORDER", "Hon.:", a docket."""
+    while start < last:
+        line = rows[start][0]
+        numbered = any(map(str.isdecimal, line)) and not (list_kinds(line) or _begins_with_figure(line))
+        if not (numbered or any(_PATTERNS[each].match(line) for each in ("heading_alone", "outside"))):
+            break
         start += 1
     return start
 
@@ -164,7 +168,7 @@ def _belongs(rows: Sequence[Row], at: int) -> bool:
 
 def _begins_with_figure(line: str) -> bool:
     """Return whether a line may begin a name with a figure: "1180 PELL AVENUE", then "HOUSING FUND" below."""
-    return line[0].isdecimal() and line.isupper() and " " in line
+    return _PATTERNS["figure_first"].match(line) is not None
 
 
 def _leaves_open(line: str) -> bool:

@@ -410,13 +410,12 @@ def _tokens(cell: str) -> Iterator[_Token]:
 def _named(text: str) -> Iterator[_Token]:
     text = text.strip(" \t)]")
     if _PATTERNS["applied"].match(bare := text.strip(" -–—")):
-        text = bare  # "-on the application of-" on a line of its own
+        yield _Token("name", bare)  # on a line of its own, or with the name, which may go on below
+        return
     text = text + ")" * (text.count("(") - text.count(")")) + "]" * (text.count("[") - text.count("]"))
     if not text:
         return
-    if (applied := _PATTERNS["applied"].match(text)) and applied.end() < len(text):
-        yield _Token("name", text)
-    elif _PATTERNS["role_alone"].match(text) and _PATTERNS["role"].search(text):
+    if _PATTERNS["role_alone"].match(text) and _PATTERNS["role"].search(text):
         yield _Token("role", text)
     elif (label := _PATTERNS["role_before"].match(text)) and label.end() < len(text) <= _LONGEST_NAME:
         yield _Token("name", text[label.end() :], labelled=True)

@@ -158,7 +158,7 @@ def read_judgment(head: Head) -> Metadata | None:
     if court:
         # The court's own lines name no party.
         kept = (
-            row[: court.column] if len(row) > court.column > 0 else (RULE,)
+            row[: court.column] if len(row) > court.column > 0 else (RULE, *filter(find_dates, row[1:]))
             for row in rows[court.start : court.end]
         )
         rows = (*rows[: court.start], *kept, *rows[court.end :])
@@ -176,7 +176,7 @@ def read_judgment(head: Head) -> Metadata | None:
         title = read_case_name(_join_title(head, line))
     else:
         title = caption.title if caption else ""
-    if not title or not BETWEEN_PARTIES.search(f" {title} "):
+    if not title or not (BETWEEN_PARTIES.search(f" {title} ") or _PATTERNS["married"].match(title)):
         title = read_matter(rows) or title
     if not title:
         reported = filter(None, map(_PATTERNS["reported_name"].match, head.printed[:_REPORTED_WITHIN]))

@@ -209,6 +209,8 @@ def _find_gutter(
     for column, _ in sorted(counted.items(), key=lambda each: (-each[1], each[0])):
         first = last = at
         while first > done and _keeps_apart(lines[first - 1], column, starts[first - 1]):
+            if _PATTERNS["place"].match(lines[first - 1]):
+                break  # the state and the county stand beside the court's name
             first -= 1
         while last < len(lines) and _keeps_apart(lines[last], column, starts[last]):
             last += 1

@@ -71,6 +71,8 @@ def _add_place(found: CourtLines, rows: Sequence[tuple[str, ...]]) -> CourtLines
     if _PATTERNS["placeless"].match(found.name.partition(",")[0]):
         top = [row[0] for row in rows[:_LINES_OF_NAME]]
         state = next(filter(_PATTERNS["state"].match, top), "")
+        if state and write_title_case(state.partition(" of ")[2].upper() or state.upper()) in found.name:
+            return found
         county = next(filter(None, map(_PATTERNS["venue"].match, top)), None)
         return replace(found, name=_add_state(found.name, state, county["county"] if county else ""))
     below = _PATTERNS["state"].match(rows[found.end][0]) if found.end < len(rows) else None

@@ -90,6 +90,10 @@ class Head:
             if len(line) <= _LONGEST_NUMBER and any(map(str.isdecimal, line)) and not is_date(line):
                 yield line, False
 
+    def find_printed_citations(self) -> Iterator[tuple[str, bool]]:
+        """The lines of a first page as they stand there, where the document's citations are not joined."""
+        return _find_citation_lines(self.printed) if self.first_page else iter(())
+
     def find_neutral_citations(self) -> Iterator[tuple[str, bool]]:
         """The lines of the whole head that say of themselves to be the neutral citation."""
         for row in self.rows:

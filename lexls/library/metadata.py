@@ -185,7 +185,9 @@ def _citations(head: Head, grammar: Grammar, jurisdiction: str) -> list[tuple[st
     lines = head.citation_lines
     if not any(labelled for _, labelled in lines) and "itation" in head.opening:
         lines = (*lines, *head.find_neutral_citations())
-    return _read_lines(lines, grammar, jurisdiction) or _find_reported_name(head, grammar, jurisdiction)
+    printed = head.find_printed_citations()
+    found = _read_lines(lines, grammar, jurisdiction) or _read_lines(printed, grammar, jurisdiction)
+    return found or _find_reported_name(head, grammar, jurisdiction)
 
 
 def _read_lines(

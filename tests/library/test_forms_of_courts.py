@@ -603,6 +603,228 @@ FINN PELL, et al.                                   FINN PELL
         "2023-02-06",
         "CV 2021-024473",
     ),
+    # The state and the county stand left of the court, a clerk's stamp above; columns have no mark between.
+    "Minnesota": (
+        """
+                                                        27-CV-21-1234
+                                              Filed in District Court
+                                                   State of Minnesota
+                                                  3/4/2021 9:42 AM
+
+STATE OF MINNESOTA                                      DISTRICT COURT
+
+COUNTY OF HENNEPIN                            FOURTH JUDICIAL DISTRICT
+                                               Case Type: Contract
+
+Tarn Cabinetry, Inc.,                      Court File No. 27-CV-21-1234
+
+                 Plaintiff,
+                                                AFFIDAVIT OF
+vs.                                             ADA TARN
+
+Quill Lofts, LLC, a
+Minnesota limited company,
+
+                 Defendant.
+""",
+        "Tarn Cabinetry, Inc. v. Quill Lofts, LLC",
+        "District Court of Minnesota, Fourth Judicial District",
+        "2021-03-04",
+        "27-CV-21-1234",
+    ),
+    # A notice stands in a column beside the court's name; a marriage is no dispute.
+    "Illinois": (
+        """
+NOTICE                              2021 IL App (4th) 210123-U
+This Order was filed under                                          FILED
+Supreme Court Rule 23 and is              NO. 4-21-0123          April 12, 2021
+not precedent except in the                                      Kit Vane
+limited circumstances allowed        IN THE APPELLATE COURT    4th District Appellate
+under Rule 23(e)(1).                                               Court, IL
+                                          OF ILLINOIS
+
+                                        FOURTH DISTRICT
+
+In re MARRIAGE OF                             )    Appeal from the
+ADA TARN,                                     )    Circuit Court of
+                                              )    Quill County
+          Petitioner-Appellee,                )    No. 17D291
+          and                                 )
+BEN TARN,                                     )
+          Respondent-Appellant.               )    Honorable
+                                              )    Lee Ash,
+                                              )    Judge Presiding.
+""",
+        "In re Marriage of Ada Tarn and Ben Tarn",
+        "Appellate Court of Illinois, Fourth District",
+        "2021-04-12",
+        "4-21-0123",
+    ),
+    # The roles stand above the names, which run over several lines; the clerk's box stands at the right.
+    "Colorado": (
+        """
+  DISTRICT COURT, EL PASO COUNTY,
+  STATE OF COLORADO                                   DATE FILED
+                                                      November 12, 2021 5:03 PM
+  270 Quill Street                                    FILING ID: 7C1A20EE4B9D1
+  Colorado Springs, Colorado 80903                    CASE NUMBER: 2021CV31188
+
+  Plaintiff:
+  TARN RIDGE METROPOLITAN DISTRICT
+  NO. 2, a quasi-municipal corporation and
+  political subdivision of the State of Colorado,
+
+  v.
+
+  Defendants:
+  PELL HOMES OF COLORADO, INC.;                           COURT USE ONLY
+  ASH GRADING, LLC; and KIT
+  T. VANE, P.E.
+                                                      Case Number: 2021CV31188
+  Attorneys for Defendant Pell Homes of
+  Colorado, Inc.:
+
+   DEFENDANT PELL HOMES OF COLORADO, INC.’S MOTION TO DISMISS
+""",
+        "Tarn Ridge Metropolitan District No. 2 v. Pell Homes of Colorado, Inc.",
+        "District Court, El Paso County, State of Colorado",
+        "2021-11-12",
+        "2021CV31188",
+    ),
+    # Labels without colons, whose values run over several lines, beside a stamp.
+    "Alberta, broken": (
+        """
+                                                           Clerk's Stamp
+ COURT FILE NUMBER         2101 00917
+
+ COURT                     COURT OF KING'S BENCH           FILED
+                           OF ALBERTA                      DIGITALLY
+                                                           2101 00917
+ JUDICIAL CENTRE           CALGARY                         Oct 06, 2021
+                                                           02:51 PM
+ PLAINTIFF                 TARN SEED
+                           GROWERS LTD.
+
+ DEFENDANTS                ADA VANE, also known as
+                           ADDIE VANE, and 1884402
+                           ALBERTA LTD.
+
+ DOCUMENT                  STATEMENT OF CLAIM
+""",
+        "Tarn Seed Growers Ltd. v Ada Vane",
+        "Court of King's Bench of Alberta",
+        "2021-10-06",
+        "2101 00917",
+    ),
+    # The opinion's heading stands above the cause.
+    "Scotland, petition": (
+        """
+                    OUTER HOUSE, COURT OF SESSION
+
+                                                                       [2021] CSOH 215
+
+                                                                              P617/21
+
+                             OPINION OF LORD QUILL
+
+                                     In the petition of
+
+                         TARN ESTATES LIMITED
+
+                                                                            Petitioner
+
+     for judicial review of a decision of Pellshire Council dated 9 May 2020
+
+                            Petitioner: Ash KC, Vane; Ryle LLP
+
+                                    24 February 2021
+""",
+        "In the petition of Tarn Estates Limited",
+        "Court of Session (Outer House)",
+        "2021-02-24",
+        "P617/21",
+    ),
+    # Who asked the Crown to act stands over two lines, the role beside the first.
+    "England, Crown": (
+        """
+                                              Neutral Citation Number: [2021] EWCA Civ 2871
+
+                                                                     Case No: CA-2021-001648
+IN THE COURT OF APPEAL (CIVIL DIVISION)
+ON APPEAL FROM THE HIGH COURT OF JUSTICE
+                                                                             Date: 21/07/2021
+                                      Before :
+
+                           LADY JUSTICE QUILL
+                        - - - - - - - - - - - - - - - - - - - - -
+                                     Between :
+
+                          THE KING                                      Appellant
+               (on the application of ADA
+                     TARN-VANE)
+
+                           - and -
+
+                SECRETARY OF STATE FOR THE                             Respondent
+                      HOME DEPARTMENT
+                        - - - - - - - - - - - - - - - - - - - - -
+""",
+        "R (on the application of Ada Tarn-Vane) v Secretary of State for the Home Department",
+        "Court of Appeal (Civil Division)",
+        "2021-07-21",
+        "CA-2021-001648",
+    ),
+    # Colons stand in a column of their own, and values run over two lines.
+    "property tribunal": (
+        """
+                        FIRST-TIER TRIBUNAL
+                        PROPERTY CHAMBER (RESIDENTIAL PROPERTY)
+
+Case reference         :   LON/00AG/LSC/2021/0217
+
+Property               :   Flats 1-14 Quill Mansions, Tarn
+                           Avenue, London NW5 2RX
+
+Applicants             :   Mr Kit Ash
+
+Representative         :   Mr Ash in person
+
+Respondent             :   Pell Estates (No. 3) Limited
+
+Representative         :   Ms Lee Vane of counsel
+
+Date of decision       :   29 April 2021
+""",
+        "Kit Ash v Pell Estates (No. 3) Limited",
+        "First-Tier Tribunal, Property Chamber (Residential Property)",
+        "2021-04-29",
+        "LON/00AG/LSC/2021/0217",
+    ),
+    # The name and its citation stand in two lines, and a case that is cited in one.
+    "a case cited": (
+        """
+                         FEDERAL COURT OF AUSTRALIA
+
+               Pell and Tarn Securities Commission v
+              Quill Wealth Management Pty Ltd [2021] FCA 2688
+
+
+File number:               VID 441 of 2021
+
+Judge:                     ASH J
+
+Date of judgment:          22 May 2021
+
+Cases cited:               Vane v Director, Fair Work Building Industry
+                           Inspectorate [2001] HCA 246; (2001) 358 CLR 482
+
+Date of hearing:           18 March 2021
+""",
+        "Pell and Tarn Securities Commission v Quill Wealth Management Pty Ltd",
+        "Federal Court of Australia",
+        "2021-05-22",
+        "VID 441 of 2021",
+    ),
 }
 
 
@@ -621,6 +843,12 @@ def test_a_form_is_read_by_its_labels(read_as: Reader, form: str) -> None:
 def test_a_form_is_read_the_same_as_pdf(read_as: Reader, form: str) -> None:
     page, *expected = FORMS[form]
     assert describe(read_as("paper.pdf", draw_page(page + BODY))) == tuple(expected)
+
+
+def test_a_case_cited_on_the_first_page_is_not_the_document(read_as: Reader) -> None:
+    page = FORMS["a case cited"][0]
+    for name, content in (("judgment.txt", page + BODY), ("judgment.pdf", draw_page(page + BODY))):
+        assert read_as(name, content).metadata.citation == "[2021] FCA 2688"
 
 
 @pytest.mark.parametrize("label", ["Hearing", "Trial", "Motion"])

@@ -559,8 +559,9 @@ def _read_sides(
 
 def _is_court_behind(side: _Side, line: str) -> bool:
     """Return whether a line below a party's name is the court, and does not end that name."""
-    ends_name = " " not in line or not side.names or _PATTERNS["unfinished"].search(side.names[-1])
-    return not ends_name and looks_like_court(line)
+    if not side.names or " " not in line or _PATTERNS["unfinished"].search(side.names[-1]):
+        return False
+    return looks_like_court(line)
 
 
 def _find_role(tokens: Sequence[_Token], at: int) -> str:

@@ -111,9 +111,7 @@ def _find_start(
             or (_find_role(row) and not own_role)
             or not _BETWEEN.isdisjoint(kinds)
             or _PATTERNS["outside"].match(line)
-            or (
-                "other" in kinds and not (_is_beside(line) or _goes_on(rows, start - 1) or _leaves_open(line))
-            )
+            or ("other" in kinds and not _belongs(rows, start - 1))
         ):
             break
         start -= 1

@@ -99,6 +99,7 @@ def read_caption(rows: Sequence[Row]) -> Caption | None:
     if found is not None:
         return found
     first = _find_party(tokens) if labelled is None else labelled
+    first = next((at + 1 for at, each in enumerate(tokens) if _PATTERNS["marriage"].match(each.text)), first)
     return None if first is None else _read_by_roles(tokens, ends, first)
 
 

@@ -327,8 +327,11 @@ def _find_columns(lines: Sequence[str]) -> Iterator[tuple[int, int, str]]:
                 run.append(places.pop(0))
             # A mark with nothing, or only a "v", before it is no punctuation.
             middles = ((_part(parted[at][1], mark) or (RULE,))[0] for at in run if mark == "|")
-            sure = any(_PATTERNS["versus"].fullmatch(parted[at][0].strip()) for at in run) or any(
-                _PATTERNS["versus_alone"].fullmatch(middle.strip()) for middle in middles
+            opens = any(_PATTERNS["matter_opens"].match(parted[at][0]) for at in run)
+            sure = (
+                opens
+                or any(_PATTERNS["versus"].fullmatch(parted[at][0].strip()) for at in run)
+                or any(_PATTERNS["versus_alone"].fullmatch(middle.strip()) for middle in middles)
             )
             if len(run) >= _FEWEST_MARKED and sure:
                 found.append((run[0], run[-1] + 1, mark))

@@ -189,6 +189,7 @@ def _take_lines(text: str, pieces: Sequence[ExtractedPiece]) -> Iterator[str]:
         listed = _PATTERNS["parties_follow"].match(above) or _PATTERNS["listed_party"].match(
             raw.partition("\n")[0]
         )
+        listed = listed or _PATTERNS["role_led"].search(text, piece.start, piece.start + _PARTIES_WITHIN)
         numbered = _PATTERNS["numbered"].match(raw) and not (listed or len(indent) >= _FAR_IN)
         if numbered or _PATTERNS["delivered"].match(raw):
             return
@@ -300,6 +301,8 @@ _NOTICE: str = load_phrases(__package__, "head.toml")["columns"]["notice"]
 _SHORTEST_OF_NOTICE = 20
 _FEWEST_LABELS = 4
 """Minimum number of labels whose colons stand in one column."""
+_PARTIES_WITHIN = 500
+"""Within how many code points from the first of numbered parties their role stands: "...Petitioners"."""
 _FAR_IN = 36
 """Where a line of the right-hand column may begin, in code points: "1. Breach of contract" in a complaint."""
 _LONGEST_CUT = 160

@@ -45,7 +45,7 @@ def join_parties(rows: Sequence[Row], list_kinds: Callable[[str], Collection[str
         block = [*map(_write, rows[start : last + 1])]
         if start >= last or _lists_parties(block, plural=_is_plural(role)):
             continue
-        lines = itertools.takewhile(lambda line: not _is_beside(line), block)
+        lines = (block[0], *itertools.takewhile(lambda line: not _ends_name(line), block[1:]))
         if name := find_first_party(" ".join(lines), plural=_is_plural(role)):
             joined[start:last] = [(RULE,) if start < at else (), *[()] * (last - start - 1)]
             joined[last] = (name, role) if last == at else (name,)
@@ -162,6 +162,11 @@ def _belongs(rows: Sequence[Row], at: int) -> bool:
     """Return whether a row that names nobody by itself is of a block: an address, a part of a longer name."""
     line = _write(rows[at])
     return _is_beside(line) or _goes_on(rows, at) or _leaves_open(line)
+
+
+def _ends_name(line: str) -> bool:
+    """Return whether a line behind a name is no part of it: an address, an aside, a heading beside it."""
+    return _is_beside(line) or _PATTERNS["heading_alone"].match(line) is not None
 
 
 def _begins_with_figure(line: str) -> bool:

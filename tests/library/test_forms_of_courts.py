@@ -800,6 +800,36 @@ Date of decision       :   29 April 2021
         "2021-04-29",
         "LON/00AG/LSC/2021/0217",
     ),
+    # What the motion is stands beside the parties, one of whom has a number for a name.
+    "New York, motion": (
+        """
+FILED: NEW YORK COUNTY CLERK 03/22/2021 10:14 AM                        INDEX NO. 653309/2020
+NYSCEF DOC. NO. 58                                           RECEIVED NYSCEF: 03/22/2021
+
+                      SUPREME COURT OF THE STATE OF NEW YORK
+                                NEW YORK COUNTY
+ PRESENT:          HON. ADA QUILL                        PART                   14
+                                                  Justice
+ ---------------------------------------------------------------X  INDEX NO.       653309/2020
+ 1188 BOYNE REALTY LLC,
+                                                                   MOTION DATE     01/12/2021
+                                       Plaintiff,
+                                                                   MOTION SEQ. NO.    002
+                             - v -
+
+ PELL CATERING CORP.,                                            DECISION + ORDER ON
+                                                                         MOTION
+                                       Defendant.
+ ---------------------------------------------------------------X
+
+ The following e-filed documents, listed by NYSCEF document number (Motion 002) 31, 32, 33, 34
+ were read on this motion to/for                   JUDGMENT - SUMMARY              .
+""",
+        "1188 Boyne Realty LLC v. Pell Catering Corp.",
+        "Supreme Court of the State of New York, New York County",
+        "2021-03-22",
+        "653309/2020",
+    ),
     # The name and its citation stand in two lines, and a case that is cited in one.
     "a case cited": (
         """

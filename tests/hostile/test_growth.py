@@ -45,10 +45,14 @@ MOST_SECONDS = 60
 PASSAGE, AROUND = 60_000, 1_000_000
 DEAREST = 1.5
 """How much more a passage may take between two long texts than alone; measuring errs by a part of that."""
-MEASURABLE = 0.05
-"""Processor seconds: a passage that takes less alone is taken for as much."""
-TIMES = 5
-"""How often a passage is measured that took more between two long texts; it does so each time."""
+MEASURABLE = 0.2
+"""Processor seconds: a passage that takes less alone is taken for as much.
+
+The same long text differs by a tenth of a second from one time to the next. To copy half of it takes a
+fifth of a millisecond, so a passage of three thousand pieces for each of which that is done still shows.
+"""
+MOST_TIMES = 15
+"""How often a passage is measured that took more between two long texts, until it took no more."""
 
 
 def is_steep(taken: Taken) -> bool:
@@ -81,18 +85,21 @@ def list_dear(work: Work, texts: Sequence[HostileText]) -> list[str]:
     # A letter of four bytes and a joined line, so that no passage makes all others wider or read once more.
     around = load_texts()["words"].make(AROUND) + " 𝔸\u2028"
 
-    def is_dear(text: HostileText, without: float) -> bool:
+    def is_dear(text: HostileText, times: int = 1) -> bool:
+        # A busy machine only adds: of each the least is compared, measured in turn, until it is not dear.
         passage = text.make(PASSAGE)
-        alone = max(MEASURABLE, take_seconds(work, passage))
-        return take_seconds(work, f"{around} {passage} {around}") - without > DEAREST * alone
+        alone = without = within = float("inf")
+        for _ in range(times):
+            alone = min(alone, take_seconds(work, passage))
+            without = min(without, take_seconds(work, around + around))
+            within = min(within, take_seconds(work, f"{around} {passage} {around}"))
+            if within - without <= DEAREST * max(MEASURABLE, alone):
+                return False
+        return True
 
-    def is_dear_each_time(text: HostileText) -> bool:
-        # The machine may slow down between two measurements: each passage is compared with its neighbour.
-        return all(is_dear(text, take_seconds(work, around + around)) for _ in range(TIMES))
-
-    without = take_seconds(work, around + around, rounds=TIMES)
-    suspects = list_suspects(partial(is_dear, without=without), texts, MOST_SECONDS)
-    return [each.name for each in list_suspects(is_dear_each_time, suspects, MOST_SECONDS)]
+    suspects = list_suspects(is_dear, texts, MOST_SECONDS)
+    dear = list_suspects(partial(is_dear, times=MOST_TIMES), suspects, MOST_SECONDS)
+    return [each.name for each in dear]
 
 
 @pytest.mark.slow
@@ -101,11 +108,11 @@ def test_citations_are_found_no_slower_in_a_long_text() -> None:
 
 
 def test_a_passage_that_takes_longer_in_a_long_text_is_noticed() -> None:
-    def slowly(text: str) -> int:
-        return sum(text.rfind("\n", 0, match.start()) for match in re.finditer("¶", text))
+    def copying(text: str) -> int:
+        return sum(len(text[: match.start()]) for match in re.finditer("¶", text))
 
-    texts = [HostileText("marks", "¶ oats "), HostileText("letters", "a")]
-    assert list_dear(lambda text: lambda: slowly(text), texts) == ["marks"]
+    texts = [HostileText("marks", "¶ " + 3 * "oats "), HostileText("letters", "a")]
+    assert list_dear(lambda text: lambda: copying(text), texts) == ["marks"]
 
 
 @pytest.mark.slow

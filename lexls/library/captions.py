@@ -7,9 +7,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Literal
 
-from lexls.library.columns import RULE
+from lexls.library.columns import Row
 from lexls.library.court_lines import looks_like_court
-from lexls.library.party_blocks import Row, join_parties
+from lexls.library.party_blocks import join_parties, strip_roles
 from lexls.library.title_case import in_capitals, write_title_case
 from lexls.text.dates import is_date
 from lexls.text.lexicon import COMPANY_FORMS
@@ -81,21 +81,13 @@ def read_caption(rows: Sequence[Row]) -> Caption | None:
         return by_roles
     found: Caption | None = None
     for middle in middles:
-        # What stands above the first party may be no party: those who sat, the day.
-        begins = _walk_back(tokens, middle)
-        for start in (begins, middle - 1):
-            if start != begins and (start < 0 or tokens[start].whole):
-                continue
-            if all(each.kind != "name" for each in tokens[max(0, start) : middle]):
-                continue
-            sides, at = _read_sides(tokens, start, trusted=False, first_until=middle)
-            if title := _name_case(sides, tokens[middle : middle + 1]):
-                sure = _is_sure(title, sides)
-                if found is None or (sure and start == begins):
-                    found = Caption(title, sure, ends[at if sure else min(middle + 1, at)])
-                break
-        if found is not None and found.sure:
-            break
+        caption = _read_around(tokens, ends, middle, _walk_back(tokens, middle))
+        if caption is not None and caption.sure:
+            return caption
+        if found is None and caption is None and middle and not tokens[middle - 1].whole:
+            # What stands above the first party may be no party: those who sat, the day.
+            caption = _read_around(tokens, ends, middle, middle - 1)
+        found = found or caption
     if found is not None:
         return found
     first = _find_party(tokens) if labelled is None else labelled
@@ -103,9 +95,20 @@ def read_caption(rows: Sequence[Row]) -> Caption | None:
     return None if first is None else _read_by_roles(tokens, ends, first)
 
 
+def _read_around(tokens: Sequence[_Token], ends: Sequence[int], middle: int, start: int) -> Caption | None:
+    """Return the caption around the "v" at ``middle`` whose first party begins at ``start``, or None."""
+    if all(each.kind != "name" for each in tokens[start:middle]):
+        return None
+    sides, at = _read_sides(tokens, start, trusted=False, first_until=middle)
+    title = _name_case(sides, tokens[middle : middle + 1])
+    sure = _is_sure(title, sides)
+    return Caption(title, sure, ends[at if sure else min(middle + 1, at)]) if title else None
+
+
 def _list_kinds(line: str) -> list[str]:
-    """What a line of a head holds by itself; a court's name is "other"."""
-    return ["other"] if looks_like_court(line) else [token.kind for token in _tokens(line)]
+    """Return the kinds of the tokens in a line of a head; the name of a court counts as "other"."""
+    court = " " in line and looks_like_court(line)
+    return ["other"] if court else [token.kind for token in _tokens(line)]
 
 
 def _read_by_roles(tokens: Sequence[_Token], ends: Sequence[int], start: int) -> Caption | None:
@@ -172,7 +175,7 @@ def _list_cells(rows: Sequence[Row]) -> Iterator[tuple[int, int, str]]:
     a party. A role above a name, and a number before it, are put in front of it.
     """
     panel = counsel = False
-    aside = above = describing = 0
+    aside = above = 0
     role = ""
     for position, row in enumerate(rows, start=1):
         for column, cell in enumerate(row):
@@ -182,9 +185,6 @@ def _list_cells(rows: Sequence[Row]) -> Iterator[tuple[int, int, str]]:
                 if not counsel:
                     yield position, column, f"{role}{cell}"
                     role = ""
-            elif describing and not _ends_description(cell):
-                # "on behalf of QUILL", then "TARN, INC.," below it
-                describing = 0 if cell[-1] in ",;.)" or describing > _MOST_LINES_OF_ASIDE else describing + 1
             elif aside or _opens_aside(cell):
                 # "(in her capacity as executrix", then "of the late Ada Tarn)" below it
                 aside = 0 if ")" in cell or aside > _MOST_LINES_OF_ASIDE else aside + 1
@@ -198,7 +198,6 @@ def _list_cells(rows: Sequence[Row]) -> Iterator[tuple[int, int, str]]:
                 if not role:
                     yield position, column, f"{cell}."
             else:
-                describing = int(_leaves_description_open(cell))
                 yield position, column, f"{role}{cell}"
                 role = ""
 
@@ -209,22 +208,10 @@ def _opens_aside(cell: str) -> bool:
     return opens and _PATTERNS["applied"].match(cell) is None
 
 
-def _leaves_description_open(cell: str) -> bool:
-    """Return whether a cell only describes the party above it and goes on in the next line."""
-    whole = cell[0] in "([" or cell[-1] in ",;.)" or _PATTERNS["whole_description"].match(cell) is not None
-    return not whole and _describes(cell)
-
-
-def _ends_description(cell: str) -> bool:
-    """Return whether a cell is no part of a party's description that the line above leaves unfinished."""
-    return cell == RULE or any(_PATTERNS[each].match(cell) for each in ("role_alone", "versus", "and"))
-
-
 def _goes_on_describing(party: _Token, line: str) -> bool:
     """Return whether a line in small letters ends the description of a party above: "Pell, a", "company"."""
     described = party.kind == "name" and _PATTERNS["described_below"].search(party.text) is not None
     ends = line[:1].islower() or _PATTERNS["kind_of_party"].match(line) is not None
-    ends = ends or (line[-1:] == "," and party.text[-1:] not in ("", ",", ";"))
     return described and ends and len(line) <= _LONGEST_NAME
 
 
@@ -336,13 +323,6 @@ def is_mere_matter(line: str) -> bool:
     """Whether a line names what a case is about, not the case: "In the matter of the Harbours Act 1988"."""
     match = _PATTERNS["matter"].match(line)
     return match is not None and _PATTERNS["no_matter"].search(line, match.end()) is not None
-
-
-def strip_roles(name: str) -> str:
-    """A party's name without its role behind it: "McKee (AP) (Appellant)" is "McKee"."""
-    match = _PATTERNS["role_behind"].search(name) or _PATTERNS["role_last"].search(name)
-    named = match is not None and match.start() and _PATTERNS["role"].search(match[0])
-    return name[: match.start()].strip() if match and named else name
 
 
 def trim_name(name: str) -> str:
@@ -560,7 +540,7 @@ def _read_sides(
 
 def _is_court_behind(side: _Side, line: str) -> bool:
     """Return whether a line below a party's name is the court, and does not end that name."""
-    if not side.names or " " not in line or _PATTERNS["unfinished"].search(side.names[-1]):
+    if not side.names or _PATTERNS["unfinished"].search(side.names[-1]):
         return False
     return looks_like_court(line)
 
@@ -574,9 +554,10 @@ def _find_role(tokens: Sequence[_Token], at: int) -> str:
 
 
 def _share_role(one: str, other: str) -> bool:
-    """Whether two roles are the same but for their rank ("First Appellant", "Second Appellant").
+    """Return whether two roles are the same apart from their rank: "First Appellant", "Second Appellant".
 
-    What both were at the trial decides: "Plaintiff-Respondent", "Defendant-Respondent".
+    If both parties were at the trial, their roles there decide: "Plaintiff-Respondent" and
+    "Defendant-Respondent" are opponents.
     """
     nouns = [
         {noun.rstrip("s") for noun in _PATTERNS["role"].findall(role.casefold())} for role in (one, other)
@@ -631,7 +612,7 @@ def _name_party(lines: Sequence[str]) -> str:
         if not (unfinished or goes_on or _PATTERNS["unfinished"].search(name)):
             break
         name = f"{name} {line}"
-    name = _PATTERNS["other_parties"].sub(lambda found: found["surname"] or "", name)
+    name = _PATTERNS["other_parties"].sub("", name)
     if numbered:
         name = name[numbered.end() :]
     name = _PATTERNS["numbered_behind"].sub("", name)

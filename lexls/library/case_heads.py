@@ -14,15 +14,14 @@ from lexls.library.captions import (
     read_caption,
     read_matter,
     relates_to_others,
-    strip_roles,
     trim_name,
 )
-from lexls.library.columns import RULE
+from lexls.library.columns import RULE, Row
 from lexls.library.court_lines import choose_court, looks_like_court, read_court
 from lexls.library.decision_dates import rank_date, read_decision_date, read_lodging_date
 from lexls.library.document import Metadata
-from lexls.library.head import Head, breaks_off, is_running
-from lexls.library.party_blocks import Row
+from lexls.library.head import Head, breaks_off, is_running, lists_cases
+from lexls.library.party_blocks import strip_roles
 from lexls.library.title_case import in_capitals, write_title_case
 from lexls.text.dates import find_date, find_dates, is_date
 from lexls.text.lexicon import BETWEEN_PARTIES
@@ -259,7 +258,7 @@ def _find_title_line(lines: Sequence[str]) -> str:
     labelled = (line for line in lines if _PATTERNS["titled"].match(line) and BETWEEN_PARTIES.search(line))
     if titled := next(labelled, ""):
         return titled
-    own = itertools.takewhile(lambda line: not _PATTERNS["lists_cited"].match(line), lines[:_TITLE_WITHIN])
+    own = itertools.takewhile(lambda line: not lists_cases(line), lines[:_TITLE_WITHIN])
     for line, below in itertools.pairwise((*own, "")):
         if (
             is_case_title(line)
@@ -275,8 +274,8 @@ def _find_title_line(lines: Sequence[str]) -> str:
 def _join_title(head: Head, line: str) -> str:
     """A line that names a case, with the one below if it was broken only where the page ends."""
     following = next((below for above, below in itertools.pairwise(head.printed) if above == line), "")
-    printed = re.sub(r"[ \t]+", " ", head.opening)
-    wrapped = len(line) > _LINE_OF_PAGE and f"{line}\n{following}\n" in printed
+    long = len(line) > _LINE_OF_PAGE
+    wrapped = long and f"{line}\n{following}\n" in re.sub(r"[ \t]+", " ", head.opening)
     wrapped = wrapped or _PATTERNS["unfinished"].search(line) is not None
     own = _PATTERNS["label"].match(following) or looks_like_court(following) or is_date(following)
     return f"{line} {following}" if wrapped and not own else line

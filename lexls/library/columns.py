@@ -39,6 +39,8 @@ _OFF_CENTRE = 8
 _LINES_OF_PAGE = 60
 RULE = "* * *"
 """The line put between two columns, so that no name continues across them."""
+Row = tuple[str, ...]
+"""A line of a head, cut into the cells of its table."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -327,11 +329,8 @@ def _find_columns(lines: Sequence[str]) -> Iterator[tuple[int, int, str]]:
                 run.append(places.pop(0))
             # A mark with nothing, or only a "v", before it is no punctuation.
             middles = ((_part(parted[at][1], mark) or (RULE,))[0] for at in run if mark == "|")
-            opens = any(_PATTERNS["matter_opens"].match(parted[at][0]) for at in run)
-            sure = (
-                opens
-                or any(_PATTERNS["versus"].fullmatch(parted[at][0].strip()) for at in run)
-                or any(_PATTERNS["versus_alone"].fullmatch(middle.strip()) for middle in middles)
+            sure = any(_PATTERNS["versus"].fullmatch(parted[at][0].strip()) for at in run) or any(
+                _PATTERNS["versus_alone"].fullmatch(middle.strip()) for middle in middles
             )
             if len(run) >= _FEWEST_MARKED and sure:
                 found.append((run[0], run[-1] + 1, mark))

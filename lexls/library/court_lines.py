@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from lexls.library.columns import Row
 from lexls.library.title_case import in_capitals, write_title_case
 from lexls.text.dates import find_dates
 from lexls.text.lexicon import split_words
@@ -18,7 +19,7 @@ _NAMED = tuple(
     for pattern, name in load_phrases(__package__, "court_lines.toml")["named"].items()
 )
 _ANY_NAMED = re.compile("|".join(f"(?:{pattern.pattern})" for pattern, _ in _NAMED), re.IGNORECASE)
-_IN_SHORT = "districtless", "placeless", "of_county_alone"
+_IN_SHORT = "districtless", "placeless"
 """Patterns of names that a stamp may give in short, before the court's own lines give the whole."""
 _LONGEST = 120
 _MOST_LINES = 6
@@ -42,7 +43,7 @@ class CourtLines:
     column: int = 0
 
 
-def read_court(rows: Sequence[tuple[str, ...]]) -> CourtLines | None:
+def read_court(rows: Sequence[Row]) -> CourtLines | None:
     """The first court that a head names as its own, the lines that go on with it included.
 
     Where the first column names none, the court may stand in the next.
@@ -66,7 +67,7 @@ def read_court(rows: Sequence[tuple[str, ...]]) -> CourtLines | None:
     return None if found is None else _add_place(found, rows)
 
 
-def _add_place(found: CourtLines, rows: Sequence[tuple[str, ...]]) -> CourtLines:
+def _add_place(found: CourtLines, rows: Sequence[Row]) -> CourtLines:
     """Return a court with the state that stands at the top of its head, or in the line below its county."""
     if _PATTERNS["placeless"].match(found.name.partition(",")[0]):
         top = [row[0] for row in rows[:_LINES_OF_NAME]]
@@ -82,7 +83,7 @@ def _add_place(found: CourtLines, rows: Sequence[tuple[str, ...]]) -> CourtLines
     return found if state in found.name else replace(found, name=f"{found.name}, {state}")
 
 
-def _find_court(rows: Sequence[tuple[str, ...]]) -> CourtLines | None:
+def _find_court(rows: Sequence[Row]) -> CourtLines | None:
     below = False
     for position, row in enumerate(rows):
         venue = _PATTERNS["venue"].match(row[0]) if len(row) > 1 else None
@@ -120,7 +121,7 @@ def _find_court(rows: Sequence[tuple[str, ...]]) -> CourtLines | None:
 
 
 def _read_on(
-    rows: Sequence[tuple[str, ...]], position: int, column: int, name: str, *, opened: bool
+    rows: Sequence[Row], position: int, column: int, name: str, *, opened: bool
 ) -> tuple[list[str], int]:
     """Return the lines that name the court whose ``name`` begins in the row at ``position``, and the row
     behind them.
@@ -227,7 +228,7 @@ def _goes_on(before: str, line: str) -> bool:
     )
 
 
-def _is_county(row: tuple[str, ...], below: tuple[str, ...] = ("",)) -> bool:
+def _is_county(row: Row, below: Row = ("",)) -> bool:
     """Whether a row is the county of the court above it ("MONTGOMERY COUNTY"), and no party."""
     return _PATTERNS["county"].match(row[0]) is not None and _PATTERNS["party_above"].match(below[0]) is None
 

@@ -8,9 +8,8 @@ import re
 from collections.abc import Iterator, Sequence
 
 from lexls.citations.jurisdiction import find_jurisdiction
-from lexls.library.columns import RULE
+from lexls.library.columns import RULE, Row
 from lexls.library.head import Head, breaks_off, is_running
-from lexls.library.party_blocks import Row
 from lexls.text.dates import find_dates
 from lexls.text.lexicon import NUMBERS, ORDINALS
 from lexls.text.phrases import load_patterns
@@ -154,7 +153,7 @@ def read_decision_date(rows: Sequence[Row], jurisdiction: str) -> str:
             if found and _is_labelled_below(rows[position + 1 : position + 3]):
                 label = ""
             dated = rank_date(cell, found, label) if found else None
-            if dated and (dated[0] == _BARE or cell[0].islower()) and _ends_sentence(rows, position):
+            if dated and dated[0] == _BARE and _ends_sentence(rows, position):
                 dated = None
             # Of two days that follow each other without a label, the first is the hearing's.
             if dated and (best is None or dated[0] < best[0] or (dated[0] == _BARE and best == last)):
@@ -174,8 +173,6 @@ def read_lodging_date(opening: str, jurisdiction: str) -> str:
 def _ends_sentence(rows: Sequence[Row], position: int) -> bool:
     """Return whether a row with a day ends the sentence of the row above: "… was dismissed on"."""
     above = rows[position - 1][-1] if position and len(rows[position]) == 1 else ""
-    if rows[position][0][0].islower() and is_running(above):
-        return True
     return _OPEN.search(above) is not None and _PATTERNS["decided"].match(above) is None
 
 
@@ -250,6 +247,8 @@ def rank_date(cell: str, found: list[tuple[int, int, str]], label: str) -> tuple
     if len(found) == 1 and _PATTERNS["only_date"].match(beside):
         if cell[0].islower() and len(label) == _LONGEST_LABEL:
             return None  # what is above is longer than a label: the day ends its sentence
+        if _PATTERNS["sent"].search(label):
+            return None
         if _PATTERNS["decided"].match(label):
             return (_BARE if _PATTERNS["ink"].match(label) else 0, date)
         return None if _PATTERNS["heard"].search(label) else (_BARE, date)

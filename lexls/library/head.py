@@ -12,7 +12,7 @@ from lexls.citations.jurisdiction import (
     find_jurisdiction_of_enactment,
     find_jurisdiction_of_state,
 )
-from lexls.library.columns import RULE, Stamp, arrange
+from lexls.library.columns import RULE, Row, Stamp, arrange
 from lexls.library.document import ExtractedPiece, Metadata
 from lexls.library.headings import read_heading
 from lexls.library.lines import split_pieces
@@ -67,7 +67,7 @@ class Head:
         return arrange(list(_take_lines(text, split_pieces(text) if self.first_page else self.pieces)))
 
     @cached_property
-    def rows(self) -> tuple[tuple[str, ...], ...]:
+    def rows(self) -> tuple[Row, ...]:
         """The rows of a judgment's head in reading order, cut when they are first asked for."""
         return tuple(_cut_rows(self._arranged[0]))
 
@@ -142,6 +142,11 @@ def breaks_off(line: str) -> bool:
     return (line[-1:].isalpha() or line[-1:] == ",") and is_running(line)
 
 
+def lists_cases(line: str) -> bool:
+    """Return whether a line has the label of other cases: "Cases cited:", "Review of:"."""
+    return _PATTERNS["lists_cited"].match(line) is not None
+
+
 def is_running(line: str) -> bool:
     """Return whether a line is of running text, by its words in small letters."""
     if len(line) <= _SHORTEST_RUNNING:
@@ -158,7 +163,7 @@ def _find_citation_lines(lines: Sequence[str]) -> Iterator[tuple[str, bool]]:
     below, running = False, 0
     around = zip(("", *lines), lines, (*lines[1:], ""), strict=False)
     for position, (above, line, following) in enumerate(around):
-        below = below or any(_PATTERNS[each].match(line) for each in ("court_below", "lists_cited"))
+        below = below or lists_cases(line) or _PATTERNS["court_below"].match(line) is not None
         running += breaks_off(above)
         if len(line) > 200 or not any(map(str.isdecimal, line)):
             continue
@@ -213,7 +218,7 @@ def _cut_running(raw: str) -> str:
     return raw
 
 
-def _cut_rows(lines: Iterable[str]) -> Iterator[tuple[str, ...]]:
+def _cut_rows(lines: Iterable[str]) -> Iterator[Row]:
     """The lines cut into the cells of their tables."""
     form = False
     for line in _join_values([*lines]):
@@ -274,7 +279,7 @@ def _is_field(cell: str) -> bool:
     return cell[-1] == ":" or _PATTERNS["own_field"].match(cell) is not None
 
 
-def _cut_cells(line: str) -> tuple[str, ...]:
+def _cut_cells(line: str) -> Row:
     """The cells of a line: at white space, and before what stands in a right-hand column beside a party.
 
     A label is put together with its value; cells of nothing but the marks between columns are left out.
@@ -297,14 +302,14 @@ def _cut_cells(line: str) -> tuple[str, ...]:
     return tuple(cells)
 
 
-_NOTICE: str = load_phrases(__package__, "head.toml")["columns"]["notice"]
+_NOTICE: str = load_phrases(__package__, "head.toml")["notices"]["illinois"]
 _SHORTEST_OF_NOTICE = 20
 _FEWEST_LABELS = 4
 """Minimum number of labels whose colons stand in one column."""
 _PARTIES_WITHIN = 500
 """Within how many code points from the first of numbered parties their role stands: "...Petitioners"."""
 _FAR_IN = 36
-"""Where a line of the right-hand column may begin, in code points: "1. Breach of contract" in a complaint."""
+"""Indent, in code points, from which a numbered line is in the right-hand column: "1. Breach of contract"."""
 _LONGEST_CUT = 160
 """Maximum length of a cell that may hold two columns, in code points."""
 _LINES = 14

@@ -8,20 +8,85 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Callable, Collection, Sequence
+from dataclasses import dataclass
+from functools import cached_property
 
-from lexls.library.columns import RULE
+from lexls.citations.courts import load_abbreviations
+from lexls.library.columns import RULE, Row
+from lexls.text.lexicon import COMPANY_FORMS
 from lexls.text.phrases import load_patterns
 
-Row = tuple[str, ...]
-"""A line of a head, cut into the cells of its table."""
-
-_PATTERNS = load_patterns(__package__, "captions.toml")
+_PATTERNS = load_patterns(__package__, "party_blocks.toml")
+_CAPTIONS = load_patterns(__package__, "captions.toml")
 _MOST_LINES = 14
 _LONGEST_LINE = 80
 """Maximum length of a line in a block, in code points: longer ones are running text."""
-_BETWEEN = frozenset(("versus", "and", "between"))
+_SIGNS = frozenset(("versus", "and", "between"))
 _NEAR = 3
 """Number of rows within which a "v" follows the role of the first side."""
+
+
+@dataclass(frozen=True)
+class _Line:
+    """A row of a head as a line of a block: ``text`` has the number before it, but not the role beside it."""
+
+    row: Row
+    list_kinds: Callable[[str], Collection[str]]
+
+    @cached_property
+    def text(self) -> str:
+        number = self.row[0].rstrip(".")
+        return f"{number}. {self.row[1]}" if number.isdecimal() and len(self.row) > 1 else self.row[0]
+
+    @cached_property
+    def kinds(self) -> Collection[str]:
+        """What the line holds by itself: a name, a role, a sign between parties, "other"."""
+        return self.list_kinds(self.text)
+
+    @cached_property
+    def role(self) -> str:
+        """The role that stands alone in the row, or beside its text; "" if none does."""
+        cell = self.row[-1]
+        alone = len(self.row) <= 2 and _CAPTIONS["role_alone"].match(cell)
+        return cell if alone and _CAPTIONS["role"].search(cell) else ""
+
+    @property
+    def parts(self) -> bool:
+        """Whether a sign between two parties stands in the line."""
+        return not _SIGNS.isdisjoint(self.kinds)
+
+    @property
+    def runs(self) -> bool:
+        """Whether the line is none of a caption: a rule, running text."""
+        return self.text == RULE or len(self.text) > _LONGEST_LINE
+
+    @property
+    def alone(self) -> bool:
+        """Whether nobody is named beside the text."""
+        return len(self.row) == 1 or self.text != self.row[0] or "name" not in self.list_kinds(self.row[1])
+
+    @property
+    def aside(self) -> bool:
+        """Whether the line is no part of a name: an address, a number, an aside in brackets."""
+        if _PATTERNS["figure_first"].match(self.text):
+            return False
+        text = self.text
+        bracketed = text[0] == "(" and text[-1] == ")" and not _CAPTIONS["applied"].match(text)
+        return bracketed or _CAPTIONS["aside"].match(text) is not None
+
+    @property
+    def named(self) -> bool:
+        """Whether a name may begin in the line."""
+        begins = any(_PATTERNS[each].search(self.text) for each in ("figure_first", "initial_last"))
+        return begins or ("name" in self.kinds and not self.aside)
+
+    @property
+    def heading(self) -> bool:
+        return _PATTERNS["heading_alone"].match(self.text) is not None
+
+    @property
+    def outside(self) -> bool:
+        return _PATTERNS["outside"].match(self.text) is not None
 
 
 def join_parties(rows: Sequence[Row], list_kinds: Callable[[str], Collection[str]]) -> list[Row]:
@@ -32,172 +97,132 @@ def join_parties(rows: Sequence[Row], list_kinds: Callable[[str], Collection[str
     above.
     """
     joined = list(rows)
-    for at, row in enumerate(rows):
-        if len(row) == 1 and _PATTERNS["role_above"].match(row[0]):
-            role, start = row[0], at + 1
-            last = _find_last(rows, start, list_kinds)
-        else:
-            role = _find_role(row)
-            last = at if len(row) > 1 else at - 1
-            start = _find_start(rows, last, list_kinds, beside=last == at) if role and last > 0 else last
-            if start < last and not _stands_by_sign(rows, start, at, list_kinds):
+    lines = [_Line(row, list_kinds) for row in rows]
+    for at, line in enumerate(lines):
+        if len(line.row) == 1 and _CAPTIONS["role_above"].match(line.text):
+            role, start, last = line.text, at + 1, _find_last(lines, at + 1)
+        elif line.role:
+            role, last = line.role, at if len(line.row) > 1 else at - 1
+            start = _find_start(lines, last, beside=last == at)
+            if not _stands_by_sign(lines, start, at):
                 continue
-        block = [*map(_write, rows[start : last + 1])]
-        if start >= last or _lists_parties(block, plural=_is_plural(role)):
+        else:
             continue
-        lines = (block[0], *itertools.takewhile(lambda line: not _ends_name(line), block[1:]))
-        if name := find_first_party(" ".join(lines), plural=_is_plural(role)):
+        block = lines[start : last + 1]
+        plural = _is_plural(role)
+        if len(block) < 2 or _lists_parties(block, plural=plural):
+            continue
+        named = itertools.takewhile(lambda each: not (each.aside or each.heading), block[1:])
+        if name := find_first_party(" ".join(each.text for each in (block[0], *named)), plural=plural):
             joined[start:last] = [(RULE,) if start < at else (), *[()] * (last - start - 1)]
             joined[last] = (name, role) if last == at else (name,)
     return joined
 
 
-def _find_role(row: Row) -> str:
-    """The role that a row gives below a block or beside its last line; "" if it gives none."""
-    cell = row[-1]
-    alone = len(row) <= 2 and _PATTERNS["role_alone"].match(cell) and _PATTERNS["role"].search(cell)
-    return cell if alone else ""
-
-
-def _lists_parties(lines: Sequence[str], *, plural: bool) -> bool:
-    """Return whether each line of a block names another party, as in England: no comma ends it."""
-    own = any(_PATTERNS["role_behind"].search(line) or _PATTERNS["role_last"].search(line) for line in lines)
-    return own or (plural and not any(mark in line for line in lines for mark in ",;"))
-
-
-def _write(row: Row) -> str:
-    """The line of a row in a block, without the role beside it, with a number in a column before it."""
-    number = row[0].rstrip(".")
-    return f"{number}. {row[1]}" if number.isdecimal() and len(row) > 1 else row[0]
-
-
 def _is_plural(role: str) -> bool:
-    return any(noun.endswith(("s", "S")) for noun in _PATTERNS["role"].findall(role))
+    return any(noun.endswith(("s", "S")) for noun in _CAPTIONS["role"].findall(role))
 
 
-def _is_beside(line: str) -> bool:
-    """Return whether a line in a block is no part of a name: an address, a number, an aside in brackets."""
-    if _begins_with_figure(line):
-        return False
-    bracketed = line[0] == "(" and line[-1] == ")" and not _PATTERNS["applied"].match(line)
-    return bracketed or _PATTERNS["aside"].match(line) is not None
+def _lists_parties(block: Sequence[_Line], *, plural: bool) -> bool:
+    """Return whether each line of a block names another party, as in England: no comma ends it."""
+    own = any(strip_roles(line.text) != line.text for line in block)
+    return own or (plural and not any(mark in line.text for line in block for mark in ",;"))
 
 
-def _find_start(
-    rows: Sequence[Row], last: int, list_kinds: Callable[[str], Collection[str]], *, beside: bool
-) -> int:
-    """The first row of the block whose last row, with a role ``beside`` it or not, is given; or ``last`` + 1.
+def strip_roles(name: str) -> str:
+    """A party's name without its role behind it: "McKee (AP) (Appellant)" is "McKee"."""
+    match = _CAPTIONS["role_behind"].search(name) or _CAPTIONS["role_last"].search(name)
+    named = match is not None and match.start() and _CAPTIONS["role"].search(match[0])
+    return name[: match.start()].strip() if match and named else name
 
-    What stands between a "v" and a role names the party, whatever it looks like.
+
+def _find_start(lines: Sequence[_Line], last: int, *, beside: bool) -> int:
+    """The first line of the block whose ``last`` one, with a role ``beside`` it or not, is given.
+
+    It is behind the last one if that is in no block. What stands between a "v" and a role names the party,
+    whatever it looks like.
     """
     for above in range(last, max(-1, last - _MOST_LINES), -1):
-        line = rows[above][0]
-        if "versus" in (kinds := list_kinds(line)) and len(kinds) == 1:
-            return _leave_out_beside(rows, above + 1, last, list_kinds)
-        if line == RULE or len(line) > _LONGEST_LINE or (above < last and _find_role(rows[above])):
+        if lines[above].kinds == ["versus"]:
+            return _leave_out_beside(lines, above + 1, last)
+        if lines[above].runs or (above < last and lines[above].role):
             break
     start = last + 1
     while start > 0 and last + 1 - start < _MOST_LINES:
-        row = rows[start - 1]
-        line = _write(row)
-        kinds = list_kinds(line)
-        own_role = beside and start > last
-        if (
-            not (len(row) == 1 or line != row[0] or own_role or "name" not in list_kinds(row[1]))
-            or not any(map(str.isalpha, line))
-            or _PATTERNS["aside_closes"].search(line)
-            or line == RULE
-            or len(line) > _LONGEST_LINE
-            or (_find_role(row) and not own_role)
-            or not _BETWEEN.isdisjoint(kinds)
-            or _PATTERNS["outside"].match(line)
-            or ("other" in kinds and not _belongs(rows, start - 1))
-        ):
+        if _ends_block(lines, start - 1, own_role=beside and start > last):
             break
         start -= 1
-    while start < last and not _begins_with_figure(line := _write(rows[start])):
-        if _leaves_open(line) or ("name" in list_kinds(line) and not _is_beside(line)):
-            break
-        start += 1
-    return start
+    return next((at for at in range(start, last) if lines[at].named), max(start, last))
 
 
-def _leave_out_beside(
-    rows: Sequence[Row], start: int, last: int, list_kinds: Callable[[str], Collection[str]]
-) -> int:
-    """The first row of a block below a "v" that is not from the next column: "ORDER", "Hon.:", a docket."""
-    while start < last:
-        line = rows[start][0]
-        numbered = any(map(str.isdecimal, line)) and not (list_kinds(line) or _begins_with_figure(line))
-        if not (numbered or any(_PATTERNS[each].match(line) for each in ("heading_alone", "outside"))):
-            break
-        start += 1
-    return start
+def _ends_block(lines: Sequence[_Line], at: int, *, own_role: bool) -> bool:
+    """Return whether a line stands above a block; the block's ``own_role`` may stand beside its last line."""
+    line = lines[at]
+    return (
+        line.runs
+        or line.parts
+        or line.outside
+        or not any(map(str.isalpha, line.text))
+        or not (own_role or (line.alone and not line.role))
+        or _PATTERNS["aside_closes"].match(line.text) is not None
+        or ("other" in line.kinds and not (line.aside or line.named or _goes_on(lines, at)))
+    )
 
 
-def _find_last(rows: Sequence[Row], start: int, list_kinds: Callable[[str], Collection[str]]) -> int:
-    """The last row of the block below a role with a colon; ``start`` if that is its only one."""
-    for at in range(start, min(len(rows), start + _MOST_LINES)):
-        line = rows[at][0]
-        ends = (
-            line == RULE or line[-1] == ":" or len(line) > _LONGEST_LINE or _PATTERNS["outside"].match(line)
-        )
-        kinds = list_kinds(line)
-        goes_on = _goes_on(rows, at) or _PATTERNS["goes_on_number"].match(line)
-        stranger = at > start and "other" in kinds and not goes_on
-        if ends or stranger or not _BETWEEN.isdisjoint(kinds):
+def _leave_out_beside(lines: Sequence[_Line], start: int, last: int) -> int:
+    """The first line of a block below a "v" that is not from the next column: "ORDER", "Hon.:", a docket."""
+    for at in range(start, last):
+        line = lines[at]
+        docket = any(map(str.isdecimal, line.text)) and not (line.kinds or line.named)
+        if not (docket or line.heading or line.outside):
+            return at
+    return max(start, last)
+
+
+def _find_last(lines: Sequence[_Line], start: int) -> int:
+    """The last line of the block below a role with a colon, before ``start`` if it has none."""
+    for at in range(start, min(len(lines), start + _MOST_LINES)):
+        line = lines[at]
+        goes_on = at == start or _goes_on(lines, at) or _PATTERNS["goes_on_number"].match(line.text)
+        if line.runs or line.parts or line.outside or ("other" in line.kinds and not goes_on):
             return at - 1
     return start
 
 
-def _stands_by_sign(
-    rows: Sequence[Row], start: int, role: int, list_kinds: Callable[[str], Collection[str]]
-) -> bool:
+def _stands_by_sign(lines: Sequence[_Line], start: int, role: int) -> bool:
     """Return whether a block stands below a "v", or its role above one."""
-    around = [row[0] for row in (*rows[max(0, start - 1) : start], *rows[role + 1 : role + 1 + _NEAR])]
-    return any(not _BETWEEN.isdisjoint(list_kinds(line)) for line in around)
+    return any(
+        line.parts for line in (*lines[max(0, start - 1) : start], *lines[role + 1 : role + 1 + _NEAR])
+    )
 
 
-def _belongs(rows: Sequence[Row], at: int) -> bool:
-    """Return whether a row that names nobody by itself is of a block: an address, a part of a longer name."""
-    line = _write(rows[at])
-    return _is_beside(line) or _goes_on(rows, at) or _leaves_open(line)
-
-
-def _ends_name(line: str) -> bool:
-    """Return whether a line behind a name is no part of it: an address, an aside, a heading beside it."""
-    return _is_beside(line) or _PATTERNS["heading_alone"].match(line) is not None
-
-
-def _begins_with_figure(line: str) -> bool:
-    """Return whether a line may begin a name with a figure: "1180 PELL AVENUE", then "HOUSING FUND" below."""
-    return _PATTERNS["figure_first"].match(line) is not None
-
-
-def _leaves_open(line: str) -> bool:
-    """Return whether a line breaks off at an initial, as a judge's name does not: "PELL, CHIEF PETER J."."""
-    return _PATTERNS["initial_last"].search(line) is not None
-
-
-def _goes_on(rows: Sequence[Row], at: int) -> bool:
-    """Return whether a row goes on with the one above, by a small letter or a name that breaks off there."""
-    above = rows[at - 1][0] if at else RULE
+def _goes_on(lines: Sequence[_Line], at: int) -> bool:
+    """Return whether a line goes on with the one above, by a small letter or a name that breaks off there."""
+    above = lines[at - 1].row[0] if at else RULE
     described = above[-1].isalpha() and ("," in above or above[0].islower())
-    return rows[at][0][0].islower() or described or _PATTERNS["unfinished"].search(above) is not None
+    return lines[at].text[0].islower() or described or _CAPTIONS["unfinished"].search(above) is not None
 
 
 def find_first_party(text: str, *, plural: bool) -> str:
     """Return the name with which the text of one side begins; of ``plural`` parties the first."""
-    text = _PATTERNS["described"].sub("", text.partition(";")[0]).rstrip(" ,")
-    if _PATTERNS["number"].match(text):
+    text = _CAPTIONS["described"].sub("", text.partition(";")[0]).rstrip(" ,")
+    if _CAPTIONS["number"].match(text):
         return _PATTERNS["next_number"].split(text, maxsplit=1)[0]
     if not plural:
         return text
     for comma in _PATTERNS["comma"].finditer(text):
-        if not _PATTERNS["after_comma"].match(text, comma.end()):
+        if not _is_of_name(text[comma.end() :]):
             return text[: comma.start()]
     small = text.partition(" and ")
     if small[1] and small[0].isupper():
         return small[0]  # "PELL AND RYLE FUND and ADA TARN"
     found = [*_PATTERNS["and_party"].finditer(text)]
     return text[: found[-1].start()] if found else text
+
+
+def _is_of_name(rest: str) -> bool:
+    """Return whether what stands behind a comma belongs to the name before it: "Inc.", "Jr.", a state."""
+    item = rest.partition(",")[0]
+    form = item.replace(".", "").casefold().partition(" ")[0]
+    state = item.strip(" .").title() in load_abbreviations()["states"]
+    return form in COMPANY_FORMS or state or _PATTERNS["of_name"].match(item) is not None

@@ -527,6 +527,19 @@ def test_a_name_keeps_its_letters(line: str, name: str) -> None:
         (["Delivered: December 5, 2019"], "2019-12-05"),
         (["Sills collected a print from the frame. On December 2, 2019, the", "State charged Tarn."], ""),
         (["Tarn v. Pell, No. 11-6043 (D. Utah June 25, 2012)."], ""),
+        (["/s/ Ada K. Tarn", "Dated: May 24, 2022 ADA K. TARN"], "2022-05-24"),
+        (["Signed: A Tarn                          Dated this 3rd day of June 2022"], "2022-06-03"),
+        (["This the 3rd day of May, 2022."], "2022-05-03"),
+        (
+            ["Solemnly affirmed at Quill on this         Before me,", "the 19th day of July 2022 and"],
+            "2022-07-19",
+        ),
+        (["MAY 24, 2022. Page 1 of 14"], "2022-05-24"),
+        (["Hearing Date:         May 24, 2022"], ""),
+        (
+            ["fall on untreated ice in the parking lot of the Quill Condominium in Tarn on", "May 24, 2022."],
+            "",
+        ),
     ],
 )
 def test_a_decision_is_dated_at_its_end_by_no_sentence(lines: list[str], date: str) -> None:

@@ -9,7 +9,8 @@ from typing import Literal
 
 from lexls.library.columns import Row
 from lexls.library.court_lines import looks_like_court
-from lexls.library.party_blocks import join_parties, strip_roles
+from lexls.library.head import is_within_text
+from lexls.library.party_blocks import find_first_party, is_plural, join_parties, strip_roles
 from lexls.library.title_case import in_capitals, write_title_case
 from lexls.text.dates import is_date
 from lexls.text.lexicon import COMPANY_FORMS
@@ -70,7 +71,11 @@ def read_caption(rows: Sequence[Row]) -> Caption | None:
         if title := _name_case(sides, tokens[start : at + 1]):
             return Caption(title, _is_sure(title, sides), ends[at])
     related = next((at for at, each in enumerate(tokens) if relates_to_others(each.text)), len(tokens))
-    middles = [at for at, token in enumerate(tokens[:related]) if token.kind == "versus"]
+    middles = [
+        at
+        for at, token in enumerate(tokens[:related])
+        if token.kind == "versus" and not is_within_text(rows, ends[at] - 1)
+    ]
     labelled = next((at for at, token in enumerate(tokens) if token.labelled), None)
     first_middle = middles[0] if middles else 0
     if (
@@ -293,7 +298,7 @@ def read_matter(rows: Sequence[Row]) -> str:
                 and not _PATTERNS["sentence"].search(named)
                 and named[-1] not in ":;"
             ):
-                opening = cell[: match.end()].strip(" :.").lower()
+                opening = match["opening"].lower()
                 # Within the title, "an application by" begins with a small letter.
                 name = write_title_case(f"of {named}")[3:] if in_capitals(named) else named
                 return f"{opening[0].upper()}{opening[1:]} {name.strip(' .,;')}"
@@ -310,7 +315,8 @@ def _join_matter(named: str, below: Sequence[str]) -> str:
             break
         kinds = [token.kind for token in _tokens(line)]
         if lines and kinds[:1] == ["role"]:
-            return _name_party(lines) or lines[0]
+            first = find_first_party(" ".join(lines), plural=is_plural(line))
+            return _name_party([first]) or first
         unfinished = lines and _PATTERNS["unfinished"].search(lines[-1])
         capitals = _is_upper(line) and (not lines or _is_upper(lines[-1]))
         if kinds != ["name"] or (lines and not (capitals or unfinished)):
@@ -399,6 +405,9 @@ def _named(text: str) -> Iterator[_Token]:
     if _PATTERNS["role_alone"].match(text) and _PATTERNS["role"].search(text):
         yield _Token("role", text)
     elif (label := _PATTERNS["role_before"].match(text)) and label.end() < len(text) <= _LONGEST_NAME:
+        if _PATTERNS["counsel"].search(text):
+            yield _Token("other", text)
+            return
         yield _Token("name", text[label.end() :], labelled=True)
         yield _Token("role", label[0])
     elif _PATTERNS["aside"].match(text) or _describes(text):

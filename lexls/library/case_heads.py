@@ -20,7 +20,7 @@ from lexls.library.columns import RULE, Row
 from lexls.library.court_lines import choose_court, looks_like_court, read_court
 from lexls.library.decision_dates import rank_date, read_decision_date, read_lodging_date
 from lexls.library.document import Metadata
-from lexls.library.head import Head, breaks_off, is_running, lists_cases
+from lexls.library.head import LINE_OF_PAGE, Head, breaks_off, is_running, lists_cases
 from lexls.library.party_blocks import strip_roles
 from lexls.library.title_case import in_capitals, write_title_case
 from lexls.text.dates import find_date, find_dates, is_date
@@ -35,8 +35,6 @@ _TITLE_WITHIN = 9
 _REPORTED_WITHIN = 3
 """Maximum number of lines above a name whose own neutral citation follows it; cases cited stand below."""
 _LONGEST_LINE = 200
-_LINE_OF_PAGE = 70
-"""Minimum length of a line that is broken because the page is no wider, in code points."""
 _LONGEST_DAY = 80
 """Maximum length of a line below "Order" that gives the day, in code points."""
 _SEAT_WITHIN = 25
@@ -165,7 +163,8 @@ def read_judgment(head: Head) -> Metadata | None:
     if caption is None and not line and not (court and court.sure):
         return None
     rows = cut_at_reasons(rows, max(caption.end if caption else 0, court.end if court else 0))
-    if labelled := _read_labelled_name(rows):
+    labelled = _read_labelled_name(rows)
+    if labelled:
         title = labelled
     elif (
         on_top
@@ -175,8 +174,8 @@ def read_judgment(head: Head) -> Metadata | None:
         title = read_case_name(_join_title(head, line))
     else:
         title = caption.title if caption else ""
-    if not title or not (BETWEEN_PARTIES.search(f" {title} ") or _PATTERNS["married"].match(title)):
-        title = read_matter(rows) or title
+    if not (labelled or BETWEEN_PARTIES.search(f" {title} ") or _PATTERNS["married"].match(title)):
+        title = read_matter([*itertools.takewhile(lambda row: not lists_cases(row[0]), rows)]) or title
     if not title:
         reported = filter(None, map(_PATTERNS["reported_name"].match, head.printed[:_REPORTED_WITHIN]))
         title = next((read_case_name(each["name"]) for each in reported), "")
@@ -220,7 +219,7 @@ def is_filing(rows: Sequence[Row]) -> bool:
     for *above, line in zip(lines, lines[1:], lines[2:], strict=False):
         if len(line) > _LONGEST_LINE or _PATTERNS["ruling"].match(line) or all(map(breaks_off, above)):
             return False  # The court's words, or running text has begun.
-        if _PATTERNS["filing"].match(line) or _PATTERNS["letter"].match(line):
+        if (not line[:1].islower() and _PATTERNS["filing"].match(line)) or _PATTERNS["letter"].match(line):
             return True
     return False
 
@@ -274,7 +273,7 @@ def _find_title_line(lines: Sequence[str]) -> str:
 def _join_title(head: Head, line: str) -> str:
     """A line that names a case, with the one below if it was broken only where the page ends."""
     following = next((below for above, below in itertools.pairwise(head.printed) if above == line), "")
-    long = len(line) > _LINE_OF_PAGE
+    long = len(line) > LINE_OF_PAGE
     wrapped = long and f"{line}\n{following}\n" in re.sub(r"[ \t]+", " ", head.opening)
     wrapped = wrapped or _PATTERNS["unfinished"].search(line) is not None
     own = _PATTERNS["label"].match(following) or looks_like_court(following) or is_date(following)

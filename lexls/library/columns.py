@@ -100,7 +100,12 @@ def _take_ink(lines: Sequence[str], stamps: list[Stamp]) -> Iterator[str]:
                 block.append(other)
                 dated = dated or (step > 0 and _PATTERNS["ink_day"].search(lines[other]) is not None)
         day = next(
-            (each[0] for line in sorted(block) if (each := _PATTERNS["ink_day"].search(lines[line]))), ""
+            (
+                each[0]
+                for cell in (cells[line] for line in sorted(block))
+                if cell and (each := _PATTERNS["ink_day"].search(cell[0]))
+            ),
+            "",
         )
         if day:
             stamps.append(Stamp(filed=day))

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 
 from lexls.citations.jurisdiction import find_jurisdiction
 from lexls.library.columns import RULE, Row
-from lexls.library.head import Head, breaks_off, is_running
+from lexls.library.head import Head, breaks_off, is_running, is_within_text
 from lexls.text.dates import find_dates
 from lexls.text.lexicon import NUMBERS, ORDINALS
 from lexls.text.phrases import load_patterns
@@ -19,7 +19,7 @@ _LONGEST_LINE = 200
 _LONGEST_LABEL = 40
 _WHOLE_DATE = 10
 _BARE = 2
-_LINES_OF_TERM = 4
+_LINES_OF_TERM = 6
 """Number of lines over which the sentence "At a stated term … on the 3rd day of May" may run."""
 _OPEN = re.compile(r"[a-z,]\s(?:on|dated|until|by|from|to|and|of)$")
 """How a line of a sentence ends that goes on with a day."""
@@ -78,15 +78,21 @@ def read_closing_date(lines: Sequence[str], after: str, jurisdiction: str, *, en
         goes_on = goes_on or (_OPEN.search(above) is not None and not _PATTERNS["closing"].match(above))
         labelled = _PATTERNS["closing"].match(line) is not None and not (goes_on and line[:1].islower())
         labelled = labelled or _PATTERNS["jurat"].match(_GAP.split(above)[0]) is not None
+        labelled = labelled or (left[-1:] == ":" and _PATTERNS["closing"].match(left) is not None)
         labelled = labelled or (not goes_on and _PATTERNS["label_within"].search(line[:start]) is not None)
         bare = (
             not (goes_on or left.endswith(":") or _PATTERNS["sent"].search(above))
-            and _PATTERNS["only_date"].match(line[:start] + line[end:]) is not None
+            and _PATTERNS["only_date"].match(_leave_out_place(line, start, end)) is not None
             and _PATTERNS["date_ends"].fullmatch(line, end) is not None
         )
         if (labelled or bare) and (not after or _follows(date, after, entered)):
             return date
     return ""
+
+
+def _leave_out_place(line: str, start: int, end: int) -> str:
+    """What stands around a day in a line, but the place before it: "Montréal, October 15, 2021"."""
+    return line[end:] if _PATTERNS["dated_at"].match(line[:start]) else line[:start] + line[end:]
 
 
 def _list_cells(lines: Sequence[str]) -> Iterator[tuple[str, str, str]]:
@@ -139,7 +145,7 @@ def read_decision_date(rows: Sequence[Row], jurisdiction: str) -> str:
             best = (1, day) if day and (best is None or best[0] > 1) else best
         following = rows[position + 1][0] if position + 1 < len(rows) else ""
         hour = any(map(_PATTERNS["time_below"].match, rows[position + 1])) if following else False
-        if hour or (below and _PATTERNS["date_below"].match(row[0])):
+        if hour or _PATTERNS["of_below"].match(row[0]) or (below and _PATTERNS["date_below"].match(row[0])):
             continue
         for column, cell in enumerate(row):
             label = above[column] if column < len(above) else ""
@@ -153,7 +159,9 @@ def read_decision_date(rows: Sequence[Row], jurisdiction: str) -> str:
             if found and _is_labelled_below(rows[position + 1 : position + 3]):
                 label = ""
             dated = rank_date(cell, found, label) if found else None
-            if dated and dated[0] == _BARE and _ends_sentence(rows, position):
+            if dated and (
+                is_within_text(rows, position) or (dated[0] == _BARE and _ends_sentence(rows, position))
+            ):
                 dated = None
             # Of two days that follow each other without a label, the first is the hearing's.
             if dated and (best is None or dated[0] < best[0] or (dated[0] == _BARE and best == last)):
@@ -227,7 +235,10 @@ def rank_date(cell: str, found: list[tuple[int, int, str]], label: str) -> tuple
             for start, _, date in found:
                 if match.end() <= start <= match.end() + _LONGEST_LABEL and not (
                     _PATTERNS["heard"].search(cell, since, start)
-                    or (cell[0].islower() and _PATTERNS["heard"].search(label))
+                    or (
+                        cell[0].islower()
+                        and (len(label) == _LONGEST_LABEL or _PATTERNS["heard"].search(label))
+                    )
                 ):
                     # "(Filed 06/12/2019)" may be of the motion in the line above.
                     return (max(rank, int(cell[0] == "(")), date)
@@ -243,8 +254,7 @@ def rank_date(cell: str, found: list[tuple[int, int, str]], label: str) -> tuple
         return (0, date)
     if len(found) == 2 and _PATTERNS["argued_and_decided"].match(cell[found[0][1] : start]):
         return (1, date)
-    beside = cell[end:] if _PATTERNS["dated_at"].match(cell[:start]) else cell[:start] + cell[end:]
-    if len(found) == 1 and _PATTERNS["only_date"].match(beside):
+    if len(found) == 1 and _PATTERNS["only_date"].match(_leave_out_place(cell, start, end)):
         if cell[0].islower() and len(label) == _LONGEST_LABEL:
             return None  # what is above is longer than a label: the day ends its sentence
         if _PATTERNS["sent"].search(label):

@@ -37,6 +37,8 @@ _LONGEST_NUMBER = 80
 _MOST_ROWS = 120
 _LONGEST_ROW = 600
 _MOST_LONG = 6
+LINE_OF_PAGE = 70
+"""Minimum length of a line that is broken because the page is no wider, in code points."""
 _LONGEST_OF_CAPTION = 60
 """Minimum length of a line, in code points, that is taken for running text."""
 
@@ -153,6 +155,13 @@ def is_running(line: str) -> bool:
         return False
     words = [word for word in line.split() if len(word) >= _LONG_WORD and word[0].isalpha()]
     return sum(word[0].islower() for word in words) * 2 > len(words)
+
+
+def is_within_text(rows: Sequence[Row], at: int) -> bool:
+    """Return whether a row goes on with running text above it, which may name other cases and days."""
+    above, line = (" ".join(row) for row in (rows[at - 1] if at else (RULE,), rows[at]))
+    goes_on = line[:1].islower() or len(line) > LINE_OF_PAGE or breaks_off(above)
+    return len(above) > LINE_OF_PAGE and goes_on and above[-1] not in ":;)" and not line.isupper()
 
 
 def _find_citation_lines(lines: Sequence[str]) -> Iterator[tuple[str, bool]]:

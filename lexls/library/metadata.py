@@ -157,10 +157,14 @@ def _read_stated(
 
 
 def _add_stamped(found: Metadata, head: Head, *, dated: bool) -> Metadata:
-    """Add the docket and the day of filing by the stamps of a paper where nothing else gives them."""
+    """Add the docket by the stamps of a paper where nothing else gives it, and the day of filing.
+
+    A party's paper has been filed when it was stamped; a court's has a day of its own.
+    """
     if not found.docket and (dockets := [stamp.docket for stamp in head.stamps if stamp.docket]):
         found = replace(found, docket=(dockets[0],), jurisdiction=found.jurisdiction or STAMPED_IN)
-    if not (found.date or dated) and (filed := read_stamped_date(head, found.jurisdiction)):
+    filing = found.kind == "other" and bool(found.court)
+    if not dated and (filing or not found.date) and (filed := read_stamped_date(head, found.jurisdiction)):
         found = replace(found, date=filed)
     return found
 

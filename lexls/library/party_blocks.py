@@ -45,10 +45,10 @@ class _Line:
 
     @cached_property
     def role(self) -> str:
-        """The role that stands alone in the row, or beside its text; "" if none does."""
-        cell = self.row[-1]
-        alone = len(self.row) <= 2 and _CAPTIONS["role_alone"].match(cell)
-        return cell if alone and _CAPTIONS["role"].search(cell) else ""
+        """The role that stands alone in the row, or beside its text or a heading; "" if none does."""
+        cells = (self.row[-1], self.row[0]) if len(self.row) <= 2 else ()
+        alone = (cell for cell in cells if _CAPTIONS["role_alone"].match(cell))
+        return next(filter(_CAPTIONS["role"].search, alone), "")
 
     @property
     def parts(self) -> bool:
@@ -102,24 +102,25 @@ def join_parties(rows: Sequence[Row], list_kinds: Callable[[str], Collection[str
         if len(line.row) == 1 and _CAPTIONS["role_above"].match(line.text):
             role, start, last = line.text, at + 1, _find_last(lines, at + 1)
         elif line.role:
-            role, last = line.role, at if len(line.row) > 1 else at - 1
+            role, last = line.role, at if line.role != line.row[0] else at - 1
             start = _find_start(lines, last, beside=last == at)
             if not _stands_by_sign(lines, start, at):
                 continue
         else:
             continue
         block = lines[start : last + 1]
-        plural = _is_plural(role)
+        plural = is_plural(role)
         if len(block) < 2 or _lists_parties(block, plural=plural):
             continue
-        named = itertools.takewhile(lambda each: not (each.aside or each.heading), block[1:])
+        named = itertools.takewhile(lambda each: each.kinds and not (each.aside or each.heading), block[1:])
         if name := find_first_party(" ".join(each.text for each in (block[0], *named)), plural=plural):
             joined[start:last] = [(RULE,) if start < at else (), *[()] * (last - start - 1)]
             joined[last] = (name, role) if last == at else (name,)
     return joined
 
 
-def _is_plural(role: str) -> bool:
+def is_plural(role: str) -> bool:
+    """Return whether a role as printed says that several parties have it: "Defendants"."""
     return any(noun.endswith(("s", "S")) for noun in _CAPTIONS["role"].findall(role))
 
 
@@ -210,6 +211,10 @@ def find_first_party(text: str, *, plural: bool) -> str:
         return _PATTERNS["next_number"].split(text, maxsplit=1)[0]
     if not plural:
         return text
+    if relation := _PATTERNS["relation"].search(text):
+        sovereign, relator = text[: relation.start()].rstrip(" ,"), text[relation.end() :]
+        sides = (find_first_party(each, plural=True) for each in (sovereign, relator))
+        return relation[0].join(sides)
     for comma in _PATTERNS["comma"].finditer(text):
         if not _is_of_name(text[comma.end() :]):
             return text[: comma.start()]

@@ -27,7 +27,7 @@ PARTICLES = split_words("de la von van")
 """Words that names of persons and places hold in lower case."""
 COMPANY_FORMS = split_words(
     """
-    inc incorporated ltd limited llc llp lp plc co company corp corporation na sa ag gmbh pty pvt private
+    inc incorporated ltd limited llc llp lp plc ulc co company corp corporation na sa ag gmbh pty pvt private
     """
 )
 """What ends the name of a company, without stops."""

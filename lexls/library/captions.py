@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from typing import Literal
 
 from lexls.library.columns import Row
-from lexls.library.court_lines import looks_like_court
+from lexls.library.court_lines import looks_like_court, names_venue
 from lexls.library.head import is_within_text
 from lexls.library.party_blocks import find_first_party, is_plural, join_parties, strip_roles
 from lexls.library.title_case import in_capitals, write_title_case
@@ -129,7 +129,7 @@ def _find_party(tokens: Sequence[_Token]) -> int | None:
     """Return where the first name stands whose role says that it began a case, or None."""
     for at, (party, role) in enumerate(itertools.pairwise(tokens)):
         if party.kind == "name" and _PATTERNS["began"].search(role.text):
-            return at
+            return _find_first_numbered(tokens, at, at + 1)
     return None
 
 
@@ -373,7 +373,7 @@ def _tokens(cell: str) -> Iterator[_Token]:
         return
     if not any(map(str.isalpha, cell)):
         return
-    if _PATTERNS["cited_as"].match(cell):
+    if _PATTERNS["cited_as"].match(cell) or names_venue(cell):
         yield _Token("other", cell)
         return
     cell = _PATTERNS["debtor"].sub("", cell)
@@ -388,6 +388,9 @@ def _tokens(cell: str) -> Iterator[_Token]:
         return
     if not (sign := _PATTERNS["versus_within"].search(cell)):
         yield from _named(cell)
+        return
+    if _PATTERNS["sentence"].search(cell, 0, sign.start()):
+        yield _Token("other", cell)  # it cites another case
         return
     yield from (replace(token, whole=True) for token in _named(cell[: sign.start()]))
     yield _Token("versus", f"{sign[0]}." if printed.endswith(f"{sign[0].strip()}.") else sign[0])

@@ -160,10 +160,10 @@ def read_judgment(head: Head) -> Metadata | None:
         )
         rows = (*rows[: court.start], *kept, *rows[court.end :])
     caption = read_caption(rows) if parties else None
-    if caption is None and not line and not (court and court.sure):
+    labelled = _read_labelled_name(rows)
+    if caption is None and not (line or labelled) and not (court and court.sure):
         return None
     rows = cut_at_reasons(rows, max(caption.end if caption else 0, court.end if court else 0))
-    labelled = _read_labelled_name(rows)
     if labelled:
         title = labelled
     elif (
@@ -180,7 +180,7 @@ def read_judgment(head: Head) -> Metadata | None:
         reported = filter(None, map(_PATTERNS["reported_name"].match, head.printed[:_REPORTED_WITHIN]))
         title = next((read_case_name(each["name"]) for each in reported), "")
     own = any(map(_PATTERNS["neutral"].match, head.printed[:_REPORTED_WITHIN]))
-    if not (court or (caption and caption.sure) or own or line in head.printed[:3]):
+    if not (court or (caption and caption.sure) or own or labelled or line in head.printed[:3]):
         return None
     name = court.name if court else ""
     jurisdiction = find_jurisdiction_of_court(name) or find_american_jurisdiction(name)

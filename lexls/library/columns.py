@@ -263,7 +263,7 @@ def _find_end(lines: Sequence[str], versus: int, last: int, column: int) -> int:
     indents = [len(line) - len(line.lstrip()) for line in lines]
     farthest = max(indents[versus], indents[max(0, versus - 1)])
     for at in range(max(versus, last) + 1, len(lines)):
-        if _PATTERNS["litigant_alone"].match(lines[at].strip()) and lines[at].rstrip()[-1] != ":":
+        if _PATTERNS["litigant_alone"].match(lines[at].strip()):
             return at + 1
         if farthest < indents[at] < column:
             return at

@@ -43,6 +43,11 @@ class CourtLines:
     column: int = 0
 
 
+def names_venue(line: str) -> bool:
+    """Return whether a line is the county below the name of the state: "SUFFOLK, ss."."""
+    return _PATTERNS["venue"].match(line) is not None
+
+
 def read_court(rows: Sequence[Row]) -> CourtLines | None:
     """The first court that a head names as its own, the lines that go on with it included.
 

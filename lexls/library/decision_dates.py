@@ -91,7 +91,7 @@ def read_closing_date(lines: Sequence[str], after: str, jurisdiction: str, *, en
 
 
 def _leave_out_place(line: str, start: int, end: int) -> str:
-    """What stands around a day in a line, but the place before it: "Montréal, October 15, 2021"."""
+    """A line without its day, and without the place before that: "Montréal, October 15, 2021"."""
     return line[end:] if _PATTERNS["dated_at"].match(line[:start]) else line[:start] + line[end:]
 
 

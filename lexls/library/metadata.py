@@ -103,8 +103,7 @@ def _read_stated(
         return declared, sources
     found = read_head(head, path.stem, weak_title)
     jurisdiction = declared.jurisdiction or found.jurisdiction
-    filing = found.kind == "other" and bool(found.court)
-    citations = [] if filing else _citations(head, grammar, jurisdiction)
+    citations = [] if _is_filed(found) else _citations(head, grammar, jurisdiction)
     if not declared.title and found.kind in ("case", "other"):
         title, own = _without_citations(found.title, grammar, jurisdiction)
         found = replace(found, title=title or found.title)
@@ -139,7 +138,7 @@ def _read_stated(
                 found = replace(found, citation=key, jurisdiction=found.jurisdiction or place)
     if found.kind in ("case", "other"):
         found = _add_stamped(found, head, dated=bool(declared.date))
-    if found.kind == "other" and found.court and not (found.date or declared.date):
+    if _is_filed(found) and not (found.date or declared.date):
         # A party's paper that nobody stamped is of the day of its signature.
         found = replace(found, date=_read_closing_date(extract, found, head))
         if found.date:
@@ -156,6 +155,11 @@ def _read_stated(
     return replace(found, **known), sources
 
 
+def _is_filed(found: Metadata) -> bool:
+    """Return whether a party filed a paper in a court, which the court did not write."""
+    return found.kind == "other" and bool(found.court)
+
+
 def _add_stamped(found: Metadata, head: Head, *, dated: bool) -> Metadata:
     """Add the docket by the stamps of a paper where nothing else gives it, and the day of filing.
 
@@ -163,8 +167,11 @@ def _add_stamped(found: Metadata, head: Head, *, dated: bool) -> Metadata:
     """
     if not found.docket and (dockets := [stamp.docket for stamp in head.stamps if stamp.docket]):
         found = replace(found, docket=(dockets[0],), jurisdiction=found.jurisdiction or STAMPED_IN)
-    filing = found.kind == "other" and bool(found.court)
-    if not dated and (filing or not found.date) and (filed := read_stamped_date(head, found.jurisdiction)):
+    if (
+        not dated
+        and (_is_filed(found) or not found.date)
+        and (filed := read_stamped_date(head, found.jurisdiction))
+    ):
         found = replace(found, date=filed)
     return found
 

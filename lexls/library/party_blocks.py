@@ -40,7 +40,7 @@ class _Line:
 
     @cached_property
     def kinds(self) -> Collection[str]:
-        """What the line holds by itself: a name, a role, a sign between parties, "other"."""
+        """The kinds of what the line holds, as ``list_kinds`` tells them: "name", "role", "versus" …"""
         return self.list_kinds(self.text)
 
     @cached_property
@@ -52,24 +52,22 @@ class _Line:
 
     @property
     def parts(self) -> bool:
-        """Whether a sign between two parties stands in the line."""
+        """Whether the line has a sign that separates two parties: "v", "and", "between"."""
         return not _SIGNS.isdisjoint(self.kinds)
 
     @property
     def runs(self) -> bool:
-        """Whether the line is none of a caption: a rule, running text."""
+        """Whether the line does not belong to a caption: it is a rule, or running text."""
         return self.text == RULE or len(self.text) > _LONGEST_LINE
 
     @property
     def alone(self) -> bool:
-        """Whether nobody is named beside the text."""
+        """Whether no name stands in the cell beside the text."""
         return len(self.row) == 1 or self.text != self.row[0] or "name" not in self.list_kinds(self.row[1])
 
     @property
     def aside(self) -> bool:
-        """Whether the line is no part of a name: an address, a number, an aside in brackets."""
-        if _PATTERNS["figure_first"].match(self.text):
-            return False
+        """Whether the line is not part of a name, but an address, a number or an aside in brackets."""
         text = self.text
         bracketed = text[0] == "(" and text[-1] == ")" and not _CAPTIONS["applied"].match(text)
         return bracketed or _CAPTIONS["aside"].match(text) is not None
@@ -200,8 +198,7 @@ def _stands_by_sign(lines: Sequence[_Line], start: int, role: int) -> bool:
 def _goes_on(lines: Sequence[_Line], at: int) -> bool:
     """Return whether a line goes on with the one above, by a small letter or a name that breaks off there."""
     above = lines[at - 1].row[0] if at else RULE
-    described = above[-1].isalpha() and ("," in above or above[0].islower())
-    return lines[at].text[0].islower() or described or _CAPTIONS["unfinished"].search(above) is not None
+    return lines[at].text[0].islower() or _CAPTIONS["unfinished"].search(above) is not None
 
 
 def find_first_party(text: str, *, plural: bool) -> str:
@@ -218,9 +215,6 @@ def find_first_party(text: str, *, plural: bool) -> str:
     for comma in _PATTERNS["comma"].finditer(text):
         if not _is_of_name(text[comma.end() :]):
             return text[: comma.start()]
-    small = text.partition(" and ")
-    if small[1] and small[0].isupper():
-        return small[0]  # "PELL AND RYLE FUND and ADA TARN"
     found = [*_PATTERNS["and_party"].finditer(text)]
     return text[: found[-1].start()] if found else text
 

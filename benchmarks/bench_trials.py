@@ -21,11 +21,17 @@ import tempfile
 import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
+from functools import cache
 from pathlib import Path
 
 from bench_durability import make_environment, wait_until
 from measuring import machine, table, write_results
 from served import SERVE, Server
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tests" / "hostile"))
+from composed_texts import compose, list_vocabulary
+
+from lexls.citations.grammar import Grammar
 
 JUDGMENTS = 20
 CITED = "Vane v Rook 3 [2019] UKSC 3"
@@ -44,6 +50,10 @@ MEMORY = 6 * 2**30
 PATIENCE = 120.0
 HUGE_SECONDS = 60.0
 """Seconds for which a huge draft stays open at most."""
+COMPOSED = 1_000
+"""Number of composed texts that are opened one after another."""
+COMPOSED_LENGTH = 40_000
+"""Code points of a composed text."""
 QUIET = 40
 """Number of hovers that tell how the server answers with nothing else to do."""
 SOAK_SECONDS = 600.0
@@ -205,16 +215,25 @@ def open_and_close(trial: Trial) -> None:
         trial.wrong.append(f"memory grew from {early:.0f} to {late:.0f} MB")
 
 
-def open_huge(trial: Trial, text: str) -> None:
-    """A huge draft opened beside the small one; hovers in that meanwhile."""
-    uri = trial.open("huge.md", text)
+def open_beside(trial: Trial, name: str, text: str) -> None:
+    """A draft opened beside the small one until it is checked; hovers in the small one meanwhile."""
+    uri = trial.open(name, text)
     until = time.monotonic() + HUGE_SECONDS
     trial.hover_until(lambda: uri in trial.server.published or time.monotonic() > until)
     if uri not in trial.server.published:
-        trial.wrong.append("the draft is not checked")
+        trial.wrong.append(f"{name} is not checked")
     trial.close(uri)
     if trial.server.process.poll() is not None:
         trial.wrong.append("the server has ended")
+
+
+def open_composed(trial: Trial) -> None:
+    """Texts composed of the grammar's own words, one after another."""
+    grammar = Grammar.load()
+    vocabulary = cache(lambda place: list_vocabulary(grammar, place))
+    for seed in range(COMPOSED):
+        text = compose(seed, [*sorted(grammar.jurisdictions), ""], vocabulary)
+        open_beside(trial, f"composed-{seed}.md", text.make(COMPOSED_LENGTH))
 
 
 def break_index(trial: Trial, work: Callable[[Path], object]) -> None:
@@ -316,14 +335,17 @@ TRIALS: dict[str, tuple[str, Callable[[Trial], None], str]] = {
     "documents": ("10,000 documents opened and closed", open_and_close, ""),
     "draft": (
         "a draft of 50 MB",
-        lambda trial: open_huge(trial, (PARAGRAPH * 6 + "\n\n") * (50_000_000 // (6 * len(PARAGRAPH) + 2))),
+        lambda trial: open_beside(
+            trial, "huge.md", (PARAGRAPH * 6 + "\n\n") * (50_000_000 // (6 * len(PARAGRAPH) + 2))
+        ),
         "memory",
     ),
     "line": (
         "a line of 10 MB",
-        lambda trial: open_huge(trial, PARAGRAPH * (10_000_000 // len(PARAGRAPH))),
+        lambda trial: open_beside(trial, "huge.md", PARAGRAPH * (10_000_000 // len(PARAGRAPH))),
         "memory",
     ),
+    "composed": (f"{COMPOSED:,} composed texts of {COMPOSED_LENGTH:,} characters", open_composed, ""),
     "files": ("`ulimit -n 64`", lambda trial: trial.expect_case("with few files"), "ulimit -n 64"),
     "garbage": ("the index replaced by garbage", lambda trial: break_index(trial, write_garbage), ""),
     "truncated": (

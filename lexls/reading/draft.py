@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 _TELLING = 250
 """Citations before and behind a place that tell how citations are written there."""
+_LONGEST_MARKS = 60
+"""Code points of marks of a format between a place and the words that they open or close."""
 
 
 @dataclass(frozen=True)
@@ -142,8 +144,8 @@ class Draft:
         Before the marks of a format ("*Carrow*") it touches what they open.
         """
         found = self._touched_at(offset)
-        past = offset
-        while past < len(self.source) and self.masked[past].isspace() and not self.source[past].isspace():
+        past, last = offset, min(len(self.source), offset + _LONGEST_MARKS)
+        while past < last and self.masked[past].isspace() and not self.source[past].isspace():
             past += 1
         return self._touched_at(past) if found is None and past > offset else found
 
@@ -193,7 +195,8 @@ class Draft:
 
     def skip_marks(self, at: int, marks: str = "*_}") -> int:
         """The place behind the closing marks of emphasis that stand at ``at``."""
-        while at < len(self.source) and self.masked[at] == " " and self.source[at] in marks:
+        last = min(len(self.source), at + _LONGEST_MARKS)
+        while at < last and self.masked[at] == " " and self.source[at] in marks:
             at += 1
         return at
 

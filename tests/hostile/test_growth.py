@@ -146,7 +146,16 @@ def test_what_grows_with_its_square_is_noticed() -> None:
 
 
 @pytest.mark.parametrize(
-    "name", ["reporters", "defined terms", "acts", "images", "sections", "heads of slip opinions"]
+    "name",
+    [
+        "footnote marks alone",
+        "reporters",
+        "defined terms",
+        "acts",
+        "images",
+        "sections",
+        "heads of slip opinions",
+    ],
 )
 def test_texts_that_were_read_too_slowly_once_are_read_in_time(sample_index: Path, name: str) -> None:
     for work in (cite(JURISDICTION), check(sample_index, "markdown", pressed=False), read("txt")):

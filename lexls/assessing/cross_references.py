@@ -55,7 +55,7 @@ def find_note_number(draft: Draft, citation: Citation) -> re.Match[str] | None:
     if citation.form not in _POINTING:
         return None
     inserted = draft.once("text inserted", lambda: draft.masked.find(INSERTED))
-    if 0 <= inserted < citation.span.start:
+    if 0 <= inserted < citation.span.start or (draft.work and citation.span.start >= draft.work.counted):
         return None
     end = citation.pinpoint.span.start if citation.pinpoint is not None else citation.span.end
     return _NOTE.search(draft.masked, citation.span.start, max(end, citation.core.end))

@@ -112,6 +112,21 @@ class Citations(Sequence[Citation]):
         middle = self.firsts[max(0, bisect_right(self.starts, offset) - 1)] if self.firsts else 0
         return self[max(0, middle - most) : middle + most]
 
+    def choose(self, numbers: Sequence[int]) -> Citations:
+        """The citations of some pieces, in order, as those of a text of these alone.
+
+        What stands for a citation of another piece keeps its key and has no antecedent here.
+        """
+        pieces = [self.pieces[number] for number in numbers]
+        kept = [
+            self.firsts[number] + local
+            for number, piece in zip(numbers, pieces, strict=True)
+            for local in range(len(piece.citations))
+        ]
+        places = {place: at for at, place in enumerate(kept)}
+        antecedents = tuple(places.get(self._antecedents[place], -1) for place in kept)
+        return Citations(pieces, _starts([piece.text for piece in pieces]), antecedents)
+
     def list_antecedents(self) -> Iterator[tuple[int, int]]:
         """The short forms that stand for a full citation, and these, by their places; none is made."""
         return ((place, full) for place, full in enumerate(self._antecedents) if full >= 0)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
@@ -26,7 +25,7 @@ from lexls.library.readers.decoding import decode
 from lexls.library.readers.opening import read_bytes
 from lexls.text.format import Format, NamedFile
 from lexls.text.memory import Memory
-from lexls.text.paths import find_file
+from lexls.text.paths import find_file, is_within, stamp_file
 from lexls.text.spans import Span
 from lexls.text.yaml_data import UnreadableYaml, load_yaml
 
@@ -113,13 +112,13 @@ class Bibliographies:
 
     def _file(self, name: str, folder: Path | None, format: Format) -> _File:
         path = _find(name, folder)
-        if path is not None and self._named_in is not None and not _is_in(path, self._named_in):
+        if path is not None and self._named_in is not None and not is_within(path, self._named_in):
             path = None
         if path is None:
             return _File(
                 None, (), "there is no such file" if folder is not None else "the draft has no folder yet"
             )
-        stamp = _stamp(path)
+        stamp = stamp_file(path)
         known = self._files.get((path, format))
         if known is None or known.stamp != stamp or stamp is None:
             known = self._files.keep((path, format), _read(path, format, stamp))
@@ -185,23 +184,6 @@ def _find(name: str, folder: Path | None) -> Path | None:
         except OSError:
             return None
     return None
-
-
-def _is_in(path: Path, folders: Sequence[Path]) -> bool:
-    """Whether a file lies in one of the folders, links followed."""
-    try:
-        found = path.resolve()
-    except (OSError, RuntimeError):
-        return False
-    return any(found.is_relative_to(each.resolve()) for each in folders)
-
-
-def _stamp(path: Path) -> tuple[int, int] | None:
-    try:
-        found = os.stat(path)
-    except OSError:
-        return None
-    return found.st_mtime_ns, found.st_size
 
 
 def _read(path: Path, format: Format, stamp: tuple[int, int] | None) -> _File:

@@ -12,6 +12,7 @@ from lexls.citations.model import Citation
 from lexls.citations.reading import Citations
 from lexls.reading.bibliography import Bibliography
 from lexls.reading.draft_block import DraftBlock, Note, find_inner_footnotes
+from lexls.reading.works import Work
 from lexls.text.format import Footnote, Format, Heading, KeyUse
 from lexls.text.sentences import choose_sentence, cut_sentences
 from lexls.text.spans import Span, leave_out
@@ -34,6 +35,7 @@ class Draft:
     ``starts`` where each begins; joined they are the source. ``citations`` are in order, and their pieces
     are the blocks. ``uri`` is whatever names the document to the caller. ``notes`` are its footnotes in the
     order in which they are printed. ``bibliography`` is what its keys stand for, None if it has none.
+    ``work`` is what it is a part of, None if it is all that is printed.
     """
 
     uri: str
@@ -46,6 +48,7 @@ class Draft:
     citations: Citations
     notes: tuple[Note, ...] = ()
     bibliography: Bibliography | None = None
+    work: Work | None = None
     _learnt: dict[Hashable, Any] = field(default_factory=dict, init=False, repr=False, compare=False)
 
     @cached_property

@@ -16,7 +16,14 @@ from lexls.citations.model import KeyedCitations, Mention
 from lexls.citations.reading import CitationReader
 from lexls.reading.bibliography import Bibliographies, Bibliography
 from lexls.reading.draft import Draft
-from lexls.reading.draft_block import DraftBlock, cut_blocks, list_starts, number_footnotes, place_footnotes
+from lexls.reading.draft_block import (
+    DraftBlock,
+    cut_blocks,
+    list_starts,
+    number_footnotes,
+    place_footnotes,
+)
+from lexls.reading.works import Works
 from lexls.text.blanking import blank
 from lexls.text.format import Format, KeyUse
 from lexls.text.memory import Memory
@@ -113,7 +120,8 @@ class DraftParser:
     """Reads drafts. Safe from several threads.
 
     The last reading of each of the last drafts is kept: of the next version only the paragraphs are read that
-    the edit touched. What is read is the same as if nothing were kept.
+    the edit touched. What is read is the same as if nothing were kept. A draft that is one of several files
+    is read among the others (`works.py`).
 
     ``jurisdiction`` is that of the drafts; without one it is guessed for each draft from its text. ``also``
     tells the jurisdictions of the library, the most frequent first: they decide what neither the draft's own
@@ -132,6 +140,7 @@ class DraftParser:
         self.jurisdiction = jurisdiction
         self._also = also
         self._bibliographies = Bibliographies(grammar, named_in)
+        self._works = Works(named_in)
         self._lock = threading.Lock()
         self._reading: WeakValueDictionary[str, threading.Lock] = WeakValueDictionary()
         self._last = Memory[str, _ReadVersion](KEPT_DRAFTS)
@@ -151,12 +160,13 @@ class DraftParser:
             return self._read(draft.uri, source, draft.format, self._last.get(draft.uri)).draft
 
     def _read(self, uri: str, source: str, format: Format, last: _ReadVersion | None) -> _ReadVersion:
+        main = self._works.find_main(uri, source, format)
         bibliography = self._bibliographies.of(uri, source, format)
+        if bibliography is None and main is not None:
+            bibliography = self._bibliographies.of(main.path.as_uri(), main.source, format)
         keys = bibliography is not None
         if last is not None and last.draft.format is format and (last.draft.bibliography is not None) == keys:
             before = last.draft
-            if before.source == source and before.bibliography is bibliography:
-                return last
             if before.source == source:
                 masked, found = before.masked, before.blocks
             else:
@@ -166,6 +176,11 @@ class DraftParser:
             last = None
             masked = format.mask(source)
             found = tuple(cut_blocks(source, masked, format, keys=keys))
+        work = self._works.arrange(uri, found, format, main, keys=keys)
+        if last is not None and last.draft.source == source:
+            before = last.draft
+            if before.bibliography is bibliography and before.work == work:
+                return last
         place, guessed_at = self._place(masked, last)
         also = tuple(self._also())
         if last is not None and (last.draft.jurisdiction, last.also) == (place, also):
@@ -174,17 +189,22 @@ class DraftParser:
             reader = self.grammar.reader(place, also)
         starts = list_starts(found)
         notes = number_footnotes(source, format, found, starts)
-        placed, marks = place_footnotes(notes)
+        blocks = found if work is None else work.blocks
+        placed, marks = (
+            place_footnotes(notes) if work is None else work.place_footnotes(notes, starts, format)
+        )
         keyed: KeyedBlocks | None = None
         if bibliography is None:
-            citations = reader.read([block.masked for block in found], placed, marks=marks)
+            citations = reader.read([block.masked for block in blocks], placed, marks=marks)
         else:
             keyed = last.keyed if last is not None else None
             if keyed is None or (keyed.bibliography, keyed.jurisdiction) != (bibliography, place):
                 keyed = KeyedBlocks(bibliography, place)
-            texts, cited = keyed.pieces(found)
+            texts, cited = keyed.pieces(blocks)
             citations = reader.read(texts, placed, cited, marks=marks)
-        draft = Draft(uri, source, format, masked, place, found, starts, citations, notes, bibliography)
+        if work is not None:
+            citations = citations.choose(work.own)
+        draft = Draft(uri, source, format, masked, place, found, starts, citations, notes, bibliography, work)
         return _ReadVersion(draft, reader, also, guessed_at, keyed)
 
     def _place(self, masked: str, last: _ReadVersion | None) -> tuple[str, int]:

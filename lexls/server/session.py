@@ -284,9 +284,9 @@ def _start() -> FoundBefore:
 @dataclass(slots=True)
 class _Checked:
     """What was found in a document's text in a state: the generations of library and record, whether these
-    are complete, the document's bibliography. ``result`` is None before its first check. ``before`` is what
-    the next check need not find again; for one thread at a time. ``late`` is what was found when nobody
-    waited.
+    are complete, the document's bibliography and the other files of its work. ``result`` is None before its
+    first check. ``before`` is what the next check need not find again; for one thread at a time. ``late`` is
+    what was found when nobody waited.
     """
 
     lock: threading.Lock = field(default_factory=threading.Lock)
@@ -319,7 +319,7 @@ class Checker:
         from lexls.assessing.rules.engine import check_all, list_libraries
 
         states = tuple((each.generation, each.complete) for each in list_libraries(snapshot))
-        state = (states, snapshot.draft.bibliography)
+        state = (states, snapshot.draft.bibliography, snapshot.draft.work)
         checked = self._checked.recall(document.uri, _Checked)
         with _held(checked.lock, token):
             result = checked.result

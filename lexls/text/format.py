@@ -179,6 +179,13 @@ class Format:
     supports: tuple[str, ...] = ()
     """What begins a footnote or a reference to a bibliography."""
 
+    inclusion: re.Pattern[str] | None = None
+    """What puts in the text of another file of the ``name``, in a ``folder``."""
+    main_file: re.Pattern[str] | None = None
+    """What says in such a file the ``name`` of the main one, from whose folder all names count."""
+    count_anew: re.Pattern[str] | None = None
+    """A heading behind which footnotes are numbered from 1 on."""
+
     quote_prefix: str = ""
     """What each line of a quoted block begins with."""
     quote_command: re.Pattern[str] | None = None

@@ -59,6 +59,24 @@ def _split(uri: str) -> tuple[str, str]:
     return host, path
 
 
+def is_within(path: Path, folders: Iterable[Path]) -> bool:
+    """Return whether a file lies in one of the folders, links followed."""
+    try:
+        found = path.resolve()
+    except (OSError, RuntimeError):
+        return False
+    return any(found.is_relative_to(each.resolve()) for each in folders)
+
+
+def stamp_file(path: Path) -> tuple[int, int] | None:
+    """Return the mtime (nanoseconds) and the size of a file (bytes), None if it can't be found."""
+    try:
+        found = os.stat(path)
+    except (OSError, ValueError):
+        return None
+    return found.st_mtime_ns, found.st_size
+
+
 # In pathspec's regular expressions: a star, folders in the middle ("/**/"), what stands between two of them.
 _STAR, _FOLDERS = r"\[\^/\]\*", r"\(\?:/\.\+\)\?/"
 _STARS = re.compile(f"(?:{_STAR}){{2,}}")

@@ -1,0 +1,277 @@
+"""Read a draft that is one of several files ("\\input", "#include", "include::") among the others.
+
+An *ibid.* that opens a chapter stands for what the chapter before it cites last. The other files are read as
+they were saved. Where one can't be read, or stands within a sentence, what comes behind it is left open.
+"""
+
+from __future__ import annotations
+
+import os
+from bisect import bisect_right
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+from lexls.library.document import UnreadableFile
+from lexls.library.readers.decoding import decode
+from lexls.library.readers.opening import read_bytes
+from lexls.reading.draft_block import DraftBlock, Note, cut_blocks, list_starts, number_footnotes
+from lexls.text.blanking import INSERTED
+from lexls.text.format import Format
+from lexls.text.memory import Memory
+from lexls.text.paths import find_file, is_within, stamp_file
+from lexls.text.spans import Span
+
+MAX_BYTES = 2 * 2**20
+"""Of each other file; a chapter of 100,000 words takes a third of it."""
+_MOST_FILES = 64
+"""Files that a work is made of, its draft among them."""
+_MOST_LOOKED_IN = 100
+"""Files of a folder that are looked into for one that puts the draft in."""
+_DEEPEST = 4
+"""Files above one another that put each other in."""
+_KEPT = 512
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class WorkFile:
+    """Another file of a work as it was saved: the same object as long as it does not change.
+
+    ``inserts`` are the names of files that it seems to put in.
+    """
+
+    path: Path
+    stamp: tuple[int, int] | None
+    source: str
+    inserts: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Work:
+    """The files that a draft is printed with. Two are equal if all files but the draft are the same.
+
+    ``blocks`` are those of all files in the order in which they are printed, ``own`` the places of the
+    draft's own among them. ``counted`` is the offset in the draft before which the numbers of its footnotes
+    are those that it has by itself: 0 where other notes are printed before it.
+    """
+
+    files: tuple[WorkFile, ...]
+    counted: int
+    blocks: tuple[DraftBlock, ...] = field(compare=False, repr=False)
+    own: tuple[int, ...] = field(compare=False, repr=False)
+
+    def place_footnotes(
+        self, notes: Sequence[Note], starts: Sequence[int], format: Format
+    ) -> tuple[Mapping[str, Span], Mapping[str, int]]:
+        """The words of all footnotes by their numbers, and the marks of those with words elsewhere.
+
+        ``notes`` are those of the draft, whose blocks begin at ``starts``. Only these have numbers that a
+        short form can point at, and only up to where the draft puts in another file.
+        """
+        begins = list_starts(self.blocks)
+        numbers: dict[int, int] = {}
+        for note in notes:
+            block = bisect_right(starts, note.content.start) - 1
+            if note.mark < self.counted:
+                numbers[begins[self.own[block]] + note.content.start - starts[block]] = note.number
+        placed = number_footnotes("".join(block.source for block in self.blocks), format, self.blocks, begins)
+        names = {note: str(numbers.get(note.content.start, f"·{note.number}")) for note in placed}
+        words = {name: note.content for note, name in names.items()}
+        return words, {name: note.mark for note, name in names.items() if note.label}
+
+
+class Works:
+    """The works that drafts belong to; their files are kept until they change. Safe from several threads.
+
+    Only files in the folders ``within`` are read, if there are any.
+    """
+
+    def __init__(self, within: Sequence[Path] | None = None) -> None:
+        self._within = within
+        self._files = Memory[tuple[Path, Format], WorkFile](_KEPT)
+        self._blocks = Memory[tuple[WorkFile, bool], tuple[DraftBlock, ...]](2 * _MOST_FILES)
+
+    def find_main(self, uri: str, source: str, format: Format) -> WorkFile | None:
+        """The file with which the work begins that puts a draft in; None if none does."""
+        path = find_file(uri) if format.inclusion is not None else None
+        if path is None:
+            return None
+        declared = format.main_file.search(source) if format.main_file is not None else None
+        if declared is not None:
+            return self._file(Path(os.path.normpath(path.parent / declared["name"].strip())), format)
+        found = None
+        below = {path}
+        while len(below) <= _DEEPEST and (above := self._find_above(path, format, below)) is not None:
+            found, path = above, above.path
+            below.add(path)
+        return found
+
+    def arrange(
+        self,
+        uri: str,
+        blocks: Sequence[DraftBlock],
+        format: Format,
+        main: WorkFile | None,
+        *,
+        keys: bool,
+    ) -> Work | None:
+        """Put the blocks of a draft among those of the other files; None if there are none, or if the draft
+        is not put in exactly once where it can be told. ``keys`` is as for `cut_blocks`."""
+        path = find_file(uri) if format.inclusion is not None else None
+        if path is None or (main is None and not any(INSERTED in each.masked for each in blocks)):
+            return None
+        printed = _PrintedOrder(
+            self, path, tuple(blocks), format, keys, (main.path if main is not None else path).parent
+        )
+        printed.read(main)
+        if not printed.files or printed.own_read != 1:
+            return None
+        counted = 0
+        if main is None or _counts_anew(blocks, format):
+            masked = "".join(block.masked for block in blocks)
+            counted = (masked + INSERTED).index(INSERTED)
+        return Work(tuple(printed.files.values()), counted, tuple(printed.blocks), tuple(printed.own))
+
+    def find_inserted(self, name: str, folders: Sequence[Path], format: Format) -> WorkFile | None:
+        """The file of a name as it is written, looked for in folders."""
+        if not name or "\0" in name:
+            return None
+        for folder in folders:
+            for path in _list_paths(folder / name, format):
+                if (found := self._file(path, format)) is not None:
+                    return found
+        return None
+
+    def cut(self, file: WorkFile, format: Format, keys: bool) -> tuple[DraftBlock, ...]:
+        """The blocks of a file."""
+
+        def make() -> tuple[DraftBlock, ...]:
+            return tuple(cut_blocks(file.source, format.mask(file.source), format, keys=keys))
+
+        return self._blocks.recall((file, keys), make)
+
+    def _file(self, path: Path, format: Format) -> WorkFile | None:
+        stamp = stamp_file(path)
+        if stamp is None or stamp[1] > MAX_BYTES:
+            return None
+        known = self._files.get((path, format))
+        if known is not None and known.stamp == stamp:
+            return known
+        if self._within is not None and not is_within(path, self._within):
+            return None
+        try:
+            source = decode(read_bytes(path, MAX_BYTES))
+        except UnreadableFile:
+            return None
+        inserts = tuple(_read_names(source, format))
+        return self._files.keep((path, format), WorkFile(path, stamp, source, inserts))
+
+    def _find_above(self, path: Path, format: Format, below: set[Path]) -> WorkFile | None:
+        """The one file beside a file, or in the folder above, that seems to put it in; None if several do."""
+        found: list[WorkFile] = []
+        for folder in (path.parent, path.parent.parent):
+            for candidate in _list_files(folder, format):
+                file = self._file(candidate, format) if candidate not in below else None
+                named = file.inserts if file is not None else ()
+                places = (place / each for each in named for place in (folder, path.parent))
+                if file is not None and any(path in _list_paths(each, format) for each in places):
+                    found.append(file)
+        return found[0] if len(found) == 1 else None
+
+
+@dataclass(slots=True)
+class _PrintedOrder:
+    """One pass over the files of a work, in the order in which they are printed."""
+
+    works: Works
+    draft: Path
+    draft_blocks: tuple[DraftBlock, ...]
+    format: Format
+    keys: bool
+    folder: Path
+    files: dict[Path, WorkFile] = field(default_factory=dict)
+    blocks: list[DraftBlock] = field(default_factory=list)
+    own: list[int] = field(default_factory=list)
+    own_read: int = 0
+
+    def read(self, file: WorkFile | None) -> None:
+        """Read a file, or the draft itself (None)."""
+        if file is None or file.path == self.draft:
+            self.own_read += 1
+            if self.own_read == 1:
+                for block in self.draft_blocks:
+                    self._read_block(block, self.draft, own=True)
+            return
+        self.files[file.path] = file
+        for block in self.works.cut(file, self.format, self.keys):
+            self._read_block(block, file.path, own=False)
+
+    def _read_block(self, block: DraftBlock, path: Path, *, own: bool) -> None:
+        inserted = self._find_files(block, path) if INSERTED in block.masked else {}
+        for at, file in inserted.items():
+            if at < block.words.start:
+                self.read(file)
+        if own:
+            self.own.append(len(self.blocks))
+        if inserted:
+            block = replace(block, masked=block.masked.replace(INSERTED, " "))
+        self.blocks.append(block)
+        for at, file in inserted.items():
+            if at >= block.words.start:
+                self.read(file)
+
+    def _find_files(self, block: DraftBlock, path: Path) -> dict[int, WorkFile]:
+        """The files that a block puts in before or behind its words, and where; none if one of them stands
+        among the words or can't be read."""
+        found: dict[int, WorkFile] = {}
+        for at in (at for at, sign in enumerate(block.masked) if sign == INSERTED):
+            within = block.words.start < at < block.words.end
+            file = self._find_file(block.source, at, path) if not within else None
+            if file is None or file.path in self.files or file in found.values():
+                return {}
+            if len(self.files) + len(found) >= _MOST_FILES:
+                return {}
+            found[at] = file
+        return found
+
+    def _find_file(self, source: str, at: int, path: Path) -> WorkFile | None:
+        match = self.format.inclusion.match(source, at) if self.format.inclusion is not None else None
+        if match is None:
+            return None
+        # LaTeX runs in the folder of the main file; others look beside the file that they read.
+        folders = (self.folder, path.parent) if self.format.main_file is not None else (path.parent,)
+        inner = match["folder"] or ""
+        return self.works.find_inserted(
+            match["name"].strip(), [each / inner for each in folders], self.format
+        )
+
+
+def _counts_anew(blocks: Sequence[DraftBlock], format: Format) -> bool:
+    """Whether a draft opens with a heading behind which footnotes are numbered anew."""
+    first = next((each.source.lstrip() for each in blocks if len(each.words)), "")
+    return format.count_anew is not None and format.count_anew.match(first) is not None
+
+
+def _read_names(source: str, format: Format) -> Iterator[str]:
+    """The name of each file that a source seems to put in, those in comments among them."""
+    for match in format.inclusion.finditer(source) if format.inclusion is not None else ():
+        if "\0" not in match.group():
+            yield os.path.join(match["folder"] or "", match["name"].strip())
+
+
+def _list_files(folder: Path, format: Format) -> list[Path]:
+    """The files of a format in a folder by name, if they are not too many."""
+    try:
+        with os.scandir(folder) as entries:
+            names = sorted(each.name for each in entries if each.name.lower().endswith(format.suffixes))
+    except OSError:
+        return []
+    return [folder / name for name in names] if len(names) <= _MOST_LOOKED_IN else []
+
+
+def _list_paths(path: Path, format: Format) -> tuple[Path, ...]:
+    """The files that a name without or with its suffix can mean."""
+    path = Path(os.path.normpath(path))
+    if path.suffix in format.suffixes or not path.name:
+        return (path,)
+    return path.with_name(path.name + format.suffixes[0]), path

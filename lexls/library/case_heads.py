@@ -112,7 +112,8 @@ def is_no_name(title: str) -> bool:
 
 def is_no_title(line: str) -> bool:
     """Whether a line at the top is no document's title: a judge's name, a stamp, nothing but marks."""
-    return not any(map(str.isalpha, line)) or _PATTERNS["judge"].match(line) is not None
+    named = any(map(str.isalpha, line)) and _PATTERNS["stamped"].search(line) is None
+    return not named or _PATTERNS["judge"].match(line) is not None
 
 
 def names_court_or_state(title: str) -> bool:

@@ -43,7 +43,7 @@ if TYPE_CHECKING:
     from lexls.server.library_service import LibraryService
 
 
-_OF_REQUESTS = ("lexls.features", "lexls.assessing.rules")
+_OF_REQUESTS = ("lexls.text.formats", "lexls.features", "lexls.assessing.rules")
 """What requests are answered with; it takes hardly longer to import than what the first request needs."""
 
 

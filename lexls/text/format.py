@@ -203,8 +203,12 @@ class Format:
 
     @classmethod
     def load(cls, name: str) -> Self:
-        """The format with the signs that ``formats/NAME.toml`` declares, under the names of the fields."""
-        data = load_phrases("lexls.text.formats", f"{name}.toml")
+        """The format with the signs that ``formats/NAME.toml`` declares, under the names of the fields.
+
+        What it is called, and which files are of it, is in ``formats/names.toml``.
+        """
+        package = "lexls.text.formats"
+        data = load_phrases(package, f"{name}.toml") | load_phrases(package, "names.toml")[name]
         signs: dict[str, Any] = {}
         for each in fields(cls):
             if (value := data.get(each.name)) is not None:

@@ -221,7 +221,7 @@ def _cut_running(raw: str) -> str:
     end = _LONGEST_ROW
     while end < len(raw):
         line = raw[raw.rfind("\n", 0, end) + 1 :].partition("\n")[0]
-        if len(line.strip()) > _LONGEST_OF_CAPTION:
+        if max(map(len, _PATTERNS["column"].split(line.strip()))) > _LONGEST_OF_CAPTION:
             return raw[:end]
         end = raw.rfind("\n", 0, end) + len(line) + 2
     return raw

@@ -235,6 +235,7 @@ def test_a_docket_is_whole_and_the_courts_own(line: str, numbers: tuple[str, ...
         (("PLAINTIFF TARN LLC’S OPENING CLAIM CONSTRUCTION BRIEF",), True),
         (("JOINT MEMORANDUM OF COUNSEL",), True),
         (("AFFIDAVIT",), True),
+        (("DEFENDANT TARN LLC’S ANSWER AND COUNTERCLAIM",), True),
         (("NOTICE OF LISTING",), True),
         (("Notice of Trial Date",), True),
         (("ORDER ON DEFENDANT’S SENTENCING MEMORANDUM",), False),

@@ -199,7 +199,9 @@ def _read_labelled_name(rows: Sequence[Row]) -> str:
     """The case's name behind a label: "Case Name: …", or "CITATION: …" with the citation; else ""."""
     for at, row in enumerate(rows):
         if named := _PATTERNS["case_name"].match(row[0]):
-            return read_case_name(row[0][named.end() :])
+            lines = [row[0][named.end() :], *(each[0] for each in rows[at + 1 : at + 2])]
+            name = " ".join(lines[: 2 if lines[0].endswith((" v", " v.")) else 1])
+            return read_case_name(" ".join(_PATTERNS["registered"].sub(" ", name).split()))
         label = _PATTERNS["cited_name"].match(row[0])
         lines = [each[0] for each in rows[at : at + _LINES_OF_NAME]]
         if label is None and not any("Case" in line for line in lines):

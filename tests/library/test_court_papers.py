@@ -238,6 +238,7 @@ def test_a_docket_is_whole_and_the_courts_own(line: str, numbers: tuple[str, ...
         (("DEFENDANT TARN LLC’S ANSWER AND COUNTERCLAIM",), True),
         (("NOTICE OF LISTING",), True),
         (("Notice of Trial Date",), True),
+        (("Petition for Review of a Final Order of the", "Wharves Commission"), False),
         (("ORDER ON DEFENDANT’S SENTENCING MEMORANDUM",), False),
         (("(Computer-Aided Transcript of the Stenograph Notes of Tarn Ltd)",), False),
         (("LETTER OPINION", "Dear Counsel:"), False),

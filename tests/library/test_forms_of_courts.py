@@ -39,3 +39,26 @@ def test_a_form_is_read_the_same_as_pdf(read_as: Reader, form: str) -> None:
 def test_no_other_day_is_the_decisions(read_as: Reader, label: str) -> None:
     page = FORMS["Queensland"]["page"] + f"\n{label} Date: 11 March 2024\n"
     assert read_as("paper.txt", page + BODY).metadata.date == ""
+
+
+def test_a_name_in_another_script_below_is_no_part_of_the_name(read_as: Reader) -> None:
+    page = """
+                        IN THE HIGH COURT OF THE
+              HONG KONG SPECIAL ADMINISTRATIVE REGION
+                        COURT OF FIRST INSTANCE
+
+                        ACTION NO 1184 OF 2018
+
+BETWEEN
+
+             TARN GARMENTS LIMITED                        Plaintiff
+                       (\u91d1\u6e2f\u88fd\u8863\u6709\u9650\u516c\u53f8)
+
+                               and
+
+             PELL PUI SHAN (\u5289\u4f69\u73ca)                     Defendant
+
+Date of Judgment:  20 August 2021
+"""
+    found = read_as("paper.txt", page + BODY).metadata
+    assert (found.title, found.date) == ("Tarn Garments Limited v Pell Pui Shan", "2021-08-20")

@@ -141,6 +141,18 @@ def test_a_slip_opinion_takes_its_name_from_a_file_that_agrees(read_as: Reader) 
     assert told(read_as, "10-238.txt", source) == {"title": "Widget Works, Inc. v. Orrin", **expected}
 
 
+@pytest.mark.parametrize("writ", ["PETITION FOR WRIT", "PETITIONS FOR WRITS", "PETITIONS FOR A WRIT", "WRITS"])
+def test_a_denial_of_one_petition_or_of_several_has_its_day(read_as: Reader, writ: str) -> None:
+    source = (
+        "Cite as: 565 U. S. ____ (2011)\n\n1\n\nORRIN, J., dissenting\n\nSUPREME COURT OF THE UNITED STATES\n"
+        "WIDGET WORKS ASSOCIATION\n10–1276\nv.\nPELL, INC., ET AL.\n\n10–1297\n\nKANE ET AL.\nv.\n"
+        f"PELL, INC., ET AL.\n\nON {writ} OF CERTIORARI TO THE UNITED \n\nSTATES COURT OF APPEALS FOR THE "
+        "TENTH CIRCUIT\n\nNos. 10–1276 and 10–1297. Decided October 31, 2011\n\n\nThe petitions are denied.\n"
+    )
+    read = told(read_as, "Widget Works v. Pell, Inc..txt", source)
+    assert (read["date"], read["docket"]) == ("2011-10-31", ("10-1276", "10-1297"))
+
+
 def test_a_slip_opinion_may_print_its_numbers_above_its_name(read_as: Reader) -> None:
     source = (
         "Cite as: 558 U. S. ____ (2010)\n\n1\n\nSUPREME COURT OF THE UNITED STATES\n\n_________\n\n"

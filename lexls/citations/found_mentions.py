@@ -167,7 +167,7 @@ class FoundMentions:
                 end = tail.end
             elif start == core.start:
                 start = tail.start
-            core, name = Span(tail.start, tail.end), tail.name
+            core, name = core if mention.report else Span(tail.start, tail.end), tail.name
         kind, pinpoint = mention.kind, mention.pinpoint
         if mention.form != "full" and source is not None:
             if mention.form != "section" or kind == "statute":

@@ -104,7 +104,8 @@ class Mention:
     one is a citation only if it stands for one. ``chain`` is the group of the first case of a history.
     ``written`` is the mention as its source has it, where that is not in the text; ``around`` what may stand
     around it, as its form says. ``owner`` are words next to a bare section that say what it is of, where that
-    was not read.
+    was not read. ``doubtful`` is a word right before it that is its name only if it stands for a case called
+    so: "Accord, 607 F.3d at 252".
     """
 
     start: int
@@ -130,6 +131,7 @@ class Mention:
     chain: int = 0
     written: str = ""
     owner: str = ""
+    doubtful: Span | None = None
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -364,10 +364,8 @@ class _Mentions:
         )
 
     def _report(self, mention: Mention, around: Around) -> ReportStep:
-        name = mention.name
-        return ReportStep(
-            mention=mention, around=around, report=_report(mention), term=fold(name), key=make_name_key(name)
-        )
+        tails = _tails(self._text, mention) if mention.name or mention.doubtful is not None else ()
+        return ReportStep(mention=mention, around=around, report=_report(mention), tails=tails)
 
     def _named(self, mention: Mention, around: Around) -> NamedStep:
         return NamedStep(mention=mention, around=around, tails=_tails(self._text, mention))
@@ -473,7 +471,11 @@ def _name_keys(names: Iterable[str]) -> tuple[str, ...]:
 
 
 def _tails(text: str, mention: Mention) -> tuple[Tail, ...]:
+    if mention.doubtful is not None:
+        return (_tail(mention.doubtful.of(text), mention.doubtful),)
     core = mention.core
+    if mention.report:
+        return (_tail(mention.name, Span(mention.start, core.start)),)
     tokens = list(_TOKEN.finditer(text, core.start, core.end))
     if mention.open_end:
         # Another case of the first party is none of these: the "v" belongs to the name.
@@ -486,7 +488,9 @@ def _tails(text: str, mention: Mention) -> tuple[Tail, ...]:
     else:
         names = [text[token.start() : core.end].strip(" ,.\"'”’“‘()\n") for token in tokens]
         places = [(token.start(), core.end) for token in tokens]
-    return tuple(
-        Tail(start, end, " ".join(name.split()), fold(name), make_name_key(name))
-        for name, (start, end) in zip(names, places, strict=True)
-    )
+    return tuple(_tail(name, Span(*place)) for name, place in zip(names, places, strict=True))
+
+
+def _tail(name: str, span: Span) -> Tail:
+    """The reading of a short form by a name that stands at ``span``."""
+    return Tail(span.start, span.end, " ".join(name.split()), fold(name), make_name_key(name))

@@ -230,13 +230,13 @@ class _Resolver:
     def _report(self, here: OpenParagraph, step: ReportStep) -> None:
         """The name before a volume governs: "*Carrow*, 531 U.S. at 140", whichever case has page 140."""
         pages, places = self._known.pages, self._known.places
-        place = pages.find(step.report, step.pinned)
-        called = self._known.names.find(step.term, step.key) if step.key else -1
+        place, called, tail = pages.find(step.report, step.pinned), *self._by_name(step)
         if called >= 0:
             first = places.first(called)
             own = (each for each in pages.list_places(step.report) if places.first(each) == first)
-            place = next(own, place)
-        self._stand(here, step, place, "short")
+            called = next(own, -1)
+        doubtful = step.mention.doubtful is not None and called >= 0
+        self._stand(here, step, called if called >= 0 else place, "short", tail=tail if doubtful else None)
 
     def _section(self, here: OpenParagraph, step: SectionStep) -> None:
         """A bare section is of the Act that last had it, or of one named before that can have it."""
@@ -330,7 +330,7 @@ class _Resolver:
 
     def _named(self, here: OpenParagraph, step: NamedStep) -> None:
         """The case with the longest name that the words before a short form's pinpoint end with."""
-        mention, notes = step.mention, self._known.notes
+        mention, notes, places = step.mention, self._known.notes, self._known.places
         place, tail = self._by_name(step)
         if mention.note and notes and not self._known.parted:
             promised = self._by_note(here, step, place)
@@ -338,7 +338,8 @@ class _Resolver:
                 self._stand(here, step, -1, "supra", promised.source)
                 return
             if promised != place:
-                place, tail = promised, None
+                again = mention.doubtful is not None and place >= 0 and places.are_same(place, promised)
+                place, tail = promised, tail if again else None
         if place >= 0:
             self._stand(here, step, place, mention.form, tail=tail)
         elif mention.form == "supra" and (not mention.loose or (mention.reference and here.note >= 0)):
@@ -350,7 +351,8 @@ class _Resolver:
             if mention.open_end:
                 place = names.find_name(tail.key)
             else:
-                place = names.find(tail.term, tail.key, opens=mention.pinpoint is not None)
+                opens = mention.pinpoint is not None or bool(mention.report)
+                place = names.find(tail.term, tail.key, opens=opens)
             if place >= 0:
                 return place, tail
         return -1, None

@@ -105,7 +105,9 @@ def _supra(
     name = find_name_before(text, start) or find_words_before(text, start)
     number = note["number"] if note is not None else ""
     local = text[start : start + 1] in "lL"
-    if name is None and not number and not local:
+    kinds = ("word_before_comma", "word_in_italics") if text[start] == "(" else ("word_before_comma",)
+    doubtful = _find_word(text, start, *kinds) if name is None else None
+    if name is None and not number and not local and doubtful is None:
         return
     if number and _PATTERNS["text_of_note"].match(text, end):  # "supra note 3 and accompanying text"
         return
@@ -118,7 +120,8 @@ def _supra(
         if local:
             yield Mention(start, stop, core, "other", "id", pinpoint=pinpoint)
         else:
-            yield Mention(start, stop, core, "other", "supra", pinpoint=pinpoint, note=number, loose=True)
+            mention = Mention(start, stop, core, "other", "supra", pinpoint=pinpoint, note=number, loose=True)
+            yield replace(mention, doubtful=doubtful)
         return
     opened = "(" in text[name.end : start] and not closed
     closing = _PATTERNS["closing"].match(text, stop) if opened else None
@@ -156,21 +159,31 @@ def find_named(scan: Scan, taken: Callable[[int, int], bool]) -> Iterator[Mentio
             ):
                 continue
             slip = _PATTERNS["slip"].search(text, max(0, match.start() - 12), match.start())
-            name = find_words_before(text, slip.start() if slip is not None else match.start())
-            after = pinpoints.find_after_case(text, name.end, "page") if name is not None else None
-            if name is None or after is None:
-                continue
-            yield _named(text, name, after[1], after[0])
+            start = slip.start() if slip is not None else match.start()
+            name, doubtful = _find_called(text, start)
+            end = max((each.end for each in (name, doubtful) if each is not None), default=-1)
+            after = pinpoints.find_after_case(text, end, "page") if end >= 0 else None
+            if after is not None:
+                yield _named(text, name or Span(start, after[1]), after[1], after[0], doubtful)
     for match in chain.from_iterable(pattern.finditer(text) for pattern in _CASE_WORDS):
-        name = find_words_before(text, match.start()) if not taken(*match.span()) else None
-        if name is not None:
-            yield _named(text, name, match.end())
+        name, doubtful = (None, None) if taken(*match.span()) else _find_called(text, match.start())
+        if name is not None or doubtful is not None:
+            yield _named(text, name or Span(*match.span()), match.end(), doubtful=doubtful)
 
 
-def _named(text: str, name: Span, end: int, pinpoint: Pinpoint | None = None) -> Mention:
-    """The mention up to ``end`` of a case by its name."""
-    said = join_spaces(name.of(text))
-    return Mention(name.start, end, name, "case", "short", name=said, reference=said, pinpoint=pinpoint)
+def _find_called(text: str, end: int) -> tuple[Span | None, Span | None]:
+    """The words before a place that may be a short name, or a word in italics that mostly is none."""
+    name = find_words_before(text, end)
+    return name, _find_word(text, end, "word_in_italics") if name is None else None
+
+
+def _named(
+    text: str, core: Span, end: int, pinpoint: Pinpoint | None = None, doubtful: Span | None = None
+) -> Mention:
+    """The mention up to ``end`` of a case by its name, ``core``, or by the ``doubtful`` word before that."""
+    said = join_spaces(core.of(text)) if doubtful is None else ""
+    mention = Mention(core.start, end, core, "case", "short", name=said, reference=said, pinpoint=pinpoint)
+    return replace(mention, doubtful=doubtful)
 
 
 def find_by_report(scan: Scan, taken: Callable[[int, int], bool]) -> Iterator[Mention]:
@@ -191,10 +204,11 @@ def find_by_report(scan: Scan, taken: Callable[[int, int], bool]) -> Iterator[Me
             continue
         core = Span(cited.start(), cited.end("report"))
         name = find_name_before(text, core.start, floor) or find_words_before(text, core.start)
-        name = name or _find_common_name(text, core.start)
+        name = name or _find_word(text, core.start, "common_name", "marked_name")
         # "115 N.M. at 49, 846 P.2d at 355": the name belongs to the page before.
         if name is not None and (name.start < floor or taken(name.start, core.start)):
             name = None
+        doubtful = _find_word(text, core.start, "word_before_comma") if name is None else None
         pinpoint, floor = after if after is not None else (None, match.end())
         yield Mention(
             name.start if name is not None else core.start,
@@ -206,12 +220,16 @@ def find_by_report(scan: Scan, taken: Callable[[int, int], bool]) -> Iterator[Me
             volume=cited["volume"],
             report=join_spaces(cited["report"]),
             name=join_spaces(name.of(text)) if name is not None else "",
+            doubtful=doubtful,
         )
 
 
-def _find_common_name(text: str, end: int) -> Span | None:
-    """A party called by a word that mostly introduces a place or a sentence: "*Rule*, 607 F.3d at 252"."""
-    for kind in ("common_name", "marked_name"):
+def _find_word(text: str, end: int, *kinds: str) -> Span | None:
+    """A word before ``end`` by which a party may be called, though it mostly introduces something.
+
+    ``kinds`` name the patterns, the first that fits counts: "*Rule*, 607 F.3d at 252".
+    """
+    for kind in kinds:
         found = _PATTERNS[kind].search(text, max(0, end - 40), end)
         if found is not None:
             return Span(*found.span("name"))

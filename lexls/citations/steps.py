@@ -248,18 +248,6 @@ class SectionStep(MentionStep):
     behind_act: bool
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ReportStep(MentionStep):
-    """A short form by a volume of a report: "531 U.S., at 104".
-
-    ``term`` is the name before it, folded, ``key`` the name as cases are compared by it; "" without a name.
-    """
-
-    report: Volume
-    term: str = field(default="", compare=False)
-    key: str = field(default="", compare=False)
-
-
 @dataclass(frozen=True, kw_only=True)
 class NamedStep(MentionStep):
     """A short form by name, and what it can be read as, the longest name first."""
@@ -270,6 +258,13 @@ class NamedStep(MentionStep):
     def effect(self) -> tuple[object, ...]:
         """The same with what it can be read as."""
         return (*super().effect, *((tail.term, tail.key) for tail in self.tails))
+
+
+@dataclass(frozen=True, kw_only=True)
+class ReportStep(NamedStep):
+    """A short form by a volume of a report, with at most one name before it: "531 U.S., at 104"."""
+
+    report: Volume
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -23,6 +23,11 @@ _WORD_START = re.compile(r"(?<![^\W_])(?<![^\W_]_)(?<!['’.&-])(?=[^\W_]|[(\[])
 _SIGNAL = re.compile(
     r"(?:\b(?:see|also|cf\.?|in|per|following|applying|by|with|under|of the)\s+|[:;(\[—–]\s*)$", re.IGNORECASE
 )
+_SIGNAL_WORDS = (
+    r"(?:[Bb]ut\s+|[Aa]nd\s+)?(?:[Ss]ee|[Cc]f\.|[Aa]ccord|[Cc]ompare|[Cc]ontra)"
+    r"(?:,?\s+(?:also|generally|e\.g\.))?,?"
+)
+_SIGNAL_FIRST = re.compile(rf"{_SIGNAL_WORDS}\s+")
 _LAST_WORD = re.compile(r"(\S+)\s*$")
 _ENDS_PHRASE = tuple(',;:—–"”’)!?([')
 _WORDS = load_words(case_names.__name__, "words.toml")
@@ -54,9 +59,17 @@ def _read_typed(
             return "citation", start, typed
         strength: Strength = "signal" if _SIGNAL.search(before) else "bare"
         strength = "emphasis" if opened else "clause" if _SIGNAL_ALONE.search(before) else strength
-        if (opened or _may_begin(before)) and _is_name(names, typed, strength):
+        may_begin = (opened or _may_begin(before)) and not _is_behind_signal(names, typed)
+        if may_begin and _is_name(names, typed, strength):
             return "name", start, typed
     return None
+
+
+def _is_behind_signal(names: AuthorityNames, typed: str) -> bool:
+    """Whether a name begins behind the first of these words, which is a signal: "See And", though a case is
+    called See."""
+    signal = _SIGNAL_FIRST.match(typed)
+    return signal is not None and names.begins(typed[signal.end() :]) and not names.begins(typed)
 
 
 def _starts(draft: Draft, line: int, offset: int) -> Iterator[int]:
@@ -158,10 +171,7 @@ _OF_ACT = re.compile(
     re.IGNORECASE,
 )
 # A signal that opens a sentence, a clause or a bracket: "See, e.g., ", "; see also ", "(quoting ".
-_SIGNAL_ALONE = re.compile(
-    r"(?:(?:^|[.;:(\[“\"—–])\s*(?:[Bb]ut\s+|[Aa]nd\s+)?(?:[Ss]ee|[Cc]f\.|[Aa]ccord|[Cc]ompare|[Cc]ontra)"
-    r"(?:,?\s+(?:also|generally|e\.g\.))?,?|\(\s*(?:quoting|citing))\s+$"
-)
+_SIGNAL_ALONE = re.compile(rf"(?:(?:^|[.;:(\[“\"—–])\s*{_SIGNAL_WORDS}|\(\s*(?:quoting|citing))\s+$")
 _MENTION = re.compile(r"\b(?:[Ii]n|[Uu]nder|[Bb]y|[Pp]er|[Ff]ollowing|[Aa]pplying|[Dd]istinguishing)\s+$")
 _CLOSERS = {"*": "*", "_": "_", "{": "}", "[": "]"}
 _LOOK_BACK = 120

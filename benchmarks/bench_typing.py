@@ -195,16 +195,21 @@ def prepare(place: Path, files: Sequence[Path], jurisdiction: str, kept: Path | 
     index = (kept or matter / "index.sqlite3").absolute()
     (matter / "lexls.toml").write_text(
         f'jurisdiction = {json.dumps(jurisdiction)}\nembeddings.model = ""\n'
-        f"library.folders = {json.dumps([str(folder)])}\nindex.path = {json.dumps(str(index))}\n",
+        f"library.folders = {json.dumps([str(folder)])}\n",
         encoding="utf-8",
     )
+    # Only the user's own settings may name an index outside the matter.
+    own = place / ".config" / "lexls" / "config.toml"
+    own.parent.mkdir(parents=True)
+    own.write_text(f"index.path = {json.dumps(str(index))}\n", encoding="utf-8")
     run_json("index", str(folder), "--index", str(index), "--jurisdiction", jurisdiction, "--lexical")
     return matter, index
 
 
 def start(matter: Path, place: Path) -> tuple[Server, list[str]]:
     """The server of a matter, when it knows the library, and the characters that trigger completion."""
-    server = Server(matter, "", os.environ | {"HOME": str(place)}, CAPABILITIES, PATIENCE)
+    own = {"HOME": str(place), "XDG_CONFIG_HOME": str(place / ".config")}
+    server = Server(matter, "", os.environ | own, CAPABILITIES, PATIENCE)
     until = time.monotonic() + 10 * PATIENCE
     while server.phase not in ("ready", "lexical"):
         if time.monotonic() > until:

@@ -146,7 +146,11 @@ def _is_name(names: AuthorityNames, typed: str, strength: Strength) -> bool:
             return names.begins(typed)
     if not opened and (folded[0] in _SMALL or folded[0] in COMMON):
         return len(found) > 1 and names.begins(typed)
-    return any(quality >= _LEAST[strength] for quality in names.by_name(typed, 1).values())
+    if any(quality >= _LEAST[strength] for quality in names.by_name(typed, 1).values()):
+        return True
+    # Behind an opened emphasis a name may begin otherwise than in the library: "In Interest of Kupp".
+    telling_last = strength == "emphasis" and not _is_generic(names, folded[-1], unfinished)
+    return telling_last and bool(names.by_last_words(typed, 1))
 
 
 def _is_generic(names: AuthorityNames, word: str, unfinished: bool) -> bool:

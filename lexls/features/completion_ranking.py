@@ -60,7 +60,7 @@ def _match_names(asked: CompletionRequest) -> dict[int, float]:
     matched = asked.names.by_name(typed, _CANDIDATES)
     for each, quality in asked.names.beginning(typed).items():
         matched[each] = max(matched.get(each, 0.0), quality) + _CITING
-    return matched
+    return matched or asked.names.by_last_words(typed, _CANDIDATES)
 
 
 def _list_beginning(asked: CompletionRequest, among: Iterable[int]) -> list[int]:

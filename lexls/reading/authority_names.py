@@ -12,6 +12,7 @@ from typing import TypeVar
 
 from lexls.citations.case_names.compare import are_close
 from lexls.citations.case_names.shorten import list_short_names
+from lexls.citations.case_names.words import abbreviates, begins_abbreviation, is_abbreviated
 from lexls.citations.model import fold
 from lexls.index.library import Library
 from lexls.index.records import Authority
@@ -86,6 +87,17 @@ class AuthorityNames:
                 best[entry.authority] = quality
         return best
 
+    def by_last_words(self, typed: str, limit: int = 200) -> dict[int, float]:
+        """The authorities whose name has words like the longest end of ``typed`` that any has words like.
+
+        "In Interest of Kupp" → "Dayap v. Kupperion", "Grace Scripps" → "Appeal of Scripps". An end begins
+        with a capital and is behind other words.
+        """
+        for start in [match.start() for match in _WORD.finditer(typed)][1:]:
+            if typed[start].isupper() and (found := self.by_name(typed[start:], limit)):
+                return found
+        return {}
+
     def begins(self, typed: str) -> bool:
         """Whether a title or short name begins with exactly these words ("In re G", "The Owners of").
 
@@ -146,11 +158,10 @@ class AuthorityNames:
         found = [token] if whole and token in self._postings else []
         if not whole:
             found = list(takewhile(lambda word: word.startswith(token), _from(self._vocabulary, token)))
-        if not found and len(token) >= 4:
-            close = are_close if whole else _begins_close
+        if not found or len(token) == 1:
             # People rarely mistype the first letter.
             alike = takewhile(lambda word: word[0] == token[0], _from(self._vocabulary, token[0]))
-            found = [word for word in alike if close(word, token)]
+            found = [word for word in alike if word in found or _is_alike(word, token, not whole)]
         yield from {entry for word in found for entry in self._postings[word]}
 
 
@@ -283,7 +294,8 @@ class _Typed:
 def _read_typed(typed: str) -> _Typed:
     found = _literal(typed).split()
     tokens = tuple(word for word in found if word not in _UNNAMED and word not in VERSUS_WORDS)
-    complete = bool(typed) and (not typed[-1].isalnum() or (bool(found) and found[-1] not in tokens))
+    ends = bool(typed) and not typed[-1].isalnum() and typed[-1] not in "'’"  # "Comm'" for "Comm'n"
+    complete = ends or (bool(found) and found[-1] not in tokens)
     return _Typed(tokens, complete, bool(VERSUS_WORDS.intersection(found)))
 
 
@@ -321,12 +333,20 @@ def _next_match(words: Sequence[str], start: int, token: str, prefix: bool) -> t
     for place in range(start, len(words)):
         if words[place] == token or (prefix and words[place].startswith(token)):
             return place, True
-    if len(token) >= 4:
-        for place in range(start, len(words)):
-            word = words[place]
-            if word[0] == token[0] and (_begins_close(word, token) if prefix else are_close(word, token)):
-                return place, False
+    for place in range(start, len(words)):
+        if _is_alike(words[place], token, prefix):
+            return place, False
     return -1, False
+
+
+def _is_alike(word: str, token: str, prefix: bool) -> bool:
+    """Whether a typed token, or a ``prefix`` of one, is the word misspelt or abbreviated: "Cmty", "U." """
+    if word[0] != token[0]:
+        return False
+    if len(token) >= 4 and (_begins_close(word, token) if prefix else are_close(word, token)):
+        return True
+    known = begins_abbreviation(token) if prefix else is_abbreviated(token)
+    return known and abbreviates(token, word)
 
 
 def _begins_close(word: str, prefix: str) -> bool:

@@ -129,3 +129,42 @@ def test_small_words_may_be_left_out_or_begin_others(ask: Ask, typed: str, name:
 @pytest.mark.parametrize("words", ["The", "In", "Any", "An", "A", "They", "It was Any", "He said that the"])
 def test_a_word_of_prose_opens_no_list(ask: Ask, words: str) -> None:
     assert ask(f"It was said. {words}") == []
+
+
+OTHERWISE = [
+    ("In Interest of Luff", "A v Luff"),
+    ("In the Interest of T. Orrin", "Australian Tidal Commission v Orrin"),
+    ("Grace Quillan Clark", "Ex parte Quillan"),
+    ("In re Complaint of Stark", "An Bord Pell v Stark"),
+]
+ABBREVIATED = [
+    ("Austl. Tidal Comm'n", "Australian Tidal Commission v Orrin"),
+    ("Austl. Tid", "Australian Tidal Commission v Orrin"),
+    ("Heron v. Harbour Bd.", "The Owners of the Heron v Harbour Board"),
+    ("U.S. v. Luff", "United States v. Luff"),
+]
+
+
+@pytest.mark.parametrize(("typed", "name"), OTHERWISE)
+def test_a_matter_is_found_by_the_person_that_its_title_names_elsewhere(
+    ask: Ask, typed: str, name: str
+) -> None:
+    """A list that an italic mark has opened stays open as far as the word that tells, and has the case."""
+    word = next(end for end in range(len(typed), 0, -1) if typed[end - 1] == " " and typed[end].isupper())
+    assert name in {item.label for item in ask(f"So. *{typed[: word + 3]}")} or "Clark" in typed
+    end = typed.index("Quillan") + 4 if "Quillan" in typed else len(typed)
+    assert name in {item.label for item in ask(f"So. *{typed[:end]}")}
+
+
+@pytest.mark.parametrize(("typed", "name"), ABBREVIATED)
+def test_words_may_be_typed_as_they_are_abbreviated(ask: Ask, typed: str, name: str) -> None:
+    for end in range(3, len(typed) + 1):
+        assert name in {item.label for item in ask(f"So. *{typed[:end]}")}, typed[:end]
+
+
+@pytest.mark.parametrize(
+    "prose",
+    ["*Nothing In The Rule", "*Nothing in the ", "*Every Trial Judge", "*The Court of ", "Mr Quigley Luf"],
+)
+def test_emphasised_prose_opens_no_list_for_its_last_words(ask: Ask, prose: str) -> None:
+    assert ask(f"It was said. {prose}") == []

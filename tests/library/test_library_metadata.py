@@ -141,7 +141,9 @@ def test_a_slip_opinion_takes_its_name_from_a_file_that_agrees(read_as: Reader) 
     assert told(read_as, "10-238.txt", source) == {"title": "Widget Works, Inc. v. Orrin", **expected}
 
 
-@pytest.mark.parametrize("writ", ["PETITION FOR WRIT", "PETITIONS FOR WRITS", "PETITIONS FOR A WRIT", "WRITS"])
+@pytest.mark.parametrize(
+    "writ", ["PETITION FOR WRIT", "PETITIONS FOR WRITS", "PETITIONS FOR A WRIT", "WRITS"]
+)
 def test_a_denial_of_one_petition_or_of_several_has_its_day(read_as: Reader, writ: str) -> None:
     source = (
         "Cite as: 565 U. S. ____ (2011)\n\n1\n\nORRIN, J., dissenting\n\nSUPREME COURT OF THE UNITED STATES\n"

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Iterator
+from functools import lru_cache
 
 from lexls.text.phrases import load_words
 
@@ -16,6 +18,8 @@ ABBREVIATIONS = _SHORTENED["written"] | (
 )
 
 
+_WRITTEN = tuple(sorted(_SHORTENED["written"]))
+_CONSONANTS = re.compile(r"[^\W\daeiouy]{2,5}")
 _COINED = re.compile(r"[a-z]{1,2}(?:\d{1,2}[a-z]|[A-Z][a-z])")
 
 
@@ -30,6 +34,20 @@ def is_abbreviated(token: str) -> bool:
         or stem.removesuffix("s") in ABBREVIATIONS
         or (len(stem) <= 5 and not re.search("[aeiouy]{1}", stem[1:]))
     )
+
+
+@lru_cache(maxsize=4096)
+def begins_abbreviation(word: str) -> bool:
+    """Whether a folded word may begin an abbreviation that is no beginning of its word: "cmt", "bd"."""
+    place = bisect_left(_WRITTEN, word)
+    known = len(word) > 2 and any(each.startswith(word) for each in _WRITTEN[place : place + 1])
+    return known or _CONSONANTS.fullmatch(word) is not None
+
+
+def abbreviates(short: str, word: str) -> bool:
+    """Whether the letters of an abbreviation stand in a word in their order, the first at its beginning."""
+    rest = iter(word)
+    return short[:1] == word[:1] and all(letter in rest for letter in short.replace("'", ""))
 
 
 def is_capitalised(token: str) -> bool:

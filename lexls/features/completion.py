@@ -8,15 +8,16 @@ from dataclasses import replace
 from lexls.assessing.papers import complete_papers
 from lexls.citations.insert import Rendered
 from lexls.citations.model import PinpointKind
-from lexls.features.completion_context import find_context, is_hidden
+from lexls.features.completion_context import Context, find_context, is_hidden
 from lexls.features.completion_item import NO_AUTHORITY, CompletionItem, ItemKind
 from lexls.features.completion_ranking import rank_authorities
 from lexls.features.completion_request import CompletionRequest, fit_documents, terms_around, words_around
 from lexls.features.key_completion import complete_keys, find_typed_key
 from lexls.features.pinpoint_completion import complete_pinpoints, find_place, labels_like
-from lexls.features.pinpoint_context import find_pinpoint_context
+from lexls.features.pinpoint_context import PinpointContext, find_pinpoint_context
 from lexls.features.short_completion import write_short
 from lexls.index.records import Authority
+from lexls.reading.authority_names import AuthorityNames
 from lexls.reading.edit import Edit
 from lexls.reading.resolve import find_country, settle
 from lexls.reading.snapshot import Snapshot
@@ -55,10 +56,10 @@ def complete(
     if is_hidden(snapshot.draft, offset):
         return []
     place = find_pinpoint_context(snapshot, offset, behind=behind)
-    if place is not None:
-        return complete_pinpoints(snapshot, place, offset, token)
     names = snapshot.names.of(snapshot.library)
-    context = find_context(snapshot.draft, names, offset)
+    context = find_context(snapshot.draft, names, offset) if place is None or place.typed else None
+    if place is not None and (context is None or not _is_title(names, context, place)):
+        return complete_pinpoints(snapshot, place, offset, token)
     if context is None:
         return []
     token.raise_if_cancelled()
@@ -181,6 +182,12 @@ def _propose_short(
         plain=plain,
         filter=filter,
     )
+
+
+def _is_title(names: AuthorityNames, context: Context, place: PinpointContext) -> bool:
+    """Whether the label of a place is a title's own number: "Harbour Dues Regulations 2003"."""
+    begun = context.kind == "name" and context.replace.start < place.replace.start
+    return begun and names.begins(context.typed)
 
 
 # -- sections ---------------------------------------------------------------------------

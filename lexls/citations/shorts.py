@@ -13,6 +13,7 @@ from lexls.citations import pinpoints
 from lexls.citations.behind import skip
 from lexls.citations.case_names.alone import find_words_before
 from lexls.citations.case_names.parse import find_first_party, find_name_before
+from lexls.citations.case_names.words import is_abbreviated
 from lexls.citations.model import Mention, Pinpoint, join_spaces
 from lexls.citations.scan import Scan
 from lexls.citations.tables import load_patterns
@@ -162,6 +163,8 @@ def find_named(scan: Scan, taken: Callable[[int, int], bool]) -> Iterator[Mentio
             start = slip.start() if slip is not None else match.start()
             name, doubtful = _find_called(text, start)
             end = max((each.end for each in (name, doubtful) if each is not None), default=-1)
+            if name is not None and text.startswith(".", end) and is_abbreviated(name.of(text).split()[-1]):
+                end += 1  # "*Orrin Stations, Inc.* at 4"
             after = pinpoints.find_after_case(text, end, "page") if end >= 0 else None
             if after is not None:
                 yield _named(text, name or Span(start, after[1]), after[1], after[0], doubtful)

@@ -83,11 +83,17 @@ def wants_short(authority: Authority) -> bool:
 
 def find_name(snapshot: Snapshot, authority: Authority, cited: Cited) -> str:
     """What the draft calls a case that is among ``cited``, else what it may call it."""
-    known = cited.names.get(cited.first[authority.id].key)
+    key = cited.first[authority.id].key
+    known = cited.names.get(key)
     if known is not None:
         return known
+    found = ""
     reference = make_reference(snapshot, authority, "page", "")
-    found = find_short_name(snapshot.draft, reference) if reference is not None else ""
+    if reference is not None:  # its own docket is no other case: "No. 10-1293 (U.S. 2012)"
+        same = replace(reference, citations=(*reference.citations, key))
+        found = find_short_name(snapshot.draft, same)
+        # The second party, too, is called by its name without company suffix.
+        found = next((each for each in list_short_names(found) if found.startswith(each)), found)
     short = choose_short_name(write_name(snapshot, authority))
     name = short if found.startswith(short) or (not found and not is_regulator(short)) else found
     own = list_short_names(cited.first[authority.id].name)

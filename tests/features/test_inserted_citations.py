@@ -91,6 +91,11 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> list[Insertion]:
     (folder / "Calder v. Miles.txt").write_text(
         SLIP.format(one=fill(65), two=fill(77), three=fill(97)), encoding="utf-8"
     )
+    by_regulator = SLIP.replace("WILLIAM CALDER v. JANE T. MILES", "FCC v. ORRIN STATIONS, INC.")
+    (folder / "FCC v. Orrin Stations, Inc..txt").write_text(
+        by_regulator.replace("11-7185", "10-1293").format(one=fill(66), two=fill(78), three=fill(96)),
+        encoding="utf-8",
+    )
     settings = Settings(jurisdiction="US", embeddings_model="")
     library, report = open_library([folder], folder.parent / "index.sqlite", settings, lexical_only=True)
     assert not report.failed
@@ -131,6 +136,10 @@ def test_all_that_is_inserted_is_read_back(made: list[Insertion]) -> None:
         ),
         ("Calder v. Miles.txt", "after another", "find support", "_Calder_, slip op. at 2."),
         ("regulator.md", "after another", "in short", ": _Orrinmark_ at [2]"),
+        (
+            "FCC v. Orrin Stations, Inc..txt", "right behind", "completion",
+            "So it was held in _Orrin Stations_, slip op. at 1.",
+        ),
     ],
 )  # fmt: skip
 def test_the_form_is_that_of_the_place(

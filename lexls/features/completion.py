@@ -57,7 +57,7 @@ def complete(
         return []
     place = find_pinpoint_context(snapshot, offset, behind=behind)
     names = snapshot.names.of(snapshot.library)
-    context = find_context(snapshot.draft, names, offset) if place is None or place.typed else None
+    context = find_context(snapshot.draft, names, offset) if place is None or place.sign else None
     if place is not None and (context is None or not _is_title(names, context, place)):
         return complete_pinpoints(snapshot, place, offset, token)
     if context is None:
@@ -185,7 +185,7 @@ def _propose_short(
 
 
 def _is_title(names: AuthorityNames, context: Context, place: PinpointContext) -> bool:
-    """Whether the label of a place is a title's own number: "Harbour Dues Regulations 2003"."""
+    """Whether the word of a place and its label are a title's own: "Harbour Dues Regulations 2003"."""
     begun = context.kind == "name" and context.replace.start < place.replace.start
     return begun and names.begins(context.typed)
 

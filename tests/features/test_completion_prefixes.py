@@ -168,3 +168,36 @@ def test_words_may_be_typed_as_they_are_abbreviated(ask: Ask, typed: str, name: 
 )
 def test_emphasised_prose_opens_no_list_for_its_last_words(ask: Ask, prose: str) -> None:
     assert ask(f"It was said. {prose}") == []
+
+
+@pytest.fixture(scope="module")
+def numbered(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Ask]:
+    """The proposals at the end of a draft, of a library of regulations whose titles end in a number."""
+    folder = tmp_path_factory.mktemp("regulations")
+    for title in NUMBERED:
+        head = f"---\ntitle: {title}\nkind: regulation\njurisdiction: UK\n---\n\n# {title}\n\n"
+        (folder / f"{title}.md").write_text(f"{head}## 5 Forms\n\nA form is signed.\n", encoding="utf-8")
+    index: Path = tmp_path_factory.mktemp("index") / "index.sqlite"
+    settings = Settings(jurisdiction="UK", embeddings_model="")
+    library: Library = open_library([folder], index, settings, lexical_only=True)[0]
+    parser = DraftParser(Grammar.load(), "UK")
+    draft = parser.parse("file:///draft", "", FORMATS["markdown"])
+    kept = Snapshot(draft, library, Searcher(library), settings, parser=parser)
+
+    def ask(source: str) -> list[CompletionItem]:
+        draft = parser.parse("file:///draft", source, FORMATS["markdown"])
+        return complete(replace(kept, draft=draft), len(source), CancelToken())
+
+    yield ask
+    library.close()
+
+
+NUMBERED = ("Fisheries Licensing (Applications) Regulations 2004", "Harbour Dues Regulations 2003")
+
+
+@pytest.mark.parametrize("place", [", reg 5", ""])
+@pytest.mark.parametrize("title", NUMBERED)
+def test_the_number_in_a_title_is_no_place_of_what_was_cited(numbered: Ask, title: str, place: str) -> None:
+    for end in range(3, len(title) + 1):
+        typed = f"{title}{place}. So it was held in *{title[:end]}"
+        assert title in {item.label for item in numbered(typed)}, typed

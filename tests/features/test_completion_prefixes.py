@@ -60,7 +60,8 @@ def ask(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Ask]:
     library: Library = open_library([folder], index, settings, lexical_only=True)[0]
     assert sorted(each.title for each in library.catalogue.all()) == sorted(NAMES)
     searcher, parser = Searcher(library), DraftParser(Grammar.load(), "UK")
-    kept = Snapshot(parser.parse("file:///draft", "", FORMATS["markdown"]), library, searcher, settings)
+    draft = parser.parse("file:///draft", "", FORMATS["markdown"])
+    kept = Snapshot(draft, library, searcher, settings, parser=parser)
 
     def ask(source: str) -> list[CompletionItem]:
         draft = parser.parse("file:///draft", source, FORMATS["markdown"])

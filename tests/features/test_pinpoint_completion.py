@@ -124,3 +124,9 @@ def test_places_are_listed_behind_an_accepted_citation(read, token) -> None:
 )
 def test_where_nothing_is_cited_no_place_is_offered(read, token, draft: str) -> None:
     assert places(read(draft), token) == []
+
+
+@pytest.mark.parametrize("place", ["*Carrow*, ¶ |", "*Carrow* ¶ |", "Carrow, ¶ |", "*Carrow* at ¶ |"])
+def test_a_sign_behind_a_short_name_begins_no_title(read, token, place: str) -> None:
+    found = places(read(f"So in *Carrow v Luff* [2014] ASC 12. Then {place}"), token)
+    assert len(found) == len(CARROW)

@@ -119,7 +119,7 @@ def _converted(
         old, text = region.of(draft.source), rendered.text
         if "§§" in old and "§§" not in text and re.search(r"\bet\sseqq?\b", text):
             text = text.replace("§", "§§", 1)  # "§§ 1 et seq.": as good as "§ 1 et seq."
-        return _replace(draft, region, text) if _reads_as(snapshot, rendered, known) else None
+        return _replace(draft, region, text, style) if _reads_as(snapshot, rendered, known) else None
     return _pointing_back(snapshot, citation, style)
 
 
@@ -130,7 +130,8 @@ def _pointing_back(snapshot: Snapshot, citation: Citation, style: Style) -> Edit
     if citation.form not in ("id", "supra", "short") or full is None:
         return None
     known = read_written(snapshot, full, whole=False)
-    if citation.form != "id" and _is_spoken(draft, citation):
+    spoken = citation.form != "id" and _is_spoken(draft, citation)
+    if spoken and not _is_short_of(citation, style):
         return None
     if known is None or citation.kind not in ("case", "journal", "book", "statute"):
         return None
@@ -172,7 +173,13 @@ def _pointing_back(snapshot: Snapshot, citation: Citation, style: Style) -> Edit
         if report is None:
             return None
         known = replace(known, citations=(report,))
-    return _back(draft, citation, known, region, style)
+    return _back(draft, citation, known, region, style, spoken=spoken)
+
+
+def _is_short_of(citation: Citation, style: Style) -> bool:
+    """Return whether the style has a short form that may be a part of a sentence in place of *supra* with a
+    page ("In *Carrow*, 627 F.3d at 39, the court")."""
+    return citation.form == "supra" and citation.pinpoint is not None and not style.short_needs_note
 
 
 def _written_name(draft: Draft, citation: Citation) -> str:
@@ -206,8 +213,12 @@ def _is_spoken(draft: Draft, citation: Citation) -> bool:
     return sentence is None or not is_attached(draft, sentence, citation)
 
 
-def _back(draft: Draft, citation: Citation, known: Reference, region: Span, style: Style) -> Edit | None:
+def _back(
+    draft: Draft, citation: Citation, known: Reference, region: Span, style: Style, *, spoken: bool = False
+) -> Edit | None:
     """The citation as the style points back with it; None where it would be in full.
+
+    A ``spoken`` one is a part of its sentence, where no *ibid.* can stand.
 
     What *ibid.* stands for is for its reader to say where more than one thing is cited before it: it becomes
     the style's *ibid.* or stays.
@@ -218,7 +229,8 @@ def _back(draft: Draft, citation: Citation, known: Reference, region: Span, styl
     in_note = note_at(draft, citation.span.start) is not None
     # A code or constitution without a section says nothing.
     bare = known.kind in ("statute", "regulation", "rule", "constitution") and not known.labels
-    own: list[WrittenAs] = ["short"] if citation.form == "short" and not style.short_needs_note else []
+    named_so = spoken or (citation.form == "short" and not style.short_needs_note)
+    own: list[WrittenAs] = ["short"] if named_so else []
     # What points back begins a footnote or sentence; *ibid.* keeps the letter that it has.
     begins = begins_note(draft, citation.span.start)
     if citation.form == "id":
@@ -234,7 +246,7 @@ def _back(draft: Draft, citation: Citation, known: Reference, region: Span, styl
             old, new = citation.span.of(draft.masked), draft.format.mask(rendered.text)
             if form == "ibid" and ("§" in old) != ("§" in new):
                 return None
-            return _replace(draft, region, rendered.text)
+            return _replace(draft, region, rendered.text, style)
     return None
 
 
@@ -309,6 +321,9 @@ def _plain(key: str) -> str:
 
 _SPACING = re.compile(r"(\s+|~)")
 _SIGNS = re.compile(r"[.,]")
+_DASH = re.compile(r"(?<=[\d\])])(?:--|[-–])(?=[\[(\d])")
+# What may stand behind a full stop that ends a sentence.
+_ENDS_SENTENCE = re.compile(r"[)\]”’\"']{0,3}(?:\s*\Z|\s{0,3}\n|\s+[^\W\d_a-z]|\s+[“‘\"'\[(])")
 
 
 def widen_to_marks(draft: Draft, span: Span) -> Span | None:
@@ -344,16 +359,22 @@ def _widen_by_a_mark(draft: Draft, span: Span) -> Span | None:
     return None
 
 
-def keep_spacing(old: str, new: str) -> str:
-    """``new`` with the line ends and ties of ``old`` between the words that follow one another in both."""
+def keep_spacing(old: str, new: str, style: Style) -> str:
+    """Return ``new`` with the line ends and ties of ``old``, and its dashes if the style accepts them.
+
+    Line ends and ties are kept between the words that follow one another in both.
+    """
     pieces = _SPACING.split(old)
     words, gaps = pieces[::2], pieces[1::2]
     fresh = new.split(" ")
     before: dict[int, int] = {}
     # A word is the same with and without a stop or comma.
-    bare, fresh_bare = ([_SIGNS.sub("", word) for word in each] for each in (words, fresh))
+    bare, fresh_bare = ([_SIGNS.sub("", _hyphenate(word)) for word in each] for each in (words, fresh))
     for block in SequenceMatcher(None, bare, fresh_bare, autojunk=False).get_matching_blocks():
         before.update({block.b + step: block.a + step for step in range(block.size)})
+    for number, place in before.items():
+        if _accepts_dashes(style, words[place], fresh[number]):
+            fresh[number] = words[place]
     text = fresh[0]
     for number in range(1, len(fresh)):
         left, right = before.get(number - 1), before.get(number)
@@ -362,11 +383,41 @@ def keep_spacing(old: str, new: str) -> str:
     return text
 
 
-def _replace(draft: Draft, region: Span, text: str) -> Edit:
+def _hyphenate(word: str) -> str:
+    """Return a word with a hyphen for each dash between numbers; two hyphens are one dash."""
+    return _DASH.sub("-", word)
+
+
+def _accepts_dashes(style: Style, old: str, new: str) -> bool:
+    """Return whether two words differ by dashes at most, and the style accepts those of the old one.
+
+    A guide that joins numbers by a hyphen accepts an en dash as well, never the other way round.
+    """
+    return old == new or (style.dash == "-" and _hyphenate(old) == _hyphenate(new))
+
+
+def _keep_stop(draft: Draft, region: Span, text: str) -> tuple[Span, str]:
+    """Return the region and its new text so that the sentence keeps its one full stop.
+
+    The stop of an abbreviation may end the sentence too: "Ibid." is written "Ibid", "Id." or "42 USC", and a
+    style that writes "Id." finds the stop behind "ibid" already there.
+    """
+    stopped = [draft.format.mask(each).rstrip().endswith(".") for each in (region.of(draft.source), text)]
+    if stopped == [True, False] and _ENDS_SENTENCE.match(draft.masked, region.end):
+        return region, f"{text}."
+    if stopped == [False, True] and draft.source.startswith(".", region.end):
+        return Span(region.start, region.end + 1), text
+    return region, text
+
+
+def _replace(draft: Draft, region: Span, text: str, style: Style) -> Edit:
     """The edit that writes ``text`` in a region, spaced as what is there, with star pages escaped only where
     that has them so ("at *3")."""
+    region, text = _keep_stop(draft, region, text)
     old = region.of(draft.source)
-    text = draft.format.write_at(draft.source, region.start, keep_spacing(old, text))
+    if draft.format.hyphens and "--" in old:
+        text = re.sub(r"(?<=\d)–(?=\d)", "--", text)
+    text = draft.format.write_at(draft.source, region.start, keep_spacing(old, text, style))
     bare = re.sub(r"\\(?=\*\d)", "", text)
     same = draft.format.mask(bare).split() == draft.format.mask(text).replace("\\", " ").split()
     return Edit(region, bare if same and "\\*" not in old else text)

@@ -152,7 +152,7 @@ def test_a_citation_in_another_style(
         (
             "latex",
             r"\textit{A \& B v. Gore}, 531 U.S. 98, 99--100 (2000).",
-            r"\textit{A \& B v Gore} 531 US 98, 99–100 (2000).",
+            r"\textit{A \& B v Gore} 531 US 98, 99--100 (2000).",
         ),
         ("latex", r"\emph{Bush v. Gore}, 531~U.S. 98 (2000).", r"\emph{Bush v Gore} 531~US 98 (2000)."),
         # Line ends and ties stay where the words around them do.

@@ -17,6 +17,7 @@ from lexls.citations.pinpoints import read_labels
 _INITIAL_SPACES = re.compile(r"(?<=\b[A-Z]\.)\s(?=[A-Z]\.)")
 _STOP = re.compile(r"(?<=[^\W\d_])\.(?=[A-Z]\b|[\s,;:&)\]'’\"”]|$)")
 _UNSTOPPED = re.compile(r"(?<=[\s(])(Ltd|Inc|Co|Corp|Bros|No|Nos|Dr|Mr|Mrs|Ms|Jr)\b(?![.\w'’-])")
+_NUMBERED = re.compile(r"\[(Nos?\.?\s\d[^\]]{0,10})\]")
 _ORDINAL = re.compile(r"(?<=[A-Za-z.])\s?(\d{1,2}(?:d|st|nd|rd|th))(?=\s|$)")
 _RANGE = re.compile(r"(\d{1,6})-(\d{1,6})")
 _NOTE = re.compile(
@@ -29,9 +30,13 @@ _TO = re.compile(r"(?<!\d)(\d+)(\s?(?:[-–—]|to)\s?)(\d+)(?![\w.(-])")
 _LAST = re.compile(r",?\s(?:and|&)\s(?=[^,;]{0,60}\Z)")
 
 
-def write_case_name(name: str, versus: str, stops: bool) -> str:
-    """A case's name with the style's sign between the parties, abbreviations with or without full stops."""
+def write_case_name(name: str, versus: str, stops: bool, square: bool) -> str:
+    """A case's name with the style's sign between the parties, abbreviations with or without full stops.
+
+    Unless ``square``, the number of a decision stands in round brackets: "(No 2)" for "[No 2]".
+    """
     name = join_spaces(name)
+    name = name if square else _NUMBERED.sub(r"(\1)", name)
     name = _UNSTOPPED.sub(r"\1.", name) if stops else _STOP.sub("", _INITIAL_SPACES.sub("", name))
     return set_versus(name, versus)
 

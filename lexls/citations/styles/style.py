@@ -68,6 +68,7 @@ class Style:
     ibid: str
     stops: bool = False
     month_first: bool = False
+    square_numbers: bool = False
     most: int = 0
     neutral_first: bool = True
     short_needs_note: bool = True
@@ -196,8 +197,9 @@ class Style:
             if rounded is not None:
                 values["key_year"], values["rest"] = rounded["year"], rounded["rest"]
         if reference.kind == "case":
-            values["name"] = write_case_name(reference.name, self.versus, self.stops)
-            values["short"] = write_case_name(reference.short_name or reference.name, self.versus, self.stops)
+            lettered = self.versus, self.stops, self.square_numbers
+            values["name"] = write_case_name(reference.name, *lettered)
+            values["short"] = write_case_name(reference.short_name or reference.name, *lettered)
         else:
             values["name"] = join_spaces(reference.name)
             values["short"] = join_spaces(reference.short_name)

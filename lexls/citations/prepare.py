@@ -470,6 +470,13 @@ def _name_keys(names: Iterable[str]) -> tuple[str, ...]:
     return tuple(key for key in dict.fromkeys(map(make_name_key, names)) if key)
 
 
+def _trim_name(written: str, signs: str) -> str:
+    """Return a name without the signs around it, but with a bracket that closes in it: "R (Miller)"."""
+    name = written.strip(signs)
+    closed = f"{name})"
+    return closed if name.count("(") > name.count(")") and closed in written else name
+
+
 def _tails(text: str, mention: Mention) -> tuple[Tail, ...]:
     if mention.doubtful is not None:
         return (_tail(mention.doubtful.of(text), mention.doubtful),)
@@ -483,10 +490,10 @@ def _tails(text: str, mention: Mention) -> tuple[Tail, ...]:
             (at for at, token in enumerate(tokens) if re.fullmatch(VERSUS, token.group(), re.IGNORECASE)), 0
         )
         ends = [token.end() for token in reversed(tokens[versus + 1 :]) if not token.group().islower()]
-        names = [text[core.start : end].rstrip(" ,.;)\n") for end in ends]
+        names = [_trim_name(text[core.start : end], " ,.;)\n") for end in ends]
         places = [(core.start, core.start + len(name)) for name in names]
     else:
-        names = [text[token.start() : core.end].strip(" ,.\"'”’“‘()\n") for token in tokens]
+        names = [_trim_name(text[token.start() : core.end], " ,.\"'”’“‘()\n") for token in tokens]
         places = [(token.start(), core.end) for token in tokens]
     return tuple(_tail(name, Span(*place)) for name, place in zip(names, places, strict=True))
 

@@ -12,7 +12,7 @@ from functools import lru_cache
 from lexls.citations.case_names.alone import find_words_before
 from lexls.citations.jurisdiction import Jurisdiction, load_jurisdictions
 from lexls.citations.model import Pinpoint, join_spaces
-from lexls.citations.pinpoints import read_group
+from lexls.citations.pinpoints import read_group, read_pages
 from lexls.citations.scan import PARAGRAPH_BREAK
 from lexls.text.dates import FULL_MONTH
 from lexls.text.lexicon import SMALL_WORDS, split_words
@@ -75,9 +75,9 @@ def find_long_title(text: str, start: int, floor: int) -> Span | None:
 
 
 def find_page(text: str, end: int) -> tuple[Pinpoint, int] | None:
-    """The page that follows the court without a comma: "[1932] AC 562 (HL) 580"."""
+    """The pages that follow the court without a comma: "[1932] AC 562 (HL) 580, 583"."""
     match = load_patterns()["page"].match(text, end)
-    return (read_group(match, "pages"), match.end()) if match is not None else None
+    return read_pages(text, match) if match is not None else None
 
 
 def find_before_strasbourg_report(text: str, start: int, floor: int) -> tuple[int, Pinpoint | None]:

@@ -14,6 +14,7 @@ from itertools import islice
 from operator import itemgetter
 
 from lexls.citations import pinpoints
+from lexls.citations.jurisdiction import find_jurisdiction_by_name
 from lexls.citations.model import CitationKind, Mention, PinpointKind, fold
 from lexls.citations.scan import Scan
 from lexls.citations.tables import load_patterns
@@ -88,6 +89,8 @@ def _plausible(term: str, mention: Mention, called: bool) -> bool:
     ``called`` says that it stands with its article.
     """
     if mention.kind == "case":
+        if find_jurisdiction_by_name(term):
+            return False  # the country of the court: "AIR 1950 SC 27 (India)"
         words = {fold(word) for word in mention.name.split()}
         if words and all(fold(word) in words for word in term.split()):
             return True

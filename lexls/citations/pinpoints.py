@@ -29,6 +29,12 @@ def read_group(match: re.Match[str], group: str, kind: PinpointKind = "page") ->
     return Pinpoint(kind, read_labels(match[group]), Span(*match.span(group)))
 
 
+def read_pages(text: str, match: re.Match[str]) -> tuple[Pinpoint, int]:
+    """Return the pinpoint in the group ``pages`` of a match, with the pages listed behind it, and its end."""
+    listed = Span(match.start("pages"), _more_pages(text, match.end("pages")))
+    return Pinpoint("page", read_labels(listed.of(text)), listed), listed.end
+
+
 def find_end(text: str, pinpoint: Pinpoint) -> int:
     """Where a pinpoint ends with the footnotes and "et seq." behind its places."""
     return _noted(text, pinpoint, pinpoint.span.end)[1]

@@ -142,11 +142,12 @@ def _supra(
 
 
 def _page_behind(text: str, end: int) -> tuple[Pinpoint, int] | None:
-    """The page right behind "(n 3)" or "ibid"."""
+    """Read the pages right behind "(n 3)" or "ibid": "ibid 101, 115"."""
     page = _PATTERNS["page_behind"].match(text, end)
     if page is None:
         return None
-    return pinpoints.read_group(page, "pages"), skip("paragraph-behind-page", text, page.end())
+    pinpoint, stop = pinpoints.read_pages(text, page)
+    return pinpoint, skip("paragraph-behind-page", text, stop)
 
 
 def find_named(scan: Scan, taken: Callable[[int, int], bool]) -> Iterator[Mention]:

@@ -16,6 +16,7 @@ from lexls.citations.jurisdiction import load_jurisdictions
 from lexls.citations.model import Citation, fold, join_spaces
 from lexls.citations.pinpoints import find_end
 from lexls.citations.styles import PinnedPlace, Reference, Rendered, Style, WrittenAs
+from lexls.citations.styles.shapes import read_report
 from lexls.reading.citation_order import find_earlier, list_keys, note_at
 from lexls.reading.edit import Edit
 from lexls.reading.propositions import is_attached
@@ -32,6 +33,7 @@ _GOES_ON = re.compile(
     r"|\s[A-Z][A-Za-z.]{0,6}(?:\s?\d[a-z]{1,2})?,?\sat\s\d"
 )
 _WORD = re.compile(r"[^\W_]+")
+_PARAGRAPH_SIGN = re.compile(r"\[\s?\d|\bpara|¶")
 # What "[1932] AC 562" tells without them.
 _PLAIN_COURTS = ("HL", "PC")
 _QUOTATION_MARKS = '“”"‘'
@@ -105,15 +107,16 @@ def _converted(
         region = widen_to_marks(draft, find_mention(draft, citation))
         if region is None:
             return None
+        italic = find_italics(draft, region, local=local)
+        rendered = style.render(known, "full", draft.format, italic)
+        if rendered is not None:
+            region = widen_to_tail(draft, region, rendered.text)
         if shorten and note_at(draft, region.start) is not None:
             pointing = _back(draft, citation, known, region, style)
             if pointing is not None:
                 return pointing
-        italic = find_italics(draft, region, local=local)
-        rendered = style.render(known, "full", draft.format, italic)
         if rendered is None:
             return None
-        region = widen_to_tail(draft, region, rendered.text)
         if not _keeps(draft, region, citation, known, rendered.text):
             return None
         old, text = region.of(draft.source), rendered.text
@@ -135,6 +138,8 @@ def _pointing_back(snapshot: Snapshot, citation: Citation, style: Style) -> Edit
         return None
     if known is None or citation.kind not in ("case", "journal", "book", "statute"):
         return None
+    if citation.form == "supra" and not citation.name and _follows_name(draft, citation):
+        return None
     text = citation.span.of(draft.masked)
     said = " ".join((known.name, *known.citations, citation.name))
     place = PinnedPlace("", known.pinpoint, ())
@@ -148,6 +153,8 @@ def _pointing_back(snapshot: Snapshot, citation: Citation, style: Style) -> Edit
         return None
     region = widen_to_marks(draft, citation.span)
     if region is None or _GOES_ON.match(draft.masked, region.end):
+        return None
+    if place.labels and place.pinpoint == "paragraph" and _may_be_page(draft, citation, known):
         return None
     by_report = citation.form == "short" and citation.core.of(draft.masked)[:1].isdigit()
     if citation.form == "short" and not by_report and citation.pinpoint is None:
@@ -174,6 +181,21 @@ def _pointing_back(snapshot: Snapshot, citation: Citation, style: Style) -> Edit
             return None
         known = replace(known, citations=(report,))
     return _back(draft, citation, known, region, style, spoken=spoken)
+
+
+def _follows_name(draft: Draft, citation: Citation) -> bool:
+    """Return whether a name right before *supra* was read as a mention of its own: "the Act (n 3)"."""
+    before = Span(max(0, citation.span.start - 4), citation.span.start)
+    return any(each is not citation for each in draft.citations_in(before))
+
+
+def _may_be_page(draft: Draft, citation: Citation, known: Reference) -> bool:
+    """Return whether a bare number behind a short form is a paragraph of a neutral citation or a page of the
+    report beside it: "Ibid 99"."""
+    assert citation.pinpoint is not None
+    reports = {read_report(key).neutral for key in known.citations}
+    written = draft.masked[citation.span.start : citation.pinpoint.span.end]
+    return len(reports) > 1 and _PARAGRAPH_SIGN.search(written) is None
 
 
 def _is_short_of(citation: Citation, style: Style) -> bool:
@@ -295,7 +317,9 @@ def _reads_as(snapshot: Snapshot, rendered: Rendered, known: Reference) -> bool:
     text = snapshot.draft.format.mask(rendered.text)
     found = [each for each in grammar.find(text, known.jurisdiction) if each.form == "full"]
     keys = {_plain(each.key) for each in found}
-    if not keys or not keys <= {_plain(key) for key in known.citations}:
+    letters = fold(text)
+    written = {key for key in map(_plain, known.citations) if key in letters}
+    if not keys or not written <= keys <= {_plain(key) for key in known.citations}:
         return False
     labels = [each.pinpoint.labels for each in found if each.pinpoint is not None]
     further = [each.labels for each in known.more_pinned if _plain(each.report) in keys]

@@ -216,6 +216,42 @@ def test_the_notes_that_short_forms_name_are_named_as_the_other_style_does(conve
     assert convert(OSCOLA, "oscola", place="UK") == OSCOLA
 
 
+BARKLEY = "*Barkley v. Orr*, 627 F.3d 36, 72–73 (2d Cir. 2010). "
+
+
+@pytest.mark.parametrize(
+    ("source", "style", "place", "expected"),
+    [
+        # A page behind *supra* is one in the report, in a sentence of its own and in the middle of another.
+        (
+            BARKLEY + "In *Barkley*, *supra*, at 39, it was so. Then *Barkley*, *supra*, is that case.",
+            "bluebook",
+            "US",
+            BARKLEY + "In *Barkley*, 627 F.3d at 39, it was so. Then *Barkley*, *supra*, is that case.",
+        ),
+        ("*Coleman v Power [No 2]* (2004) 220 CLR 1.", "aglc4", "AU", ""),
+        (
+            "*Coleman v Power [No 2]* (2004) 220 CLR 1.",
+            "oscola",
+            "AU",
+            "*Coleman v Power (No 2)* (2004) 220 CLR 1.",
+        ),
+        # The stop that ends the sentence stays, whether the style's abbreviation has one or not.
+        ("See 42 USC. It is so.", "oscola", "US", ""),
+        (
+            "So.[^1] So.[^2]\n\n[^1]: *Coleman v Power* (2004) 220 CLR 1.\n[^2]: *ibid*.\n",
+            "bluebook",
+            "AU",
+            "So.[^1] So.[^2]\n\n[^1]: *Coleman v Power* (2004) 220 CLR 1.\n[^2]: *id.*\n",
+        ),
+    ],
+)
+def test_stops_dashes_and_numbers_of_decisions(
+    convert: Any, source: str, style: str, place: str, expected: str
+) -> None:
+    assert convert(source, style, place=place) == (expected or source)
+
+
 def test_full_citations_stay_full_unless_asked(convert: Any) -> None:
     assert "[^4]: *Bush v Gore* 531 US 98, 104 (2000)." in convert(NOTES, "oscola", place="US")
 

@@ -36,7 +36,8 @@ class Customs:
     ``parenthetical_quotations``: what an authority says stands in brackets behind it, the full stop inside
     the quotation. ``reports_by_paragraph``: paragraphs are cited even of a report with pages. ``decision`` is
     what the text of a case is called; ``month_first``: dates are written "March 9, 2014". ``table`` is the
-    style guide in whose form a table of authorities is written.
+    style guide in whose form a table of authorities is written; ``provisions``: it lists codes, rules and
+    constitutions place by place.
     """
 
     name_comma: bool = True
@@ -55,6 +56,7 @@ class Customs:
     decision: str = "judgment"
     month_first: bool = False
     table: str = ""
+    provisions: bool = False
 
 
 @dataclass(frozen=True, slots=True)

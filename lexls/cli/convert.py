@@ -93,7 +93,13 @@ def run_table(options: argparse.Namespace) -> int:
                 write_back(path, draft.source, after)
             note(f"{path}: {'the table was written' if edits else 'the table is up to date'}")
         format = draft.format
-    data = [{"group": each.group, "authority": each.text, "places": each.places} for each in found]
+    data = [
+        {"group": each.group, "authority": each.text, "places": each.places, "doubt": each.doubt}
+        for each in found
+    ]
+    for each in found:
+        if each.doubt:
+            note(f"check before filing: {each.text}: {each.doubt}")
     written = options.write or options.output is not None
     emit(options, {"entries": data}, [] if written else write_table(found, format, form).splitlines())
     return FINE

@@ -8,12 +8,24 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import groupby
 
+from lexls.assessing.rules.decisions import (
+    DECISION_MISMATCH,
+    NAME_MISMATCH,
+    NAME_SPELLING,
+    PARALLEL_MISMATCH,
+)
+from lexls.assessing.rules.engine import check
+from lexls.assessing.rules.missing import CITATION_NUMBER, IMPOSSIBLE_CITATION
 from lexls.citations.insert import InsertStyle, render
 from lexls.citations.jurisdiction import find_jurisdiction
-from lexls.citations.model import Citation, fold, join_spaces
+from lexls.citations.model import Citation, CitationKind, PinpointKind, fold, join_spaces
+from lexls.citations.pinpoints import find_end
 from lexls.citations.styles import Reference, Style, TableForm
+from lexls.citations.styles.lettering import is_many
+from lexls.citations.styles.shapes import match_act
 from lexls.index.records import Authority
 from lexls.reading.citation_order import note_at
+from lexls.reading.cited_works import find_work
 from lexls.reading.draft import Draft
 from lexls.reading.edit import Edit
 from lexls.reading.resolve import find_authority, resolve
@@ -28,7 +40,20 @@ from lexls.writing.written_reference import read_written
 
 # What a reader does not look for an authority under.
 _UNSORTED = re.compile(r"(?:(?:in\s+re|re|ex\s+parte|ex\s+p|in\s+the\s+matter\s+of|the)\s+)+", re.IGNORECASE)
-_BY_SECTION = re.compile(r"(?:\d{1,3} (?:U\.S\.C\.|C\.F\.R\.)|U\.S\. Const\.|Fed\. R\. .{1,20})")
+_LISTED_WHOLE: frozenset[CitationKind] = frozenset(
+    ("case", "treaty", "contract", "journal", "book", "record")
+)
+_NO_PROVISIONS: frozenset[PinpointKind] = frozenset(("page", "paragraph", "note"))
+# What ends the words of a code before the number of its section: " § ", ", § ", " art. ", "/", " ".
+_BEFORE_PLACE = re.compile(
+    r"[ ,]{0,2}(?:§{1,2} ?|/ ?|(?:arts?|articles?|rules?|rr?|regs?|secs?|sections?|ss?|pts?|pars?)\.? )?\Z",
+    re.I,
+)
+_TITLE_OF_ACT = re.compile(r"\b(?:Act|Law)\b")
+_SEVERAL = (
+    (re.compile(r"§§"), "§"),
+    (re.compile(r"\b(art|article|reg|sec|r|s|pt|rule|section)s(?=\b)"), r"\1"),
+)
 _GROUPS: Mapping[str, str] = {
     "case": "cases",
     "statute": "statutes",
@@ -38,18 +63,39 @@ _GROUPS: Mapping[str, str] = {
 }
 _NUMBER_AT = re.compile(r"\d+")
 _PARTS_OF_CONSTITUTION = {"amend": 1, "art": 0}
-_DATED = re.compile(r"\s?\((?:[A-Z][a-z]{2,8}\.? \d{1,2}, )?(?:1[89]|20)\d\d\)")
+# What ends the full form of an authority that is no case, behind its place.
+_CLOSING = re.compile(
+    r"(?:,? \d{1,3}(?:st|d|nd|rd|th) Cong\.(?:,? \d(?:st|d|nd) Sess\.)?)?"  # S. 512, 110th Cong.
+    r"(?:\s?\((?:[^()\d]{0,60}\d{0,2},? )?(?:1[5-9]|20)\d\d\))?"  # (Am. L. Inst. 1981), (Feb. 1, 2018)
+)
+
+
+# What is wrong with the citation itself, so that the table would repeat it.
+_WRONG = frozenset(
+    rule.code
+    for rule in (
+        CITATION_NUMBER,
+        DECISION_MISMATCH,
+        IMPOSSIBLE_CITATION,
+        NAME_MISMATCH,
+        NAME_SPELLING,
+        PARALLEL_MISMATCH,
+    )
+)
+DOUBTED = " [check]"
+"""What stands behind an entry whose citation the check finds wrong, until its author settles it."""
 
 
 @dataclass(frozen=True, slots=True)
 class TableEntry:
     """One authority of the table: as it is written there, and where the draft cites it, in words and by the
-    offsets behind each mention."""
+    offsets behind each mention. ``doubt`` is what the check finds wrong in its citation, "" for nothing."""
 
     group: str
     text: str
     places: str
     mentions: tuple[int, ...] = ()
+    doubt: str = ""
 
 
 @dataclass(slots=True)
@@ -59,9 +105,11 @@ class _CitedAuthority:
     keys: dict[str, None] = field(default_factory=dict)
     full: Citation | None = None
     label: str = ""
+    words: str = ""
     authority: Authority | None = None
     offsets: list[int] = field(default_factory=list)
     ends: list[int] = field(default_factory=list)
+    spans: list[Span] = field(default_factory=list)
 
 
 def list_entries(snapshot: Snapshot, token: CancelToken) -> list[TableEntry]:
@@ -70,6 +118,7 @@ def list_entries(snapshot: Snapshot, token: CancelToken) -> list[TableEntry]:
     Parallel citations are one authority, and short forms, *supra* and *ibid.* count for theirs; what the
     draft cites but the library does not hold is listed as the draft writes it.
     """
+    wrong = [finding for finding in check(snapshot, token) if finding.code in _WRONG]
     style, form = load_style(snapshot), choose_form(snapshot)
     order = [group for group, _ in form.groups]
     found = []
@@ -79,9 +128,9 @@ def list_entries(snapshot: Snapshot, token: CancelToken) -> list[TableEntry]:
             group = _group(cited)
             group = group if group in order else "statutes" if group != "other" else "other"
             places = write_places(snapshot.draft, cited.offsets, form.passim)
-            found.append(
-                (order.index(group), _sort(plain, group), TableEntry(group, text, places, tuple(cited.ends)))
-            )
+            doubts = (each.message for each in wrong if any(map(each.span.overlaps, cited.spans)))
+            entry = TableEntry(group, text, places, tuple(cited.ends), next(doubts, ""))
+            found.append((order.index(group), _sort(plain, group), entry))
     found.sort(key=lambda each: each[:2])
     return [entry for _, _, entry in found]
 
@@ -184,9 +233,10 @@ def write_table(
         if not listed:
             continue
         lines += ["", format.write_heading(title, 2), ""]
-        lines += list(
-            format.write_list([(entry.text, _tell_places(entry, format, form, marked)) for entry in listed])
-        )
+        doubted = format.escape(DOUBTED)
+        texts = (f"{entry.text}{doubted if entry.doubt else ''}" for entry in listed)
+        places = (_tell_places(entry, format, form, marked) for entry in listed)
+        lines += list(format.write_list(list(zip(texts, places, strict=True))))
     if not found:
         lines += ["", format.escape("No authorities are cited.")]
     return "\n".join([*lines, "", closing])
@@ -215,15 +265,16 @@ def _gathered(snapshot: Snapshot, token: CancelToken) -> list[_CitedAuthority]:
         keys = [fold(each.key) for each in group]
         if resolution.authority is not None:
             keys.append(f"#{resolution.authority}")
-        for label in _labels(citation):
+        for label in _list_provisions(citation):
             names = [f"{key}§{label}" if label else key for key in keys]
             cited = next((by_key[name] for name in names if name in by_key), None)
             if cited is None:
-                cited = _CitedAuthority(label=label)
+                cited = _CitedAuthority(label=label, words=_read_words_of_code(draft, citation, label))
                 found.append(cited)
             for name in names:
                 by_key.setdefault(name, cited)
             cited.keys.update(dict.fromkeys(each.key for each in group))
+            cited.spans.append(draft.mention_of(citation))
             cited.authority = cited.authority or find_authority(snapshot.library, resolution)
             if citation.form == "full" and (cited.full is None or _tells(citation) > _tells(cited.full)):
                 cited.full = citation
@@ -244,11 +295,53 @@ def _tells(citation: Citation) -> tuple[bool, bool]:
     return bool(citation.name), citation.year is not None
 
 
-def _labels(citation: Citation) -> tuple[str, ...]:
-    """A code is listed section by section; other authorities as a whole."""
-    if _BY_SECTION.fullmatch(citation.key) and citation.pinpoint is not None:
-        return citation.pinpoint.labels
-    return ("",)
+def _list_provisions(citation: Citation) -> tuple[str, ...]:
+    """Return the places of a code, a constitution or rules that are authorities of their own; else ("",).
+
+    An Act is listed as a whole, by its title and year; a code has neither. "2252(a) and (b)" are two places
+    of section 2252.
+    """
+    pinpoint = citation.pinpoint
+    if pinpoint is None or pinpoint.kind in _NO_PROVISIONS or not _is_code(citation):
+        return ("",)
+    labels: list[str] = []
+    for label in pinpoint.labels:
+        section = labels[-1].partition("(")[0] if labels and label.startswith("(") else ""
+        labels.append(section + label)
+    return tuple(labels)
+
+
+def _is_code(citation: Citation) -> bool:
+    """Return whether a citation names what its place lists by its provisions: a code, rules, a constitution,
+    and no Act by its title, with or without its year."""
+    place = find_jurisdiction(citation.jurisdiction)
+    if citation.kind in _LISTED_WHOLE or not place.customs.provisions:
+        return False
+    titled = citation.kind == "statute" and "." not in citation.key and _TITLE_OF_ACT.search(citation.key)
+    return not titled and match_act(Reference(citation.kind, citations=(citation.key,))) is None
+
+
+def _read_words_of_code(draft: Draft, citation: Citation, label: str) -> str:
+    """Return what the draft writes before a place of a code: "Mass. Gen. Laws ch. 93A, § "; "" if unknown.
+
+    Before one place of several the sign of one stands ("§§ 1981, 1983"), before a range that of several. A
+    code whose letters are those of its key is written as the key.
+    """
+    pinpoint = citation.pinpoint
+    if not label or pinpoint is None or pinpoint.span.start <= citation.core.start:
+        return ""
+    sign = re.match(r"[^\w(]*(?:[A-Za-z]{1,8}\.?\s)?", pinpoint.span.of(draft.masked))
+    end = pinpoint.span.start + (sign.end() if sign is not None else 0)
+    # A mark keeps the white space at the end.
+    written = join_spaces(f"{draft.masked[citation.core.start : end]}|")[:-1]
+    place = _BEFORE_PLACE.search(written)
+    if place is None:
+        return ""
+    code, lead = written[: place.start()], place.group()
+    for several, one in () if is_many((label,), pinpoint.kind) else _SEVERAL:
+        lead = several.sub(one, lead)
+    lead = re.sub(r"§(?=\Z)", "§ ", lead)
+    return (citation.key if fold(code) == fold(citation.key) else code) + lead
 
 
 def _group(cited: _CitedAuthority) -> str:
@@ -273,14 +366,71 @@ def _written(
         plain = style.render(known, "full", PLAIN)
         if rendered is not None and plain is not None:
             return rendered.text, plain.text
-    return _as_cited(draft, cited, known, replace(habit, italic=italic)), _as_cited(
-        draft, cited, known, replace(habit, italic=("", "")), PLAIN
+    if (own := _write_provision(draft, cited) or _write_work(draft, cited)) is not None:
+        return own
+    keys = _list_readable_keys(snapshot, cited)
+    return _as_cited(draft, cited, keys, known, replace(habit, italic=italic)), _as_cited(
+        draft, cited, keys, known, replace(habit, italic=("", "")), PLAIN
     )
+
+
+def _write_provision(draft: Draft, cited: _CitedAuthority) -> tuple[str, str] | None:
+    """Return a place of a code as the draft itself writes it ("Mass. Gen. Laws ch. 93A, § 9"), and what it is
+    sorted by; None where the draft does not write it so."""
+    full = cited.full
+    if not cited.words or full is None:
+        return None
+    closing = _read_closing(draft, full)
+    source = draft.format.write_signs(draft.format.escape(f"{cited.words}{cited.label}{closing}"))
+    return source, f"{full.key} {cited.label}"
+
+
+def _read_closing(draft: Draft, citation: Citation) -> str:
+    """Return what ends the full form of a citation, behind its place: " (Am. L. Inst. 1981)"."""
+    if citation.kind not in ("other", "statute", "contract", "journal") or (
+        citation.kind == "statute" and citation.pinpoint is not None
+    ):
+        return ""
+    end = citation.core.end
+    if citation.pinpoint is not None and citation.pinpoint.span.start >= end:
+        end = find_end(draft.masked, citation.pinpoint)
+    found = _CLOSING.match(draft.masked, end)
+    return f" {join_spaces(found.group())}".replace(" ,", ",") if found is not None and found.group() else ""
+
+
+def _write_work(draft: Draft, cited: _CitedAuthority) -> tuple[str, str] | None:
+    """Return an article as the draft writes it, its author and title included, and what it is sorted by: the
+    author's surname, then the whole."""
+    full = cited.full
+    work = find_work(draft, full) if full is not None and full.kind == "journal" else None
+    if full is None or work is None:
+        return None
+    closing = _read_closing(draft, full)
+    written = Span(work.start, full.core.end)
+    source = join_spaces(written.of(draft.source)) + draft.format.escape(closing)
+    return source, f"{work.surname} {join_spaces(written.of(draft.masked))}{closing}".strip()
+
+
+def _list_readable_keys(snapshot: Snapshot, cited: _CitedAuthority) -> list[str]:
+    """Return the citations of an authority as their keys, or as the draft writes the one whose key alone no
+    reader knows: "5493/72" is "App no 5493/72"."""
+    full, grammar = cited.full, snapshot.searcher.grammar
+    keys = list(cited.keys)
+    if full is None or grammar is None:
+        return keys
+    by_number = full.kind in ("case", "journal", "regulation")
+    if not by_number or grammar.core_of(full.key, full.jurisdiction) is not None:
+        return keys
+    named = f" ({full.name})"
+    written = join_spaces(full.core.of(snapshot.draft.masked))
+    own = full.key.removesuffix(named) if full.key.endswith(named) else written
+    return [own if key == full.key else key for key in keys]
 
 
 def _as_cited(
     draft: Draft,
     cited: _CitedAuthority,
+    keys: Sequence[str],
     known: Reference | None,
     habit: InsertStyle,
     format: Format | None = None,
@@ -289,7 +439,6 @@ def _as_cited(
     format = format or draft.format
     full, authority = cited.full, cited.authority
     name = known.name if known is not None else ""
-    keys = list(cited.keys)
     if authority is not None:
         name, keys = name or authority.title, keys or list(authority.citations)
     text = render(
@@ -302,11 +451,10 @@ def _as_cited(
         format,
         replace(habit, parallel=True, section_first=False),
     ).text
-    if cited.full is not None and _BY_SECTION.fullmatch(keys[0]) and not cited.label and name:
-        return format.escape(f"{name}, {keys[0]}")
-    if cited.full is not None and cited.full.kind == "contract":
-        dated = _DATED.match(draft.masked, cited.full.span.end)
-        return text + format.escape(dated.group()) if dated is not None else text
+    if full is not None and full.kind != "case":
+        if name and not cited.label and full.kind in ("statute", "regulation") and _is_code(full):
+            return format.escape(f"{name}, {keys[0]}")
+        return text + format.escape(_read_closing(draft, full))
     ends = known is not None and find_jurisdiction(known.jurisdiction).customs.court_and_year
     if known is None or known.kind != "case" or known.year is None:
         return text
@@ -418,8 +566,8 @@ _NUMBERED_TITLE = re.compile(r"(?P<number>[IVXLC]+|[A-Za-z]|\d{1,2}(?:\.\d{1,2})
 def _name_section(draft: Draft, at: int) -> str:
     """The section in which ``at`` stands, "" if none.
 
-    A short title stands as it is, a long one by its number and those of the sections around it ("Argument
-    I.A"), or by its first words.
+    A short title stands as it is, a long one by the short title above it and the numbers below that
+    ("Argument I.A"), or by its numbers and first words ("I.A. The court below erred…").
     """
     above = [each for each in draft.headings if each.line.start <= at]
     if not above:
@@ -439,10 +587,11 @@ def _name_section(draft: Draft, at: int) -> str:
                 return f"{each.title} {'.'.join(reversed(numbers))}"
             break
         numbers.append(number["number"])
-    if numbers:
-        return f"Part {'.'.join(reversed(numbers))}"
-    words = title[: _LONGEST_TITLE - 1]
-    return f"{words[: words.rfind(' ')].rstrip(' ,;:')}…" if " " in words else f"{words}…"
+    words = _NUMBERED_TITLE.sub("", title, count=1) if numbers else title
+    path = f"{'.'.join(reversed(numbers))}. " if numbers else ""
+    words = words[: _LONGEST_TITLE - 1]
+    cut = words[: words.rfind(" ")].rstrip(" ,;:.") if " " in words else words
+    return f"{path}{cut}…"
 
 
 def _ranges(numbers: Iterable[int], dash: str) -> list[str]:

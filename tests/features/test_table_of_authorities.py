@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import pytest
@@ -199,6 +200,146 @@ def test_an_american_table_has_its_groups_and_counts_numbers_as_numbers(written:
         "## Other Authorities",
         "- Quay Repairs Agreement (Feb. 1, 2018)",
     ]
+
+
+FULL_FORMS = [
+    ("U.C.C. § 2-314 governs; so do U.C.C. §§ 2-314, 2-315.", "other", ["U.C.C. § 2-314", "U.C.C. § 2-315"]),
+    (
+        "Restatement (Second) of Contracts § 90 (Am. L. Inst. 1981).",
+        "other",
+        ["Restatement (Second) of Contracts § 90 (Am. L. Inst. 1981)"],
+    ),
+    (
+        "Mass. Gen. Laws ch. 93A, § 9; Mass. Gen. Laws ch. 93A, §§ 2, 11; Mass. Gen. Laws ch. 93A, § 2.",
+        "statutes",
+        [
+            "Mass. Gen. Laws ch. 93A, § 2",
+            "Mass. Gen. Laws ch. 93A, § 9",
+            "Mass. Gen. Laws ch. 93A, § 11",
+        ],
+    ),
+    (
+        "18 U.S.C. § 2252(b); 18 U.S.C. § 2; 18 U.S.C. § 2252(a)(4)(B) and (b); 18 U.S.C. § 2252A.",
+        "statutes",
+        [
+            "18 U.S.C. § 2",
+            "18 U.S.C. § 2252(a)(4)(B)",
+            "18 U.S.C. § 2252(b)",
+            "18 U.S.C. § 2252A",
+        ],
+    ),
+    (
+        "N.Y. C.P.L.R. 3211(a)(7); 735 ILCS 5/2-619.",
+        "statutes",
+        ["735 ILCS 5/2-619", "N.Y. C.P.L.R. 3211(a)(7)"],
+    ),
+    ("La. Civ. Code art. 2315.", "statutes", ["La. Civ. Code art. 2315"]),
+    ("S. 512, 110th Cong. (2007).", "statutes", ["S. 512, 110th Cong. (2007)"]),
+    ("See *People v. Orr* (S245395).", "cases", ["*People v. Orr* No. S245395"]),
+    ("H.R. Rep. No. 94-1476, at 62 (1976).", "other", ["H.R. Rep. No. 94-1476 (1976)"]),
+    (
+        "See Oliver Wendell Holmes, Jr., *The Path of the Law*, 10 Harv. L. Rev. 457, 459 (1897). "
+        "*Cf.* Cass R. Sunstein & A. Abel, *The First*, 20 Yale L.J. 5 (1990); "
+        "Note, *A Right*, 30 Yale L.J. 7 (1995).",
+        "other",
+        [
+            "Oliver Wendell Holmes, Jr., *The Path of the Law*, 10 Harv. L. Rev. 457 (1897)",
+            "Note, *A Right*, 30 Yale L.J. 7 (1995)",
+            "Cass R. Sunstein & A. Abel, *The First*, 20 Yale L.J. 5 (1990)",
+        ],
+    ),
+]
+
+
+@pytest.mark.parametrize("style", ["", "bluebook"])
+@pytest.mark.parametrize(("source", "group", "expected"), FULL_FORMS)
+def test_every_sort_of_authority_is_listed_in_full(
+    listed: Any, source: str, group: str, expected: list[str], style: str
+) -> None:
+    found = [each.removesuffix(": ") for each in listed(source, place="US", style=style)]
+    if style:  # the guide's own commas and signs
+        found = [each.replace("Orr*, No.", "Orr* No.").replace("R. § 3211", "R. 3211") for each in found]
+        expected = sorted(expected, key=lambda each: found.index(f"{group}: {each}"))
+    assert found == [f"{group}: {each}" for each in expected]
+
+
+@pytest.mark.parametrize(
+    ("source", "place", "expected"),
+    [
+        (
+            "A Orr, ‘The Path of the Law’ (2010) 30 OJLS 1.",
+            "UK",
+            "A Orr, ‘The Path of the Law’ (2010) 30 OJLS 1",
+        ),
+        ("In *Orr v Fen*, App no 5493/72, it was so.", "ECHR", "App no 5493/72"),
+    ],
+)
+def test_what_a_key_does_not_tell_is_as_the_draft_writes_it(
+    listed: Any, source: str, place: str, expected: str
+) -> None:
+    (found,) = listed(source, place=place)
+    assert expected in found
+
+
+def _layouts(text: str) -> list[str]:
+    return [
+        f"See {text}.",
+        f"It is so ({text}).",
+        f"So.[^1]\n\n[^1]: {text}.\n",
+        f"So.[^1] So.[^2]\n\n[^1]: See {text}, which binds.\n[^2]: Cf {text}.\n",
+    ]
+
+
+def test_every_form_is_listed_once_and_read_again(everything: Grammar, snapshot_of: Any) -> None:
+    """The matrix: each example of each citation form, each in one of several places of a draft."""
+    lost = []
+    for number, form in enumerate(everything.forms):
+        for turn, example in enumerate(form.examples):
+            source = _layouts(example.text)[(number + turn) % 4]
+            snapshot = snapshot_of(source, place=form.jurisdiction)
+            cited = {each.key for each in snapshot.draft.citations if each.form == "full" and each.key}
+            lines = [each.text for each in list_entries(snapshot, CancelToken())]
+            text = "\n\n".join(lines).replace("_", " ").replace("\\", "").replace("*", " ")
+            again = {each.key for each in everything.find(text, form.jurisdiction)}
+            unpaged = {key for key in cited if "___" in key}
+            if not cited - unpaged <= again or len(lines) != len(set(lines)) or (cited and not lines):
+                lost.append((form.id, example.text, lines))
+    assert [each for each in lost if each[0] not in _READ_AT_HOME] == []
+
+
+_READ_AT_HOME = frozenset({"ca-scr-old"})
+"""Forms whose key another form reads, with another comma."""
+
+
+def test_an_entry_with_a_wrong_citation_is_marked_and_says_why(snapshot_of: Any, written: Any) -> None:
+    right = "*Weir v. Orr*, 384 U.S. 4 (1966)"
+    wrong = "*Fen v. Orr*, 384 U.S. 9 (1899)"  # volume 384 is of 1966
+    entries = list_entries(snapshot_of(f"{right}. {wrong}.", place="US"), CancelToken())
+    assert [bool(each.doubt) for each in entries] == [True, False]
+    assert "384" in entries[0].doubt
+    table = written(f"|{right}. {wrong}.", place="US")
+    assert re.search(r"384 U\.S\. 9 \(1899\) \\?\[check\\?\]\n", table)
+    assert table.count("check") == 1
+
+
+@pytest.mark.parametrize(
+    ("headings", "expected"),
+    [
+        (
+            ["Introduction", "IV. " + "Long words of it. " * 4],
+            "Introduction; IV. Long words of it. Long words of it…",
+        ),
+        (
+            ["I. Facts", "II. " + "Long words of it. " * 4],
+            "I. Facts; II. Long words of it. Long words of it…",
+        ),
+    ],
+)
+def test_a_long_heading_without_a_short_one_above_tells_its_words(
+    listed: Any, headings: list[str], expected: str
+) -> None:
+    source = "\n\n".join(f"# {each}\n\n*Weir v. Orr*, 384 U.S. 4 (1966)." for each in headings)
+    assert listed(source, place="US") == [f"cases: *Weir v. Orr*, 384 U.S. 4 (1966): {expected}"]
 
 
 def test_long_headings_are_shortened_and_five_places_are_passim(listed: Any) -> None:

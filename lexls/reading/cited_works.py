@@ -23,7 +23,7 @@ _AUTHORS = re.compile(
 _LEADING_SIGNAL = re.compile(rf"(?:(?:{SIGNALS})\W{{1,3}})+", re.IGNORECASE)
 # "Holmes, The Path of the Law," where nothing marks the title.
 _UNMARKED = re.compile(
-    rf"(?<![\w.’'-]){_NAME}(?:\s+{_NAME}){{1,4}},\s+(?P<title>[A-Z][^(),.;\n]{{3,120}}),?\s*\Z"
+    rf"(?<![\w.’'-]){_NAME}(?:\s+{_NAME}){{1,4}},\s+(?P<title>[A-Z][^(),.;]{{3,120}}),?\s*\Z"
 )
 
 

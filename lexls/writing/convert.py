@@ -119,6 +119,8 @@ def _converted(
             return None
         if not _keeps(draft, region, citation, known, rendered.text):
             return None
+        if _repeats_year(draft, region, citation, rendered.text):
+            return None
         old, text = region.of(draft.source), rendered.text
         if "§§" in old and "§§" not in text and re.search(r"\bet\sseqq?\b", text):
             text = text.replace("§", "§§", 1)  # "§§ 1 et seq.": as good as "§ 1 et seq."
@@ -300,6 +302,13 @@ def _keeps(draft: Draft, region: Span, citation: Citation, known: Reference, tex
     return all(count <= new_words[word] or _stands_for(word, new_words) for word, count in old_words.items())
 
 
+def _repeats_year(draft: Draft, region: Span, citation: Citation, text: str) -> bool:
+    """Return whether the new text would say the year that the draft gives in a number or a day already:
+    "T.C. Memo. 1999-12 (1999)", "(La. App. 4 Cir. 3/27/96) (1996)"."""
+    year = str(citation.year or "")
+    return bool(year) and draft.format.mask(text).count(year) > region.of(draft.masked).count(year)
+
+
 def _stands_for(word: str, written: Counter[str]) -> bool:
     """Whether a word is one that says how a citation points, or is written shorter or longer."""
     if word in POINTING or (word.isalpha() and len(word) < 3):
@@ -384,7 +393,7 @@ def _widen_by_a_mark(draft: Draft, span: Span) -> Span | None:
 
 
 def keep_spacing(old: str, new: str, style: Style) -> str:
-    """Return ``new`` with the line ends and ties of ``old``, and its dashes if the style accepts them.
+    """Return ``new`` with the line ends and ties of ``old``, and its signs if the style accepts them.
 
     Line ends and ties are kept between the words that follow one another in both.
     """
@@ -393,11 +402,11 @@ def keep_spacing(old: str, new: str, style: Style) -> str:
     fresh = new.split(" ")
     before: dict[int, int] = {}
     # A word is the same with and without a stop or comma.
-    bare, fresh_bare = ([_SIGNS.sub("", _hyphenate(word)) for word in each] for each in (words, fresh))
+    bare, fresh_bare = ([_SIGNS.sub("", _plain_signs(word)) for word in each] for each in (words, fresh))
     for block in SequenceMatcher(None, bare, fresh_bare, autojunk=False).get_matching_blocks():
         before.update({block.b + step: block.a + step for step in range(block.size)})
     for number, place in before.items():
-        if _accepts_dashes(style, words[place], fresh[number]):
+        if _accepts_signs(style, words[place], fresh[number]):
             fresh[number] = words[place]
     text = fresh[0]
     for number in range(1, len(fresh)):
@@ -407,17 +416,20 @@ def keep_spacing(old: str, new: str, style: Style) -> str:
     return text
 
 
-def _hyphenate(word: str) -> str:
-    """Return a word with a hyphen for each dash between numbers; two hyphens are one dash."""
-    return _DASH.sub("-", word)
+def _plain_signs(word: str) -> str:
+    """Return a word with a hyphen for each dash between numbers, two hyphens being one dash, and straight
+    apostrophes."""
+    return _DASH.sub("-", word).replace("’", "'")
 
 
-def _accepts_dashes(style: Style, old: str, new: str) -> bool:
-    """Return whether two words differ by dashes at most, and the style accepts those of the old one.
+def _accepts_signs(style: Style, old: str, new: str) -> bool:
+    """Return whether two words differ by dashes and apostrophes at most, and the style accepts the old one's.
 
     A guide that joins numbers by a hyphen accepts an en dash as well, never the other way round.
     """
-    return old == new or (style.dash == "-" and _hyphenate(old) == _hyphenate(new))
+    if _plain_signs(old) != _plain_signs(new):
+        return False
+    return style.dash == "-" or _DASH.findall(old) == _DASH.findall(new)
 
 
 def _keep_stop(draft: Draft, region: Span, text: str) -> tuple[Span, str]:

@@ -236,6 +236,10 @@ BARKLEY = "*Barkley v. Orr*, 627 F.3d 36, 72–73 (2d Cir. 2010). "
             "AU",
             "*Coleman v Power (No 2)* (2004) 220 CLR 1.",
         ),
+        # Apostrophes stay, and no year is said twice.
+        ("*Weir v. Orr*, 12 F. App’x 345 (9th Cir. 2001).", "bluebook", "US", ""),
+        ("*Weir v. Orr*, 94-2588 (La. App. 4 Cir. 3/27/96).", "bluebook", "US", ""),
+        ("See T.C. Memo. 1999-12.", "bluebook", "US", ""),
         # The stop that ends the sentence stays, whether the style's abbreviation has one or not.
         ("See 42 USC. It is so.", "oscola", "US", ""),
         (

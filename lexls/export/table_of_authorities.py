@@ -265,11 +265,13 @@ def _gathered(snapshot: Snapshot, token: CancelToken) -> list[_CitedAuthority]:
         keys = [fold(each.key) for each in group]
         if resolution.authority is not None:
             keys.append(f"#{resolution.authority}")
-        for label in _list_provisions(citation):
+        base = draft.antecedent_of(citation)
+        for label in _list_provisions(citation, base):
             names = [f"{key}§{label}" if label else key for key in keys]
             cited = next((by_key[name] for name in names if name in by_key), None)
             if cited is None:
-                cited = _CitedAuthority(label=label, words=_read_words_of_code(draft, citation, label))
+                words = _read_words_of_code(draft, base or citation, label)
+                cited = _CitedAuthority(full=base if label else None, label=label, words=words)
                 found.append(cited)
             for name in names:
                 by_key.setdefault(name, cited)
@@ -295,13 +297,16 @@ def _tells(citation: Citation) -> tuple[bool, bool]:
     return bool(citation.name), citation.year is not None
 
 
-def _list_provisions(citation: Citation) -> tuple[str, ...]:
+def _list_provisions(citation: Citation, base: Citation | None) -> tuple[str, ...]:
     """Return the places of a code, a constitution or rules that are authorities of their own; else ("",).
 
     An Act is listed as a whole, by its title and year; a code has neither. "2252(a) and (b)" are two places
-    of section 2252.
+    of section 2252. ``base`` is the full citation that a short form stands for, with its place where it names
+    none itself.
     """
     pinpoint = citation.pinpoint
+    if pinpoint is None and base is not None and base.pinpoint is not None and len(base.pinpoint.labels) == 1:
+        return _list_provisions(base, None)
     if pinpoint is None or pinpoint.kind in _NO_PROVISIONS or not _is_code(citation):
         return ("",)
     labels: list[str] = []

@@ -213,6 +213,22 @@ def test_a_draft_in_its_own_style_stays_to_the_byte(convert: Any, style: str) ->
     assert changed == []
 
 
+@pytest.mark.parametrize("markup", ["latex", "typst", "plain", "asciidoc"])
+@pytest.mark.parametrize("style", STYLES)
+def test_it_stays_in_every_markup(everything: Grammar, library: Any, style: str, markup: str) -> None:
+    chosen, format = Style.load(style), FORMATS[markup]
+    for number, (name, authority) in enumerate(AUTHORITIES.items()):
+        kind, labels = list_pinpoints(name)[number % 3]
+        written = chosen.render(Cited(name, kind, labels).reference, "full", format)
+        if written is None:
+            continue
+        source = f"See {written.text}. It was so."
+        draft = DraftParser(everything, authority.jurisdiction).parse("file:///draft", source, format)
+        settled = Settings(jurisdiction=authority.jurisdiction)
+        snapshot = Snapshot(draft, library, Searcher(library, grammar=everything), settled)
+        assert convert_in(snapshot, Span(0, len(source)), chosen, CancelToken(), shorten=True) == []
+
+
 @pytest.mark.parametrize(("style", "other"), [(style, other) for style in STYLES for other in ("–", "-")])
 def test_a_dash_that_the_style_accepts_stays(convert: Any, style: str, other: str) -> None:
     dash = Style.load(style).dash

@@ -263,6 +263,23 @@ def test_every_sort_of_authority_is_listed_in_full(
     assert found == [f"{group}: {each}" for each in expected]
 
 
+def test_bare_sections_and_id_count_for_their_code(listed: Any) -> None:
+    source = (
+        "# One\n\n42 U.S.C. § 1983 governs.\n\n# Two\n\nSee 42 U.S.C. § 1983. *Id.*\n\n"
+        "# Three\n\nSee 42 U.S.C. § 1983. *Id.* § 1985. Under *id.* § 1985(3), it is so. Section 1983 is.\n"
+    )
+    assert listed(source, place="US") == [
+        "statutes: 42 U.S.C. § 1983: One; Two; Three",
+        "statutes: 42 U.S.C. § 1985: Three",
+        "statutes: 42 U.S.C. § 1985(3): Three",
+    ]
+    source = "See Mass. Gen. Laws ch. 93A, § 2. *Id.* § 9."
+    assert listed(source, place="US") == [
+        "statutes: Mass. Gen. Laws ch. 93A, § 2: ",
+        "statutes: Mass. Gen. Laws ch. 93A, § 9: ",
+    ]
+
+
 @pytest.mark.parametrize(
     ("source", "place", "expected"),
     [

@@ -75,7 +75,7 @@ def find_long_title(text: str, start: int, floor: int) -> Span | None:
 
 
 def find_page(text: str, end: int) -> tuple[Pinpoint, int] | None:
-    """The pages that follow the court without a comma: "[1932] AC 562 (HL) 580, 583"."""
+    """Read the pages that follow the court without a comma: "[1932] AC 562 (HL) 580, 583"."""
     match = load_patterns()["page"].match(text, end)
     return read_pages(text, match) if match is not None else None
 

@@ -30,7 +30,7 @@ def read_group(match: re.Match[str], group: str, kind: PinpointKind = "page") ->
 
 
 def read_pages(text: str, match: re.Match[str]) -> tuple[Pinpoint, int]:
-    """Return the pinpoint in the group ``pages`` of a match, with the pages listed behind it, and its end."""
+    """Return the pinpoint in the group ``pages`` of a match, with the pages listed after it, and its end."""
     listed = Span(match.start("pages"), _more_pages(text, match.end("pages")))
     return Pinpoint("page", read_labels(listed.of(text)), listed), listed.end
 

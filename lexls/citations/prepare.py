@@ -471,7 +471,7 @@ def _name_keys(names: Iterable[str]) -> tuple[str, ...]:
 
 
 def _trim_name(written: str, signs: str) -> str:
-    """Return a name without the signs around it, but with a bracket that closes in it: "R (Miller)"."""
+    """Return a name without the signs around it; an opened bracket is kept closed: "R (Miller)"."""
     name = written.strip(signs)
     closed = f"{name})"
     return closed if name.count("(") > name.count(")") and closed in written else name

@@ -142,7 +142,7 @@ def _supra(
 
 
 def _page_behind(text: str, end: int) -> tuple[Pinpoint, int] | None:
-    """Read the pages right behind "(n 3)" or "ibid": "ibid 101, 115"."""
+    """Read the pages right after "(n 3)" or "ibid": "ibid 101, 115"."""
     page = _PATTERNS["page_behind"].match(text, end)
     if page is None:
         return None

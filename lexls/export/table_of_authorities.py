@@ -44,11 +44,12 @@ _LISTED_WHOLE: frozenset[CitationKind] = frozenset(
     ("case", "treaty", "contract", "journal", "book", "record")
 )
 _NO_PROVISIONS: frozenset[PinpointKind] = frozenset(("page", "paragraph", "note"))
-# What ends the words of a code before the number of its section: " § ", ", § ", " art. ", "/", " ".
+# The end of the words of a code before the number of its section: " § ", ", § ", " art. ", "/", " ".
 _BEFORE_PLACE = re.compile(
     r"[ ,]{0,2}(?:§{1,2} ?|/ ?|(?:arts?|articles?|rules?|rr?|regs?|secs?|sections?|ss?|pts?|pars?)\.? )?\Z",
     re.I,
 )
+_OF_YEAR = re.compile(r" of (?=\d{4}\Z)")
 _TITLE_OF_ACT = re.compile(r"\b(?:Act|Law)\b")
 _SEVERAL = (
     (re.compile(r"§§"), "§"),
@@ -63,14 +64,14 @@ _GROUPS: Mapping[str, str] = {
 }
 _NUMBER_AT = re.compile(r"\d+")
 _PARTS_OF_CONSTITUTION = {"amend": 1, "art": 0}
-# What ends the full form of an authority that is no case, behind its place.
+# The end of the full form of an authority other than a case, after its place.
 _CLOSING = re.compile(
     r"(?:,? \d{1,3}(?:st|d|nd|rd|th) Cong\.(?:,? \d(?:st|d|nd) Sess\.)?)?"  # S. 512, 110th Cong.
     r"(?:\s?\((?:[^()\d]{0,60}\d{0,2},? )?(?:1[5-9]|20)\d\d\))?"  # (Am. L. Inst. 1981), (Feb. 1, 2018)
 )
 
 
-# What is wrong with the citation itself, so that the table would repeat it.
+# Findings about the citation itself: the table would repeat the fault.
 _WRONG = frozenset(
     rule.code
     for rule in (
@@ -83,13 +84,13 @@ _WRONG = frozenset(
     )
 )
 DOUBTED = " [check]"
-"""What stands behind an entry whose citation the check finds wrong, until its author settles it."""
+"""Mark added to an entry whose citation the check reports as wrong."""
 
 
 @dataclass(frozen=True, slots=True)
 class TableEntry:
     """One authority of the table: as it is written there, and where the draft cites it, in words and by the
-    offsets behind each mention. ``doubt`` is what the check finds wrong in its citation, "" for nothing."""
+    offsets behind each mention. ``doubt`` is the message of the check about its citation, or ""."""
 
     group: str
     text: str
@@ -317,8 +318,10 @@ def _list_provisions(citation: Citation, base: Citation | None) -> tuple[str, ..
 
 
 def _is_code(citation: Citation) -> bool:
-    """Return whether a citation names what its place lists by its provisions: a code, rules, a constitution,
-    and no Act by its title, with or without its year."""
+    """Return whether the authority is listed by its provisions: a code, rules or a constitution.
+
+    An Act cited by its title is not, with or without its year.
+    """
     place = find_jurisdiction(citation.jurisdiction)
     if citation.kind in _LISTED_WHOLE or not place.customs.provisions:
         return False
@@ -327,7 +330,7 @@ def _is_code(citation: Citation) -> bool:
 
 
 def _read_words_of_code(draft: Draft, citation: Citation, label: str) -> str:
-    """Return what the draft writes before a place of a code: "Mass. Gen. Laws ch. 93A, § "; "" if unknown.
+    """Return the draft's words before a place of a code: "Mass. Gen. Laws ch. 93A, § "; "" if unknown.
 
     Before one place of several the sign of one stands ("§§ 1981, 1983"), before a range that of several. A
     code whose letters are those of its key is written as the key.
@@ -337,7 +340,7 @@ def _read_words_of_code(draft: Draft, citation: Citation, label: str) -> str:
         return ""
     sign = re.match(r"[^\w(]*(?:[A-Za-z]{1,8}\.?\s)?", pinpoint.span.of(draft.masked))
     end = pinpoint.span.start + (sign.end() if sign is not None else 0)
-    # A mark keeps the white space at the end.
+    # The bar protects a space at the end.
     written = join_spaces(f"{draft.masked[citation.core.start : end]}|")[:-1]
     place = _BEFORE_PLACE.search(written)
     if place is None:
@@ -380,8 +383,7 @@ def _written(
 
 
 def _write_provision(draft: Draft, cited: _CitedAuthority) -> tuple[str, str] | None:
-    """Return a place of a code as the draft itself writes it ("Mass. Gen. Laws ch. 93A, § 9"), and what it is
-    sorted by; None where the draft does not write it so."""
+    """Return a place of a code in the draft's own words, and its sort key; None if these are unknown."""
     full = cited.full
     if not cited.words or full is None:
         return None
@@ -391,7 +393,7 @@ def _write_provision(draft: Draft, cited: _CitedAuthority) -> tuple[str, str] | 
 
 
 def _read_closing(draft: Draft, citation: Citation) -> str:
-    """Return what ends the full form of a citation, behind its place: " (Am. L. Inst. 1981)"."""
+    """Return the end of a citation's full form, after its place: " (Am. L. Inst. 1981)"; "" if none."""
     if citation.kind not in ("other", "statute", "contract", "journal") or (
         citation.kind == "statute" and citation.pinpoint is not None
     ):
@@ -404,8 +406,7 @@ def _read_closing(draft: Draft, citation: Citation) -> str:
 
 
 def _write_work(draft: Draft, cited: _CitedAuthority) -> tuple[str, str] | None:
-    """Return an article as the draft writes it, its author and title included, and what it is sorted by: the
-    author's surname, then the whole."""
+    """Return an article with author and title as the draft writes it, and its sort key, surname first."""
     full = cited.full
     work = find_work(draft, full) if full is not None and full.kind == "journal" else None
     if full is None or work is None:
@@ -417,17 +418,21 @@ def _write_work(draft: Draft, cited: _CitedAuthority) -> tuple[str, str] | None:
 
 
 def _list_readable_keys(snapshot: Snapshot, cited: _CitedAuthority) -> list[str]:
-    """Return the citations of an authority as their keys, or as the draft writes the one whose key alone no
-    reader knows: "5493/72" is "App no 5493/72"."""
+    """Return the keys of an authority; one that cannot be read alone is replaced with the draft's own words.
+
+    "5493/72" becomes "App no 5493/72"; "Clean Air Act 1970" keeps the word that it has in "Act of 1970".
+    """
     full, grammar = cited.full, snapshot.searcher.grammar
     keys = list(cited.keys)
     if full is None or grammar is None:
         return keys
+    written = join_spaces(full.core.of(snapshot.draft.masked))
+    if _OF_YEAR.sub(" ", written) == full.key:
+        return [written if key == full.key else key for key in keys]
     by_number = full.kind in ("case", "journal", "regulation")
     if not by_number or grammar.core_of(full.key, full.jurisdiction) is not None:
         return keys
     named = f" ({full.name})"
-    written = join_spaces(full.core.of(snapshot.draft.masked))
     own = full.key.removesuffix(named) if full.key.endswith(named) else written
     return [own if key == full.key else key for key in keys]
 

@@ -12,7 +12,7 @@ from lexls.reading.draft import Draft
 from lexls.text.lexicon import PARTICLES
 
 _LONGEST = 300
-"""Code points before a citation in which its author and title are looked for."""
+"""Maximum distance of an author from the citation, in code points."""
 _PARTICLES = "|".join(sorted(PARTICLES | {"der", "du", "di", "del"}))
 _NAME = rf"(?:(?:{_PARTICLES})\s+){{0,2}}[^\W\d_a-z](?:[\w.’'-]|\.(?=[A-Z]))*"
 # "Oliver Wendell Holmes, Jr.,", "A. Orr & B. Hale,", "Cass R. Sunstein et al.,".
@@ -21,7 +21,7 @@ _AUTHORS = re.compile(
     rf"(?:(?:,?\s+(?:&|and)\s+|,\s+){_NAME}(?:\s+{_NAME}){{0,4}}){{0,5}}(?:\s+et\s+al\.?)?\s*,\s*\Z"
 )
 _LEADING_SIGNAL = re.compile(rf"(?:(?:{SIGNALS})\W{{1,3}})+", re.IGNORECASE)
-# "Holmes, The Path of the Law," where nothing marks the title.
+# "Oliver Holmes, The Path of the Law," if nothing marks the title.
 _UNMARKED = re.compile(
     rf"(?<![\w.’'-]){_NAME}(?:\s+{_NAME}){{1,4}},\s+(?P<title>[A-Z][^(),.;]{{3,120}}),?\s*\Z"
 )
@@ -29,15 +29,17 @@ _UNMARKED = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class CitedWork:
-    """Where an article's author and title stand: from ``start`` to its citation; ``surname`` of the first
-    author, "" if the title stands alone."""
+    """The author and title of an article: they reach from ``start`` to its citation.
+
+    ``surname`` is the first author's, "" if no author is given.
+    """
 
     start: int
     surname: str
 
 
 def find_work(draft: Draft, citation: Citation) -> CitedWork | None:
-    """Return where the author and title of an article begin; None if no title stands before its citation."""
+    """Return the author and title before an article's citation; None if there is no title."""
     note = note_at(draft, citation.core.start)
     around = note.content if note is not None else draft.paragraph_at(citation.core.start)
     low = max(around.start if around is not None else 0, citation.core.start - _LONGEST)
@@ -58,7 +60,7 @@ def find_work(draft: Draft, citation: Citation) -> CitedWork | None:
 
 
 def _find_title(draft: Draft, citation: Citation, low: int) -> int | None:
-    """Return where the title begins: in quotation marks, in italics, or behind an author's comma."""
+    """Return the start of the title: in quotation marks, in italics, or after an author's comma."""
     if citation.name and citation.span.start < citation.core.start:
         return citation.span.start
     source, masked = draft.source, draft.masked

@@ -186,14 +186,16 @@ def _pointing_back(snapshot: Snapshot, citation: Citation, style: Style) -> Edit
 
 
 def _follows_name(draft: Draft, citation: Citation) -> bool:
-    """Return whether a name right before *supra* was read as a mention of its own: "the Act (n 3)"."""
+    """Return whether the name right before *supra* is a separate mention: "the Act (n 3)"."""
     before = Span(max(0, citation.span.start - 4), citation.span.start)
     return any(each is not citation for each in draft.citations_in(before))
 
 
 def _may_be_page(draft: Draft, citation: Citation, known: Reference) -> bool:
-    """Return whether a bare number behind a short form is a paragraph of a neutral citation or a page of the
-    report beside it: "Ibid 99"."""
+    """Return whether a bare number after a short form may be a page as well as a paragraph: "Ibid 99".
+
+    That is so if the case has both a neutral citation and a report.
+    """
     assert citation.pinpoint is not None
     reports = {read_report(key).neutral for key in known.citations}
     written = draft.masked[citation.span.start : citation.pinpoint.span.end]
@@ -201,8 +203,10 @@ def _may_be_page(draft: Draft, citation: Citation, known: Reference) -> bool:
 
 
 def _is_short_of(citation: Citation, style: Style) -> bool:
-    """Return whether the style has a short form that may be a part of a sentence in place of *supra* with a
-    page ("In *Carrow*, 627 F.3d at 39, the court")."""
+    """Return whether the style's short form can replace *supra* within a sentence.
+
+    "In *Carrow*, *supra*, at 39, the court" becomes "In *Carrow*, 627 F.3d at 39, the court".
+    """
     return citation.form == "supra" and citation.pinpoint is not None and not style.short_needs_note
 
 
@@ -303,8 +307,10 @@ def _keeps(draft: Draft, region: Span, citation: Citation, known: Reference, tex
 
 
 def _repeats_year(draft: Draft, region: Span, citation: Citation, text: str) -> bool:
-    """Return whether the new text would say the year that the draft gives in a number or a day already:
-    "T.C. Memo. 1999-12 (1999)", "(La. App. 4 Cir. 3/27/96) (1996)"."""
+    """Return whether the new text adds a year that the draft already gives within a number or a date.
+
+    "T.C. Memo. 1999-12 (1999)", "(La. App. 4 Cir. 3/27/96) (1996)".
+    """
     year = str(citation.year or "")
     return bool(year) and draft.format.mask(text).count(year) > region.of(draft.masked).count(year)
 
@@ -355,7 +361,7 @@ def _plain(key: str) -> str:
 _SPACING = re.compile(r"(\s+|~)")
 _SIGNS = re.compile(r"[.,]")
 _DASH = re.compile(r"(?<=[\d\])])(?:--|[-–])(?=[\[(\d])")
-# What may stand behind a full stop that ends a sentence.
+# Text after a full stop that ends a sentence.
 _ENDS_SENTENCE = re.compile(r"[)\]”’\"']{0,3}(?:\s*\Z|\s{0,3}\n|\s+[^\W\d_a-z]|\s+[“‘\"'\[(])")
 
 
@@ -417,13 +423,12 @@ def keep_spacing(old: str, new: str, style: Style) -> str:
 
 
 def _plain_signs(word: str) -> str:
-    """Return a word with a hyphen for each dash between numbers, two hyphens being one dash, and straight
-    apostrophes."""
+    """Return a word with hyphens for dashes between numbers, and straight apostrophes."""
     return _DASH.sub("-", word).replace("’", "'")
 
 
 def _accepts_signs(style: Style, old: str, new: str) -> bool:
-    """Return whether two words differ by dashes and apostrophes at most, and the style accepts the old one's.
+    """Return whether two words differ in dashes and apostrophes only, and the style accepts the old word.
 
     A guide that joins numbers by a hyphen accepts an en dash as well, never the other way round.
     """
@@ -435,8 +440,8 @@ def _accepts_signs(style: Style, old: str, new: str) -> bool:
 def _keep_stop(draft: Draft, region: Span, text: str) -> tuple[Span, str]:
     """Return the region and its new text so that the sentence keeps its one full stop.
 
-    The stop of an abbreviation may end the sentence too: "Ibid." is written "Ibid", "Id." or "42 USC", and a
-    style that writes "Id." finds the stop behind "ibid" already there.
+    The stop of an abbreviation may end the sentence too. "Ibid." at the end of a note keeps its stop in a
+    style that writes "ibid"; "ibid." becomes "id." with one stop, not two.
     """
     stopped = [draft.format.mask(each).rstrip().endswith(".") for each in (region.of(draft.source), text)]
     if stopped == [True, False] and _ENDS_SENTENCE.match(draft.masked, region.end):

@@ -234,6 +234,7 @@ FULL_FORMS = [
         ["735 ILCS 5/2-619", "N.Y. C.P.L.R. 3211(a)(7)"],
     ),
     ("La. Civ. Code art. 2315.", "statutes", ["La. Civ. Code art. 2315"]),
+    ("Clean Air Act of 1970 § 4.", "statutes", ["Clean Air Act of 1970"]),
     ("S. 512, 110th Cong. (2007).", "statutes", ["S. 512, 110th Cong. (2007)"]),
     ("See *People v. Orr* (S245395).", "cases", ["*People v. Orr* No. S245395"]),
     ("H.R. Rep. No. 94-1476, at 62 (1976).", "other", ["H.R. Rep. No. 94-1476 (1976)"]),

@@ -576,10 +576,13 @@ _NUMBERED_TITLE = re.compile(r"(?P<number>[IVXLC]+|[A-Za-z]|\d{1,2}(?:\.\d{1,2})
 def _name_section(draft: Draft, at: int) -> str:
     """The section in which ``at`` stands, "" if none.
 
-    A short title stands as it is, a long one by the short title above it and the numbers below that
-    ("Argument I.A"), or by its numbers and first words ("I.A. The court below erred…").
+    A short title is given in full. A long one is named by the short title above it and the numbers below that
+    ("Argument I.A"), or else by its numbers and first words ("I.A. The court below erred…"). The title of the
+    whole draft is above every section and names none.
     """
     above = [each for each in draft.headings if each.line.start <= at]
+    first = draft.headings[0] if draft.headings else None
+    whole = first is not None and all(each.level > first.level for each in draft.headings[1:])
     if not above:
         return ""
     last = above[-1]
@@ -593,7 +596,7 @@ def _name_section(draft: Draft, at: int) -> str:
         level = each.level
         number = _NUMBERED_TITLE.match(each.title)
         if number is None:
-            if numbers and len(each.title) <= _LONGEST_TITLE:
+            if numbers and len(each.title) <= _LONGEST_TITLE and not (whole and each is first):
                 return f"{each.title} {'.'.join(reversed(numbers))}"
             break
         numbers.append(number["number"])

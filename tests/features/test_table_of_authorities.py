@@ -358,6 +358,8 @@ def test_a_long_heading_without_a_short_one_above_tells_its_words(
 ) -> None:
     source = "\n\n".join(f"# {each}\n\n*Weir v. Orr*, 384 U.S. 4 (1966)." for each in headings)
     assert listed(source, place="US") == [f"cases: *Weir v. Orr*, 384 U.S. 4 (1966): {expected}"]
+    titled = "# Brief for Orr\n\n" + source.replace("# ", "## ")
+    assert listed(titled, place="US") == [f"cases: *Weir v. Orr*, 384 U.S. 4 (1966): {expected}"]
 
 
 def test_long_headings_are_shortened_and_five_places_are_passim(listed: Any) -> None:

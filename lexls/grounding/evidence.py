@@ -9,11 +9,11 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from lexls.index.records import Authority, PassageRecord, Place
-from lexls.library.speakers import COUNSEL, COURT, COURTS_OWN, HEADNOTE, Speaker, is_headnote
+from lexls.library.speakers import CITED, COUNSEL, COURT, COURTS_OWN, HEADNOTE, Speaker, is_headnote
 from lexls.text.formats import format_of
 from lexls.text.spans import Span
 from lexls.wording.place_words import SUBSECTION, find_label, strip_controls
-from lexls.wording.prose import blank_markup, reports_a_party
+from lexls.wording.prose import blank_markup, reports_a_party, tells_of_another_decision
 
 if TYPE_CHECKING:
     from lexls.index.searchable import SearchableIndex
@@ -82,7 +82,9 @@ class Evidence:
             return here
         if is_headnote(text):
             return HEADNOTE
-        return COUNSEL if reports_a_party(text) else here
+        if reports_a_party(text):
+            return COUNSEL
+        return CITED if tells_of_another_decision(text) else here
 
 
 @dataclass(frozen=True, slots=True)

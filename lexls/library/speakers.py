@@ -12,8 +12,9 @@ from lexls.library.document import Block, SourceDocument
 from lexls.library.roles.role import Role
 from lexls.text.phrases import Patterns, compile_pattern, define_parts, fill_pattern, load_phrases
 
-SpeakerKind = Literal["", "majority", "dissent", "concurrence", "headnote", "counsel"]
-"""``""``: nothing says who speaks, so it is the court. ``counsel``: a part headed as arguments."""
+SpeakerKind = Literal["", "majority", "dissent", "concurrence", "headnote", "counsel", "cited"]
+"""``""``: nothing says who speaks, so it is the court. ``counsel``: a part headed as arguments. ``cited``: a
+sentence that tells what another decision held."""
 COURTS_OWN = ("", "majority")
 OPINIONS = ("majority", "dissent", "concurrence")
 
@@ -60,6 +61,7 @@ class Speaker:
 COURT = Speaker()
 HEADNOTE = Speaker("headnote", "headnote, not the court's words")
 COUNSEL = Speaker("counsel", "what a party argued")
+CITED = Speaker("cited", "what another decision held")
 
 
 def list_speakers(document: SourceDocument) -> list[tuple[int, Speaker]]:

@@ -10,6 +10,7 @@ from lexls.citations.model import Citation
 from lexls.reading.citation_order import note_at
 from lexls.reading.draft import Draft
 from lexls.text.lexicon import PARTICLES
+from lexls.text.spans import Span
 
 _LONGEST = 300
 """Maximum distance of an author from the citation, in code points."""
@@ -43,8 +44,8 @@ def find_work(draft: Draft, citation: Citation) -> CitedWork | None:
     note = note_at(draft, citation.core.start)
     around = note.content if note is not None else draft.paragraph_at(citation.core.start)
     low = max(around.start if around is not None else 0, citation.core.start - _LONGEST)
-    before = [each.span.end for each in draft.citations if low < each.span.end <= citation.span.start]
-    low = max([low, *before])
+    before = draft.citations_in(Span(low, citation.span.start)) if low < citation.span.start else []
+    low = max([low, *(each.span.end for each in before if each.span.end <= citation.span.start)])
     title = _find_title(draft, citation, low)
     if title is None:
         return None

@@ -170,6 +170,11 @@ def tells_of_another_court(sentence: str) -> bool:
     return _says("elsewhere", sentence)
 
 
+def tells_of_another_decision(sentence: str) -> bool:
+    """Whether a sentence tells what another decision held, and not what the court makes of it."""
+    return _says("another", sentence) and not _says("answered", sentence)
+
+
 def holds(sentence: str) -> bool:
     """Whether a court says in a sentence what it holds."""
     return _says("holds", sentence)

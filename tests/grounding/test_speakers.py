@@ -113,6 +113,28 @@ def test_what_a_court_argues_in_a_statute_is_the_statutes() -> None:
     assert _whose("case", "The notice was bad.") == ""
 
 
+@pytest.mark.parametrize("sign", ["v", "v."])
+@pytest.mark.parametrize(
+    ("sentence", "cited"),
+    [
+        (
+            "The answer comes from Elm {} Oak (1968) 1 AldLR 301, in which it was held that notice is due.",
+            True,
+        ),
+        ("The rule goes back to Elm {} Oak, by which this Court had held that notice is due.", True),
+        ("In Elm {} Oak [2001] UKHL 7, it was held that notice is due.", True),
+        ("[14] In Elm {} Oak the Court of Appeal held that notice is due.", True),
+        ("In Elm {} Oak, 12 U.S. 3, 4 (1990), this Court unanimously held that notice is due.", True),
+        ("We agree with Elm {} Oak, in which it was held that notice is due.", False),
+        ("I would follow Elm {} Oak: notice is due.", False),
+        ("It is held that notice is due: Elm {} Oak.", False),
+        ("The court held a hearing in which Elm {} Oak was cited.", False),
+    ],
+)
+def test_what_another_decision_held_is_said_to_be_its(sentence: str, cited: bool, sign: str) -> None:
+    assert (_whose("case", sentence.format(sign)) == "what another decision held") == cited
+
+
 def test_whose_words_they_are_stands_beside_their_place() -> None:
     pin = _evidence("case", "No notice was due.", Speaker("dissent", "dissenting opinion of Quill J.")).pin(
         0, 18

@@ -77,6 +77,7 @@ _OTHER_COURTS = 0.75
 _WEIGHTS: Mapping[SpeakerKind, float] = {
     "dissent": 0.5,
     "counsel": 0.5,
+    "cited": 0.7,
     "concurrence": 0.85,
     "headnote": 0.9,
 }

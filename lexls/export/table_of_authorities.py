@@ -18,14 +18,11 @@ from lexls.assessing.rules.engine import check
 from lexls.assessing.rules.missing import CITATION_NUMBER, IMPOSSIBLE_CITATION
 from lexls.citations.insert import InsertStyle, render
 from lexls.citations.jurisdiction import find_jurisdiction
-from lexls.citations.model import Citation, CitationKind, PinpointKind, fold, join_spaces
-from lexls.citations.pinpoints import find_end
+from lexls.citations.model import Citation, fold, join_spaces
 from lexls.citations.styles import Reference, Style, TableForm
-from lexls.citations.styles.lettering import is_many
-from lexls.citations.styles.shapes import match_act
+from lexls.export.cited_words import find_work, is_code, list_provisions, read_closing, read_words_of_code
 from lexls.index.records import Authority
 from lexls.reading.citation_order import note_at
-from lexls.reading.cited_works import find_work
 from lexls.reading.draft import Draft
 from lexls.reading.edit import Edit
 from lexls.reading.resolve import find_authority, resolve
@@ -40,21 +37,7 @@ from lexls.writing.written_reference import read_written
 
 # What a reader does not look for an authority under.
 _UNSORTED = re.compile(r"(?:(?:in\s+re|re|ex\s+parte|ex\s+p|in\s+the\s+matter\s+of|the)\s+)+", re.IGNORECASE)
-_LISTED_WHOLE: frozenset[CitationKind] = frozenset(
-    ("case", "treaty", "contract", "journal", "book", "record")
-)
-_NO_PROVISIONS: frozenset[PinpointKind] = frozenset(("page", "paragraph", "note"))
-# The end of the words of a code before the number of its section: " § ", ", § ", " art. ", "/", " ".
-_BEFORE_PLACE = re.compile(
-    r"[ ,]{0,2}(?:§{1,2} ?|/ ?|(?:arts?|articles?|rules?|rr?|regs?|secs?|sections?|ss?|pts?|pars?)\.? )?\Z",
-    re.I,
-)
 _OF_YEAR = re.compile(r" of (?=\d{4}\Z)")
-_TITLE_OF_ACT = re.compile(r"\b(?:Act|Law)\b")
-_SEVERAL = (
-    (re.compile(r"§§"), "§"),
-    (re.compile(r"\b(art|article|reg|sec|r|s|pt|rule|section)s(?=\b)"), r"\1"),
-)
 _GROUPS: Mapping[str, str] = {
     "case": "cases",
     "statute": "statutes",
@@ -64,12 +47,6 @@ _GROUPS: Mapping[str, str] = {
 }
 _NUMBER_AT = re.compile(r"\d+")
 _PARTS_OF_CONSTITUTION = {"amend": 1, "art": 0}
-# The end of the full form of an authority other than a case, after its place.
-_CLOSING = re.compile(
-    r"(?:,? \d{1,3}(?:st|d|nd|rd|th) Cong\.(?:,? \d(?:st|d|nd) Sess\.)?)?"  # S. 512, 110th Cong.
-    r"(?:\s?\((?:[^()\d]{0,60}\d{0,2},? )?(?:1[5-9]|20)\d\d\))?"  # (Am. L. Inst. 1981), (Feb. 1, 2018)
-)
-
 
 # Findings about the citation itself: the table would repeat the fault.
 _WRONG = frozenset(
@@ -267,11 +244,11 @@ def _gathered(snapshot: Snapshot, token: CancelToken) -> list[_CitedAuthority]:
         if resolution.authority is not None:
             keys.append(f"#{resolution.authority}")
         base = draft.antecedent_of(citation)
-        for label in _list_provisions(citation, base):
+        for label in list_provisions(citation, base):
             names = [f"{key}§{label}" if label else key for key in keys]
             cited = next((by_key[name] for name in names if name in by_key), None)
             if cited is None:
-                words = _read_words_of_code(draft, base or citation, label)
+                words = read_words_of_code(draft, base or citation, label)
                 cited = _CitedAuthority(full=base if label else None, label=label, words=words)
                 found.append(cited)
             for name in names:
@@ -296,60 +273,6 @@ def _find_end(draft: Draft, citation: Citation) -> int:
 def _tells(citation: Citation) -> tuple[bool, bool]:
     """How much a full citation tells: the name, then the year."""
     return bool(citation.name), citation.year is not None
-
-
-def _list_provisions(citation: Citation, base: Citation | None) -> tuple[str, ...]:
-    """Return the places of a code, a constitution or rules that are authorities of their own; else ("",).
-
-    An Act is listed as a whole, by its title and year; a code has neither. "2252(a) and (b)" are two places
-    of section 2252. ``base`` is the full citation that a short form stands for, with its place where it names
-    none itself.
-    """
-    pinpoint = citation.pinpoint
-    if pinpoint is None and base is not None and base.pinpoint is not None and len(base.pinpoint.labels) == 1:
-        return _list_provisions(base, None)
-    if pinpoint is None or pinpoint.kind in _NO_PROVISIONS or not _is_code(citation):
-        return ("",)
-    labels: list[str] = []
-    for label in pinpoint.labels:
-        section = labels[-1].partition("(")[0] if labels and label.startswith("(") else ""
-        labels.append(section + label)
-    return tuple(labels)
-
-
-def _is_code(citation: Citation) -> bool:
-    """Return whether the authority is listed by its provisions: a code, rules or a constitution.
-
-    An Act cited by its title is not, with or without its year.
-    """
-    place = find_jurisdiction(citation.jurisdiction)
-    if citation.kind in _LISTED_WHOLE or not place.customs.provisions:
-        return False
-    titled = citation.kind == "statute" and "." not in citation.key and _TITLE_OF_ACT.search(citation.key)
-    return not titled and match_act(Reference(citation.kind, citations=(citation.key,))) is None
-
-
-def _read_words_of_code(draft: Draft, citation: Citation, label: str) -> str:
-    """Return the draft's words before a place of a code: "Mass. Gen. Laws ch. 93A, § "; "" if unknown.
-
-    Before one place of several the sign of one stands ("§§ 1981, 1983"), before a range that of several. A
-    code whose letters are those of its key is written as the key.
-    """
-    pinpoint = citation.pinpoint
-    if not label or pinpoint is None or pinpoint.span.start <= citation.core.start:
-        return ""
-    sign = re.match(r"[^\w(]*(?:[A-Za-z]{1,8}\.?\s)?", pinpoint.span.of(draft.masked))
-    end = pinpoint.span.start + (sign.end() if sign is not None else 0)
-    # The bar protects a space at the end.
-    written = join_spaces(f"{draft.masked[citation.core.start : end]}|")[:-1]
-    place = _BEFORE_PLACE.search(written)
-    if place is None:
-        return ""
-    code, lead = written[: place.start()], place.group()
-    for several, one in () if is_many((label,), pinpoint.kind) else _SEVERAL:
-        lead = several.sub(one, lead)
-    lead = re.sub(r"§(?=\Z)", "§ ", lead)
-    return (citation.key if fold(code) == fold(citation.key) else code) + lead
 
 
 def _group(cited: _CitedAuthority) -> str:
@@ -387,22 +310,9 @@ def _write_provision(draft: Draft, cited: _CitedAuthority) -> tuple[str, str] | 
     full = cited.full
     if not cited.words or full is None:
         return None
-    closing = _read_closing(draft, full)
+    closing = read_closing(draft, full)
     source = draft.format.write_signs(draft.format.escape(f"{cited.words}{cited.label}{closing}"))
     return source, f"{full.key} {cited.label}"
-
-
-def _read_closing(draft: Draft, citation: Citation) -> str:
-    """Return the end of a citation's full form, after its place: " (Am. L. Inst. 1981)"; "" if none."""
-    if citation.kind not in ("other", "statute", "contract", "journal") or (
-        citation.kind == "statute" and citation.pinpoint is not None
-    ):
-        return ""
-    end = citation.core.end
-    if citation.pinpoint is not None and citation.pinpoint.span.start >= end:
-        end = find_end(draft.masked, citation.pinpoint)
-    found = _CLOSING.match(draft.masked, end)
-    return f" {join_spaces(found.group())}".replace(" ,", ",") if found is not None and found.group() else ""
 
 
 def _write_work(draft: Draft, cited: _CitedAuthority) -> tuple[str, str] | None:
@@ -411,7 +321,7 @@ def _write_work(draft: Draft, cited: _CitedAuthority) -> tuple[str, str] | None:
     work = find_work(draft, full) if full is not None and full.kind == "journal" else None
     if full is None or work is None:
         return None
-    closing = _read_closing(draft, full)
+    closing = read_closing(draft, full)
     written = Span(work.start, full.core.end)
     source = join_spaces(written.of(draft.source)) + draft.format.escape(closing)
     return source, f"{work.surname} {join_spaces(written.of(draft.masked))}{closing}".strip()
@@ -462,9 +372,9 @@ def _as_cited(
         replace(habit, parallel=True, section_first=False),
     ).text
     if full is not None and full.kind != "case":
-        if name and not cited.label and full.kind in ("statute", "regulation") and _is_code(full):
+        if name and not cited.label and full.kind in ("statute", "regulation") and is_code(full):
             return format.escape(f"{name}, {keys[0]}")
-        return text + format.escape(_read_closing(draft, full))
+        return text + format.escape(read_closing(draft, full))
     ends = known is not None and find_jurisdiction(known.jurisdiction).customs.court_and_year
     if known is None or known.kind != "case" or known.year is None:
         return text

@@ -185,7 +185,7 @@ def _propose_short(
 
 
 def _is_title(names: AuthorityNames, context: Context, place: PinpointContext) -> bool:
-    """Whether the word of a place and its label are a title's own: "Harbour Dues Regulations 2003"."""
+    """Whether what looks like a place belongs to a title: "Harbour Dues Regulations 2003"."""
     begun = context.kind == "name" and context.replace.start < place.replace.start
     return begun and place.sign[:1].isalpha() and names.begins(context.typed)
 

@@ -66,8 +66,8 @@ def _read_typed(
 
 
 def _is_behind_signal(names: AuthorityNames, typed: str) -> bool:
-    """Whether a name begins behind the first of these words, which is a signal: "See And", though a case is
-    called See."""
+    """Whether the first word is a signal and the name begins behind it: "See And", though a case is called
+    See."""
     signal = _SIGNAL_FIRST.match(typed)
     return signal is not None and names.begins(typed[signal.end() :]) and not names.begins(typed)
 

@@ -201,7 +201,8 @@ def _read_labelled_name(rows: Sequence[Row]) -> str:
         if named := _PATTERNS["case_name"].match(row[0]):
             lines = [row[0][named.end() :], *(each[0] for each in rows[at + 1 : at + 2])]
             name = " ".join(lines[: 2 if lines[0].endswith((" v", " v.")) else 1])
-            return read_case_name(" ".join(_PATTERNS["registered"].sub(" ", name).split()))
+            sides = (_PATTERNS["registered_behind"].sub("", side) for side in name.split(" v "))
+            return read_case_name(" v ".join(sides))
         label = _PATTERNS["cited_name"].match(row[0])
         lines = [each[0] for each in rows[at : at + _LINES_OF_NAME]]
         if label is None and not any("Case" in line for line in lines):

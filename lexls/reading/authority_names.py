@@ -158,10 +158,10 @@ class AuthorityNames:
         found = [token] if whole and token in self._postings else []
         if not whole:
             found = list(takewhile(lambda word: word.startswith(token), _from(self._vocabulary, token)))
-        if not found or len(token) == 1:
+        if not found or (whole and len(token) == 1):
             # People rarely mistype the first letter.
             alike = takewhile(lambda word: word[0] == token[0], _from(self._vocabulary, token[0]))
-            found = [word for word in alike if word in found or _is_alike(word, token, not whole)]
+            found = [word for word in alike if word == token or _is_alike(word, token, not whole)]
         yield from {entry for word in found for entry in self._postings[word]}
 
 
@@ -340,13 +340,13 @@ def _next_match(words: Sequence[str], start: int, token: str, prefix: bool) -> t
 
 
 def _is_alike(word: str, token: str, prefix: bool) -> bool:
-    """Whether a typed token, or a ``prefix`` of one, is the word misspelt or abbreviated: "Cmty", "U." """
+    """Whether what is typed, a word or its ``prefix``, is a word misspelt or abbreviated: "Cmty", "U." """
     if word[0] != token[0]:
         return False
     if len(token) >= 4 and (_begins_close(word, token) if prefix else are_close(word, token)):
         return True
     known = begins_abbreviation(token) if prefix else is_abbreviated(token)
-    return known and abbreviates(token, word)
+    return known and abbreviates(token.replace("'", ""), word)
 
 
 def _begins_close(word: str, prefix: str) -> bool:

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import os
 from bisect import bisect_right
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from pathlib import Path
+from pathlib import Path, PurePath
 
 from lexls.library.document import UnreadableFile
 from lexls.library.readers.decoding import decode
@@ -23,27 +23,31 @@ from lexls.text.paths import find_file, is_within, stamp_file
 from lexls.text.spans import Span
 
 MAX_BYTES = 2 * 2**20
-"""Of each other file; a chapter of 100,000 words takes a third of it."""
+"""Size of the longest file that is read with a draft, in bytes: 300,000 words."""
 _MOST_FILES = 64
-"""Files that a work is made of, its draft among them."""
+"""Number of other files that a draft is read with."""
 _MOST_LOOKED_IN = 100
 """Files of a folder that are looked into for one that puts the draft in."""
 _DEEPEST = 4
 """Files above one another that put each other in."""
+_TOP = 4_000
+"""Code points within which a draft names its main file."""
 _KEPT = 512
+_KEPT_FOLDERS = 16
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class WorkFile:
     """Another file of a work as it was saved: the same object as long as it does not change.
 
-    ``inserts`` are the names of files that it seems to put in.
+    ``inserts`` are the names of files that it seems to put in, by what they are called without folder and
+    suffix.
     """
 
     path: Path
     stamp: tuple[int, int] | None
     source: str
-    inserts: tuple[str, ...]
+    inserts: Mapping[str, Sequence[str]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,6 +93,7 @@ class Works:
     def __init__(self, within: Sequence[Path] | None = None) -> None:
         self._within = within
         self._files = Memory[tuple[Path, Format], WorkFile](_KEPT)
+        self._folders = Memory[tuple[Path, Format, tuple[int, int]], Sequence[Path]](_KEPT_FOLDERS)
         self._blocks = Memory[tuple[WorkFile, bool], tuple[DraftBlock, ...]](2 * _MOST_FILES)
 
     def find_main(self, uri: str, source: str, format: Format) -> WorkFile | None:
@@ -96,9 +101,10 @@ class Works:
         path = find_file(uri) if format.inclusion is not None else None
         if path is None:
             return None
-        declared = format.main_file.search(source) if format.main_file is not None else None
+        declared = format.main_file.search(source, 0, _TOP) if format.main_file is not None else None
         if declared is not None:
-            return self._file(Path(os.path.normpath(path.parent / declared["name"].strip())), format)
+            main = Path(os.path.normpath(path.parent / declared["name"].strip()))
+            return self._file(main, format) if main != path else None
         found = None
         below = {path}
         while len(below) <= _DEEPEST and (above := self._find_above(path, format, below)) is not None:
@@ -163,20 +169,27 @@ class Works:
             source = decode(read_bytes(path, MAX_BYTES))
         except UnreadableFile:
             return None
-        inserts = tuple(_read_names(source, format))
-        return self._files.keep((path, format), WorkFile(path, stamp, source, inserts))
+        return self._files.keep((path, format), WorkFile(path, stamp, source, _read_names(source, format)))
 
     def _find_above(self, path: Path, format: Format, below: set[Path]) -> WorkFile | None:
         """The one file beside a file, or in the folder above, that seems to put it in; None if several do."""
         found: list[WorkFile] = []
         for folder in (path.parent, path.parent.parent):
-            for candidate in _list_files(folder, format):
+            for candidate in self._list_files(folder, format):
                 file = self._file(candidate, format) if candidate not in below else None
-                named = file.inserts if file is not None else ()
+                if file is None or not (named := file.inserts.get(path.stem)):
+                    continue
                 places = (place / each for each in named for place in (folder, path.parent))
-                if file is not None and any(path in _list_paths(each, format) for each in places):
+                if any(path in _list_paths(each, format) for each in places):
                     found.append(file)
         return found[0] if len(found) == 1 else None
+
+    def _list_files(self, folder: Path, format: Format) -> Sequence[Path]:
+        """The files of a format in a folder by name, if they are not too many."""
+        stamp = stamp_file(folder)
+        if stamp is None:
+            return ()
+        return self._folders.recall((folder, format, stamp), lambda: _list_files(folder, format))
 
 
 @dataclass(slots=True)
@@ -203,7 +216,11 @@ class _PrintedOrder:
                     self._read_block(block, self.draft, own=True)
             return
         self.files[file.path] = file
-        for block in self.works.cut(file, self.format, self.keys):
+        blocks = self.works.cut(file, self.format, self.keys)
+        if not file.inserts:
+            self.blocks.extend(blocks)
+            return
+        for block in blocks:
             self._read_block(block, file.path, own=False)
 
     def _read_block(self, block: DraftBlock, path: Path, *, own: bool) -> None:
@@ -252,15 +269,18 @@ def _counts_anew(blocks: Sequence[DraftBlock], format: Format) -> bool:
     return format.count_anew is not None and format.count_anew.match(first) is not None
 
 
-def _read_names(source: str, format: Format) -> Iterator[str]:
-    """The name of each file that a source seems to put in, those in comments among them."""
+def _read_names(source: str, format: Format) -> Mapping[str, Sequence[str]]:
+    """The names of the files that a source seems to put in, those in comments among them, by their stems."""
+    names: dict[str, list[str]] = {}
     for match in format.inclusion.finditer(source) if format.inclusion is not None else ():
         if "\0" not in match.group():
-            yield os.path.join(match["folder"] or "", match["name"].strip())
+            name = match["name"].strip()
+            for stem in {PurePath(name).stem, PurePath(name).name}:
+                names.setdefault(stem, []).append(os.path.join(match["folder"] or "", name))
+    return names
 
 
-def _list_files(folder: Path, format: Format) -> list[Path]:
-    """The files of a format in a folder by name, if they are not too many."""
+def _list_files(folder: Path, format: Format) -> Sequence[Path]:
     try:
         with os.scandir(folder) as entries:
             names = sorted(each.name for each in entries if each.name.lower().endswith(format.suffixes))

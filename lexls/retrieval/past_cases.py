@@ -23,6 +23,7 @@ from lexls.retrieval.cases import (
     read_draft_cases,
 )
 from lexls.retrieval.precedents import CaseWeights, PrecedentMatch, to_part
+from lexls.text.paths import stamp_file
 
 if TYPE_CHECKING:
     import numpy as np
@@ -204,7 +205,7 @@ MOST_DRAFTS = 2000
 class _ReadFile:
     """A file as it was read: the stamp it had then, its cases and its problems."""
 
-    stamp: tuple[int, int]
+    stamp: tuple[int, int] | None
     cases: tuple[Case, ...]
     problems: tuple[CaseProblem, ...]
 
@@ -264,7 +265,7 @@ class PastCases:
             for path, is_draft in wanted.items():
                 if token is not None:
                     token.raise_if_cancelled()
-                stamp, known = _stamp(path), self._files.get(path)
+                stamp, known = stamp_file(path), self._files.get(path)
                 files[path] = known if known and known.stamp == stamp else self._read(path, stamp, is_draft)
             changed = files != self._files
             if changed:
@@ -307,7 +308,7 @@ class PastCases:
         )
         return [(match, base.cases[match.precedent]) for match in found if match.authority][:k]
 
-    def _read(self, path: Path, stamp: tuple[int, int], is_draft: bool) -> _ReadFile:
+    def _read(self, path: Path, stamp: tuple[int, int] | None, is_draft: bool) -> _ReadFile:
         if is_draft:
             cases, problems = read_draft_cases(path, self._grammar, self._jurisdiction)
         else:
@@ -330,11 +331,3 @@ def _below(places: Sequence[Path], suffixes: Collection[str], most: int = 10_000
                     if count > most:
                         return
                     yield Path(name) / each
-
-
-def _stamp(path: Path) -> tuple[int, int]:
-    try:
-        status = path.stat()
-    except OSError:
-        return 0, -1
-    return status.st_mtime_ns, status.st_size

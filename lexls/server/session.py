@@ -8,7 +8,7 @@ from __future__ import annotations
 import logging
 import threading
 from collections.abc import Iterable, Iterator, Mapping
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -20,6 +20,7 @@ from lexls.server.explainer import Explainer
 from lexls.settings.declaration import Settings
 from lexls.settings.load import SettingsProblem, find_user_settings, find_workspace_settings, load
 from lexls.text.memory import Memory
+from lexls.text.paths import stamp_file
 
 if TYPE_CHECKING:
     from lexls.assessing.rules.engine import CheckedDraft, FoundBefore
@@ -260,14 +261,9 @@ def _find_files(root: Path) -> list[Path]:
     return [find_user_settings(), *filter(None, [find_workspace_settings(root)])]
 
 
-def _stamp(files: Iterable[Path]) -> dict[Path, tuple[int, int]]:
-    """Return the mtime (nanoseconds) and size of settings files: a change of either means a reload."""
-    stamps = dict.fromkeys(files, (0, -1))
-    for path in stamps:
-        with suppress(OSError):
-            info = path.stat()
-            stamps[path] = info.st_mtime_ns, info.st_size
-    return stamps
+def _stamp(files: Iterable[Path]) -> dict[Path, tuple[int, int] | None]:
+    """Return the stamps of settings files: a change of one means a reload."""
+    return {path: stamp_file(path) for path in files}
 
 
 KEPT_DOCUMENTS = 64

@@ -112,6 +112,15 @@ class KeyUse:
         return KeyUse(self.span.shift(by), self.core.shift(by), self.key, locator, self.sure)
 
 
+_FORMATS = "lexls.text.formats"
+
+
+@cache
+def load_names() -> Mapping[str, Any]:
+    """The names of all formats and of their files, without the formats themselves."""
+    return load_phrases(_FORMATS, "names.toml")
+
+
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Format:
     """A format that drafts are written in: its signs as fields, what takes more than signs as methods.
@@ -207,8 +216,7 @@ class Format:
 
         What it is called, and which files are of it, is in ``formats/names.toml``.
         """
-        package = "lexls.text.formats"
-        data = load_phrases(package, f"{name}.toml") | load_phrases(package, "names.toml")[name]
+        data = load_phrases(_FORMATS, f"{name}.toml") | load_names()[name]
         signs: dict[str, Any] = {}
         for each in fields(cls):
             if (value := data.get(each.name)) is not None:

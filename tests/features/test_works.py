@@ -196,6 +196,7 @@ def test_an_edit_is_read_as_a_first_reading_is(tmp_path: Path) -> None:
 
 COUNTED = {
     "before the other file": ("", "%s\n\n\\input{facts}\n", True),
+    "in a main file that names itself": ("", "%% !TEX root = main.tex\n\n%s\n\n\\input{facts}\n", True),
     "behind it": ("", "\\input{facts}\n\n%s\n", False),
     "within the work": ("Vane v Rook [2019] UKSC 55.\n\n\\input{facts}\n", "%s\n", False),
     "in a chapter": ("\\input{facts}\n", "\\chapter{Law}\n\n%s\n", True),

@@ -47,6 +47,11 @@ def test_no_format_is_named_outside_of_its_module() -> None:
     assert not found
 
 
+def test_each_module_is_a_format_with_names() -> None:
+    modules = {each.stem for each in (PACKAGE / "text" / "formats").glob("*.py")} - {"__init__"}
+    assert modules == set(FORMATS)
+
+
 @pytest.mark.parametrize("name", FORMATS)
 def test_a_format_is_found_by_each_of_its_languages_and_suffixes(name: str) -> None:
     from lexls.text.formats import format_of

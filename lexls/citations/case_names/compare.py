@@ -12,7 +12,7 @@ from functools import lru_cache
 from itertools import product, starmap
 
 from lexls.citations.case_names.parse import IN_MATTER
-from lexls.citations.case_names.words import is_abbreviated
+from lexls.citations.case_names.words import abbreviates, is_abbreviated
 from lexls.citations.tables import load_patterns
 from lexls.text.lexicon import COMPANY_FORMS, OTHER_PARTIES, PARTICLES, SMALL_WORDS, VERSUS
 from lexls.text.phrases import load_phrases, load_words
@@ -293,10 +293,7 @@ def same_word(first: str, second: str) -> bool:
 
 def _abbreviates(short: str, long: str) -> bool:
     """Whether "natl" stands for "national": the letters in order, the last one too."""
-    if len(short) * 2 > len(long) + 4 or short[-1] != long[-1]:
-        return False
-    letters = iter(long)
-    return all(letter in letters for letter in short)
+    return len(short) * 2 <= len(long) + 4 and short[-1] == long[-1] and abbreviates(short, long)
 
 
 @lru_cache(maxsize=16384)

@@ -10,7 +10,7 @@ from functools import lru_cache
 from typing import Literal
 
 from lexls.citations.case_names.compare import are_close
-from lexls.citations.case_names.words import ABBREVIATIONS, BEGINNINGS
+from lexls.citations.case_names.words import ABBREVIATIONS, BEGINNINGS, abbreviates
 from lexls.text.phrases import load_phrases, load_words
 
 Relation = Literal["same", "misspelt", ""]
@@ -232,8 +232,7 @@ def _abbreviates(short: NameWord, long: str) -> bool:
         return known and missing > 2 and len(letters) <= _SHARE_ABBREVIATED * len(long)
     if letters[-1] != long[-1] or not (short.shortened or letters in _BARE_CONTRACTIONS):
         return False
-    rest = iter(long)
-    return len(letters) * 2 <= len(long) + 4 and all(letter in rest for letter in letters)
+    return len(letters) * 2 <= len(long) + 4 and abbreviates(letters, long)
 
 
 _BARE_CONTRACTIONS = frozenset("".join(filter(str.isalnum, word)) for word in _CONTRACTIONS)

@@ -38,16 +38,16 @@ def is_abbreviated(token: str) -> bool:
 
 @lru_cache(maxsize=4096)
 def begins_abbreviation(word: str) -> bool:
-    """Whether a folded word may begin an abbreviation that is no beginning of its word: "cmt", "bd"."""
+    """Whether a folded word can be the beginning of a contraction: "cmt" of "cmty", "bd"."""
     place = bisect_left(_WRITTEN, word)
     known = len(word) > 2 and any(each.startswith(word) for each in _WRITTEN[place : place + 1])
     return known or _CONSONANTS.fullmatch(word) is not None
 
 
 def abbreviates(short: str, word: str) -> bool:
-    """Whether the letters of an abbreviation stand in a word in their order, the first at its beginning."""
+    """Whether a word begins with the first letter of an abbreviation and has the others in the same order."""
     rest = iter(word)
-    return short[:1] == word[:1] and all(letter in rest for letter in short.replace("'", ""))
+    return short[:1] == word[:1] and all(letter in rest for letter in short)
 
 
 def is_capitalised(token: str) -> bool:

@@ -12,6 +12,7 @@ from lexls.index.beside import find_beside
 from lexls.models.gguf_files import write_whole
 from lexls.models.handlers import EXACT
 from lexls.retrieval.reranking.reranker import Reranker, load_learnt, read_weights, write_weights
+from lexls.text.paths import stamp_file
 
 log = logging.getLogger(__name__)
 
@@ -34,11 +35,7 @@ class LibraryOrder:
     def read(self) -> Reranker:
         """The order as it is now: it may be learnt while a server runs. A file that cannot be used is
         logged, once, and does not count."""
-        try:
-            found = find_order(self._index).stat()
-            seen = found.st_mtime_ns, found.st_size
-        except OSError:
-            seen = None
+        seen = stamp_file(find_order(self._index))
         if seen != self._seen:
             order = None
             try:

@@ -18,12 +18,11 @@ from lexls.library.captions import (
 )
 from lexls.library.columns import RULE, Row
 from lexls.library.court_lines import choose_court, looks_like_court, read_court
-from lexls.library.decision_dates import rank_date, read_decision_date, read_lodging_date
 from lexls.library.document import Metadata
 from lexls.library.head import LINE_OF_PAGE, Head, breaks_off, is_running, lists_cases
 from lexls.library.party_blocks import strip_roles
 from lexls.library.title_case import in_capitals, write_title_case
-from lexls.text.dates import find_date, find_dates, is_date
+from lexls.text.dates import is_date
 from lexls.text.lexicon import BETWEEN_PARTIES
 from lexls.text.phrases import load_patterns, load_phrases
 
@@ -35,10 +34,6 @@ _TITLE_WITHIN = 9
 _REPORTED_WITHIN = 3
 """Maximum number of lines above a name whose own neutral citation follows it; cases cited stand below."""
 _LONGEST_LINE = 200
-_LONGEST_DAY = 80
-"""Maximum length of a line below "Order" that gives the day, in code points."""
-_SEAT_WITHIN = 25
-"""Maximum number of rows from "JUDGMENT" to the seat of the court above the day, below a summary."""
 _LINES_OF_NAME = 3
 """Number of lines over which the name behind "CITATION:" may run."""
 _BRACKETED = re.compile(r"^[(\[](.+)[)\]]$")
@@ -63,16 +58,12 @@ def read_slip_opinion(head: Head, stem: str) -> Metadata | None:
         title = _parties(caption[1]) if caption else ""
     if not title:
         return None
-    decided = _PATTERNS["slip_decided"].search(opening) or _PATTERNS["slip_date"].search(opening)
     court = "Supreme Court of the United States"
     jurisdiction = find_jurisdiction_of_court(court)
     docket = _PATTERNS["slip_docket"].search(opening)
     return Metadata(
         title=title,
         court=court,
-        date=find_date(" ".join(decided[1].split()))
-        if decided
-        else read_decision_date(head.rows, jurisdiction),
         kind="case",
         jurisdiction=jurisdiction,
         docket=tuple(re.split(r",?\s+and\s+|,\s+(?=\d)", docket[1].replace("–", "-"))) if docket else (),
@@ -156,7 +147,7 @@ def read_judgment(head: Head) -> Metadata | None:
     if court:
         # The court's own lines name no party.
         kept = (
-            row[: court.column] if len(row) > court.column > 0 else (RULE, *filter(find_dates, row[1:]))
+            row[: court.column] if len(row) > court.column > 0 else (RULE,)
             for row in rows[court.start : court.end]
         )
         rows = (*rows[: court.start], *kept, *rows[court.end :])
@@ -188,7 +179,6 @@ def read_judgment(head: Head) -> Metadata | None:
     return Metadata(
         title=title,
         court=name,
-        date=read_lodging_date(head.opening, jurisdiction) or read_decision_date(rows, jurisdiction),
         kind="other" if is_filing(head.rows) else "case",
         jurisdiction=jurisdiction,
         docket=read_docket(head.rows[: len(rows)]),
@@ -234,21 +224,19 @@ def _holds(words: str, folded: str) -> bool:
 
 
 def settle(found: Metadata) -> Metadata:
-    """What the head says of a case, made to agree with the case's own neutral citation.
-
-    The citation tells the court where the head's lines do not, or say another one; and a date that is not of
-    about its year is not the decision's.
-    """
+    """What a case's head says, with the court by the neutral citation if the lines tell none or another."""
     court = find_court_of_citation(found.citation, found.jurisdiction)
-    stated = "" if is_case_number(found.citation) else found.citation
-    year = re.search(r"\b(?:1[6-9]|20)\d\d\b", stated)
-    dated = not year or not found.date or abs(int(year[0]) - int(found.date[:4])) <= 1
     return replace(
         found,
         court=choose_court(found.court, court),
         jurisdiction=found.jurisdiction or find_american_jurisdiction(found.court),
-        date=found.date if dated else "",
     )
+
+
+def list_years(citation: str) -> frozenset[int]:
+    """The years of which a decision can be by its citation: that, the one before and the one after."""
+    year = None if is_case_number(citation) else re.search(r"\b(?:1[6-9]|20)\d\d\b", citation)
+    return frozenset(range(int(year[0]) - 1, int(year[0]) + 2)) if year else frozenset()
 
 
 def is_case_number(citation: str) -> bool:
@@ -294,25 +282,13 @@ def cut_at_reasons(rows: Sequence[Row], after: int = 0) -> Sequence[Row]:
         if (
             len(rows[position]) == 1
             and _PATTERNS["reasons"].match(rows[position][0])
-            and not find_dates(rows[position][0])
             and not _is_label(rows, position)
         ):
-            # The day may stand below "Judgment", and in a second column the number below "Order".
-            near = itertools.pairwise(itertools.chain.from_iterable(_take_near(rows, position)))
-            cells = (cell for above, cell in near if not breaks_off(above) and len(cell) <= _LONGEST_DAY)
-            below = ((cell, find_dates(cell)) for cell in cells)
+            # In a second column the number may stand below "Order".
             following = next((row[0] for row in rows[position + 1 : position + 3] if row[0] != RULE), "")
-            goes_on = any(_PATTERNS[each].match(following) for each in ("docket", "cause_below"))
-            if not goes_on and not any(found and rank_date(cell, found, "") for cell, found in below):
+            if not any(_PATTERNS[each].match(following) for each in ("docket", "cause_below")):
                 return rows[:position]
     return rows
-
-
-def _take_near(rows: Sequence[Row], position: int) -> Sequence[Row]:
-    """The rows below "Judgment" in which its day may stand: the next, and those about the court's seat."""
-    below = range(position, min(position + _SEAT_WITHIN, len(rows)))
-    seat = next((at for at in below if _PATTERNS["seat"].match(rows[at][0])), position)
-    return (*rows[position : position + 4], *rows[seat : seat + 2])
 
 
 def _is_label(rows: Sequence[Row], position: int) -> bool:

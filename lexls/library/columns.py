@@ -53,11 +53,7 @@ class Stamp:
 
 def arrange(lines: Sequence[str]) -> tuple[list[str], list[Stamp]]:
     """Return the lines in reading order, and the stamps that were removed from them."""
-    if _has_line_letters(lines):
-        lines = [_PATTERNS["line_letters"].sub(lambda found: " " * len(found[0]), line) for line in lines]
-    if _has_line_numbers(lines):
-        # What stands in which column is seen by the white space before it.
-        lines = [_PATTERNS["line_number"].sub(lambda found: " " * len(found[0]), line, 1) for line in lines]
+    lines = blank_line_numbers(lines)
     stamps: list[Stamp] = []
     kept: list[str] = []
     plain = [*chain.from_iterable(map(_write_plainly, lines))]
@@ -72,6 +68,18 @@ def arrange(lines: Sequence[str]) -> tuple[list[str], list[Stamp]]:
             line = _PATTERNS["ruled"].sub(f"\n{RULE}\n", line)
         kept += line.splitlines()
     return list(_part_columns(kept)), stamps
+
+
+def blank_line_numbers(lines: Sequence[str]) -> Sequence[str]:
+    """The lines with white space where numbers or letters count them, if the first page has those.
+
+    What stands in which column is seen by the white space before it.
+    """
+    if _has_line_letters(lines):
+        lines = [_PATTERNS["line_letters"].sub(lambda found: " " * len(found[0]), line) for line in lines]
+    if _has_line_numbers(lines):
+        lines = [_PATTERNS["line_number"].sub(lambda found: " " * len(found[0]), line, 1) for line in lines]
+    return lines
 
 
 def _take_ink(lines: Sequence[str], stamps: list[Stamp]) -> Iterator[str]:

@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING, Any, cast
 
 from lexls.citations.jurisdiction import find_court_of_citation
 from lexls.library.case_heads import (
-    cut_at_reasons,
     is_case_number,
     is_case_title,
     is_no_name,
     is_no_title,
     is_reported_name,
+    list_years,
     names_court_or_state,
     read_case_name,
     read_file_name,
@@ -24,13 +24,7 @@ from lexls.library.case_heads import (
     settle,
 )
 from lexls.library.columns import STAMPED_IN
-from lexls.library.decision_dates import (
-    is_bare_date,
-    is_entered,
-    read_closing_date,
-    read_decision_date,
-    read_stamped_date,
-)
+from lexls.library.decision_dates import DatedPaper, find_own_date, take_dated_text
 from lexls.library.document import KINDS, AuthorityKind, Extract, FactSource, Metadata
 from lexls.library.head import (
     Head,
@@ -121,14 +115,6 @@ def _read_stated(
         )
     if found.kind == "case":
         found = settle(found)
-        if not found.date and found.court:
-            # Only now is it known in which order the place writes figures.
-            rows = cut_at_reasons(head.rows)
-            found = settle(replace(found, date=read_decision_date(rows, found.jurisdiction)))
-        closing = "" if declared.date else _read_closing_date(extract, found, head)
-        if closing and (not found.date or is_bare_date(head.rows, found.date)):
-            found = replace(found, date=closing)
-            sources["date"] = "body"
         if not (found.title or declared.title) and (title := read_file_name(head, path.stem)):
             found = replace(found, title=title)
         if not declared.citation and not found.citation:
@@ -137,12 +123,9 @@ def _read_stated(
             for key, place in numbers[:1]:
                 found = replace(found, citation=key, jurisdiction=found.jurisdiction or place)
     if found.kind in ("case", "other"):
-        found = _add_stamped(found, head, dated=bool(declared.date))
-    if _is_filed(found) and not (found.date or declared.date):
-        # A party's paper that nobody stamped is of the day of its signature.
-        found = replace(found, date=_read_closing_date(extract, found, head))
-        if found.date:
-            sources["date"] = "body"
+        found = _add_stamped_docket(found, head)
+    if not declared.date and (found.kind == "case" or _is_filed(found) or head.stamps):
+        found = replace(found, date=_find_date(extract, head, found, declared.citation or found.citation))
     if not found.title and not (found.citation or declared.citation or declared.title):
         found = replace(found, title=name_of(path.stem))
     if found.title and found.title == name_of(path.stem) != head.heading:
@@ -160,29 +143,21 @@ def _is_filed(found: Metadata) -> bool:
     return found.kind == "other" and bool(found.court)
 
 
-def _add_stamped(found: Metadata, head: Head, *, dated: bool) -> Metadata:
-    """Add the docket by the stamps of a paper where nothing else gives it, and the day of filing.
-
-    A party's paper has been filed when it was stamped; a court's has a day of its own.
-    """
+def _add_stamped_docket(found: Metadata, head: Head) -> Metadata:
+    """Add the docket by the stamps of a paper where nothing else gives it."""
     if not found.docket and (dockets := [stamp.docket for stamp in head.stamps if stamp.docket]):
-        found = replace(found, docket=(dockets[0],), jurisdiction=found.jurisdiction or STAMPED_IN)
-    if (
-        not dated
-        and (_is_filed(found) or not found.date)
-        and (filed := read_stamped_date(head, found.jurisdiction))
-    ):
-        found = replace(found, date=filed)
+        return replace(found, docket=(dockets[0],), jurisdiction=found.jurisdiction or STAMPED_IN)
     return found
 
 
-def _read_closing_date(extract: Extract, found: Metadata, head: Head) -> str:
-    """The day at a judgment's end, where it is of the year of its citation."""
-    last = extract.pieces[len(extract.pieces) // 2 :][-_CLOSING_PIECES:]
-    lines = [line[-200:] for piece in last for line in extract.text[piece.start : piece.end].splitlines()]
-    entered = bool(found.date) and is_entered(head.rows, found.date)
-    date = read_closing_date(lines, found.date, found.jurisdiction, entered=entered)
-    return date if date and settle(replace(found, date=date)).date else ""
+def _find_date(extract: Extract, head: Head, found: Metadata, citation: str) -> str:
+    """The paper's own day, of about the year of its ``citation``."""
+    lines = extract.text[extract.pieces[0].start :] if extract.pieces else ""
+    opening = "\n".join(filter(None, (*extract.edges, extract.first_page)))
+    if opening and not extract.first_page:
+        opening = f"{opening}\n{lines}"
+    text = take_dated_text(opening, lines)
+    return find_own_date(DatedPaper(text, found.kind, found.jurisdiction, list_years(citation)))
 
 
 def _known(metadata: Metadata) -> dict[str, Any]:
@@ -287,7 +262,6 @@ def _list(value: object) -> list[str]:
 _LONGEST_TITLE = 120
 _BARE_VERSUS = re.compile(r"(?<=\s)v(?=\s)")
 _REPORTED_WITHIN = 4
-_CLOSING_PIECES = 12
 
 
 def read_head(head: Head, stem: str, weak_title: str) -> Metadata:

@@ -9,9 +9,9 @@ import pytest
 from lexls.library.captions import read_caption, read_matter
 from lexls.library.case_heads import is_case_title, read_docket
 from lexls.library.court_lines import choose_court, read_court
-from lexls.library.decision_dates import read_decision_date
 from lexls.library.document import SourceDocument
 from lexls.library.title_case import write_title_case
+from tests.library.dated_papers import date_by_lines
 
 Reader = Callable[[str, str | bytes], SourceDocument]
 
@@ -156,7 +156,7 @@ def test_the_citation_tells_the_court_where_the_lines_do_not() -> None:
     ],
 )
 def test_only_the_day_of_the_decision_is_the_date(head: str, date: str) -> None:
-    assert read_decision_date(rows(head), "UK") == date
+    assert date_by_lines(rows(head), "UK") == date
 
 
 @pytest.mark.parametrize(

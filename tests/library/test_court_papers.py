@@ -10,9 +10,9 @@ from sheets import Sheet, words
 from lexls.library.captions import read_caption
 from lexls.library.case_heads import is_filing, read_docket
 from lexls.library.columns import arrange
-from lexls.library.decision_dates import read_decision_date
 from lexls.library.document import SourceDocument
 from lexls.text.dates import find_dates
+from tests.library.dated_papers import date_by_lines
 
 Reader = Callable[[str, str | bytes], SourceDocument]
 
@@ -173,7 +173,7 @@ def test_every_sign_between_parties_is_the_same(read_as: Reader, sign: str, with
     ],
 )
 def test_figures_are_read_in_the_order_of_the_country(line: str, place: str, date: str) -> None:
-    assert read_decision_date([(line,)], place) == date
+    assert date_by_lines([(line,)], place) == date
 
 
 def test_figures_of_running_text_are_day_first() -> None:

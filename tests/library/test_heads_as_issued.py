@@ -10,8 +10,8 @@ from lexls.library.captions import read_caption
 from lexls.library.case_heads import read_case_name, read_docket
 from lexls.library.columns import Stamp, arrange
 from lexls.library.court_lines import read_court
-from lexls.library.decision_dates import read_closing_date, read_decision_date
 from lexls.library.document import SourceDocument
+from tests.library.dated_papers import date_by_lines
 from tests.library.drawn_pdfs import draw_page
 
 Reader = Callable[[str, str | bytes], SourceDocument]
@@ -469,7 +469,7 @@ def test_a_caption_with_roles_stands_before_a_line_without() -> None:
     ],
 )
 def test_a_decision_is_dated_by_its_sentence(rows: list[tuple[str, ...]], date: str) -> None:
-    assert read_decision_date(rows, "US") == date
+    assert date_by_lines(rows, "US") == date
 
 
 @pytest.mark.parametrize(
@@ -543,7 +543,7 @@ def test_a_name_keeps_its_letters(line: str, name: str) -> None:
     ],
 )
 def test_a_decision_is_dated_at_its_end_by_no_sentence(lines: list[str], date: str) -> None:
-    assert read_closing_date(lines, "", "US") == date
+    assert date_by_lines(lines, "US") == date
 
 
 @pytest.mark.parametrize(

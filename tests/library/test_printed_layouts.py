@@ -10,8 +10,8 @@ from lexls.library.captions import read_caption
 from lexls.library.case_heads import read_docket
 from lexls.library.columns import RULE, arrange
 from lexls.library.court_lines import read_court
-from lexls.library.decision_dates import read_closing_date, read_decision_date
 from lexls.library.document import SourceDocument
+from tests.library.dated_papers import date_by_lines
 
 Reader = Callable[[str, str | bytes], SourceDocument]
 
@@ -209,8 +209,8 @@ def test_the_court_signed_before_the_clerk_entered(read_as: Reader, ink: str, cl
 
 
 def test_an_older_day_at_the_end_is_not_the_decisions() -> None:
-    lines = ["It is so ordered.", "Dated: May 1, 2020"]
-    assert read_closing_date(lines, "2020-09-22", "US") == ""
+    lines = ["COURT OF APPEALS", "TARN v. PELL", "Decided September 22, 2020", BODY, "Lease of May 1, 2020"]
+    assert date_by_lines(lines, "US") == "2020-09-22"
 
 
 @pytest.mark.parametrize(
@@ -224,7 +224,7 @@ def test_an_older_day_at_the_end_is_not_the_decisions() -> None:
     ],
 )
 def test_a_day_of_filing_is_the_decisions(row: tuple[str, ...], date: str) -> None:
-    assert read_decision_date([row], "US") == date
+    assert date_by_lines([row], "US") == date
 
 
 @pytest.mark.parametrize(
@@ -266,12 +266,12 @@ def test_a_summons_is_no_case(read_as: Reader) -> None:
 
 def test_the_end_of_a_sentence_is_no_day() -> None:
     rows = [("motion is denied, except as to the opinions in the report",), ("of January 7, 2022.",)]
-    assert read_decision_date(rows, "US") == ""
+    assert date_by_lines(rows, "US") == ""
 
 
 def test_of_two_days_below_their_labels_the_second_is_the_decisions() -> None:
     rows = [("Heard at Quill Decision & Reasons Promulgated",), ("On 3rd August 2021 On 26th August 2021",)]
-    assert read_decision_date(rows, "UK") == "2021-08-26"
+    assert date_by_lines(rows, "UK") == "2021-08-26"
 
 
 @pytest.mark.parametrize(
@@ -332,4 +332,4 @@ def test_a_day_of_running_text_is_not_the_decisions(read_as: Reader, sentence: s
     ],
 )
 def test_a_day_within_a_sentence_closes_nothing(lines: list[str]) -> None:
-    assert read_closing_date(lines, "", "US") == ""
+    assert date_by_lines(lines, "US") == ""

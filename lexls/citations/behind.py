@@ -29,10 +29,12 @@ _OPENINGS: Mapping[str, re.Pattern[str]] = {
     "'": re.compile(r"(?<![\w'])'(?=\w)"),
 }
 
-_SPACES = 12
-"""Code points in which the first sign behind a citation stands."""
-_BEGINNINGS: Mapping[str, tuple[str, ...]] = {"court": ("(",), "court-behind-page": ("(", ",")}
-"""The signs with which what names all courts begins: hardly any citation makes that pattern be compiled."""
+_BRACKET = r"\s{0,9}\((?!\d{4})"
+_BEGINNINGS: Mapping[str, re.Pattern[str]] = {
+    "court": re.compile(_BRACKET),
+    "court-behind-page": re.compile(f"{_BRACKET}|,"),
+}
+"""How what names all courts begins: hardly any citation makes that pattern be compiled."""
 
 
 def skip(kind: str, text: str, end: int) -> int:
@@ -41,7 +43,7 @@ def skip(kind: str, text: str, end: int) -> int:
     ``kind`` is a name of [behind]: "court", "court-behind-page", "edition", …
     """
     begins = _BEGINNINGS.get(kind)
-    if begins is not None and not text[end : end + _SPACES].lstrip().startswith(begins):
+    if begins is not None and begins.match(text, end) is None:
         return end
     match = load_patterns()[kind].match(text, end)
     return match.end() if match is not None else end

@@ -32,7 +32,8 @@ def find_cores(scan: Scan, registry: Registry, jurisdiction: str, budget: Budget
     Those that a ``budget`` is not enough for are left out.
     """
     text = scan.text
-    words = ((start, "word") for start in scan.starts(registry.starts(jurisdiction)))
+    starts = registry.starts((*scan.words, "no"), jurisdiction)
+    words = ((start, "word") for start in scan.starts(starts))
     found: list[list[CoreMatch]] = []
     position = 0
     for start, opening in sorted([*scan.numerals(), *words]):

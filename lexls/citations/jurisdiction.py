@@ -8,17 +8,15 @@ from __future__ import annotations
 
 import os
 import re
-import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
-from importlib import resources
-from importlib.resources.abc import Traversable
 from pathlib import Path
 from typing import Any
 
 from lexls.citations.form import FormError
 from lexls.citations.tables import fill
+from lexls.text.kept import read_toml
 
 
 class JurisdictionError(FormError):
@@ -101,7 +99,7 @@ class Jurisdiction:
     """What lexls knows of one place; each field is described in the folder's README."""
 
     code: str
-    folder: Traversable
+    folder: Path
     title: str = ""
     rank: int = 100
     names: tuple[str, ...] = ()
@@ -150,7 +148,7 @@ class Jurisdiction:
         return tuple((re.compile(pattern), weight) for pattern, weight in self.marks.items())
 
 
-_OWN = resources.files("lexls.citations") / "jurisdictions"
+_OWN = Path(__file__).with_name("jurisdictions")
 _NOWHERE = Jurisdiction("", _OWN)
 
 
@@ -216,8 +214,8 @@ def _load_all(further: str) -> Mapping[str, Jurisdiction]:
     return {place.code: place for place in sorted(found.values(), key=lambda place: (place.rank, place.code))}
 
 
-def _load(file: Traversable) -> dict[str, Any]:
+def _load(file: Path) -> dict[str, Any]:
     try:
-        return tomllib.loads(file.read_text(encoding="utf-8"))
+        return read_toml(file)
     except (OSError, ValueError) as error:
         raise JurisdictionError(f"{file}: {error}") from error

@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from functools import cached_property
-from importlib import resources
-from itertools import pairwise
+from itertools import chain, pairwise
+from pathlib import Path
 from typing import Any, get_args
 
 from lexls.citations import templates, us_reporters
 from lexls.citations.form import Form, FormError, read_forms
 from lexls.citations.jurisdiction import find_jurisdiction, load_jurisdictions
 from lexls.citations.model import DASHES, CitationKind, fold, join_spaces
+from lexls.text.kept import read_toml
 from lexls.text.spans import Span
 
 # The forms of no place: journals, treaties.
@@ -104,13 +104,24 @@ class _TokenNames:
             for token, table in form.names.items()
         }
         self._canonical: dict[str, dict[str, str]] = {}
-        self._first: dict[str, dict[str, list[str]]] = {}
+        self._by_letter: dict[str, dict[str, list[str]]] = {}
+        self._by_word: dict[tuple[str, str], dict[str, list[str]]] = {}
 
-    def by_first_words(self, token: str) -> dict[str, list[str]]:
-        """The names of a token by the runs of letters that they can begin with."""
-        if token not in self._first:
-            self._first[token] = templates.by_first_words(self.variants[token])
-        return self._first[token]
+    def by_first_letter(self, token: str) -> dict[str, list[str]]:
+        """The names of a token by their first sign, points and spaces left out."""
+        if token not in self._by_letter:
+            found: dict[str, list[str]] = {}
+            for name in self.variants[token]:
+                found.setdefault(name.lstrip(" .")[:1], []).append(name)
+            self._by_letter[token] = found
+        return self._by_letter[token]
+
+    def by_first_words(self, token: str, letter: str) -> dict[str, list[str]]:
+        """The names of a token with a first letter, by the runs of letters that they can begin with."""
+        if (token, letter) not in self._by_word:
+            names = self.by_first_letter(token).get(letter, ())
+            self._by_word[token, letter] = templates.by_first_words(names)
+        return self._by_word[token, letter]
 
     def canonical(self, token: str, written: str) -> str:
         """The canonical name of a token's value, the value itself (spaces made single) if it has no names."""
@@ -139,6 +150,14 @@ class _FormPattern:
     key: tuple[templates.Part, ...]
     names: _TokenNames
     leading: str = ""
+
+    def by_first_words(self, letter: str) -> Mapping[str, list[str] | None]:
+        """The runs of letters with a first letter that what it matches can begin with, and for each the
+        variants of the leading token that do, None where the word is the template's own."""
+        if self.leading in self.names.variants:
+            return dict(self.names.by_first_words(self.leading, letter))
+        own = self.leading
+        return dict.fromkeys(templates.list_first_words(own) if own.isupper() else [own])
 
     @cached_property
     def place(self) -> int:
@@ -229,8 +248,8 @@ class _Bucket:
 
     __slots__ = ("_by_head", "_heads", "_which", "entries")
 
-    def __init__(self) -> None:
-        self.entries: list[_FormEntry] = []
+    def __init__(self, entries: Iterable[_FormEntry] = ()) -> None:
+        self.entries = list(entries)
         self._heads: list[tuple[_FormEntry, tuple[str, ...]]] = []
         self._by_head: dict[str, tuple[_FormEntry, ...]] = {}
         self._which: re.Pattern[str] | None = None
@@ -286,9 +305,9 @@ class _Index:
     def __init__(self, forms: Sequence[tuple[Form, _TokenNames]], jurisdiction: str) -> None:
         # Each by how a citation opens ("bracket", "digit", "word").
         self.open: dict[str, _Bucket] = {}
-        self._known: dict[str, set[str]] = {"bracket": set(), "digit": set(), "word": set()}
-        self._by_word: list[tuple[str, _FormPattern, Mapping[str, list[str] | None]]] = []
-        self._words: dict[tuple[str, str], _Bucket] = {}
+        self._by_letter: dict[tuple[str, str], list[_FormPattern]] = {}
+        self._known: dict[tuple[str, str], frozenset[str]] = {}
+        self._buckets: dict[tuple[str, str], _Bucket] = {}
         # The draft's own first, then what belongs to no place (journals), then other places'.
         readable = [entry for entry in forms if _readable(entry[0], jurisdiction)]
         readable.sort(key=lambda entry: (entry[0].jurisdiction != jurisdiction) + bool(entry[0].jurisdiction))
@@ -304,33 +323,28 @@ class _Index:
                 self.open.setdefault(opening, _Bucket()).entries.append(_FormEntry(pattern))
                 continue
             pattern = _FormPattern(form, parts, key, names, token or own)
-            words: Mapping[str, list[str] | None] = (
-                names.by_first_words(token)
-                if token
-                else dict.fromkeys(templates.list_first_words(own) if own.isupper() else [own])
-            )
-            self._known[opening].update(words)
-            self._by_word.append((opening, pattern, words))
-
-    @property
-    def starts(self) -> Set[str]:
-        """The runs of letters that begin the forms which start with a word."""
-        return self._known["word"]
+            for letter in names.by_first_letter(token) if token else (own[0],):
+                self._by_letter.setdefault((opening, letter), []).append(pattern)
 
     def find(self, opening: str, word: str) -> _Bucket | None:
         """The entries of what opens so and has ``word`` first, None if there are none.
 
         They are put together when a text first asks: it has few of the thousands of words.
         """
-        bucket = self._words.get((opening, word))
-        if bucket is None and word in self._known[opening]:
-            bucket = _Bucket()
-            bucket.entries += (
+        at = opening, word[0]
+        patterns = self._by_letter.get(at, ())
+        if at not in self._known:
+            known = (pattern.by_first_words(word[0]) for pattern in patterns)
+            self._known[at] = frozenset(chain.from_iterable(known))
+        if word not in self._known[at]:
+            return None
+        bucket = self._buckets.get((opening, word))
+        if bucket is None:
+            bucket = self._buckets[opening, word] = _Bucket(
                 _FormEntry(pattern, words[word])
-                for opens, pattern, words in self._by_word
-                if opens == opening and word in words
+                for pattern in patterns
+                if word in (words := pattern.by_first_words(word[0]))
             )
-            self._words[opening, word] = bucket
         return bucket
 
 
@@ -359,9 +373,8 @@ class Registry:
             if "acts" in table:
                 acts.extend(_own_acts(table["acts"], str(table.get("jurisdiction", "")), _source(table)))
         files = [(place.code, place.read("forms.toml")) for place in load_jurisdictions().values()]
-        folder = resources.files("lexls.citations") / "jurisdictions"
-        for name in _EVERYWHERE:
-            files.append(("", tomllib.loads((folder / f"{name}.toml").read_text(encoding="utf-8"))))
+        folder = Path(__file__).with_name("jurisdictions")
+        files.extend(("", read_toml(folder / f"{name}.toml")) for name in _EVERYWHERE)
         for jurisdiction, data in files:
             for table in data.get("forms", []):
                 if table["id"] not in own_ids:
@@ -370,9 +383,10 @@ class Registry:
             acts.extend(_acts(data.get("acts", {}), jurisdiction))
         return cls(forms, acts)
 
-    def starts(self, jurisdiction: str) -> Set[str]:
-        """The runs of letters that begin the forms of a jurisdiction which start with a word."""
-        return self._index(jurisdiction).starts
+    def starts(self, words: Iterable[str], jurisdiction: str) -> Set[str]:
+        """Those of some runs of letters that begin a form of a jurisdiction which starts with a word."""
+        index = self._index(jurisdiction)
+        return {word for word in words if index.find("word", word) is not None}
 
     def _index(self, jurisdiction: str) -> _Index:
         index = self._indexes.get(jurisdiction)

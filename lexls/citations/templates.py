@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Container, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 
 from lexls.text.dates import MONTH_START
 from lexls.text.lexicon import split_words
@@ -48,6 +49,7 @@ class Part:
     optional: bool = False
 
 
+@cache
 def parse(template: str) -> tuple[Part, ...]:
     """The parts of a template.
 

@@ -1,7 +1,7 @@
 """American reporters, codes and journals of the Free Law Project's `reporters-db`, as citation forms.
 
 They stand beside lexls's own forms, which win: a name that an own form has is left out here. Read only when
-American citations are read, since the tables are large.
+American citations are read, since the tables are large; what is made of them is kept between runs.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
@@ -17,8 +17,11 @@ from typing import Any
 from lexls.citations.form import Form, read_form
 from lexls.citations.jurisdiction import Jurisdiction
 from lexls.citations.model import fold
+from lexls.text.kept import keep
 
 _SOURCE = "reporters-db"
+_FILES = ("reporters", "laws", "journals")
+"""The tables of the package, which itself reads all of them, and 1,862 dates, when it is imported."""
 _FIRST = 1600
 # What the tables give as the beginning where they do not know it.
 _UNKNOWN = 1750
@@ -87,15 +90,25 @@ def make_reporter_forms(own: Iterable[Form], place: Jurisdiction) -> list[Form]:
     An abbreviation that is one plain word ("Day", "Hill") is read only with a year that the reporter can have
     behind it; one that has several ("F. Supp.") as it stands.
     """
-    known = {
+    # In their order, so that two runs say the same of them.
+    names = dict.fromkeys(
         fold(name)
         for form in own
         for table in form.names.values()
         for canonical, others in table.items()
         for name in (canonical, *others)
-    }
-    tables = [*_reporters(_load("reporters"), known), *_laws(_load("laws"), known)]
-    tables.extend(_journals(_load("journals"), known))
+    )
+    package = find_spec("reporters_db")
+    assert package is not None
+    assert package.origin is not None
+    files = [Path(package.origin).with_name("data") / f"{name}.json" for name in _FILES]
+
+    def read() -> list[dict[str, Any]]:
+        reporters, laws, journals = (json.loads(file.read_bytes()) for file in files)
+        known = frozenset(names)
+        return [*_reporters(reporters, known), *_laws(laws, known), *_journals(journals, known)]
+
+    tables = keep("citations.reporters-db", [*files, Path(__file__)], read, given="\n".join(names))
     prefix = place.code.casefold()
     return [
         read_form(
@@ -105,18 +118,7 @@ def make_reporter_forms(own: Iterable[Form], place: Jurisdiction) -> list[Form]:
     ]
 
 
-def _load(name: str) -> dict[str, Any]:
-    """One of the package's tables. The package itself reads all of them, and 1,862 dates, when imported."""
-    package = find_spec("reporters_db")
-    assert package is not None
-    assert package.origin is not None
-    data: dict[str, Any] = json.loads(
-        Path(package.origin).with_name("data").joinpath(f"{name}.json").read_bytes()
-    )
-    return data
-
-
-def _reporters(data: Mapping[str, Any], known: set[str]) -> Iterator[dict[str, Any]]:
+def _reporters(data: Mapping[str, Any], known: Collection[str]) -> Iterator[dict[str, Any]]:
     plain: dict[str, list[str]] = {}
     dated: dict[str, list[str]] = {}
     years: dict[str, tuple[int, int]] = {}
@@ -182,7 +184,7 @@ def _reporters(data: Mapping[str, Any], known: set[str]) -> Iterator[dict[str, A
     }
 
 
-def _laws(data: Mapping[str, Any], known: set[str]) -> Iterator[dict[str, Any]]:
+def _laws(data: Mapping[str, Any], known: Collection[str]) -> Iterator[dict[str, Any]]:
     groups: dict[tuple[str, str], dict[str, list[str]]] = {}
     for name, entries in data.items():
         for entry in entries:
@@ -208,7 +210,7 @@ def _laws(data: Mapping[str, Any], known: set[str]) -> Iterator[dict[str, Any]]:
         }
 
 
-def _journals(data: Mapping[str, Any], known: set[str]) -> Iterator[dict[str, Any]]:
+def _journals(data: Mapping[str, Any], known: Collection[str]) -> Iterator[dict[str, Any]]:
     table: dict[str, list[str]] = {}
     for name, entries in data.items():
         for written in (name, *(variation for entry in entries for variation in entry["variations"])):

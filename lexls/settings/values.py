@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 import json
 import math
 import tomllib
@@ -85,11 +84,17 @@ def suggest(key: str) -> str:
         return f" any more: {_GONE[key]}"
     plain = {_plain(known): known for known in SETTINGS}
     last = {_plain(known.rpartition(".")[2]): known for known in SETTINGS}
-    near = difflib.get_close_matches(_plain(key), plain, n=1, cutoff=0.75)
-    if near:
-        return f'; did you mean "{plain[near[0]]}"?'
-    near = difflib.get_close_matches(_plain(key.rpartition(".")[2]), last, n=1, cutoff=0.8)
-    return f'; did you mean "{last[near[0]]}"?' if near else ""
+    if near := _find_nearest(_plain(key), plain, 0.75):
+        return f'; did you mean "{plain[near]}"?'
+    near = _find_nearest(_plain(key.rpartition(".")[2]), last, 0.8)
+    return f'; did you mean "{last[near]}"?' if near else ""
+
+
+def _find_nearest(word: str, known: Iterable[str], least: float = 0.6) -> str:
+    """The known word most like another, "" if none is at ``least`` so much like it, from 0 to 1."""
+    from difflib import get_close_matches  # hardly any settings are misspelt
+
+    return next(iter(get_close_matches(word, known, n=1, cutoff=least)), "")
 
 
 def _plain(key: str) -> str:
@@ -116,8 +121,8 @@ def _choice(declared: Setting, raw: Any) -> str:
         raise BadValue(f"must be a string, one of {_listed(declared.choices)}, not {_shown(raw)}")
     if raw in declared.choices:
         return raw
-    near = difflib.get_close_matches(raw.casefold(), declared.choices, n=1)
-    hint = f'; did you mean "{near[0]}"?' if near else ""
+    near = _find_nearest(raw.casefold(), declared.choices)
+    hint = f'; did you mean "{near}"?' if near else ""
     raise BadValue(f'must be one of {_listed(declared.choices)}, not "{raw[:60]}"{hint}')
 
 
@@ -230,8 +235,8 @@ def find_mapping_fault(table: Mapping[str, Any]) -> str:
             if unknown:
                 return f'"values" knows no "{unknown}"; it may hold {", ".join(FIELDS[1:-1])}'
         elif key not in ("files", *FIELDS):
-            near = difflib.get_close_matches(key, ("files", "values", *FIELDS), n=1)
-            hint = f'did you mean "{near[0]}"?' if near else f"known are files, values, {', '.join(FIELDS)}"
+            near = _find_nearest(key, ("files", "values", *FIELDS))
+            hint = f'did you mean "{near}"?' if near else f"known are files, values, {', '.join(FIELDS)}"
             return f'"{key}" is not known; {hint}'
         elif not _is_names(value):
             what = "a pattern of files" if key == "files" else "the name of a field"

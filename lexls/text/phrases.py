@@ -7,11 +7,12 @@ part of that name.
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Collection, Mapping, Sequence
 from importlib import resources
+from pathlib import Path
 from typing import Any
 
+from lexls.text.kept import read_toml
 from lexls.text.lexicon import split_words
 
 Pattern = str | Sequence[str]
@@ -43,8 +44,7 @@ class Patterns(dict[str, re.Pattern[str]]):
 
 def load_phrases(package: str, name: str) -> dict[str, Any]:
     """The parsed file ``name`` of a package of lexls."""
-    with resources.files(package).joinpath(name).open("rb") as stream:
-        return tomllib.load(stream)
+    return read_toml(Path(str(resources.files(package).joinpath(name))))
 
 
 def load_words(package: str, name: str) -> dict[str, frozenset[str]]:

@@ -5,9 +5,7 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-from lexls.citations.case_names.exact_party import names_body
 from lexls.citations.case_names.parse import IN_MATTER
-from lexls.citations.case_names.word_relations import split_words
 from lexls.citations.tables import load_patterns
 from lexls.text.lexicon import BETWEEN_PARTIES
 from lexls.text.phrases import load_words
@@ -115,6 +113,10 @@ def shorten_persons(title: str, text: str) -> str:
 
 
 def _shorten(party: str, text: str) -> str:
+    # Only authorities' titles are shortened so: a draft is read without these.
+    from lexls.citations.case_names.exact_party import names_body
+    from lexls.citations.case_names.word_relations import split_words
+
     while (shorter := _CAPACITY.sub("", party).strip(" ,")) != party:
         party = shorter
     person = _PERSON.fullmatch(party)

@@ -1,0 +1,78 @@
+"""Keep what is made of lexls's own files between its runs, where Python keeps its compiled modules."""
+
+from __future__ import annotations
+
+import marshal
+import os
+import sys
+import threading
+import tomllib
+import zlib
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from importlib.util import MAGIC_NUMBER, cache_from_source
+from pathlib import Path
+from typing import Any, TypeVar, cast
+
+from lexls import __version__
+
+_Made = TypeVar("_Made")
+_PACKAGE = Path(__file__).parents[1]
+_CHECKED = 4
+"""Bytes of the checksum before what was kept."""
+
+
+def keep(name: str, sources: Sequence[Path], make: Callable[[], _Made], given: object = None) -> _Made:
+    """Return what ``make`` makes of some files, from its last run if none of them has changed since.
+
+    ``make`` returns dictionaries, lists and other values that ``marshal`` writes. They are kept under a
+    ``name`` with the size and time of each of the ``sources``, the versions of lexls and Python, and
+    ``given``, whatever else they depend on. If any of these differs, or the kept file is damaged, they are
+    made again. If the file cannot be written, or Python must not write compiled modules, nothing is kept.
+    """
+    stamp = repr((MAGIC_NUMBER, __version__, given, [(str(each), *_date(each)) for each in sources]))
+    try:
+        kept = Path(cache_from_source(str(_PACKAGE / f"{name}.py"))).with_suffix(".kept")
+    except NotImplementedError:
+        return make()
+    try:
+        content = kept.read_bytes()
+        if zlib.crc32(content[_CHECKED:]).to_bytes(_CHECKED) == content[:_CHECKED]:
+            kept_stamp, kept_value = marshal.loads(content[_CHECKED:])
+            if kept_stamp == stamp:
+                return cast(_Made, kept_value)
+    except (OSError, ValueError, EOFError, TypeError):
+        pass  # it is made again
+    made = make()
+    if not sys.dont_write_bytecode:
+        _write(kept, (stamp, made))
+    return made
+
+
+def read_toml(path: Path) -> dict[str, Any]:
+    """Return a parsed TOML file, which is kept if it is one of lexls's own. Raises ``TOMLDecodeError``."""
+
+    def parse() -> dict[str, Any]:
+        return tomllib.loads(path.read_text(encoding="utf-8"))
+
+    if not path.is_relative_to(_PACKAGE):
+        return parse()
+    return keep(".".join(path.relative_to(_PACKAGE).parts), (path,), parse)
+
+
+def _date(source: Path) -> tuple[int, int]:
+    found = source.stat()
+    return found.st_size, found.st_mtime_ns
+
+
+def _write(kept: Path, values: Any) -> None:
+    """Put a file in its place as a whole, if it can be written and ``marshal`` writes all of the values."""
+    draft = kept.with_name(f"{kept.name}.{os.getpid()}-{threading.get_ident()}")
+    try:
+        content = marshal.dumps(values)
+        kept.parent.mkdir(parents=True, exist_ok=True)
+        draft.write_bytes(zlib.crc32(content).to_bytes(_CHECKED) + content)
+        draft.replace(kept)
+    except (OSError, ValueError):
+        with suppress(OSError):
+            draft.unlink()

@@ -56,6 +56,8 @@ COMPOSED_LENGTH = 40_000
 """Code points of a composed text."""
 QUIET = 40
 """Number of hovers that tell how the server answers with nothing else to do."""
+IN_NAMESPACE = "echo "
+"""How a limit begins that is set in a user namespace of the server's own."""
 SOAK_SECONDS = 600.0
 SETTLED_SECONDS = 120.0
 """Seconds of a soak after which memory grows no more."""
@@ -78,6 +80,8 @@ class Trial:
         (self.matter / "draft.md").write_text(DRAFT)
         environment = make_environment() | {"HOME": str(folder), "XDG_DATA_HOME": str(folder / "data")}
         command = ("/bin/sh", "-c", f'{limit}; exec "$@"', "sh", *SERVE) if limit else SERVE
+        if limit.startswith(IN_NAMESPACE):
+            command = ("unshare", "--user", "--map-root-user", *command)
         self.server = Server(self.matter, DRAFT, environment, {}, PATIENCE, command)
         self.wrong: list[str] = []
         self.said = ""
@@ -355,6 +359,11 @@ TRIALS: dict[str, tuple[str, Callable[[Trial], None], str]] = {
     ),
     "gone": ("the index deleted", lambda trial: break_index(trial, Path.unlink), ""),
     "full": ("files of at most 4 MB", fill_disk, "ulimit -f 8192"),
+    "inotify": (
+        "no inotify, and a judgment that comes",
+        lambda trial: break_index(trial, lambda index: None),
+        f"{IN_NAMESPACE}0 > /proc/sys/user/max_inotify_instances",
+    ),
     "clock": ("files whose times are of 2099 and 1970", set_clock_back, ""),
     "soak": ("10 minutes of edits, requests, cancellations and saved judgments", soak, ""),
     "moved": ("the library's folder moved and moved back", move_library, ""),

@@ -526,7 +526,7 @@ class Indexer:
         """Reconcile, embed, and follow the disk until ``stop``, or until the index is moved or deleted, so
         that another can be made. Raises ``IndexDamaged``."""
         places = self._find_places()
-        watcher, unwatched = self._watch()
+        watcher = self._watch()
         retry_at = time.monotonic() + RETRY_SECONDS
         try:
             self._look_through()
@@ -560,12 +560,11 @@ class Indexer:
                 if time.monotonic() > retry_at:
                     retry_at = time.monotonic() + RETRY_SECONDS
                     self._look_through()
-                    if self._find_places() != places:  # ejected, moved, or back again
+                    # Ejected, moved, or back again; or the system took no more watches.
+                    if self._find_places() != places or watcher.misses():
                         watcher.stop()
                         places = self._find_places()
-                        watcher, unwatched = self._watch()
-                        self.reconcile()
-                    elif unwatched:
+                        watcher = self._watch()
                         self.reconcile()
         finally:
             watcher.stop()
@@ -595,13 +594,13 @@ class Indexer:
     def _find_places(self) -> list[tuple[int, int] | None]:
         return [find_identity(str(folder)) for folder in self._config.folders]
 
-    def _watch(self) -> tuple[Watcher, list[Path]]:
+    def _watch(self) -> Watcher:
         watcher = Watcher(
             self._config.folders, self._hear, lambda path: self._watched.key_of(path) is not None
         )
         self._watcher = watcher
-        unwatched = watcher.start()
-        return watcher, unwatched
+        watcher.start()
+        return watcher
 
     def _follow_links(self, scan: FolderScan) -> None:
         if self._watcher is not None:

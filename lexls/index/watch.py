@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import sys
 import threading
 import time
 from collections.abc import Callable, Collection, Iterable
@@ -19,6 +20,7 @@ from watchdog.events import (
     FileSystemEventHandler,
 )
 from watchdog.observers import Observer
+from watchdog.observers.api import BaseObserver
 
 QUIET_SECONDS = 0.08
 """A burst is over when nothing happened for so long."""
@@ -57,37 +59,63 @@ class Watcher(FileSystemEventHandler):
         self._saved = False
         self._stopped = False
         self._links: set[str] = set()
-        self._observer = Observer()
+        self._observer: BaseObserver | None = None
+        self._unwatched = False
         self._thread = threading.Thread(target=self._hand_on, name="lexls-watch", daemon=True)
 
     def start(self) -> list[Path]:
         """Begin to watch; returns the folders that cannot be watched (missing, no permission, no handles)."""
-        unwatched = []
-        for folder in self._folders:
-            try:
-                self._observer.schedule(self, str(folder), recursive=True)
-            except OSError:
-                unwatched.append(folder)
-        self._observer.start()
+        with contextlib.suppress(OSError):
+            observer = Observer()
+            observer.start()  # before it has folders: one that it cannot watch would end it
+            self._observer = observer
         self._thread.start()
+        unwatched = [folder for folder in self._folders if not self._watch(self, str(folder))]
+        self._unwatched = bool(unwatched)
         return unwatched
 
     def follow(self, links: Iterable[str]) -> None:
         """Also watch these links to folders, which watching the folder they lie in does not reach."""
         for link in links:
             if link not in self._links:
-                with contextlib.suppress(OSError):
-                    target = os.path.realpath(link)
-                    self._observer.schedule(_Behind(link, target, self.hear), target, recursive=True)
+                target = os.path.realpath(link)
+                if self._watch(_Behind(link, target, self.hear), target):
                     self._links.add(link)
+                else:
+                    self._unwatched = True
+
+    def misses(self) -> bool:
+        """Whether something may happen that it does not hear of, so that the disk must be looked at.
+
+        Where the system takes no more watches, folders below the watched ones may be without one, and
+        ``watchdog`` does not tell.
+        """
+        if self._unwatched or self._observer is None or sys.platform != "linux":
+            return self._unwatched
+        try:
+            self._observer.unschedule(self._observer.schedule(FileSystemEventHandler(), os.sep))
+        except OSError:
+            return True
+        return False
+
+    def _watch(self, handler: FileSystemEventHandler, folder: str) -> bool:
+        """Begin to watch a folder with everything below; whether that is possible."""
+        if self._observer is None:
+            return False
+        try:
+            self._observer.schedule(handler, folder, recursive=True)
+        except OSError:
+            return False
+        return True
 
     def stop(self) -> None:
         """Stop watching; no call of ``on_paths`` follows."""
         with self._changed:
             self._stopped = True
             self._changed.notify()
-        self._observer.stop()
-        self._observer.join()
+        if self._observer is not None:
+            self._observer.stop()
+            self._observer.join()
         self._thread.join()
 
     def on_any_event(self, event: FileSystemEvent) -> None:

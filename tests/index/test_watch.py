@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import os
 import queue
+import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -119,3 +120,67 @@ def test_many_are_handed_on_together(
     handed_on.hear("b.md", saved="b.md")
     handed_on.hear("a.md~", saved="a.md~")
     assert handed_on.next().keys() == {"volume", "b.md", "a.md~"}
+
+
+def exhaust(limit: str, code: str, *arguments: str) -> str:
+    """What Python prints in a user namespace of its own with a limit of inotify ("instances", "watches")."""
+    name, number = limit.split()
+    command = f'echo {number} > /proc/sys/user/max_inotify_{name} && exec "$@"'
+    unshare = ["unshare", "--user", "--map-root-user", "/bin/sh", "-c", command, "sh"]
+    try:
+        done = subprocess.run(
+            [*unshare, sys.executable, "-c", code, *arguments],
+            capture_output=True,
+            text=True,
+            timeout=PATIENCE,
+            check=False,
+        )
+    except FileNotFoundError:
+        pytest.skip("there is no unshare")
+    if "unshare failed" in done.stderr or "max_inotify" in done.stderr:
+        pytest.skip("this system gives no user namespace of its own")
+    assert not done.stderr
+    return done.stdout
+
+
+WATCHING = """
+import subprocess
+import sys
+from pathlib import Path
+from lexls.index.watch import Watcher
+
+watcher = Watcher(map(Path, sys.argv[1:]), print)
+print([folder.name for folder in watcher.start()], watcher.misses())
+watcher.stop()
+"""
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="inotify is Linux's")
+@pytest.mark.parametrize(
+    ("limit", "said"),
+    [
+        ("instances 0", "['one', 'two'] True"),
+        ("watches 1", "['two'] True"),
+        # Each has a folder below it.
+        ("watches 3", "[] True"),
+        ("watches 100", "[] False"),
+    ],
+)
+def test_where_the_system_takes_no_more_watches_it_is_known(limit: str, said: str, tmp_path: Path) -> None:
+    folders = [tmp_path / name for name in ("one", "two")]
+    for folder in folders:
+        (folder / "below").mkdir(parents=True)
+    assert exhaust(limit, WATCHING, *map(str, folders)).splitlines() == [said]
+
+
+def test_a_missing_folder_is_known_and_the_others_are_watched(tmp_path: Path) -> None:
+    (tmp_path / "one").mkdir()
+    heard: queue.SimpleQueue[frozenset[str]] = queue.SimpleQueue()
+    watcher = Watcher([tmp_path / "none", tmp_path / "one"], heard.put)
+    try:
+        assert watcher.start() == [tmp_path / "none"]
+        assert watcher.misses()
+        (tmp_path / "one" / "new.md").write_text("x", encoding="utf-8")
+        assert str(tmp_path / "one" / "new.md") in heard.get(timeout=PATIENCE)
+    finally:
+        watcher.stop()

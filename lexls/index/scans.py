@@ -12,10 +12,10 @@ from functools import partial
 from lexls.index.config import PrepareOptions
 from lexls.index.reconcile import FileKey, FileState
 from lexls.index.store import Store
-from lexls.index.worker import lower_priority
+from lexls.index.worker import begin_worker
 from lexls.index.workers import WorkerEnded, Workers
 from lexls.library.document import UnreadableFile
-from lexls.library.readers.ocr import ScannedPage, read_picture
+from lexls.library.readers.ocr import MEMORY, ScannedPage, read_picture
 from lexls.library.readers.opening import read_bytes
 
 SECONDS_A_PAGE = 300.0
@@ -123,7 +123,7 @@ class ScanQueue:
 
     def _schedule(self, scan: ScannedFile, page: int) -> None:
         if self._pool is None:
-            self._pool = Workers(_WORKERS, lower_priority)
+            self._pool = Workers(_WORKERS, partial(begin_worker, self._options, MEMORY))
         self._in_flight += 1
         reading = self._pool.submit(SECONDS_A_PAGE, read_scanned_page, scan, page, self._options)
         reading.add_done_callback(lambda reading: self._deliver(partial(self._take, scan, page, reading)))

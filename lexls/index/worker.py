@@ -77,8 +77,8 @@ def lower_priority() -> None:
         os.nice(max(0, LOW_PRIORITY - os.nice(0)))
 
 
-def begin_worker(options: PrepareOptions) -> None:
-    """Make ready a process that reads files: behind all else, and within the memory that ``options`` allow.
-    What would take more raises ``MemoryError``."""
+def begin_worker(options: PrepareOptions, least: int = 0) -> None:
+    """Make ready a process that reads files: behind all else, and within the memory that ``options`` allow,
+    or ``least`` bytes if that is more. What would take more raises ``MemoryError``."""
     lower_priority()
-    limit_memory(find_most_memory(options.reader_megabytes))
+    limit_memory(max(least, find_most_memory(options.reader_megabytes)))

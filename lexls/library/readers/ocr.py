@@ -57,6 +57,8 @@ class ScannedPage:
 ReadPictures = Callable[[bytes, Sequence[int]], Mapping[int, ScannedPage]]
 """Reads pages (from 1) of a PDF that are pictures; those that it cannot read are left out."""
 
+MEMORY = 2**30
+"""Bytes that reading a page may always take: the models alone take 600 MB."""
 _DPI = 300
 _MOST_AT_ONCE = 8
 _LONGEST_SIDE = 4000
@@ -103,6 +105,7 @@ def read_picture(data: bytes, number: int, watermarks: str = "") -> ScannedPage:
 
     The models are loaded once a process.
     """
+    _load_engine()
     return _read(*_draw(data, number, watermarks))
 
 
@@ -165,8 +168,11 @@ def _read_as_it_lies(picture: Picture, scale: float) -> tuple[ScannedPage, bool]
 
 @cache
 def _load_engine() -> Any:
+    import cv2
     import rapidocr
 
+    # As with those of onnxruntime; each also takes address space, which is limited.
+    cv2.setNumThreads(1)
     models = Path(rapidocr.__file__).parent / "models"
     # Named, so that nothing is fetched where they are missing.
     paths = {

@@ -201,10 +201,10 @@ def _name(entry: TableEntry) -> tuple[str, str]:
 
 def _entry_field(names: Names, entry: TableEntry, *, whole: bool) -> str:
     """The runs of a TA field: at the first mention with the authority in full, later by its short name."""
-    short = entry.text.replace('"', "”")
+    short = _write_argument(entry.text)
     codes = [(f' TA \\s "{short}" ', False)]
     if whole:
-        name, rest = (each.replace('"', "”") for each in _name(entry))
+        name, rest = map(_write_argument, _name(entry))
         category = _CATEGORIES.get(entry.group, 3)
         codes = [(' TA \\l "', False), (name, True), (f'{rest}" \\s "{short}" \\c {category} ', False)]
     written = [
@@ -216,6 +216,11 @@ def _entry_field(names: Names, entry: TableEntry, *, whole: bool) -> str:
         _run(names, names.element("fldChar", fldCharType=kind), "vanish") for kind in ("begin", "end")
     )
     return "".join([begin, *written, end])
+
+
+def _write_argument(text: str) -> str:
+    """Text as it stands between the quotation marks of a field code, where a backslash escapes a sign."""
+    return text.replace("\\", "\\\\").replace('"', "”")
 
 
 def _table(edits: PartEdits, found: Sequence[TableEntry], form: TableForm) -> Iterator[str]:

@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import json
+import re
 from html.parser import HTMLParser
 from pathlib import Path
+from zipfile import ZipFile
 
 import pytest
+from docx import Document
+from lxml import etree
 from markdown_it import MarkdownIt
 
 from lexls.citations.grammar import Grammar
@@ -20,6 +24,7 @@ from lexls.settings.declaration import Settings
 from lexls.text.cancel import CancelToken
 from lexls.text.formats import FORMATS
 
+_WORD = "http://schemas.openxmlformats.org/wordprocessingml/2006/main"
 TITLES = (
     "<img src=x onerror=alert(1)> v Rook",
     "[Vane](command:workbench.action.quit) v Rook",
@@ -99,3 +104,49 @@ def test_a_report_shows_it_as_text(tmp_path: Path, title: str, capsys: pytest.Ca
     assert not {each for each in attributes - plain if each.startswith("on")}
     assert {"img", "svg"}.isdisjoint(set(tags) - set(plain_tags))
     assert tags.count("script") == plain_tags.count("script")
+
+
+FIELD_TITLES = (
+    *TITLES,
+    "Vane v Rook\\",
+    'Vane\\" \\s "x v Rook',
+    "Vane v { INCLUDETEXT c:/secret.txt } Rook",
+    'Vane v Rook" } { DDEAUTO cmd "/C calc" } {',
+)
+
+
+def read_fields(document: Path) -> list[list[str]]:
+    """The field codes of a Word document, each in its words as Word reads them: quoted ones whole."""
+    root = etree.fromstring(ZipFile(document).read("word/document.xml"))
+    found: list[str] = []
+    inside = False
+    for node in root.iter(f"{{{_WORD}}}fldChar", f"{{{_WORD}}}instrText", f"{{{_WORD}}}fldSimple"):
+        kind = etree.QName(node).localname
+        assert kind != "fldSimple"
+        if kind == "instrText":
+            assert inside
+            found[-1] += node.text or ""
+        else:
+            inside = node.get(f"{{{_WORD}}}fldCharType") == "begin"
+            found.extend([""] * inside)
+    read = []
+    for code in found:
+        words = re.findall(r'\s*("(?:[^"\\]|\\.)*"|\\?[^\s"\\]+)', code)
+        assert "".join(words) == re.sub(r'\s+(?=(?:[^"]*"[^"]*")*[^"]*$)', "", code), code
+        read.append([re.sub(r"\\(.)", r"\1", each[1:-1]) if each[0] == '"' else each for each in words])
+    return read
+
+
+@pytest.mark.parametrize("title", FIELD_TITLES)
+def test_a_field_of_a_word_copy_holds_it_as_text(tmp_path: Path, title: str) -> None:
+    make_matter(tmp_path, title)
+    brief, copy = tmp_path / "brief.docx", tmp_path / "copy.docx"
+    written = Document()
+    shown = "".join(sign for sign in title if sign.isprintable())
+    written.add_paragraph(f"The rule is settled: {shown} {CITATION} at [2]. So {CITATION} at [1].")
+    written.save(str(brief))
+    library = ["--library", str(tmp_path / "library"), "--jurisdiction", "UK"]
+    assert main(["table", *library, str(brief), "--output", str(copy)]) == 0
+    whole, *later = read_fields(copy)
+    assert [each[0] for each in (whole, *later)] == ["TOA", "TA", "TA"]
+    assert later[0][2].count("\\") == title.count("\\")

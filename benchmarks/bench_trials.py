@@ -16,6 +16,7 @@ import os
 import random
 import resource
 import shutil
+import subprocess
 import sys
 import tempfile
 import threading
@@ -276,6 +277,48 @@ def set_clock_back(trial: Trial) -> None:
     trial.add(3)
 
 
+CLOCK = r"""
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <stdlib.h>
+#include <time.h>
+#include <unistd.h>
+
+int clock_gettime(clockid_t id, struct timespec *now) {
+    static int (*ask)(clockid_t, struct timespec *);
+    if (!ask) ask = dlsym(RTLD_NEXT, "clock_gettime");
+    int failed = ask(id, now);
+    if (id == CLOCK_REALTIME && access(getenv("CLOCK_BACK"), F_OK) == 0) now->tv_sec -= 400L * 86400;
+    return failed;
+}
+"""
+"""A clock that is 400 days behind while the file CLOCK_BACK is there."""
+
+
+def make_clock(folder: Path) -> str:
+    """Compile the clock; what a shell does for processes to read it."""
+    (folder / "clock.c").write_text(CLOCK)
+    made = [folder / "clock.so", folder / "clock.c"]
+    subprocess.run(["cc", "-shared", "-fPIC", "-o", *made, "-ldl"], check=True)
+    return f"export CLOCK_BACK={folder / 'back'} LD_PRELOAD={made[0]}"
+
+
+def turn_clock_back(trial: Trial) -> None:
+    """Judgments that come, and an index that is damaged, while the clock is set back and when it is right."""
+    back = trial.matter.parent / "back"
+    for number in range(60, 64):
+        back.unlink() if back.exists() else back.touch()
+        trial.add(number)
+        uri = trial.open(
+            f"{number}.md", DRAFT.replace("Rook 3", f"Rook {number}").replace("UKSC 3", f"UKSC {number}")
+        )
+        if not wait_until(lambda uri=uri: trial.names_case(trial.hover(uri)), PATIENCE):  # type: ignore[misc]
+            trial.wrong.append(f"with the clock {'back' if back.exists() else 'right'} nothing new is read")
+        trial.close(uri)
+        if number in (60, 61):
+            break_index(trial, write_garbage)
+
+
 def fill_disk(trial: Trial) -> None:
     """More judgments than the index has room for: what it has stays, and the status says why."""
     for number in range(100, 1_500):
@@ -364,6 +407,7 @@ TRIALS: dict[str, tuple[str, Callable[[Trial], None], str]] = {
         lambda trial: break_index(trial, lambda index: None),
         f"{IN_NAMESPACE}0 > /proc/sys/user/max_inotify_instances",
     ),
+    "clock-back": ("a clock that is set back and right again", turn_clock_back, "clock"),
     "clock": ("files whose times are of 2099 and 1970", set_clock_back, ""),
     "soak": ("10 minutes of edits, requests, cancellations and saved judgments", soak, ""),
     "moved": ("the library's folder moved and moved back", move_library, ""),
@@ -374,6 +418,8 @@ def run(name: str) -> tuple[str, ...]:
     """Run one trial; its row."""
     said, work, limit = TRIALS[name]
     folder = Path(tempfile.mkdtemp(prefix="lexls-trial-"))
+    if limit == "clock":
+        limit = make_clock(folder)
     trial = Trial(folder, f"ulimit -v {MEMORY // 1024}" if limit == "memory" else limit)
     trial.hovers.clear()
     trial.hover_until(lambda: len(trial.hovers) >= QUIET)

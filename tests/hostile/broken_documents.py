@@ -122,6 +122,20 @@ def _draw_itself(count: int) -> bytes:
     return _make_pdf(_CATALOG, _PAGES, page, _make_stream("", b"/X Do " * count), form)
 
 
+def _draw_others(count: int) -> bytes:
+    """A page that draws a form that draws another so many times, and that one the next, ten in all."""
+    last = 14
+    forms = (
+        _make_stream(
+            f"/Type/XObject/Subtype/Form/BBox[0 0 9 9]/Resources<</XObject<</X {number + 1} 0 R>>>>",
+            b"/X Do " * count if number < last else b"0 0 9 9 re f ",
+        )
+        for number in range(5, last + 1)
+    )
+    page = _make_page("/Resources<</XObject<</X 5 0 R>>>>")
+    return _make_pdf(_CATALOG, _PAGES, page, _make_stream("", b"/X Do "), *forms)
+
+
 def _picture(kind: str, head: bytes) -> Callable[[int], bytes]:
     """A PDF with a picture whose size is a lie."""
 
@@ -187,6 +201,7 @@ KINDS: Mapping[str, Callable[[int], bytes]] = {
     "pages.pdf": _list_pages,
     "object-streams.pdf": _loop_objects,
     "draws-itself.pdf": _draw_itself,
+    "draws-others.pdf": _draw_others,
     "jbig2.pdf": _picture("JBIG2Decode", b"\x00\x00\x00\x00\x30\x00\x01\x00\x00\x00\x13"),
     "jpx.pdf": _picture("JPXDecode", b"\xff\x4f\xff\x51\x00\x29\x00\x00"),
     "arrays.pdf": _nest_arrays,

@@ -160,7 +160,7 @@ class DraftParser:
             return self._read(draft.uri, source, draft.format, self._last.get(draft.uri)).draft
 
     def _read(self, uri: str, source: str, format: Format, last: _ReadVersion | None) -> _ReadVersion:
-        main = self._works.find_main(uri, source, format)
+        main, several = self._works.find_main(uri, source, format)
         bibliography = self._bibliographies.of(uri, source, format)
         if bibliography is None and main is not None:
             bibliography = self._bibliographies.of(main.path.as_uri(), main.source, format)
@@ -176,7 +176,7 @@ class DraftParser:
             last = None
             masked = format.mask(source)
             found = tuple(cut_blocks(source, masked, format, keys=keys))
-        work = self._works.arrange(uri, found, format, main, keys=keys)
+        work = self._works.arrange(uri, found, format, main, several=several, keys=keys)
         if last is not None and last.draft.source == source:
             before = last.draft
             if before.bibliography is bibliography and before.work == work:

@@ -1,7 +1,8 @@
 """Read a draft that is one of several files ("\\input", "#include", "include::") among the others.
 
 An *ibid.* that opens a chapter stands for what the chapter before it cites last. The other files are read as
-they were saved. Where one can't be read, or stands within a sentence, what comes behind it is left open.
+they were saved. Where one can't be read, or stands within a sentence, what comes behind it is left open. The
+top of a draft that several files put in is left open as well.
 """
 
 from __future__ import annotations
@@ -32,6 +33,8 @@ _DEEPEST = 4
 """Files above one another that put each other in."""
 _TOP = 4_000
 """Code points within which a draft names its main file."""
+_UNREAD = DraftBlock(f"{INSERTED}\n\n", f"{INSERTED}\n\n", Span(0, 0), None, (), None, ())
+"""What stands for files before a draft that are not read."""
 _KEPT = 512
 _KEPT_FOLDERS = 16
 
@@ -55,12 +58,14 @@ class Work:
     """The files that a draft is printed with. Two are equal if all files but the draft are the same.
 
     ``blocks`` are those of all files in the order in which they are printed, ``own`` the places of the
-    draft's own among them. ``counted`` is the offset in the draft before which the numbers of its footnotes
-    are those that it has by itself: 0 where other notes are printed before it.
+    draft's own among them; if ``opens_unread``, the first stands for files that are not read. ``counted`` is
+    the offset in the draft before which the numbers of its footnotes are those that it has by itself: 0 where
+    other notes are printed before it.
     """
 
     files: tuple[WorkFile, ...]
     counted: int
+    opens_unread: bool
     blocks: tuple[DraftBlock, ...] = field(compare=False, repr=False)
     own: tuple[int, ...] = field(compare=False, repr=False)
 
@@ -96,21 +101,24 @@ class Works:
         self._folders = Memory[tuple[Path, Format, tuple[int, int]], Sequence[Path]](_KEPT_FOLDERS)
         self._blocks = Memory[tuple[WorkFile, bool], tuple[DraftBlock, ...]](2 * _MOST_FILES)
 
-    def find_main(self, uri: str, source: str, format: Format) -> WorkFile | None:
-        """The file with which the work begins that puts a draft in; None if none does."""
+    def find_main(self, uri: str, source: str, format: Format) -> tuple[WorkFile | None, bool]:
+        """The file with which the work begins that puts a draft in, None if none does, and whether several
+        files put that one, or the draft, in."""
         path = find_file(uri) if format.inclusion is not None else None
         if path is None:
-            return None
+            return None, False
         declared = format.main_file.search(source, 0, _TOP) if format.main_file is not None else None
         if declared is not None:
             main = Path(os.path.normpath(path.parent / declared["name"].strip()))
-            return self._file(main, format) if main != path else None
+            return (self._file(main, format) if main != path else None), False
         found = None
         below = {path}
-        while len(below) <= _DEEPEST and (above := self._find_above(path, format, below)) is not None:
-            found, path = above, above.path
+        while len(below) <= _DEEPEST and (above := self._find_above(path, format, below)):
+            if len(above) > 1:
+                return found, True
+            found, path = above[0], above[0].path
             below.add(path)
-        return found
+        return found, False
 
     def arrange(
         self,
@@ -119,24 +127,50 @@ class Works:
         format: Format,
         main: WorkFile | None,
         *,
+        several: bool,
         keys: bool,
     ) -> Work | None:
-        """Put the blocks of a draft among those of the other files; None if there are none, or if the draft
-        is not put in exactly once where it can be told. ``keys`` is as for `cut_blocks`."""
+        """Put the blocks of a draft among those of the other files; None if there are none.
+
+        Where ``several`` files put the ``main`` one, or else the draft, in, they are not read. Nor is the
+        main one if it does not put the draft in exactly once where that can be told. ``keys`` is as for
+        `cut_blocks`.
+        """
         path = find_file(uri) if format.inclusion is not None else None
-        if path is None or (main is None and not any(INSERTED in each.masked for each in blocks)):
+        if path is None:
             return None
-        printed = _PrintedOrder(
-            self, path, tuple(blocks), format, keys, (main.path if main is not None else path).parent
-        )
-        printed.read(main)
-        if not printed.files or printed.own_read != 1:
+        if main is None and not several and not any(INSERTED in each.masked for each in blocks):
+            return None
+        printed = self._print(path, blocks, format, keys, main, several)
+        if printed.own_read != 1:
+            # In a comment alone, it is not put in at all.
+            several = printed.own_read > 1 or any(INSERTED in each.masked for each in printed.blocks)
+            main = None
+            printed = self._print(path, blocks, format, keys, main, several)
+        is_alone = main is None and not several
+        if is_alone and not printed.files:
             return None
         counted = 0
-        if main is None or _counts_anew(blocks, format):
+        if is_alone or _counts_anew(blocks, format):
             masked = "".join(block.masked for block in blocks)
             counted = (masked + INSERTED).index(INSERTED)
-        return Work(tuple(printed.files.values()), counted, tuple(printed.blocks), tuple(printed.own))
+        files = tuple(printed.files.values())
+        return Work(files, counted, several, tuple(printed.blocks), tuple(printed.own))
+
+    def _print(
+        self,
+        path: Path,
+        blocks: Sequence[DraftBlock],
+        format: Format,
+        keys: bool,
+        main: WorkFile | None,
+        several: bool,
+    ) -> _PrintedOrder:
+        """The order in which a draft and the files around it are printed; see `arrange`."""
+        folder = (main.path if main is not None else path).parent
+        printed = _PrintedOrder(self, path, tuple(blocks), format, keys, folder, [_UNREAD] * several)
+        printed.read(main)
+        return printed
 
     def find_inserted(self, name: str, folders: Sequence[Path], format: Format) -> WorkFile | None:
         """The file of a name as it is written, looked for in folders."""
@@ -171,8 +205,8 @@ class Works:
             return None
         return self._files.keep((path, format), WorkFile(path, stamp, source, _read_names(source, format)))
 
-    def _find_above(self, path: Path, format: Format, below: set[Path]) -> WorkFile | None:
-        """The one file beside a file, or in the folder above, that seems to put it in; None if several do."""
+    def _find_above(self, path: Path, format: Format, below: set[Path]) -> Sequence[WorkFile]:
+        """The files beside a file, or in the folder above, that seem to put it in."""
         found: list[WorkFile] = []
         for folder in (path.parent, path.parent.parent):
             for candidate in self._list_files(folder, format):
@@ -182,7 +216,7 @@ class Works:
                 places = (place / each for each in named for place in (folder, path.parent))
                 if any(path in _list_paths(each, format) for each in places):
                     found.append(file)
-        return found[0] if len(found) == 1 else None
+        return found
 
     def _list_files(self, folder: Path, format: Format) -> Sequence[Path]:
         """The files of a format in a folder by name, if they are not too many."""
@@ -202,8 +236,8 @@ class _PrintedOrder:
     format: Format
     keys: bool
     folder: Path
+    blocks: list[DraftBlock]
     files: dict[Path, WorkFile] = field(default_factory=dict)
-    blocks: list[DraftBlock] = field(default_factory=list)
     own: list[int] = field(default_factory=list)
     own_read: int = 0
 

@@ -122,9 +122,9 @@ def test_what_cannot_be_told_is_left_open(
 @pytest.mark.parametrize("mark", PUT_IN["latex"])
 def test_a_file_within_a_line_is_left_open(mark: str, tmp_path: Path) -> None:
     text = f"Vane v Rook [2019] UKSC 55.\n\nSee {mark % 'facts'} and more. Ibid at [9].\n"
-    write(tmp_path, "latex", {"main": text, "facts": "Words."})
+    write(tmp_path, "latex", {"main": text, "facts": "Ibid at [1]."})
     assert parse(tmp_path, "latex", "main").citations[-1].unread
-    assert parse(tmp_path, "latex", "facts").work is None
+    expect_left_open(parse(tmp_path, "latex", "facts"))
 
 
 def test_a_file_of_another_folder_than_the_workspace_is_not_read(tmp_path: Path) -> None:
@@ -137,12 +137,45 @@ def test_a_file_of_another_folder_than_the_workspace_is_not_read(tmp_path: Path)
     assert not keys(parse(inside, "latex", "main", fenced))[-1][1]
 
 
-def test_a_file_that_two_files_put_in_is_read_alone(tmp_path: Path) -> None:
-    text = "Vane v Rook [2019] UKSC 55.\n\n\\input{facts}\n"
+def expect_left_open(draft: Draft) -> None:
+    """Its first citation, an *ibid*, stands for what was not read, and no note is told by its number."""
+    first = draft.citations[0]
+    assert (first.text, first.key, first.unread) == ("Ibid at [1]", "", True)
+    assert all(find_note_number(draft, each) is None for each in draft.citations)
+
+
+@pytest.mark.parametrize(("format", "mark"), pairs())
+def test_the_top_of_a_file_that_two_files_put_in_is_left_open(format: str, mark: str, tmp_path: Path) -> None:
+    cited = "Vane v Rook [2019] UKSC 55."
+    facts = f"Ibid at [1].\n\n{cited}\n\nIbid at [2].\n\n{mark % 'inner'}\n\nIbid at [3].\n"
+    inner = "Carrow v Luff [2014] UKSC 3. Carrow (n 1) [4].\n"
+    text = f"{cited}\n\n{mark % 'facts'}\n"
+    write(tmp_path, format, {"main": text, "facts": facts, "inner": inner})
+    draft = parse(tmp_path, format, "facts")
+    assert draft.citations[0].key == "[2019] UKSC 55"
+    write(tmp_path, format, {"older": text})
+    draft = parse(tmp_path, format, "facts")
+    expect_left_open(draft)
+    assert [key for _, key in keys(draft)[1:]] == ["[2019] UKSC 55", "[2019] UKSC 55", "[2014] UKSC 3"]
+    # What comes before it in the file that puts it in is read.
+    assert [key for _, key in keys(parse(tmp_path, format, "inner"))] == ["[2014] UKSC 3"] * 2
+
+
+@pytest.mark.parametrize(("format", "mark"), pairs())
+def test_the_top_of_a_file_that_a_file_puts_in_twice_is_left_open(
+    format: str, mark: str, tmp_path: Path
+) -> None:
+    text = f"Vane v Rook [2019] UKSC 55.\n\n{mark % 'facts'}\n\n{mark % 'facts'}\n"
+    write(tmp_path, format, {"main": text, "facts": "Ibid at [1].\n"})
+    expect_left_open(parse(tmp_path, format, "facts"))
+
+
+def test_a_file_that_only_a_comment_puts_in_is_read_alone(tmp_path: Path) -> None:
+    text = "Vane v Rook [2019] UKSC 55.\n\n% \\input{facts}\n"
     write(tmp_path, "latex", {"main": text, "facts": "Ibid at [1].\n"})
-    assert parse(tmp_path, "latex", "facts").work is not None
-    write(tmp_path, "latex", {"older": text})
-    assert parse(tmp_path, "latex", "facts").work is None
+    draft = parse(tmp_path, "latex", "facts")
+    assert draft.work is None
+    assert not draft.citations[0].unread
 
 
 DECLARED = ("% !TEX root = ../brief/whole.tex\n", "\\documentclass[../brief/whole.tex]{subfiles}\n")

@@ -583,6 +583,7 @@ def _name_case(sides: Sequence[_Side], tokens: Sequence[_Token]) -> str:
     """The case's name by the first parties of two sides; "" if there are no two, or one has no name."""
     # The only one on the other side may have intervened there: the Director of the Patent Office.
     others = [side for side in sides[1:] if not _PATTERNS["third"].search(side.role)] or sides[1:2]
+    others = [side for side in others if not _PATTERNS["later"].match(side.names[0])] or others
     against = [side for side in others if not _share_role(sides[0].role, side.role)] or others
     if not against:
         return ""

@@ -7,8 +7,8 @@ Without ``--drafts``, ``--sample`` judgments, by hash, are taken out of the libr
 up to three citations in each. A draft is opened as it stands before a citation of one of the library's cases;
 then an italic mark and the name are typed as the draft has it, with the rules of an editor
 (``typing_editors.py``). Counted is when the authority is among the first five and first, in letters of its
-own: those of a beginning that more than ten titles of the library share ("United States v.", "In re") do not
-count. A list that is closed before the authority is among the first five was closed early. Then the item is
+own: those of a beginning whose words more than ten titles of the library share ("United States v.", "In re")
+do not count, nor do those of a courtesy before the name ("Smt.", "M/s."). A list that is closed before the authority is among the first five was closed early. Then the item is
 accepted; where the library knows places of the authority, what stands before the pinpoint is typed, unless
 accepting the item opened the list of places.
 """
@@ -34,6 +34,7 @@ from typing_editors import EditorName, Item, Typist
 from lexls.citations.grammar import Grammar
 from lexls.citations.model import Citation
 from lexls.index.library import Library
+from lexls.reading.authority_names import list_telling_words
 from lexls.reading.draft import Draft
 from lexls.reading.draft_parser import DraftParser
 from lexls.text.formats import FORMATS
@@ -134,12 +135,16 @@ def _spread(written: Sequence[Written]) -> list[Written]:
     return [written[place] for place in sorted({count // 6, count // 2, count * 5 // 6})] if written else []
 
 
-def count_shared(titles: Sequence[str], name: str) -> int:
-    """How many characters of a name are words that more than ``SHARED`` titles, case-folded, begin with."""
-    ends = [place + 1 for place, char in enumerate(name) if char == " "]
-    begins = [name[:end].casefold() for end in ends]
-    shared = [sum(title.startswith(each) for title in titles) > SHARED for each in begins]
-    return max((end for end, is_shared in zip(ends, shared, strict=True) if is_shared), default=0)
+def count_shared(titles: Sequence[tuple[str, ...]], name: str) -> int:
+    """How many characters of a name are words that more than ``SHARED`` titles begin with, or tell nothing.
+
+    ``titles`` are lists of telling words.
+    """
+    for end in range(len(name), 0, -1):
+        words = list_telling_words(name[:end]) if name[end - 1] == " " else None
+        if words is not None and sum(title[: len(words)] == words for title in titles) > SHARED:
+            return end
+    return 0
 
 
 def type_in(
@@ -267,7 +272,7 @@ def main() -> int:
         reader = DraftParser(Grammar.load(), options.jurisdiction)
         written = list(draw(library, reader, options.drafts or drafts, bool(options.drafts)))
         written = written[:: -(-len(written) // options.citations) or 1]
-        titles = [each.title.casefold() for each in library.catalogue.all()]
+        titles = [list_telling_words(each.title) for each in library.catalogue.all()]
         server, triggers = start(matter, place)
         rows: list[list[object]] = []
         for one in written[:1]:  # what the first answers make ready is not measured

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from lexls.citations import case_names
-from lexls.reading.authority_names import AuthorityNames, list_words
+from lexls.reading.authority_names import AuthorityNames, list_words, tells_nothing
 from lexls.reading.draft import Draft
 from lexls.retrieval.relevance import COMMON
 from lexls.text.lexicon import VERSUS_WORDS
@@ -128,8 +128,8 @@ def _is_name(names: AuthorityNames, typed: str, strength: Strength) -> bool:
     folded = [word.casefold() for word in found]
     opened = strength in ("emphasis", "clause")
     telling = [word for word in folded if word not in _SMALL and word not in VERSUS_WORDS]
-    if opened and (names.begins(typed) or (not telling and names.by_name(typed, 1))):
-        return True  # "The", "In re", "A": words that say nothing of themselves
+    if opened and (names.begins(typed) or tells_nothing(typed) or (not telling and names.by_name(typed, 1))):
+        return True  # "The", "In re", "A", "Smt.": words that say nothing of themselves
     if not telling or sum(len(word) for word in telling) < _FEWEST_LETTERS[strength]:
         return False
     unfinished = typed[-1].isalnum()
@@ -239,12 +239,13 @@ def _is_free(after: str) -> bool:
 
 
 def _after_opening(draft: Draft, start: int, offset: int) -> Context | None:
-    mark = draft.source[start:offset]
-    if not _is_free(draft.source[offset : offset + 1]):
+    mark, after = draft.source[start:offset], draft.source[offset : offset + 1]
+    emphasis = _EMPHASIS.fullmatch(mark) is not None
+    # A name is typed before its citation, too: "*|(2014) 31 AldLR 5".
+    if not _is_free(after) and not (emphasis and (after.isdigit() or after in "([")):
         return None  # the opening of words that are there already
     if mark in ("**", '"', "“") or (mark == "*" and draft.source[start - 1 : start].isalnum()):
         return None
-    emphasis = _EMPHASIS.fullmatch(mark) is not None
     begin = start if emphasis or mark == "[" else offset
     return Context("any", "", Span(begin, _past_closer(draft.source, mark, offset)), fills=emphasis)
 
@@ -291,8 +292,11 @@ def _authority(draft: Draft, names: AuthorityNames, line: int, offset: int) -> C
 
 
 def _end(source: str, offset: int) -> int:
-    """The end of the word that the cursor stands in."""
-    while offset < len(source) and (source[offset].isalnum() or source[offset] in "'’"):
+    """The end of the word that the cursor stands in: letters do not go on as a number."""
+    in_word = source[offset - 1 : offset].isalpha()
+    while offset < len(source) and (
+        (source[offset].isalpha() if in_word else source[offset].isalnum()) or source[offset] in "'’"
+    ):
         offset += 1
     return offset
 

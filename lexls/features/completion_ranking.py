@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 from collections.abc import Iterable
 
@@ -12,14 +13,16 @@ _CANDIDATES = 300
 _BY_NAME, _CITING, _CITED = 2.0, 0.1, 0.3
 """What counts beside how well an authority fits the paragraph: its name, how many documents of the library
 cite it, and that the draft does."""
+_BY_LAST_WORDS = 0.4
+"""How well the last words of what is typed match, beside all of them."""
 
 
 def rank_authorities(asked: CompletionRequest, cited: Iterable[int]) -> list[int]:
     """Candidates by how their name matches, how they fit the paragraph, and how often they are cited.
 
     ``cited`` are the authorities that the draft cites before the place; behind "in" and the like they come
-    first. Where an emphasis or a signal has nothing behind it yet, others fill the list: editors close an
-    empty one, and do not open it again for letters.
+    first. Behind an emphasis or a signal with nothing or only a courtesy typed yet, others fill the list:
+    editors close an empty one, and do not open it again for letters.
     """
     names, context = asked.names, asked.context
     known = [each for each in cited if each in names.authorities]
@@ -34,8 +37,9 @@ def rank_authorities(asked: CompletionRequest, cited: Iterable[int]) -> list[int
     fits = fit_documents(asked, list(matched) if matched else None)
     if context.kind == "mention":
         matched = dict.fromkeys([*_list_beginning(asked, fits), *known], 0.0)
-    elif context.kind == "any":
-        wanted = [*fits, *known, *names.authorities] if context.fills else fits
+    elif context.kind in ("any", "name") and not matched:
+        fills = context.fills or context.kind == "name"
+        wanted = itertools.chain(fits, known, names.authorities) if fills else fits
         matched = dict.fromkeys(_list_beginning(asked, wanted), 0.0)
     asked.token.raise_if_cancelled()
     first = set(known)
@@ -55,12 +59,18 @@ def rank_authorities(asked: CompletionRequest, cited: Iterable[int]) -> list[int
 
 
 def _match_names(asked: CompletionRequest) -> dict[int, float]:
-    """How well the names match what is typed; a little better where they begin with just these words."""
+    """How well the names match what is typed; a little better where they begin with just these words.
+
+    The last words fill the list: a name may be typed with initials or a party that its title does not have.
+    """
     typed = asked.context.typed
     matched = asked.names.by_name(typed, _CANDIDATES)
     for each, quality in asked.names.beginning(typed).items():
         matched[each] = max(matched.get(each, 0.0), quality) + _CITING
-    return matched or asked.names.by_last_words(typed, _CANDIDATES)
+    if len(matched) < asked.most:
+        for each, quality in asked.names.by_last_words(typed, _CANDIDATES).items():
+            matched.setdefault(each, _BY_LAST_WORDS * quality)
+    return matched
 
 
 def _list_beginning(asked: CompletionRequest, among: Iterable[int]) -> list[int]:

@@ -20,6 +20,10 @@ _TERMS_BEFORE, _TERMS_AFTER = 36, 12
 _SHORT = 6
 """Words below which a paragraph does not tell what it is about."""
 _WORD = re.compile(r"(?<!\w)\w")
+_SIGNS = ".,'’&/-@)"
+"""Signs within a name after which editors do not ask again."""
+_LONGEST_REST = 60
+"""Editors look no further than about 128 characters."""
 
 
 @dataclass(frozen=True)
@@ -45,16 +49,20 @@ class CompletionRequest:
     def write_filter(self, name: str) -> str:
         """What stands at the place, with the rest of ``name`` if its last words begin a word of it.
 
-        Editors compare a proposal with what is typed until the next answer comes; a stop or an apostrophe
-        between the two must not close the list. "" where nothing stands there.
+        Editors compare a proposal with what is typed until the next answer comes. A sign may be typed that
+        the name does not have ("S." for "Satish", "A&" for "A and B"), so signs stand at the end. "" where
+        nothing stands there.
         """
         typed = self.snapshot.draft.source[self.context.replace.start : self.offset]
         words = typed.lstrip("*_[({").rstrip()
+        rest = name if not words else ""
         for start in [match.start() for match in _WORD.finditer(words)]:
             begins = re.compile(rf"(?<!\w){re.escape(words[start:])}", re.IGNORECASE)
             if found := begins.search(name):
-                return typed.rstrip() + name[found.end() :]
-        return typed + name if typed and not words else typed
+                rest = name[found.end() :]
+                break
+        rest = rest.lstrip() if typed[-1:].isspace() else rest
+        return f"{typed}{rest[:_LONGEST_REST]}{_SIGNS}" if typed else ""
 
 
 def fit_documents(asked: CompletionRequest, among: Sequence[int] | None) -> dict[int, float]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 import threading
 from bisect import bisect_left, insort
@@ -16,12 +17,23 @@ from lexls.citations.case_names.words import abbreviates, begins_abbreviation, i
 from lexls.citations.model import fold
 from lexls.index.library import Library
 from lexls.index.records import Authority
-from lexls.text.lexicon import SMALL_WORDS, VERSUS_WORDS, split_words
+from lexls.text.lexicon import OTHER_PARTIES, SMALL_WORDS, VERSUS_WORDS, split_words
+from lexls.text.memory import Memory
 
-_WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
-_UNNAMED = SMALL_WORDS | split_words("a an re ex parte by")
+_WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+|/[^\W_](?![^\W_]))*")
+"""A word, with what an apostrophe joins to it, and "M/s"."""
+_UNNAMED = (
+    SMALL_WORDS
+    | OTHER_PARTIES
+    | split_words("a an re ex parte by mr mrs ms miss dr smt shri sri shrimati messrs m/s")
+)
+"""Words that a name may have or lack: articles, other parties ("and Others") and courtesies ("Smt.")."""
 _SHORT_NAME = 0.85
 """How well the first words of a short name match, beside 1 for those of a title."""
+_FEW = 20
+"""Fewer matches than this are filled up with misspelt and abbreviated ones."""
+_KEPT = 64
+"""Number of typed beginnings whose matches are cached."""
 _Ordered = TypeVar("_Ordered", str, tuple[str, int])
 
 
@@ -60,6 +72,10 @@ class AuthorityNames:
     _postings: dict[str, tuple[_NamedAuthority, ...]] = field(repr=False, default_factory=dict)
     _literal: Sequence[tuple[str, int]] = field(repr=False, default=())
     _citations: Sequence[tuple[str, int]] = field(repr=False, default=())
+    _found: Memory[str, list[tuple[int, float]]] = field(
+        repr=False, compare=False, default_factory=lambda: Memory(_KEPT)
+    )
+    """What `by_name` found, by what was typed."""
 
     def by_name(self, typed: str, limit: int = 200) -> dict[int, float]:
         """The authorities whose title or short name begins like ``typed``, best first, each with how well it
@@ -67,24 +83,34 @@ class AuthorityNames:
 
         Words match in order; the last one, if nothing follows it, as a prefix; words of four letters or
         more also with one letter wrong, missing, doubled or swapped. "v", articles and the like may be
-        left out.
+        left out; what stands behind a "v" belongs to the second party, if any name has it there.
         """
+        return dict(itertools.islice(self._found.recall(typed, lambda: self._find_names(typed)), limit))
+
+    def _find_names(self, typed: str) -> list[tuple[int, float]]:
         read = _read_typed(typed)
         best = self._qualities(read)
         if not best and len(read.tokens) > 1 and not read.complete:
             *before, last = read.tokens
             if any(word.startswith(last) for word in _UNNAMED):  # "o" for "of", which does not count
-                best = self._qualities(_Typed(tuple(before), True, read.versus))
+                best = self._qualities(_Typed(tuple(before), True, read.second))
         if not best and (last := _find_unfinished(typed)):  # "in" for "interest", which counts
-            best = self._qualities(_Typed((*read.tokens, last), False, read.versus))
-        return dict(sorted(best.items(), key=lambda item: (-item[1], item[0]))[:limit])
+            best = self._qualities(_Typed((*read.tokens, last), False, read.second))
+        return sorted(best.items(), key=lambda item: (-item[1], item[0]))
 
     def _qualities(self, typed: _Typed) -> dict[int, float]:
+        best = self._rate(typed)
+        if not best and typed.second is not None:
+            best = self._rate(replace(typed, second=None))
+        return best
+
+    def _rate(self, typed: _Typed) -> dict[int, float]:
         best: dict[int, float] = {}
-        for entry in self._candidates(typed.tokens, typed.complete) if typed.tokens else ():
-            quality = _quality(entry, typed)
-            if quality > best.get(entry.authority, 0.0):
-                best[entry.authority] = quality
+        for loosely in (False, True) if typed.tokens else ():
+            for entry in self._candidates(typed, loosely=loosely) if len(best) < _FEW else ():
+                quality = _quality(entry, typed)
+                if quality > best.get(entry.authority, 0.0):
+                    best[entry.authority] = quality
         return best
 
     def by_last_words(self, typed: str, limit: int = 200) -> dict[int, float]:
@@ -151,18 +177,21 @@ class AuthorityNames:
                 found.setdefault(authority)
         return list(found)[:limit]
 
-    def _candidates(self, tokens: Sequence[str], complete: bool) -> Iterator[_NamedAuthority]:
-        """Entries that may match: those of the token that narrows most, whole tokens before a prefix."""
-        whole = tokens if complete else tokens[:-1]
-        token = max(whole, key=len) if whole else tokens[-1]
-        found = [token] if whole and token in self._postings else []
-        if not whole:
-            found = list(takewhile(lambda word: word.startswith(token), _from(self._vocabulary, token)))
-        if not found or (whole and len(token) == 1):
+    def _candidates(self, typed: _Typed, *, loosely: bool) -> Iterable[_NamedAuthority]:
+        """Entries that may match: those of the token that narrows most; ``loosely``: of words like one."""
+        whole = typed.tokens if typed.complete else typed.tokens[:-1]
+        if loosely:
+            token = max(whole or typed.tokens, key=len)
             # People rarely mistype the first letter.
             alike = takewhile(lambda word: word[0] == token[0], _from(self._vocabulary, token[0]))
-            found = [word for word in alike if word == token or _is_alike(word, token, not whole)]
-        yield from {entry for word in found for entry in self._postings[word]}
+            words = [word for word in alike if _is_alike(word, token, not whole)]
+        elif whole:
+            known = [token for token in whole if len(token) > 1 and token in self._postings]
+            words = [min(known, key=lambda token: len(self._postings[token]))] if known else []
+        else:
+            token = typed.tokens[-1]
+            words = list(takewhile(lambda word: word.startswith(token), _from(self._vocabulary, token)))
+        return {entry for word in words for entry in self._postings[word]}
 
 
 class NameIndexes:
@@ -229,7 +258,14 @@ def _exchange(
             insort(vocabulary, token)
         elif (token in postings) < (token in names._postings):
             del vocabulary[bisect_left(vocabulary, token)]
-    return replace(names, _vocabulary=vocabulary, _postings=postings, _literal=literal, _citations=citations)
+    return replace(
+        names,
+        _vocabulary=vocabulary,
+        _postings=postings,
+        _literal=literal,
+        _citations=citations,
+        _found=Memory(_KEPT),
+    )
 
 
 def _from(ordered: Sequence[_Ordered], first: _Ordered) -> Iterator[_Ordered]:
@@ -254,16 +290,28 @@ def _called(authority: Authority) -> _Called:
         literal[folded] = authority.id
         tokens = [token for token in folded.split() if token not in _UNNAMED]
         second = next((n for n, token in enumerate(tokens) if token in VERSUS_WORDS), len(tokens))
-        words = tuple(token for token in tokens if token not in VERSUS_WORDS)
-        if words:
+        if words := list_telling_words(folded):
             entries.append(_NamedAuthority(authority.id, words, second, place < len(given)))
     citations = tuple((fold(citation), authority.id) for citation in authority.citations)
     return _Called(authority, tuple(entries), tuple(literal.items()), citations)
 
 
+def list_telling_words(name: str) -> tuple[str, ...]:
+    """The words of a name, case-folded, but for those that it may have or lack, and "v"."""
+    words = _literal(name).split()
+    return tuple(word for word in words if word not in _UNNAMED and word not in VERSUS_WORDS)
+
+
 def list_words(text: str) -> list[str]:
     """The words of a name as they are written, signs dropped."""
     return _WORD.findall(text)
+
+
+def tells_nothing(typed: str) -> bool:
+    """Return whether any name may follow what was typed: a courtesy, an article, or the beginning of one."""
+    read = _read_typed(typed)
+    begun = len(read.tokens) == 1 and not read.complete
+    return not read.tokens or (begun and any(word.startswith(read.tokens[0]) for word in _UNNAMED))
 
 
 def _literal(name: str) -> str:
@@ -274,29 +322,32 @@ def _literal(name: str) -> str:
 def _list_prefixes(typed: str) -> list[str]:
     """How the folded names begin that these words may begin; none without a word.
 
-    A sign ends the last word ("In " → "in "), but an apostrophe may stand within it, too ("O'" → "o'").
+    A sign ends the last word ("In " → "in "), but may stand within it, too ("O'" → "o'", "M/" → "m/").
     """
     folded = _literal(typed)
     if not folded or typed[-1].isalnum():
         return [folded] if folded else []
-    return [f"{folded} ", f"{folded}'"] if typed[-1] in "'’" else [f"{folded} "]
+    joined = {"'": "'", "’": "'", "/": "/"}.get(typed[-1])
+    return [f"{folded} ", f"{folded}{joined}"] if joined else [f"{folded} "]
 
 
 @dataclass(frozen=True, slots=True)
 class _Typed:
-    """What was typed: its telling tokens, whether the last one is finished, and whether it has a "v"."""
+    """What was typed: its telling tokens, whether the last one is finished, and how many of them stand before
+    a "v" (None: it has none)."""
 
     tokens: tuple[str, ...]
     complete: bool
-    versus: bool
+    second: int | None
 
 
 def _read_typed(typed: str) -> _Typed:
-    found = _literal(typed).split()
-    tokens = tuple(word for word in found if word not in _UNNAMED and word not in VERSUS_WORDS)
+    found, tokens = _literal(typed).split(), list_telling_words(typed)
     ends = bool(typed) and not typed[-1].isalnum() and typed[-1] not in "'’"  # "Comm'" for "Comm'n"
     complete = ends or (bool(found) and found[-1] not in tokens)
-    return _Typed(tokens, complete, bool(VERSUS_WORDS.intersection(found)))
+    versus = next((place for place, word in enumerate(found) if word in VERSUS_WORDS), None)
+    second = None if versus is None else sum(word not in _UNNAMED for word in found[:versus])
+    return _Typed(tokens, complete, second)
 
 
 def _find_unfinished(typed: str) -> str:
@@ -309,34 +360,46 @@ def _find_unfinished(typed: str) -> str:
 def _quality(entry: _NamedAuthority, typed: _Typed) -> float:
     """How well the entry matches, 0 if it does not: where it begins, minus gaps and misspellings.
 
-    From the first party to the second is no gap where a "v" was typed.
+    Where a "v" was typed, what stands behind it matches the second party, and its beginning is no gap.
     """
-    position = -1
-    quality = whole = 1.0 if entry.full else _SHORT_NAME
+    words, size, middle = entry.tokens, len(entry.tokens), typed.second
+    whole = 1.0 if entry.full else _SHORT_NAME
+    before: dict[int, float] = {}  # how well the tokens so far match, by the place of the last one
     for number, token in enumerate(typed.tokens):
         prefix = not typed.complete and number == len(typed.tokens) - 1
-        found, exact = _next_match(entry.tokens, position + 1, token, prefix)
-        if found < 0:
+        behind = middle is not None and number >= middle
+        start = entry.second if behind else 0
+        end = entry.second if middle is not None and not behind else size
+        here: dict[int, float] = {}
+        for place in range(max(start, min(before, default=-1) + 1), end):
+            worth = _match(words[place], token, prefix)
+            if not worth:
+                continue
+            if not number:
+                begins = 1.0 if place == 0 else 0.8 if place == entry.second else 0.6
+                if place and all(len(word) == 1 for word in words[:place]):
+                    begins = 0.9  # "Rajendran" for "P. Rajendran"
+                here[place] = whole * begins + worth - 1.0
+                continue
+            no_gap = behind and place == entry.second
+            reached = [
+                quality - (0.0 if no_gap else 0.1 * (place - last - 1))
+                for last, quality in before.items()
+                if last < place
+            ]
+            if reached:
+                here[place] = max(reached) + worth - 1.0
+        if not here:
             return 0.0
-        if number == 0:
-            quality = whole * (1.0 if found == 0 else 0.8 if found == entry.second else 0.6)
-        elif not (typed.versus and found == entry.second):
-            quality -= 0.1 * (found - position - 1)
-        if not exact:
-            quality -= 0.2
-        position = found
-    return max(quality, 0.0)
+        before = here
+    return max(max(before.values(), default=0.0), 0.0)
 
 
-def _next_match(words: Sequence[str], start: int, token: str, prefix: bool) -> tuple[int, bool]:
-    """The first word from ``start`` on that matches, an exact match before a misspelt one; -1 if none."""
-    for place in range(start, len(words)):
-        if words[place] == token or (prefix and words[place].startswith(token)):
-            return place, True
-    for place in range(start, len(words)):
-        if _is_alike(words[place], token, prefix):
-            return place, False
-    return -1, False
+def _match(word: str, token: str, prefix: bool) -> float:
+    """How well a word matches what was typed: 1 as it is written, 0.8 misspelt or abbreviated, else 0."""
+    if word == token or (prefix and word.startswith(token)):
+        return 1.0
+    return 0.8 if word[0] == token[0] and _is_alike(word, token, prefix) else 0.0
 
 
 def _is_alike(word: str, token: str, prefix: bool) -> bool:

@@ -186,7 +186,8 @@ def test_behind_a_signal_the_paragraph_decides(read, token, signal: str) -> None
 def test_behind_a_signal_the_first_letters_of_a_name_are_enough(read, token, typed: str) -> None:
     items = proposals(read(f"A warehouse keeper must keep damp from the grain. {typed}|"), token)
     assert "Pell v Stark" in [item.label for item in items]
-    assert "Pell v Stark" in {item.filter for item in items}  # editors keep it while more of it is typed
+    # Editors keep it while more of it is typed.
+    assert any(item.filter.startswith("Pell v Stark") for item in items)
     assert (
         proposals(read(f"A warehouse keeper must keep damp from the grain, we {typed.lower()}|"), token) == []
     )

@@ -32,7 +32,10 @@ NAMES = (
     "Int'l Bhd. of Ostlers v. U.S. Mills, Inc.",
     "O'Hara v Weir",
     "R v Thornby",
+    "M/s Heron Traders v State of North Wold",
     "Re Fair Isobel",
+    "S. Pellatt v State of North Wold",
+    "State of North Wold and Others v O. N. Orrin and Another",
     "The Owners of the Heron v Harbour Board",
     "United States v. $124,700 in Coin",
     "United States v. Luff",
@@ -45,11 +48,18 @@ OPENINGS = {
     "a signal within a sentence": "The rule is old; see also ",
 }
 Ask = Callable[[str], list[CompletionItem]]
+AskWithin = Callable[[str, str], list[CompletionItem]]
 
 
 @pytest.fixture(scope="module")
-def ask(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Ask]:
-    """The proposals at the end of a draft, of a library of all the names."""
+def ask(ask_within: AskWithin) -> Ask:
+    """The proposals at the end of a draft."""
+    return lambda source: ask_within(source, "")
+
+
+@pytest.fixture(scope="module")
+def ask_within(tmp_path_factory: pytest.TempPathFactory) -> Iterator[AskWithin]:
+    """The proposals between two parts of a draft, of a library of all the names."""
     folder = tmp_path_factory.mktemp("named")
     for number, name in enumerate(NAMES, 1):
         head = f"---\ntitle: {name!r}\ncitation: '[2011] UKSC {number}'\nkind: case\ndate: 2011-02-03\n---\n"
@@ -63,11 +73,11 @@ def ask(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Ask]:
     draft = parser.parse("file:///draft", "", FORMATS["markdown"])
     kept = Snapshot(draft, library, searcher, settings, parser=parser)
 
-    def ask(source: str) -> list[CompletionItem]:
-        draft = parser.parse("file:///draft", source, FORMATS["markdown"])
-        return complete(replace(kept, draft=draft), len(source), CancelToken())
+    def ask_within(before: str, after: str) -> list[CompletionItem]:
+        draft = parser.parse("file:///draft", before + after, FORMATS["markdown"])
+        return complete(replace(kept, draft=draft), len(before), CancelToken())
 
-    yield ask
+    yield ask_within
     library.close()
 
 
@@ -93,7 +103,10 @@ def test_a_proposal_goes_on_to_match_while_the_name_is_typed(ask: Ask, name: str
     for end in range(1, len(name)):
         typed = f"*{name[:end]}"
         item = next(item for item in ask(typed) if item.label == name)
-        assert item.filter == f"*{name}"
+        assert item.filter.startswith(f"*{name}")
+        for sign in ".,'&/-)":
+            rest = iter(item.filter)
+            assert all(char in rest for char in f"{typed}{sign}")  # "S." for "Satish", "A&" for "A and B"
 
 
 @pytest.mark.parametrize(
@@ -119,12 +132,41 @@ def test_three_letters_that_tell_a_name_are_enough_in_prose(ask: Ask, typed: str
     ("typed", "name"),
     [("In the M", "In the Matter of Vantry"), ("Owners of the H", "The Owners of the Heron v Harbour Board"),
      ("In Va", "In the Matter of Vantry"), ("Grey Gull L", "In re Grey Gull Litigation"),
-     ("Any Other Wool v. G", "Any Other Wool Ltd v Gannet"), ("Fair Is", "Re Fair Isobel")],
+     ("Any Other Wool v. G", "Any Other Wool Ltd v Gannet"), ("Fair Is", "Re Fair Isobel"),
+     ("Messrs. Heron T", "M/s Heron Traders v State of North Wold"),
+     ("M/s. Ex parte Qui", "Ex parte Quillan"), ("Smt. Pellat", "S. Pellatt v State of North Wold"),
+     ("Pellatt & Anr. v. State", "S. Pellatt v State of North Wold"),
+     ("State of North Wold & Ors. v. O", "State of North Wold and Others v O. N. Orrin and Another")],
 )  # fmt: skip
 def test_small_words_may_be_left_out_or_begin_others(ask: Ask, typed: str, name: str) -> None:
     for end in range(2, len(typed) + 1):
         assert ask(f"So. *{typed[:end]}")
     assert name in {item.label for item in ask(f"So. *{typed}")}
+
+
+@pytest.mark.parametrize(
+    ("typed", "name"),
+    [
+        ("State of N.W. v. O", "State of North Wold and Others v O. N. Orrin and Another"),
+        ("State of N.W. v. O.N", "State of North Wold and Others v O. N. Orrin and Another"),
+        ("United States v. L", "United States v. Luff"),
+        ("R v T", "R v Thornby"),
+    ],
+)
+def test_what_stands_behind_a_v_belongs_to_the_second_party(ask: Ask, typed: str, name: str) -> None:
+    assert ask(f"So. *{typed}")[0].label == name
+
+
+@pytest.mark.parametrize("behind", ["(2014) 31 AldLR 5", "[2011] UKSC 4", "2004 SCC 1"])
+def test_a_name_is_typed_right_before_a_citation(ask_within: AskWithin, behind: str) -> None:
+    for typed in ("*", "*T", "*The Own"):
+        item = next(item for item in ask_within(f"So held in {typed}", f"{behind} at 3."))
+        assert item.replace.end == len(f"So held in {typed}")
+
+
+@pytest.mark.parametrize("behind", ["words", "word in italics*"])
+def test_an_opening_before_words_that_are_there_is_quiet(ask_within: AskWithin, behind: str) -> None:
+    assert ask_within("So held in *", behind) == []
 
 
 @pytest.mark.parametrize("words", ["The", "In", "Any", "An", "A", "They", "It was Any", "He said that the"])

@@ -15,6 +15,10 @@ from lexls.index.aliases import LooseNames
         ("Quenby v State of Aldmoor", "Quenby Alias Quen and Others v State of Aldmoor"),
         ("Wold Carriers v Marsh", "Messrs Wold Carriers v K. Marsh"),
         ("R. T. Barrow v Union of Wold", "Barrow v Union of Wold"),
+        ("R. T. Barrow v Union of Wold", "Rosa Tarn Barrow v Union of Wold"),
+        ("TB Luff v Union of Wold", "T. B. Luff v Union of Wold"),
+        ("M/s Grey Gull Traders v Wold", "Messrs Grey Gull Traders v Wold"),
+        ("Tarn v State of U.P.", "Tarn v State of Upper Pell"),
     ],
 )
 def test_parties_fit_though_they_are_shortened(cited: str, title: str) -> None:
@@ -28,6 +32,9 @@ def test_parties_fit_though_they_are_shortened(cited: str, title: str) -> None:
         ("Sunder Tarn v State of Aldmoor", "Sunder Mull v State of Aldmoor"),
         ("Nagar Mull v State of Aldmoor", "N. T. Sunder Mull v State of Aldmoor"),
         ("State v Tarn", "Quenby v Tarn"),
+        ("R. T. Barrow v Union of Wold", "Nell Barrow v Union of Wold"),
+        ("Nell Barrow v Union of Wold", "R. T. Barrow v Union of Wold"),
+        ("Tarn v State of N.P.", "Tarn v State of Northwold"),
     ],
 )
 def test_other_parties_do_not_fit(cited: str, title: str) -> None:

@@ -33,6 +33,7 @@ _SOUNDS: Mapping[str, str] = _DATA["sounds"]
 _WRITTEN = re.compile(r"[^\W\d_](?:[\w’'-]*\w)?[.’']?")
 _DESCENT = re.compile(r"(?<![^\W_])[sdw]/o(?![^\W_])")
 _TELLING = 4
+_FEWEST_OF_WORD = 3
 """Letters of the shortest word that can be known to be strange."""
 Party = tuple[str, ...]
 Parties = tuple[Party, Party]
@@ -345,24 +346,41 @@ def split_party_key(key: str) -> Parties | None:
 
 
 def is_shortened_party(one: Party, other: Party) -> bool:
-    """Whether the words of the shorter of two parties are all in the longer, in order.
+    """Return whether the words of the shorter of two parties are all in the longer, in order.
 
-    Of offices and states an initial stands for a word ("State of U." for "State of Uttar Pradesh"), and
-    what it is the state of must be said by both; of names initials tell nothing and one whole word is needed.
+    In offices and states, initials stand for words ("State of U." for "State of Uttar Pradesh"), and both
+    must name what it is the state of. In names, one whole word is needed; where it is the only one, the
+    initials must agree: "M. P. Gupta" may be "Gupta" or "Mohan Gupta", but not "Ankur Gupta".
     """
     if one == other:
         return True
-    office = one[0] in _WORDS["offices_in_keys"] or other[0] in _WORDS["offices_in_keys"]
-    if not office:
-        one = tuple(word for word in one if len(word) > 1)
-        other = tuple(word for word in other if len(word) > 1)
+    if not {one[0], other[0]}.isdisjoint(_WORDS["offices_in_keys"]):
+        # Keys have no "P.": one initial alone is that of two words, "Himachal Pradesh" and never "Haryana".
+        alone = sum(len(word) == 1 for word in one + other) == 1 and len(one) == len(other)
+        return min(len(one), len(other)) > 1 and not alone and _is_within(one, other, initials=True)
+    whole = [tuple(word for word in each if len(word) > 1) for each in (one, other)]
+    if not all(whole) or not _is_within(whole[0], whole[1], initials=False):
+        return False
+    return len(set(one) & set(other)) > 1 or (_may_agree(one, other) and _may_agree(other, one))
+
+
+def _is_within(one: Party, other: Party, *, initials: bool) -> bool:
     short, long = (one, other) if len(one) <= len(other) else (other, one)
-    if not short:
-        return False
     rest = iter(long)
-    if not all(any(_fits(word, each, office) for each in rest) for word in short):
-        return False
-    return not office or len(short) == len(long) or len(short) > 1
+    return all(any(_fits(word, each, initials) for each in rest) for word in short)
+
+
+def _may_agree(one: Party, other: Party) -> bool:
+    """Return whether each initial of one name stands for one of the words that the other has instead, if any.
+
+    Initials may be written together: "PV".
+    """
+    instead = [word for word in other if word not in one]
+    initials = [word for word in one if len(word) == 1 and word not in other]
+    return not instead or all(
+        any(initial in (word if len(word) < _FEWEST_OF_WORD else word[0]) for word in instead)
+        for initial in initials
+    )
 
 
 def _fits(one: str, other: str, initials: bool) -> bool:

@@ -8,9 +8,10 @@ up to three citations in each. A draft is opened as it stands before a citation 
 then an italic mark and the name are typed as the draft has it, with the rules of an editor
 (``typing_editors.py``). Counted is when the authority is among the first five and first, in letters of its
 own: those of a beginning whose words more than ten titles of the library share ("United States v.", "In re")
-do not count, nor do those of a courtesy before the name ("Smt.", "M/s."). A list that is closed before the authority is among the first five was closed early. Then the item is
-accepted; where the library knows places of the authority, what stands before the pinpoint is typed, unless
-accepting the item opened the list of places.
+do not count, nor do those of a courtesy before the name ("Smt.", "M/s."). A list that is closed before the
+authority is among the first five was closed early. Then the item is accepted; where the library knows places
+of the authority, what stands before the pinpoint is typed, unless accepting the item opened the list of
+places.
 """
 
 from __future__ import annotations

@@ -81,6 +81,7 @@ class Typed:
     placed: bool = False
     asked: bool = False
     seconds: list[float] = field(default_factory=list)
+    spent: list[float] = field(default_factory=list)
 
 
 def find_written(library: Library, draft: Draft, name: str) -> Iterator[Written]:
@@ -153,7 +154,7 @@ def type_in(
 ) -> Typed:
     """Type a citation into its place; ``shared`` characters of its name are not its own."""
     typist = Typist(server, editor, triggers, one.before, one.after, number)
-    typed = Typed(one.draft, one.name, seconds=typist.seconds)
+    typed = Typed(one.draft, one.name, seconds=typist.seconds, spent=typist.spent)
     item: Item | None = None
     try:
         typist.press("*")
@@ -233,8 +234,14 @@ def summarize(found: Sequence[Typed]) -> list[object]:
     places = [each for each in found if each.takes_place and each.first]
     placed = sum(each.placed for each in places) / len(places) if places else float("nan")
     seconds = [1000 * each for one in found for each in one.seconds]
+    spent = [1000 * each for one in found for each in one.spent]
     cells = [f"{each:.0%}" for each in (*share, first, open_all_along)]
-    return [len(found), *cells, f"{placed:.0%} of {len(places)}", f"{percentile(seconds, 0.95):.0f}"]
+    return [
+        len(found),
+        *cells,
+        f"{placed:.0%} of {len(places)}",
+        *(f"{percentile(each, 0.95):.0f}" for each in (seconds, spent)),
+    ]
 
 
 HEAD = [
@@ -245,6 +252,7 @@ HEAD = [
     "stays open",
     "places offered",
     "p95 ms",
+    "of the processor",
 ]
 
 

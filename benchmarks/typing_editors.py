@@ -27,8 +27,8 @@ class Typist:
     """An editor with a draft of ``before`` and ``after`` and the cursor between them.
 
     ``items`` is what its list shows, best first; it is closed without any. ``seconds`` has what each answer
-    took from the key press on. Markdown has no quick suggestions in VS Code, so that only a trigger character
-    opens the list there.
+    took from the key press on, ``spent`` the processor time of the server in it. Markdown has no quick
+    suggestions in VS Code, so that only a trigger character opens the list there.
     """
 
     server: Server
@@ -39,6 +39,7 @@ class Typist:
     number: int
     items: list[Item] = field(default_factory=list)
     seconds: list[float] = field(default_factory=list)
+    spent: list[float] = field(default_factory=list)
     _all: list[Item] = field(default_factory=list)
     _incomplete: bool = False
     _version: int = 1
@@ -55,6 +56,7 @@ class Typist:
         )
         self.before, self.items, self._all = self.before[:-1], [], []
         self.seconds.clear()
+        self.spent.clear()
 
     def close(self) -> None:
         """Close the draft."""
@@ -62,7 +64,7 @@ class Typist:
 
     def press(self, char: str) -> None:
         """Type a character, and let the editor ask, keep or close as it does."""
-        began = time.perf_counter()
+        began = time.perf_counter(), self.server.spend()
         self._change(self._position(), self._position(), char)
         self.before += char
         ask: Callable[[str], int] = {"vscode": self._vscode, "neovim": self._neovim, "helix": self._helix}[
@@ -76,7 +78,7 @@ class Typist:
 
     def invoke(self) -> None:
         """Ask as the command of an accepted item does."""
-        self._ask(_INVOKED, "", time.perf_counter())
+        self._ask(_INVOKED, "", (time.perf_counter(), self.server.spend()))
 
     def accept(self, item: Item) -> None:
         """Accept an item as plain text, and do what its command says."""
@@ -131,13 +133,14 @@ class Typist:
 
     # -- the protocol ------------------------------------------------------------------------------------
 
-    def _ask(self, kind: int, char: str, began: float) -> None:
+    def _ask(self, kind: int, char: str, began: tuple[float, float]) -> None:
         context = {"triggerKind": kind, **({"triggerCharacter": char} if kind == _TRIGGERED else {})}
         answer = self.server.ask(
             "textDocument/completion",
             {"textDocument": {"uri": self.uri}, "position": self._position(), "context": context},
         )
-        self.seconds.append(time.perf_counter() - began)
+        self.seconds.append(time.perf_counter() - began[0])
+        self.spent.append(self.server.spend() - began[1])
         found = answer or {"items": [], "isIncomplete": False}
         self._all = sorted(found["items"], key=lambda each: each.get("sortText") or each["label"])
         self._incomplete = found["isIncomplete"]

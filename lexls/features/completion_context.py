@@ -47,7 +47,8 @@ def _read_typed(
 
     ``emphasis`` is where words begin that emphasis was opened for, None if there is none.
     """
-    for start in _starts(draft, line, offset):
+    opened_last = emphasis is not None and not _CLOSING.search(draft.source, emphasis, offset)
+    for start in _starts(draft, emphasis if emphasis is not None and opened_last else line, offset):
         typed = " ".join(draft.masked[start:offset].split())
         if not typed:
             continue
@@ -177,6 +178,7 @@ _OF_ACT = re.compile(
 # A signal that opens a sentence, a clause or a bracket: "See, e.g., ", "; see also ", "(quoting ".
 _SIGNAL_ALONE = re.compile(rf"(?:(?:^|[.;:(\[“\"—–])\s*{_SIGNAL_WORDS}|\(\s*(?:quoting|citing))\s+$")
 _MENTION = re.compile(r"\b(?:[Ii]n|[Uu]nder|[Bb]y|[Pp]er|[Ff]ollowing|[Aa]pplying|[Dd]istinguishing)\s+$")
+_CLOSING = re.compile(r"[*_}\]]")
 _CLOSERS = {"*": "*", "_": "_", "{": "}", "[": "]"}
 _LOOK_BACK = 120
 

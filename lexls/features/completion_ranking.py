@@ -13,6 +13,8 @@ _CANDIDATES = 300
 _BY_NAME, _CITING, _CITED = 2.0, 0.1, 0.3
 """What counts beside how well an authority fits the paragraph: its name, how many documents of the library
 cite it, and that the draft does."""
+_FEW = 5
+"""Fewer names than this that match are filled up by last words."""
 _BY_LAST_WORDS = 0.4
 """How well the last words of what is typed match, beside all of them."""
 
@@ -67,7 +69,7 @@ def _match_names(asked: CompletionRequest) -> dict[int, float]:
     matched = asked.names.by_name(typed, _CANDIDATES)
     for each, quality in asked.names.beginning(typed).items():
         matched[each] = max(matched.get(each, 0.0), quality) + _CITING
-    if len(matched) < asked.most:
+    if len(matched) < _FEW:
         for each, quality in asked.names.by_last_words(typed, _CANDIDATES).items():
             matched.setdefault(each, _BY_LAST_WORDS * quality)
     return matched

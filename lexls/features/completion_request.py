@@ -73,11 +73,22 @@ def fit_documents(asked: CompletionRequest, among: Sequence[int] | None) -> dict
     terms = terms_around(asked.snapshot, asked.offset, asked.context.replace.start)
     if not terms:
         return {}
-    documents, scores = asked.snapshot.library.lexical_documents(terms, _DOCUMENTS, among, asked.token)
-    best = float(scores[0]) if len(scores) else 0.0
-    if best <= 0:
-        return {}
-    return {int(each): float(score) / best for each, score in zip(documents, scores, strict=True)}
+    library = asked.snapshot.library
+    if among is None:
+        documents, scores = library.lexical_documents(terms, _DOCUMENTS, None, asked.token)
+        fits = dict(zip(documents.tolist(), scores.tolist(), strict=True))
+    else:
+        # Each key press narrows the names: what was scored for the last one is not scored again.
+        known: dict[int, float] = asked.snapshot.judged.recall(
+            ("fits", library.path, asked.names.generation, tuple(terms)), dict
+        )
+        if missing := [each for each in among if each not in known]:
+            documents, scores = library.lexical_documents(terms, len(missing), missing, asked.token)
+            found = dict(zip(documents.tolist(), scores.tolist(), strict=True))
+            known.update((each, found.get(each, 0.0)) for each in missing)
+        fits = {each: score for each in among if (score := known[each]) > 0}
+    best = max(fits.values(), default=0.0)
+    return {each: score / best for each, score in fits.items()} if best > 0 else {}
 
 
 def words_around(snapshot: Snapshot, offset: int, typed: int | None = None) -> tuple[str, str]:
@@ -108,5 +119,10 @@ def terms_around(snapshot: Snapshot, offset: int, typed: int | None = None) -> l
 
 
 def _find_terms(snapshot: Snapshot, text: str) -> list[str]:
-    words = [word for word in text.split() if word.casefold().strip(".,;:()") not in COMMON]
-    return list(dict.fromkeys(snapshot.tokens(" ".join(words))))
+    def find() -> list[str]:
+        words = [word for word in text.split() if word.casefold().strip(".,;:()") not in COMMON]
+        return list(dict.fromkeys(snapshot.tokens(" ".join(words))))
+
+    # What is typed is not in it: at the next key press it is the same.
+    found: list[str] = snapshot.judged.recall(("terms", text), find)
+    return found

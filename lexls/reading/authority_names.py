@@ -6,8 +6,9 @@ import itertools
 import re
 import threading
 from bisect import bisect_left, insort
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 from itertools import takewhile
 from typing import TypeVar
 
@@ -30,7 +31,7 @@ _UNNAMED = (
 """Words that a name may have or lack: articles, other parties ("and Others") and courtesies ("Smt.")."""
 _SHORT_NAME = 0.85
 """How well the first words of a short name match, beside 1 for those of a title."""
-_FEW = 20
+_FEW = 8
 """Fewer matches than this are filled up with misspelt and abbreviated ones."""
 _KEPT = 64
 """Number of typed beginnings whose matches are cached."""
@@ -108,7 +109,7 @@ class AuthorityNames:
         best: dict[int, float] = {}
         for loosely in (False, True) if typed.tokens else ():
             for entry in self._candidates(typed, loosely=loosely) if len(best) < _FEW else ():
-                quality = _quality(entry, typed)
+                quality = _quality(entry, typed, loosely=loosely)
                 if quality > best.get(entry.authority, 0.0):
                     best[entry.authority] = quality
         return best
@@ -138,8 +139,8 @@ class AuthorityNames:
         found: dict[int, float] = {}
         for prefix in _list_prefixes(typed):
             for authority in _beginning(self._literal, prefix):
-                title = self.authorities[authority].title[: 2 * len(typed) + 20]  # enough of it to compare
-                found[authority] = 1.0 if _literal(title).startswith(prefix.rstrip()) else _SHORT_NAME
+                begins = _literal(self.authorities[authority].title).startswith(prefix.rstrip())
+                found[authority] = 1.0 if begins else _SHORT_NAME
         return found
 
     def first_words(self, prefix: str) -> set[str]:
@@ -178,20 +179,22 @@ class AuthorityNames:
         return list(found)[:limit]
 
     def _candidates(self, typed: _Typed, *, loosely: bool) -> Iterable[_NamedAuthority]:
-        """Entries that may match: those of the token that narrows most; ``loosely``: of words like one."""
+        """Entries that may match: those with all whole tokens; ``loosely``: with a word like the longest."""
         whole = typed.tokens if typed.complete else typed.tokens[:-1]
         if loosely:
             token = max(whole or typed.tokens, key=len)
+            is_like = _make_alike(token, not whole)
             # People rarely mistype the first letter.
             alike = takewhile(lambda word: word[0] == token[0], _from(self._vocabulary, token[0]))
-            words = [word for word in alike if _is_alike(word, token, not whole)]
+            words = [word for word in alike if is_like(word)]
         elif whole:
-            known = [token for token in whole if len(token) > 1 and token in self._postings]
-            words = [min(known, key=lambda token: len(self._postings[token]))] if known else []
+            token = min(whole, key=lambda token: len(self._postings.get(token, ())))
+            found = self._postings.get(token, ())
+            return [entry for entry in found if all(token in entry.tokens for token in whole)]
         else:
             token = typed.tokens[-1]
             words = list(takewhile(lambda word: word.startswith(token), _from(self._vocabulary, token)))
-        return {entry for word in words for entry in self._postings[word]}
+        return {id(entry): entry for word in words for entry in self._postings[word]}.values()
 
 
 class NameIndexes:
@@ -314,6 +317,7 @@ def tells_nothing(typed: str) -> bool:
     return not read.tokens or (begun and any(word.startswith(read.tokens[0]) for word in _UNNAMED))
 
 
+@lru_cache(maxsize=16_384)
 def _literal(name: str) -> str:
     """A name's words with single spaces, case-folded: "A&M Records, Inc." → "a m records inc"."""
     return " ".join(word.casefold().replace("’", "'") for word in _WORD.findall(name))
@@ -357,61 +361,71 @@ def _find_unfinished(typed: str) -> str:
     return found[-1] if small else ""
 
 
-def _quality(entry: _NamedAuthority, typed: _Typed) -> float:
-    """How well the entry matches, 0 if it does not: where it begins, minus gaps and misspellings.
+def _quality(entry: _NamedAuthority, typed: _Typed, *, loosely: bool) -> float:
+    """How well the entry matches, 0 if it does not: where it begins, minus gaps and, if words are compared
+    ``loosely``, misspellings.
 
     Where a "v" was typed, what stands behind it matches the second party, and its beginning is no gap.
     """
-    words, size, middle = entry.tokens, len(entry.tokens), typed.second
-    whole = 1.0 if entry.full else _SHORT_NAME
+    words, middle, last_token = entry.tokens, typed.second, len(typed.tokens) - 1
     before: dict[int, float] = {}  # how well the tokens so far match, by the place of the last one
     for number, token in enumerate(typed.tokens):
-        prefix = not typed.complete and number == len(typed.tokens) - 1
+        prefix = number == last_token and not typed.complete
         behind = middle is not None and number >= middle
-        start = entry.second if behind else 0
-        end = entry.second if middle is not None and not behind else size
+        start = max(entry.second if behind else 0, min(before, default=-1) + 1)
+        end = entry.second if middle is not None and not behind else len(words)
         here: dict[int, float] = {}
-        for place in range(max(start, min(before, default=-1) + 1), end):
-            worth = _match(words[place], token, prefix)
-            if not worth:
+        is_like = _make_alike(token, prefix) if loosely else None
+        for place in range(start, end):
+            word = words[place]
+            if word == token or (prefix and word.startswith(token)):
+                worth = 0.0
+            elif is_like is not None and is_like(word):
+                worth = -0.2
+            else:
                 continue
             if not number:
-                begins = 1.0 if place == 0 else 0.8 if place == entry.second else 0.6
-                if place and all(len(word) == 1 for word in words[:place]):
-                    begins = 0.9  # "Rajendran" for "P. Rajendran"
-                here[place] = whole * begins + worth - 1.0
+                here[place] = _rate_beginning(entry, place) + worth
                 continue
-            no_gap = behind and place == entry.second
-            reached = [
-                quality - (0.0 if no_gap else 0.1 * (place - last - 1))
-                for last, quality in before.items()
-                if last < place
-            ]
+            gap = 0.0 if behind and place == entry.second else 0.1
+            reached = [quality - gap * (place - last - 1) for last, quality in before.items() if last < place]
             if reached:
-                here[place] = max(reached) + worth - 1.0
+                here[place] = max(reached) + worth
         if not here:
             return 0.0
         before = here
-    return max(max(before.values(), default=0.0), 0.0)
+    return max(0.0, *before.values())
 
 
-def _match(word: str, token: str, prefix: bool) -> float:
-    """How well a word matches what was typed: 1 as it is written, 0.8 misspelt or abbreviated, else 0."""
-    if word == token or (prefix and word.startswith(token)):
-        return 1.0
-    return 0.8 if word[0] == token[0] and _is_alike(word, token, prefix) else 0.0
+def _rate_beginning(entry: _NamedAuthority, place: int) -> float:
+    """How well a name matches that begins with the word at ``place`` of an entry."""
+    whole = 1.0 if entry.full else _SHORT_NAME
+    if not place:
+        return whole
+    if all(len(word) == 1 for word in entry.tokens[:place]):
+        return 0.9 * whole  # "Rajendran" for "P. Rajendran"
+    return (0.8 if place == entry.second else 0.6) * whole
 
 
-def _is_alike(word: str, token: str, prefix: bool) -> bool:
-    """Whether what is typed, a word or its ``prefix``, is a word misspelt or abbreviated: "Cmty", "U." """
-    if word[0] != token[0]:
-        return False
-    if len(token) >= 4 and (_begins_close(word, token) if prefix else are_close(word, token)):
-        return True
-    known = begins_abbreviation(token) if prefix else is_abbreviated(token)
-    return known and abbreviates(token.replace("'", ""), word)
+@lru_cache(maxsize=256)
+def _make_alike(token: str, prefix: bool) -> Callable[[str], bool]:
+    """Return a test for words: is the token, or ``prefix``, one misspelt or abbreviated ("Cmty", "U.")?
 
+    The first letter is right.
+    """
+    half, size = len(token) // 2, len(token)
+    bare = token.replace("'", "")
+    shortens = begins_abbreviation(token) if prefix else is_abbreviated(token)
 
-def _begins_close(word: str, prefix: str) -> bool:
-    """Whether a beginning of ``word`` is at most one edit from ``prefix``."""
-    return any(are_close(word[:length], prefix) for length in (len(prefix), len(prefix) - 1, len(prefix) + 1))
+    def is_like(word: str) -> bool:
+        if word[0] != token[0]:
+            return False
+        # One edit leaves the first half as it is, or what is behind the middle.
+        if size >= 4 and (word.startswith(token[:half]) or token[half + 1 :] in word[half : size + 1]):
+            if prefix and any(are_close(word[:length], token) for length in (size, size - 1, size + 1)):
+                return True
+            if not prefix and abs(len(word) - size) < 2 and are_close(word, token):
+                return True
+        return shortens and abbreviates(bare, word)
+
+    return is_like

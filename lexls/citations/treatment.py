@@ -286,6 +286,8 @@ class _NamesOfCases:
                 if citation.span.start > start or not text.startswith(name, start):
                     continue
                 place = Span(start, start + len(name))
+                if find_context("another_name").search(text, max(span.start, start - 20), start):
+                    break
                 if not text[place.end : place.end + 1].isalnum() and not any(map(place.overlaps, taken)):
                     member = (citation.key, place)
                     found.append(_CitedInSentence(place, (member,), citation.kind, citation.year, True))

@@ -121,7 +121,9 @@ def _rule(entry: dict[str, Any], parts: dict[str, str]) -> _Rule:
 def find_phrases(line: str) -> list[Phrase]:
     """The treatments that a line states as its writer's own knowledge or decision."""
     folded = line.casefold()
-    found: list[Phrase] = []
+    found = _read_list(line)
+    if found:
+        return found
     for stems, rules in groupby(load_treatments().rules, attrgetter("stems")):
         if not any(stem in folded for stem in stems):
             continue
@@ -131,6 +133,29 @@ def find_phrases(line: str) -> list[Phrase]:
     # "¤, rev'd, ¤, rev'd, ¤": the second reversal undoes the first.
     undone = {sign for each in found if each.kind in ("reversed", "vacated") for sign in each.targets}
     return [each for each in found if not (each.kind in NEGATIVE and each.agent and each.agent in undone)]
+
+
+def _read_list(line: str) -> list[Phrase]:
+    """Return the treatments in a list at the head of a judgment: "¤ applied; ¤ cited", "Applied: ¤; ¤".
+
+    Empty if the line is no such list. "¤ (overruled)" alone is none, as another authority may have done it.
+    """
+    entries = find_context("list_head").sub("", line)
+    pieces = find_context("list_verb").split(entries)
+    signs = [[char for char in piece if FIRST <= char <= LAST] for piece in pieces[::2]]
+    rest = find_context("list_rest").sub("", "".join(pieces[::2]))
+    if bool(signs[0]) == bool(signs[-1]) or any(not FIRST <= char <= LAST for char in rest):
+        return []
+    verbs = (" ".join(verb.casefold().split()) for verb in pieces[1::2])
+    listed = [(verb, of) for verb, of in zip(verbs, signs if signs[0] else signs[1:], strict=False) if of]
+    if len(listed) == 1 and "(" in entries:
+        return []
+    return [
+        Phrase(kind, tuple(of), "this", "", "")
+        for verb, of in listed
+        for kind in get_args(TreatmentKind)
+        if kind == verb != "cited"
+    ]
 
 
 # -- readers of matches ------------------------------------------------------------------------------------
@@ -264,6 +289,7 @@ def _is_reported(line: str, start: int) -> bool:
         or _has("attributed", before)
         or _has("hypothetical", before[-_NEAR:])
         or _has("denied", before[-75:].rpartition(";")[2])
+        or _has("faulted", before[-75:])
     )
 
 

@@ -155,6 +155,164 @@ def test_what_is_no_treatment(said, sentence: str) -> None:  # type: ignore[no-u
     assert said(sentence) == set()
 
 
+VERBS = {  # present, past and gerund of a verb that treats
+    "overruled": ("overrules", "overruled", "overruling"),
+    "distinguished": ("distinguishes", "distinguished", "distinguishing"),
+    "disapproved": ("disapproves", "disapproved", "disapproving"),
+    "applied": ("applies", "applied", "applying"),
+    "followed": ("follows", "followed", "following"),
+    "approved": ("approves", "approved", "approving"),
+}
+
+
+@pytest.mark.parametrize("kind", VERBS)
+@pytest.mark.parametrize(
+    "frame",
+    [
+        # grounds of appeal, and faults found with another's reasons
+        "The primary judge erred by incorrectly {gerund} {pell}.",
+        "Ground 2: the learned judge erred in law in {gerund} {pell}.",
+        "The tribunal fell into error by {gerund} {pell}.",
+        "The state court had unreasonably {past} {pell}.",
+        "The Court of Appeal was wrong to say that {dask} {past} {pell}.",
+        "Her Honour failed to consider whether she was right in {gerund} {pell}.",
+        "The delegate misdirected herself in {gerund} {pell}.",
+        "The officer {past} {pell} at the interview.",
+        "Our colleagues conclude that the court {past} {pell}.",
+        # denied
+        "I doubt that {dask} {past} {pell}.",
+        "I do not read {dask} as {gerund} {pell}.",
+        "We reject the suggestion that {dask} {past} {pell}.",
+        "It is difficult to see that {dask} {past} {pell}.",
+        "I am unpersuaded that {dask} {past} {pell}.",
+        "The court rejected both grounds for {gerund} {pell}.",
+        "That submission misreads {dask} as {gerund} {pell}.",
+        # of another decision that is said in it
+        "The court {past} this conclusion in {pell}.",
+        "The court {past} the said policy in the case of {pell}.",
+        "{gerund} the said decision a Division Bench of the court in {pell} made the order.",
+        # a person
+        "See {pell}.\n\nThe court {past} Justice Pell.",
+    ],
+)
+def test_faults_denials_and_others_are_no_treatment(said, frame: str, kind: str) -> None:  # type: ignore[no-untyped-def]
+    present, past, gerund = VERBS[kind]
+    sentence = frame.format(present=present, past=past, gerund=gerund, pell=PELL, dask=DASK)
+    assert said(sentence[0].upper() + sentence[1:]) == set()
+
+
+@pytest.mark.parametrize("kind", VERBS)
+@pytest.mark.parametrize(
+    "frame",
+    [
+        "The judge erred; in {dask} the court {past} {pell}.",
+        "The appeal was brought late, and in {dask} the court {past} {pell}.",
+        "In {dask} the court {past} the decision of a Division Bench in {pell}.",
+        "In {dask} the court, {gerund} {pell}, dismissed the appeal.",
+        "It was an error, and this court in {dask} {past} {pell}.",
+    ],
+)
+def test_a_fault_elsewhere_hides_no_treatment(said, frame: str, kind: str) -> None:  # type: ignore[no-untyped-def]
+    _, past, gerund = VERBS[kind]
+    found = said(frame.format(past=past, gerund=gerund, pell=PELL, dask=DASK))
+    assert found == {(kind, "[1999] 1 WLR 30", "[2004] EWCA Civ 12", "")}
+
+
+@pytest.mark.parametrize(
+    "said_of",
+    [
+        "whether the principle in {pell} has a material role",
+        "that the decision in {pell} assists the appellant",
+        "whether {pell} applies here",
+        "if {pell} is of any relevance",
+        "whether the reasoning in {pell} reaches so far",
+    ],
+)
+@pytest.mark.parametrize("opening", ["I doubt", "We question", "Lord Orme doubted"])
+def test_doubt_whether_a_case_matters_is_no_doubt_of_it(said, opening: str, said_of: str) -> None:  # type: ignore[no-untyped-def]
+    assert said(f"{opening} {said_of.format(pell=PELL)}.") == set()
+
+
+def test_doubt_whether_a_case_was_rightly_decided_is(said) -> None:  # type: ignore[no-untyped-def]
+    doubt = ("doubted", "[1999] 1 WLR 30")
+    assert said(f"I doubt whether {PELL} was rightly decided.") == {(*doubt, "", "")}
+    assert said(f"In {DASK} Lord Orme doubted whether {PELL} was rightly decided.") == {
+        (*doubt, "[2004] EWCA Civ 12", "")
+    }
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        f"In the period following {PELL} the trade grew.",
+        f"The landscape following {PELL} is another.",
+        f"Following {PELL}, shippers write other clauses.",
+        f"The court made the following observations in {PELL}.",
+        f"The court made following observations in {PELL}.",
+    ],
+)
+def test_what_comes_after_a_case_does_not_follow_it(said, sentence: str) -> None:  # type: ignore[no-untyped-def]
+    assert said(sentence) == set()
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        f"Following {PELL}, the court dismissed the claim.",
+        f"12. Following the decision in {PELL}, we dismiss the appeal.",
+        f"The court, following {PELL}, dismissed the claim.",
+        f"It was held, following {PELL}, that the claim failed.",
+        f"While following {PELL} the judge added that the rule is narrow.",
+    ],
+)
+def test_a_court_follows(said, sentence: str) -> None:  # type: ignore[no-untyped-def]
+    assert {(kind, key) for kind, key, _, _ in said(sentence)} == {("followed", "[1999] 1 WLR 30")}
+
+
+LUFF = "Orme v Luff [1990] 1 WLR 7"
+
+
+@pytest.mark.parametrize("first", [PELL, DASK])
+@pytest.mark.parametrize(
+    "listing",
+    [
+        "{0} applied {1} cited {2} distinguished",
+        "{0} applied; {1} cited; {2} distinguished.",
+        "{0}, applied. {1}, referred to. {2}, distinguished.",
+        "{0} (applied); {1} (cited); {2} (distinguished)",
+        "{0} applied\n{1} discussed\n{2} distinguished\n",
+        "Cases cited:\n\n{0} – applied\n{1} – cited\n{2} – distinguished\n",
+        "Applied: {0}\nCited: {1}\nDistinguished: {2}\n",
+    ],
+)
+def test_a_list_says_its_verb_behind_or_before_each_case(said, listing: str, first: str) -> None:  # type: ignore[no-untyped-def]
+    second = DASK if first is PELL else PELL
+    keys = {PELL: "[1999] 1 WLR 30", DASK: "[2004] EWCA Civ 12"}
+    assert said(listing.format(first, second, LUFF)) == {
+        ("applied", keys[first], "", ""),
+        ("distinguished", "[1990] 1 WLR 7", "", ""),
+    }
+
+
+def test_a_case_with_a_name_that_is_not_read_does_not_treat_its_neighbours_in_a_list(said) -> None:  # type: ignore[no-untyped-def]
+    assert said(f"Ex parte the Board of Trade, unreported, applied {PELL} cited") == set()
+
+
+def test_what_is_said_of_the_judgment_below_in_a_syllabus(said) -> None:  # type: ignore[no-untyped-def]
+    for verb, kind in (("affirmed", "affirmed"), ("reversed and remanded", "reversed")):
+        assert said(f"598 F. 3d 831, {verb}.", "US") == {(kind, "598 F.3d 831", "", "")}
+    assert said("598 F. 3d 831, affirmed in part, reversed in part, and remanded.", "US") == set()
+
+
+def test_the_next_string_of_citations_is_not_treated_as_the_first(said) -> None:  # type: ignore[no-untyped-def]
+    other = "Orme v. Dask, 31 F.R.D. 191 (S.D.N.Y. 1962), aff'd, 324 F.2d 359 (2d Cir. 1963)"
+    text = f"See {LUMEN}, rev'g {GROVE}; {other}."
+    assert said(text, "US") == {
+        ("reversed", "123 F.2d 456", "531 U.S. 98", ""),
+        ("affirmed", "31 F.R.D. 191", "324 F.2d 359", ""),
+    }
+
+
 def test_the_other_citation_of_a_sentence_is_not_treated(said) -> None:  # type: ignore[no-untyped-def]
     found = said(f"{DASK} concerned a lighter, but {PELL} is overruled.")
     assert {key for _, key, _, _ in found} == {"[1999] 1 WLR 30"}

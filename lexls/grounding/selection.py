@@ -98,7 +98,7 @@ def find_candidates(
     share of the best one, with a bonus that falls with the distance from the pinpoint.
     """
     cut = list(_sentences(request, asked, tokens, token))
-    sought = find_sought(request.question) if request.task == "ask" else None
+    sought = find_sought(request.question, measured=False) if request.task == "ask" else None
     if sought is not None and _asks_for_clause(request):
         # The words of a question for a kind of clause ("the term") are those of the clause itself.
         cut = [replace(each, says=sought.says.search(each.text) is not None) for each in cut]

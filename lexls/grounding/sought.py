@@ -50,10 +50,13 @@ def _load_sought() -> Sequence[Sought]:
     )
 
 
-def find_sought(question: str) -> Sought | None:
-    """What ``question`` asks for, None where it is no time, amount or number."""
+def find_sought(question: str, *, measured: bool = True) -> Sought | None:
+    """Return what a question asks for: a time, an amount or a number, and unless ``measured`` also the
+    condition of a rule or whom it binds. None if it asks for none of these.
+    """
     line = " ".join(question.split())
-    return next((each for each in _load_sought() if each.asks.search(line)), None)
+    kinds = (each for each in _load_sought() if each.words or not measured)
+    return next((each for each in kinds if each.asks.search(line)), None)
 
 
 SURELY = 0.5

@@ -531,3 +531,42 @@ def test_marks_before_a_sentence_are_no_part_of_it() -> None:
     lamp = "The miller below may ask for a lamp."
     source = evidence([f"(emphasis added) {lamp}", "- The owner above lights the lamp."])
     assert lamp in extracts(parts("May the miller below ask for a lamp?", source))
+
+
+RULES = {
+    "When must a claim on a bond be brought?": "A claim on a bond must not be brought after nine years.",
+    "When may the Board grant a permit?": "The Board may grant a permit if the weir is sound.",
+    "Is leave required for an appeal?": "An appeal to the Moot requires the leave of the Moot, on a point.",
+}
+AFTER = {
+    "When must a claim on a bond be brought?": (
+        "A claim for a broken bond is treated as brought on the day on which another claim was brought.",
+        "The time for a claim on a broken bond, brought late, does not apply to a minor.",
+        "“Claim for a broken bond” means any claim that is brought on one.",
+    ),
+    "When may the Board grant a permit?": (
+        "If the Board grants a permit it must give reasons for the grant of the permit.",
+        "Nothing in this part affects what the Board may do if it grants a permit.",
+        "“Permit” means a permit that the Board may grant if it is asked for one.",
+    ),
+    "Is leave required for an appeal?": (
+        "It is not necessary to obtain leave for an appeal on costs.",
+        "Leave need not be obtained for an appeal where leave is required by no Act.",
+        "Notwithstanding that leave is required, an appeal of a minor is heard.",
+    ),
+}
+
+
+@pytest.mark.parametrize("after", range(3))
+@pytest.mark.parametrize("question", RULES)
+def test_the_rule_comes_before_its_exception(question: str, after: int) -> None:
+    rule, other = RULES[question], AFTER[question][after]
+    for order in ([rule, other], [other, rule]):
+        assert extracts(parts(question, evidence(order), task="ask"))[0] == rule
+
+
+def test_an_exception_comes_first_where_it_is_asked_for() -> None:
+    rule = "An appeal to the Moot requires the leave of the Moot."
+    exception = "It is not necessary to obtain leave for an appeal on costs."
+    question = "When is it not necessary to obtain leave for an appeal?"
+    assert extracts(parts(question, evidence([rule, exception]), task="ask"))[0] == exception

@@ -7,7 +7,7 @@ import re
 from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import replace
 
-from lexls.grounding.answer import Claim, Insufficient, Part, Quoted, Request, Sentence, Task
+from lexls.grounding.answer import Claim, Insufficient, Part, Quoted, Request, Sentence
 from lexls.grounding.injection import gives_orders
 from lexls.grounding.opposition import (
     DENIES,
@@ -34,7 +34,8 @@ from lexls.text.lexicon import split_words
 from lexls.text.phrases import compile_pattern, load_phrases
 from lexls.wording.prose import asks, asserts, holds, tells_of_another_court
 
-_PHRASES = load_phrases("lexls.grounding", "phrases.toml")["leaning"]
+_FILE = load_phrases("lexls.grounding", "phrases.toml")
+_PHRASES = _FILE["leaning"]
 _LEANS = compile_pattern(_PHRASES["leans"], {})
 """A sentence that leans on the one before it, or that only its own court can say."""
 _LONGEST_DRAFTED = 450
@@ -69,7 +70,7 @@ _LONGEST_FACT, _FEWEST_OF_FACT = 400, 5
 _LEAST_OF_FACT = 0.6
 """What a sentence of the facts must share with the rule: its words over the root of their number."""
 _PARTIES_COUNT = 0.4
-_FACT_PHRASES = load_phrases("lexls.grounding", "phrases.toml")["facts"]
+_FACT_PHRASES = _FILE["facts"]
 _PAST, _WHO = (compile_pattern(_FACT_PHRASES[each], {}) for each in ("past", "who"))
 _LAW = compile_pattern(_FACT_PHRASES["law"], {}, re.NOFLAG)
 _OTHER_COURTS = 0.75
@@ -85,8 +86,13 @@ _WEIGHTS: Mapping[SpeakerKind, float] = {
 
 _SAYING = 1.4
 """What a sentence counts that says what is asked for: a time where the question is how long."""
-_ASKED_OF = compile_pattern(_PHRASES["speakers"], {})
+_ASKED_OF = compile_pattern(_FILE["asking"]["speakers"], {})
 """A question about what a judge of another mind, a party or a headnote said."""
+_AFTER_THE_RULE = tuple(
+    (compile_pattern(each["sentence"], {}), compile_pattern(each["unless"], {}), float(each["counts"]))
+    for each in _FILE["after_the_rule"]
+)
+"""Sentences that a rule comes before, the questions that ask for them, and what they count otherwise."""
 _ASKING = 0.5
 """What a sentence of a case counts that puts the question: the answer stands elsewhere."""
 _CLAIMING = 0.6
@@ -161,14 +167,20 @@ class ExtractiveGenerator:
             bearing = own
         if not any(is_convincing(each) for each in bearing):
             return []
-        return [replace(each, score=each.score * self._weigh(each, request.task)) for each in bearing]
+        return [replace(each, score=each.score * self._weigh(each, request)) for each in bearing]
 
-    def _weigh(self, candidate: Candidate, task: Task) -> float:
-        """Return what a sentence counts by how it begins, who says it and, in an explanation, its role."""
+    def _weigh(self, candidate: Candidate, request: Request) -> float:
+        """Return what a sentence counts by how it begins, who says it, whether it states a rule or an
+        exception (in an answer) and its role (in an explanation)."""
+        task = request.task
         leans, share = (_LEANS, _LEANING) if task == "draft" else (_POINTS_BACK, _POINTING_BACK)
         leaning = leans.search(candidate.text) is not None or candidate.text[:1].islower()
         counts = self._weigh_speaker(candidate) * (share if leaning else 1.0)
         counts *= _SAYING if candidate.says else 1.0
+        if task == "ask":
+            text = " ".join(candidate.text.split())
+            for sentence, asked, share in _AFTER_THE_RULE:
+                counts *= share if sentence.search(text) and not asked.search(request.question) else 1.0
         return counts * _weigh_role(candidate) if task == "explain" else counts
 
     def _is_courts_own(self, candidate: Candidate) -> bool:

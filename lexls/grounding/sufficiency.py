@@ -7,7 +7,14 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from lexls.grounding.answer import Request
-from lexls.grounding.sought import LIKELY, SURELY, are_contracts_asked, find_sought, measure_clauses
+from lexls.grounding.sought import (
+    LIKELY,
+    SURELY,
+    are_contracts_asked,
+    asks_for_clause,
+    find_sought,
+    measure_clauses,
+)
 from lexls.retrieval.relevance import Tokens, find_terms
 from lexls.wording.markdown import list_choices
 
@@ -34,6 +41,9 @@ below what it gave there, with a slope that rests on two libraries. The rates ar
 """
 LEAST_WORDS = 0.2
 _MOST_NAMED = 4
+_UNRECOGNISED = (
+    "No clause of this kind was recognised. The contract may have one in other words; read its clauses."
+)
 
 
 def find_weakness(
@@ -53,7 +63,19 @@ def find_weakness(
     if request.task == "explain":
         return ""
     distance = tell_distance(request.subject, tokens, library, hits, vector)
-    return "" if _has_clause(request, hits) else distance
+    if not distance or _has_clause(request, hits):
+        return ""
+    return tell_unrecognised(request) or distance
+
+
+def tell_unrecognised(request: Request) -> str:
+    """Say that a clause was not recognised in the contracts that were asked for one; "" for other requests.
+
+    Contracts say the same in many words, so that no such clause was recognised does not mean there is none.
+    """
+    if request.task != "ask" or not are_contracts_asked(each.authority for each in request.evidence):
+        return ""
+    return _UNRECOGNISED if asks_for_clause(request.subject) else ""
 
 
 def tell_distance(

@@ -121,3 +121,28 @@ def test_likeness_and_words_are_weighed_together(
     library = Alike(harbour_library, cosine)
     asked = np.array([1.0, 0.0], np.float32)
     assert bool(find_weakness(request, TOKENS, library, hits, asked)) is weak  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("question", "kind", "says"),
+    [
+        ("Is liability capped?", "contract", True),
+        ("Which law governs it?", "contract", True),
+        ("Can we cancel it at any time?", "contract", True),
+        ("Is liability capped?", "statute", False),
+        ("How high is the weir?", "contract", False),
+    ],
+)
+def test_a_clause_that_is_not_recognised_is_not_denied(
+    harbour_library: Library, question: str, kind: str, says: bool
+) -> None:
+    request, hits = found(harbour_library, "A barge lay under the swing bridge.")
+    evidence = tuple(
+        replace(each, authority=replace(each.authority, kind=kind)) for each in request.evidence[:1]
+    )
+    hits = [replace(hit, authority=replace(hit.authority, kind=kind)) for hit in hits[:1]]
+    weak = find_weakness(
+        replace(request, question=question, evidence=evidence), TOKENS, harbour_library, hits
+    )
+    assert weak.startswith("No clause of this kind was recognised") == says
+    assert weak

@@ -44,9 +44,10 @@ _SENTENCE, _PASSAGE, _IN_IT = 0.5, 0.65, 0.4
 sentence has the first, or the whole has the second and that sentence the third."""
 _NO_SUPPORT = frozenset({"contract"})
 """Kinds that are matter of an argument, and nothing that it lacks."""
-_RECITES = compile_pattern(load_phrases(__package__, "arguing.toml")["recites"], {})
+_PHRASES = load_phrases(__package__, "arguing.toml")
+_RECITES = compile_pattern(_PHRASES["recites"], {})
 """What a court writes before the words of a provision: whoever cites that does not need the case for it."""
-_ORDERS = compile_pattern(load_phrases(__package__, "arguing.toml")["orders"], {})
+_ORDERS = compile_pattern(_PHRASES["orders"], {})
 """What a court writes where it disposes of a motion or a case, which bears out nothing."""
 _SAME_CASE = 0.5
 """What another decision in a case counts that the draft cites already: mostly that of the court below."""
@@ -254,8 +255,9 @@ class _Tied:
 
 Progress = Callable[[int, int], None]
 """Told how many are done, of how many."""
-_BACKGROUND = compile_pattern(load_phrases(__package__, "arguing.toml")["background"], {})
-DISPOSES = compile_pattern(load_phrases(__package__, "arguing.toml")["disposes"], {})
+_BACKGROUND = compile_pattern(_PHRASES["background"], {})
+_TELLS, _ARGUES = (compile_pattern(_PHRASES[each], {}) for each in ("tells", "argues"))
+DISPOSES = compile_pattern(_PHRASES["disposes"], {})
 """What a court did, or how it looks at a case, or a sum of money, in a sentence."""
 _STOPPED = re.compile(r"[.?!:;…][\s\d)\]\"'”’*_]*$")
 """What is no line of a title page."""
@@ -273,14 +275,22 @@ def find_arguing(snapshot: Snapshot) -> Iterator[tuple[Span, str]]:
     """The sentences that argue, in order, each with its words without the cases and writings it cites.
 
     None are headings, what stands under the heading of a part that argues nothing (the facts), quotations set
-    off, and sentences that only cite.
+    off, plain facts, and sentences that only cite.
     """
     for sentence in _list_sentences(snapshot.draft):
         query = write_query(snapshot.draft, sentence)
         if len(query.split()) < _FEWEST_WORDS or len(_PROSE.findall(query)) < _FEWEST_PROSE:
             continue
-        if _CITES.match(query) is None and len(find_terms(query, snapshot.tokens)) >= _FEWEST_ARGUED:
+        if _CITES.match(query) is not None or len(find_terms(query, snapshot.tokens)) < _FEWEST_ARGUED:
+            continue
+        if not tells_plain_facts(query):
             yield sentence, query
+
+
+def tells_plain_facts(sentence: str) -> bool:
+    """Return whether a sentence only tells what happened, in words that argue nothing."""
+    line = " ".join(sentence.split())
+    return _TELLS.search(line) is not None and _ARGUES.search(line) is None
 
 
 def _list_sentences(draft: Draft) -> Iterator[Span]:

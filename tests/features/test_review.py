@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from lexls.export.missing_authorities import find_missing, tell_ties
+from lexls.export.missing_authorities import find_missing, tell_ties, tells_plain_facts
 from lexls.export.opposing_briefs import ComparedBrief, compare_briefs
 from lexls.export.review import find_contrary_authority, review_brief
 from lexls.reading.snapshot import Snapshot
@@ -60,6 +60,59 @@ def test_what_is_cited_anywhere_is_not_missing(brief: Brief) -> None:
 )
 def test_what_argues_nothing_calls_for_nothing(brief: Brief, text: str) -> None:
     assert missing(brief(text)) == []
+
+
+WHO = (
+    "The plaintiff",
+    "The two parties",
+    "Officer Hale",
+    "Mr. Orrin",
+    "She",
+    "The vessel",
+    "His younger brother",
+)
+WHEN = ("", "On 3 March 2019, ", "After supper, ", "Early in the winter of 2011, ")
+
+
+@pytest.mark.parametrize("when", WHEN)
+@pytest.mark.parametrize("who", WHO)
+def test_plain_facts_call_for_no_authority(who: str, when: str) -> None:
+    begins = when + (who if not when or who[:1] in "OM" else who[0].lower() + who[1:])
+    for done in (
+        "was arrested on a Tuesday",
+        "drove along the quay to the mill in a grey van",
+        "left Sallowmouth with a cargo of grain for the northern islands",
+        "had bought four barges from Pell Line for 40,000 crowns",
+        "signed the first draft of the charter at the office of the agent",
+    ):
+        assert tells_plain_facts(f"{begins} {done}.")
+        for argued in (
+            "without probable cause",
+            "and is entitled to damages",
+            "and so broke the duty of a bailee",
+            "because the notice was invalid",
+            "and did not know of the danger",
+            "which the court found unreasonable",
+            "in breach of the lease",
+        ):
+            assert not tells_plain_facts(f"{begins} {done} {argued}.")
+
+
+@pytest.mark.parametrize(
+    "argued",
+    [
+        DEVIATES,
+        GUARDS,
+        "Speech on matters of public concern is protected even from an employer.",
+        "Deviation displaces the contract of carriage altogether.",
+        "The defendant was under a duty to warn of the danger in the channel.",
+        "A pilot who leaves the bridge answers for the grounding.",
+        "The Fourth Circuit rejected an invitation to revisit that question.",
+        "We have repeatedly emphasized that dependence on each other supports that inference.",
+    ],
+)
+def test_what_argues_tells_no_plain_facts(argued: str) -> None:
+    assert not tells_plain_facts(argued)
 
 
 def test_behind_the_facts_the_argument_begins_again(brief: Brief) -> None:

@@ -1,16 +1,23 @@
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from pathlib import Path
 from typing import Any
 
 import pytest
 
+from lexls.citations.grammar import Grammar
 from lexls.features.gathering import gather_answer, gather_contrary, gather_draft, gather_explanation
 from lexls.grounding.answer import Answer, Turn
 from lexls.grounding.answering import Gathered, write_answer
 from lexls.grounding.generators.extractive import ExtractiveGenerator
 from lexls.grounding.verification.verifier import EvidenceVerifier
+from lexls.index.session import open_library
+from lexls.reading.draft_parser import DraftParser
 from lexls.reading.propositions import find_words_supported
+from lexls.reading.snapshot import Snapshot
 from lexls.retrieval.search import Searcher
+from lexls.settings.declaration import Settings
 from lexls.text.cancel import Cancelled, CancelToken
+from lexls.text.formats import PLAIN
 from lexls.text.spans import Span
 
 
@@ -266,3 +273,94 @@ def test_words_that_a_model_adds_are_searched_for_too(read) -> None:
         return gathered.request.evidence[0].text
 
     assert first("necessity judged at departure", "hindsight") != first("bales of wool", "sea water", "Heron")
+
+
+# -- asking a case for its parts ---------------------------------------------------------------------------
+
+SAMPLE = Path(__file__).resolve().parents[2] / "examples" / "library"
+HOLDING = {
+    "Carrow": "an unjustified deviation is a breach of the contract of carriage and no more",
+    "Hollin": "owes to those vessels a duty to take reasonable care to discover dangers",
+    "Sable Point": "there is no general duty in the law of Aldmoor to perform a contract",
+    "Northshore Lighterage Ltd v Quay Cranes (Aldmoor) Ltd": "is a penalty only if it is extravagant",
+    "Corvane": "must give reasons that are sufficient",
+}
+ORDER = {
+    "Carrow": "Appeal allowed in part.",
+    "*Hollin*": "The appeal is allowed and the order of Aldis J restored.",
+    "Estate of Penhallick v Ostler": "The appeal is allowed and the judgment of Fenner J restored.",
+    "Dask v Pilotage Licensing Tribunal": "The appeal is allowed.",
+}
+FACTS = {
+    "Carrow": "left her course to do a favour for a sister ship",
+    "Abery v Coldrake": "In July 1993 Mrs Abery bought a motor yacht",
+}
+
+
+@pytest.fixture(scope="module")
+def sample(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Snapshot]:
+    settings = Settings(embeddings_model="")
+    library, _ = open_library(
+        [SAMPLE], tmp_path_factory.mktemp("parts") / "index.sqlite3", settings, lexical_only=True
+    )
+    grammar = Grammar.load()
+    draft = DraftParser(grammar, "").parse("", "", PLAIN)
+    yield Snapshot(draft, library, Searcher(library, grammar=grammar), settings)
+    library.close()
+
+
+def ask_sample(sample: Snapshot, question: str) -> Answer:
+    gathered = gather_answer(sample, question, (), CancelToken())
+    tokens = sample.tokens
+    *_, answer = write_answer(
+        gathered, ExtractiveGenerator(tokens), EvidenceVerifier(tokens, 0.6), CancelToken()
+    )
+    return answer
+
+
+@pytest.mark.parametrize(
+    ("ways", "cases"),
+    [
+        (
+            (
+                "What did the court hold in {}?",
+                "What was held in {}?",
+                "what is the ratio of {}",
+                "What does {} decide?",
+            ),
+            HOLDING,
+        ),
+        (
+            (
+                "What was the outcome of {}?",
+                "How was {} decided?",
+                "Who won in {}?",
+                "What order was made in {}?",
+            ),
+            ORDER,
+        ),
+        (("What are the facts of {}?", "What happened in {}?", "Summarise the facts in {}."), FACTS),
+    ],
+)
+def test_a_case_is_asked_for_its_facts_holding_and_order(
+    sample: Snapshot, ways: Sequence[str], cases: dict[str, str]
+) -> None:
+    for way in ways:
+        for case, said in cases.items():
+            answer = ask_sample(sample, way.format(case))
+            assert said in answer.sentences[0].text, (way, case)
+            assert len(titles(answer)) == 1
+            assert not {"ratio", "outcome", "facts"} & set(answer.missing)
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "What was held in Nowhere v Nobody?",  # no such case
+        "What is the rule in Pell Line?",  # a party of several
+        "What did the court hold in Carrow about section 9?",  # something of it alone
+        "What happens in winter?",
+    ],
+)
+def test_other_questions_are_searched_for(sample: Snapshot, question: str) -> None:
+    assert not gather_answer(sample, question, (), CancelToken()).first

@@ -149,6 +149,9 @@ def test_a_statute_supersedes(said) -> None:  # type: ignore[no-untyped-def]
         f"After we vacated the previous order in {PELL} the claimants came again.",
         "See Applied Genetics v Orme [1999] 1 WLR 30.",
         f"Having overruled the submission, the judge turned to {PELL}.",
+        f"The observations in {PELL} are considered relevant.",
+        f"The observations in {PELL} were considered wholly sufficient.",
+        f"In {PELL} this court quoted with approval what was said in the old case.",
     ],
 )
 def test_what_is_no_treatment(said, sentence: str) -> None:  # type: ignore[no-untyped-def]
@@ -179,6 +182,9 @@ VERBS = {  # present, past and gerund of a verb that treats
         "The delegate misdirected herself in {gerund} {pell}.",
         "The officer {past} {pell} at the interview.",
         "Our colleagues conclude that the court {past} {pell}.",
+        "The High Court ought to have {past} {pell}.",
+        "The tribunal should have {past} the decision in {pell}.",
+        "The Division Bench felt that {pell} was {past}.",
         # denied
         "I doubt that {dask} {past} {pell}.",
         "I do not read {dask} as {gerund} {pell}.",

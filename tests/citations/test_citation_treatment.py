@@ -185,6 +185,8 @@ VERBS = {  # present, past and gerund of a verb that treats
         "The High Court ought to have {past} {pell}.",
         "The tribunal should have {past} the decision in {pell}.",
         "The Division Bench felt that {pell} was {past}.",
+        "{gerund} {pell}, the learned counsel for the carrier would contend that it is met.",
+        "The matter is referred to a larger bench for {gerund} {pell}.",
         # denied
         "I doubt that {dask} {past} {pell}.",
         "I do not read {dask} as {gerund} {pell}.",

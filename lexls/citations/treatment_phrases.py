@@ -146,6 +146,10 @@ def _read_list(line: str) -> list[Phrase]:
     rest = find_context("list_rest").sub("", "".join(pieces[::2]))
     if bool(signs[0]) == bool(signs[-1]) or any(not FIRST <= char <= LAST for char in rest):
         return []
+    # "¤. Affirmed." says it of the judgment itself; "Applied Genetics, 912 F.2d 1" begins with a name.
+    between = find_context("list_joint")
+    if not all(between.search(piece) for piece in (pieces[:-1:2] if signs[0] else pieces[2::2])):
+        return []
     verbs = (" ".join(verb.casefold().split()) for verb in pieces[1::2])
     listed = [(verb, of) for verb, of in zip(verbs, signs if signs[0] else signs[1:], strict=False) if of]
     if len(listed) == 1 and "(" in entries:

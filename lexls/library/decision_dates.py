@@ -41,6 +41,8 @@ _WORDS_OF_RUNNING = 6
 _LINES_TOGETHER = 4
 """Number of lines that count as the same place of the page."""
 
+_LINES_OF_TOP = 40
+
 _SHORT_YEAR = re.compile(r"(\b\d{1,2}[/.]\d{1,2}[/.])(\d\d)(?![\d/.])")
 _DASHED = re.compile(r"\b(\d{1,2})-(\d{1,2})-((?:19|20)?\d\d)\b")
 _FIGURES_ALONE = re.compile(r"(?<!\d)((?:19|20)\d\d)([01]\d)([0-3]\d)(?!\d)")
@@ -62,7 +64,7 @@ _BY_KIND = frozenset(("latest", "running", "alone", "end 0", "end 1", "top 0", "
 """What counts apart for a party's paper, as does the word in front of the day."""
 _GAP = re.compile(r"\s{3,}")
 _TOKEN = re.compile(r"\s{3,}|[^\W\d_]+|[:(),;.\[\]/]")
-_WORD = re.compile(r"[^\W\d_]+")
+_WORD = re.compile(r"\b[^\W\d_]+\b")
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,8 +160,12 @@ def write_plainly(text: str) -> str:
 def _describe(lines: Sequence[str], at: int, start: int, end: int) -> Iterator[str]:
     """What is told of a day that stands in line ``at`` from ``start`` to ``end``."""
     line = lines[at]
-    before = [token if not token.isspace() else "|" for token in _TOKEN.findall(line[:start].casefold())]
-    after = [token if not token.isspace() else "|" for token in _TOKEN.findall(line[end:].casefold())]
+    before = [
+        token if not token.isspace() else "|" for token in _TOKEN.findall(line[:start].lstrip().casefold())
+    ]
+    after = [
+        token if not token.isspace() else "|" for token in _TOKEN.findall(line[end:].rstrip().casefold())
+    ]
     words = _WORD.findall(line)
     running = sum(word.islower() and len(word) > 1 for word in words) >= _WORDS_OF_RUNNING
     label = next((cell for cell in reversed(_GAP.split(line[:start].rstrip())) if cell), "")
@@ -169,6 +175,7 @@ def _describe(lines: Sequence[str], at: int, start: int, end: int) -> Iterator[s
     if before:
         yield f"b1 {' '.join(before[-2:])}"
         yield f"start {before[0]} {part}"
+        yield f"start {' '.join(before[:2])}"
     for place, token in enumerate(reversed(before[-_WORDS_BEFORE:]), 1):
         yield f"b{place} {token}"
         yield f"b {token}"
@@ -184,7 +191,8 @@ def _describe(lines: Sequence[str], at: int, start: int, end: int) -> Iterator[s
     yield from (f"over {word}" for word in _WORD.findall(above[max(0, start - 12) : end + 5].casefold()))
     if len(words) < _SHORT_LINE:
         yield from (f"line {word.casefold()}" for word in words)
-    yield f"top {min(10, at // _LINES_TOGETHER)}"
+    if at < _LINES_OF_TOP:
+        yield f"top {at // _LINES_TOGETHER}"
     yield f"end {min(6, (len(lines) - at) // _LINES_TOGETHER)}"
     yield "running" if running else "form"
     shape = " ".join(

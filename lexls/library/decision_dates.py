@@ -32,7 +32,7 @@ _CLOSING = 2500
 """How much of a long paper's beginning and end is looked at, in code points."""
 _WHOLE_DATE = 10
 _WORDS_BEFORE = 5
-_WORDS_AFTER = 3
+_WORDS_BEHIND = 3
 _WORDS_OF_LABEL = 4
 _SHORT_LINE = 12
 """Number of words below which all words of a line count, wherever they stand."""
@@ -40,13 +40,16 @@ _WORDS_OF_RUNNING = 6
 """Number of words in small letters from which a line is running text."""
 _LINES_TOGETHER = 4
 """Number of lines that count as the same place of the page."""
-
 _LINES_OF_TOP = 40
+"""Number of lines at the beginning in which it counts how far down a day stands."""
+_WORDS_ALONE = 4
+"""Maximum number of words in a line that has little but the day."""
+_INDENTED = 25
 
 _SHORT_YEAR = re.compile(r"(\b\d{1,2}[/.]\d{1,2}[/.])(\d\d)(?![\d/.])")
 _DASHED = re.compile(r"\b(\d{1,2})-(\d{1,2})-((?:19|20)?\d\d)\b")
 _FIGURES_ALONE = re.compile(r"(?<!\d)((?:19|20)\d\d)([01]\d)([0-3]\d)(?!\d)")
-_STAMPED_DAY = re.compile(r"\b((?:19|20)\d\d)\s([A-Z][A-Za-z]{2})[\s-](\d\d)(?=\s|$)", re.MULTILINE)
+_STAMPED_DAY = re.compile(r"\b((?:19|20)\d\d)\s([A-Z][A-Za-z]{2})[\s-](\d\d)(?=\s|$)")
 """The day in a stamp of the Northern District of Alabama: "2019 May-20  PM 02:14"."""
 _HYPHENED = re.compile(r"\b(\d{1,2})-([A-Z][A-Za-z]{2,8})-((?:19|20)\d\d)\b")
 _POINTED = re.compile(r"\b(20\d\d)\.(\d\d)\.(\d\d)\b")
@@ -57,11 +60,18 @@ _DAY_IN_WORDS = re.compile(
 _YEAR_IN_WORDS = re.compile(
     rf"\btwo\s+thousand(?:\s+and)?((?:[\s-]+(?:{'|'.join(NUMBERS)}))+)\b", re.IGNORECASE
 )
+# What is looked for before the patterns above, which take long.
+_HAS_DAY_IN_WORDS = re.compile(
+    r"(?:[a-z](?:st|nd|rd|th)|[A-Z](?:ST|ND|RD|TH))\s+(?:day|DAY|Day)\s+(?:of|OF)\b"
+)
+_HAS_YEAR_IN_WORDS = re.compile(r"housand|HOUSAND")
+_DIGITS = re.compile(r"\d\d|\d[/.-]")
 _LONGEST_LINE = 80
 """Maximum length of a printed line in code points; what is longer was joined to a paragraph."""
 _SENTENCE_END = re.compile(r"(?<=[a-z)\]]\.)\s+(?=[A-Z])")
 _BY_KIND = frozenset(("latest", "running", "alone", "end 0", "end 1", "top 0", "top 1"))
 """What counts apart for a party's paper, as does the word in front of the day."""
+_WORD_BEFORE = re.compile("before [12] ")
 _GAP = re.compile(r"\s{3,}")
 _TOKEN = re.compile(r"\s{3,}|[^\W\d_]+|[:(),;.\[\]/]")
 _WORD = re.compile(r"\b[^\W\d_]+\b")
@@ -82,7 +92,12 @@ class DatedPaper:
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """A day of a paper (ISO 8601), for each place where it is written, and what is told of that place."""
+    """A day (ISO 8601) at one of the places where a paper gives it, and what is known of that place.
+
+    Each of the ``features`` has its weight in a line of ``decision_dates.tsv``: "before 1 dated" is the word
+    in front of the day, "behind 1" the one that follows, "above", "below" and "over" are words of the lines
+    around, "over" those right above the day; "|" is a wide gap.
+    """
 
     date: str
     features: frozenset[str]
@@ -132,12 +147,12 @@ def list_candidates(paper: DatedPaper) -> Sequence[Candidate]:
     candidates = []
     for start, end, date in found:
         at = bisect.bisect_right(starts, start) - 1
-        told = {"bias", f"times {min(4, times[date])}"}
-        told.add("latest" if date == days[0] else f"rank {min(5, days.index(date))}")
-        told.update(_describe(lines, at, start - starts[at], end - starts[at]))
+        known = {"bias", f"times {min(4, times[date])}"}
+        known.add("latest" if date == days[0] else f"rank {min(5, days.index(date))}")
+        known.update(_describe(lines, at, start - starts[at], end - starts[at]))
         if paper.kind == "other":
-            told.update([f"other: {each}" for each in told if each in _BY_KIND or each[:2] in ("b1", "b2")])
-        candidates.append(Candidate(date, frozenset(told)))
+            known.update([f"other: {each}" for each in known if each in _BY_KIND or _WORD_BEFORE.match(each)])
+        candidates.append(Candidate(date, frozenset(known)))
     none = {NO_DAY, f"{NO_DAY} {paper.kind}", f"{NO_DAY} of {min(8, len(days))}"}
     return (*candidates, Candidate(NO_DAY, frozenset(none)))
 
@@ -158,32 +173,28 @@ def write_plainly(text: str) -> str:
 
 
 def _describe(lines: Sequence[str], at: int, start: int, end: int) -> Iterator[str]:
-    """What is told of a day that stands in line ``at`` from ``start`` to ``end``."""
+    """What is known of a day that stands in line ``at`` from ``start`` to ``end``."""
     line = lines[at]
-    before = [
-        token if not token.isspace() else "|" for token in _TOKEN.findall(line[:start].lstrip().casefold())
-    ]
-    after = [
-        token if not token.isspace() else "|" for token in _TOKEN.findall(line[end:].rstrip().casefold())
-    ]
+    before, behind = _list_tokens(line[:start].lstrip()), _list_tokens(line[end:].rstrip())
     words = _WORD.findall(line)
     running = sum(word.islower() and len(word) > 1 for word in words) >= _WORDS_OF_RUNNING
+    style = "running" if running else "form"
+    part = "top" if at < len(lines) / 3 else "end" if at > len(lines) * 2 / 3 else "middle"
     label = next((cell for cell in reversed(_GAP.split(line[:start].rstrip())) if cell), "")
     if len(named := _WORD.findall(label.casefold())) <= _WORDS_OF_LABEL:
         yield f"label {' '.join(named)}"
-    part = "top" if at < len(lines) / 3 else "end" if at > len(lines) * 2 / 3 else "middle"
     if before:
-        yield f"b1 {' '.join(before[-2:])}"
+        yield f"before 1 {' '.join(before[-2:])}"
         yield f"start {before[0]} {part}"
         yield f"start {' '.join(before[:2])}"
     for place, token in enumerate(reversed(before[-_WORDS_BEFORE:]), 1):
-        yield f"b{place} {token}"
-        yield f"b {token}"
+        yield f"before {place} {token}"
+        yield f"before {token}"
         if place < 3:
-            yield f"b{place} {token} {'running' if running else 'form'}"
-            yield f"b{place} {token} {part}"
-    for place, token in enumerate(after[:_WORDS_AFTER], 1):
-        yield f"a{place} {token}"
+            yield f"before {place} {token} {style}"
+            yield f"before {place} {token} {part}"
+    for place, token in enumerate(behind[:_WORDS_BEHIND], 1):
+        yield f"behind {place} {token}"
     above = next((lines[each] for each in range(at - 1, max(-1, at - 4), -1) if lines[each].strip()), "")
     below = next((each for each in lines[at + 1 : at + 4] if each.strip()), "")
     yield from (f"above {word}" for word in _WORD.findall(above.casefold())[-5:])
@@ -194,31 +205,29 @@ def _describe(lines: Sequence[str], at: int, start: int, end: int) -> Iterator[s
     if at < _LINES_OF_TOP:
         yield f"top {at // _LINES_TOGETHER}"
     yield f"end {min(6, (len(lines) - at) // _LINES_TOGETHER)}"
-    yield "running" if running else "form"
-    shape = " ".join(
-        name
-        for name, holds in (
-            ("first", not before),
-            ("last", not after),
-            ("running", running),
-            ("short", len(words) <= 4),
-        )
-        if holds
-    )
+    yield style
+    alone = len(words) <= _WORDS_ALONE
+    named_shapes = {"first": not before, "last": not behind, "running": running, "short": alone}
+    shape = " ".join(name for name, holds in named_shapes.items() if holds)
     yield f"shape {shape}"
     yield f"shape {shape} {part}"
-    if before and not after:
-        yield f"last b1 {before[-1]}"
-    if len(words) <= 4:
+    if before and not behind:
+        yield f"last before 1 {before[-1]}"
+    if alone:
         yield "alone"
     if not before:
         yield "first"
-    if not after:
+    if not behind:
         yield "last"
-    if len(line) - len(line.lstrip()) > 25:
+    if len(line) - len(line.lstrip()) > _INDENTED:
         yield "indented"
     if line[:start].rstrip()[-1:] in ("(", "["):
         yield "bracket"
+
+
+def _list_tokens(part: str) -> list[str]:
+    """The words and marks of a part of a line, "|" for a wide gap."""
+    return ["|" if token.isspace() else token for token in _TOKEN.findall(part.casefold())]
 
 
 def _part_sentences(line: str) -> str:
@@ -228,10 +237,17 @@ def _part_sentences(line: str) -> str:
 
 def _write_figures(text: str) -> str:
     """A text with the days and years that are in words, or the wrong way round in a stamp, as dates are."""
-    plain = _STAMPED_DAY.sub(r"\2 \3, \1", _HYPHENED.sub(r"\1 \2 \3", text))
+    if _HAS_YEAR_IN_WORDS.search(text):
+        text = _YEAR_IN_WORDS.sub(_write_year, text)
+    if _HAS_DAY_IN_WORDS.search(text):
+        text = _DAY_IN_WORDS.sub(_write_day, text)
+    return "\n".join(_write_line(line) if _DIGITS.search(line) else line for line in text.split("\n"))
+
+
+def _write_line(line: str) -> str:
+    plain = _STAMPED_DAY.sub(r"\2 \3, \1", _HYPHENED.sub(r"\1 \2 \3", line))
     plain = _POINTED.sub(r"\1-\2-\3", _FIGURES_ALONE.sub(r"\1-\2-\3", plain))
-    plain = _SHORT_YEAR.sub(r"\g<1>20\g<2>", _DASHED.sub(r"\1/\2/\3", plain))
-    return _DAY_IN_WORDS.sub(_write_day, _YEAR_IN_WORDS.sub(_write_year, plain))
+    return _SHORT_YEAR.sub(r"\g<1>20\g<2>", _DASHED.sub(r"\1/\2/\3", plain))
 
 
 def _write_year(match: re.Match[str]) -> str:

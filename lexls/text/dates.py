@@ -66,6 +66,10 @@ _MENTIONED = {
 _ALL = _WRITTEN | _ELSEWHERE | _MENTIONED
 _PATTERNS = Patterns(_ALL, folded=_ALL)
 _YEAR_WRITTEN = re.compile(r"\d{4}")
+_BEFORE_YEAR = 80
+"""The longest date, with what parts its words if it is broken at a line's end, in code points."""
+_BEHIND_YEAR = 12
+"""What may belong to a date behind its year ("2019-05-03"), and the next sign."""
 
 
 def find_dates(text: str, month_first: bool | None = False) -> list[tuple[int, int, str]]:
@@ -76,10 +80,9 @@ def find_dates(text: str, month_first: bool | None = False) -> list[tuple[int, i
     sense; if it is None, those that make sense in both orders are no dates.
     """
     found: list[tuple[int, int, str]] = []
-    if not _YEAR_WRITTEN.search(text):
-        return found
+    windows = _list_windows(text)
     for name in _WRITTEN:
-        for match in _PATTERNS[name].finditer(text):
+        for match in (each for window in windows for each in _PATTERNS[name].finditer(text, *window)):
             if any(match.start() < end and start < match.end() for start, end, _ in found):
                 continue
             if date := _iso(match, month_first):
@@ -87,6 +90,18 @@ def find_dates(text: str, month_first: bool | None = False) -> list[tuple[int, i
     if not found:
         found = [(match.start(), match.end(), _iso(match)) for match in _PATTERNS["elsewhere"].finditer(text)]
     return sorted(found)
+
+
+def _list_windows(text: str) -> list[tuple[int, int]]:
+    """The parts of a text about its years, outside which no date with a year can stand."""
+    windows: list[tuple[int, int]] = []
+    for year in _YEAR_WRITTEN.finditer(text):
+        start, end = max(0, year.start() - _BEFORE_YEAR), year.end() + _BEHIND_YEAR
+        if windows and start < windows[-1][1]:
+            windows[-1] = windows[-1][0], end
+        else:
+            windows.append((start, end))
+    return windows
 
 
 def find_date(text: str) -> str:

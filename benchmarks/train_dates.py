@@ -18,7 +18,6 @@ from __future__ import annotations
 import argparse
 import itertools
 import json
-import lzma
 import re
 import tomllib
 from collections import defaultdict
@@ -29,6 +28,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from bench_court_papers import load_papers
 from caption_papers import load_layouts, make_papers, set_text, write_date
 from scipy import sparse
 from scipy.optimize import minimize
@@ -117,8 +117,7 @@ def teach(group: str, name: str, paper: DatedPaper, right: frozenset[str]) -> Ta
 
 def read_papers(data: Path) -> Iterator[Taught]:
     recorder = Recorder()
-    papers = lzma.decompress((FOLDER / "court_papers.jsonl.xz").read_bytes()).decode()
-    for each in map(json.loads, papers.splitlines()):
+    for each in load_papers():
         paper = recorder.read(Path(each["file"]), each["text"])
         right = frozenset(filter(None, (each.get("date"), *each.get("dates", ()))))
         if paper:

@@ -20,6 +20,8 @@ _PATTERNS = load_patterns(__package__, "captions.toml")
 _NO_MATTERS = "no_matter", "heading", "other"
 _MATTERS = ("person_matter", "matter")
 _LONGEST_NAME = 200
+_LONG_NAME = 20
+"""Minimum length of a line, in code points, that the end of a column may have broken within a name."""
 _MOST_LINES_OF_SIDE = 40
 _MOST_LINES_OF_ASIDE = 4
 _AT_TRIAL = frozenset(("plaintiff", "defendant"))
@@ -594,9 +596,20 @@ def _name_case(sides: Sequence[_Side], tokens: Sequence[_Token]) -> str:
     return f" {'v.' if '.' in sign else 'v'} ".join(names)
 
 
+def _leave_out_above(lines: list[str]) -> list[str]:
+    """The lines of a party without those above it of the court, its place, or a number."""
+    names = ("above_party", "place_above") if lines and lines[-1][-1] in ",;" else ("above_party",)
+    while len(lines) > 1 and any(_PATTERNS[each].match(lines[0]) for each in names):
+        if _PATTERNS["above_goes_on"].match(lines[1]):
+            break
+        lines = lines[1:]
+    return lines
+
+
 def _name_side(side: _Side) -> str:
     """The first party of a side, as cases are cited: without number, description and "Mr"."""
     lines = [line for line in side.names if line != "and"]
+    lines = _leave_out_above(lines)
     if not lines:
         return ""
     crown = _PATTERNS["crown"].match(lines[0])
@@ -611,8 +624,17 @@ def _name_side(side: _Side) -> str:
     return f"R (on the application of {applicant})" if applicant else "R"
 
 
+def _ends_company(name: str, line: str) -> bool:
+    """Return whether the name of a company was broken where the column ends, and ends in the line below."""
+    ended = name[-1] in ",;" or not COMPANY_FORMS.isdisjoint(name.casefold().replace(".", "").split())
+    alike = _is_upper(name) == _is_upper(line.partition(",")[0])
+    return (
+        len(name) >= _LONG_NAME and not ended and alike and _PATTERNS["company_ends"].match(line) is not None
+    )
+
+
 def _name_party(lines: Sequence[str]) -> str:
-    name = lines[0]
+    name = _PATTERNS["number_before"].sub("", lines[0], count=1)
     numbered = _PATTERNS["number"].match(name)
     # Where commas end the names, a line without one is not the end.
     punctuated = lines[-1][-1] in ",;" and not numbered
@@ -622,7 +644,7 @@ def _name_party(lines: Sequence[str]) -> str:
         alike = _is_upper(name) == _is_upper(line.partition(",")[0])
         unfinished = punctuated and name[-1] not in ",;" and alike
         goes_on = _PATTERNS["goes_on"].match(line) and (alike or line[0].islower() or line[0] == "&")
-        if not (unfinished or goes_on or _PATTERNS["unfinished"].search(name)):
+        if not (unfinished or goes_on or _ends_company(name, line) or _PATTERNS["unfinished"].search(name)):
             break
         name = f"{name} {line}"
     name = _PATTERNS["other_parties"].sub("", name)

@@ -58,7 +58,8 @@ def read_court(rows: Sequence[Row]) -> CourtLines | None:
     if found is not None and any(_PATTERNS[each].search(short) for each in _IN_SHORT):
         # A stamp has the court's name in short.
         whole = _find_court(rows[found.end :])
-        if whole is not None and _words(short) < _words(whole.name.partition(",")[0]):
+        told = whole is not None and _words(whole.name) <= _words(found.name)
+        if whole is not None and not told and _words(short) < _words(whole.name.partition(",")[0]):
             found = replace(whole, start=found.end + whole.start, end=found.end + whole.end)
     if (found is None or not found.sure) and any(len(row) > 1 for row in rows):
         cells = [(at, cell) for at, row in enumerate(rows) for cell in row[1:]]

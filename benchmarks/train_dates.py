@@ -2,9 +2,9 @@
 
     python benchmarks/train_dates.py [--data ../shared] [--validate] [--write]
 
-Taught are the court papers that we invented (``court_papers.jsonl.xz``: sets of papers, each set by one
-writer; ``dated_heads.toml``: heads that the sets lack), papers of the layouts in ``captions``, and, where
-the folder ``--data`` is there, the documents of ``authority-formats`` whose mark-up does not tell the day.
+Taught are invented court papers (``court_papers.jsonl.xz``: sets of papers, each set by one writer;
+``dated_heads.toml``: heads that the sets lack), papers of the layouts in ``captions``, and, where the folder
+``--data`` is there, the documents of ``authority-formats`` whose mark-up does not tell the day.
 All are read as lexls reads them. A softmax over the days of a paper and "none of them" is fitted with a
 penalty on the squares of the weights; each paper counts a second time, little, without its day: then none
 is right. ``--validate`` fits once for each set without it, and says how many days of that set are found,
@@ -37,12 +37,11 @@ from lexls.citations.grammar import Grammar
 from lexls.library import decision_dates, metadata
 from lexls.library.decision_dates import (
     NO_DAY,
-    SURE,
     Candidate,
     DatedPaper,
+    choose_date,
     find_days,
     list_candidates,
-    weigh_dates,
     write_plainly,
 )
 from lexls.library.readers import parse, read
@@ -60,8 +59,10 @@ DAYS = (
     (date(2019, 12, 4), date(2019, 12, 9), date(2019, 2, 22), date(2018, 10, 31)),
 )
 """The paper's own day, one soon after it, and two before it, for each of the ``dated_heads``."""
-FORMS = {"US": ("month", "MONTH", "us", "ordinal"), "UK": ("dmy", "DMY"), "AU": ("dmy", "eu")}
+FORMS = {"US": ("month", "MONTH", "us", "ordinal"), "UK": ("dmy", "DMY", "uk"), "AU": ("dmy", "eu")}
 """The ways in which the days of the heads are written, as ``write_date`` names them."""
+INVENTED = frozenset(("oak", "vane", "ryle", "ash", "elm"))
+"""Names in the ``dated_heads``, of which nothing is to be learned."""
 FEWEST_PAPERS = 3
 """Number of papers in which something must be told to have a weight."""
 SMALLEST = 0.02
@@ -86,9 +87,9 @@ class Recorder:
         self._asked: list[DatedPaper] = []
         vars(metadata)["find_own_date"] = self._record
 
-    def _record(self, paper: DatedPaper) -> str:
+    def _record(self, paper: DatedPaper) -> tuple[str, bool]:
         self._asked.append(paper)
-        return ""
+        return "", False
 
     def read(self, path: Path, text: str | None = None) -> DatedPaper | None:
         """What is asked of a paper, or None if no day is looked for; ``text`` instead of the file's."""
@@ -157,7 +158,11 @@ def fit(papers: Sequence[Taught]) -> Mapping[str, float]:
         for candidate in paper.candidates:
             for feature in candidate.features:
                 told_in[feature].add((paper.group, paper.name))
-    names = sorted(name for name, where in told_in.items() if len(where) >= FEWEST_PAPERS)
+    names = sorted(
+        name
+        for name, where in told_in.items()
+        if len(where) >= FEWEST_PAPERS and INVENTED.isdisjoint(name.split())
+    )
     columns = {name: column for column, name in enumerate(names)}
     choices = [
         (candidates, right, weight * WEIGHTS.get(paper.group, 1.0))
@@ -199,7 +204,8 @@ def validate(papers: Sequence[Taught]) -> None:
         weights = fit([paper for paper in papers if paper.group != group])
         counts = np.zeros(6, int)
         for paper in (paper for paper in papers if paper.group == group):
-            day, bare = _pick(paper.candidates, weights), _pick(paper.without, weights)
+            day = choose_date(paper.candidates, weights)
+            bare = choose_date(paper.without, weights) if paper.without else ""
             known = bool(paper.right)
             found = day in paper.right if known else not day
             wrong = bool(day) and day not in paper.right
@@ -207,12 +213,6 @@ def validate(papers: Sequence[Taught]) -> None:
         print(f"{group:>14}: {_report(counts)}")
         total += counts
     print(f"{'all':>14}: {_report(total)}")
-
-
-def _pick(candidates: Sequence[Candidate], weights: Mapping[str, float]) -> str:
-    shares = weigh_dates(candidates, weights) if candidates else {NO_DAY: 1.0}
-    best = max(shares, key=shares.__getitem__)
-    return best if best != NO_DAY and shares[best] >= SURE else ""
 
 
 def _report(counts: np.ndarray[Any, Any]) -> str:

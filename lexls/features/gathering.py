@@ -38,6 +38,7 @@ from lexls.retrieval.model import Filters, Hit, select_documents
 from lexls.retrieval.named_documents import find_description
 from lexls.retrieval.relevance import Tokens, Weights, find_best_sentence, find_terms
 from lexls.text.cancel import CancelToken
+from lexls.text.lexicon import BETWEEN_PARTIES
 from lexls.text.phrases import compile_pattern, load_phrases
 from lexls.text.spans import Span
 from lexls.wording.descriptions import tell_absence
@@ -223,7 +224,8 @@ def _gather_part(snapshot: Snapshot, question: str, filters: Filters, token: Can
     """What answers a question for the facts, issue, holding or order of a case that it names; None for other
     questions, and where the case has no such sentence."""
     asked = question.strip(" ?.!").replace("*", "").replace("_", "")
-    found = ((part, match) for part, asks in _PARTS_OF_CASES if (match := asks.search(asked)) is not None)
+    ways = ((part, pattern.search(asked)) for part, pattern in _PARTS_OF_CASES)
+    found = ((part, match) for part, match in ways if match is not None)
     part, named = next(found, ("", None))
     case = _find_case(snapshot, named["case"], filters) if named is not None else None
     if case is None:
@@ -247,16 +249,19 @@ def _gather_part(snapshot: Snapshot, question: str, filters: Filters, token: Can
 
 
 def _find_case(snapshot: Snapshot, name: str, filters: Filters) -> Authority | None:
-    """The only case of the library with this citation, name or short name, or else with all of its words."""
+    """The only case of the library with this citation, name or short name; if it names two parties, also one
+    with all of its words.
+    """
     known = snapshot.library.catalogue.all()
     allowed, cited = select_documents(known, filters), _cited(snapshot, name)
     cases = [each for each in known if each.kind == "case" and (allowed is None or each.id in allowed)]
     folded, words = name.casefold(), frozenset(_NAME_WORD.findall(name.casefold()))
+    has_parties = BETWEEN_PARTIES.search(name) is not None
     ways: tuple[Callable[[Authority], bool], ...] = (
         lambda each: each.id in cited,
         lambda each: folded in map(str.casefold, (each.title, *list_short_names(each.title))),
         lambda each: folded in map(str.casefold, list_openings(each.title)),
-        lambda each: bool(words) and words <= frozenset(_NAME_WORD.findall(each.title.casefold())),
+        lambda each: has_parties and words <= frozenset(_NAME_WORD.findall(each.title.casefold())),
     )
     found = next(filter(None, ([each for each in cases if way(each)] for way in ways)), [])
     return found[0] if len(found) == 1 else None
@@ -280,7 +285,7 @@ def _list_sentences_of_part(
             if part == "holding":
                 said = holds(sentence) and not tells_of_another_court(sentence)
             elif part == "order":
-                said = _ORDERS.search(sentence) is not None
+                said = _ORDERS.search(sentence) is not None and not tells_of_another_court(sentence)
                 ordered = ordered or said
             else:
                 said = asks(sentence) == (part == "issue")

@@ -42,7 +42,8 @@ below what it gave there, with a slope that rests on two libraries. The rates ar
 LEAST_WORDS = 0.2
 _MOST_NAMED = 4
 _UNRECOGNISED = (
-    "No clause of this kind was recognised. The contract may have one in other words; read its clauses."
+    "No clause of this kind was recognised in the passages found. "
+    "There may be one elsewhere or in other words: read the clauses."
 )
 
 

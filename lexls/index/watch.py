@@ -71,7 +71,8 @@ class Watcher(FileSystemEventHandler):
             self._observer = observer
         self._thread.start()
         unwatched = [folder for folder in self._folders if not self._watch(self, str(folder))]
-        self._unwatched = bool(unwatched)
+        # A missing folder that comes back is noticed by its identity.
+        self._unwatched = any(folder.is_dir() for folder in unwatched)
         return unwatched
 
     def follow(self, links: Iterable[str]) -> None:
@@ -85,7 +86,7 @@ class Watcher(FileSystemEventHandler):
                     self._unwatched = True
 
     def misses(self) -> bool:
-        """Whether something may happen that it does not hear of, so that the disk must be looked at.
+        """Return whether changes may go unnoticed, so that the folders must be read again.
 
         Where the system takes no more watches, folders below the watched ones may be without one, and
         ``watchdog`` does not tell.
@@ -99,7 +100,7 @@ class Watcher(FileSystemEventHandler):
         return False
 
     def _watch(self, handler: FileSystemEventHandler, folder: str) -> bool:
-        """Begin to watch a folder with everything below; whether that is possible."""
+        """Watch a folder and everything below it; return whether that was possible."""
         if self._observer is None:
             return False
         try:

@@ -1,7 +1,7 @@
 """Find the day of a decision, or of a party's paper, among all days at its beginning and end.
 
-Courts give the day in too many ways for rules: each day of the paper is a candidate, what stands around it is
-what is known of it, and learnt weights, a table that can be read, say how likely it is the paper's own. The
+Courts give the day in too many ways for rules. Each day in a paper is a candidate, described by the words and
+the layout around it; learned weights (``decision_dates.tsv``) estimate how likely it is the paper's own. The
 recipe is ``benchmarks/train_dates.py``.
 """
 
@@ -20,21 +20,21 @@ from types import MappingProxyType
 
 from lexls.citations.jurisdiction import find_jurisdiction
 from lexls.library.columns import blank_line_numbers
-from lexls.text.dates import find_dates
+from lexls.text.dates import MONTH_NUMBERS, find_dates
 from lexls.text.lexicon import NUMBERS, ORDINALS
 
 SURE = 0.5
-"""The probability below which no day is given."""
+"""Minimum probability of the day that is given."""
 NO_DAY = "none"
 """The candidate that none of the days is the paper's own."""
 _OPENING = 6000
 _CLOSING = 2500
-"""How much of a long paper's beginning and end is looked at, in code points."""
+"""Number of code points examined at the beginning and the end of a long paper."""
 _WHOLE_DATE = 10
 _WORDS_BEFORE = 5
 _WORDS_BEHIND = 3
 _WORDS_OF_LABEL = 4
-_SHORT_LINE = 12
+_SHORT_LINE = 10
 """Number of words below which all words of a line count, wherever they stand."""
 _WORDS_OF_RUNNING = 6
 """Number of words in small letters from which a line is running text."""
@@ -42,7 +42,7 @@ _LINES_TOGETHER = 4
 """Number of lines that count as the same place of the page."""
 _LINES_OF_TOP = 40
 """Number of lines at the beginning in which it counts how far down a day stands."""
-_WORDS_ALONE = 4
+_WORDS_ALONE = 3
 """Maximum number of words in a line that has little but the day."""
 _INDENTED = 25
 
@@ -70,7 +70,7 @@ _LONGEST_LINE = 80
 """Maximum length of a printed line in code points; what is longer was joined to a paragraph."""
 _SENTENCE_END = re.compile(r"(?<=[a-z)\]]\.)\s+(?=[A-Z])")
 _BY_KIND = frozenset(("latest", "running", "alone", "end 0", "end 1", "top 0", "top 1"))
-"""What counts apart for a party's paper, as does the word in front of the day."""
+"""Features weighted separately for a party's paper, besides the words in front of the day."""
 _WORD_BEFORE = re.compile("before [12] ")
 _GAP = re.compile(r"\s{3,}")
 _TOKEN = re.compile(r"\s{3,}|[^\W\d_]+|[:(),;.\[\]/]")
@@ -96,10 +96,12 @@ class Candidate:
 
     Each of the ``features`` has its weight in a line of ``decision_dates.tsv``: "before 1 dated" is the word
     in front of the day, "behind 1" the one that follows, "above", "below" and "over" are words of the lines
-    around, "over" those right above the day; "|" is a wide gap.
+    around, "over" those right above the day; "|" is a wide gap. ``start`` is the offset in the text that
+    ``write_plainly`` makes, -1 for ``NO_DAY``.
     """
 
     date: str
+    start: int
     features: frozenset[str]
 
 
@@ -110,9 +112,18 @@ def take_dated_text(opening: str, text: str) -> str:
     return f"{(opening or text)[:_OPENING]}\n\n{text[-_CLOSING:]}"
 
 
-def find_own_date(paper: DatedPaper) -> str:
-    """The day of the decision, or on which a party filed its paper; "" if it is not sure enough."""
-    shares = weigh_dates(list_candidates(paper), load_weights())
+def find_own_date(paper: DatedPaper) -> tuple[str, bool]:
+    """The day of the decision, or on which a party filed its paper, "" if none is sure enough; and whether
+    it stands in the first half of the text.
+    """
+    candidates = list_candidates(paper)
+    date = choose_date(candidates, load_weights())
+    return date, any(each.date == date and each.start < len(paper.text) / 2 for each in candidates)
+
+
+def choose_date(candidates: Sequence[Candidate], weights: Mapping[str, float]) -> str:
+    """Return the likeliest day, or "" if it is not as likely as ``SURE`` or none is."""
+    shares = weigh_dates(candidates, weights)
     best = max(shares, key=shares.__getitem__)
     return best if best != NO_DAY and shares[best] >= SURE else ""
 
@@ -130,7 +141,7 @@ def weigh_dates(candidates: Sequence[Candidate], weights: Mapping[str, float]) -
 
 @cache
 def load_weights() -> Mapping[str, float]:
-    """The weights that come with lexls, by the name of what is told."""
+    """Return lexls's weights by the name of the feature."""
     lines = resources.files(__package__).joinpath("decision_dates.tsv").read_text("utf-8").splitlines()
     pairs = (line.split("\t") for line in lines)
     return MappingProxyType({name: float(weight) for name, weight in pairs})
@@ -152,9 +163,9 @@ def list_candidates(paper: DatedPaper) -> Sequence[Candidate]:
         known.update(_describe(lines, at, start - starts[at], end - starts[at]))
         if paper.kind == "other":
             known.update([f"other: {each}" for each in known if each in _BY_KIND or _WORD_BEFORE.match(each)])
-        candidates.append(Candidate(date, frozenset(known)))
+        candidates.append(Candidate(date, start, frozenset(known)))
     none = {NO_DAY, f"{NO_DAY} {paper.kind}", f"{NO_DAY} of {min(8, len(days))}"}
-    return (*candidates, Candidate(NO_DAY, frozenset(none)))
+    return (*candidates, Candidate(NO_DAY, -1, frozenset(none)))
 
 
 def find_days(text: str, paper: DatedPaper) -> Sequence[tuple[int, int, str]]:
@@ -176,12 +187,12 @@ def _describe(lines: Sequence[str], at: int, start: int, end: int) -> Iterator[s
     """What is known of a day that stands in line ``at`` from ``start`` to ``end``."""
     line = lines[at]
     before, behind = _list_tokens(line[:start].lstrip()), _list_tokens(line[end:].rstrip())
-    words = _WORD.findall(line)
+    words = _WORD.findall(f"{line[:start]} {line[end:]}")
     running = sum(word.islower() and len(word) > 1 for word in words) >= _WORDS_OF_RUNNING
     style = "running" if running else "form"
     part = "top" if at < len(lines) / 3 else "end" if at > len(lines) * 2 / 3 else "middle"
     label = next((cell for cell in reversed(_GAP.split(line[:start].rstrip())) if cell), "")
-    if len(named := _WORD.findall(label.casefold())) <= _WORDS_OF_LABEL:
+    if len(named := _list_words(label)) <= _WORDS_OF_LABEL:
         yield f"label {' '.join(named)}"
     if before:
         yield f"before 1 {' '.join(before[-2:])}"
@@ -197,11 +208,11 @@ def _describe(lines: Sequence[str], at: int, start: int, end: int) -> Iterator[s
         yield f"behind {place} {token}"
     above = next((lines[each] for each in range(at - 1, max(-1, at - 4), -1) if lines[each].strip()), "")
     below = next((each for each in lines[at + 1 : at + 4] if each.strip()), "")
-    yield from (f"above {word}" for word in _WORD.findall(above.casefold())[-5:])
-    yield from (f"below {word}" for word in _WORD.findall(below.casefold())[:5])
-    yield from (f"over {word}" for word in _WORD.findall(above[max(0, start - 12) : end + 5].casefold()))
+    yield from (f"above {word}" for word in _list_words(above)[-5:])
+    yield from (f"below {word}" for word in _list_words(below)[:5])
+    yield from (f"over {word}" for word in _list_words(above[max(0, start - 12) : end + 5]))
     if len(words) < _SHORT_LINE:
-        yield from (f"line {word.casefold()}" for word in words)
+        yield from (f"line {word}" for word in _list_words(" ".join(words)))
     if at < _LINES_OF_TOP:
         yield f"top {at // _LINES_TOGETHER}"
     yield f"end {min(6, (len(lines) - at) // _LINES_TOGETHER)}"
@@ -227,7 +238,17 @@ def _describe(lines: Sequence[str], at: int, start: int, end: int) -> Iterator[s
 
 def _list_tokens(part: str) -> list[str]:
     """The words and marks of a part of a line, "|" for a wide gap."""
-    return ["|" if token.isspace() else token for token in _TOKEN.findall(part.casefold())]
+    tokens = ("|" if token.isspace() else token for token in _TOKEN.findall(part.casefold()))
+    return [_name_month(token) for token in tokens]
+
+
+def _list_words(part: str) -> list[str]:
+    return [_name_month(word) for word in _WORD.findall(part.casefold())]
+
+
+def _name_month(word: str) -> str:
+    """A word, or if it is the name of a month, which tells nothing of a day near it, "month"."""
+    return "month" if word in MONTH_NUMBERS and word != "may" else word
 
 
 def _part_sentences(line: str) -> str:

@@ -88,7 +88,8 @@ def find_dates(text: str, month_first: bool | None = False) -> list[tuple[int, i
             if date := _iso(match, month_first):
                 found.append((match.start(), match.end(), date))
     if not found:
-        found = [(match.start(), match.end(), _iso(match)) for match in _PATTERNS["elsewhere"].finditer(text)]
+        elsewhere = (each for window in windows for each in _PATTERNS["elsewhere"].finditer(text, *window))
+        found = [(match.start(), match.end(), _iso(match)) for match in elsewhere]
     return sorted(found)
 
 

@@ -360,6 +360,8 @@ def test_a_case_is_asked_for_its_facts_holding_and_order(
         "What is the rule in Pell Line?",  # a party of several
         "What did the court hold in Carrow about section 9?",  # something of it alone
         "What happens in winter?",
+        "What is the law of Aldmoor?",  # a word of one title
+        "What is the law of salvage?",
     ],
 )
 def test_other_questions_are_searched_for(sample: Snapshot, question: str) -> None:

@@ -35,6 +35,7 @@ def test_parties_fit_though_they_are_shortened(cited: str, title: str) -> None:
         ("R. T. Barrow v Union of Wold", "Nell Barrow v Union of Wold"),
         ("Nell Barrow v Union of Wold", "R. T. Barrow v Union of Wold"),
         ("Tarn v State of N.P.", "Tarn v State of Northwold"),
+        ("K. S. Barrow v Union of Wold", "K. Nell Barrow v Union of Wold"),
     ],
 )
 def test_other_parties_do_not_fit(cited: str, title: str) -> None:

@@ -209,7 +209,14 @@ def test_the_court_signed_before_the_clerk_entered(read_as: Reader, ink: str, cl
 
 
 def test_an_older_day_at_the_end_is_not_the_decisions() -> None:
-    lines = ["COURT OF APPEALS", "TARN v. PELL", "Decided September 22, 2020", BODY, "Lease of May 1, 2020"]
+    lines = [
+        "COURT OF APPEALS",
+        "TARN v. PELL",
+        "Decided September 22, 2020",
+        BODY,
+        "It is so ordered.",
+        "Dated: May 1, 2020",
+    ]
     assert date_by_lines(lines, "US") == "2020-09-22"
 
 

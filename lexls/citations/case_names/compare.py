@@ -33,8 +33,9 @@ _SOUNDS: Mapping[str, str] = _DATA["sounds"]
 _WRITTEN = re.compile(r"[^\W\d_](?:[\w’'-]*\w)?[.’']?")
 _DESCENT = re.compile(r"(?<![^\W_])[sdw]/o(?![^\W_])")
 _TELLING = 4
-_FEWEST_OF_WORD = 3
 """Letters of the shortest word that can be known to be strange."""
+_FEWEST_OF_WORD = 3
+"""Minimum number of letters of a word; fewer may be initials written together ("PV")."""
 Party = tuple[str, ...]
 Parties = tuple[Party, Party]
 _SHORTEST = 3
@@ -361,7 +362,7 @@ def is_shortened_party(one: Party, other: Party) -> bool:
     whole = [tuple(word for word in each if len(word) > 1) for each in (one, other)]
     if not all(whole) or not _is_within(whole[0], whole[1], initials=False):
         return False
-    return len(set(one) & set(other)) > 1 or (_may_agree(one, other) and _may_agree(other, one))
+    return len(set(whole[0]) & set(whole[1])) > 1 or (_may_agree(one, other) and _may_agree(other, one))
 
 
 def _is_within(one: Party, other: Party, *, initials: bool) -> bool:

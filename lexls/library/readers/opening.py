@@ -190,7 +190,9 @@ def check_pdf_streams(data: bytes) -> None:
         if layers and len(packed) * _DEFLATED**layers > most and _unpacks_beyond(packed, layers, most):
             raise PDF_STREAMS.refuse()
         if is_form and (numbers := _NUMBER.findall(before)):
-            drawn[numbers[-1]] = _count_drawings(dictionary, packed, layers)
+            # Of two objects with one number either may be drawn.
+            earlier = drawn.get(numbers[-1], Counter())
+            drawn[numbers[-1]] = earlier | _count_drawings(dictionary, packed, layers)
     _check_drawings(drawn)
 
 

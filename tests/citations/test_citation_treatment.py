@@ -221,7 +221,6 @@ def test_faults_denials_and_others_are_no_treatment(said, frame: str, kind: str)
         "In {dask} the court {past} the decision of a Division Bench in {pell}.",
         "In {dask} the court, {gerund} {pell}, dismissed the appeal.",
         "It was an error, and this court in {dask} {past} {pell}.",
-        "This court in {dask} rejected that approach and {past} {pell}.",
         "In {dask} the court, reviewing an arbitrator’s award, {past} {pell}.",
     ],
 )

@@ -126,9 +126,10 @@ def _read_stated(
         found = _add_stamped_docket(found, head)
     stamped = found.kind == "other" and bool(head.stamps)
     if not declared.date and (found.kind == "case" or _is_filed(found) or stamped):
-        date, told_in = _find_date(extract, head, found, declared.citation or found.citation)
+        date, in_head = _find_date(extract, head, found, declared.citation or found.citation)
         found = replace(found, date=date)
-        sources |= {"date": told_in} if date else {}
+        if date and not in_head:
+            sources["date"] = "body"
     if not found.title and not (found.citation or declared.citation or declared.title):
         found = replace(found, title=name_of(path.stem))
     if found.title and found.title == name_of(path.stem) != head.heading:
@@ -153,16 +154,14 @@ def _add_stamped_docket(found: Metadata, head: Head) -> Metadata:
     return found
 
 
-def _find_date(extract: Extract, head: Head, found: Metadata, citation: str) -> tuple[str, FactSource]:
-    """The paper's own day, of about the year of its ``citation``, and which part of the paper gives it."""
+def _find_date(extract: Extract, head: Head, found: Metadata, citation: str) -> tuple[str, bool]:
+    """The paper's own day, of about the year of its ``citation``, and whether it stands at its beginning."""
     lines = extract.text[extract.pieces[0].start :] if extract.pieces else ""
     opening = "\n".join(filter(None, (*extract.edges, extract.first_page)))
     if opening and not extract.first_page:
         opening = f"{opening}\n{lines}"
     text = take_dated_text(opening, lines)
-    paper = DatedPaper(text, found.kind, found.jurisdiction, list_years(citation))
-    date, at_beginning = find_own_date(paper)
-    return date, "head" if at_beginning else "body"
+    return find_own_date(DatedPaper(text, found.kind, found.jurisdiction, list_years(citation)))
 
 
 def _known(metadata: Metadata) -> dict[str, Any]:

@@ -37,7 +37,7 @@ from lexls.citations.grammar import Grammar
 from lexls.library import decision_dates, metadata
 from lexls.library.decision_dates import (
     NO_DAY,
-    Candidate,
+    DateCandidate,
     DatedPaper,
     choose_date,
     find_days,
@@ -75,8 +75,8 @@ class Taught:
     group: str
     name: str
     right: frozenset[str]
-    candidates: Sequence[Candidate]
-    without: Sequence[Candidate]
+    candidates: Sequence[DateCandidate]
+    without: Sequence[DateCandidate]
 
 
 class Recorder:

@@ -92,7 +92,7 @@ class DatedPaper:
 
 
 @dataclass(frozen=True, slots=True)
-class Candidate:
+class DateCandidate:
     """A day (ISO 8601) at one of the places where a paper gives it, and what is known of that place.
 
     Each of the ``features`` has its weight in a line of ``decision_dates.tsv``: "before 1 dated" is the word
@@ -122,14 +122,14 @@ def find_own_date(paper: DatedPaper) -> tuple[str, bool]:
     return date, any(each.date == date and each.start < len(paper.text) / 2 for each in candidates)
 
 
-def choose_date(candidates: Sequence[Candidate], weights: Mapping[str, float]) -> str:
+def choose_date(candidates: Sequence[DateCandidate], weights: Mapping[str, float]) -> str:
     """Return the likeliest day, or "" if it is not as likely as ``SURE`` or none is."""
     shares = weigh_dates(candidates, weights)
     best = max(shares, key=shares.__getitem__)
     return best if best != NO_DAY and shares[best] >= SURE else ""
 
 
-def weigh_dates(candidates: Sequence[Candidate], weights: Mapping[str, float]) -> Mapping[str, float]:
+def weigh_dates(candidates: Sequence[DateCandidate], weights: Mapping[str, float]) -> Mapping[str, float]:
     """The probability of each day, and of ``NO_DAY``, to be the paper's own: a softmax of summed weights."""
     sums = [sum(weights.get(feature, 0.0) for feature in each.features) for each in candidates]
     highest = max(sums)
@@ -148,7 +148,7 @@ def load_weights() -> Mapping[str, float]:
     return MappingProxyType({name: float(weight) for name, weight in pairs})
 
 
-def list_candidates(paper: DatedPaper) -> Sequence[Candidate]:
+def list_candidates(paper: DatedPaper) -> Sequence[DateCandidate]:
     """The days of a paper in their order, and last ``NO_DAY``."""
     text = write_plainly(paper.text)
     found = find_days(text, paper)
@@ -164,9 +164,9 @@ def list_candidates(paper: DatedPaper) -> Sequence[Candidate]:
         known.update(_describe(lines, at, start - starts[at], end - starts[at]))
         if paper.kind == "other":
             known.update([f"other: {each}" for each in known if each in _BY_KIND or _WORD_BEFORE.match(each)])
-        candidates.append(Candidate(date, start, frozenset(known)))
+        candidates.append(DateCandidate(date, start, frozenset(known)))
     none = {NO_DAY, f"{NO_DAY} {paper.kind}", f"{NO_DAY} of {min(8, len(days))}"}
-    return (*candidates, Candidate(NO_DAY, -1, frozenset(none)))
+    return (*candidates, DateCandidate(NO_DAY, -1, frozenset(none)))
 
 
 def find_days(text: str, paper: DatedPaper) -> Sequence[tuple[int, int, str]]:

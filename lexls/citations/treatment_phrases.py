@@ -138,7 +138,8 @@ def find_phrases(line: str) -> list[Phrase]:
 def _read_list(line: str) -> list[Phrase]:
     """Return the treatments in a list at the head of a judgment: "¤ applied; ¤ cited", "Applied: ¤; ¤".
 
-    Empty if the line is no such list. "¤ (overruled)" alone is none, as another authority may have done it.
+    Empty if the line is no such list. "¤ (overruled)" is none, alone or with others: another court may have
+    done it.
     """
     entries = find_context("list_head").sub("", line)
     pieces = find_context("list_verb").split(entries)
@@ -152,7 +153,7 @@ def _read_list(line: str) -> list[Phrase]:
         return []
     verbs = (" ".join(verb.casefold().split()) for verb in pieces[1::2])
     listed = [(verb, of) for verb, of in zip(verbs, signs if signs[0] else signs[1:], strict=False) if of]
-    if len(listed) == 1 and "(" in entries:
+    if "(" in entries and (len(listed) == 1 or any(verb in (*NEGATIVE, "affirmed") for verb, _ in listed)):
         return []
     return [
         Phrase(kind, tuple(of), "this", "", "")

@@ -283,11 +283,11 @@ def find_arguing(snapshot: Snapshot) -> Iterator[tuple[Span, str]]:
             continue
         if _CITES.match(query) is not None or len(find_terms(query, snapshot.tokens)) < _FEWEST_ARGUED:
             continue
-        if not tells_plain_facts(query):
+        if not states_plain_facts(query):
             yield sentence, query
 
 
-def tells_plain_facts(sentence: str) -> bool:
+def states_plain_facts(sentence: str) -> bool:
     """Return whether a sentence only tells what happened, in words that argue nothing."""
     line = " ".join(sentence.split())
     return _TELLS.search(line) is not None and _ARGUES.search(line) is None

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from lexls.citations import case_names
-from lexls.reading.authority_names import AuthorityNames, list_words, tells_nothing
+from lexls.reading.authority_names import AuthorityNames, is_without_name, list_words
 from lexls.reading.draft import Draft
 from lexls.retrieval.relevance import COMMON
 from lexls.text.lexicon import VERSUS_WORDS
@@ -129,7 +129,9 @@ def _is_name(names: AuthorityNames, typed: str, strength: Strength) -> bool:
     folded = [word.casefold() for word in found]
     opened = strength in ("emphasis", "clause")
     telling = [word for word in folded if word not in _SMALL and word not in VERSUS_WORDS]
-    if opened and (names.begins(typed) or tells_nothing(typed) or (not telling and names.by_name(typed, 1))):
+    if opened and (
+        names.begins(typed) or is_without_name(typed) or (not telling and names.by_name(typed, 1))
+    ):
         return True  # "The", "In re", "A", "Smt.": words that say nothing of themselves
     if not telling or sum(len(word) for word in telling) < _FEWEST_LETTERS[strength]:
         return False

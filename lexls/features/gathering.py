@@ -221,8 +221,10 @@ def gather_answer(
 
 
 def _gather_part(snapshot: Snapshot, question: str, filters: Filters, token: CancelToken) -> Gathered | None:
-    """What answers a question for the facts, issue, holding or order of a case that it names; None for other
-    questions, and where the case has no such sentence."""
+    """Answer a question about the facts, issue, holding or order of a named case from that case alone.
+
+    None for other questions, and if the case has no such sentence.
+    """
     asked = question.strip(" ?.!").replace("*", "").replace("_", "")
     ways = ((part, pattern.search(asked)) for part, pattern in _PARTS_OF_CASES)
     found = ((part, match) for part, match in ways if match is not None)

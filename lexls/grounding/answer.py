@@ -141,7 +141,7 @@ class Request:
     the oldest first. ``sentences`` is the most an answer may have. ``pinpoint`` is how the citation being
     explained writes its pinpoint ("[23]"; "" if it has none), ``pinpoint_found`` whether the authority has
     that place. ``sought`` is the question with the words of earlier ones that it needs to be understood ("and
-    if it was late?"), "" where it needs none.
+    if it was late?"), or, where it asks for a part of a case, that part's sentences; "" where it needs none.
     """
 
     task: Task

@@ -24,7 +24,7 @@ from lexls.grounding.answer import (
     Verdict,
 )
 from lexls.grounding.evidence import Pin
-from lexls.grounding.sufficiency import tell_unrecognised
+from lexls.grounding.sufficiency import describe_unrecognised
 from lexls.text.cancel import CancelToken
 from lexls.text.phrases import load_phrases
 from lexls.wording.place_words import cite_authority
@@ -203,4 +203,4 @@ def _nothing(request: Request) -> str:
         return f"No passage of {cite_authority(request.evidence[0].authority)} bears on this sentence."
     if request.task == "contrary":
         return "Nothing in the passages found stands against this."
-    return tell_unrecognised(request) or "Nothing in the passages found bears this out."
+    return describe_unrecognised(request) or "Nothing in the passages found bears this out."

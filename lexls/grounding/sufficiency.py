@@ -66,10 +66,10 @@ def find_weakness(
     distance = tell_distance(request.subject, tokens, library, hits, vector)
     if not distance or _has_clause(request, hits):
         return ""
-    return tell_unrecognised(request) or distance
+    return describe_unrecognised(request) or distance
 
 
-def tell_unrecognised(request: Request) -> str:
+def describe_unrecognised(request: Request) -> str:
     """Say that a clause was not recognised in the contracts that were asked for one; "" for other requests.
 
     Contracts say the same in many words, so that no such clause was recognised does not mean there is none.

@@ -599,17 +599,18 @@ def _name_case(sides: Sequence[_Side], tokens: Sequence[_Token]) -> str:
 def _leave_out_above(lines: list[str]) -> list[str]:
     """The lines of a party without those above it of the court, its place, or a number."""
     names = ("above_party", "place_above") if lines and lines[-1][-1] in ",;" else ("above_party",)
-    while len(lines) > 1 and any(_PATTERNS[each].match(lines[0]) for each in names):
-        if _PATTERNS["above_goes_on"].match(lines[1]):
-            break
+    while (
+        len(lines) > 1
+        and any(_PATTERNS[each].match(lines[0]) for each in names)
+        and not _PATTERNS["above_goes_on"].match(lines[1])
+    ):
         lines = lines[1:]
     return lines
 
 
 def _name_side(side: _Side) -> str:
     """The first party of a side, as cases are cited: without number, description and "Mr"."""
-    lines = [line for line in side.names if line != "and"]
-    lines = _leave_out_above(lines)
+    lines = _leave_out_above([line for line in side.names if line != "and"])
     if not lines:
         return ""
     crown = _PATTERNS["crown"].match(lines[0])

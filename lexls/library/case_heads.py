@@ -224,7 +224,7 @@ def _holds(words: str, folded: str) -> bool:
 
 
 def settle(found: Metadata) -> Metadata:
-    """What a case's head says, with the court by the neutral citation if the lines tell none or another."""
+    """Return a case's metadata with its court corrected by the neutral citation."""
     court = find_court_of_citation(found.citation, found.jurisdiction)
     return replace(
         found,
@@ -234,7 +234,7 @@ def settle(found: Metadata) -> Metadata:
 
 
 def list_years(citation: str) -> frozenset[int]:
-    """The years of which a decision can be by its citation: that, the one before and the one after."""
+    """Return the years in which a decision with this citation may have been given; empty if any."""
     year = None if is_case_number(citation) else re.search(r"\b(?:1[6-9]|20)\d\d\b", citation)
     return frozenset(range(int(year[0]) - 1, int(year[0]) + 2)) if year else frozenset()
 

@@ -45,10 +45,9 @@ Row = tuple[str, ...]
 
 @dataclass(frozen=True, slots=True)
 class Stamp:
-    """What a stamp says of the paper: its docket number and the day it was filed, as printed."""
+    """What a stamp says of the paper: its docket number as printed, "" if it has none."""
 
     docket: str = ""
-    filed: str = ""
 
 
 def arrange(lines: Sequence[str]) -> tuple[list[str], list[Stamp]]:
@@ -61,8 +60,7 @@ def arrange(lines: Sequence[str]) -> tuple[list[str], list[Stamp]]:
         bare = line.strip(" \t*_")
         if found := _PATTERNS["stamp"].match(bare) or _PATTERNS["ink"].match(bare):
             docket = _PATTERNS["stamped_docket"].search(line)
-            filed = _PATTERNS["stamped_day"].search(line)
-            stamps.append(Stamp(docket["docket"] if docket else "", filed["day"] if filed else ""))
+            stamps.append(Stamp(docket["docket"] if docket else ""))
             line = bare[found.end() :]
         if not _RULED.isdisjoint(line):
             line = _PATTERNS["ruled"].sub(f"\n{RULE}\n", line)
@@ -85,7 +83,7 @@ def blank_line_numbers(lines: Sequence[str]) -> Sequence[str]:
 def _take_ink(lines: Sequence[str], stamps: list[Stamp]) -> Iterator[str]:
     """The lines without the clerk's ink stamp at the right: lines centred above and below "FILED" in it.
 
-    What it says is added to ``stamps``.
+    It is added to ``stamps``.
     """
     cells = [_PATTERNS["last_cell"].search(line) for line in lines]
     middles = [(cell.start() + cell.end()) / 2 if cell else 0 for cell in cells]
@@ -107,16 +105,9 @@ def _take_ink(lines: Sequence[str], stamps: list[Stamp]) -> Iterator[str]:
                     break
                 block.append(other)
                 dated = dated or (step > 0 and _PATTERNS["ink_day"].search(lines[other]) is not None)
-        day = next(
-            (
-                each[0]
-                for cell in (cells[line] for line in sorted(block))
-                if cell and (each := _PATTERNS["ink_day"].search(cell[0]))
-            ),
-            "",
-        )
-        if day:
-            stamps.append(Stamp(filed=day))
+        stamped = (cell for line in block if (cell := cells[line]) is not None)
+        if any(_PATTERNS["ink_day"].search(cell[0]) for cell in stamped):
+            stamps.append(Stamp())
             inked.update(block)
     for at, line in enumerate(lines):
         cell = cells[at]

@@ -185,7 +185,7 @@ def write_plainly(text: str) -> str:
 
 
 def _describe(lines: Sequence[str], at: int, start: int, end: int) -> Iterator[str]:
-    """What is known of a day that stands in line ``at`` from ``start`` to ``end``."""
+    """Yield the features of a day in line ``at``, from code point ``start`` to ``end``."""
     line = lines[at]
     before, behind = _list_tokens(line[:start].lstrip()), _list_tokens(line[end:].rstrip())
     words = _WORD.findall(f"{line[:start]} {line[end:]}")

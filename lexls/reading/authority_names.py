@@ -76,7 +76,7 @@ class AuthorityNames:
     _found: Memory[str, list[tuple[int, float]]] = field(
         repr=False, compare=False, default_factory=lambda: Memory(_KEPT)
     )
-    """What `by_name` found, by what was typed."""
+    """The results of ``by_name`` by typed text."""
 
     def by_name(self, typed: str, limit: int = 200) -> dict[int, float]:
         """The authorities whose title or short name begins like ``typed``, best first, each with how well it
@@ -293,13 +293,13 @@ def _called(authority: Authority) -> _Called:
         literal[folded] = authority.id
         tokens = [token for token in folded.split() if token not in _UNNAMED]
         second = next((n for n, token in enumerate(tokens) if token in VERSUS_WORDS), len(tokens))
-        if words := list_telling_words(folded):
+        if words := list_name_words(folded):
             entries.append(_NamedAuthority(authority.id, words, second, place < len(given)))
     citations = tuple((fold(citation), authority.id) for citation in authority.citations)
     return _Called(authority, tuple(entries), tuple(literal.items()), citations)
 
 
-def list_telling_words(name: str) -> tuple[str, ...]:
+def list_name_words(name: str) -> tuple[str, ...]:
     """The words of a name, case-folded, but for those that it may have or lack, and "v"."""
     words = _literal(name).split()
     return tuple(word for word in words if word not in _UNNAMED and word not in VERSUS_WORDS)
@@ -310,7 +310,7 @@ def list_words(text: str) -> list[str]:
     return _WORD.findall(text)
 
 
-def tells_nothing(typed: str) -> bool:
+def is_without_name(typed: str) -> bool:
     """Return whether any name may follow what was typed: a courtesy, an article, or the beginning of one."""
     read = _read_typed(typed)
     begun = len(read.tokens) == 1 and not read.complete
@@ -337,8 +337,11 @@ def _list_prefixes(typed: str) -> list[str]:
 
 @dataclass(frozen=True, slots=True)
 class _Typed:
-    """What was typed: its telling tokens, whether the last one is finished, and how many of them stand before
-    a "v" (None: it has none)."""
+    """A typed beginning of a name.
+
+    ``tokens`` are its words but for articles and courtesies; ``complete``: the last of them is finished;
+    ``second`` is the number of tokens before a "v", None without one.
+    """
 
     tokens: tuple[str, ...]
     complete: bool
@@ -346,7 +349,7 @@ class _Typed:
 
 
 def _read_typed(typed: str) -> _Typed:
-    found, tokens = _literal(typed).split(), list_telling_words(typed)
+    found, tokens = _literal(typed).split(), list_name_words(typed)
     ends = bool(typed) and not typed[-1].isalnum() and typed[-1] not in "'’"  # "Comm'" for "Comm'n"
     complete = ends or (bool(found) and found[-1] not in tokens)
     versus = next((place for place, word in enumerate(found) if word in VERSUS_WORDS), None)

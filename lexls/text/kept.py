@@ -1,4 +1,4 @@
-"""Keep what is made of lexls's own files between its runs, where Python keeps its compiled modules."""
+"""Cache what is derived from lexls's own files, beside Python's compiled modules."""
 
 from __future__ import annotations
 
@@ -30,7 +30,9 @@ def keep(name: str, sources: Sequence[Path], make: Callable[[], _Made], given: o
     ``given``, whatever else they depend on. If any of these differs, or the kept file is damaged, they are
     made again. If the file cannot be written, or Python must not write compiled modules, nothing is kept.
     """
-    stamp = repr((MAGIC_NUMBER, __version__, given, [(str(each), *_date(each)) for each in sources]))
+    stamp = repr(
+        (MAGIC_NUMBER, __version__, given, [(str(each), *_read_size_and_time(each)) for each in sources])
+    )
     try:
         kept = Path(cache_from_source(str(_PACKAGE / f"{name}.py"))).with_suffix(".kept")
     except NotImplementedError:
@@ -60,7 +62,7 @@ def read_toml(path: Path) -> dict[str, Any]:
     return keep(".".join(path.relative_to(_PACKAGE).parts), (path,), parse)
 
 
-def _date(source: Path) -> tuple[int, int]:
+def _read_size_and_time(source: Path) -> tuple[int, int]:
     found = source.stat()
     return found.st_size, found.st_mtime_ns
 

@@ -306,6 +306,12 @@ def test_a_list_says_its_verb_behind_or_before_each_case(said, listing: str, fir
     }
 
 
+@pytest.mark.parametrize("verb", ["overruled", "reversed", "affirmed", "not followed"])
+def test_what_another_court_may_have_done_is_said_by_no_list(said, verb: str) -> None:  # type: ignore[no-untyped-def]
+    assert said(f"{PELL} ({verb})") == set()
+    assert said(f"{PELL} ({verb}); {DASK} (cited); {LUFF} ({verb})") == set()
+
+
 def test_a_case_with_a_name_that_is_not_read_does_not_treat_its_neighbours_in_a_list(said) -> None:  # type: ignore[no-untyped-def]
     assert said(f"Ex parte the Board of Trade, unreported, applied {PELL} cited") == set()
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from lexls.export.missing_authorities import find_missing, tell_ties, tells_plain_facts
+from lexls.export.missing_authorities import find_missing, states_plain_facts, tell_ties
 from lexls.export.opposing_briefs import ComparedBrief, compare_briefs
 from lexls.export.review import find_contrary_authority, review_brief
 from lexls.reading.snapshot import Snapshot
@@ -85,7 +85,7 @@ def test_plain_facts_call_for_no_authority(who: str, when: str) -> None:
         "had bought four barges from Pell Line for 40,000 crowns",
         "signed the first draft of the charter at the office of the agent",
     ):
-        assert tells_plain_facts(f"{begins} {done}.")
+        assert states_plain_facts(f"{begins} {done}.")
         for argued in (
             "without probable cause",
             "and is entitled to damages",
@@ -95,7 +95,7 @@ def test_plain_facts_call_for_no_authority(who: str, when: str) -> None:
             "which the court found unreasonable",
             "in breach of the lease",
         ):
-            assert not tells_plain_facts(f"{begins} {done} {argued}.")
+            assert not states_plain_facts(f"{begins} {done} {argued}.")
 
 
 @pytest.mark.parametrize(
@@ -112,7 +112,7 @@ def test_plain_facts_call_for_no_authority(who: str, when: str) -> None:
     ],
 )
 def test_what_argues_tells_no_plain_facts(argued: str) -> None:
-    assert not tells_plain_facts(argued)
+    assert not states_plain_facts(argued)
 
 
 def test_behind_the_facts_the_argument_begins_again(brief: Brief) -> None:

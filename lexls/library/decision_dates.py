@@ -28,8 +28,8 @@ SURE = 0.5
 (``benchmarks/train_dates.py --validate``)."""
 NO_DAY = "none"
 """The candidate that none of the days is the paper's own."""
-_OPENING = 6000
-_CLOSING = 2500
+_OPENING = 4000
+_CLOSING = 2000
 """Number of code points examined at the beginning and the end of a long paper."""
 _WHOLE_DATE = 10
 _WORDS_BEFORE = 5
@@ -66,7 +66,7 @@ _HAS_DAY_IN_WORDS = re.compile(
     r"(?:[a-z](?:st|nd|rd|th)|[A-Z](?:ST|ND|RD|TH))\s+(?:day|DAY|Day)\s+(?:of|OF)\b"
 )
 _HAS_YEAR_IN_WORDS = re.compile(r"housand|HOUSAND")
-_DIGITS = re.compile(r"\d\d|\d[/.-]")
+_ODD_DAY = re.compile(r"\d[/.-]\w|\d{8}|\d{4}\s[A-Z][A-Za-z]{2}[\s-]\d")
 _LONGEST_LINE = 80
 """Maximum length of a printed line in code points; what is longer was joined to a paragraph."""
 _SENTENCE_END = re.compile(r"(?<=[a-z)\]]\.)\s+(?=[A-Z])")
@@ -263,7 +263,7 @@ def _write_figures(text: str) -> str:
         text = _YEAR_IN_WORDS.sub(_write_year, text)
     if _HAS_DAY_IN_WORDS.search(text):
         text = _DAY_IN_WORDS.sub(_write_day, text)
-    return "\n".join(_write_line(line) if _DIGITS.search(line) else line for line in text.split("\n"))
+    return "\n".join(_write_line(line) if _ODD_DAY.search(line) else line for line in text.split("\n"))
 
 
 def _write_line(line: str) -> str:

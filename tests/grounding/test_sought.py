@@ -77,3 +77,17 @@ def test_a_question_asks_whom_a_rule_binds(opening: str) -> None:
     assert sought.says.search("The owner and the hirer are each liable for the toll.")
     assert sought.says.search("Whoever passes must pay the toll.")
     assert sought.says.search("The toll was paid by the miller.") is None
+
+
+@pytest.mark.parametrize("burden", ["burden of proof", "onus", "duty to inspect"])
+@pytest.mark.parametrize(
+    "question", ["Who bears the {}?", "Who has the {}?", "On whom does the {} lie?", "Whose is the {}?"]
+)
+def test_a_question_asks_on_whom_a_burden_lies(question: str, burden: str) -> None:
+    sought = find_sought(question.format(burden), measured=False)
+    assert sought is not None
+    for lies in ("lies on", "rests upon", "falls squarely on", "is on", "rests with", "is borne by"):
+        assert sought.says.search(f"The {burden} {lies} the carrier.")
+    for bears in ("bears the", "carries the", "has the"):
+        assert sought.says.search(f"The carrier {bears} {burden}.")
+    assert sought.says.search(f"The {burden} was considered below.") is None

@@ -13,7 +13,7 @@ from lexls.library.head import is_within_text
 from lexls.library.party_blocks import find_first_party, is_plural, join_parties, strip_roles
 from lexls.library.title_case import in_capitals, write_title_case
 from lexls.text.dates import is_date
-from lexls.text.lexicon import COMPANY_FORMS
+from lexls.text.lexicon import BETWEEN_PARTIES, COMPANY_FORMS
 from lexls.text.phrases import load_patterns
 
 _PATTERNS = load_patterns(__package__, "captions.toml")
@@ -67,7 +67,7 @@ def read_caption(rows: Sequence[Row]) -> Caption | None:
     One that begins with "Between" is taken first, then one whose roles stand before the names above the first
     "v", then the parties around a "v", then those without a "v" that have roles.
     """
-    tokens, ends = _list_tokens(join_parties(rows, _list_kinds))
+    tokens, ends = _list_tokens(_join_broken(join_parties(rows, _list_kinds)))
     for start in [at for at, token in enumerate(tokens) if token.kind == "between"]:
         sides, at = _read_sides(tokens, start + 1, trusted=True)
         if title := _name_case(sides, tokens[start : at + 1]):
@@ -100,6 +100,16 @@ def read_caption(rows: Sequence[Row]) -> Caption | None:
     first = _find_party(tokens) if labelled is None else labelled
     first = next((at + 1 for at, each in enumerate(tokens) if _PATTERNS["marriage"].match(each.text)), first)
     return None if first is None else _read_by_roles(tokens, ends, first)
+
+
+def _join_broken(rows: Sequence[Row]) -> list[Row]:
+    """Return as many rows, each line that names both sides joined with the one below that ends its last name."""
+    joined = list(rows)
+    for at, (row, below) in enumerate(itertools.pairwise(rows)):
+        alone = len(row) == len(below) == 1
+        if alone and _PATTERNS["versus_within"].search(row[0]) and ends_company(row[0], below[0]):
+            joined[at : at + 2] = [(), (f"{row[0]} {below[0]}",)]
+    return joined
 
 
 def _read_around(tokens: Sequence[_Token], ends: Sequence[int], middle: int, start: int) -> Caption | None:
@@ -186,6 +196,7 @@ def _list_cells(rows: Sequence[Row]) -> Iterator[tuple[int, int, str]]:
     role = ""
     for position, row in enumerate(rows, start=1):
         for column, cell in enumerate(row):
+            counsel = counsel and _PATTERNS["versus"].match(cell) is None
             if column and position == above:
                 yield position, column, cell
             elif column:
@@ -506,6 +517,18 @@ def _read_sides(
         token = tokens[at]
         side = sides[-1]
         if token.kind == "name":
+            if (
+                side.role
+                and not token.labelled
+                and tokens[at - 1].kind == "role"
+                and (
+                    _opens_with_form(token.text)
+                    or (ends_company(side.names[-1], token.text) and not _find_role(tokens, at))
+                )
+            ):
+                # The role stands in a column beside the first line of the name.
+                side.names[-1] = f"{side.names[-1]} {token.text}"
+                continue
             if _is_court_behind(side, token.text):
                 if len(sides) > 1:
                     break
@@ -557,6 +580,11 @@ def _is_court_behind(side: _Side, line: str) -> bool:
     if not side.names or _PATTERNS["unfinished"].search(side.names[-1]):
         return False
     return looks_like_court(line)
+
+
+def _opens_with_form(line: str) -> bool:
+    """Return whether a line begins with what ends a company's name: "LIMITED"."""
+    return line.partition(" ")[0].strip(".,").replace(".", "").casefold() in COMPANY_FORMS
 
 
 def _find_role(tokens: Sequence[_Token], at: int) -> str:
@@ -625,10 +653,15 @@ def _name_side(side: _Side) -> str:
     return f"R (on the application of {applicant})" if applicant else "R"
 
 
-def _ends_company(name: str, line: str) -> bool:
-    """Return whether the name of a company was broken where the column ends, and ends in the line below."""
-    ended = name[-1] in ",;" or not COMPANY_FORMS.isdisjoint(name.casefold().replace(".", "").split())
-    alike = _is_upper(name) == _is_upper(line.partition(",")[0])
+def ends_company(name: str, line: str) -> bool:
+    """Return whether a name was broken at the end of its line, and a company or institution ends in the next.
+
+    ``name`` may be that of a case, whose last side is then asked about.
+    """
+    side = BETWEEN_PARTIES.split(f"{name} ")[-1].strip()
+    words = side.casefold().replace(".", "").replace(",", "").split()
+    ended = _PATTERNS["ended"].search(side) is not None or not COMPANY_FORMS.isdisjoint(words)
+    alike = _is_upper(side) == _is_upper(line.partition(",")[0])
     return (
         len(name) >= _LONG_NAME and not ended and alike and _PATTERNS["company_ends"].match(line) is not None
     )
@@ -645,7 +678,7 @@ def _name_party(lines: Sequence[str]) -> str:
         alike = _is_upper(name) == _is_upper(line.partition(",")[0])
         unfinished = punctuated and name[-1] not in ",;" and alike
         goes_on = _PATTERNS["goes_on"].match(line) and (alike or line[0].islower() or line[0] == "&")
-        if not (unfinished or goes_on or _ends_company(name, line) or _PATTERNS["unfinished"].search(name)):
+        if not (unfinished or goes_on or ends_company(name, line) or _PATTERNS["unfinished"].search(name)):
             break
         name = f"{name} {line}"
     name = _PATTERNS["other_parties"].sub("", name)

@@ -10,6 +10,7 @@ from dataclasses import replace
 from lexls.citations.courts import find_american_jurisdiction
 from lexls.citations.jurisdiction import find_court_of_citation, find_jurisdiction_of_court
 from lexls.library.captions import (
+    ends_company,
     is_mere_matter,
     read_caption,
     read_matter,
@@ -190,7 +191,8 @@ def _read_labelled_name(rows: Sequence[Row]) -> str:
     for at, row in enumerate(rows):
         if named := _PATTERNS["case_name"].match(row[0]):
             lines = [row[0][named.end() :], *(each[0] for each in rows[at + 1 : at + 2])]
-            name = " ".join(lines[: 2 if lines[0].endswith((" v", " v.")) else 1])
+            broken = lines[0].endswith((" v", " v.")) or (len(lines) > 1 and ends_company(*lines))
+            name = " ".join(lines[: 1 + broken])
             sides = (_PATTERNS["registered_behind"].sub("", side) for side in name.split(" v "))
             return read_case_name(" v ".join(sides))
         label = _PATTERNS["cited_name"].match(row[0])
@@ -265,10 +267,12 @@ def _find_title_line(lines: Sequence[str]) -> str:
 def _join_title(head: Head, line: str) -> str:
     """A line that names a case, with the one below if it was broken only where the page ends."""
     following = next((below for above, below in itertools.pairwise(head.printed) if above == line), "")
-    long = len(line) > LINE_OF_PAGE
-    wrapped = long and f"{line}\n{following}\n" in re.sub(r"[ \t]+", " ", head.opening)
+    broken = len(line) > LINE_OF_PAGE or (following and ends_company(line, following))
+    lines = (" ".join(each.split()) for each in head.opening.splitlines())
+    wrapped = bool(broken) and (line, following) in itertools.pairwise(lines)
     wrapped = wrapped or _PATTERNS["unfinished"].search(line) is not None
-    own = _PATTERNS["label"].match(following) or looks_like_court(following) or is_date(following)
+    own = any(_PATTERNS[each].match(following) for each in ("label", "docket"))
+    own = own or looks_like_court(following) or is_date(following)
     return f"{line} {following}" if wrapped and not own else line
 
 

@@ -84,7 +84,7 @@ class _Line:
 
     @property
     def outside(self) -> bool:
-        return _PATTERNS["outside"].match(self.text) is not None
+        return any(each.match(self.text) for each in (_PATTERNS["outside"], _CAPTIONS["above_party"]))
 
 
 def join_parties(rows: Sequence[Row], list_kinds: Callable[[str], Collection[str]]) -> list[Row]:

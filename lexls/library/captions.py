@@ -24,6 +24,8 @@ _LONG_NAME = 20
 """Minimum length of a line, in code points, that the end of a column may have broken within a name."""
 _MOST_LINES_OF_SIDE = 40
 _MOST_LINES_OF_ASIDE = 4
+_BESIDE = 2
+"""Number of tokens of a party with its role beside it: another line of its name follows these."""
 _AT_TRIAL = frozenset(("plaintiff", "defendant"))
 
 
@@ -512,7 +514,7 @@ def _read_sides(
     a rule, or a line that names nobody, ends the caption, but not before the token ``first_until``.
     """
     sides = [_Side()]
-    last = start
+    last, other = start, start - _BESIDE
     for at in range(start, len(tokens)):
         token = tokens[at]
         side = sides[-1]
@@ -541,13 +543,14 @@ def _read_sides(
                     side = _Side()
                     sides.append(side)
                 elif following and tokens[at - 1].kind in ("role", "and"):
-                    last = at  # another party of the side, whose role stands above it
+                    last = other = at  # another party of the side, whose role stands above it
                     continue
                 elif not following and len(sides) > 1 and not token.text.isupper():
                     break
                 elif not (following or tokens[start].labelled or _PATTERNS["number"].match(token.text)):
-                    # The role stands in a column beside the first line of the name.
-                    side.names[-1] = f"{side.names[-1]} {token.text}"
+                    # The role stands in a column beside the first line of the name, if of the party named.
+                    if at - other > _BESIDE and not _PATTERNS["heading"].match(token.text):
+                        side.names[-1] = f"{side.names[-1]} {token.text}"
                     continue
             if len(side.names) < _MOST_LINES_OF_SIDE:
                 side.names.append(token.text)

@@ -105,7 +105,7 @@ def read_caption(rows: Sequence[Row]) -> Caption | None:
 
 
 def _join_broken(rows: Sequence[Row]) -> list[Row]:
-    """Return as many rows, each line that names both sides joined with the one below that ends its last name."""
+    """Return as many rows; a line that names both sides is joined with the one below that ends its last name."""
     joined = list(rows)
     for at, (row, below) in enumerate(itertools.pairwise(rows)):
         alone = len(row) == len(below) == 1
@@ -523,10 +523,8 @@ def _read_sides(
                 side.role
                 and not token.labelled
                 and tokens[at - 1].kind == "role"
-                and (
-                    _opens_with_form(token.text)
-                    or (ends_company(side.names[-1], token.text) and not _find_role(tokens, at))
-                )
+                and ends_company(side.names[-1], token.text, 0)
+                and (_opens_with_form(token.text) or not (is_plural(side.role) or _find_role(tokens, at)))
             ):
                 # The role stands in a column beside the first line of the name.
                 side.names[-1] = f"{side.names[-1]} {token.text}"
@@ -656,18 +654,25 @@ def _name_side(side: _Side) -> str:
     return f"R (on the application of {applicant})" if applicant else "R"
 
 
-def ends_company(name: str, line: str) -> bool:
-    """Return whether a name was broken at the end of its line, and a company or institution ends in the next.
+def ends_company(name: str, line: str, shortest: int = _LONG_NAME) -> bool:
+    """Return whether a name was broken at the end of its line, and ends in the next.
 
-    ``name`` may be that of a case, whose last side is then asked about.
+    ``name`` may be that of a case, whose last side is then asked about. It goes on if it ends in "of", if the
+    next line begins with what can only go on ("Limited", "of Internal Revenue"), or if it has ``shortest``
+    code points or more and a company or an institution ends in the next line.
     """
     side = BETWEEN_PARTIES.split(f"{name} ")[-1].strip()
+    if not side or side[-1] in ",;":
+        return False
+    if _opens_with_form(line):
+        return True
+    if _is_upper(side) != _is_upper(line.partition(",")[0]):
+        return False
+    if _PATTERNS["of_name"].match(line) or _PATTERNS["unfinished"].search(side):
+        return True
     words = side.casefold().replace(".", "").replace(",", "").split()
     ended = _PATTERNS["ended"].search(side) is not None or not COMPANY_FORMS.isdisjoint(words)
-    alike = _is_upper(side) == _is_upper(line.partition(",")[0])
-    return (
-        len(name) >= _LONG_NAME and not ended and alike and _PATTERNS["company_ends"].match(line) is not None
-    )
+    return len(name) >= shortest and not ended and _PATTERNS["company_ends"].match(line) is not None
 
 
 def _name_party(lines: Sequence[str]) -> str:

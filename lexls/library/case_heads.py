@@ -191,7 +191,7 @@ def _read_labelled_name(rows: Sequence[Row]) -> str:
     for at, row in enumerate(rows):
         if named := _PATTERNS["case_name"].match(row[0]):
             lines = [row[0][named.end() :], *(each[0] for each in rows[at + 1 : at + 2])]
-            broken = lines[0].endswith((" v", " v.")) or (len(lines) > 1 and ends_company(*lines))
+            broken = lines[0].endswith((" v", " v.")) or (len(lines) > 1 and ends_company(lines[0], lines[1]))
             name = " ".join(lines[: 1 + broken])
             sides = (_PATTERNS["registered_behind"].sub("", side) for side in name.split(" v "))
             return read_case_name(" v ".join(sides))

@@ -35,6 +35,8 @@ _TITLE_WITHIN = 9
 _REPORTED_WITHIN = 3
 """Maximum number of lines above a name whose own neutral citation follows it; cases cited stand below."""
 _LONGEST_LINE = 200
+_AUTHOR_WITHIN = 14
+"""Number of lines below an application's heading among which the opinion on it has its author's name."""
 _LINES_OF_NAME = 3
 """Number of lines over which the name behind "CITATION:" may run."""
 _BRACKETED = re.compile(r"^[(\[](.+)[)\]]$")
@@ -212,11 +214,12 @@ def _read_labelled_name(rows: Sequence[Row]) -> str:
 def is_filing(rows: Sequence[Row]) -> bool:
     """Whether a party or the clerk wrote a paper with a court's head, by its heading or salutation."""
     lines = ["", "", *itertools.chain.from_iterable(rows)]
-    for *above, line in zip(lines, lines[1:], lines[2:], strict=False):
+    for at, (*above, line) in enumerate(zip(lines, lines[1:], lines[2:], strict=False), start=3):
         if len(line) > _LONGEST_LINE or _PATTERNS["ruling"].match(line) or all(map(breaks_off, above)):
             return False  # The court's words, or running text has begun.
         if (not line[:1].islower() and _PATTERNS["filing"].match(line)) or _PATTERNS["letter"].match(line):
-            return True
+            below = lines[at : at + _AUTHOR_WITHIN]
+            return not any(_PATTERNS[each].match(line) for line in below for each in ("author", "outcome"))
     return False
 
 

@@ -112,6 +112,8 @@ def join_parties(rows: Sequence[Row], list_kinds: Callable[[str], Collection[str
             continue
         named = itertools.takewhile(lambda each: each.kinds and not (each.aside or each.heading), block[1:])
         if name := find_first_party(" ".join(each.text for each in (block[0], *named)), plural=plural):
+            if honour := _CAPTIONS["honour"].match(name):
+                name = name[honour.end() :]
             joined[start:last] = [(RULE,) if start < at else (), *[()] * (last - start - 1)]
             joined[last] = (name, role) if last == at else (name,)
     return joined

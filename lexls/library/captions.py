@@ -296,7 +296,8 @@ def read_matter(rows: Sequence[Row]) -> str:
                 continue
             if match is None:
                 if len(row) == 1 and _PATTERNS["person_matter"].match(cell):
-                    return write_title_case(cell) if in_capitals(cell) else cell
+                    name = _PATTERNS["note_mark"].sub("", cell)
+                    return write_title_case(name) if in_capitals(name) else name
                 continue
             named = cell[match.end() :].strip()
             beside = row[position + 1] if position + 1 < len(row) else ""

@@ -156,7 +156,10 @@ def read_judgment(head: Head) -> Metadata | None:
         rows = (*rows[: court.start], *kept, *rows[court.end :])
     caption = read_caption(rows) if parties else None
     labelled = _read_labelled_name(rows)
-    if caption is None and not (line or labelled) and not (court and court.sure):
+    own_name = next(
+        filter(None, map(_PATTERNS["reported_name"].match, head.printed[:_REPORTED_WITHIN])), None
+    )
+    if caption is None and not (line or labelled or own_name) and not (court and court.sure):
         return None
     rows = cut_at_reasons(rows, max(caption.end if caption else 0, court.end if court else 0))
     if labelled:
@@ -171,9 +174,8 @@ def read_judgment(head: Head) -> Metadata | None:
         title = caption.title if caption else ""
     if not (labelled or BETWEEN_PARTIES.search(f" {title} ") or _PATTERNS["married"].match(title)):
         title = read_matter([*itertools.takewhile(lambda row: not lists_cases(row[0]), rows)]) or title
-    if not title:
-        reported = filter(None, map(_PATTERNS["reported_name"].match, head.printed[:_REPORTED_WITHIN]))
-        title = next((read_case_name(each["name"]) for each in reported), "")
+    if not title and own_name:
+        title = read_case_name(own_name["name"])
     own = any(map(_PATTERNS["neutral"].match, head.printed[:_REPORTED_WITHIN]))
     if not (court or (caption and caption.sure) or own or labelled or line in head.printed[:3]):
         return None

@@ -101,7 +101,8 @@ def _take_ink(lines: Sequence[str], stamps: list[Stamp]) -> Iterator[str]:
                     break
                 # Below a stamp may stand the court's name in two columns, or the docket beside the parties.
                 beside = not alone[other] and lines[other].isupper() and all(alone[each] for each in block)
-                if dated and (beside or _PATTERNS["docket_below"].search(lines[other])):
+                numbered = _PATTERNS["docket_below"].search(lines[other]) is not None
+                if (dated and beside) or ((dated or step < 0) and numbered):
                     break
                 block.append(other)
                 dated = dated or (step > 0 and _PATTERNS["ink_day"].search(lines[other]) is not None)
@@ -313,8 +314,10 @@ def _part_columns(lines: Sequence[str]) -> Iterator[str]:
             three = zip(parted, middles, strict=True)
             parted = [(left, end[1] if end else right) for (left, right), end in three if left != RULE]
         yield from (left for left, _ in parted if left.strip())
-        yield sign or RULE
-        yield from (right for _, right in parted if right.strip())
+        beside = [right for _, right in parted if right.strip()]
+        if sign or beside:
+            yield sign or RULE
+        yield from beside
         start = last
     yield from lines[start:]
 

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
+from lexls.citations.courts import find_american_jurisdiction
 from lexls.library.columns import Row
 from lexls.library.title_case import in_capitals, write_title_case
 from lexls.text.dates import find_dates
@@ -54,6 +55,11 @@ def read_court(rows: Sequence[Row]) -> CourtLines | None:
     Where the first column names none, the court may stand in the next.
     """
     found = _find_court(rows)
+    if found is not None and _PATTERNS["trial_court"].match(found.name):
+        # Maryland's appellate courts print the court below at the top.
+        higher = _find_court(rows[found.end :])
+        if higher is not None and _PATTERNS["higher"].match(higher.name):
+            found = replace(higher, start=found.end + higher.start, end=found.end + higher.end)
     short = found.name.partition(",")[0] if found is not None else ""
     if found is not None and any(_PATTERNS[each].search(short) for each in _IN_SHORT):
         # A stamp has the court's name in short.
@@ -80,6 +86,14 @@ def _add_place(found: CourtLines, rows: Sequence[Row]) -> CourtLines:
         state = next(filter(_PATTERNS["state"].match, top), "")
         if state and write_title_case(state.partition(" of ")[2].upper() or state.upper()) in found.name:
             return found
+        cells = [cell for row in rows for cell in row]
+        if found.name == "Superior Court" and (
+            district := next(filter(None, map(_PATTERNS["connecticut"].match, _join_pairs(cells))), None)
+        ):
+            name = f"{found.name} of Connecticut, Judicial District of {write_title_case(district['place'])}"
+            return replace(found, name=name)
+        if not state and (told := _find_in_notice(found.name, " ".join(cells))):
+            return replace(found, name=told)
         county = next(filter(None, map(_PATTERNS["venue"].match, top)), None)
         return replace(found, name=_add_state(found.name, state, county["county"] if county else ""))
     below = _PATTERNS["state"].match(rows[found.end][0]) if found.end < len(rows) else None
@@ -87,6 +101,18 @@ def _add_place(found: CourtLines, rows: Sequence[Row]) -> CourtLines:
         return found
     state = write_title_case(below["state"].upper())
     return found if state in found.name else replace(found, name=f"{found.name}, {state}")
+
+
+def _join_pairs(cells: Sequence[str]) -> Iterator[str]:
+    """Yield each cell, joined with the next where it ends in "of"."""
+    for cell, below in zip(cells, (*cells[1:], ""), strict=True):
+        yield f"{cell} {below}" if _PATTERNS["unfinished"].search(cell) else cell
+
+
+def _find_in_notice(name: str, text: str) -> str:
+    """Return a court's name with its state as a notice gives it ("Supreme Court of Pell"); "" if none does."""
+    named = re.search(rf"{re.escape(name)} of ((?:(?:New|North|South|West|Rhode) )?[A-Z][a-z]+)\b", text)
+    return f"{name} of {named[1]}" if named and find_american_jurisdiction(named[0]) else ""
 
 
 def _find_court(rows: Sequence[Row]) -> CourtLines | None:

@@ -175,7 +175,7 @@ def _leave_out_beside(lines: Sequence[_Line], start: int, last: int) -> int:
     for at in range(start, last):
         line = lines[at]
         docket = any(map(str.isdecimal, line.text)) and not (line.kinds or line.named)
-        if not (docket or line.heading or line.outside):
+        if not (docket or line.heading or line.outside or line.aside):
             return at
     return max(start, last)
 

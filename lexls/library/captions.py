@@ -105,7 +105,7 @@ def read_caption(rows: Sequence[Row]) -> Caption | None:
 
 
 def _join_broken(rows: Sequence[Row]) -> list[Row]:
-    """Return as many rows; a line that names both sides is joined with the one below that ends its last name."""
+    """Return as many rows, a line that names both sides joined with the one below that ends its last name."""
     joined = list(rows)
     for at, (row, below) in enumerate(itertools.pairwise(rows)):
         alone = len(row) == len(below) == 1

@@ -110,7 +110,7 @@ def _join_pairs(cells: Sequence[str]) -> Iterator[str]:
 
 
 def _find_in_notice(name: str, text: str) -> str:
-    """Return a court's name with its state as a notice gives it ("Supreme Court of Pell"); "" if none does."""
+    """Return a court's name with its state as a notice gives it ("Supreme Court of Pell"); else ""."""
     named = re.search(rf"{re.escape(name)} of ((?:(?:New|North|South|West|Rhode) )?[A-Z][a-z]+)\b", text)
     return f"{name} of {named[1]}" if named and find_american_jurisdiction(named[0]) else ""
 

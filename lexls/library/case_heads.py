@@ -172,7 +172,8 @@ def read_judgment(head: Head) -> Metadata | None:
         title = read_case_name(_join_title(head, line))
     else:
         title = caption.title if caption else ""
-    if not (labelled or BETWEEN_PARTIES.search(f" {title} ") or _PATTERNS["married"].match(title)):
+    named = BETWEEN_PARTIES.search(f" {title} ") and not _PATTERNS["unnamed_parties"].match(title)
+    if not (labelled or named or _PATTERNS["married"].match(title)):
         title = read_matter([*itertools.takewhile(lambda row: not lists_cases(row[0]), rows)]) or title
     if not title and own_name:
         title = read_case_name(own_name["name"])
@@ -256,10 +257,12 @@ def _find_title_line(lines: Sequence[str]) -> str:
     labelled = (line for line in lines if _PATTERNS["titled"].match(line) and BETWEEN_PARTIES.search(line))
     if titled := next(labelled, ""):
         return titled
-    own = itertools.takewhile(lambda line: not lists_cases(line), lines[:_TITLE_WITHIN])
-    for line, below in itertools.pairwise((*own, "")):
+    own = [*itertools.takewhile(lambda line: not lists_cases(line), lines[:_TITLE_WITHIN])]
+    for above, line, below in zip(("", *own), own, (*own[1:], ""), strict=False):
         if (
-            is_case_title(line)
+            # Below "administratrix of the" stands whose estate it is.
+            not _PATTERNS["unfinished"].search(above)
+            and is_case_title(line)
             and not is_no_title(line)
             and not _PATTERNS["office"].match(below)
             and not _PATTERNS["no_title"].search(line)

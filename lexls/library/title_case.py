@@ -31,7 +31,7 @@ def write_title_case(line: str) -> str:
     for position, word in enumerate(line.split()):
         lower = word.lower()
         core = word.strip("()[],;:.“”\"‘’'")
-        if position and lower.strip("(),;") in _SMALL:
+        if position and lower.strip("(),;") in _SMALL and word != "(A":  # "F (A Child)"
             written.append(lower)
         elif core in _OWN:
             written.append(word.replace(core, _OWN[core]))

@@ -80,7 +80,7 @@ def test_parties_without_the_roles_of_a_court_are_not_sure() -> None:
     ("head", "matter"),
     [
         ("In the matter of:\nTarn (Children)", "Tarn (Children)"),
-        ("RE: TARN (A CHILD)", "Re Tarn (a Child)"),
+        ("RE: TARN (A CHILD)", "Re Tarn (A Child)"),
         ("In the matter of the Harbours Act 1988\nRe Tarn", "Re Tarn"),
         ("In the Matter of an Arbitration Claim", ""),
     ],

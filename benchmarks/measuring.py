@@ -76,20 +76,48 @@ def load() -> float:
 
 
 def write_results(title: str, parts: Iterable[str]) -> str:
-    """Write a section of RESULTS.md in place of the one with its title, or at the end; the section.
+    """Write a section of RESULTS.md in place of the one with its title, or at the end; return it.
 
-    Headings in ``parts`` begin with ``##``; in the page they stand a level below the section's own.
+    Text before the first table becomes one paragraph, with commands in code marks. The machine is named if it
+    is not the usual one, which the page's head names. The old section's line of limits is kept.
     """
-    text = "\n".join([machine() + "\n", *(part for part in parts if part.strip())])
-    section = f"## {title}\n\n" + re.sub(r"^(##+ )", r"#\1", text, flags=re.MULTILINE).rstrip() + "\n"
-    head, *sections = re.split(r"^(?=## )", RESULTS.read_text(encoding="utf-8"), flags=re.MULTILINE)
-    pages = {each.partition("\n")[0]: each.rstrip() + "\n" for each in sections}
-    pages[f"## {title}"] = section
-    titles = [line.removeprefix("## ") for line in pages]
-    contents = "".join(f"- [{each}](#{_anchor(each)})\n" for each in titles)
-    head = head.partition("\n- [")[0].rstrip() + "\n\n" + contents
-    RESULTS.write_text("\n".join([head, *pages.values()]), encoding="utf-8")
+    head, *blocks = re.split(r"^(?=###? )", RESULTS.read_text(encoding="utf-8"), flags=re.MULTILINE)
+    found = (n for n, block in enumerate(blocks) if block.startswith(f"### {title}\n"))
+    at = next(found, len(blocks))
+    limits = re.findall(r"^\*\*Limits:.*\n", "".join(blocks[at : at + 1]), flags=re.MULTILINE)
+    lead = [] if machine().partition(": ")[2] in head else [machine()]
+    tables: list[str] = []
+    for part in filter(str.strip, parts):
+        if tables or part.startswith("|"):
+            tables.append(f"\n{part.strip()}\n")
+        else:
+            lead.append(" ".join(_mark_commands(part).split()))
+    section = "".join([f"### {title}\n", " ".join(lead) + "\n", *limits, *tables])
+    blocks[at : at + 1] = [section + "\n"]
+    page = head.partition("\n- [")[0].rstrip() + "\n" + _list_contents(blocks) + "\n\n" + "".join(blocks)
+    RESULTS.write_text(page.rstrip() + "\n", encoding="utf-8")
     return section
+
+
+def _mark_commands(part: str) -> str:
+    """Put a block of commands, which is indented, in code marks."""
+    if not part.startswith("    "):
+        return part
+    lines = (" ".join(line.split()) for line in part.replace("\\\n", "").splitlines())
+    return "; ".join(f"`{line}`" for line in lines if line) + "."
+
+
+def _list_contents(blocks: Iterable[str]) -> str:
+    """The table of contents: a line for each theme, with links to its sections."""
+    lines: list[str] = []
+    for block in blocks:
+        level, _, title = block.partition("\n")[0].partition(" ")
+        link = f"[{title}](#{_anchor(title)})"
+        if level == "##":
+            lines.append(f"\n- {link}:")
+        else:
+            lines.append(f" {link}" if lines[-1].endswith(":") else f", {link}")
+    return "".join(lines)
 
 
 def _anchor(title: str) -> str:

@@ -227,42 +227,66 @@ def main() -> int:
         print(part)
     print(f"{time.perf_counter() - started:.0f} s")
     if arguments.write:
-        write_results("Alterations", parts)
+        command = f"    python benchmarks/bench_alterations.py {' '.join(arguments.libraries)}\n"
+        write_results("Alterations", [command, *parts])
     return 0
 
 
 def report(results: Results) -> Iterator[str]:
     """The tables, the sums first."""
     counted = " and ".join(f"{results['drafts', half].altered} {name}" for half, name in enumerate(_HALVES))
-    yield f"Drafts: {counted}.\n"
-    sums, rows = [], []
-    for half, name in enumerate(_HALVES):
-        for title, group in (("citations", CITATIONS), ("quotations", QUOTATIONS)):
+    yield (
+        "Citations and quotations of drafts are altered; is a warning or an error reported, and when the "
+        f"draft is checked for filing? Drafts: {counted}.\n"
+    )
+    rows, whole = [], []
+    for title, group in (("citations", CITATIONS), ("quotations", QUOTATIONS)):
+        sums = []
+        for half in range(len(_HALVES)):
             found = [results[kind, half] for kind in group if (kind, half) in results]
             altered = sum(each.altered for each in found)
-            if altered:
-                told, filed = sum(each.told for each in found), sum(each.filed for each in found)
-                sums.append([f"all {title}", name, altered, share(told, altered), share(filed, altered)])
-    yield table(["altered", "half", "number", "warning or error", "when filed"], sums)
+            told, filed = sum(each.told for each in found), sum(each.filed for each in found)
+            sums.append([altered, share(told, altered), share(filed, altered)])
+        rows.append([f"**all {title}**", *_join(sums), *[""] * 4])
     for kind in ["unaltered", *_KINDS]:
+        halves = [one for half in range(len(_HALVES)) if (one := results.get((kind, half))) and one.altered]
+        if not halves:
+            continue
+        if all(one.told == one.altered for one in halves):
+            whole.append(f"{kind} {' and '.join(str(one.altered) for one in halves)}")
+            continue
+        cells = [
+            [
+                *(one.altered, share(one.told, one.altered), share(one.filed, one.altered)),
+                *(one.fixed, one.lesser, one.unnamed, one.silent),
+            ]
+            for one in halves
+        ]
+        rows.append([kind, *_join(cells)])
+    yield (
+        "An invented citation is a warning only if nearly all other cases of the draft are in the library, "
+        f"else information. Reported every time (number {' and '.join(_HALVES)}): {', '.join(whole)}.\n"
+    )
+    held = []
+    for kind in HOLDINGS:
         for half, name in enumerate(_HALVES):
-            one = results.get((kind, half))
-            if one is not None and one.altered:
-                codes = ", ".join(f"{code} {number}" for code, number in one.codes.most_common(4) if number)
-                shares = share(one.told, one.altered), share(one.filed, one.altered)
-                rest = one.fixed, one.lesser, one.unnamed, one.silent, codes
-                rows.append([kind, name, one.altered, *shares, *rest])
-    yield table(
-        ["kind", "half", "number", "warning or error", "when filed", "with a fix", "less than a warning",
-         "something else", "silent", "codes"], rows
-    )  # fmt: skip
-    held = [
-        [kind, name, one.altered, share(one.told, one.altered),
-         ", ".join(f"{verdict} {number}" for verdict, number in one.codes.most_common())]
-        for kind in HOLDINGS for half, name in enumerate(_HALVES) if (one := results.get((kind, half)))
-    ]  # fmt: skip
+            if one := results.get((kind, half)):
+                verdicts = ", ".join(f"{verdict} {number}" for verdict, number in one.codes.most_common())
+                held.append(
+                    f"{kind}, {name}: {one.told} of {one.altered} ({100 * one.told / one.altered:.1f}%; "
+                    f"{verdicts})"
+                )
     if held:
-        yield table(["holding", "half", "number", "not plainly supported", "verdicts"], held)
+        yield f"Holdings that are turned, not plainly supported: {'; '.join(held)}.\n"
+    yield table(
+        ["; ".join(_HALVES), "number", "warning or error", "when filed", "with a fix", "less than a warning",
+         "something else", "silent"], rows
+    )  # fmt: skip
+
+
+def _join(halves: Sequence[Sequence[object]]) -> list[str]:
+    """The cells of both halves, each with its counterpart."""
+    return ["; ".join(str(cell) for cell in cells) for cells in zip(*halves, strict=True)]
 
 
 def share(part: int, whole: int) -> str:

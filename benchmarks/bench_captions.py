@@ -135,7 +135,7 @@ def main() -> None:
                                 f"{suffix} {number % options.each}: {got!r} ({sides}; {paper.court})"
                             )
             rows.append(
-                [layouts, len(chosen), asked["title"]]
+                [f"{layouts} ({len(chosen)})", asked["title"]]
                 + [f"**{right[field] / asked[field]:.1%}**" if asked[field] else "–" for field in FIELDS]
                 + [right["court as a party"]]
             )
@@ -143,11 +143,16 @@ def main() -> None:
                 for (layout, field), found in sorted(faults.items(), key=lambda each: -len(each[1])):
                     print(f"{layout}, {field}: {len(found)}")
                     print("".join(f"    {each}\n" for each in found[: options.wrong]), end="")
-    shown = table(["layouts", "", "papers", *FIELDS, "courts as parties"], rows)
+    shown = table(["layouts", "papers", *FIELDS, "courts as parties"], rows)
     print(shown)
     print(f"{time.process_time() - began:.0f} s of processor time")
     if options.write:
-        write_results("Heads of court papers", ["    python benchmarks/bench_captions.py --write\n", shown])
+        command = f"    python benchmarks/bench_captions.py --each {options.each} --pdf {options.pdf}\n"
+        about = (
+            "What is read in the heads of invented papers in 72 layouts, as text, Markdown, HTML, Word and "
+            "PDF, with real courts.\n"
+        )
+        write_results("Heads of court papers", [command, about, shown])
 
 
 if __name__ == "__main__":

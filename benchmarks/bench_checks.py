@@ -28,7 +28,7 @@ from typing import Any
 
 from long_draft import LongDraft, compose
 from lsprotocol import types as t
-from measuring import Spread, as_row, lexls, load, run_json, table, write_results
+from measuring import Spread, as_row, lexls, load, run_json, transpose, write_results
 from pygls.lsp.client import LanguageClient
 from pytest_lsp import client_capabilities
 
@@ -232,14 +232,15 @@ def main() -> int:
     rows += [["all, in the process", *as_row(inside["all"])], ["all, over the wire", *as_row(outside["all"])]]
     found = ", ".join(f"{count} {code}" for code, count in sorted(inside["findings"].items()))
     parts = [
-        f"`bench_checks.py {arguments.library} --jurisdiction {arguments.jurisdiction}`; "
-        f"load before: {before:.1f}.\n",
-        f"The draft: {len(draft.text):,} characters, {inside['citations']:,} citations of "
-        f"{draft.authorities} authorities, {draft.quotations} quotations. Found: {found or 'nothing'}.\n",
-        f"From cold: read in {inside['read_s']} s, fully checked in {inside['cold_s']} s (at most 3); "
-        f"in a server just started {outside['opened_s']} s from opening to the diagnostics.\n",
-        f"Milliseconds from a key press to all findings, {PRESSES} presses (p95 at most 30):\n",
-        table(["key press in", "p50", "p95", "max"], rows),
+        f"    python benchmarks/bench_checks.py {arguments.library} --jurisdiction "
+        f"{arguments.jurisdiction}\n",
+        f"Load average before: {before:.1f}. The draft: {len(draft.text):,} characters, "
+        f"{inside['citations']:,} citations of {draft.authorities} authorities, {draft.quotations} "
+        f"quotations. Found: {found or 'nothing'}. From cold: read in {inside['read_s']} s, fully checked "
+        f"in {inside['cold_s']} s (at most 3 wanted); in a server just started {outside['opened_s']} s from "
+        f"opening to the diagnostics. Milliseconds from a key press to all findings, {PRESSES} presses (p95 "
+        "of at most 30 wanted):\n",
+        transpose(["key press in", "p50", "p95", "max"], rows),
     ]
     write_results(f"Checking a long draft: {arguments.library.name}", parts)
     print("\n".join(parts))

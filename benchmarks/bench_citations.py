@@ -134,7 +134,7 @@ def main() -> int:
     busy = load()
     loading = seconds(Grammar.load, rounds) * 1000
     grammar = Grammar.load()
-    rates, presses = [], []
+    rates: list[list[object]] = []
     texts = corpora(size)
     for name, (text, place) in texts.items():
         found = grammar.find(text, place)
@@ -152,29 +152,32 @@ def main() -> int:
         )
         pieces = draft(text)
         spread = Spread.of(key_presses(grammar, pieces, place, arguments.keys))
-        presses.append([name, len(pieces), *as_row(spread.data(), " ms")])
-        print(*rates[-1], *presses[-1][1:], flush=True)
+        rates[-1] += [len(pieces), ", ".join(as_row(spread.data()))]
+        print(*rates[-1], flush=True)
     prose = (PROSE * (size // len(PROSE) + 1))[:size]
     taken = seconds(lambda: grammar.find(prose, "US"), rounds)
-    rates.append(["prose without citations (US)", f"{size / 1e6 / taken:.1f}", 0, "", ""])
+    rates.append(["prose without citations (US)", f"{size / 1e6 / taken:.1f}", 0, "", "", "", ""])
     masks = [
-        [each.title, f"{len(text) / 1e6 / seconds(partial(each.mask, text), rounds):.0f}"]
+        f"{each.title} {len(text) / 1e6 / seconds(partial(each.mask, text), rounds):.0f}"
         for text in [next(iter(texts.values()))[0]]
         for each in FORMATS.values()
     ]
     write_results(
         "Citations: finding them",
         [
-            f"`python benchmarks/bench_citations.py`: {size / 1e6:g} MB (million code points) of each text "
-            f"as it lies in the files, one thread, median processor time of {rounds} rounds (eyecite: one); "
-            f"load average at the start {busy:.1f}. The grammar loads in {loading:.0f} ms.\n",
+            "    python benchmarks/bench_citations.py\n",
+            f"{size / 1e6:g} MB (million code points) of each text as it lies in the files, one thread, "
+            f"median processor time of {rounds} rounds (eyecite: one); load average at the start "
+            f"{busy:.1f}. Then the text as a draft, {arguments.keys} key presses in random paragraphs: "
+            f"elapsed ms, p50, p95, max. The grammar loads in {loading:.0f} ms. Masking markup: "
+            f"{', '.join(masks)} MB/s.\n",
             table(
-                ["text (jurisdiction)", "lexls, MB/s", "citations", "eyecite, MB/s", "its citations"], rates
+                [
+                    *("text (jurisdiction)", "lexls, MB/s", "citations", "eyecite, MB/s", "its citations"),
+                    *("paragraphs", "key press, ms"),
+                ],
+                rates,
             ),
-            f"A draft of that text after {arguments.keys} key presses in random paragraphs, elapsed:\n",
-            table(["text (jurisdiction)", "paragraphs", "p50", "p95", "largest"], presses),
-            "Masking drafts:\n",
-            table(["format", "MB/s"], masks),
         ],
     )
     return 0

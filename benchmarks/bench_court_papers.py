@@ -1,6 +1,6 @@
 """Measure how well the heads of the invented court papers are read, by field.
 
-    python benchmarks/bench_court_papers.py [--sets 21 22] [--wrong] [--write]
+    python benchmarks/bench_court_papers.py [--sets 21 22] [--wrong]
 
 ``court_papers.jsonl.xz`` has the papers, in sets of one writer each, with what each paper says: its title and
 other right forms of it, court, date, docket, kind and jurisdiction; what a paper does not tell is not scored.
@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import Any
 
 from bench_captions import court_right, fold, words
-from measuring import table, write_results
+from measuring import table
 
 from lexls.citations.grammar import Grammar
 from lexls.library.document import Metadata, UnreadableFile
@@ -66,7 +66,6 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--sets", nargs="+", help="numbers of the sets to read, as the file has them")
     parser.add_argument("--wrong", action="store_true", help="show what was read wrong")
-    parser.add_argument("--write", action="store_true", help="write the section of RESULTS.md")
     options = parser.parse_args()
     grammar = Grammar.load()
     right: dict[str, Counter[str]] = defaultdict(Counter)
@@ -88,10 +87,7 @@ def main() -> None:
         [name, *(f"{right[name][field]} of {asked[name][field]}" for field in FIELDS)]
         for name in (*(name for name in asked if name != "all"), "all")
     ]
-    shown = table(["set", *FIELDS], rows)
-    print(shown)
-    if options.write:
-        write_results("Court papers", ["    python benchmarks/bench_court_papers.py --write\n", shown])
+    print(table(["set", *FIELDS], rows))
 
 
 if __name__ == "__main__":

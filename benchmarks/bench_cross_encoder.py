@@ -31,6 +31,7 @@ from lexls.index.embedding.model_cache import find_model_folder
 from lexls.models.encoder_clients import CrossEncoderClient
 
 WORDS, HIDDEN, INNER, LAYERS, POSITIONS, HEADS = 30_522, 384, 1536, 6, 512, 12
+DEPTHS = (10, 20, 50)
 PASSAGE = 1500
 """Characters: the most a passage has by default."""
 
@@ -148,7 +149,6 @@ def main() -> int:
         return 0
     before = load()
     rows: list[list[object]] = []
-    notes = []
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         write_model(folder)
@@ -163,28 +163,26 @@ def main() -> int:
             client.load()
             seconds = time.perf_counter() - started
             processor = processor_ms(client.process.life) / 1000
-            for depth in (10, 20, 50):
+            cells = []
+            for depth in DEPTHS:
                 taken = measure(client, texts, depth, options.runs)
-                cells = [f"{each:.0f}" for each in (taken.processor, taken.wall.p50, taken.wall.p95)]
-                rows.append([client.kind, pieces, depth, *cells])
-            notes.append(
-                f"{client.kind}, {pieces} word pieces: loaded in {seconds:.1f} s ({processor:.1f} s of "
-                f"processor time), {resident_megabytes(client.process.life):.0f} MB resident."
-            )
+                cells.append(f"{taken.processor:.0f}; {taken.wall.p50:.0f}, {taken.wall.p95:.0f}")
+            resident = resident_megabytes(client.process.life)
+            loaded = f"{seconds:.1f} s ({processor:.1f} s), {resident:.0f} MB"
+            rows.append([client.kind, pieces, *cells, loaded])
             client.close()
-    head = ["run by", "word pieces a pair", "passages", "processor ms", "wall p50 ms", "wall p95 ms"]
+    head = ["run by", "word pieces a pair", *(f"{each} passages" for each in DEPTHS)]
+    head.append("loaded in (processor time), resident")
     command = (
         f"    python benchmarks/bench_cross_encoder.py --library {options.library} --runs {options.runs}"
     )
     command += " --torch\n" if options.torch else "\n"
     explained = (
-        "A model of the shape of `cross-encoder/ms-marco-MiniLM-L-6-v2` with random weights, in the model\n"
-        f"process. {options.runs} runs each, always other passages of {PASSAGE} characters; a pair's limit\n"
-        "of word pieces cuts their ends. Processor time is that of both cores together: half of it is the\n"
-        f"wall time on two free cores. Load average before and after: {before:.1f} and {load():.1f}.\n"
+        "A model of the shape of `cross-encoder/ms-marco-MiniLM-L-6-v2` with random weights, "
+        f"{options.runs} runs each on other passages of {PASSAGE} characters. In each cell: processor ms of "
+        f"both cores; wall p50, p95 ms. Load average before and after: {before:.1f} and {load():.1f}.\n"
     )
-    listed = "\n".join(f"- {note}" for note in notes)
-    section = write_results("Cross-encoder", [command, explained, table(head, rows), listed])
+    section = write_results("Cross-encoder", [command, explained, table(head, rows)])
     print(section)
     return 0
 

@@ -43,55 +43,15 @@ EVERY = 5
 PASSAGES = 6
 ENTAILMENT = 0.6
 HERE = Path(__file__).resolve().parent
-NOTES = """\
+COMMAND = """\
     python benchmarks/bench_explain.py us.sqlite3 ../shared/benchmarks/support_us.dev.jsonl sample.sqlite3
-
-Extracts of the library for a sentence, as `lexls ask` gives them: retrieval, evidence (six passages with
-the paragraphs beside them), the check whether it is worth asking, sentences, and the verification of each.
-"cited" are every fifth of the citing sentences of American opinions, 100 in all; the citing opinion is left
-out. Some of them have nothing to answer ("Id. Defendant also cites examples"), so that what is not answered
-is at most as often a false abstention. "everyday" and "legal" are sentences of
-`unrelated_propositions.txt`: on cooking, stars and music, and law of countries that do not exist; any
-answer to them is a false one, though its words are the library's own. "sample" are propositions and
-questions on the sample library, in `sample_propositions.txt`; nobody has checked that the library answers
-each of them.
-
-What was set on what. The thresholds of weak retrieval were fitted to 224 other citing sentences and to
-"everyday" and "legal", whose rates in the tables are therefore those of the data they were set on; "unseen"
-was written afterwards and used for nothing, but is small (one answer in 20 is 5 %). The weights of further
-passages and the number of sentences that get a vector were chosen on the "cited" ones here among others, so
-that how often the cited authority is quoted is a little better than on new sentences. The propositions are
-longer than the unrelated sentences (14 against 8 words with a meaning), which makes the two easier to tell
-apart than sentences of one length would be.
-
-When retrieval is weak (`lexls/grounding/sufficiency.py`): a logistic regression of the mean cosine of the
-three nearest passages and the mean share of the sentence's words, weighed by their rarity in the library,
-in the three passages that have most; 16.3, 11.9 and -10.4 before rounding. Some fifty combinations of signs
-and weights were compared by five-fold cross-validation. This one took 4.9 % of the cited ones for weak, and
-let pass 1 % of "everyday" and 3.3 % of "legal" (area under the curve 0.992; with the weights of further
-passages before the last choice of them). Words that all weigh the same: 0.993, no difference that counts.
-The best passage alone instead of three: 0.989, and with the agreement of the two rankings 0.989; with the
-words that the library lacks and those that all passages have together 0.991, but then 18 % of the sample
-propositions were weak instead of 11 %. The best sentence instead of a passage: 0.984.
-
-By words alone: 0.974; with the best three sentences besides 0.972, the best passage alone 0.963. The best
-passage with the number of words shared: 0.989, but that counts length: it took 39 % of the shorter sample
-propositions for weak, and was not kept. A bar of 0.345 came out, which took 25 % of the sample propositions
-for weak and let nothing pass there; so it is set a little lower (0.33) and falls with the logarithm of the
-number of passages, but not below 0.2: unrelated sentences have a share of 0.21 in their best three of
-53,771 passages and of 0.11 in those of 696 (medians). That slope rests on two libraries.
-
-Sentences that are compared by similarity: eight, 300 characters of each. With twelve whole ones processor
-time to the first sentence was 162 ms (95th percentile 235) instead of 114 (145), and the authority cited
-was quoted 30 times instead of 32. Preferring authorities that were not quoted yet (by 15 or 30 %) quoted it
-48 and 49 times instead of 47 of 160, with fewer sentences: not kept.
-
-Time, on a machine with nothing else to do: 103 ms to the first verified sentence (95th percentile 155) with
-vectors, 37 (46) by words alone; wanted were 300 for 95 of 100. Both cores work on the vectors, so that
-processor time is more than that.
-
-Explaining a given authority, by words alone, for 120 citing sentences: the authority that was cited answers
-66, one taken at random 6; before extracts were made of requests it was 66 and 6.
+"""
+"""The command."""
+ABOUT = """\
+Extracts of the library for a sentence, as `lexls ask` gives them, verified. *Cited* are citing sentences of
+American opinions, the citing opinion left out; some have nothing to answer. *Everyday* and *legal* are
+unrelated sentences (`unrelated_propositions.txt`): any answer to them is a false one. *Sample* are
+propositions and questions on the sample library.
 """
 
 
@@ -246,7 +206,7 @@ def measured(
         rig.ask(each)
     asked = [rig.ask(each) for each in propositions]
     note(f"{name}: {len(asked)} asked")
-    yield f"\n### {name}\n"
+    yield f"{name}:\n"
     yield table(
         ["sentences", "asked", "answered", "found too weak", "answered if weakness were not looked at"],
         rates(asked, rig),
@@ -277,7 +237,7 @@ def main() -> None:
     parser.add_argument("support", type=Path)
     parser.add_argument("sample", type=Path)
     options = parser.parse_args()
-    parts = [NOTES]
+    parts = [COMMAND, ABOUT]
     started = load()
     for title, path, true in (
         ("American opinions", options.index, supported(options.support)),
@@ -285,7 +245,7 @@ def main() -> None:
     ):
         library = Library(path)
         counts = library.status.counts()
-        parts.append(f"\n## {title}: {counts[0]} documents, {counts[1]} passages\n")
+        parts.append(f"{title}: {counts[0]} documents, {counts[1]} passages.\n")
         for vectors in (True, False):
             name = "Words and similarity" if vectors else "Words alone"
             parts += measured(name, Rig(library, vectors=vectors), [*true, *unrelated()], print)

@@ -175,14 +175,27 @@ def main() -> int:
     if options.list is not None:
         options.list.write_text("".join(line for lines in shown.values() for line in lines), encoding="utf-8")
     rows = []
-    for part in sorted(opinions):
-        for kind in (FULL | SHORT).values():
+    for kind in (FULL | SHORT).values():
+        cells = []
+        for part in sorted(opinions):
             row = [counts[part, kind, outcome] for outcome in (SAME, OTHERWISE, MISSED, ONLY_OURS)]
             theirs = sum(row[:3])
-            share = f"{100 * row[0] / theirs:.2f} %" if theirs else ""
-            rows.append([f"{part} ({opinions[part]} opinions)", kind, theirs, *row, share])
-    head = ["part", "citations", "of eyecite", SAME, OTHERWISE, MISSED, ONLY_OURS, "both, of eyecite's"]
-    parts = [table(head, rows)]
+            cells.append([theirs, *row, f"{100 * row[0] / theirs:.2f} %" if theirs else "none"])
+        rows.append([kind, *("; ".join(map(str, column)) for column in zip(*cells, strict=True))])
+    drawn = ", ".join(f"{opinions[part]} {part}" for part in sorted(opinions))
+    head = [
+        "; ".join(sorted(opinions)),
+        "of eyecite",
+        SAME,
+        OTHERWISE,
+        MISSED,
+        ONLY_OURS,
+        "both, of eyecite's",
+    ]
+    parts = [
+        f"Citations that eyecite finds in opinions ({drawn}), and how many of them lexls reads alike.\n",
+        table(head, rows),
+    ]
     print("\n".join(parts))
     if options.write:
         asked = f"--sample {options.sample} --part {options.part}"

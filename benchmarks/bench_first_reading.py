@@ -17,7 +17,7 @@ import time
 from contextlib import closing
 from pathlib import Path
 
-from measuring import Spread, load, table, write_results
+from measuring import Spread, listing, load, write_results
 
 from lexls.index.config import IndexerConfig, make_indexer_config
 from lexls.index.library import Library
@@ -81,9 +81,9 @@ def main() -> int:
     parts = [
         f"    python benchmarks/bench_first_reading.py {library} --jurisdiction {options.jurisdiction}\n",
         f"{len(without):,} documents, of which a draft cites {len(cited)}, spread evenly. Seconds from the "
-        "indexer's start until these can be asked. "
-        f"Load average before and after: {before:.1f} and {load():.1f}.\n",
-        table(["", "median", "the last of them", "the whole library"], rows),
+        f"indexer's start until these can be searched. Load average before and after: {before:.1f} and "
+        f"{load():.1f}.\n",
+        listing(["", "median", "the last of them", "the whole library"], rows),
     ]
     print(write_results("First reading", parts))
     return 0

@@ -13,10 +13,10 @@ from __future__ import annotations
 import argparse
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
 from courts_db import courts
-from measuring import table, write_results
+from measuring import listing, write_results
 from reporters_db import JOURNALS, LAWS, REPORTERS
 
 from lexls.citations.grammar import Grammar
@@ -59,8 +59,6 @@ REASONS = {
     }.items()
 }
 """The reasons why examples are not read, by a pattern of the example."""
-_SHOWN = 24
-"""Number of examples that are named for one reason."""
 
 
 def list_examples() -> Iterator[tuple[str, str]]:
@@ -107,24 +105,19 @@ def main() -> None:
         read, known, rest = (counts[name, each] for each in ("read", "explained", "unread"))
         rows.append([name, read + known + rest, read, known, rest, f"{read / max(1, read + rest):.1%}"])
     ordered = sorted(explained.items(), key=lambda each: -len(each[1]))
+    head = ["examples of", "all", "read", "explained", "unread", "read of unexplained"]
     shown = [
-        table(["examples of", "all", "read", "explained", "unread", "read of unexplained"], rows),
-        table(
-            ["why not", "examples", "which"],
-            [[why, len(found), _list_some(found)] for why, found in ordered],
-        ),
+        "    python benchmarks/bench_forms.py --write\n",
+        "Every example of the two databases in a sentence: is it read whole and as its kind? *Explained* are "
+        "examples that lexls leaves unread for a known reason.\n",
+        listing(head, rows),
+        f"Why not: {'; '.join(f'{why} {len(found)}' for why, found in ordered)}.\n",
     ]
     print(*shown, sep="\n")
     for each in unread[: asked.examples]:
         print(each)
     if asked.write:
         write_results("Forms of reporters-db and courts-db", shown)
-
-
-def _list_some(examples: Sequence[str]) -> str:
-    """The examples of a reason, all alike ones but the first few left out."""
-    shown = "; ".join(f"`{each}`" for each in examples[:_SHOWN])
-    return f"{shown}; …" if len(examples) > _SHOWN else shown
 
 
 if __name__ == "__main__":

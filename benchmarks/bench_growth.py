@@ -14,7 +14,7 @@ import json
 import sys
 from pathlib import Path
 
-from measuring import table, write_results
+from measuring import transpose, write_results
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tests" / "hostile"))
 from growth import Taken, list_works, measure
@@ -97,8 +97,10 @@ def report(known: dict[tuple[str, str], Taken], sizes: tuple[int, int]) -> list[
     short, long = (f"{size:,}" for size in sizes)
     return [
         "    python benchmarks/bench_growth.py sample.sqlite3 --write\n",
-        f"Processor time a character of {long} over that of {short}; more than {LIMIT} is too much.\n",
-        table(("work", "texts", f"over {LIMIT}", "steepest", "slowest", "most memory"), rows),
+        f"Texts that repeat one piece (`tests/hostile/hostile_texts.toml`) at {short} and {long} "
+        "characters. Growth is the processor time a character of the long text over that of the short one; "
+        f"more than {LIMIT} is too much.\n",
+        transpose(("work", "texts", f"over {LIMIT}", "steepest", "slowest", "most memory"), rows),
     ]
 
 

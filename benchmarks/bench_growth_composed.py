@@ -20,7 +20,7 @@ from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
 
-from measuring import table, write_results
+from measuring import listing, write_results
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tests" / "hostile"))
 from composed_texts import ComposedText, compose, list_vocabulary
@@ -60,8 +60,9 @@ def main() -> None:
     lines = [
         f"    python benchmarks/bench_growth_composed.py sample.sqlite3 --first {options.first}"
         f" --texts {options.texts} --minutes {options.minutes:g} --write\n",
-        "Exponent of processor time between 10 and 40 thousand characters.\n",
-        table(("work", "texts", f"over {STEEPEST}", "steepest", "slowest at 40,000"), rows),
+        "Texts composed of the grammar's own words: the exponent of processor time between 10 and 40 "
+        f"thousand characters, of as many texts as the time allowed; more than {STEEPEST} is too much.\n",
+        listing(("work", "texts", f"over {STEEPEST}", "steepest", "slowest at 40,000"), rows),
     ]
     print(lines[-1])
     if options.write:

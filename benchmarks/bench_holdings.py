@@ -158,9 +158,13 @@ def _name(support: Support) -> str:
     return ELSEWHERE if support.elsewhere else support.verdict
 
 
-def _row(name: str, counts: Counter[str]) -> list[object]:
+SHOWN = ("as it stands", "another authority", "all turned")
+"""Sentences that RESULTS.md shows."""
+
+
+def _row(counts: Counter[str]) -> list[object]:
     total = max(1, counts.total())
-    return [name, counts.total(), *(f"{counts[each] / total:.1%}" for each in COLUMNS)]
+    return [counts.total(), ", ".join(f"{100 * counts[each] / total:.1f}" for each in COLUMNS)]
 
 
 def main() -> None:
@@ -177,31 +181,40 @@ def main() -> None:
     )
     arguments = parser.parse_args()
     reader = Reader(arguments.folder, arguments.index, arguments.jurisdiction)
-    columns = ["sentence", "judged", *COLUMNS]
     parts: list[str] = []
+    shown: list[str] = []
     if arguments.opinions:
         found, took = judge_all(reader, arguments.opinions, not arguments.genuine_only, arguments.show)
-        for unseen, name in ((False, "Opinions that were looked at"), (True, "Opinions never looked at")):
-            rows = [_row(kind, counts) for kind, counts in found[unseen].items()]
+        cited = []
+        for unseen, name in ((False, "Looked at"), (True, "Never looked at")):
             all_turned = Counter[str]()
             for kind in TURNED:
                 all_turned += found[unseen][kind]
-            rows.append(_row("all turned", all_turned))
-            wrong = found[unseen]["as it stands"]["contradicted"]
-            cited = max(1, reader.citations[unseen])
-            parts += [
-                f"{name}: {cited:,} citations, {reader.held[unseen]:,} of cases that the library holds; "
-                f"{wrong / cited:.3%} of all citations contradicted as they stand.\n",
-                table(columns, rows),
-            ]
+            found[unseen]["all turned"] = all_turned
+            wrong = found[unseen]["as it stands"]["contradicted"] / max(1, reader.citations[unseen])
+            cited.append(
+                f"{name}: {reader.citations[unseen]:,} citations, {reader.held[unseen]:,} of cases in the "
+                f"library; {wrong:.3%} of all citations contradicted as they stand."
+            )
         spread = Spread.of(took)
-        parts.append(f"A sentence takes {spread.p50:.1f} ms to judge (p95 {spread.p95:.1f} ms).\n")
+        parts.append(
+            "Sentences that cite a case, as they stand and turned: does the case support them? In percent: "
+            f"{', '.join(COLUMNS)}. {' '.join(cited)} A sentence takes {spread.p50:.1f} ms to judge (p95 "
+            f"{spread.p95:.1f} ms).\n"
+        )
+        rows = [[kind, *_row(found[False][kind]), *_row(found[True][kind])] for kind in SHOWN]
+        shown.append(table(["sentence", "judged", "looked at", "judged", "never looked at"], rows))
+        print(
+            table(
+                ["sentence", "judged", "", "judged", ""],
+                [[kind, *_row(found[False][kind]), *_row(found[True][kind])] for kind in found[False]],
+            )
+        )
     if arguments.holdings:
         own = judge_own(reader, arguments.holdings, arguments.show)
-        parts += [
-            "Holdings in words of our own:\n",
-            table(columns, [_row(*each) for each in own.items()]),
-        ]
+        said = "; ".join(f"{name} {': '.join(map(str, _row(counts)))}" for name, counts in own.items())
+        parts.append(f"Holdings in words of our own: {said}.\n")
+    parts += shown
     for part in parts:
         print(part)
     if arguments.opinions and not arguments.genuine_only:

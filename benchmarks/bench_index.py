@@ -286,25 +286,28 @@ def _parts(found: dict[str, Any]) -> Iterator[str]:
     lexical = found["lexical"]
     yield (
         f"{lexical['documents']:,} documents, {lexical['passages']:,} passages, {lexical['failed']} files "
-        f"not readable. Load average before and after the first run: "
-        f"{lexical['load'][0]} and {lexical['load'][1]}.\n"
+        f"not readable. Load average before and after the first run: {lexical['load'][0]} and "
+        f"{lexical['load'][1]}.\n"
     )
     parts = [lexical, *(found[key] for key in ("beside", "vectors") if key in found)]
     pss, rss = (max(each[key] for each in parts) for key in ("peak_pss_mb", "peak_rss_mb"))
     rows = [
         ["every judgment searchable by words", f"**{lexical['words_seconds']} s**"],
-        ["… and what it cites read", f"**{lexical['seconds']} s**"],
-        ["… processor time of all processes", f"{lexical['processor_seconds']} s"],
+        [
+            "… and the citations in it read",
+            f"**{lexical['seconds']} s** ({lexical['processor_seconds']} s of processor time)",
+        ],
         ["second run, nothing changed (median of 3)", f"**{lexical['second_run_seconds']} s**"],
-        ["peak memory of all processes, shared pages once (PSS)", f"**{pss} MB**"],
-        ["… shared pages once for each process (RSS)", f"{rss} MB"],
+        ["peak memory of all processes (PSS; RSS in brackets)", f"**{pss} MB** ({rss} MB)"],
     ]
     if "vectors" in found:
         v, saved, wished = found["vectors"], found["beside"]["saved"], found["beside"]["wished"]
         rows += [
-            ["vectors made", f"{v['made']:,} in {v['seconds']:,} s: {v['rate']} a second"],
-            ["the graph alone, before and after", f"{v['raw_before']} and {v['raw_after']} a second"],
-            ["share of the raw rate", f"**{v['share']:.1%}**"],
+            [
+                "vectors made",
+                f"{v['made']:,} in {v['seconds']:,} s: {v['rate']} a second; **{v['share']:.1%}** of the "
+                f"rate of the graph alone ({v['raw_before']} before, {v['raw_after']} after)",
+            ],
             [
                 "processor time a passage, `lexls index` and graph alone",
                 f"{v['processor_ms']} ms and {v['raw_processor_ms']} ms ({v['processor_share']:.1%})",

@@ -88,7 +88,11 @@ def main() -> int:
                       f" · {each.detail}", file=sys.stderr)  # fmt: skip
     right = f"{total - wrong:,} read back as they should be"
     head = f"{len(authorities)} authorities, {total:,} insertions, {right}.\n"
-    text = [head, table(["what is wrong", "insertions", "authorities"], rows)]
+    about = (
+        "Each authority is cited in full, after another case and right after itself, in several styles, by "
+        "completion, find support, inline proposals, evidence and for agents; then read back.\n"
+    )
+    text = [about, head, table(["what is wrong", "insertions", "authorities"], rows)]
     print(write_results(f"Insertions: {options.library.name}", text) if options.write else "\n".join(text))
     return 0
 

@@ -376,29 +376,28 @@ def report_scorer(
     ]
 
 
-HEAD = ["scorer", "pairs", "AUC", "log-loss", "first", "AUC of own measures", "log-loss gained", "first"]
-
-
 def make_tables(pairs: Sequence[Pair], scores: Mapping[str, Mapping[str, list[float]]]) -> list[str]:
-    """The figures against neighbours, then against an authority far away."""
-    tables = []
+    """A table of the scorers: against neighbours, against an authority far away, and of holdings."""
     order = {str(at): [-math.log(each.place), 0.0] for at, each in enumerate(pairs)}
     known = {"order": order, "bm25": {str(at): [each.bm25, 0.0] for at, each in enumerate(pairs)}, **scores}
+    rows: dict[str, list[object]] = {name: [name] for name in known}
+    head = ["scorer"]
     for title, kinds, own in (
-        ("Against neighbours", ("cited", "near"), OWN),
-        ("Against an authority far away", ("cited", "far"), OWN[1:]),
-        ("Holdings, true against false", ("true", "false"), OWN[2:]),
+        ("neighbours", ("cited", "near"), OWN),
+        ("far", ("cited", "far"), OWN[1:]),
+        ("holdings", ("true", "false"), OWN[2:]),
     ):
-        rows = []
-        for name in (each for each in known if each in own or each not in (*OWN,)):
+        head += [f"{title}: pairs, AUC", "log-loss gained", "first"]
+        for name, row in rows.items():
             at = [n for n, pair in enumerate(pairs) if pair.kind in kinds and str(n) in known[name]]
-            if not at:
+            if not at or (name in OWN and name not in own):
+                row += ["", "", ""]
                 continue
             columns = {each: np.array([known[each][str(n)][0] for n in at]) for each in {*own, name}}
-            row = report_scorer(name, [pairs[n] for n in at], columns, own)
-            rows.append([*row, f"{_milliseconds(known[name]):.0f}"])
-        tables.append(f"### {title}\n\n" + table([*HEAD, "ms a pair"], rows))
-    return tables
+            _, count, auc, _, _, _, gained, first = report_scorer(name, [pairs[n] for n in at], columns, own)
+            row += [f"{count}, {auc}", gained, first]
+    shown = [[*row, f"{_milliseconds(known[name]):.0f}"] for name, row in rows.items()]
+    return [table([*head, "ms a pair"], shown)]
 
 
 def _milliseconds(known: Mapping[str, list[float]]) -> float:
@@ -440,7 +439,14 @@ def main() -> int:
     tables = make_tables(pairs, scores)
     print("\n".join(tables))
     if options.write:
-        print(write_results("Judges of support", [(__doc__ or "").split("\n\n")[1] + "\n", *tables]))
+        command = "    python benchmarks/bench_judge.py report pairs.tsv scores.jsonl --write\n"
+        about = (
+            "After `pairs` and `score` (see the script). How well scorers tell whether a passage supports "
+            "a sentence: against *neighbours* in a search, against an authority *far* away, and "
+            "*holdings*, true against false. Log-loss: what the scorer gains beside lexls' own measures. "
+            "*First*: how often the supported one has the highest score, before → after.\n"
+        )
+        print(write_results("Judges of support", [command, about, *tables]))
     return 0
 
 

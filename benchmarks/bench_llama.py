@@ -330,15 +330,13 @@ def main() -> int:
     parts = [
         f"    python benchmarks/bench_llama.py{f' --models {options.models}' if options.models else ''}"
         f" --pairs {options.pairs} --write\n",
-        f"llama-cpp-python {_version()}, {count_threads()} thread, context {CONTEXT:,}; load average "
-        f"before and after: {before:.1f} and {load():.1f}.\nModels of random weights or of few: measured is "
-        "what lexls costs beside llama.cpp, not how fast a real model is.\n",
-        "## Against the library called directly\n",
-        "The same tokens of a prompt that neither has read before, the likeliest token each time, up to "
-        f"{WRITTEN} of them.\n`Llama.generate` with `detokenize` in this very process, lexls through "
-        "its process and pipe.\nRuns take turns; a quotient is the median of those of pairs. More than 1 is "
-        "better for tokens/s, less than 1\nfor the time to the first token and for processor time (of both "
-        "processes, reading and writing), which does not\ndepend on what else the machine does.\n",
+        f"What lexls costs beside llama-cpp-python {_version()} called directly, with models of random or "
+        f"few weights; {count_threads()} thread, context {CONTEXT:,}; load average before and after: "
+        f"{before:.1f} and {load():.1f}. Runs take turns; a quotient is the median of those of pairs. More "
+        "than 1 is better for tokens/s, less than 1 for times. The grammar is a small one for JSON, the "
+        "worst case for a random model. Times to the first token are in ms; the other question is asked on "
+        "the same evidence. Cancelling: ms until the caller knows, p50, max; until the process is free, "
+        "p50, max.\n",
         table(
             [
                 "model", "prompt tokens", "lexls tokens/s", "library tokens/s", "quotient",
@@ -347,30 +345,25 @@ def main() -> int:
             ],
             speeds,
         ),
-        "The library's own streaming (`create_completion(stream=True)`), whole answers:\n",
-        table(["model", "lexls tokens/s", "library tokens/s", "quotient"], streams),
-        "## What a grammar costs\n",
-        "A random model never wants what the grammar wants, so that nearly every token has to be looked for "
-        "in the whole\nvocabulary: the worst case. First token: with the reading of the grammar.\n",
         table(
-            ["model", "grammar", "its characters", "lexls tokens/s", "first token ms", "library tokens/s"],
-            grammars,
+            [
+                "model", "tokens/s streamed: lexls, library, quotient", "no grammar: tokens/s, first token",
+                "a grammar: the same, library", "another question: first token, again, times faster",
+                "cancelled while reading", "while writing", "MB foreseen, measured; loaded in, s",
+            ],
+            [
+                [
+                    stream[0], ", ".join(stream[1:]), ", ".join(plain[3:5]), ", ".join(bound[3:]),
+                    ", ".join(prefix[3:]),
+                    *("{}, {}; {}, {}".format(*row[3:]) for row in (reading, writing)),
+                    f"{memory[2]}, {memory[3]}; {memory[4]}",
+                ]
+                for stream, plain, bound, prefix, reading, writing, memory in zip(
+                    streams, grammars[::2], grammars[1::2], prefixes, cancels[::2], cancels[1::2], memories,
+                    strict=True,
+                )
+            ],
         ),
-        "## The same evidence with another question\n",
-        table(
-            ["model", "prompt tokens", "not read again", "first token ms", "second time ms", "times faster"],
-            prefixes,
-        ),
-        "## Cancelling\n",
-        "Milliseconds from cancelling until the caller knows, and until the process has stopped and answered "
-        "another request.\n",
-        table(
-            ["model", "while", "times", "told p50", "told max", "free p50", "free max"], cancels
-        ),
-        "## Memory and loading\n",
-        "Foreseen from the file's header alone; measured as the peak of the process, with a prompt of most "
-        "of the context read.\n",
-        table(["model", "context", "foreseen MB", "measured MB", "loaded in s (with the process)"], memories),
     ]  # fmt: skip
     if options.write:
         print(write_results("Local language models", parts))

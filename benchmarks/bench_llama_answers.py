@@ -19,7 +19,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import get_args
 
-from measuring import Spread, load, table, write_results
+from measuring import Spread, listing, load, write_results
 
 from lexls.grounding.answer import Answer, GeneratorChoice, Request, Task
 from lexls.grounding.answering import Gathered, write_answer
@@ -144,15 +144,15 @@ def main() -> None:
         "what was wrong",
         "seconds, median",
     ]
-    found = table(head, rows)
+    found = listing(head, rows)
     print(found)
     if options.write:
         models = "".join(f" --model ../shared/models/{path.name}" for path in options.model)
         command = f"    python benchmarks/bench_llama_answers.py{models} -n {options.n}\n"
         about = (
-            "Requests over the sample library. Wrong would be: a pin that is not verbatim, words of an "
-            "extract that the answer with the model lacks, a failure. Load average before and after: "
-            f"{before:.1f} and {load():.1f}.\n"
+            "Requests over the sample library, most of which nothing answers. Wrong would be: a pin that "
+            "is not verbatim, words of an extract that the answer with the model lacks, a failure. Load "
+            f"average before and after: {before:.1f} and {load():.1f}.\n"
         )
         print(write_results("Answers of models that know nothing", [command, about, found]))
 

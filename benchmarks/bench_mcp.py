@@ -27,7 +27,7 @@ from bench_server import Client as Editor
 from bench_server import prepare
 from invented_draft import InventedDraft
 from mcp import Client, StdioServerParameters, stdio_client
-from measuring import Spread, as_row, lexls, load, machine, table, write_results
+from measuring import Spread, as_row, lexls, load, machine, write_results
 
 from lexls.index.library import Library
 from lexls.wording.place_words import join_citation
@@ -195,18 +195,22 @@ def main() -> int:
 
 
 def _parts(found: dict[str, Any]) -> list[str]:
-    rows = []
-    for kind, figures in sorted(found["requests"].items()):
-        p50, p95, largest = as_row(figures)
-        rows.append([kind, figures["n"], figures["answered"], p50, f"**{p95}**", largest])
+    requests = dict(sorted(found["requests"].items()))
+    spreads = "; ".join(f"{kind} {', '.join(as_row(figures))}" for kind, figures in requests.items())
+    partly = ", ".join(
+        f"{figures['answered']} of {figures['n']} of {kind}"
+        for kind, figures in requests.items()
+        if figures["answered"] < figures["n"]
+    )
     before, after = found["load"]
     return [
         f"{found['documents']:,} authorities, {found['passages']:,} passages, {found['vectors']:,} with a "
-        "vector. Milliseconds at the client, an agent and an editor asking in turn about the same sentences "
-        "and citations, each of them once; the brief is checked after each change of a word, and the "
-        "editor's diagnostics hold the pause that its server waits for. Load average before and after: "
-        f"{before}, {after}. The agent was connected after {found['connected_seconds']} s.\n",
-        table(["request", "n", "answered", "p50", "p95", "max"], rows),
+        "vector. An agent and an editor ask in turn about the same sentences and citations, each once. The "
+        "brief is checked after each change of a word. Milliseconds at the client; diagnostics include the "
+        f"server's pause. {max(figures['n'] for figures in requests.values())} requests of each kind, all "
+        f"answered with content{f' but for {partly}' if partly else ''}. Load average before and after: "
+        f"{before}, {after}. The agent was connected after {found['connected_seconds']} s. p50, p95, max: "
+        f"{spreads}.\n",
     ]
 
 

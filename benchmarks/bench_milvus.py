@@ -208,6 +208,12 @@ def main() -> None:
         f"First ten equal on {given.count} questions, equal scores aside: "
         + ", ".join(f"{name} {equal}" for name, equal in firsts)
         + ".\n",
+        "Opened in, first searches after, memory opened, after all: "
+        + "; ".join(
+            f"{name} {each['load_s']} s, {each['ready_s']} s, {each['loaded_mb']} MB, {each['memory_mb']} MB"
+            for name, each in (("memory", theirs), ("Milvus", ours))
+        )
+        + ".\n",
         table(
             ["ms", "memory p50", "memory p95", "Milvus p50", "Milvus p95", "of that CPU here, p50"],
             [
@@ -222,24 +228,12 @@ def main() -> None:
                 for s, found in ours["stages"].items()
             ],
         ),
-        table(
-            [
-                "the reader",
-                "opened in, s",
-                "first searches, s",
-                "MB opened",
-                "MB after all, embedder included",
-            ],
-            [
-                [name, each["load_s"], each["ready_s"], each["loaded_mb"], each["memory_mb"]]
-                for name, each in (("memory", theirs), ("Milvus", ours))
-            ],
-        ),
     ]
-    text = [machine() + "\n", *lines]
-    print("\n".join(text))
+    print("\n".join([machine() + "\n", *lines]))
     if given.write:
-        write_results(f"Milvus: {passages:,} passages", text)
+        address = f" --url {given.url}" if given.url else ""
+        command = f"    python benchmarks/bench_milvus.py --index {given.index.name}{address}\n"
+        write_results(f"Milvus: {passages:,} passages", [command, *lines])
 
 
 if __name__ == "__main__":

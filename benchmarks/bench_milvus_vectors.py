@@ -171,7 +171,7 @@ def measure_limits(
         search = partial(milvus.search, "vectors", limit=limit)
         rows.append([name, *time_searches(search, asked[:20], 16, lambda: server.seconds)[0]])
         print(rows[-1], flush=True)
-    return table(["limited to", "p50, ms", "p95, ms", "processor time of the server, ms"], rows)
+    return "Limited to documents" + _list_times(rows)
 
 
 def measure_folders(
@@ -209,8 +209,13 @@ def measure_folders(
         cells.append([name, *time_searches(search, asked, 16, lambda: server.seconds)[0]])
         print(cells[-1], flush=True)
     client.drop_collection(FOLDERS)
-    head = [f"{rows:,} vectors, {FOLDER_COUNT} folders; limited to", "p50, ms", "p95, ms"]
-    return table([*head, "processor time of the server, ms"], cells)
+    return f"{rows:,} vectors in {FOLDER_COUNT} folders, limited to" + _list_times(cells)
+
+
+def _list_times(rows: Sequence[Sequence[object]]) -> str:
+    """The rows of a table of limits, as the end of a sentence."""
+    said = "; ".join(f"{row[0]} {', '.join(map(str, row[1:]))}" for row in rows)
+    return f" (p50, p95 ms; processor time of the server, ms): {said}.\n"
 
 
 def main() -> None:
@@ -291,17 +296,25 @@ def main() -> None:
     library.close()
     head = [
         "",
-        "k",
         "p50, ms",
         "p95, ms",
         "processor time of one, ms",
         "of FLAT's found",
         "built and loaded, s",
     ]
-    lines += [table([*head, "memory then, MB"], results), limited, folders]
+    joined = []
+    for first in range(0, len(results), len(DEPTHS)):
+        cells = zip(*results[first : first + len(DEPTHS)], strict=True)
+        name, _, *others = ["; ".join(dict.fromkeys(map(str, each))) for each in cells]
+        joined.append([name, *others])
+    head[0] = "; ".join(map(str, DEPTHS))
+    lines += [limited, folders, table([*head, "memory then, MB"], joined)]
     print("\n".join([machine() + "\n", *lines]))
     if given.write:
-        write_results(f"Milvus: {rows:,} vectors", lines)
+        command = (
+            f"    python benchmarks/bench_milvus_vectors.py --index {given.index.name} --url {given.url}\n"
+        )
+        write_results(f"Milvus: {rows:,} vectors", [command, *lines])
 
 
 if __name__ == "__main__":

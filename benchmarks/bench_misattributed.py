@@ -20,7 +20,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from bench_quotations import sampled
-from measuring import table, write_results
+from measuring import listing, write_results
 from quotation_edits import HARMFUL, LAWFUL, OTHER_WORDS
 
 from lexls.assessing.rules.engine import FoundBefore, check
@@ -64,7 +64,7 @@ def main() -> None:
     lines = [
         f"    python benchmarks/bench_misattributed.py FOLDER --quotations {options.quotations} --write\n",
         "One word changed, attributed to another judgment, one a line; processor time of the whole check.\n",
-        table(head, rows),
+        listing(head, rows),
     ]
     print(lines[-1])
     if options.write:

@@ -353,6 +353,25 @@ def summed(name: str, model: Path | None, found: Sequence[Outcome]) -> list[obje
     ]
 
 
+def list_answers(lines: Sequence[Sequence[object]]) -> tuple[str, str]:
+    """The table of the extracts for each library, and that of each model for all libraries."""
+    shown = [0, *range(2, 9), 11, 13]
+    extracts = [[line[at] for at in shown] for line in lines if line[1] == EXTRACTS]
+    models: dict[str, list[Sequence[object]]] = {}
+    for line in lines:
+        if line[1] != EXTRACTS:
+            models.setdefault(str(line[1]), []).append(line)
+    own = [9, 10, 12, 13, 14]
+    rows = []
+    for name, found in models.items():
+        halves = [list(zip(*(str(line[at]).split("; ") for line in found), strict=True)) for at in own]
+        rows.append([name, *("; ".join(", ".join(half) for half in each) for each in halves)])
+    return (
+        table([HEAD[at] for at in shown], extracts),
+        table([HEAD[1], *(HEAD[at] for at in own)], rows),
+    )
+
+
 def main() -> None:
     """Ask everything and write what came of it."""
     parser = argparse.ArgumentParser(
@@ -392,20 +411,31 @@ def main() -> None:
                 found.append(outcome)
                 with page.open("a", encoding="utf-8") as file:
                     file.writelines(f"{line}\n" for line in written(outcome))
+            parts = [
+                [each for each in found if each.row.part == part]
+                for part in ("shown", "unseen")
+                if options.part in ("all", part)
+            ]
             if found:
-                lines.append(summed(name, model, found))
+                cells = zip(*(summed(name, model, each) for each in parts if each), strict=True)
+                lines.append(["; ".join(dict.fromkeys(map(str, each))) if n < 2 else "; ".join(map(str, each))
+                              for n, each in enumerate(cells)])  # fmt: skip
                 print(*lines[-1], sep=" | ", flush=True)
     for rig in rigs.values():
         rig.library.close()
-    told = table(HEAD, lines)
-    print(told)
+    print(table(HEAD, lines))
+    answers, models = list_answers(lines)
     if options.write:
         about = (
-            "Rows of `benchmarks/answers/`, sentences compared by similarity too, a warm model, no graphics "
-            f"card; the median, and the 95th percentile in brackets. Load average {before:.1f} before, "
-            f"{load():.1f} after.\n"
+            "Questions and citing sentences of `benchmarks/answers/`, a third of them unseen. In each "
+            "cell: shown; unseen. Times are medians, in brackets p95. *Stood* are sentences of the model "
+            f"that passed the checks, of those tried. Load average {before:.1f} before, {load():.1f} "
+            "after.\n"
         )
-        print(write_results("Answers with a local model", [about, told]))
+        sets = " ".join(f"{each.partition('=')[0]}=…" for each in options.sets)
+        how = f"--out FOLDER --model … --part {options.part}"
+        command = f"    python benchmarks/bench_model_answers.py {sets} {how}\n"
+        print(write_results("Answers with a local model", [command, about, answers, models]))
 
 
 if __name__ == "__main__":

@@ -18,7 +18,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from measuring import Spread, table, write_results
+from measuring import Spread, listing, write_results
 
 from lexls.grounding.answer import Claim, Quoted, Request
 from lexls.grounding.evidence import Evidence, TextSegment
@@ -82,15 +82,14 @@ def main() -> None:
         for part, tally in judge(path, took, arguments.show).items()
     ]
     spread = Spread.of(took)
-    shown = table(["sentences", *(f"{each}: stood" for each in LABELS)], rows)
-    shown += f"\nA sentence takes {spread.p50:.1f} ms (p95 {spread.p95:.1f} ms).\n"
+    shown = f"A sentence takes {spread.p50:.1f} ms (p95 {spread.p95:.1f} ms). "
+    shown += listing(["sentences", *(f"{each}: stood" for each in LABELS)], rows)
     print(shown)
     if arguments.write:
         note = (
-            "Real sentences: SmolLM2-135M's and Qwen2.5-Coder's (0.5B and 1.5B), on questions and citing "
-            "sentences of three libraries, read and labelled one by one. The halves are parted by question; "
-            "how the unseen one is judged was not looked at while the checks were written. Those of "
-            "model_sentences are what the checks were written for.\n"
+            "Sentences of SmolLM2-135M and Qwen2.5-Coder (0.5B and 1.5B) on questions and citing sentences "
+            "of three libraries, labelled one by one: how many pass the checks (*stood*). The unseen half "
+            "(by question) was not looked at. *model_sentences* are what the checks were written for.\n"
         )
         parts = ["    python benchmarks/bench_model_sentences.py [FILE.tsv…]\n", note, shown]
         write_results("Sentences of small models", parts)

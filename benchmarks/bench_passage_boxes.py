@@ -16,7 +16,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tests" / "library"))
 
-from measuring import percentile, table, write_results
+from measuring import listing, percentile, write_results
 from shown_pages import read_under
 
 from lexls.citations.grammar import Grammar
@@ -60,9 +60,9 @@ def main() -> None:
     head = ("file", "pages", "passages", "covered", "nothing else under the boxes", "furthest out of a box")
     parts = [
         "    python benchmarks/bench_passage_boxes.py FIVE OF ../shared/data/contract-pdfs\n",
-        "What stands under the boxes of each passage is read through PDFium and compared with the passage\n"
-        "itself, spaces and hyphens left out.\n",
-        table(head, rows),
+        "What stands under the boxes of each passage is read through PDFium and compared with the passage, "
+        "spaces and hyphens left out.\n",
+        listing(head, rows),
         told,
     ]
     print("\n".join(parts))

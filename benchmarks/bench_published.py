@@ -164,10 +164,16 @@ def count(found: Sequence[Checked]) -> list[str]:
     rows.append(["all", len(found), citations, total, f"{100 * total / citations:.3f}", ""])
     head = ["judgments of", "judgments", "citations", "warnings and errors", "per 100", "seconds (median)"]
     codes = sorted({(severity, code) for _, severity, code in by_code})
-    of_codes = [
-        [severity, code, *(by_code[name, severity, code] for name in names)] for severity, code in codes
+    of_codes = []
+    for severity, code in codes:
+        counts = [(name, by_code[name, severity, code]) for name in names]
+        of_codes.append(
+            f"{code} ({severity}) {', '.join(f'{name} {count}' for name, count in counts if count)}"
+        )
+    return [
+        f"Published judgments read as drafts. By code: {'; '.join(of_codes)}.\n",
+        table(head, rows),
     ]
-    return [table(head, rows), table(["severity", "code", *names], of_codes)]
 
 
 def main() -> None:
@@ -195,7 +201,7 @@ def main() -> None:
     if options.false is not None:
         rate = 100 * options.false / max(1, sum(len(each.draft.citations) for each in found))
         parts.insert(
-            0, f"Read by eye, {options.false} of the alarms were false: **{rate:.3f} per 100 citations**.\n"
+            1, f"Read by eye, {options.false} of the alarms were false: **{rate:.3f} per 100 citations**.\n"
         )
     print("\n".join(parts))
     if options.write:

@@ -21,7 +21,7 @@ import tempfile
 import time
 import zipfile
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from email import policy
 from functools import partial
@@ -53,7 +53,7 @@ MOST = 60
 
 
 def measure_errors(grammar: Grammar) -> str:
-    """The made documents by format: how many, their characters, and those that were read wrongly."""
+    """Print how the made documents are read, by format, and return it in a sentence."""
     rows: dict[str, Counter[str]] = defaultdict(Counter)
     with tempfile.TemporaryDirectory() as folder:
         for document in list_documents():
@@ -85,7 +85,13 @@ def measure_errors(grammar: Grammar) -> str:
         for name, row in [*rows.items(), ("all", total)]
     ]
     head = ["format", "documents", "characters", "wrong characters", "share", "wrong documents"]
-    return table(head, cells)
+    print(table(head, cells), flush=True)
+    formats = sum(bool(row["characters"]) for row in rows.values())
+    return (
+        f"{total['documents']} invented documents in {formats} formats, read character by character: "
+        f"{total['errors']} of {total['characters']:,} characters and {total['wrong']} documents are wrong, "
+        f"and {total['refused']} documents that cannot be read are refused for the right reason."
+    )
 
 
 # -- speed -------------------------------------------------------------------------------------------------
@@ -166,7 +172,7 @@ class Speeds:
 
 def measure_speed(files: dict[str, list[Path]], grammar: Grammar) -> str:
     """Each file is read by the library alone, by the reader, and with its head and structure."""
-    rows = []
+    rows: dict[str, list[list[object]]] = {}
     for name, paths in files.items():
         formats: dict[str, Speeds] = defaultdict(Speeds)
         for _ in range(ROUNDS):
@@ -188,13 +194,19 @@ def measure_speed(files: dict[str, list[Path]], grammar: Grammar) -> str:
                     continue
         for format, speeds in formats.items():
             if speeds.sizes:
-                rows.append([name, format, *speeds.row(RAW[format][0])])
-                print(" | ".join(map(str, rows[-1])), flush=True)
+                rows.setdefault(format, []).append([name, *speeds.row(RAW[format][0])])
+                print(" | ".join(map(str, [format, *rows[format][-1]])), flush=True)
     head = [
-        *("files", "format", "count", "MB", "library alone, MB/s", "reader, MB/s", "documents/s"),
-        *("times the library's", "documents/s with head and structure"),
+        *("format", "files: reader, MB/s", "library alone, MB/s", "times the library's", "documents/s"),
+        "with head and structure",
     ]
-    return table(head, rows)
+    return table(head, [_join(format, found) for format, found in rows.items()])
+
+
+def _join(format: str, found: Sequence[Sequence[object]]) -> list[str]:
+    """The row of a format: the figures of each set of files, with their counterparts."""
+    names = "; ".join(f"{name} {reader}" for name, _, _, _, reader, *_ in found)
+    return [format, names, *("; ".join(str(row[at]) for row in found) for at in (3, 6, 5, 7))]
 
 
 def make_files(folder: Path) -> dict[str, list[Path]]:
@@ -244,7 +256,6 @@ def main() -> int:
     grammar = Grammar.load()
     before = load()
     errors = measure_errors(grammar)
-    print(errors, flush=True)
     with tempfile.TemporaryDirectory() as folder:
         files = make_files(Path(folder))
         if arguments.folder is not None:
@@ -253,12 +264,11 @@ def main() -> int:
     if arguments.write:
         command = f"    python benchmarks/bench_reading.py {arguments.folder or ''}".rstrip() + " --write\n"
         what = (
-            "Documents that are made in each format from invented text: what is read of them, character by "
-            "character. Then the readers beside the libraries that they build on, each file by both in turn, "
+            f"{errors} Then the readers beside the libraries that they build on, each file by both in turn, "
             f"the least processor time of {ROUNDS} rounds. Load average before and after: "
             f"{before:.1f} and {load():.1f}.\n"
         )
-        write_results("Reading", [command, what, errors, speeds])
+        write_results("Reading", [command, what, speeds])
     return 0
 
 

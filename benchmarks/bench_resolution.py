@@ -335,12 +335,14 @@ def main() -> int:
         write_results(
             "Resolution",
             (
-                "`python benchmarks/bench_resolution.py --write`: right is decided without the grammar.\n",
+                "    python benchmarks/bench_resolution.py --write\n",
+                "Whether citations lead to the right file of the library; right is decided without the "
+                "grammar. Precision was judged by "
+                f"{', '.join(f'{kind} ({n})' for kind, n in kinds.most_common())}.\n",
                 table(
                     ("measure", "right", "of", "share", "wanted"),
                     ((name, s.right, s.total, f"{s.share:.2%}", wanted) for name, s, wanted in rows),
                 ),
-                f"Judged by: {', '.join(f'{kind} ({n})' for kind, n in kinds.most_common())}.\n",
             ),
         )
     return 0

@@ -309,60 +309,54 @@ def apart(name: str, index: Path, arguments: argparse.Namespace) -> dict[str, An
     return answer
 
 
+LEXLS_BM25 = "BM25 over passages, 500"
+"""The stage beside which other software is measured."""
+STAGE_KEYS = ("p50", "p95", "first_p95", "cpu_p50", "cpu_p95")
+
+
 def report(
     found: dict[int, dict[str, dict[str, Any]]], command: str, loads: tuple[float, float]
 ) -> list[str]:
     """The parts of the results page."""
-    parts = [
-        f"    {command}\n",
-        "Libraries recombined from the sentences of real ones (see `benchmarks/large_library.py`), written"
-        " through `Store`; they have no precedents. Milliseconds; each query is asked twice, p50 and p95 are"
-        " of the second round, “first” is the p95 of the first. Load average before and after:"
-        f" {loads[0]:.1f} and {loads[1]:.1f}; where cores are shared, processor time (CPU) is the figure to"
-        " compare.\n",
-    ]
+    about, rows = [], dict[str, list[list[object]]]()
     for size, measured in found.items():
         lexls = measured.get("lexls", {})
-        parts.append(f"## {size:,} passages\n")
         if "stages" in lexls:
             documents, passages, vectors = lexls["counts"]
-            parts.append(
-                f"{documents:,} documents, {passages:,} passages, {vectors:,} with a vector. Index file:"
-                f" {lexls['disk_mb']:,} MB. Loaded in {lexls['load_s']} s ({lexls['load_cpu_s']} s of CPU)."
-                f" Memory (PSS): {lexls['loaded_mb']:,} MB loaded, {lexls['load_peak_mb']:,} MB at most"
-                f" meanwhile, {lexls['memory_mb']:,} MB after all searches, embedder included. Of the ten"
-                f" nearest passages {lexls['recall']:.1%} are found in the first ten places.\n"
+            about.append(
+                f"{size:,}: {documents:,} documents, {passages:,} passages, {vectors:,} with a vector. "
+                f"Index file: {lexls['disk_mb']:,} MB. Loaded in {lexls['load_s']} s ({lexls['load_cpu_s']} "
+                f"s of processor time). Memory (PSS): {lexls['loaded_mb']:,} MB loaded, "
+                f"{lexls['load_peak_mb']:,} MB at most meanwhile, {lexls['memory_mb']:,} MB after all "
+                f"searches, embedder included. Of the ten nearest passages {lexls['recall']:.1%} are among "
+                "the first ten found.\n"
             )
-            head = ["", "p50", "p95", "first p95", "CPU p50", "CPU p95"]
-            keys = ("p50", "p95", "first_p95", "cpu_p50", "cpu_p95")
-            rows = [[name, *(each[key] for key in keys)] for name, each in lexls["stages"].items()]
-            parts.append(table(head, rows))
-        others = [("lexls: BM25 over passages, 500", lexls["stages"]["BM25 over passages, 500"], lexls)] if (
-            "stages" in lexls
-        ) else []  # fmt: skip
-        rows = [
-            [
-                name,
-                each["p50"],
-                each["p95"],
-                each["cpu_p50"],
-                each["cpu_p95"],
-                whole["load_s"],
-                whole["loaded_mb"],
-            ]
-            for name, each, whole in others
-        ]
+            for name, each in lexls["stages"].items():
+                whole = (lexls["load_s"], lexls["loaded_mb"]) if name == LEXLS_BM25 else ("", "")
+                rows.setdefault(name, []).append([*(each[key] for key in STAGE_KEYS), *whole])
         for key, name in NAMES.items():
             each = measured.get(key, {})
             if "query" in each:
-                query = each["query"]
-                cells = [query["p50"], query["p95"], query["cpu_p50"], query["cpu_p95"]]
-                rows.append([name, *cells, each["build_s"], each["memory_mb"]])
+                query = {"first_p95": "", **each["query"]}
+                cells = [*(query[key] for key in STAGE_KEYS), each["build_s"], each["memory_mb"]]
+                rows.setdefault(name, []).append(cells)
             elif "failed" in each:
-                rows.append([name, each["failed"], "", "", "", "", ""])
-        head = ["", "p50", "p95", "CPU p50", "CPU p95", "built or loaded, s", "memory, MB"]
-        parts.append(table(head, rows))
-    return parts
+                rows.setdefault(name, []).append([each["failed"], *["–"] * 6])
+    head = ["p50", "p95", "first p95", "CPU p50", "CPU p95", "built or loaded, s", "memory, MB"]
+    joined = (
+        [name, *("; ".join(str(cell) for cell in cells if cell != "") for cells in zip(*each, strict=True))]
+        for name, each in rows.items()
+    )
+    sizes = "; ".join(f"{size:,}" for size in found)
+    return [
+        f"    {command}\n",
+        "Search in libraries recombined from the sentences of real ones (`benchmarks/large_library.py`); "
+        "they have no precedents. Milliseconds; each query is asked twice: p50 and p95 are of the second "
+        f"round, *first* is the p95 of the first. Load average before and after: {loads[0]:.1f} and "
+        f"{loads[1]:.1f}.\n",
+        *about,
+        table([f"{sizes} passages", *head], joined),
+    ]
 
 
 def main() -> int:

@@ -19,7 +19,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
-from measuring import table, write_results
+from measuring import listing, write_results
 
 from lexls.assessing.rules.engine import check
 from lexls.assessing.rules.selective import QUOTATION_SELECTIVE
@@ -143,10 +143,14 @@ def main() -> None:
         for half in (False, True)
     ]
     rows.append(["all", *totals])
-    shown = table(["what turns the words", "opinions looked at", "opinions never looked at"], rows)
+    shown = listing(["what turns the words", "opinions looked at", "opinions never looked at"], rows)
     print(shown)
     command = f"    python benchmarks/bench_selective.py {arguments.folder} --of-each {arguments.of_each}\n"
-    write_results(f"Selective quotation: {arguments.folder.name}", [command, shown])
+    about = (
+        "Quotations that leave out what turns the words: how many are reported. Most of the missed were "
+        "cut in the middle of a number or an abbreviation.\n"
+    )
+    write_results(f"Selective quotation: {arguments.folder.name}", [command, about, shown])
 
 
 if __name__ == "__main__":

@@ -337,22 +337,30 @@ def main() -> int:
 
 
 def _parts(found: dict[str, Any]) -> list[str]:
+    states = ("idle", "embedding", "reading")
     rows = []
-    for state in ("idle", "embedding", "reading"):
-        for kind, figures in found[state]["requests"].items():
-            p50, p95, largest = as_row(figures)
-            target = str(TARGETS.get(kind, ""))
-            rows.append([state, kind, figures["n"], figures["answered"], p50, f"**{p95}**", largest, target])
-    loads = "; ".join("{}: {}, {}".format(s, *found[s]["load"]) for s in ("idle", "embedding", "reading"))
+    for kind in found["idle"]["requests"]:
+        each = [found[state]["requests"][kind] for state in states]
+        spreads = [as_row(figures) for figures in each]
+        answered = list(dict.fromkeys(str(figures["answered"]) for figures in each))
+        rows.append(
+            [
+                kind,
+                ", ".join(answered if len(answered) == 1 else [str(figures["answered"]) for figures in each]),
+                *(f"{p50}, **{p95}**, {largest}" for p50, p95, largest in spreads),
+                str(TARGETS.get(kind, "")),
+            ]
+        )
+    loads = "; ".join("{}: {}, {}".format(s, *found[s]["load"]) for s in states)
+    most = max(figures["n"] for figures in found["idle"]["requests"].values())
     return [
         f"{found['documents']:,} judgments, {found['passages']:,} passages, {found['vectors']:,} with a "
-        f"vector; a draft of {found['draft_characters']:,} characters. Milliseconds at the client, the "
-        f"indexer being idle, making vectors, or reading. Diagnostics hold the pause of "
-        f"{QUIET_SECONDS * 1000:.0f} ms. *Answered* counts answers with content. Load average before and "
-        f"after: {loads}.\n",
-        table(["indexer", "request", "n", "answered", "p50", "p95", "max", "target (p95)"], rows),
-        f"Peak memory of server, indexer and workers together: {found['peak_pss_mb']} MB (PSS; "
-        f"{found['peak_rss_mb']} MB by RSS).\n",
+        f"vector; a draft of {found['draft_characters']:,} characters; {most} requests of each kind while "
+        "the indexer is idle, makes vectors (*embedding*) or reads. *Answered* counts answers with "
+        "content. Milliseconds at the client: p50, p95, max. Diagnostics include the pause of "
+        f"{QUIET_SECONDS * 1000:.0f} ms. Load average before and after: {loads}. Peak memory of server, "
+        f"indexer and workers together: {found['peak_pss_mb']} MB (PSS; {found['peak_rss_mb']} MB by RSS).\n",
+        table(["request", "answered", *states, "p95 wanted"], rows),
     ]
 
 

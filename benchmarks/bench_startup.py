@@ -19,7 +19,7 @@ import tempfile
 import time
 from pathlib import Path
 
-from measuring import lexls, load, machine, table, write_results
+from measuring import lexls, listing, load, machine, table, write_results
 
 BARE = """
 from pygls.lsp.server import LanguageServer
@@ -124,8 +124,8 @@ def main() -> int:
         print(table(("", "processor time", "ratio"), rows))
         if not options.json:
             head = f"    python benchmarks/bench_startup.py --commands --pairs {options.pairs}\n"
-            said = "Processor time from process start to its end, the least of the rounds.\n"
-            commands = [head, options.note, said, table(("", "processor time", "ratio"), rows)]
+            said = "Processor time from process start to its end for a sentence, the least of the rounds.\n"
+            commands = [head, said, listing(("", "processor time", "ratio"), rows), options.note]
             write_results("Start of a command", commands)
         return 0
     found = measure(options.pairs)
@@ -142,10 +142,10 @@ def main() -> int:
     parts = [
         f"    python benchmarks/bench_startup.py --pairs {options.pairs}\n",
         options.note + "\n",
-        "From process start to the answer of `initialize`, both servers started alternately. "
+        "From process start to the answer of `initialize`, both servers started alternately.\n",
+        listing(["", "median", "fastest"], rows),
         f"Median of the ratios of the pairs: {found['median_ratio_of_pairs']}. "
         "Load average before and after: {} and {}.\n".format(*found["load"]),
-        table(["", "median", "fastest"], rows),
     ]
     print(write_results("Start", parts))
     return 0

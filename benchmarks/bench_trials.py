@@ -477,7 +477,11 @@ def main() -> int:
     print(machine(), table(head, found), sep="\n")
     if options.write:
         command = "    python benchmarks/bench_trials.py --write\n"
-        write_results("Trials", [command, table(head, found)])
+        about = (
+            "What no editor does on purpose, each on a server of its own: what went wrong, and how long "
+            "hovers in another document take before (*alone*) and meanwhile (*beside*).\n"
+        )
+        write_results("Trials", [command, about, table(head, found)])
     return any(row[1] != "nothing" for row in found)
 
 

@@ -237,7 +237,7 @@ def main() -> int:
         print(f"{len(wanted)} such failures")
     print(f"{time.perf_counter() - started:.0f} s")
     if options.write:
-        write_results("Verified citations", parts)
+        write_results("Verified citations", ["    python benchmarks/bench_verified.py --write\n", *parts])
     return 0
 
 
@@ -264,34 +264,42 @@ def report(counted: dict[tuple[str, str, bool], Counted], faults: Sequence[Fault
         "altered", "verified", "partly, said to agree", "unaltered", "wrong", "not in library",
         "unread or not checkable", "quoted", "not compared",
     ]  # fmt: skip
-    for place, title in ((0, "library"), (1, "jurisdiction")):
-        names = list(dict.fromkeys(key[place] for key in counted))
-        rows = [
-            row(str(name) or "none", add(each for key, each in counted.items() if key[place] == name))
-            for name in names
-        ]
-        yield table([title, *head], rows)
-    kinds = Counter((each.fault, each.cell.kind) for each in faults)
-    forms = {
-        key: len({each.authority.core.form.id for each in faults if (each.fault, each.cell.kind) == key})
-        for key in kinds
-    }
-    if kinds:
-        yield table(
-            ["fault", "kind", "drafts", "forms"],
-            [
-                [*key, number, forms[key]]
-                for key, number in sorted(kinds.items(), key=lambda each: (each[0][0], -each[1]))
-            ],
+    outcomes = ", ".join(f"{name} {number:,}" for name, number in Counter(whole.of_altered).most_common())
+    yield (
+        "Each draft cites an invented authority, in libraries that differ in what their files say of "
+        f"themselves. Altered: {outcomes}.\n"
+    )
+    sums: list[dict[str, Counted]] = [{}, {}]
+    for place in (0, 1):
+        for key in counted:
+            same = (each for other, each in counted.items() if other[place] == key[place])
+            sums[place].setdefault(str(key[place]) or "none", add(same))
+    yield (
+        "Unaltered drafts said not to be in the library, of all, and quotations not compared, of all, by "
+        "jurisdiction: "
+        + "; ".join(
+            f"{name} {each.of_unaltered['not-in-library']} of {each.unaltered}, {each.uncompared} of "
+            f"{each.quoted}"
+            for name, each in sums[1].items()
         )
-    outcomes = Counter(whole.of_altered)
-    yield "Altered: " + ", ".join(f"{name} {number:,}" for name, number in outcomes.most_common()) + ".\n"
+        + ".\n"
+    )
+    grouped: dict[tuple[object, ...], list[str]] = {}
+    for name, each in sums[0].items():
+        grouped.setdefault(tuple(row(each)), []).append(name)
+    rows = ([", ".join(names) + " (each)" * (len(names) > 1), *cells] for cells, names in grouped.items())
+    yield table(["library", *head], rows)
+    kinds = Counter((each.fault, each.cell.kind) for each in faults)
+    for (fault, kind), number in sorted(kinds.items(), key=lambda each: (each[0][0], -each[1])):
+        alike = [each for each in faults if (each.fault, each.cell.kind) == (fault, kind)]
+        forms = len({each.authority.core.form.id for each in alike})
+        print(f"{fault}: {kind}, {number} drafts, {forms} forms")
 
 
-def row(name: str, counted: Counted) -> list[object]:
+def row(counted: Counted) -> list[object]:
     of = counted.of_unaltered
     return [
-        name, counted.altered, counted.verified, counted.hidden, counted.unaltered, counted.wrong,
+        counted.altered, counted.verified, counted.hidden, counted.unaltered, counted.wrong,
         of["not-in-library"], of["unread"] + of["not-checkable"], counted.quoted, counted.uncompared,
     ]  # fmt: skip
 

@@ -62,6 +62,22 @@ def table(head: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
     return "\n".join("| " + " | ".join(str(cell) for cell in line) + " |" for line in lines) + "\n"
 
 
+def listing(head: Sequence[object], rows: Iterable[Sequence[object]]) -> str:
+    """A short table as a sentence: "First row: column figure, column figure; second row: …"."""
+    said = []
+    for row in rows:
+        cells = zip(head[1:], (str(cell).replace("**", "") for cell in row[1:]), strict=True)
+        said.append(f"{row[0]}: " + ", ".join(f"{name} {cell}" for name, cell in cells if cell))
+    text = "; ".join(said)
+    return f"{text[:1].upper()}{text[1:]}.\n"
+
+
+def transpose(head: Sequence[object], rows: Iterable[Sequence[object]]) -> str:
+    """A Markdown table whose columns are the rows."""
+    first, *others = zip(head, *rows, strict=True)
+    return table(first, others)
+
+
 def machine() -> str:
     """The machine in words, without names or paths of it."""
     return (

@@ -152,7 +152,7 @@ def main() -> None:
             "What is read in the heads of invented papers in 72 layouts, as text, Markdown, HTML, Word and "
             "PDF, with real courts.\n"
         )
-        write_results("Heads of court papers", [command, about, shown])
+        write_results("Heads of court papers: layouts", [command, about, shown])
 
 
 if __name__ == "__main__":

@@ -152,7 +152,7 @@ def press_keys(presses: int) -> tuple[list[tuple[str, int, str, str]], str]:
         papers = len(record.library.catalogue.all())
         snapshot.library.close()
         record.library.close()
-    names = ("checks without a record", "its citations settled with the record", "checks with it, then")
+    names = ("checks without a record", "its citations resolved with the record", "checks with it, then")
     rows = [(what, *as_row(Spread.of(each).data(2))) for what, each in zip(names, spent, strict=True)]
     return rows, f"{len(text):,} code points, {CITED} citations of a record of {papers} papers"
 

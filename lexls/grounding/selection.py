@@ -39,7 +39,7 @@ _READ = 30_000
 _ENCODED = 8
 _ENCODED_LENGTH = 300
 """Sentences that get a vector, and the characters of each that count: twelve whole ones take
-50 ms longer and find no more of what was cited (``benchmarks/RESULTS.md``)."""
+50 ms longer and find no more of what was cited."""
 _PASSAGE = 800
 """Characters of a usual passage, in which the distance from a pinpoint is counted."""
 _SAME = 0.85

@@ -8,7 +8,7 @@ the offence or the remedy. So the two are ranked apart:
 - *Provisions*: BM25 of the rarer words of the narrative, of the words that judgments use together with
   its words (``related_words``), and of those among titles; and here too what like judgments cite.
 
-How the numbers were chosen, and what did not help, is in ``benchmarks/RESULTS.md``.
+How the numbers were chosen, and what did not help, is in the Git history of ``benchmarks/RESULTS.md``.
 """
 
 from __future__ import annotations

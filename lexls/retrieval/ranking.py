@@ -38,7 +38,7 @@ class Ranking:
     passages knows kinds of clauses (0: it does not). ``role_weights`` has factors
     on the scores of passages by their rhetorical role, such as ``{"RATIO": 1.2}``; none was found to gain.
 
-    How the numbers were chosen is in ``benchmarks/RESULTS.md``.
+    How the numbers were chosen is in the Git history of ``benchmarks/RESULTS.md``.
     """
 
     passages: float = 1.0

@@ -189,8 +189,7 @@ WANTED_PASSAGES = 50
 VOUCHING_FROM = 40_000
 """From so many passages on it counts in full what passages cite and what authorities were cited for. In a
 smaller library nearly every authority is cited by something that fits a little, and what says the same itself
-must not stand behind it: with 1,000 to 5,000 passages a tenth and less was best
-(``benchmarks/RESULTS.md``)."""
+must not stand behind it: with 1,000 to 5,000 passages a tenth and less was best."""
 
 
 def run_stages(

@@ -1,7 +1,6 @@
 """Read the roles of a judgment's sentences and passages, by a logistic regression and rules.
 
-Neighbours agree. The weights are numbers that ``benchmarks/train_roles.py`` learnt; the recipe stands there
-and in ``benchmarks/RESULTS.md``.
+Neighbours agree. The weights are numbers that ``benchmarks/train_roles.py`` learnt; the recipe stands there.
 """
 
 from __future__ import annotations

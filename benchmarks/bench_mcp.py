@@ -198,7 +198,7 @@ def _parts(found: dict[str, Any]) -> list[str]:
     requests = dict(sorted(found["requests"].items()))
     spreads = "; ".join(f"{kind} {', '.join(as_row(figures))}" for kind, figures in requests.items())
     partly = ", ".join(
-        f"{figures['answered']} of {figures['n']} of {kind}"
+        f"{kind} {figures['answered']}"
         for kind, figures in requests.items()
         if figures["answered"] < figures["n"]
     )
@@ -207,8 +207,8 @@ def _parts(found: dict[str, Any]) -> list[str]:
         f"{found['documents']:,} authorities, {found['passages']:,} passages, {found['vectors']:,} with a "
         "vector. An agent and an editor ask in turn about the same sentences and citations, each once. The "
         "brief is checked after each change of a word. Milliseconds at the client; diagnostics include the "
-        f"server's pause. {max(figures['n'] for figures in requests.values())} requests of each kind, all "
-        f"answered with content{f' but for {partly}' if partly else ''}. Load average before and after: "
+        f"server's pause. {max(figures['n'] for figures in requests.values())} requests of each kind were "
+        f"answered with content{f', but of {partly}' if partly else ''}. Load average before and after: "
         f"{before}, {after}. The agent was connected after {found['connected_seconds']} s. p50, p95, max: "
         f"{spreads}.\n",
     ]

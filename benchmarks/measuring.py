@@ -63,11 +63,12 @@ def table(head: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
 
 
 def listing(head: Sequence[object], rows: Iterable[Sequence[object]]) -> str:
-    """A short table as a sentence: "First row: column figure, column figure; second row: …"."""
+    """A short table as a sentence: "First row (column: figure, column: figure); second row (…)"."""
     said = []
     for row in rows:
         cells = zip(head[1:], (str(cell).replace("**", "") for cell in row[1:]), strict=True)
-        said.append(f"{row[0]}: " + ", ".join(f"{name} {cell}" for name, cell in cells if cell))
+        figures = ", ".join(f"{name}: {cell}" for name, cell in cells if cell)
+        said.append(f"{row[0]} ({figures})")
     text = "; ".join(said)
     return f"{text[:1].upper()}{text[1:]}.\n"
 

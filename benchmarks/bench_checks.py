@@ -239,7 +239,7 @@ def main() -> int:
         f"quotations. Found: {found or 'nothing'}. From cold: read in {inside['read_s']} s, fully checked "
         f"in {inside['cold_s']} s (at most 3 wanted); in a server just started {outside['opened_s']} s from "
         f"opening to the diagnostics. Milliseconds from a key press to all findings, {PRESSES} presses (p95 "
-        "of at most 30 wanted):\n",
+        "of at most 30 wanted).\n",
         transpose(["key press in", "p50", "p95", "max"], rows),
     ]
     write_results(f"Checking a long draft: {arguments.library.name}", parts)

@@ -203,7 +203,8 @@ def main() -> None:
         f" --claims {arguments.claims} --sentences {arguments.sentences}\n",
         "Sentences of judgments, Acts and contracts are changed and verified against their own paragraphs, "
         "with the sentence itself as quotation and as question. Right: a true one stands, a false one does "
-        "not (an extract is shown instead). Wrongly judged sentences were read in the first half alone.\n",
+        "not (an extract is shown instead). Wrongly judged sentences were read in the first half alone, so "
+        "the second is unseen.\n",
     ]
     *said, shown = verified(found, arguments.claims, arguments.show)
     if arguments.sentences:

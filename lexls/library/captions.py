@@ -11,17 +11,22 @@ from lexls.library.columns import Row
 from lexls.library.court_lines import looks_like_court, names_venue
 from lexls.library.head import is_within_text
 from lexls.library.party_blocks import find_first_party, is_plural, join_parties, strip_roles
+from lexls.library.party_names import (
+    is_upper,
+    name_goes_on,
+    name_party,
+    name_side,
+    opens_with_form,
+    trim_name,
+)
 from lexls.library.title_case import in_capitals, write_title_case
 from lexls.text.dates import is_date
-from lexls.text.lexicon import BETWEEN_PARTIES, COMPANY_FORMS
 from lexls.text.phrases import load_patterns
 
 _PATTERNS = load_patterns(__package__, "captions.toml")
 _NO_MATTERS = "no_matter", "heading", "other"
 _MATTERS = ("person_matter", "matter")
 _LONGEST_NAME = 200
-_LONG_NAME = 20
-"""Minimum length of a line, in code points, that the end of a column may have broken within a name."""
 _MOST_LINES_OF_SIDE = 40
 _MOST_LINES_OF_ASIDE = 4
 _BESIDE = 2
@@ -109,7 +114,7 @@ def _join_broken(rows: Sequence[Row]) -> list[Row]:
     joined = list(rows)
     for at, (row, below) in enumerate(itertools.pairwise(rows)):
         alone = len(row) == len(below) == 1
-        if alone and _PATTERNS["versus_within"].search(row[0]) and ends_company(row[0], below[0]):
+        if alone and _PATTERNS["versus_within"].search(row[0]) and name_goes_on(row[0], below[0]):
             joined[at : at + 2] = [(), (f"{row[0]} {below[0]}",)]
     return joined
 
@@ -268,7 +273,7 @@ def _leave_out_beside(token: _Token, tokens: list[_Token], ends: list[int], colu
 def _find_clerk(tokens: Sequence[_Token]) -> int:
     """Return the place of the clerk's name above the office, before or after a role; -1 if there is none."""
     at = len(tokens) - 1 - (bool(tokens) and tokens[-1].kind == "role")
-    above = at >= 0 and tokens[at].kind == "name" and not any(_is_upper(each.text) for each in tokens[at:])
+    above = at >= 0 and tokens[at].kind == "name" and not any(is_upper(each.text) for each in tokens[at:])
     return at if above else -1
 
 
@@ -325,16 +330,16 @@ def _join_matter(named: str, below: Sequence[str]) -> str:
     """The name of a matter with the lines below that go on with it; of debtors the first."""
     lines = [named] if named else []
     if strip_roles(named) != named:
-        return _name_party([strip_roles(named)])
+        return name_party([strip_roles(named)])
     for line in below:
         if _PATTERNS["next_matter"].match(line):
             break
         kinds = [token.kind for token in _tokens(line)]
         if lines and kinds[:1] == ["role"]:
             first = find_first_party(" ".join(lines), plural=is_plural(line))
-            return _name_party([first]) or first
+            return name_party([first]) or first
         unfinished = lines and _PATTERNS["unfinished"].search(lines[-1])
-        capitals = _is_upper(line) and (not lines or _is_upper(lines[-1]))
+        capitals = is_upper(line) and (not lines or is_upper(lines[-1]))
         if kinds != ["name"] or (lines and not (capitals or unfinished)):
             break
         lines.append(line)
@@ -345,15 +350,6 @@ def is_mere_matter(line: str) -> bool:
     """Whether a line names what a case is about, not the case: "In the matter of the Harbours Act 1988"."""
     match = _PATTERNS["matter"].match(line)
     return match is not None and _PATTERNS["no_matter"].search(line, match.end()) is not None
-
-
-def trim_name(name: str) -> str:
-    """A name without what hangs on at its ends, but the point of an abbreviation: "Ada Tarn.", "Pell Co."."""
-    ends = ' ,;:…“”"' if _PATTERNS["initials_alone"].fullmatch(name) else ' ,;:-–—…“”"'
-    name = name.strip(ends).lstrip(".")
-    last = name.rpartition(" ")[2].strip(".,").casefold()
-    abbreviated = last in COMPANY_FORMS or _PATTERNS["abbreviated"].search(name)
-    return name if abbreviated and not name.endswith("..") else name.rstrip(" .")
 
 
 def _tokens(cell: str) -> Iterator[_Token]:
@@ -480,7 +476,7 @@ def _walk_back(tokens: Sequence[_Token], middle: int) -> int:
                 or _PATTERNS["description"].match(below.text)
             )
             first, second = (each.partition(",")[0] for each in (text, below.text))
-            unlike = parted and _is_upper(first) != _is_upper(second)
+            unlike = parted and is_upper(first) != is_upper(second)
             if named and (looks_like_court(text) or unlike):
                 break
             # A line with the "v" in it has the whole name, if the line above does not go on.
@@ -501,11 +497,6 @@ def _find_first_numbered(tokens: Sequence[_Token], start: int, middle: int) -> i
     return next((at for at in first if not _PATTERNS["sentence"].search(tokens[at].text)), start)
 
 
-def _is_upper(line: str) -> bool:
-    """Return whether a party's name is in capitals, apart from words that always are in lower case."""
-    return in_capitals(_PATTERNS["small"].sub("", line))
-
-
 def _read_sides(
     tokens: Sequence[_Token], start: int, *, trusted: bool, first_until: int = 0
 ) -> tuple[list[_Side], int]:
@@ -524,8 +515,8 @@ def _read_sides(
                 side.role
                 and not token.labelled
                 and tokens[at - 1].kind == "role"
-                and ends_company(side.names[-1], token.text, 0)
-                and (_opens_with_form(token.text) or not (is_plural(side.role) or _find_role(tokens, at)))
+                and name_goes_on(side.names[-1], token.text, 0)
+                and (opens_with_form(token.text) or not (is_plural(side.role) or _find_role(tokens, at)))
             ):
                 # The role stands in a column beside the first line of the name.
                 side.names[-1] = f"{side.names[-1]} {token.text}"
@@ -584,11 +575,6 @@ def _is_court_behind(side: _Side, line: str) -> bool:
     return looks_like_court(line)
 
 
-def _opens_with_form(line: str) -> bool:
-    """Return whether a line begins with what ends a company's name: "LIMITED"."""
-    return line.partition(" ")[0].strip(".,").replace(".", "").casefold() in COMPANY_FORMS
-
-
 def _find_role(tokens: Sequence[_Token], at: int) -> str:
     """The role of the party named at ``at``; "" if none follows its name."""
     for token in tokens[at + 1 : at + _MOST_LINES_OF_SIDE]:
@@ -619,90 +605,8 @@ def _name_case(sides: Sequence[_Side], tokens: Sequence[_Token]) -> str:
     against = [side for side in others if not _share_role(sides[0].role, side.role)] or others
     if not against:
         return ""
-    names = [_name_side(side) for side in (sides[0], against[0])]
+    names = [name_side(side.names) for side in (sides[0], against[0])]
     if not all(names):
         return ""
     sign = next((token.text for token in tokens if token.kind == "versus"), "v")
     return f" {'v.' if '.' in sign else 'v'} ".join(names)
-
-
-def _leave_out_above(lines: list[str]) -> list[str]:
-    """The lines of a party without those above it of the court, its place, or a number."""
-    names = ("above_party", "place_above") if lines and lines[-1][-1] in ",;" else ("above_party",)
-    while (
-        len(lines) > 1
-        and any(_PATTERNS[each].match(lines[0]) for each in names)
-        and not _PATTERNS["above_goes_on"].match(lines[1])
-    ):
-        lines = lines[1:]
-    return lines
-
-
-def _name_side(side: _Side) -> str:
-    """The first party of a side, as cases are cited: without number, description and "Mr"."""
-    lines = _leave_out_above([line for line in side.names if line != "and"])
-    if not lines:
-        return ""
-    crown = _PATTERNS["crown"].match(lines[0])
-    if crown is None:
-        return _name_party(lines)
-    rest = [line for line in (lines[0][crown.end() :], *lines[1:]) if line.strip(" ,(")]
-    applied = _PATTERNS["applied"].match(rest[0]) if rest else None
-    if applied is None:
-        return "R"
-    rest = [line.strip(" )") for line in (rest[0][applied.end() :], *rest[1:]) if line.strip(" )")]
-    applicant = _name_party(rest) if rest else ""
-    return f"R (on the application of {applicant})" if applicant else "R"
-
-
-def ends_company(name: str, line: str, shortest: int = _LONG_NAME) -> bool:
-    """Return whether a name was broken at the end of its line, and ends in the next.
-
-    ``name`` may be that of a case, whose last side is then asked about. It goes on if it ends in "of", if the
-    next line begins with what can only go on ("Limited", "of Internal Revenue"), or if it has ``shortest``
-    code points or more and a company or an institution ends in the next line.
-    """
-    side = BETWEEN_PARTIES.split(f"{name} ")[-1].strip()
-    if not side or side[-1] in ",;":
-        return False
-    if _opens_with_form(line):
-        return True
-    if _is_upper(side) != _is_upper(line.partition(",")[0]):
-        return False
-    if _PATTERNS["of_name"].match(line) or _PATTERNS["unfinished"].search(side):
-        return True
-    words = side.casefold().replace(".", "").replace(",", "").split()
-    ended = _PATTERNS["ended"].search(side) is not None or not COMPANY_FORMS.isdisjoint(words)
-    return len(name) >= shortest and not ended and _PATTERNS["company_ends"].match(line) is not None
-
-
-def _name_party(lines: Sequence[str]) -> str:
-    name = _PATTERNS["number_before"].sub("", lines[0], count=1)
-    numbered = _PATTERNS["number"].match(name)
-    # Where commas end the names, a line without one is not the end.
-    punctuated = lines[-1][-1] in ",;" and not numbered
-    for line in lines[1:]:
-        if numbered and _PATTERNS["number"].match(line.removeprefix("and ")):
-            break
-        alike = _is_upper(name) == _is_upper(line.partition(",")[0])
-        unfinished = punctuated and name[-1] not in ",;" and alike
-        goes_on = _PATTERNS["goes_on"].match(line) and (alike or line[0].islower() or line[0] == "&")
-        if not (unfinished or goes_on or ends_company(name, line) or _PATTERNS["unfinished"].search(name)):
-            break
-        name = f"{name} {line}"
-    name = _PATTERNS["other_parties"].sub("", name)
-    if numbered:
-        name = name[numbered.end() :]
-    name = _PATTERNS["numbered_behind"].sub("", name)
-    name = _PATTERNS["described"].sub("", _PATTERNS["footnote"].sub("", name))
-    name = trim_name(name)
-    for opening in ("case_of", "honour"):
-        if found := _PATTERNS[opening].match(name):
-            name = name[found.end() :]
-    if (
-        not any(character.isalpha() for character in name)
-        or (" " in name and _PATTERNS["sentence"].search(name))
-        or _PATTERNS["no_party"].match(name)
-    ):
-        return ""
-    return _PATTERNS["nation"].sub("United States", write_title_case(name) if in_capitals(name) else name)

@@ -10,18 +10,17 @@ from dataclasses import replace
 from lexls.citations.courts import find_american_jurisdiction
 from lexls.citations.jurisdiction import find_court_of_citation, find_jurisdiction_of_court
 from lexls.library.captions import (
-    ends_company,
     is_mere_matter,
     read_caption,
     read_matter,
     relates_to_others,
-    trim_name,
 )
 from lexls.library.columns import RULE, Row
 from lexls.library.court_lines import choose_court, looks_like_court, read_court
 from lexls.library.document import Metadata
 from lexls.library.head import LINE_OF_PAGE, Head, breaks_off, is_running, lists_cases
 from lexls.library.party_blocks import strip_roles
+from lexls.library.party_names import name_goes_on, trim_name
 from lexls.library.title_case import in_capitals, write_title_case
 from lexls.text.dates import is_date
 from lexls.text.lexicon import BETWEEN_PARTIES
@@ -196,7 +195,7 @@ def _read_labelled_name(rows: Sequence[Row]) -> str:
     for at, row in enumerate(rows):
         if named := _PATTERNS["case_name"].match(row[0]):
             lines = [row[0][named.end() :], *(each[0] for each in rows[at + 1 : at + 2])]
-            broken = lines[0].endswith((" v", " v.")) or (len(lines) > 1 and ends_company(lines[0], lines[1]))
+            broken = lines[0].endswith((" v", " v.")) or (len(lines) > 1 and name_goes_on(lines[0], lines[1]))
             name = " ".join(lines[: 1 + broken])
             sides = (_PATTERNS["registered_behind"].sub("", side) for side in name.split(" v "))
             return read_case_name(" v ".join(sides))
@@ -275,7 +274,7 @@ def _find_title_line(lines: Sequence[str]) -> str:
 def _join_title(head: Head, line: str) -> str:
     """A line that names a case, with the one below if it was broken only where the page ends."""
     following = next((below for above, below in itertools.pairwise(head.printed) if above == line), "")
-    broken = len(line) > LINE_OF_PAGE or (following and ends_company(line, following))
+    broken = len(line) > LINE_OF_PAGE or (following and name_goes_on(line, following))
     lines = (" ".join(each.split()) for each in head.opening.splitlines())
     wrapped = bool(broken) and (line, following) in itertools.pairwise(lines)
     wrapped = wrapped or _PATTERNS["unfinished"].search(line) is not None

@@ -9,7 +9,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator
 
-from lexls.library.captions import trim_name
+from lexls.library.party_names import trim_name
 from lexls.library.title_case import in_capitals, write_title_case
 from lexls.text.dates import find_dates
 from lexls.text.lexicon import COMPANY_FORMS, SMALL_WORDS, VERSUS_WORDS, split_words

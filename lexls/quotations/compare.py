@@ -305,7 +305,7 @@ def _is_written_twice(authority: AuthorityText, low: int, high: int) -> bool:
 
 def _is_before_page_foot(authority: AuthorityText, quoted: Sequence[str], low: int) -> bool:
     """Whether words stand on the page before, parted by the notes at its foot from those that follow."""
-    if len(quoted) < _FEW:
+    if len(quoted) < _FEW or low >= len(authority.starts):
         return False
     for at in authority.find(" ".join(quoted), max(0, low - _FOOT), low):
         if _RULE.search(authority.source, authority.ends[at + len(quoted) - 1], authority.starts[low]):

@@ -67,13 +67,16 @@ DOUBTED = " [check]"
 @dataclass(frozen=True, slots=True)
 class TableEntry:
     """One authority of the table: as it is written there, and where the draft cites it, in words and by the
-    offsets behind each mention. ``doubt`` is the message of the check about its citation, or ""."""
+    offsets behind each mention. ``doubt`` is the message of the check about its citation, or "". ``spans``
+    are the mentions in the draft; ``authority`` is None where the library does not hold it."""
 
     group: str
     text: str
     places: str
     mentions: tuple[int, ...] = ()
     doubt: str = ""
+    spans: tuple[Span, ...] = ()
+    authority: Authority | None = None
 
 
 @dataclass(slots=True)
@@ -107,7 +110,8 @@ def list_entries(snapshot: Snapshot, token: CancelToken) -> list[TableEntry]:
             group = group if group in order else "statutes" if group != "other" else "other"
             places = write_places(snapshot.draft, cited.offsets, form.passim)
             doubts = (each.message for each in wrong if any(map(each.span.overlaps, cited.spans)))
-            entry = TableEntry(group, text, places, tuple(cited.ends), next(doubts, ""))
+            doubt, spans = next(doubts, ""), tuple(cited.spans)
+            entry = TableEntry(group, text, places, tuple(cited.ends), doubt, spans, cited.authority)
             found.append((order.index(group), _sort(plain, group), entry))
     found.sort(key=lambda each: each[:2])
     return [entry for _, _, entry in found]

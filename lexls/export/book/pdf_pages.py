@@ -1,0 +1,293 @@
+"""Prepare a PDF for a book, in a process: ``python -m lexls.export.book.pdf_pages``.
+
+The process reads one request as JSON on standard input. Its answer has a copy of the PDF that has only its
+pages, with annotations drawn into them, so that nothing in the copy can act; and where words stand on the
+pages. What is wrong with a file takes nothing else along. Nothing is written but into these pipes.
+"""
+
+from __future__ import annotations
+
+import base64
+import contextlib
+import io
+import json
+import re
+import subprocess
+import sys
+import time
+import unicodedata
+from bisect import bisect_right
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import astuple, dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from lexls.export.book.typesetting import Rectangle, join_lines
+from lexls.index.process import make_command, make_environment
+from lexls.text.cancel import CancelToken
+
+if TYPE_CHECKING:
+    import pypdfium2
+
+_SECONDS = 180.0
+_STEP_SECONDS = 0.1
+_PASSWORD_ERROR = 4
+_CONTEXTS = ((60, 0), (30, 0), (15, 0), (0, 40), (0, 15), (10, 10), (0, 0))
+"""Letters before and after words by which these are told from others."""
+
+
+@dataclass(frozen=True, slots=True)
+class WantedWords:
+    """Words to be found on the pages: from page ``near`` (from 1) on, else anywhere.
+
+    With ``alone`` they are only found where nothing else can be meant: the words ``before`` and ``after``
+    them tell them from others.
+    """
+
+    text: str
+    near: int = 1
+    before: str = ""
+    after: str = ""
+    alone: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class PreparedPdf:
+    """A PDF ready for a book: its copy, and for each of the words asked for where they stand.
+
+    ``sizes`` are the widths and heights of its pages as they are shown, in points. Pages count from 0; boxes
+    are from the upper left corner of the page.
+    """
+
+    data: bytes
+    sizes: tuple[tuple[float, float], ...]
+    found: tuple[tuple[tuple[int, Rectangle], ...], ...]
+
+    @property
+    def pages(self) -> int:
+        """How many pages it has."""
+        return len(self.sizes)
+
+
+class UnusablePdf(Exception):
+    """A PDF that cannot be put into a book; the message says why, without the path."""
+
+
+def prepare_pdf(pdf: Path, wanted: Sequence[WantedWords], token: CancelToken) -> PreparedPdf:
+    """Copy the pages of a PDF and find words on them. Raises ``UnusablePdf`` and ``Cancelled``."""
+    request = {
+        "pdf": str(pdf),
+        "wanted": [astuple(each) for each in wanted],
+    }
+    process = subprocess.Popen(
+        make_command("lexls.export.book.pdf_pages"),
+        env=make_environment(),
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+    )
+    try:
+        answer = _wait(process, json.dumps(request).encode(), token)
+    finally:
+        process.kill()
+        process.wait()
+    if not answer:
+        raise UnusablePdf("its pages could not be read")
+    read = json.loads(answer)
+    if "error" in read:
+        raise UnusablePdf(read["error"])
+    found = tuple(tuple((page, (b[0], b[1], b[2], b[3])) for page, b in boxes) for boxes in read["found"])
+    return PreparedPdf(
+        base64.b64decode(read["copy"]), tuple((width, height) for width, height in read["sizes"]), found
+    )
+
+
+def _wait(process: subprocess.Popen[bytes], request: bytes, token: CancelToken) -> bytes:
+    """What the process answers; empty if it takes too long."""
+    given: bytes | None = request
+    until = time.monotonic() + _SECONDS
+    while time.monotonic() < until:
+        token.raise_if_cancelled()
+        try:
+            return process.communicate(given, timeout=_STEP_SECONDS)[0]
+        except subprocess.TimeoutExpired:
+            given = None  # it is on its way
+    return b""
+
+
+# -- in the process ------------------------------------------------------------------------------------------
+
+
+@dataclass(slots=True)
+class LettersOnPages:
+    """The letters and digits of a PDF in order, and for each page the characters that its letters are of.
+
+    ``starts`` are the letters at which the pages begin; ``begins`` says which letters begin a word.
+    """
+
+    text: str = ""
+    starts: list[int] = field(default_factory=list)
+    characters: list[list[int]] = field(default_factory=list)
+    begins: list[bool] = field(default_factory=list)
+
+    def find(self, wanted: WantedWords) -> Iterator[tuple[int, int]]:
+        """The pages (from 0) and numbers of the characters of the words; nothing if they are not there."""
+        needle = _letters(wanted.text)
+        near = self.starts[min(max(wanted.near - 1, 0), len(self.starts) - 1)] if self.starts else 0
+        at = self._search(needle, near) if not wanted.alone else self._search_alone(needle, wanted)
+        for place in range(at, at + len(needle)) if needle and at >= 0 else ():
+            page = bisect_right(self.starts, place) - 1
+            yield page, self.characters[page][place - self.starts[page]]
+
+    def _search_alone(self, needle: str, wanted: WantedWords) -> int:
+        """Where words stand that have the only place with so much of their context; -1 if there is none."""
+        before, after = _letters(wanted.before), _letters(wanted.after)
+        for left, right in _CONTEXTS if needle else ():
+            context = before[-left:] if left else ""
+            pattern = f"{context}(?={needle}{after[:right]})"
+            found = [match.end() for match in re.finditer(pattern, self.text)]
+            found = [at for at in found if self._is_word(at, needle)]
+            if len(found) == 1:
+                return found[0]
+        return -1
+
+    def _is_word(self, at: int, needle: str) -> bool:
+        return self._is_boundary(at) and self._is_boundary(at + len(needle))
+
+    def _is_boundary(self, at: int) -> bool:
+        """Whether no word goes on at a letter: the number of a note is none of the word that it touches."""
+        if at in (0, len(self.text)) or self.begins[at]:
+            return True
+        return self.text[at - 1].isdigit() != self.text[at].isdigit()
+
+    def _search(self, needle: str, near: int) -> int:
+        """Where whole words stand: from ``near`` on, else the last before it; -1 if nowhere."""
+        if not needle:
+            return -1
+        for low, high in ((near, len(self.text)), (0, near + len(needle))):
+            at = self.text.find(needle, low, high)
+            while at >= 0:
+                if self._is_word(at, needle):
+                    return at
+                at = self.text.find(needle, at + 1, high)
+        return -1
+
+
+def _letters(text: str) -> str:
+    return "".join(each for each in unicodedata.normalize("NFKD", text).casefold() if each.isalnum())
+
+
+def read_letters(document: pypdfium2.PdfDocument) -> LettersOnPages:
+    """The letters on all pages of a PDF."""
+    from pypdfium2 import raw
+
+    read = LettersOnPages()
+    parts: list[str] = []
+    length, begins, hyphen = 0, True, False
+    for page in document:
+        read.starts.append(length)
+        read.characters.append([])
+        words = page.get_textpage()
+        for number in range(words.count_chars()):
+            char = chr(raw.FPDFText_GetUnicode(words, number))
+            letters = _letters(char)
+            if not letters:
+                if char in "-\u00ad\u2010\ufffe\x02":
+                    hyphen = True
+                elif not (hyphen and char in "\r\n"):
+                    begins, hyphen = True, False
+                continue
+            for each in letters:
+                parts.append(each)
+                read.characters[-1].append(number)
+                read.begins.append(begins or hyphen)
+                begins = hyphen = False
+                length += 1
+        begins, hyphen = begins or not hyphen, False
+        words.close()
+        page.close()
+    read.text = "".join(parts)
+    return read
+
+
+def list_boxes(
+    document: pypdfium2.PdfDocument, found: Sequence[tuple[int, int]]
+) -> list[tuple[int, Rectangle]]:
+    """Where characters stand, a box for each line."""
+    boxes: list[tuple[int, Rectangle]] = []
+    pages: dict[int, Any] = {}
+    try:
+        for number, character in found:
+            if number not in pages:
+                page = document[number]
+                pages[number] = page.get_textpage(), _show(page)
+            words, show = pages[number]
+            left, bottom, right, top = words.get_charbox(character, loose=True)
+            boxes.append((number, show(left, bottom, right, top)))
+    finally:
+        for words, _ in pages.values():
+            words.close()
+    return join_lines(boxes)
+
+
+def _show(page: pypdfium2.PdfPage) -> Any:
+    """A function from a box of the page's own space to one of the page as it is shown, from its top."""
+    left, bottom, right, top = page.get_bbox()
+    turned = page.get_rotation()
+
+    def place(x: float, y: float) -> tuple[float, float]:
+        points = {
+            0: (x - left, top - y),
+            90: (y - bottom, x - left),
+            180: (right - x, y - bottom),
+            270: (top - y, right - x),
+        }
+        return points[turned]
+
+    def show(x0: float, y0: float, x1: float, y1: float) -> Rectangle:
+        (a, b), (c, d) = place(x0, y0), place(x1, y1)
+        return min(a, c), min(b, d), max(a, c), max(b, d)
+
+    return show
+
+
+def _copy(document: pypdfium2.PdfDocument) -> bytes:
+    """A PDF of the pages alone, with their annotations drawn into them."""
+    import pypdfium2
+    from pypdfium2 import raw
+
+    with contextlib.closing(pypdfium2.PdfDocument.new()) as new:
+        new.import_pages(document)
+        for page in new:
+            raw.FPDFPage_Flatten(page, raw.FLAT_NORMALDISPLAY)
+            page.close()
+        written = io.BytesIO()
+        new.save(written)
+        return written.getvalue()
+
+
+def answer(request: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Answer one request."""
+    import pypdfium2
+
+    try:
+        document = pypdfium2.PdfDocument(request["pdf"])
+    except pypdfium2.PdfiumError as error:
+        locked = getattr(error, "err_code", None) == _PASSWORD_ERROR
+        return {"error": "it is locked with a password" if locked else "it is no PDF that can be read"}
+    with contextlib.closing(document):
+        sizes = [document.get_page_size(number) for number in range(len(document))]
+        letters = read_letters(document) if request["wanted"] else LettersOnPages()
+        wanted = [WantedWords(*each) for each in request["wanted"]]
+        found = [list_boxes(document, list(letters.find(each))) for each in wanted]
+        copy = base64.b64encode(_copy(document)).decode("ascii")
+    return {"sizes": sizes, "found": found, "copy": copy}
+
+
+def main() -> None:
+    """Answer the request on standard input."""
+    json.dump(answer(json.load(sys.stdin)), sys.stdout)
+
+
+if __name__ == "__main__":
+    main()

@@ -23,7 +23,7 @@ from lexls.server.sweeper import Sweeper
 
 _FEATURES = """
     completion code_action navigation semantic_tokens commands graph explaining asking citation_styles
-    ignoring reporting
+    ignoring reporting books
 """
 """The modules that register what the server answers."""
 

@@ -147,6 +147,7 @@ COMMANDS: Mapping[str, Callable[[Session], Any]] = {
     "lexls.report": lambda s: s.command(
         "lexls.report", {"uri": s.uri, "signed": {}, "folder": str(s.sample / "drafts")}
     ),
+    "lexls.book": lambda s: s.command("lexls.book", {"uri": s.uri}),
     "lexls.reindex": lambda s: s.command("lexls.reindex"),
     "lexls.pauseIndexing": lambda s: s.command("lexls.pauseIndexing"),
     "lexls.resumeIndexing": lambda s: s.command("lexls.resumeIndexing"),

@@ -156,6 +156,8 @@ class FilingPage {
         return this.refresh();
       case "against":
         return this.#choose();
+      case "book":
+        return this.#makeBook();
       default:
         return this.#export(message.do);
     }
@@ -222,12 +224,46 @@ class FilingPage {
     }
   }
 
+  /** Writes the draft with its authorities as one PDF where the user wants it. */
+  async #makeBook(): Promise<void> {
+    const stem = this.#name.replace(/\.[^.]*$/, "");
+    const chosen = await vscode.window.showSaveDialog({
+      title: "Book of Authorities",
+      defaultUri: vscode.Uri.joinPath(this.draft, "..", `${stem}-book.pdf`),
+      filters: { PDF: ["pdf"] },
+    });
+    if (chosen === undefined) {
+      return;
+    }
+    try {
+      const client = await this.client();
+      await vscode.workspace.openTextDocument(this.draft);
+      const uri = client.code2ProtocolConverter.asUri(this.draft);
+      const made = await vscode.window.withProgress(
+        { location: vscode.ProgressLocation.Notification, title: "lexls: making the book", cancellable: true },
+        (_, token) => client.execute("lexls.book", { uri }, token),
+      );
+      if (made === null) {
+        throw new Error("the library is not open yet.");
+      }
+      await vscode.workspace.fs.writeFile(chosen, Buffer.from(made.book, "base64"));
+      const missing = made.missing.length === 0 ? "" : ` Not in the library: ${made.missing.join("; ")}.`;
+      await this.#offerToOpen(chosen, `lexls: the book is in ${basename(chosen.path)}.${missing}`);
+    } catch (error) {
+      void vscode.window.showErrorMessage(`lexls: ${error instanceof Error ? error.message : String(error)}`);
+    }
+  }
+
   async #tellExported(file: vscode.Uri, byHand: boolean): Promise<void> {
     const name = basename(file.path);
-    const open = "Open";
     const said = byHand
       ? `lexls: no browser that can make a PDF was found (Chrome, Chromium or Edge). The page is in ${name}: open it and print it as a PDF.`
       : `lexls: the page is in ${name}.`;
+    await this.#offerToOpen(file, said);
+  }
+
+  async #offerToOpen(file: vscode.Uri, said: string): Promise<void> {
+    const open = "Open";
     if ((await vscode.window.showInformationMessage(said, open)) === open) {
       await vscode.env.openExternal(file);
     }

@@ -158,6 +158,11 @@ export interface Commands {
     };
     answer: { page: string } | null;
   };
+  "lexls.book": {
+    argument: { uri: string };
+    /** `book` is the PDF in Base64. */
+    answer: { book: string; pages: number; missing: readonly string[]; unlinked: number } | null;
+  };
   "lexls.evidence": { argument: { uri: string; range: Range }; answer: PdfPassage | null };
   "lexls.status": { argument: undefined; answer: Record<string, unknown> | null };
   "lexls.reindex": { argument: undefined; answer: unknown };

@@ -23,6 +23,7 @@ main.append(
       beside,
       button("Export as HTML…", () => send({ do: "html" })),
       button("Export as PDF…", () => send({ do: "pdf" })),
+      button("Book of Authorities…", () => send({ do: "book" })),
     ),
     count,
   ),

@@ -17,9 +17,7 @@ from lexls.cli.finding_formats import (
     Checked,
     FoundProblem,
     RelatedPlace,
-    ReportedDraft,
     Unreadable,
-    describe_reports,
     is_at_least,
     write_outside,
     write_summaries,
@@ -28,6 +26,7 @@ from lexls.cli.libraries import Libraries
 from lexls.cli.output import FINDINGS, FINE, USAGE, CommandFailed, save
 from lexls.cli.word_copies import check_copy, write_review
 from lexls.export.report import make_report
+from lexls.export.report_data import ReportedDraft, describe_reports
 from lexls.index.records import OpenLocation
 from lexls.reading.draft_places import DraftPlace, Places, find_place, tell_places
 from lexls.reading.snapshot import Snapshot

@@ -15,13 +15,14 @@ from lexls.assessing.support import Support, SupportVerdict
 from lexls.assessing.verdicts import name_support
 from lexls.cli.context import find_workspace
 from lexls.cli.drafts import read_brief
-from lexls.cli.finding_formats import ReportedDraft, describe_reports, write_outside, write_summaries
+from lexls.cli.finding_formats import write_outside, write_summaries
 from lexls.cli.libraries import Libraries
 from lexls.cli.output import FINE, CommandFailed, emit, save, show_progress, wrap
 from lexls.export.missing_authorities import MissingAuthority, tell_ties
 from lexls.export.opposing_briefs import ComparedBrief, Saying
 from lexls.export.page_parts import NamedDraft
 from lexls.export.report import CitedAuthority, examine
+from lexls.export.report_data import ReportedDraft, describe_reports
 from lexls.export.report_page import write_page
 from lexls.export.review import BriefReview, review_brief
 from lexls.grounding.evidence import Pin, quote_pin

@@ -5,9 +5,7 @@ Among them is what a report says of a brief as a whole.
 
 from __future__ import annotations
 
-import hashlib
 import re
-from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from html import escape
@@ -17,6 +15,7 @@ from lexls.export.missing_authorities import MissingAuthority, tell_ties
 from lexls.export.opposing_briefs import ComparedBrief, Saying, SharedAuthority
 from lexls.export.report import DraftReport, PinpointText
 from lexls.export.review import BriefReview, ContraryAuthority
+from lexls.export.ticks import FindingNames, Signature
 from lexls.grounding.evidence import Pin, quote_pin
 from lexls.grounding.render import place_of
 from lexls.index.records import Authority
@@ -27,14 +26,6 @@ from lexls.wording.place_words import add_place, cite_authority, date_authority
 
 _UNSEEN = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ud800-\udfff\ufffe\uffff\u202a-\u202e\u2066-\u2069]")
 """Control characters, and those that turn the direction of writing around."""
-
-
-@dataclass(frozen=True, slots=True)
-class Signature:
-    """Who has checked a finding, by initials, and on which day (ISO 8601)."""
-
-    initials: str
-    day: str
 
 
 Address = Callable[[Authority, PinpointText | None], str]
@@ -59,21 +50,16 @@ class PageDraft(NamedDraft):
 
 @dataclass(slots=True)
 class DraftPage:
-    """What is needed to write a draft's part. ``seen`` counts what reads the same."""
+    """What is needed to write a draft's part."""
 
     draft: PageDraft
     address: Address
     signed: Mapping[str, Signature]
-    seen: Counter[str] = field(default_factory=Counter)
+    names: FindingNames = field(default_factory=FindingNames)
 
     def sign(self, *told: str) -> str:
-        """The box of a finding that says ``told``, and the initials of whoever has checked it.
-
-        What is ticked is known by what it says: once that changes, it is to be checked anew.
-        """
-        said = "\0".join(told)
-        self.seen[said] += 1
-        name = hashlib.sha256(f"{said}\0{self.seen[said]}".encode()).hexdigest()[:16]
+        """The box of a finding that says ``told``, and the initials of whoever has checked it."""
+        name = self.names.name(*told)
         signature = self.signed.get(name)
         if signature is None:
             return f'<span class="sign" data-finding="{name}"><span class="box">☐</span> Checked by</span>'
@@ -118,7 +104,12 @@ def write_sentence(text: str) -> str:
 
 def show(text: str) -> str:
     """Text of drafts and authorities as HTML that shows just that, white space folded."""
-    return escape(re.sub(r"\s+", " ", _UNSEEN.sub("", text)))
+    return escape(drop_unseen(text))
+
+
+def drop_unseen(text: str) -> str:
+    """Text without invisible signs and those that turn the direction of writing; white space folded."""
+    return re.sub(r"\s+", " ", _UNSEEN.sub("", text))
 
 
 _LONGEST = 420

@@ -31,7 +31,6 @@ from lexls.export.page_parts import (
     Address,
     DraftPage,
     PageDraft,
-    Signature,
     show,
     write_authority,
     write_beside,
@@ -40,10 +39,10 @@ from lexls.export.page_parts import (
     write_where,
 )
 from lexls.export.report import CitedAuthority, DraftReport, PinpointText, QuotedPassage
+from lexls.export.ticks import Signature, list_remarks, tell_citation, tell_paper, tell_quotation
 from lexls.index.records import Authority
 from lexls.text.dates import write_date
 from lexls.text.spans import Span
-from lexls.wording.descriptions import tell_absence
 
 _TABLES = tomllib.loads(Path(__file__).with_suffix(".toml").read_text(encoding="utf-8"))
 _VERDICTS: Mapping[Verdict, str] = _TABLES["verdicts"]
@@ -51,8 +50,6 @@ _VERDICTS: Mapping[Verdict, str] = _TABLES["verdicts"]
 _PAPERS: Mapping[PaperVerdict, str] = _TABLES["papers"]
 _QUOTED: Mapping[QuotationVerdict, str] = _TABLES["quotations"]
 _SUPPORT: Mapping[SupportVerdict, str] = _TABLES["support"]
-_SAID = tell_absence(complete=True)
-"""How a remark ends that says no more than the verdict does."""
 _WARNED = '<span class="verdict wrong">Treated badly</span>'
 
 
@@ -109,7 +106,7 @@ def _draft(page: DraftPage) -> Iterator[str]:
         for passage in report.quotations:
             yield f'<article class="{_QUOTED[passage.verdict]}">{write_where(page, passage.span)}'
             yield from _quotation(passage)
-            yield f"{page.sign('quotation', passage.verdict, passage.text, passage.original)}</article>"
+            yield f"{page.sign(*tell_quotation(passage))}</article>"
     if report.others:
         yield "<h2>Other findings</h2>"
         for finding in report.others:
@@ -181,10 +178,7 @@ def _cited(number: int, cited: CitedAuthority, page: DraftPage) -> Iterator[str]
         f'<span class="verdict {style}">{show(words)}</span>{_WARNED if cited.warned else ""}</p>'
     )
     yield write_where(page, cited.span, f", for {cited.stands_for}" if cited.stands_for else "")
-    told = {remark for passage in cited.quotations for remark in passage.remarks}
-    remarks = [
-        each for each in cited.remarks if each not in told and each not in reason and not each.endswith(_SAID)
-    ]
+    remarks = list_remarks(cited)
     if reason and not any(each.startswith(reason) for each in remarks):
         yield f'<p class="remark">{write_sentence(reason)}</p>'
     if agreeing := describe_agreement(cited.assessment):
@@ -204,10 +198,7 @@ def _cited(number: int, cited: CitedAuthority, page: DraftPage) -> Iterator[str]
         yield from _support(cited.support)
     for passage in cited.quotations:
         yield from _quotation(passage)
-    verdicts = (each.verdict for each in cited.quotations)
-    support = cited.support.verdict if cited.support is not None else ""
-    said = (cited.text, cited.stands_for, verdict, reason, support, *verdicts, *remarks)
-    yield f"{page.sign('citation', *said)}</article>"
+    yield f"{page.sign(*tell_citation(cited))}</article>"
 
 
 def _of_record(cited: CitedInRecord, page: DraftPage) -> Iterator[str]:
@@ -225,8 +216,7 @@ def _of_record(cited: CitedInRecord, page: DraftPage) -> Iterator[str]:
         yield f'<p class="authority">{files}{show(f", {cited.place}") if cited.place else ""}</p>'
     if cited.reason:
         yield f'<p class="remark">{write_sentence(cited.reason)}</p>'
-    named = (each.relative for each in cited.papers)
-    yield f"{page.sign('record', cited.text, cited.verdict, cited.place, *named)}</article>"
+    yield f"{page.sign(*tell_paper(cited))}</article>"
 
 
 def _address(authority: Authority, place: PinpointText | None, folder: Path) -> str:

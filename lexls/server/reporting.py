@@ -16,9 +16,10 @@ from lexls.text.cancel import CancelToken
 
 if TYPE_CHECKING:
     from lexls.export.cited_authorities import CitedEntry, CitedPlace
-    from lexls.export.page_parts import Address, Signature
+    from lexls.export.page_parts import Address
     from lexls.export.report import PinpointText
     from lexls.export.review import Tell
+    from lexls.export.ticks import Signature
     from lexls.index.library import Library
     from lexls.index.records import Authority
     from lexls.reading.draft_places import Places
@@ -131,7 +132,7 @@ def _read_addresses(given: Any) -> list[str]:
 
 
 def _read_signatures(given: Any) -> Mapping[str, Signature]:
-    from lexls.export.page_parts import Signature
+    from lexls.export.ticks import Signature
 
     try:
         return {

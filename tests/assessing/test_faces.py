@@ -21,9 +21,10 @@ from lexls.agents.tools import check_draft, verify_citation
 from lexls.assessing.assess import Assessment, assess
 from lexls.assessing.rules.engine import CheckedDraft, FoundBefore, check_all
 from lexls.assessing.verdicts import VERDICTS, decide, describe, explain, name_state
-from lexls.cli.finding_formats import Checked, ReportedDraft, describe_reports, write_sarif
+from lexls.cli.finding_formats import Checked, write_sarif
 from lexls.export.cited_authorities import list_cited
 from lexls.export.report import CitedAuthority, make_report
+from lexls.export.report_data import ReportedDraft, describe_reports
 from lexls.features.hover import hover
 from lexls.features.inlays import explain_hint, find_hints
 from lexls.features.semantic_tokens import find_tokens

@@ -23,10 +23,13 @@ from lexls.cli.finding_formats import (
     write_summaries,
 )
 from lexls.cli.libraries import Libraries
+from lexls.cli.log import log_draft, read_ticks, save_log
 from lexls.cli.output import FINDINGS, FINE, USAGE, CommandFailed, save
 from lexls.cli.word_copies import check_copy, write_review
+from lexls.export.log_file import Log
 from lexls.export.report import make_report
 from lexls.export.report_data import ReportedDraft, describe_reports
+from lexls.export.ticks import Signature
 from lexls.index.records import OpenLocation
 from lexls.reading.draft_places import DraftPlace, Places, find_place, tell_places
 from lexls.reading.snapshot import Snapshot
@@ -52,9 +55,10 @@ def _run(options: argparse.Namespace) -> int:
         if len(options.files) > 1:
             raise CommandFailed("--review is for one Word document at a time", USAGE)
         check_copy(options.files[0], options.review)
+    ticks = read_ticks(options)
     libraries = find_workspace(options, options.files[0], quiet=True).folders
     with closing(Libraries()) as opened:
-        checker = _Checker(options, chosen, opened)
+        checker = _Checker(options, chosen, opened, ticks)
         for path in find_drafts(options.files, libraries, options.exclude):
             checker.check(path)
     checked = Checked(tuple(checker.found), tuple(checker.unreadable))
@@ -65,6 +69,8 @@ def _run(options: argparse.Namespace) -> int:
         drafts = [each.on_page() for each in checker.reports]
         unreadable = [(str(each.file), each.reason) for each in checker.unreadable]
         save(options.report, write_page(drafts, unreadable, options.report.parent), USAGE)
+    if checker.log is not None:
+        note(save_log(options.log, checker.log))
     if checked.unreadable:
         return USAGE
     return FINDINGS if checker.failed else FINE
@@ -84,7 +90,9 @@ class _Checker:
     options: argparse.Namespace
     chosen: str
     libraries: Libraries
+    ticks: Mapping[str, Signature]
     failed: bool = False
+    log: Log | None = None
     found: list[FoundProblem] = field(default_factory=list)
     unreadable: list[Unreadable] = field(default_factory=list)
     reports: list[ReportedDraft] = field(default_factory=list)
@@ -106,7 +114,8 @@ class _Checker:
         snapshot = self.libraries.snapshot(place, draft, settings)
         places = tell_places(draft, path)
         token = CancelToken()
-        support = filing or self.options.report is not None
+        logged = self.options.log is not None
+        support = filing or logged or self.options.report is not None
         checked = check_at_once(snapshot, token, support=support)
         for finding in checked.findings:
             if filing and is_at_least(finding.severity, "warning"):
@@ -120,10 +129,12 @@ class _Checker:
                 self.found.append(FoundProblem(path, finding, places, context, told))
         if self.options.review is not None:
             note(write_review(path, self.options.review, snapshot, [each.finding for each in self.found]))
-        if filing or self.options.report is not None or self.chosen in ("json", "sarif"):
+        if support or self.chosen in ("json", "sarif"):
             report = make_report(snapshot, checked.findings, token, support=support, ignored=checked.ignored)
             self.failed |= filing and report.verdicts["verified"] < len(report.cited)
             self.reports.append(ReportedDraft(path, places, report))
+        if logged:
+            self.log = log_draft(self.reports[-1], snapshot, self.ticks, self.options.log.parent)
 
     def _related(
         self, related: Related, path: Path, snapshot: Snapshot, places: Places

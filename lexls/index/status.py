@@ -166,6 +166,14 @@ class IndexStatus:
         rows = self._rows("SELECT id, library, relative, part FROM documents")
         return {(library, relative, part): document for document, library, relative, part in rows}
 
+    def file_hashes(self) -> dict[tuple[str, str, str], str]:
+        """The SHA-256, in hexadecimal, of what every document was read from, by its library, file and part.
+
+        That is its file's bytes; where the file has several parts, only its own.
+        """
+        rows = self._rows("SELECT library, relative, part, hash FROM documents")
+        return {(library, relative, part): bytes(content).hex() for library, relative, part, content in rows}
+
     def fingerprint(self) -> str:
         """16 hexadecimal digits that change with the files of the library (their names and bytes), with how
         they are read and cut into passages, and with the model of the vectors; "" without an index."""

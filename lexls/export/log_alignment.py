@@ -1,0 +1,86 @@
+"""Find which entries of a log are which of another log of the same draft."""
+
+from __future__ import annotations
+
+from collections import defaultdict, deque
+from collections.abc import Hashable, Iterator, Sequence
+from dataclasses import dataclass
+from difflib import SequenceMatcher
+from typing import Any, Literal
+
+from rapidfuzz import fuzz
+
+_LEAST_ALIKE = 60.0
+"""Similarity of two texts, 0 to 100, from which on one is the other altered."""
+
+Fate = Literal["same", "moved", "altered", "removed", "added"]
+"""``moved``: as written, in another order among the others."""
+
+
+@dataclass(frozen=True, slots=True)
+class Aligned:
+    """An entry then, and what it is now; one of them is None where it was added or removed."""
+
+    fate: Fate
+    then: Any
+    now: Any
+
+
+def align(then: Sequence[dict[str, Any]], now: Sequence[dict[str, Any]]) -> list[Aligned]:
+    """Every item of both lists once, those of ``then`` in their order, the added ones last.
+
+    Items are known by ``kind`` (if they have any) and ``text``.
+    """
+    found: dict[int, Aligned] = {}
+    names, others = [_name(each) for each in then], [_name(each) for each in now]
+    matched: set[int] = set()
+    for first, second, length in SequenceMatcher(None, names, others, autojunk=False).get_matching_blocks():
+        for at in range(length):
+            found[first + at] = Aligned("same", then[first + at], now[second + at])
+            matched.add(second + at)
+    left: defaultdict[Hashable, deque[int]] = defaultdict(deque)
+    for at, name in enumerate(others):
+        if at not in matched:
+            left[name].append(at)
+    for at, name in enumerate(names):
+        if at not in found and left[name]:
+            place = left[name].popleft()
+            found[at] = Aligned("moved", then[at], now[place])
+            matched.add(place)
+    _pair_altered(then, now, found, matched)
+    gone = (Aligned("removed", each, None) for at, each in enumerate(then) if at not in found)
+    come = (Aligned("added", None, each) for at, each in enumerate(now) if at not in matched)
+    kept = [found[at] for at in sorted(found)]
+    return [*kept, *gone, *come]
+
+
+def _pair_altered(
+    then: Sequence[dict[str, Any]],
+    now: Sequence[dict[str, Any]],
+    found: dict[int, Aligned],
+    matched: set[int],
+) -> None:
+    """Pair what is left by how alike its texts are, the likest first."""
+    pairs = sorted(_list_alike(then, now, found, matched), key=lambda each: (-each[0], *each[1:]))
+    for _, first, second in pairs:
+        if first not in found and second not in matched:
+            found[first] = Aligned("altered", then[first], now[second])
+            matched.add(second)
+
+
+def _list_alike(
+    then: Sequence[dict[str, Any]],
+    now: Sequence[dict[str, Any]],
+    found: dict[int, Aligned],
+    matched: set[int],
+) -> Iterator[tuple[float, int, int]]:
+    for first, old in enumerate(then):
+        for second, new in enumerate(now) if first not in found else ():
+            if second not in matched and old.get("kind") == new.get("kind"):
+                alike = fuzz.ratio(old["text"], new["text"], score_cutoff=_LEAST_ALIKE)
+                if alike:
+                    yield alike, first, second
+
+
+def _name(item: dict[str, Any]) -> Hashable:
+    return item.get("kind"), item["text"]

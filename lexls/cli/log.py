@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -81,15 +82,24 @@ def _verify(options: argparse.Namespace, log: Log) -> list[LogChange]:
             LogChange("library-missing", f"the folder {each} of the library is not there") for each in gone
         ]
         options.library = [] if gone else folders
-    place = find_workspace(options, draft)
+    place = _complete(find_workspace(options, draft), log, beside)
     now = None
     try:
         now = _log_now(draft, place, beside, log)
     except CommandFailed as error:
-        kind = "draft-unread" if draft.exists() else "draft-missing"
+        kind = "unchecked" if draft.exists() else "draft-missing"
         problems.append(LogChange(kind, f"the draft cannot be checked: {error}"))
     record = place.settings.record_folders
     return compare_log(log, FilesNow(now, problems, place.folders, record, hash_file_now))
+
+
+def _complete(place: Workspace, log: Log, beside: Path) -> Workspace:
+    """A workspace with the log's jurisdiction and record where its settings have none."""
+    settings = place.settings
+    jurisdiction = settings.jurisdiction or log["draft"]["jurisdiction"] or ""
+    named = [beside / each for each in (log["record"] or {"folders": ()})["folders"]]
+    record = settings.record_folders or tuple(each.resolve() for each in named if each.is_dir())
+    return replace(place, settings=replace(settings, jurisdiction=jurisdiction, record_folders=record))
 
 
 def _log_now(path: Path, place: Workspace, folder: Path, log: Log) -> Log:

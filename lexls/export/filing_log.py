@@ -128,7 +128,7 @@ def _hash_draft(path: Path, snapshot: Snapshot) -> str:
     except UnreadableFile as error:
         raise UnusableLog(str(error)) from error
     if digest is None or source != snapshot.draft.source:
-        raise UnusableLog("the file is not what was checked; save it, and write the log again")
+        raise UnusableLog("the file is not what was checked: it is not saved, or has changed meanwhile")
     return digest
 
 

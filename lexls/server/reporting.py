@@ -1,8 +1,9 @@
-"""Answer with the report on a draft as a page (lexls.report), and with the authorities that it cites."""
+"""Answer with the report on a draft as a page (lexls.report), its log, and the authorities that it cites."""
 
 from __future__ import annotations
 
 import asyncio
+from base64 import b64encode
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -58,6 +59,24 @@ def register(server: LexlsServer) -> None:
         finally:
             progress.end()
 
+    @server.command("lexls.filingLog")
+    async def filing_log(ls: LexlsServer, argument: Any = None) -> dict[str, str] | None:
+        uri, _ = read_document(argument)
+        signed = _read_signatures(argument.get("signed"))
+        folder, format = argument.get("folder"), argument.get("format")
+        if not isinstance(folder, str) or format not in ("json", "pdf"):
+            raise refuse_argument('the argument must have "folder", and "json" or "pdf" as "format"')
+        document, session = ls.documents.get(uri), ls.session_of(uri)
+
+        def work(token: CancelToken) -> dict[str, str] | None:
+            snapshot = ls.wait_for_snapshot(session, document, token)
+            if snapshot is None or document is None:
+                return None
+            written = _write_log(snapshot, to_path(document.uri), signed, Path(folder), format, token)
+            return {"content": b64encode(written).decode("ascii")}
+
+        return await ls.run_long(work)
+
     @server.command("lexls.authorities")
     async def authorities(ls: LexlsServer, argument: Any = None) -> list[dict[str, Any]] | None:
         uri, _ = read_document(argument)
@@ -100,6 +119,30 @@ def _write(
         else write_draft(draft, _find_address(snapshot.library), signed)
     )
     return {"page": page}
+
+
+def _write_log(
+    snapshot: Snapshot,
+    path: Path,
+    signed: Mapping[str, Signature],
+    folder: Path,
+    format: str,
+    token: CancelToken,
+) -> bytes:
+    from lexls.export.filing_log import make_log
+    from lexls.export.log_file import UnusableLog, write_log
+    from lexls.export.log_pdf import find_font, write_pdf
+    from lexls.export.report import examine
+    from lexls.export.report_data import ReportedDraft
+    from lexls.reading.draft_places import tell_places
+
+    _, made = examine(snapshot, token, support=True)
+    reported = ReportedDraft(path, tell_places(snapshot.draft, path), made)
+    try:
+        log = make_log(reported, snapshot, signed, folder)
+    except UnusableLog as error:
+        raise RequestRefused(f"{path.name}: {error}") from error
+    return write_pdf(log, find_font()) if format == "pdf" else write_log(log)
 
 
 def _find_address(library: Library) -> Address:

@@ -115,7 +115,7 @@ def drop_entry(log: dict[str, Any]) -> None:
 MATRIX: dict[str, tuple[Change, set[str]]] = {
     # The draft.
     "draft gone": (remove("draft.md"), {"draft-missing"}),
-    "draft no text": (write("draft.md", ""), {"draft-unread"}),
+    "draft no text": (write("draft.md", ""), {"unchecked"}),
     "words without a citation": (edit("draft.md", "Skeleton argument", "Skeleton"), {"draft"}),
     "line above": (
         edit("draft.md", "# Skeleton argument\n", "# Skeleton argument\n\nOpening.\n"),
@@ -258,7 +258,7 @@ MATRIX: dict[str, tuple[Change, set[str]]] = {
         both(remove("library/dunlin.md"), write("library/more.md", "# A note\n\nNothing.\n")),
         {"library-files"},
     ),
-    "library missing": (move("library", "elsewhere"), {"draft-unread", "file-missing", "library-missing"}),
+    "library missing": (move("library", "elsewhere"), {"unchecked", "file-missing", "library-missing"}),
     "jurisdiction": (
         edit("lexls.toml", '"UK"', '"AU"'),
         {"jurisdiction", "library-generation", "record-generation"},

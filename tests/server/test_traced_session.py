@@ -99,6 +99,12 @@ class Session:
         arguments = [] if argument is None else [argument]
         return self.client.result("workspace/executeCommand", {"command": name, "arguments": arguments})
 
+    def saved(self) -> dict[str, str]:
+        """A draft of the sample that lies on the disk as it is open, and its folder."""
+        path = self.sample / "drafts/skeleton-argument.md"
+        uri = self.client.open(path, path.read_text(encoding="utf-8"))
+        return {"uri": uri, "folder": str(path.parent)}
+
     def asked(self, question: str) -> dict[str, Any]:
         return dict(self.command("lexls.ask", {"question": question, "uri": self.uri}))
 
@@ -148,6 +154,7 @@ COMMANDS: Mapping[str, Callable[[Session], Any]] = {
         "lexls.report", {"uri": s.uri, "signed": {}, "folder": str(s.sample / "drafts")}
     ),
     "lexls.book": lambda s: s.command("lexls.book", {"uri": s.uri}),
+    "lexls.filingLog": lambda s: s.command("lexls.filingLog", s.saved() | {"signed": {}, "format": "pdf"}),
     "lexls.reindex": lambda s: s.command("lexls.reindex"),
     "lexls.pauseIndexing": lambda s: s.command("lexls.pauseIndexing"),
     "lexls.resumeIndexing": lambda s: s.command("lexls.resumeIndexing"),

@@ -96,6 +96,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<Api> {
     on("lexls.insertSentence", asking.insert),
     here("lexls.showThreads", asking.threads),
     pass("lexls.report"),
+    pass("lexls.filingLog"),
     pass("lexls.evidence"),
     pass("lexls.threads"),
     pass("lexls.thread"),

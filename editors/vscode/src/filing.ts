@@ -158,6 +158,8 @@ class FilingPage {
         return this.#choose();
       case "book":
         return this.#makeBook();
+      case "log":
+        return this.#exportLog();
       default:
         return this.#export(message.do);
     }
@@ -219,6 +221,35 @@ class FilingPage {
         await printPage(browser, file.fsPath, chosen.fsPath).finally(() => vscode.workspace.fs.delete(file));
       }
       await this.#tellExported(chosen, format === "pdf" && browser === undefined);
+    } catch (error) {
+      void vscode.window.showErrorMessage(`lexls: ${error instanceof Error ? error.message : String(error)}`);
+    }
+  }
+
+  /** Writes the log of who checked what, with what was signed, where the user wants it. */
+  async #exportLog(): Promise<void> {
+    const chosen = await vscode.window.showSaveDialog({
+      title: "Export the Log of Who Checked What",
+      defaultUri: vscode.Uri.joinPath(this.draft, "..", `${this.#name.replace(/\.[^.]*$/, "")} log.pdf`),
+      filters: { PDF: ["pdf"], JSON: ["json"] },
+    });
+    if (chosen === undefined) {
+      return;
+    }
+    try {
+      const client = await this.client();
+      if ((await vscode.workspace.openTextDocument(this.draft)).isDirty) {
+        throw new Error("save the draft first: the log has the hash of its file.");
+      }
+      const uri = client.code2ProtocolConverter.asUri(this.draft);
+      const format = chosen.path.toLowerCase().endsWith(".json") ? "json" : "pdf";
+      const folder = dirname(chosen.fsPath);
+      const log = await client.execute("lexls.filingLog", { uri, signed: this.#signed, folder, format });
+      if (log === null) {
+        throw new Error("the library is not open yet.");
+      }
+      await vscode.workspace.fs.writeFile(chosen, Buffer.from(log.content, "base64"));
+      await this.#offerToOpen(chosen, `lexls: the log is in ${basename(chosen.path)}.`);
     } catch (error) {
       void vscode.window.showErrorMessage(`lexls: ${error instanceof Error ? error.message : String(error)}`);
     }

@@ -158,6 +158,10 @@ export interface Commands {
     };
     answer: { page: string } | null;
   };
+  "lexls.filingLog": {
+    argument: { uri: string; signed: Readonly<Record<string, Signature>>; folder: string; format: "json" | "pdf" };
+    answer: { content: string } | null;
+  };
   "lexls.book": {
     argument: { uri: string };
     /** `book` is the PDF in Base64. */

@@ -160,10 +160,14 @@ await check("what was signed is kept, and exported", async () => {
   await openFile(sample.draft);
   await command("lexls: Check Before Filing");
   await until("the signature", async () => (await checked().catch(() => "")).startsWith("1 of "), 60_000);
-  for (const [button, file] of [["Export as HTML…", "checked.html"], ["Export as PDF…", "checked.pdf"]]) {
+  for (const [button, file, title, proposed] of [
+    ["Export as HTML…", "checked.html", "Check Before Filing", " checked."],
+    ["Export as PDF…", "checked.pdf", "Check Before Filing", " checked."],
+    ["Export log…", "log.json", "Export the Log of Who Checked What", " log."],
+  ]) {
     await shownPage.getByRole("button", { name: button }).click();
-    const name = quick.filter({ hasText: "Check Before Filing" }).locator("input").first();
-    await until("the name that is proposed", async () => (await name.inputValue()).includes(" checked."));
+    const name = quick.filter({ hasText: title }).locator("input").first();
+    await until("the name that is proposed", async () => (await name.inputValue()).includes(proposed));
     await name.fill(join(workspace, file));
     await quick.locator(".monaco-list-row", { hasText: "slips" }).waitFor(); // what lies in that folder
     await quick.getByRole("button", { name: "OK" }).click();
@@ -171,6 +175,8 @@ await check("what was signed is kept, and exported", async () => {
   }
   assert.match(readFileSync(join(workspace, "checked.html"), "utf8"), /☑<\/span> Checked by R\.P\., \d+ \w+ \d{4}/);
   assert.equal(readFileSync(join(workspace, "checked.pdf")).subarray(0, 5).toString(), "%PDF-");
+  const log = JSON.parse(readFileSync(join(workspace, "log.json"), "utf8"));
+  assert.equal(log.ticked + log.ticks_left_out, 1);
 });
 
 async function askTheLibrary() {

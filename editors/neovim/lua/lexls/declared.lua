@@ -132,6 +132,7 @@ return {
     { id = "lexls.ignore", title = "Ignore a Finding", help = "Have the workspace's file say that findings are not to be reported.", on_server = true },
     { id = "lexls.describeFile", title = "Say Which Case a File Is", help = "Write into a file of the library, or the table beside it, which case it is.", on_server = true },
     { id = "lexls.report", title = "Check Before Filing", help = "Everything that a draft cites and quotes with its verdict, what it does not cite and what stands against it, as a page to be ticked, signed and exported.", on_server = true },
+    { id = "lexls.filingLog", title = "Export the Log of Who Checked What", help = "Write each citation of a draft with its verdict, who ticked it, and hashes of the draft and its authorities as JSON or PDF.", on_server = true },
     { id = "lexls.book", title = "Make the Book of Authorities", help = "The draft, an index and its authorities as one PDF, every citation linked to its place.", on_server = true },
     { id = "lexls.reindex", title = "Index the Library Again", help = "Compare the library's files with the index at once and read what changed.", on_server = true },
     { id = "lexls.pauseIndexing", title = "Pause Indexing", help = "Read and embed nothing more of the library until you resume; what was read so far can be asked.", on_server = true },

@@ -27,4 +27,4 @@ export type FromReport =
   | { readonly do: "open"; readonly address: string }
   /** Goes to a place in the draft, an offset in code points. */
   | { readonly do: "draft"; readonly offset: number }
-  | { readonly do: "refresh" | "against" | "html" | "pdf" | "book" };
+  | { readonly do: "refresh" | "against" | "html" | "pdf" | "book" | "log" };

@@ -24,6 +24,7 @@ main.append(
       button("Export as HTML…", () => send({ do: "html" })),
       button("Export as PDF…", () => send({ do: "pdf" })),
       button("Book of Authorities…", () => send({ do: "book" })),
+      button("Export log…", () => send({ do: "log" })),
     ),
     count,
   ),

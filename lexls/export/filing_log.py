@@ -37,10 +37,10 @@ from lexls.reading.snapshot import Snapshot
 from lexls.wording.descriptions import name_file
 
 NOTES = (
-    "The hashes are SHA-256. They show that a file, or this log, has changed since. They are no signature: "
-    "whoever changes this log on purpose can write new ones.",
-    "A tick says who checked an entry, by initials, and on which day, as typed on the page “Check before "
-    "filing”. It is kept for what the entry said. The hashes are of the files as read for this log.",
+    "The hashes are SHA-256. They show whether a file or this log has changed since. They are not a "
+    "signature: anyone who changes this log on purpose can write new ones.",
+    "A tick gives the initials typed on the page “Check before filing” and the day. It is kept only while "
+    "the entry says what it said then. The files were read for this log, which may be later than the tick.",
     "“Verified” says that all that the citation states was compared with the library’s copy and agrees. "
     "Whether an authority supports the draft is for the reader; lexls knows nothing beyond the library.",
 )

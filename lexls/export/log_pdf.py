@@ -11,7 +11,7 @@ from pathlib import Path
 
 from fpdf import FPDF
 from fpdf.bidi import BidiParagraph
-from fpdf.enums import XPos, YPos
+from fpdf.enums import TextDirection, XPos, YPos
 from fpdf.fonts import TTFFont
 
 from lexls.export.log_file import ATTACHED, Log, write_log
@@ -43,6 +43,8 @@ _LACKING = (
     "Signs that the font of this PDF lacks are shown by their Unicode numbers, as in [U+4E2D]; the attached "
     "JSON has them as they are."
 )
+_MIRRORED = str.maketrans("()[]{}<>«»‹›", ")(][}{><»«›‹")
+"""Brackets as they are seen where writing goes from right to left."""
 _GREY, _BLACK = 90, 17
 _LINE = 4.6
 """Height of a line in millimetres."""
@@ -127,9 +129,13 @@ def _is_in_core(sign: str) -> bool:
 
 
 def _reorder(line: str) -> str:
-    if any(unicodedata.bidirectional(sign) in ("R", "AL") for sign in line):
-        return str(BidiParagraph(line).get_reordered_string())
-    return line
+    """A line with its signs in the order in which they are seen, in a text from left to right."""
+    if not any(unicodedata.bidirectional(sign) in ("R", "AL") for sign in line):
+        return line
+    seen = BidiParagraph(line, base_direction=TextDirection.LTR).get_reordered_characters()
+    return "".join(
+        each.character.translate(_MIRRORED) if each.embedding_level % 2 else each.character for each in seen
+    )
 
 
 @cache
@@ -226,13 +232,14 @@ def _describe(entry: Log) -> Iterator[tuple[str, bool]]:
             yield f"Paper: {each['path']}{found}", False
             yield _tell_hash(each), False
     elif entry["original"]:
-        yield f"Authority: “{entry['original']}”", False
+        yield f"Its source has: “{entry['original']}”", False
 
 
 def _describe_citation(entry: Log) -> Iterator[str]:
     for each in entry["elements"]:
         told = each["authority"] if each["authority"] != each["draft"] else ""
-        recorded = f" (the library has: {told})" if told else ""
+        whose = "draft" if each["element"] == "cross-reference" else "library"
+        recorded = f" (the {whose} has: {told})" if told else ""
         status = each["status"].replace("-", " ")
         yield f"{_capitalise(each['element'])} “{each['draft']}”: {status}{recorded}"
     if (authority := entry["authority"]) is not None:
@@ -241,15 +248,15 @@ def _describe_citation(entry: Log) -> Iterator[str]:
         yield _tell_hash(authority)
     if entry["treatment"]:
         yield f"Treatment in the library: {'; '.join(entry['treatment'])}"
-    yield from (_capitalise(each) for each in entry["remarks"])
+    yield from (f"Remark: {each}" for each in entry["remarks"])
     support = entry["support"]
     if support is not None and support["verdict"] != "not-judged":
         yield f"{name_support_of(support['verdict'])}, as far as words tell"
     for each in entry["quotations"]:
         yield f"{name_verdict_of({'kind': 'quotation', **each})}: “{each['text']}”"
         if each.get("original"):
-            yield f"Authority: “{each['original']}”"
-        yield from (_capitalise(one) for one in each.get("remarks", ()))
+            yield f"The authority has: “{each['original']}”"
+        yield from (f"Remark: {one}" for one in each.get("remarks", ()))
 
 
 def _tell_hash(authority: Log) -> str:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import filing_logs
 import pytest
 
 from lexls.cli.main import main
@@ -140,3 +141,14 @@ def lexls(capsys: pytest.CaptureFixture[str]) -> Run:
         return Result(code, out, err)
 
     return run
+
+
+@pytest.fixture
+def logged(lexls: Run, matter: Path) -> Path:
+    """A matter whose draft has a log, in log.json."""
+    (matter / "draft.md").write_text(filing_logs.DRAFT, encoding="utf-8")
+    (matter / "exhibits").mkdir()
+    (matter / "exhibits" / "Ex. 4 - Licence.txt").write_text(filing_logs.LICENCE, encoding="utf-8")
+    made = lexls("check", "draft.md", "--library", "library", "--log", "log.json")
+    assert "log.json: 7 entries, 0 ticked" in made.err
+    return matter

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
 import pytest
 from filing_logs import edit, tick
+from word_documents import write_word
 
 from lexls.export.log_file import ATTACHED
 
@@ -26,6 +28,57 @@ def test_a_log_of_an_unchanged_draft_verifies(
     assert found.code == 0
     assert found.out.endswith("Nothing has changed since.\n")
     assert ("not what its pages show" in found.out) == (suffix == "pdf")
+
+
+def test_a_word_document_has_paragraphs_for_lines(lexls: Run, logged: Path) -> None:
+    cited = "The board knew: Ash Mooring Ltd v Tern Harbour Board [2031] UKSC 12 at [2]."
+    write_word(logged / "draft.docx", "Skeleton argument", cited, "A mark.^[[2033] EWCA Civ 210.]]")
+    lexls("check", "draft.docx", "--log", "word.json")
+    log = json.loads((logged / "word.json").read_text(encoding="utf-8"))
+    assert log["draft"]["sha256"] == sha256((logged / "draft.docx").read_bytes()).hexdigest()
+    assert [each["place"].split(",")[0] for each in log["entries"]] == ["paragraph 2", "footnote 1"]
+    assert lexls("log", "verify", "word.json").code == 0
+    write_word(logged / "draft.docx", "Skeleton", "New.", cited, "A mark.^[[2033] EWCA Civ 210.]]")
+    changes = lexls("log", "verify", "word.json", "--json").json["changes"]
+    assert [each["kind"] for each in changes] == ["draft", "shifted"]
+    assert changes[1]["message"] == "it is at paragraph 3 now"
+
+
+def test_a_file_of_several_documents_has_the_hash_of_its_bytes(lexls: Run, logged: Path) -> None:
+    cases = (
+        {
+            "id": f"c{number}",
+            "title": f"Smew v Teal (No {number})",
+            "citation": f"[2015] UKSC {number}",
+            "kind": "case",
+            "text": f"1. The mooring of buoy {number} was laid by the harbour board.\n\n"
+            f"2. A board that lays mooring {number} must keep its chain from rusting through.\n\n"
+            "3. The appeal is allowed.",
+        }
+        for number in (11, 12, 13)
+    )
+    lines = map(json.dumps, cases)
+    (logged / "library" / "cases.jsonl").write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
+    (logged / "draft.md").write_text("See *Smew v Teal (No 12)* [2015] UKSC 12 at [2].\n", encoding="utf-8")
+    lexls("check", "draft.md", "--log", "parts.json")
+    [entry] = json.loads((logged / "parts.json").read_text(encoding="utf-8"))["entries"]
+    authority = entry["authority"]
+    assert (authority["path"], authority["part"]) == ("cases.jsonl", "c12")
+    assert authority["sha256"] == sha256((logged / "library" / "cases.jsonl").read_bytes()).hexdigest()
+    assert lexls("log", "verify", "parts.json").code == 0
+    edit("library/cases.jsonl", "buoy 11", "buoy eleven")(logged)
+    changes = lexls("log", "verify", "parts.json", "--json").json["changes"]
+    assert {each["kind"] for each in changes} == {"file-changed", "library-files"}
+
+
+def test_every_hash_is_that_of_a_file(lexls: Run, logged: Path) -> None:
+    log = json.loads((logged / "log.json").read_text(encoding="utf-8"))
+    assert log["draft"]["sha256"] == sha256((logged / "draft.md").read_bytes()).hexdigest()
+    files = [(logged / "library", each["authority"]) for each in log["entries"] if each.get("authority")]
+    files += [(logged / "exhibits", each) for entry in log["entries"] for each in entry.get("papers", ())]
+    assert len(files) == 5
+    for folder, each in files:
+        assert each["sha256"] == sha256((folder / each["path"]).read_bytes()).hexdigest()
 
 
 def test_a_moved_folder_verifies_but_for_its_index(lexls: Run, logged: Path, monkeypatch: Any) -> None:

@@ -2,11 +2,18 @@
 
 from __future__ import annotations
 
+import json
+from collections.abc import Iterator
+from copy import deepcopy
 from pathlib import Path
 from typing import Any
 
 import pytest
 from filing_logs import Change, alter_and_seal, alter_log, both, edit, move, remove, write
+
+from lexls.export.filing_log import hash_file_now
+from lexls.export.log_comparison import FilesNow, compare_log
+from lexls.export.log_file import UnusableLog, read_log
 
 Run = Any
 """``Run`` of conftest.py."""
@@ -239,3 +246,40 @@ def test_changes_of_an_entry_are_told_below_its_name(lexls: Run, logged: Path) -
         in verdict
     )
     assert element == "    pinpoint “[2]” (agrees) is “[9]” (differs) now [element]"
+
+
+VALUES = (None, "", "x", 0, -1, True, [], ["x"], {}, {"x": 1})
+"""What is put in the place of each value of a log."""
+
+
+def list_places(value: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
+    """The path of every value below another."""
+    below = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
+    for key, each in below:
+        yield (*path, key)
+        yield from list_places(each, (*path, key))
+
+
+def replace_at(log: dict[str, Any], path: tuple[Any, ...], value: Any) -> dict[str, Any]:
+    """A copy of a log with another value at a place."""
+    copied = deepcopy(log)
+    below: Any = copied
+    for key in path[:-1]:
+        below = below[key]
+    below[path[-1]] = value
+    return copied
+
+
+def test_any_value_of_a_log_that_was_altered_is_noticed(logged: Path) -> None:
+    log = json.loads((logged / "log.json").read_text(encoding="utf-8"))
+    now = FilesNow(log, (), (logged / "library",), (logged / "exhibits",), hash_file_now)
+    assert compare_log(log, now) == []
+    for path in list_places(log):
+        for value in VALUES:
+            altered = replace_at(log, path, value)
+            if altered != log:
+                try:
+                    read = read_log(json.dumps(altered).encode())
+                except UnusableLog:
+                    continue
+                assert "log" in {each.kind for each in compare_log(read, now)}, (path, value)

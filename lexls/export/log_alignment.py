@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections import defaultdict, deque
 from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import dataclass
-from difflib import SequenceMatcher
 from typing import Any, Literal
 
+import numpy as np
 from rapidfuzz import fuzz
+from rapidfuzz.distance import LCSseq
+from rapidfuzz.process import cdist
 
 _LEAST_ALIKE = 60.0
 """Similarity of two texts, 0 to 100, from which on one is the other altered."""
@@ -34,10 +36,10 @@ def align(then: Sequence[dict[str, Any]], now: Sequence[dict[str, Any]]) -> list
     found: dict[int, Aligned] = {}
     names, others = [_name(each) for each in then], [_name(each) for each in now]
     matched: set[int] = set()
-    for first, second, length in SequenceMatcher(None, names, others, autojunk=False).get_matching_blocks():
-        for at in range(length):
-            found[first + at] = Aligned("same", then[first + at], now[second + at])
-            matched.add(second + at)
+    for block in LCSseq.opcodes(names, others).as_matching_blocks():
+        for at in range(block.size):
+            found[block.a + at] = Aligned("same", then[block.a + at], now[block.b + at])
+            matched.add(block.b + at)
     left: defaultdict[Hashable, deque[int]] = defaultdict(deque)
     for at, name in enumerate(others):
         if at not in matched:
@@ -73,13 +75,15 @@ def _list_alike(
     now: Sequence[dict[str, Any]],
     found: dict[int, Aligned],
     matched: set[int],
-) -> Iterator[tuple[float, int, int]]:
-    for first, old in enumerate(then):
-        for second, new in enumerate(now) if first not in found else ():
-            if second not in matched and old.get("kind") == new.get("kind"):
-                alike = fuzz.ratio(old["text"], new["text"], score_cutoff=_LEAST_ALIKE)
-                if alike:
-                    yield alike, first, second
+) -> Iterator[tuple[int, int, int]]:
+    old = [(at, each) for at, each in enumerate(then) if at not in found]
+    new = [(at, each) for at, each in enumerate(now) if at not in matched]
+    texts, others = ([each["text"] for _, each in items] for items in (old, new))
+    alike = cdist(texts, others, scorer=fuzz.ratio, score_cutoff=_LEAST_ALIKE, dtype=np.uint8)
+    for row, column in np.argwhere(alike).tolist():
+        (first, one), (second, other) = old[row], new[column]
+        if one.get("kind") == other.get("kind"):
+            yield int(alike[row, column]), first, second
 
 
 def _name(item: dict[str, Any]) -> Hashable:

@@ -13,7 +13,7 @@ from lexls.cli.context import Workspace, find_workspace
 from lexls.cli.drafts import read_draft
 from lexls.cli.libraries import Libraries
 from lexls.cli.output import FINDINGS, FINE, USAGE, CommandFailed, emit, using_files
-from lexls.export.filing_log import hash_file_now, make_log
+from lexls.export.filing_log import find_state, hash_file_now, make_log
 from lexls.export.log_comparison import FilesNow, LogChange, compare_log
 from lexls.export.log_file import Log, UnusableLog, read_log, write_log
 from lexls.export.report import examine
@@ -74,15 +74,7 @@ def _list(changes: Sequence[LogChange]) -> Iterator[str]:
 def _verify(options: argparse.Namespace, log: Log) -> list[LogChange]:
     beside = options.file.parent
     draft = options.draft or beside / log["draft"]["file"]
-    folders = [beside / each for each in log["library"]["folders"]]
-    problems = []
-    if not options.library:
-        gone = [each for each in folders if not each.is_dir()]
-        problems = [
-            LogChange("library-missing", f"the folder {each} of the library is not there") for each in gone
-        ]
-        options.library = [] if gone else folders
-    place = _complete(find_workspace(options, draft), log, beside)
+    place, problems = _find_place(options, draft, log, beside)
     now = None
     try:
         now = _log_now(draft, place, beside, log)
@@ -91,6 +83,22 @@ def _verify(options: argparse.Namespace, log: Log) -> list[LogChange]:
         problems.append(LogChange(kind, f"the draft cannot be checked: {error}"))
     record = place.settings.record_folders
     return compare_log(log, FilesNow(now, problems, place.folders, record, hash_file_now))
+
+
+def _find_place(
+    options: argparse.Namespace, draft: Path, log: Log, beside: Path
+) -> tuple[Workspace, list[LogChange]]:
+    """The settings that hold for the draft with the library's folders that the log names, and what is gone.
+
+    The folders of the command line come first; those of the settings hold if one of the log's is gone.
+    """
+    place = find_workspace(options, draft)
+    folders = tuple((beside / each).resolve() for each in log["library"]["folders"])
+    gone = [] if options.library else [each for each in folders if not each.is_dir()]
+    if not options.library and not gone:
+        place = replace(place, folders=folders)
+    said = [LogChange("library-missing", f"the folder {each} of the library is not there") for each in gone]
+    return _complete(place, log, beside), said
 
 
 def _complete(place: Workspace, log: Log, beside: Path) -> Workspace:
@@ -147,7 +155,8 @@ def log_draft(
 ) -> dict[str, Any]:
     """The log of a draft as `make_log` makes it; raises ``CommandFailed`` where that is not possible."""
     try:
-        return make_log(made, snapshot, ticks, folder)
+        # Nobody refreshes the library of a command.
+        return make_log(made, snapshot, ticks, folder, find_state(snapshot))
     except UnusableLog as error:
         raise CommandFailed(f"{made.path}: {error}") from error
 

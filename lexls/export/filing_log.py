@@ -60,6 +60,11 @@ class LoggedFiles:
         """What the index of a library says of its files."""
         return cls(library, library.status.file_hashes(), folder)
 
+    @property
+    def is_current(self) -> bool:
+        """Whether nothing has been written to the index since the library was opened or refreshed."""
+        return int(self.library.status.meta("generation") or 0) == self.library.generation
+
     def describe(self, authority: Authority) -> dict[str, Any]:
         """The file of an authority and its hash: that of the bytes that were read.
 
@@ -71,10 +76,9 @@ class LoggedFiles:
 
     def describe_state(self) -> dict[str, Any]:
         """The library's folders, its index, its documents, and a hash over their names and hashes."""
-        known = sorted({each.library for each in self.library.catalogue.all()})
-        listed = "\n".join("\0".join((*key[1:], digest)) for key, digest in sorted(self.hashes.items()))
+        listed = "\n".join(sorted("\0".join((*key[1:], digest)) for key, digest in self.hashes.items()))
         return {
-            "folders": [write_path(each, self.folder) for each in known],
+            "folders": [write_path(each, self.folder) for each in self.library.status.folders()],
             "index": self.library.path.name,
             "generation": self.library.generation,
             "documents": len(self.hashes),
@@ -83,16 +87,33 @@ class LoggedFiles:
         }
 
 
+LibraryState = tuple[tuple[int, bool], ...]
+"""The generation of the library, and of the record, and whether each has been read to its end."""
+
+
+def find_state(snapshot: Snapshot) -> LibraryState:
+    """The state of library and record: a log is of one."""
+    libraries = [snapshot.library, *([snapshot.record.library] if snapshot.record is not None else [])]
+    return tuple((each.generation, each.complete) for each in libraries)
+
+
 def make_log(
-    made: ReportedDraft, snapshot: Snapshot, signed: Mapping[str, Signature], folder: Path
+    made: ReportedDraft,
+    snapshot: Snapshot,
+    signed: Mapping[str, Signature],
+    folder: Path,
+    state: LibraryState,
 ) -> dict[str, Any]:
     """The log of a draft, which lies in ``folder``; ``made`` is the report on it, with support judged.
 
-    ``signed`` is who has ticked what. Raises ``UnusableLog`` where the draft's file is not what was checked.
+    ``signed`` is who has ticked what, ``state`` that before the draft was checked. Raises ``UnusableLog``
+    where the library, or the draft's file, is no longer what the draft was checked with.
     """
     digest = _hash_draft(made.path, snapshot)
     library = LoggedFiles.read(snapshot.library, folder)
     record = LoggedFiles.read(snapshot.record.library, folder) if snapshot.record is not None else None
+    if state != find_state(snapshot) or not library.is_current or (record and not record.is_current):
+        raise UnusableLog("the library has changed meanwhile; write the log again")
     entries = list(_list_entries(made, library, record, signed))
     for number, entry in enumerate(entries, 1):
         entry["number"] = number

@@ -166,6 +166,10 @@ class IndexStatus:
         rows = self._rows("SELECT id, library, relative, part FROM documents")
         return {(library, relative, part): document for document, library, relative, part in rows}
 
+    def folders(self) -> list[Path]:
+        """The library folders of the index, in order."""
+        return sorted(Path(folder) for folder in json.loads(self.meta("folders") or "[]"))
+
     def file_hashes(self) -> dict[tuple[str, str, str], str]:
         """The SHA-256, in hexadecimal, of what every document was read from, by its library, file and part.
 

@@ -129,17 +129,18 @@ def _write_log(
     format: str,
     token: CancelToken,
 ) -> bytes:
-    from lexls.export.filing_log import make_log
+    from lexls.export.filing_log import find_state, make_log
     from lexls.export.log_file import UnusableLog, write_log
     from lexls.export.log_pdf import find_font, write_pdf
     from lexls.export.report import examine
     from lexls.export.report_data import ReportedDraft
     from lexls.reading.draft_places import tell_places
 
+    state = find_state(snapshot)
     _, made = examine(snapshot, token, support=True)
     reported = ReportedDraft(path, tell_places(snapshot.draft, path), made)
     try:
-        log = make_log(reported, snapshot, signed, folder)
+        log = make_log(reported, snapshot, signed, folder, state)
     except UnusableLog as error:
         raise RequestRefused(f"{path.name}: {error}") from error
     return write_pdf(log, find_font()) if format == "pdf" else write_log(log)

@@ -81,6 +81,19 @@ def test_every_hash_is_that_of_a_file(lexls: Run, logged: Path) -> None:
         assert each["sha256"] == sha256((folder / each["path"]).read_bytes()).hexdigest()
 
 
+@pytest.mark.parametrize("folders", ['["library"]', '["library", "empty"]', '["library", "more"]'])
+@pytest.mark.parametrize("arguments", [(), ("--library", "more"), ("--library", "library")])
+def test_the_library_of_the_log_is_found_again(
+    lexls: Run, logged: Path, folders: str, arguments: tuple[str, ...]
+) -> None:
+    for name in ("empty", "more"):
+        (logged / name).mkdir()
+    (logged / "more" / "note.md").write_text("# A note\n\nOn boards.\n", encoding="utf-8")
+    edit("lexls.toml", "embeddings", f"library.folders = {folders}\nembeddings")(logged)
+    lexls("check", "draft.md", "--log", "again.json", *arguments)
+    assert lexls("log", "verify", "again.json").code == 0
+
+
 def test_a_moved_folder_verifies_but_for_its_index(lexls: Run, logged: Path, monkeypatch: Any) -> None:
     away = logged.with_name("elsewhere")
     logged.rename(away)

@@ -232,6 +232,12 @@ def test_the_matrix_makes_more_than_twenty_kinds_of_change() -> None:
     assert len(set().union(*(kinds for _, kinds in MATRIX.values()))) > 20
 
 
+def test_every_kind_is_in_the_manual() -> None:
+    manual = (Path(__file__).parents[2] / "docs" / "cli.md").read_text(encoding="utf-8")
+    for kind in set().union(*(kinds for _, kinds in MATRIX.values())):
+        assert f"`{kind.replace('record-', 'library-')}`" in manual
+
+
 def test_changes_of_an_entry_are_told_below_its_name(lexls: Run, logged: Path) -> None:
     edit("draft.md", "UKSC 12 at [2]", "UKSC 12 at [9]")(logged)
     found = lexls("log", "verify", "log.json")

@@ -164,6 +164,8 @@ def _list_tokens(rows: Sequence[Row]) -> tuple[list[_Token], list[int]]:
     heading = False
     for position, column, cell in _list_cells(rows):
         heading = heading or (column > 0 and _PATTERNS["heading"].match(cell) is not None)
+        if column and _PATTERNS["judges"].match(cell):
+            continue
         if column and (looks_like_court(cell) or (heading and not _PATTERNS["role_alone"].match(cell))):
             continue  # "Order denying motion", then "to compel" below it
         parts = filter(str.strip, _PATTERNS["dashed_and"].split(cell))

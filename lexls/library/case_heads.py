@@ -338,7 +338,7 @@ def read_docket(rows: Sequence[Row]) -> tuple[str, ...]:
     found: list[str] = []
     before = yearly = goes_on = lower = False
     for cell in _join_labels(_list_own_cells(rows)):
-        lower = lower and cell != RULE
+        lower = lower and cell != RULE and not _PATTERNS["own_number"].match(cell)
         if in_front := _PATTERNS["docket_before"].match(cell):
             found += in_front["number"].split(", ")
         if _PATTERNS["below"].match(cell):

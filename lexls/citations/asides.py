@@ -102,7 +102,9 @@ def is_cited_by(text: str, end: int, start: int) -> bool:
 
 
 def is_only_named(text: str, mention: Mention) -> bool:
-    """Whether an Act or a section of one is only spoken of where it stands, and not cited for anything."""
+    """Whether an Act, a section of one or a case's name alone is only spoken of where it stands."""
+    if mention.is_name_alone:
+        return _PATTERNS["cited_behind"].match(text, mention.end) is None
     if mention.kind not in _NAMED or mention.form in ("id", "supra"):
         return False
     if "]" in mention.name:  # "the [Texas] Constitution"

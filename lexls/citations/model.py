@@ -105,7 +105,7 @@ class Mention:
     ``written`` is the mention as its source has it, where that is not in the text; ``around`` what may stand
     around it, as its form says. ``owner`` are words next to a bare section that say what it is of, where that
     was not read. ``doubtful`` is a word right before it that is its name only if it stands for a case called
-    so: "Accord, 607 F.3d at 252".
+    so: "Accord, 607 F.3d at 252"; one that has nothing else is such a word alone.
     """
 
     start: int
@@ -132,6 +132,11 @@ class Mention:
     written: str = ""
     owner: str = ""
     doubtful: Span | None = None
+
+    @property
+    def is_name_alone(self) -> bool:
+        """Whether it is only words in italics that may name a case."""
+        return self.doubtful == self.core
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -70,7 +70,7 @@ class Finders:
         if not budget.step():
             return _merge(mentions), defined
         taken = _Taken(mentions)
-        for finder in (shorts.find_named, shorts.find_versus):
+        for finder in (shorts.find_named, shorts.find_versus, shorts.find_in_italics):
             mentions.extend(taken.add(finder(scan, taken.covers)))
         if PARAGRAPH_BREAK.search(text, 0, len(text.rstrip())):
             mentions = [mention for mention in mentions if _in_paragraph(text, mention)]

@@ -167,6 +167,7 @@ class _MentionWalk:
         self._since = 0  # where the last citation that *id.* may stand for ends
         self._heads: dict[int, int] = {}
         self._last: Around | None = None
+        self._before = -1  # the last mention that is no name alone
         self._outer = -1  # the *id.* that cites the last mention in brackets
 
     def pass_unread(self, place: int) -> Iterator[UnreadCited]:
@@ -186,7 +187,7 @@ class _MentionWalk:
     def stand(self, place: int) -> Around:
         """How the mention at ``place``, the next one, stands."""
         text, mention, sort = self.text, self.mentions[place], self.sorts[place]
-        last = self.mentions[place - 1] if place else None
+        last = self.mentions[self._before] if self._before >= 0 else None
         head = self._heads.setdefault(mention.group, place) if mention.group else place
         inner = mention.start < self._asides_end or self._is_cited_by_last(mention)
         passed = inner or is_only_named(text, mention)
@@ -201,7 +202,7 @@ class _MentionWalk:
             self._since = mention.end
         if not passed and sort != "named":
             self._string = []
-        self._last = Around(
+        around = Around(
             place,
             head,
             self._heads.get(mention.chain, head) if mention.group else place,
@@ -210,7 +211,9 @@ class _MentionWalk:
             inner,
             self._unread_within(mention, last),
         )
-        return self._last
+        if not mention.is_name_alone:  # which mostly names nothing
+            self._before, self._last = place, around
+        return around
 
     def _is_cited_by_last(self, mention: Mention) -> bool:
         """Whether the mention before it cites it without brackets, or it is a parallel of such a one."""

@@ -10,7 +10,7 @@ from lexls.citations.footnotes import Footnotes
 from lexls.citations.found_mentions import FoundMentions
 from lexls.citations.ids import WITH_SECTIONS, find_meant
 from lexls.citations.known import CitedLast, Known, OpenParagraph
-from lexls.citations.model import CitationForm, CitationKind, Pinpoint
+from lexls.citations.model import CitationForm, CitationKind, Pinpoint, fold
 from lexls.citations.steps import (
     CaseStep,
     FullStep,
@@ -151,7 +151,7 @@ class _Resolver:
     def _pass_over(self, here: OpenParagraph, step: MentionStep) -> None:
         """A mention stands for nothing: no string goes on, and its words may cite what was not read."""
         known, unread = self._known, step.around.unread
-        if known.last.string:
+        if known.last.string and not step.mention.is_name_alone:
             known.last = known.last._replace(string=())
         if unread is not None:
             known.last = known.last.cite_unread(unread.papers, known.notes.at(here.number, unread.at))
@@ -351,11 +351,16 @@ class _Resolver:
             if mention.open_end:
                 place = names.find_name(tail.key)
             else:
-                opens = mention.pinpoint is not None or bool(mention.report)
+                opens = mention.pinpoint is not None or bool(mention.report) or mention.is_name_alone
                 place = names.find(tail.term, tail.key, opens=opens)
-            if place >= 0:
+            if place >= 0 and (not mention.is_name_alone or self._is_called(place, tail)):
                 return place, tail
         return -1, None
+
+    def _is_called(self, place: int, tail: Tail) -> bool:
+        """Whether the text wrote a name alone before: "The Times" names no case "Times Ltd v Hart"."""
+        written = tail.term in fold(self._known.places.source(place).name)
+        return written or self._known.names.find_term(tail.term) >= 0
 
     def _by_note(self, here: OpenParagraph, step: NamedStep, named: int) -> int | FullStep:
         """What a short form that points at a footnote stands for: the authority there that it names.
@@ -474,7 +479,7 @@ class _Resolver:
             here.here.append((kind, target))
             known.last = known.last.cite(target, kind, around.joined)
         elif not around.inner:
-            known.last = known.last.name_act(target)
+            known.last = known.last.name_act(target) if kind != "case" else known.last
         elif target >= 0:
             known.last = known.last._replace(inner=(*known.last.inner, (step.pinned, target)))
 

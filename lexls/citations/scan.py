@@ -8,8 +8,10 @@ from __future__ import annotations
 
 import re
 import time
+from bisect import bisect_right
 from collections.abc import Callable, Mapping, Sequence, Set
 from functools import cached_property
+from operator import attrgetter
 from typing import TypeVar
 
 from lexls.text.blanking import INSERTED
@@ -32,6 +34,11 @@ _BLANKS = (
     re.compile(r"__(?<=,\s__)_{0,4}\s(?=[A-Z])"),
     re.compile(r"--(?<=,\s--)-{0,4}\s(?=[A-Z])"),
     re.compile(r"—(?<=,\s—)\s(?=[A-Z])"),
+)
+# Words in italics, whose marks are one blank each: bold has two.
+_ITALICS = re.compile(
+    r"[^\S\n](?<![^\s(\[“‘\"'—–-]\s)(?P<words>[^\W\d_a-zß-ÿ]\S{0,40}(?:\s\S{1,40}){0,11}?)"
+    r"[^\S\n](?=[.,;:?!)\]”’\"'—–-]|\n|\s{0,9}\Z|\s(?![\s.,;:?!)\]”’\"'—]))"
 )
 _CLOSED = re.compile(r"\d{4}(?:[-–/]\d{1,4})?\s{0,3}[\])]")
 # In capitals only between names in capitals ("BUSH V. GORE"): else it is an initial ("V. Raju").
@@ -116,6 +123,17 @@ class Scan:
                 volume = before.isdigit() and text[match.end() : match.end() + 3].strip()[:1].isdigit()
                 found.append((Span(start, match.end()), volume))
         return sorted(found)
+
+    @cached_property
+    def italics(self) -> list[Span]:
+        """Where capitalised words may stand in italics, by the blanks that are left of the marks."""
+        return [Span(*match.span("words")) for match in _ITALICS.finditer(self.text)]
+
+    def find_italics_before(self, end: int) -> Span | None:
+        """The words in italics before ``end``, if at most a comma stands between."""
+        place = bisect_right(self.italics, end, key=attrgetter("end")) - 1
+        found = self.italics[place] if place >= 0 else None
+        return found if found is not None and not self.text[found.end : end].strip(" ,\n") else None
 
     @cached_property
     def inserted(self) -> list[int]:

@@ -13,7 +13,7 @@ from lexls.citations import pinpoints
 from lexls.citations.behind import skip
 from lexls.citations.case_names.alone import find_words_before
 from lexls.citations.case_names.parse import find_first_party, find_name_before
-from lexls.citations.case_names.words import is_abbreviated
+from lexls.citations.case_names.words import WORDS, is_abbreviated
 from lexls.citations.model import Mention, Pinpoint, join_spaces
 from lexls.citations.scan import Scan
 from lexls.citations.tables import load_patterns
@@ -21,6 +21,7 @@ from lexls.text.dates import FULL_MONTH
 from lexls.text.spans import Span
 
 _PATTERNS = load_patterns("shorts.toml")
+_NO_NAMES = WORDS["introducing"] | WORDS["generic"]
 # Without its first letter, so that what is searched for is rare.
 _SUPRAS = (
     re.compile(r"upra\b(?<=[sS]upra)(?<!\w.upra)(?:\s{0,3}\))?"),
@@ -76,38 +77,40 @@ def find_supras(scan: Scan) -> Iterator[Mention]:
         for match in pattern.finditer(text):
             note = _PATTERNS["note"].match(text, match.end())
             end = note.end() if note else match.end()
-            yield from _supra(text, match.start() - 1, end, note, ")" in match.group())
+            yield from _supra(scan, match.start() - 1, end, note, ")" in match.group())
     for match in _PATTERNS["cited_above"].finditer(text) if "above" in text else ():
         start = match.start()
         cited = _PATTERNS["cited"].search(text, max(0, start - 9), start)
         start = cited.start() if cited is not None else start
         if text[max(0, start - 2) : start].strip() == ",":
-            yield from _supra(text, start, match.end(), None, False, True)
+            yield from _supra(scan, start, match.end(), None, False, True)
     for match in _PATTERNS["above"].finditer(text) if "above" in text else ():
         note = _PATTERNS["note"].match(text, match.end())
         if note is not None:
-            yield from _supra(text, match.start(), note.end(), note, False)
+            yield from _supra(scan, match.start(), note.end(), note, False)
             continue
         note = _PATTERNS["note_before"].search(text, max(0, match.start() - 16), match.start())
         if note is not None:
-            yield from _supra(text, note.start("word"), match.end(), note, False)
+            yield from _supra(scan, note.start("word"), match.end(), note, False)
     for match in _PATTERNS["in_note"].finditer(text) if "(n" in text or "(above" in text else ():
-        yield from _supra(text, match.start(), match.end(), match, True)
+        yield from _supra(scan, match.start(), match.end(), match, True)
     for match in chain.from_iterable(pattern.finditer(text) for pattern in _CITS):
         work = _PATTERNS["work"].search(text, max(0, match.start() - 8), match.start())
         if work is not None:
-            yield from _supra(text, work.start("work"), match.end(), None, False)
+            yield from _supra(scan, work.start("work"), match.end(), None, False)
 
 
 def _supra(
-    text: str, start: int, end: int, note: re.Match[str] | None, closed: bool, signs: bool = False
+    scan: Scan, start: int, end: int, note: re.Match[str] | None, closed: bool, signs: bool = False
 ) -> Iterator[Mention]:
     """The mention that points back with the words from ``start`` to ``end``; ``note`` is that in them."""
+    text = scan.text
     name = find_name_before(text, start) or find_words_before(text, start)
     number = note["number"] if note is not None else ""
     local = text[start : start + 1] in "lL"
-    kinds = ("word_before_comma", "word_in_italics") if text[start] == "(" else ("word_before_comma",)
-    doubtful = _find_word(text, start, *kinds) if name is None else None
+    doubtful = _find_word(text, start, "word_before_comma") if name is None else None
+    if name is None and doubtful is None and text[start] == "(":
+        doubtful = scan.find_italics_before(start)
     if name is None and not number and not local and doubtful is None:
         return
     if number and _PATTERNS["text_of_note"].match(text, end):  # "supra note 3 and accompanying text"
@@ -162,7 +165,7 @@ def find_named(scan: Scan, taken: Callable[[int, int], bool]) -> Iterator[Mentio
                 continue
             slip = _PATTERNS["slip"].search(text, max(0, match.start() - 12), match.start())
             start = slip.start() if slip is not None else match.start()
-            name, doubtful = _find_called(text, start)
+            name, doubtful = _find_called(scan, start)
             end = max((each.end for each in (name, doubtful) if each is not None), default=-1)
             if name is not None and text.startswith(".", end) and is_abbreviated(name.of(text).split()[-1]):
                 end += 1  # "*Orrin Stations, Inc.* at 4"
@@ -170,15 +173,25 @@ def find_named(scan: Scan, taken: Callable[[int, int], bool]) -> Iterator[Mentio
             if after is not None:
                 yield _named(text, name or Span(start, after[1]), after[1], after[0], doubtful)
     for match in chain.from_iterable(pattern.finditer(text) for pattern in _CASE_WORDS):
-        name, doubtful = (None, None) if taken(*match.span()) else _find_called(text, match.start())
+        name, doubtful = (None, None) if taken(*match.span()) else _find_called(scan, match.start())
         if name is not None or doubtful is not None:
             yield _named(text, name or Span(*match.span()), match.end(), doubtful=doubtful)
 
 
-def _find_called(text: str, end: int) -> tuple[Span | None, Span | None]:
-    """The words before a place that may be a short name, or a word in italics that mostly is none."""
-    name = find_words_before(text, end)
-    return name, _find_word(text, end, "word_in_italics") if name is None else None
+def _find_called(scan: Scan, end: int) -> tuple[Span | None, Span | None]:
+    """The words before a place that may be a short name, or words in italics that mostly are none."""
+    name, italics = find_words_before(scan.text, end), scan.find_italics_before(end)
+    if name is None or italics is None:
+        return name, italics
+    return Span(min(name.start, italics.start), name.end), None
+
+
+def find_in_italics(scan: Scan, taken: Callable[[int, int], bool]) -> Iterator[Mention]:
+    """Words in italics that are a case's name and nothing more: "So it was held in *Greyling*."."""
+    for italics in scan.italics:
+        words = {word.strip(".,'’").casefold() for word in italics.of(scan.text).split()}
+        if not taken(italics.start, italics.end) and not words <= _NO_NAMES:
+            yield _named(scan.text, italics, italics.end, doubtful=italics)
 
 
 def _named(

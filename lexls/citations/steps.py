@@ -140,7 +140,7 @@ class MentionStep:
         mention, pinpoint = self.mention, self.mention.pinpoint
         return (
             *(self, mention.form, mention.kind, mention.name, mention.year, mention.reference, mention.note),
-            *(mention.loose, mention.owner, mention.open_end),
+            *(mention.loose, mention.owner, mention.open_end, mention.is_name_alone),
             pinpoint and (pinpoint.kind, pinpoint.labels),
         )
 

@@ -21,7 +21,7 @@ _HEAD = 64
 """Bytes of a SQLite file up to the end of its ``user_version``, which is the index' schema."""
 _OWN = f"-schema{SCHEMA_VERSION}"
 
-READING = 9
+READING = 10
 """Counts how texts are read: one more whenever readers, citations, treatments, passages or roles come out
 otherwise than before, so that indexes made until then are read again."""
 

@@ -8,7 +8,6 @@ import os
 import re
 import stat
 import zlib
-from collections import Counter
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -132,9 +131,6 @@ PDF_PAGE_CHARACTERS = GrowthLimit(
 PDF_CHARACTERS = GrowthLimit(
     1_000_000, "more than {most:,} characters drawn out of {kilobytes:,} kB (the same ones again and again?)"
 )
-PDF_DRAWINGS = GrowthLimit(
-    100_000, "damaged PDF (a drawing in it draws itself or others more than {most:,} times)"
-)
 PDF_CHARACTERS_A_BYTE = 20
 """A PDF may have more than ``PDF_CHARACTERS`` up to so many for each of its bytes; prose packs to a third."""
 ENTITIES = GrowthLimit(
@@ -159,64 +155,23 @@ _DEFLATED = 1_032
 _CHUNK = 1 << 16
 
 
-_FORM = re.compile(rb"/Subtype\s{0,9}/Form\b")
-"""In the dictionary of a drawing that pages and other drawings can draw."""
-_NUMBER = re.compile(rb"(\d{1,10})\s{1,9}\d{1,5}\s{1,9}obj\b")
-_REFERENCE = re.compile(rb"/([^\s/<>()\[\]{}%]{1,127})\s{1,9}(\d{1,10})\s{1,9}\d{1,5}\s{1,9}R\b")
-_DRAWN = re.compile(rb"/([^\s/<>()\[\]{}%]{1,127})\s{1,99}Do\b")
-_DRAWABLE = re.compile(rb"/XObject\s{0,9}<<([^<>]{0,20000})>>")
-_LEVELS = 40
-"""How deep PDFium looks into drawings of drawings."""
-
-
 def check_pdf_streams(data: bytes) -> None:
-    """Raise ``UnreadableFile`` if a stream of a PDF that is no picture unpacks beyond ``PDF_STREAMS``, or a
-    drawing draws itself or others beyond ``PDF_DRAWINGS``.
+    """Raise ``UnreadableFile`` if a stream of a PDF that is no picture unpacks beyond ``PDF_STREAMS``.
 
-    PDFium would unpack them, and keep each of their operators, before it says how many there are. Streams
-    that are encrypted or packed otherwise pass, and drawings that name others in another object.
+    PDFium would unpack it, and keep each of its operators, before it says how many there are. Streams that
+    are encrypted or packed otherwise pass.
     """
-    drawn: dict[bytes, Counter[bytes]] = {}
     for match in _STREAM.finditer(data):
         before = data[max(0, match.start() - _DICTIONARY) : match.start()]
         dictionary = before[before.rfind(b" obj") + 1 :]
         layers = len(_FLATE.findall(dictionary))
-        is_form = _FORM.search(dictionary) is not None
-        if not (layers or is_form) or _NOT_DRAWN_BY.search(dictionary):
+        if not layers or _NOT_DRAWN_BY.search(dictionary):
             continue
         end = data.find(b"endstream", match.end())
         packed = data[match.end() : end if end >= 0 else len(data)]
         most = PDF_STREAMS.measure(len(packed))
-        if layers and len(packed) * _DEFLATED**layers > most and _unpacks_beyond(packed, layers, most):
+        if len(packed) * _DEFLATED**layers > most and _unpacks_beyond(packed, layers, most):
             raise PDF_STREAMS.refuse()
-        if is_form and (numbers := _NUMBER.findall(before)):
-            # Of two objects with one number either may be drawn.
-            earlier = drawn.get(numbers[-1], Counter())
-            drawn[numbers[-1]] = earlier | _count_drawings(dictionary, packed, layers)
-    _check_drawings(drawn)
-
-
-def _count_drawings(dictionary: bytes, packed: bytes, layers: int) -> Counter[bytes]:
-    """How often a drawing draws each of those that its dictionary lists, by the numbers of their objects."""
-    listed = dict(_REFERENCE.findall(b"".join(_DRAWABLE.findall(dictionary))))
-    found: Counter[bytes] = Counter()
-    if listed:
-        for name in _DRAWN.findall(b"".join(_unpack_layers(packed, layers))):
-            if name in listed:
-                found[listed[name]] += 1
-    return found
-
-
-def _check_drawings(drawn: Mapping[bytes, Counter[bytes]]) -> None:
-    """Raise ``UnreadableFile`` if one of the drawings, with all that it draws, is beyond ``PDF_DRAWINGS``."""
-    nested = {number: found for number, found in drawn.items() if found}
-    counts = dict.fromkeys(nested, 1)
-    for _ in range(_LEVELS if nested else 0):
-        counts = {
-            number: 1 + sum(times * counts.get(each, 1) for each, times in found.items())
-            for number, found in nested.items()
-        }
-        PDF_DRAWINGS.check(max(counts.values()))
 
 
 def check_pdf_characters(found: int, size: int) -> None:
@@ -227,14 +182,14 @@ def check_pdf_characters(found: int, size: int) -> None:
 
 def _unpacks_beyond(packed: bytes, layers: int, most: int) -> bool:
     found = 0
-    for chunk in _unpack_layers(packed, layers):
+    for chunk in unpack(packed, layers):
         found += len(chunk)
         if found > most:
             return True
     return False
 
 
-def _unpack_layers(packed: bytes, layers: int) -> Iterator[bytes]:
+def unpack(packed: bytes, layers: int = 1) -> Iterator[bytes]:
     """Yield what was deflated so many times, as far as it is undamaged."""
     chunks: Iterator[bytes] = (packed[at : at + _CHUNK] for at in range(0, len(packed), _CHUNK))
     for _ in range(layers):

@@ -20,6 +20,7 @@ from lexls.library.document import Box, Extract, LineBoxes, PagePassage, Unreada
 from lexls.library.readers.ocr import ReadPictures, tell_why_unread
 from lexls.library.readers.opening import PDF_PAGES, check_pdf_characters, check_pdf_streams
 from lexls.library.readers.pdf_columns import lay_out, order_pages
+from lexls.library.readers.pdf_drawings import check_drawings
 from lexls.library.readers.pdf_furniture import find_furniture, leave_out_watermarks
 from lexls.library.readers.pdf_margins import leave_out_line_numbers
 from lexls.library.readers.pdf_notes import set_notes_apart
@@ -157,6 +158,7 @@ def _read_pages(data: bytes) -> tuple[list[PrintedPage], tuple[str, ...]]:
     import pypdfium2
 
     check_pdf_streams(data)
+    check_drawings(data)
     try:
         document = pypdfium2.PdfDocument(data)
     except pypdfium2.PdfiumError as error:

@@ -1,0 +1,203 @@
+"""Refuse a PDF whose drawings draw themselves, which takes PDFium all memory or time that it gets.
+
+What can draw is a stream: a form, a tiling pattern, the group of a soft mask, a glyph of a Type 3 font, what
+an annotation looks like. Its resources say what the names in it stand for.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping
+from functools import cached_property
+from typing import Any
+
+from lexls.library.readers.opening import GrowthLimit, UnpackingLimit
+from lexls.library.readers.pdf_objects import (
+    PdfObject,
+    PdfReference,
+    decode,
+    get_entry,
+    list_objects,
+    unescape,
+)
+
+PDF_DRAWINGS = GrowthLimit(
+    100_000, "damaged PDF (a drawing in it draws itself or others more than {most:,} times)"
+)
+_STEPS = GrowthLimit(2_000_000, "damaged PDF (its resources are listed again and again)")
+_DRAWN_BY = UnpackingLimit(64 * 2**20, 100)
+"""For all that drawings unpack to."""
+Names = Counter[tuple[bytes, bytes | None]]
+"""How often an operator has a name before it, None: a string."""
+_LEVELS = 40
+"""How deep PDFium looks into drawings of drawings."""
+_KINDS: Mapping[bytes, bytes] = {
+    b"Do": b"XObject",
+    b"gs": b"ExtGState",
+    b"scn": b"Pattern",
+    b"SCN": b"Pattern",
+    b"Tf": b"Font",
+}
+"""The operators that draw something by its name, and under which key the resources list that."""
+_TWICE = 2
+"""How often something is painted that an operator chooses for all that is painted behind it."""
+
+_DRAWN = re.compile(
+    rb"(?:/(?P<name>[^\s\0/<>()\[\]{}%]{0,127})|[)>])[\s\0]{0,99}(?:[-+.\d]{1,30}[\s\0]{1,99}(?=Tf))?"
+    rb"(?P<operator>Do|gs|scn|SCN|Tf)\b"
+)
+_COMMENT = re.compile(rb"%[^\r\n]*")
+
+
+def check_drawings(data: bytes) -> None:
+    """Raise ``UnreadableFile`` if a drawing of a PDF, with all that it draws, is beyond ``PDF_DRAWINGS``.
+
+    What is encrypted passes.
+    """
+    drawn = _Drawings(data).count()
+    nested = {number: found for number, found in drawn.items() if found}
+    counts = dict.fromkeys(nested, 1)
+    for _ in range(_LEVELS if nested else 0):
+        before, counts = counts, {
+            number: 1 + sum(times * counts.get(each, 1) for each, times in found.items())
+            for number, found in nested.items()
+        }  # fmt: skip
+        PDF_DRAWINGS.check(max(counts.values()))
+        if counts == before:
+            break
+
+
+class _Drawings:
+    """The drawings of a PDF by the numbers of their objects; of two with one number either may be drawn."""
+
+    def __init__(self, data: bytes) -> None:
+        self._objects: dict[int, list[PdfObject]] = {}
+        self._names: dict[PdfObject, Names | None] = {}
+        self._steps = self._drawn = 0
+        self._most_drawn = _DRAWN_BY.measure(len(data))
+        for number, each in list_objects(data):
+            self._objects.setdefault(number, []).append(each)
+
+    def count(self) -> Mapping[int, Counter[int]]:
+        """How often each drawing draws each other."""
+        drawn: dict[int, Counter[int]] = {}
+        for number, each in self._every():
+            if each.may_draw:
+                found = self._count(each, each.entries.get(b"Resources"))
+                drawn[number] = drawn.get(number, Counter()) | found
+            elif b"/Type3" in each.text:
+                for glyph in self._list_glyphs(each.entries):
+                    for stream in self._objects.get(glyph, ()):
+                        found = self._count(stream, each.entries.get(b"Resources"))
+                        drawn[glyph] = drawn.get(glyph, Counter()) | found
+        return drawn
+
+    def _every(self) -> Iterator[tuple[int, PdfObject]]:
+        return ((number, each) for number, found in self._objects.items() for each in found)
+
+    def _count(self, stream: PdfObject, resources: Any) -> Counter[int]:
+        """How often a stream draws each other, with the resources that are its own."""
+        self._step()
+        found: Counter[int] = Counter()
+        if stream not in self._names:
+            self._names[stream] = self._read_names(stream)
+        names = self._names[stream]
+        if names is None:
+            for key in set(_KINDS.values()):
+                for target in self._list_targets(resources, key, None):
+                    found[target] = _TWICE
+            return found
+        for (operator, name), times in names.items():
+            key = _KINDS[operator]
+            targets = set(self._list_targets(resources, key, name))
+            if not targets:  # PDFium looks among those of the page, which may be any
+                targets = set(self._inherited.get((key, name), ()))
+            for target in targets:
+                found[target] += times if operator == b"Do" else max(times, _TWICE)
+        return found
+
+    def _read_names(self, stream: PdfObject) -> Names | None:
+        """What a stream draws by which name; None if it cannot be unpacked."""
+        content = decode(stream)
+        self._drawn += len(content or b"")
+        if self._drawn > self._most_drawn:
+            raise _DRAWN_BY.refuse()
+        return _count_names(content) if content is not None else None
+
+    @cached_property
+    def _inherited(self) -> Mapping[tuple[bytes, bytes | None], set[int]]:
+        """What any resources list under a key by a name, and (None) by any name."""
+        listed: dict[tuple[bytes, bytes | None], set[int]] = {}
+        for each in (each for _, each in self._every() if b"/Resources" in each.text):
+            for resources in self._resolve(each.entries.get(b"Resources")):
+                for key in set(_KINDS.values()):
+                    for named in self._resolve(get_entry(resources, key)):
+                        for name, value in named.items() if isinstance(named, dict) else ():
+                            targets = set(_TARGETS[key](self, value))
+                            listed.setdefault((key, name), set()).update(targets)
+                            listed.setdefault((key, None), set()).update(targets)
+        return listed
+
+    def _list_targets(self, resources: Any, key: bytes, name: bytes | None) -> Iterator[int]:
+        """The streams that resources list under a key by a name; by any, if that is None."""
+        for listed in self._resolve(resources):
+            for named in self._resolve(get_entry(listed, key)):
+                if isinstance(named, dict):
+                    for value in named.values() if name is None else [named.get(name)]:
+                        self._step()
+                        yield from _TARGETS[key](self, value)
+
+    def _resolve(self, value: Any, depth: int = 4) -> Iterator[Any]:
+        """A value, or those of the objects that it refers to."""
+        self._step()
+        if isinstance(value, PdfReference):
+            for each in self._objects.get(value, ()) if depth else ():
+                yield from self._resolve(each.value, depth - 1)
+        elif value is not None:
+            yield value
+
+    def _step(self) -> None:
+        self._steps += 1
+        _STEPS.check(self._steps)
+
+    def _find_stream(self, value: Any) -> Iterator[int]:
+        if isinstance(value, PdfReference):
+            yield int(value)
+
+    def _find_mask(self, value: Any) -> Iterator[int]:
+        for state in self._resolve(value):
+            for mask in self._resolve(get_entry(state, b"SMask")):
+                yield from self._find_stream(get_entry(mask, b"G"))
+            for font in self._resolve(get_entry(state, b"Font")):
+                yield from self._find_glyphs(font[0] if isinstance(font, list) and font else None)
+
+    def _find_glyphs(self, value: Any) -> Iterator[int]:
+        for font in self._resolve(value):
+            yield from self._list_glyphs(font)
+
+    def _list_glyphs(self, font: Any) -> Iterator[int]:
+        for glyphs in self._resolve(get_entry(font, b"CharProcs")):
+            for glyph in glyphs.values() if isinstance(glyphs, dict) else ():
+                self._step()
+                yield from self._find_stream(glyph)
+
+
+_TARGETS: Mapping[bytes, Callable[[_Drawings, Any], Iterator[int]]] = {
+    b"XObject": _Drawings._find_stream,
+    b"Pattern": _Drawings._find_stream,
+    b"ExtGState": _Drawings._find_mask,
+    b"Font": _Drawings._find_glyphs,
+}
+
+
+def _count_names(content: bytes) -> Names:
+    """How often each operator has each name before it; None for one that is written as a string."""
+    found: Names = Counter()
+    for text in {content, _COMMENT.sub(b" ", content)}:
+        counts: Names = Counter()
+        for match in _DRAWN.finditer(text):
+            name = match["name"]
+            counts[match["operator"], unescape(name) if name is not None else None] += 1
+        found |= counts
+    return found

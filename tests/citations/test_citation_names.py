@@ -312,3 +312,13 @@ def test_a_bracket_that_only_closes_ends_the_prose_before_a_name(text: str, name
 def test_where_a_case_is_reported_is_no_part_of_its_name(reported: str) -> None:
     (found,) = Grammar.load().find(f"See Carrow v. State of Kelby and Ors. {reported} 2000 (6) SCC 359")
     assert found.name == "Carrow v. State of Kelby and Ors."
+
+
+@pytest.mark.parametrize(
+    "suffix", ["P. A.", "N. A.", "S. A.", "P. C.", "L. P.", "L. L. C.", "L. L. P.", "P. L. L. C."]
+)
+@pytest.mark.parametrize("firm", ["Hale", "Hale Bank", "Hale & Ryle", "Hale, Ryle & Orr"])
+@pytest.mark.parametrize("number", ["531 U.S. 98", "No. 08-1119, slip op. at 14 (U.S. Mar. 8, 2010)"])
+def test_a_company_with_a_spaced_suffix_is_a_party(suffix: str, firm: str, number: str) -> None:
+    name = f"{firm}, {suffix} v. Dunne"
+    assert [each.name for each in Grammar.load().find(f"So it is. See {name}, {number}.", "US")] == [name]

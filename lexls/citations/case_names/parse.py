@@ -30,6 +30,7 @@ _PRONOUNS = WORDS["pronouns"]
 _ORDINALS = WORDS["ordinals"]
 _PLACES = WORDS["places"]
 _SUFFIXES = WORDS["suffixes"]
+_SPACED_SUFFIX = re.compile(r"(?:[A-Z]\.\s{1,2}){1,3}[A-Z]\.")
 _INTRODUCING = WORDS["introducing"]
 _BRACKET = re.compile(r"[()]")
 _CLOSED = re.compile(r"[^()]{1,60}\)[\s,;]{1,3}(?:and\s{1,3}|&\s{1,3})?")
@@ -294,7 +295,8 @@ class _FirstParty:
         if self.begin is None or self.depth > 0 or not self.token.endswith((",", "),")):
             return None
         behind = self.window[self.stop : self.end].strip()
-        rest = behind.split(",")[0].split()
+        piece = behind.split(",")[0].rstrip()
+        rest = ["".join(piece.split())] if _SPACED_SUFFIX.fullmatch(piece) else piece.split()
         following = rest[0].strip("().,;").casefold().replace(".", "") if rest else ""
         goes_on = following in _SUFFIXES or behind.endswith("Branch")
         goes_on = goes_on or _listed(self.tokens, self.index, self.window[self.stop : self.end])

@@ -322,3 +322,9 @@ def test_where_a_case_is_reported_is_no_part_of_its_name(reported: str) -> None:
 def test_a_company_with_a_spaced_suffix_is_a_party(suffix: str, firm: str, number: str) -> None:
     name = f"{firm}, {suffix} v. Dunne"
     assert [each.name for each in Grammar.load().find(f"So it is. See {name}, {number}.", "US")] == [name]
+
+
+@pytest.mark.parametrize("end", [".”", ".’”", "’.”", '."', ".'\"", "?”", "?’”", "!’”", "’”", ".’ ”"])
+def test_a_quotation_that_ends_right_before_it_is_none_of_a_name(end: str) -> None:
+    text = f"“It may not ‘regulate Commerce{end} Pell v. Dunne, 531 U.S. 98 (2000)."
+    assert [each.name for each in Grammar.load().find(text, "US")] == ["Pell v. Dunne"]

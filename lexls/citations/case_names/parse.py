@@ -36,7 +36,10 @@ _BRACKET = re.compile(r"[()]")
 _CLOSED = re.compile(r"[^()]{1,60}\)[\s,;]{1,3}(?:and\s{1,3}|&\s{1,3})?")
 _CAPITALS = tuple("ABCDEFGHIJKLMNOPQRSTUVWXYZÉÖÜÁÄ")
 # Signs behind a word before which no name goes on.
-_STOPS = (";", ":", "?", "!", "—", "–", ".”", '."', ".’", ").", ".”)", '.")')
+_STOPS = (
+    *(";", ":", "?", "!", "—", "–", ".”", '."', ".’", ").", ".”)", '.")'),
+    *("?”", '?"', "!”", '!"', "’”", "'\""),
+)
 _JOINING = frozenset({"of", "and", "for"})
 IN_MATTER = _PATTERNS["in_matter"]
 

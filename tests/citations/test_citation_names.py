@@ -328,3 +328,10 @@ def test_a_company_with_a_spaced_suffix_is_a_party(suffix: str, firm: str, numbe
 def test_a_quotation_that_ends_right_before_it_is_none_of_a_name(end: str) -> None:
     text = f"“It may not ‘regulate Commerce{end} Pell v. Dunne, 531 U.S. 98 (2000)."
     assert [each.name for each in Grammar.load().find(text, "US")] == ["Pell v. Dunne"]
+
+
+@pytest.mark.parametrize("lead", ["See", "In", "So it was held in", "It is the rule of"])
+@pytest.mark.parametrize("firm", ["Hale, Ryle & Orr", "Hale, Ryle & Orr, P. A.", "Hale, Ryle & Orr, LLP"])
+def test_a_firm_in_italics_begins_at_their_mark(lead: str, firm: str) -> None:
+    text = f"So it is. {lead}  {firm} v. Dunne , 531 U.S. 98 (2000)."
+    assert [each.name for each in Grammar.load().find(text, "US")] == [f"{firm} v. Dunne"]

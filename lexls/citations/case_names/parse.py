@@ -302,7 +302,8 @@ class _FirstParty:
         rest = ["".join(piece.split())] if _SPACED_SUFFIX.fullmatch(piece) else piece.split()
         following = rest[0].strip("().,;").casefold().replace(".", "") if rest else ""
         goes_on = following in _SUFFIXES or behind.endswith("Branch")
-        goes_on = goes_on or _listed(self.tokens, self.index, self.window[self.stop : self.end])
+        marked = self.window.endswith("  ", 0, self.start)  # the mark of italics
+        goes_on = goes_on or _listed(self.tokens, self.index, self.window[self.stop : self.end], marked)
         return None if goes_on else False
 
     def _begin_in_bracket(self) -> bool | None:
@@ -407,8 +408,11 @@ def _find_unopened(window: str, end: int) -> list[int]:
     return found
 
 
-def _listed(tokens: Sequence[str], index: int, behind: str) -> bool:
-    """Whether a word with a comma is in a list in a party's name: "Mining, Forestry and Energy Union"."""
+def _listed(tokens: Sequence[str], index: int, behind: str, marked: bool) -> bool:
+    """Whether a word with a comma is in a list in a party's name: "Mining, Forestry and Energy Union".
+
+    It may be a place behind "in", unless the name is ``marked`` to begin with it.
+    """
     token = tokens[index]
     if index and tokens[index - 1].casefold() in WORDS["numbered"]:
         return True  # "Fire Fighters Union, Local 838, IAFF"
@@ -419,7 +423,7 @@ def _listed(tokens: Sequence[str], index: int, behind: str) -> bool:
     ):
         return False
     before = tokens[index - 1].casefold() if index else ""
-    return before not in _PLACES and before not in ("the", "for", "from", "of", "under", "since")
+    return marked or (before not in _PLACES and before not in ("the", "for", "from", "of", "under", "since"))
 
 
 def _names(token: str) -> bool:

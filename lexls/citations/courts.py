@@ -140,6 +140,12 @@ def _by_rank(court: str) -> str:
     return ""
 
 
+def name_american_court(identifier: str) -> str:
+    """The full name of a court by its identifier in courts-db ("ca3"), or the identifier if it has none."""
+    courts, _ = _courts()
+    return str(courts[identifier]["name"]) if identifier in courts else identifier
+
+
 def add_stops(court: str) -> str:
     """An American court that is abbreviated without full stops ("Tex App") with those of the Bluebook."""
     if "." in court:

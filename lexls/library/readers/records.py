@@ -178,12 +178,14 @@ def find_style(sample: str) -> TableStyle:
     return TableStyle(delimiter, '\\"' in sample and '""' not in sample.replace(f'{delimiter}""', ""))
 
 
-def read_rows(lines: Iterable[str], style: TableStyle, longest: int) -> Iterator[NamedRow]:
+def read_rows(
+    lines: Iterable[str], style: TableStyle, longest: int, *, strict: bool = False
+) -> Iterator[NamedRow]:
     """The rows below the first, which names the columns. A cell of more than ``longest`` characters, and a
-    row with more cells than there are columns, are problems of their row. Raises ``UnreadableFile`` where the
-    first row is none.
+    row with more cells than there are columns, are problems of their row; ``strict``, so are fewer cells and
+    signs behind a closing quotation mark. Raises ``UnreadableFile`` where the first row is none.
     """
-    dialect: dict[str, Any] = {"delimiter": style.delimiter}
+    dialect: dict[str, Any] = {"delimiter": style.delimiter, "strict": strict}
     if style.escapes:
         dialect |= {"doublequote": False, "escapechar": "\\"}
     reader = csv.reader(iter(lines), **dialect)
@@ -197,7 +199,7 @@ def read_rows(lines: Iterable[str], style: TableStyle, longest: int) -> Iterator
             return
         if isinstance(cells, str):
             yield NamedRow(line, {}, cells)
-        elif any(cells[len(columns) :]):
+        elif any(cells[len(columns) :]) or (strict and 0 < len(cells) < len(columns)):
             problem = f"{len(cells)} cells, but the first row names {len(columns)} columns"
             yield NamedRow(line, {}, problem)
         elif cells:

@@ -1,0 +1,123 @@
+"""Divide a citation's key into series, volume and page, by which lists of cases are kept and searched.
+
+The series of "712 F.3d 1184" is "# F.3d #", that of "[2014] UKSC 12" is "[#] UKSC #".
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from dataclasses import dataclass, field
+
+from lexls.citations.grammar import Grammar
+from lexls.citations.model import join_spaces
+
+_NUMBER = re.compile(r"(?<![\w.])\d{1,9}(?!\w)")
+"""A number of its own, not that of a report's series ("F.3d", "Cal. App. 4th")."""
+_DIGITS = re.compile(r"\d+")
+_SHARED = 100_000
+"""One more than the largest volume of a year that is kept with its year, as in "[1990] 2 AC 1"."""
+_MOST_NUMBERS = 3
+_YEAR = 4
+"""Digits of a year."""
+_TRIES = 5
+"""Citations of one shape that are looked up in vain before the shape is given up."""
+_NAME = "Carrow v. Luff, "
+
+
+@dataclass(frozen=True, slots=True)
+class ReportPlace:
+    """Where a case begins in a series of reports.
+
+    ``series`` has "#" for each number. ``volume`` is the running volume, the year, or both in one number; 0
+    without either. ``page`` may be a court's own number of the case: then the place is not ``paged``, and the
+    numbers between two cases mean nothing.
+    """
+
+    series: str
+    volume: int
+    page: int
+    paged: bool
+
+    @property
+    def citation(self) -> str:
+        """The citation: "712 F.3d 1184"."""
+        return self._write(str(self.page))
+
+    @property
+    def volume_label(self) -> str:
+        """The citation without its page or number: "712 F.3d"."""
+        return join_spaces(self._write(" "))
+
+    def _write(self, page: str) -> str:
+        count = self.series.count("#") - 1
+        numbers = [*divmod(self.volume, _SHARED)] if count == _MOST_NUMBERS - 1 else [self.volume] * count
+        parts = self.series.split("#")
+        values = [*map(str, numbers), page, ""]
+        return "".join(part + value for part, value in zip(parts, values, strict=True))
+
+
+def find_place(key: str, grammar: Grammar, jurisdiction: str = "") -> ReportPlace | None:
+    """Return the place that a key names; None if it has no number, or one that is no whole number."""
+    match = grammar.core_of(key, jurisdiction)
+    return _divide(match.key if match else key, match is None or "page" in match.values)
+
+
+def _divide(key: str, paged: bool) -> ReportPlace | None:
+    numbers = [int(each) for each in _NUMBER.findall(key)]
+    if not 0 < len(numbers) <= _MOST_NUMBERS or "#" in key:
+        return None
+    *before, page = numbers
+    if len(before) > 1 and before[1] >= _SHARED:
+        return None
+    volume = before[0] * _SHARED + before[1] if len(before) > 1 else sum(before)
+    return ReportPlace(_NUMBER.sub("#", key), volume, page, paged)
+
+
+@dataclass(slots=True)
+class PlaceReader:
+    """Reads the places of millions of citations as lists write them.
+
+    Each way to write a citation is looked up in the forms once and remembered by its shape, which is the text
+    with its numbers blanked; there are a few thousand.
+    """
+
+    grammar: Grammar
+    jurisdiction: str = ""
+    _known: dict[str, tuple[tuple[str, ...], bool]] = field(default_factory=dict)
+    _failed: Counter[str] = field(default_factory=Counter)
+
+    def read(self, text: str, year: int | None = None) -> ReportPlace | None:
+        """Return the place of a citation, None if it is not read as one.
+
+        ``year`` is that of the case, which some reports are only known by.
+        """
+        shape = _DIGITS.sub(_blank, text)
+        numbers = _NUMBER.findall(text)
+        if (known := self._known.get(shape)) is not None:
+            written = "".join(part + number for part, number in zip(known[0], [*numbers, ""], strict=True))
+            return _divide(written, known[1])
+        if self._failed[shape] >= _TRIES:
+            return None
+        place = self._look_up(text, year)
+        if place is None:
+            self._failed[shape] += 1
+        elif _NUMBER.findall(place.citation) == numbers:
+            self._known[shape] = tuple(place.series.split("#")), place.paged
+        return place
+
+    def _look_up(self, text: str, year: int | None) -> ReportPlace | None:
+        text = join_spaces(text)
+        match = self.grammar.core_of(text, self.jurisdiction)
+        if match is not None:
+            return _divide(match.key, "page" in match.values)
+        # Reports whose name is a plain word are only read behind a name and with a year.
+        cited = f"{_NAME}{text}"
+        read = self.grammar.find(f"{cited} ({year or ''})", self.jurisdiction)
+        whole = (each for each in read if each.core.end == len(cited) and each.core.start == len(_NAME))
+        key = next((each.key for each in whole if each.form == "full" and each.kind == "case"), "")
+        return find_place(key, self.grammar, self.jurisdiction) if key else None
+
+
+def _blank(digits: re.Match[str]) -> str:
+    return "0000" if len(digits[0]) == _YEAR else "0"

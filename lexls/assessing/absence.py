@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from lexls.assessing.excerpt import Excerpt
+from lexls.assessing.listing import contradicts
 from lexls.assessing.near_misses import NearMiss, find_near_misses
 from lexls.citations.grammar import find_impossibility
 from lexls.citations.model import Citation, fold
@@ -147,11 +148,13 @@ def _question(near: Sequence[NearMiss]) -> str:
 def explain_impossible(snapshot: Snapshot, citation: Citation) -> str:
     """Why the report or court cannot have such a citation, "" if nothing certain speaks against it.
 
-    What is known of the years of volumes gives way to what the library shows.
+    What is known of the years of volumes gives way to what the library and the user's catalogue show.
     """
     grammar = snapshot.searcher.grammar
     reason = find_impossibility(citation, grammar) if grammar is not None else ""
     if reason and citation.year is not None and snapshot.library.graph.attests(citation.key, citation.year):
+        return ""
+    if reason and grammar is not None and contradicts(snapshot, citation, grammar):
         return ""
     return reason
 

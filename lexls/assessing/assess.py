@@ -15,6 +15,7 @@ from lexls.assessing.cross_references import compare_note_number
 from lexls.assessing.decisions import compare_decision, is_enacted
 from lexls.assessing.excerpt import Excerpt, excerpt_at, list_referring
 from lexls.assessing.fact import Fact
+from lexls.assessing.listing import Listing, find_listing
 from lexls.assessing.names import compare_names
 from lexls.assessing.near_misses import NearMiss, find_misnumbered
 from lexls.assessing.parallels import compare_citations
@@ -51,7 +52,8 @@ class Assessment:
     ``authority`` is None where the library has none that is meant: then ``absence`` and ``reason`` say why,
     and ``offer`` what may have been meant. ``misnumbered`` is a citation whose number is another in the
     authority.
-    ``full`` is the assessment of the full citation that a short form stands for.
+    ``full`` is the assessment of the full citation that a short form stands for. ``listing`` is what the
+    user's catalogue says of a case that is not in the library.
     """
 
     cited: tuple[Resolution, ...]
@@ -63,6 +65,7 @@ class Assessment:
     offer: Offer = _NO_OFFER
     misnumbered: tuple[Citation, NearMiss] | None = None
     full: Assessment | None = None
+    listing: Listing | None = None
 
     @property
     def citation(self) -> Citation:
@@ -110,7 +113,9 @@ def assess_mention(excerpt: Excerpt, mention: Sequence[Resolution], token: Cance
     """Assess one mention of a paragraph; worked out once for a version of the draft. Raises ``Cancelled``."""
     library = excerpt.library
     first = mention[0].citation
-    key = "assessment", first.core, library.path, library.generation, library.complete
+    cases = excerpt.snapshot.cases
+    listed = cases.generation if cases is not None else 0
+    key = "assessment", first.core, library.path, library.generation, library.complete, listed
 
     def make() -> Assessment:
         token.raise_if_cancelled()
@@ -185,7 +190,8 @@ def _assess_absent(
     if full is not None and full.authority is None:
         # The draft itself says which of its notes cites the authority.
         stale = tuple(fact for fact in compare_note_number(snapshot, mention) if fact.status == "differs")
-        return Assessment(mention, span, None, stale, absence=full.absence, reason=full.reason, full=full)
+        known = full.absence, full.reason
+        return Assessment(mention, span, None, stale, *known, full=full, listing=full.listing)
     absence, reason = explain_absence(excerpt, mention)
     found = _NO_OFFER
     if absence in ("missing", "reading") and citation.form == "full":
@@ -194,12 +200,24 @@ def _assess_absent(
         misnumbered = found.citation, found.certain
         wrong.append(_differ_in_number(snapshot, *misnumbered))
     named = as_named(snapshot, citation) if citation.kind == "case" else _name_provision(citation)
+    listing = find_listing(excerpt, mention) if absence == "missing" and not wrong else None
     if absence == "missing":
         reason = f"{named} {tell_absence(True)}{tell_codified(excerpt.library, citation) or found.question}"
+        reason = _tell_listed(named, reason, listing)
+        wrong += listing.facts if listing is not None else ()
     elif absence == "reading":
         reason = f"{named} {tell_absence(False)}"
     facts = [*wrong, *(fact for each in mention for fact in compare_pinpoints(snapshot, each, None))]
-    return Assessment(mention, span, None, tuple(facts), absence, reason, found, misnumbered, full)
+    return Assessment(mention, span, None, tuple(facts), absence, reason, found, misnumbered, full, listing)
+
+
+def _tell_listed(named: str, reason: str, listing: Listing | None) -> str:
+    """What is said of a missing case, with what the catalogue says of it."""
+    if listing is None:
+        return reason
+    if listing.outcome == "same":
+        return f"{named} is in your catalogue, but its text {tell_absence(True)}"
+    return f"{reason}; {listing.said}"
 
 
 def _name_provision(citation: Citation) -> str:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Literal
 
 from lexls.assessing.excerpt import Excerpt
-from lexls.citations.model import Citation
+from lexls.citations.model import Citation, fold
 from lexls.index.library import Library
 from lexls.index.records import Authority
 from lexls.reading.draft import Draft
@@ -17,6 +18,8 @@ from lexls.settings.diagnostics import DiagnosticRule, Severity, find_rule
 from lexls.text.cancel import CancelToken
 from lexls.text.spans import Span
 from lexls.wording.place_words import join_citation
+
+_NUMBER = re.compile(r"\d+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,6 +102,16 @@ def as_cited(snapshot: Snapshot, citation: Citation) -> str:
     if snapshot.draft.key_of(citation) is not None:
         return citation.key
     return " ".join(citation.core.of(snapshot.draft.masked).split())
+
+
+def write_alike(written: str, citation: str) -> str:
+    """A citation spaced and punctuated as the draft writes the one that only differs from it in numbers."""
+    numbers = _NUMBER.findall(citation)
+    if len(numbers) != len(_NUMBER.findall(written)):
+        return citation
+    values = iter(numbers)
+    changed = _NUMBER.sub(lambda _: next(values), written)
+    return changed if fold(changed) == fold(citation) else citation
 
 
 def as_named(snapshot: Snapshot, citation: Citation) -> str:

@@ -61,6 +61,17 @@ def compare_decision(
         )
 
 
+def find_stated_decision(snapshot: Snapshot, mention: Sequence[Resolution]) -> CourtAndYear | None:
+    """Find the year of the decision that a mention states apart from its numbers, with the court if any."""
+    american = find_jurisdiction(mention[0].citation.jurisdiction).customs.court_and_year
+    stated = _find_court_and_year(snapshot.draft.masked, [each.citation for each in mention], american)
+    if stated is None or any(
+        each.core.overlaps(stated.year) for each in snapshot.draft.citations_in(stated.year)
+    ):
+        return None
+    return stated
+
+
 def _compare_stated(
     snapshot: Snapshot, mention: Sequence[Resolution], authority: Authority
 ) -> Iterator[Fact]:

@@ -23,8 +23,10 @@ Fault = Literal[
     "no-place",
     "words-elsewhere",
     "other-note",
+    "listed",
 ]
-"""How an element differs, where that decides which diagnostic reports it."""
+"""How an element differs, where that decides which diagnostic reports it; ``listed`` is compared with the
+user's catalogue."""
 
 
 @dataclass(frozen=True, slots=True)

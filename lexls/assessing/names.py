@@ -14,6 +14,7 @@ from lexls.assessing.fact import Fact, Fault, Status
 from lexls.assessing.parallels import find_cases
 from lexls.citations.case_names.compare import (
     cut_tail,
+    is_matter,
     is_office,
     is_other_name,
     is_plainly_same_name,
@@ -73,7 +74,7 @@ def compare_names(
     token.raise_if_cancelled()
     status, fault, reason = _assess(excerpt, mention, citation, authority)
     span = find_name_span(excerpt.snapshot.draft.masked, citation) or citation.core
-    stated = _write(citation)
+    stated = write_name(citation)
     yield Fact("name", status, stated, authority.title, span, reason, fault)
 
 
@@ -81,6 +82,26 @@ def find_named(mention: Sequence[Resolution]) -> Citation | None:
     """The full citation of a case in a mention that has a name; None if none has."""
     found = (each.citation for each in mention)
     return next((each for each in found if each.form == "full" and each.kind == "case" and each.name), None)
+
+
+def compare_listed_name(
+    excerpt: Excerpt, citation: Citation, title: str, *, apart: bool
+) -> Literal["same", "other", "unclear"]:
+    """Compare the name that a citation gives with a title of which no text is known.
+
+    ``apart`` says that the two are of different years or courts: then names that share a party are others.
+    """
+    names = tuple(_list_readings(excerpt, citation))
+    found = [compare_name(name, title) for name in names]
+    if any(each.outcome == "same" and not each.arrangement for each in found):
+        return "same"
+    if _stands_before(excerpt, citation, title) or any(map(is_unclear, names)):
+        return "unclear"
+    if all(is_other_name(name, title) or (apart and not same_name(name, title)) for name in names):
+        return (
+            "other" if all(BETWEEN_PARTIES.search(name) or is_matter(name) for name in names) else "unclear"
+        )
+    return "unclear"
 
 
 def compare_title(name: str, authority: Authority) -> NameComparison:
@@ -131,7 +152,7 @@ def _assess(
     )
     if attested and _is_misnamed(excerpt, mention, citation, names, [case for _, case in cases]):
         named = next((each.citation for each in mention if each.by == "citation"), citation)
-        cited, written = as_cited(excerpt.snapshot, named), _write(citation)
+        cited, written = as_cited(excerpt.snapshot, named), write_name(citation)
         reason = _REASONS["misnamed"].format(cited=cited, title=authority.name, written=written)
         return "differs", "misnamed", reason
     misspelt = next((each for each in found if each.outcome == "misspelt"), None)
@@ -152,7 +173,7 @@ def _is_misnamed(
     """Whether a name, however it is read, is that of none of the cases with its citations."""
     return all(
         _is_another(excerpt, mention, citation, name, case) for case in cases for name in names
-    ) and not any(_stands_before(excerpt, citation, case) for case in cases)
+    ) and not any(_stands_before(excerpt, citation, case.title) for case in cases)
 
 
 def _assess_spelling(
@@ -367,7 +388,7 @@ def find_name_span(masked: str, citation: Citation) -> Span | None:
     return Span(*match.span()) if match is not None else None
 
 
-def _write(citation: Citation) -> str:
+def write_name(citation: Citation) -> str:
     """The name as the draft states it, on one line and without what is written behind it."""
     return join_spaces(cut_tail(citation.name))
 
@@ -383,7 +404,7 @@ def _list_readings(excerpt: Excerpt, citation: Citation) -> Iterator[str]:
             yield f"{before.group()}{citation.name}"
 
 
-def _stands_before(excerpt: Excerpt, citation: Citation, authority: Authority) -> bool:
+def _stands_before(excerpt: Excerpt, citation: Citation, title: str) -> bool:
     """Whether the authority's name stands before a citation of whose name only an end was read.
 
     "*Carrow v Luff and Pell v Stark*", "*Carrow v. Luff, 1975 Retirement Plan*".
@@ -394,7 +415,7 @@ def _stands_before(excerpt: Excerpt, citation: Citation, authority: Authority) -
     ended = (each.citation.core.end for each in excerpt.cited if each.citation.core.end <= named.start)
     start = max(start, masked.rfind(";", start, named.start) + 1, *ended)
     between = list(BETWEEN_PARTIES.finditer(masked, start, named.start))
-    parties = BETWEEN_PARTIES.split(authority.title, maxsplit=1)[::2]
+    parties = BETWEEN_PARTIES.split(title, maxsplit=1)[::2]
     first = [word.group().casefold() for word in map(_WORD.search, parties) if word is not None]
     return (
         len(first) == 2

@@ -11,13 +11,16 @@ from lexls.assessing.quotations import QuotationAssessment
 from lexls.assessing.support import SupportVerdict
 from lexls.text.phrases import load_phrases
 
-Verdict = Literal["verified", "partly", "identified", "wrong", "not-in-library", "not-checkable"]
+Verdict = Literal[
+    "verified", "partly", "identified", "wrong", "in-catalogue", "not-in-library", "not-checkable"
+]
 """``verified``: every element that the draft states was compared and agrees. ``partly``: those that were
 compared agree, others could not be compared. ``identified``: the library has a case of that name, court and
 year, and nothing confirms the citation. ``wrong``: an element differs, or the citation cannot exist.
+``in-catalogue``: not in the library, and the user's catalogue has it by name, year and citation.
 ``not-checkable``: nobody knows what is cited."""
 VERDICTS: tuple[Verdict, ...] = (
-    *("verified", "partly", "identified", "wrong", "not-in-library", "not-checkable"),
+    *("verified", "partly", "identified", "wrong", "in-catalogue", "not-in-library", "not-checkable"),
 )
 
 QuotationVerdict = Literal["verified", "differs", "not-compared"]
@@ -37,7 +40,10 @@ def decide(assessment: Assessment) -> Verdict:
     if full == "wrong" or "differs" in statuses:
         return "wrong"
     if assessment.authority is None:
-        return "not-in-library" if assessment.absence == "missing" else "not-checkable"
+        if assessment.absence != "missing":
+            return "not-checkable"
+        listed = assessment.listing is not None and assessment.listing.outcome == "same"
+        return "in-catalogue" if listed else "not-in-library"
     if not assessment.is_identified:
         return "identified"
     return "verified" if statuses == {"agrees"} else "partly"

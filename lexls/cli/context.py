@@ -19,6 +19,7 @@ from lexls.text.terminal import note
 
 if TYPE_CHECKING:
     from lexls.citations.grammar import Grammar
+    from lexls.index.case_catalogue import CaseCatalogue
     from lexls.index.config import IndexerConfig
     from lexls.index.embedding import Embedder
     from lexls.index.library import Library
@@ -197,6 +198,18 @@ def open_for_search(place: Workspace, *, lexical: bool = False) -> Library:
     elif missing:
         note(f"{missing} of {passages} passages have no vectors yet; `lexls index` makes them")
     return library
+
+
+def open_catalogue(settings: Settings) -> CaseCatalogue | None:
+    """The user's catalogue of cases; None without one, or if it cannot be used, which is told."""
+    from lexls.index.case_catalogue import CaseCatalogue, CatalogueUnusable, find_catalogue_path
+
+    path = find_catalogue_path(settings.library_catalogue)
+    try:
+        return CaseCatalogue(path) if path.exists() else None
+    except CatalogueUnusable as error:
+        note(f"warning: {error}")
+        return None
 
 
 def open_record(settings: Settings) -> CaseRecord | None:

@@ -11,7 +11,14 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from lexls.cli.context import find_workspace, load_grammar, make_searcher, open_for_search, open_index
+from lexls.cli.context import (
+    find_workspace,
+    load_grammar,
+    make_searcher,
+    open_catalogue,
+    open_for_search,
+    open_index,
+)
 from lexls.cli.output import USAGE, CommandFailed, using_files
 from lexls.settings.declaration import Settings
 from lexls.text.lines import LineIndex
@@ -86,7 +93,8 @@ def open_snapshot(options: argparse.Namespace, path: Path, style: str | None = N
             place = replace(place, folders=(folder / "library",), index=folder / "index.sqlite")
             library, _ = open_index(place, lexical_only=True)
         try:
-            yield Snapshot(draft, library, make_searcher(library, place, lexical=True), place.settings)
+            searcher, cases = make_searcher(library, place, lexical=True), open_catalogue(place.settings)
+            yield Snapshot(draft, library, searcher, place.settings, cases=cases)
         finally:
             library.close()
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from lexls.cli.context import Workspace, make_searcher, open_for_search, open_record
+from lexls.cli.context import Workspace, make_searcher, open_catalogue, open_for_search, open_record
+from lexls.index.case_catalogue import CaseCatalogue
 from lexls.index.library import Library
 from lexls.reading.draft import Draft
 from lexls.reading.snapshot import CaseRecord, Snapshot
@@ -19,6 +20,7 @@ class Libraries:
 
     _opened: list[tuple[Workspace, Library]] = field(default_factory=list)
     _records: dict[tuple[Path, ...], CaseRecord | None] = field(default_factory=dict)
+    _catalogues: dict[Path | None, CaseCatalogue | None] = field(default_factory=dict)
 
     def snapshot(self, place: Workspace, draft: Draft, settings: Settings | None = None) -> Snapshot:
         """A draft of a workspace, to be searched by words; ``settings`` come in place of the workspace's.
@@ -27,7 +29,8 @@ class Libraries:
         """
         library, record = self._library(place), self._record(place)
         searcher = make_searcher(library, place, lexical=True)
-        return Snapshot(draft, library, searcher, settings or place.settings, record=record)
+        cases = self._catalogue(place.settings)
+        return Snapshot(draft, library, searcher, settings or place.settings, record=record, cases=cases)
 
     def close(self) -> None:
         """Close them."""
@@ -35,6 +38,13 @@ class Libraries:
             library.close()
         for record in filter(None, self._records.values()):
             record.library.close()
+        for catalogue in filter(None, self._catalogues.values()):
+            catalogue.close()
+
+    def _catalogue(self, settings: Settings) -> CaseCatalogue | None:
+        if settings.library_catalogue not in self._catalogues:
+            self._catalogues[settings.library_catalogue] = open_catalogue(settings)
+        return self._catalogues[settings.library_catalogue]
 
     def _library(self, place: Workspace) -> Library:
         library = next((library for known, library in self._opened if known == place), None)

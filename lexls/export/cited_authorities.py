@@ -18,7 +18,7 @@ from lexls.text.spans import Span
 from lexls.wording.place_words import cite_behind_title
 
 _WORST_FIRST: tuple[Verdict, ...] = (
-    *("wrong", "not-in-library", "identified", "not-checkable", "partly", "verified"),
+    *("wrong", "not-in-library", "in-catalogue", "identified", "not-checkable", "partly", "verified"),
 )
 
 

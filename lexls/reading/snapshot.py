@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from lexls.citations.concordance import Concordance
 from lexls.citations.found_mentions import CitedParagraph
+from lexls.index.case_catalogue import CaseCatalogue
 from lexls.index.library import Library
 from lexls.index.tokens import Tokenizer
 from lexls.reading.authority_names import NameIndexes
@@ -73,7 +74,8 @@ class Snapshot:
     ``names``, ``tokenizer``, ``quoted``, ``concordance``, ``judged`` (what authorities bear out,
     how others treat and quote them, by all that it depends on) and ``cited`` (what
     `cited_before.py` found in paragraphs) are kept by whoever makes snapshots, so that they are filled
-    once. ``record`` are the papers of the record, None without any. ``parser`` is what read the draft.
+    once. ``record`` are the papers of the record, None without any; ``cases`` is the user's
+    catalogue of what exists, None without one. ``parser`` is what read the draft.
     """
 
     draft: Draft
@@ -87,6 +89,7 @@ class Snapshot:
     judged: Memory[Hashable, Any] = field(default_factory=lambda: Memory(_KEPT_FOUND))
     cited: Memory[CitedParagraph, Any] = field(default_factory=lambda: Memory(_KEPT_PARAGRAPHS))
     record: CaseRecord | None = None
+    cases: CaseCatalogue | None = None
     parser: DraftParser | None = None
 
     def vary(self, source: str) -> Snapshot | None:

@@ -25,6 +25,7 @@ from lexls.text.paths import stamp_file
 if TYPE_CHECKING:
     from lexls.assessing.rules.engine import CheckedDraft, FoundBefore
     from lexls.citations.grammar import Grammar
+    from lexls.index.case_catalogue import CaseCatalogue, CatalogueFile
     from lexls.index.config import IndexerConfig
     from lexls.index.library import Library
     from lexls.reading.draft_source import DraftSource
@@ -63,6 +64,7 @@ class Session:
         self._grammar: Grammar | None = None
         self._parser: DraftParser | None = None
         self._last: Snapshot | None = None
+        self._catalogue: CatalogueFile | None = None
 
     def find_configs(self, index: Path | None = None) -> tuple[IndexerConfig | None, IndexerConfig | None]:
         """Return how the library (``index``: where, if not as set) and the record are indexed; None: not."""
@@ -165,9 +167,26 @@ class Session:
                 record = CaseRecord(papers) if papers is not None else None
             # What snapshots keep ready stays from one to the next.
             self._last = replace(
-                last, draft=draft, settings=self.settings, record=record, parser=self._parser
+                last,
+                draft=draft,
+                settings=self.settings,
+                record=record,
+                cases=self._find_catalogue(),
+                parser=self._parser,
             )
             return self._last
+
+    def _find_catalogue(self) -> CaseCatalogue | None:
+        """Return the user's catalogue of cases as it is now; why one cannot be used is logged once."""
+        from lexls.index.case_catalogue import CatalogueFile, find_catalogue_path
+
+        if self._catalogue is None:
+            self._catalogue = CatalogueFile(find_catalogue_path(self.settings.library_catalogue))
+        before = self._catalogue.problem
+        found = self._catalogue.current()
+        if self._catalogue.problem not in ("", before):
+            log.warning("without the catalogue: %s", self._catalogue.problem)
+        return found
 
     def _cross_encoder_when_ready(self, service: LibraryService, library: Library) -> OpenCrossEncoder:
         """Return what gives the cross-encoder once it is loaded, if it is known to help."""

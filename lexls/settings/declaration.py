@@ -119,6 +119,7 @@ class Settings:
     library_folders: tuple[Path, ...] = declare("library.folders")
     library_exclude: tuple[str, ...] = declare("library.exclude")
     library_records: tuple[Mapping[str, Any], ...] = declare("library.records")
+    library_catalogue: Path | None = declare("library.catalogue")
     record_folders: tuple[Path, ...] = declare("record.folders")
     index_path: Path | None = declare("index.path")
     index_url: str = declare("index.url")

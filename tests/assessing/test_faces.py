@@ -21,6 +21,8 @@ from lexls.agents.tools import check_draft, verify_citation
 from lexls.assessing.assess import Assessment, assess
 from lexls.assessing.rules.engine import CheckedDraft, FoundBefore, check_all
 from lexls.assessing.verdicts import VERDICTS, decide, describe, explain, name_state
+from lexls.citations.grammar import Grammar
+from lexls.citations.report_places import PlaceReader
 from lexls.cli.finding_formats import Checked, write_sarif
 from lexls.export.cited_authorities import list_cited
 from lexls.export.report import CitedAuthority, make_report
@@ -28,9 +30,11 @@ from lexls.export.report_data import ReportedDraft, describe_reports
 from lexls.features.hover import hover
 from lexls.features.inlays import explain_hint, find_hints
 from lexls.features.semantic_tokens import find_tokens
+from lexls.index.case_catalogue_update import add_list
 from lexls.index.library import Library
 from lexls.index.records import Authority
 from lexls.index.session import open_library
+from lexls.library.case_lists import find_list
 from lexls.reading.draft_parser import DraftParser
 from lexls.reading.draft_places import tell_places
 from lexls.reading.snapshot import Snapshot
@@ -57,6 +61,7 @@ OF_FACTS = frozenset(
         "note-number",
         "impossible-citation",
         "not-in-library",
+        "catalogue-mismatch",
     }
 )
 """The diagnostics that report how an element differs, or that there is no authority."""
@@ -71,7 +76,9 @@ def open_desk(workspace: Path, index: Path) -> Desk:
     if index.exists():
         with closing(Library(index)) as library:
             looked = library.status.reconciled()
-    desk = Desk(workspace, {"check": {"profile": "filing"}, "embeddings": {"model": ""}}, index)
+    listed = {"catalogue": str(write_catalogue(index.with_name("catalogue.sqlite3"), workspace))}
+    editor = {"check": {"profile": "filing"}, "embeddings": {"model": ""}, "library": listed}
+    desk = Desk(workspace, editor, index)
     desk.start()
     until = time.monotonic() + PATIENCE
     while desk.snapshot(TOKEN).library.status.reconciled() <= looked:
@@ -79,6 +86,17 @@ def open_desk(workspace: Path, index: Path) -> Desk:
         time.sleep(0.05)
     desk.snapshot(TOKEN).library.refresh()
     return desk
+
+
+def write_catalogue(path: Path, workspace: Path) -> Path:
+    """List one of the invented cases as drafts cite it, and another case where they cite the other."""
+    rows = "name,citation,date\nTarn v Mossop,[2011] ASC 91,2011\nAyre v Holt,(1979) 1 AldLR 655,1979\n"
+    listed = path.with_suffix(".csv")
+    listed.write_text(rows, encoding="utf-8")
+    settings = load(workspace / "draft.md", user_file=workspace / "none.toml")[0]
+    places = PlaceReader(Grammar.load(settings.citations_forms), settings.jurisdiction)
+    add_list(path, find_list(listed), places, lambda count: None)
+    return path
 
 
 @pytest.fixture(scope="module")

@@ -138,6 +138,15 @@ def test_printed_json_has_the_shape_of_the_manual(
     assert shape(printed) == shape(expected)
 
 
+def test_catalogue_prints_the_shape_of_the_manual(lexls: Run, matter: Path) -> None:
+    listed = matter / "judgments.csv"
+    listed.write_text("name,citation,date\nHale v Ryle,[2031] UKSC 12,2031\n", encoding="utf-8")
+    for action in ("add", "list", "remove"):
+        files = [str(listed)] if action != "list" else []
+        printed = lexls("catalogue", action, *files, "--json").json
+        assert shape(printed) == shape(example(f"catalogue {action}"))
+
+
 def test_index_and_doctor_print_the_shape_of_the_manual(lexls: Run, matter: Path) -> None:
     (matter / "library" / "bad.docx").write_bytes(b"no zip")
     (matter / "library" / "odd.wpd").write_bytes(b"no reader")

@@ -19,6 +19,7 @@ const ICONS: Readonly<Record<Verdict, vscode.ThemeIcon>> = {
   partly: new vscode.ThemeIcon("question", new vscode.ThemeColor("charts.yellow")),
   identified: new vscode.ThemeIcon("question", new vscode.ThemeColor("list.warningForeground")),
   wrong: new vscode.ThemeIcon("error", new vscode.ThemeColor("list.errorForeground")),
+  "in-catalogue": new vscode.ThemeIcon("list-selection", new vscode.ThemeColor("charts.yellow")),
   "not-in-library": new vscode.ThemeIcon("search-stop", new vscode.ThemeColor("list.warningForeground")),
   "not-checkable": new vscode.ThemeIcon("circle-slash"),
 };

@@ -211,7 +211,7 @@ export interface LibraryListing {
   readonly unread: readonly { readonly path: string; readonly name: string; readonly reason: string }[];
 }
 
-export type Verdict = "verified" | "partly" | "identified" | "wrong" | "not-in-library" | "not-checkable";
+export type Verdict = "verified" | "partly" | "identified" | "wrong" | "in-catalogue" | "not-in-library" | "not-checkable";
 
 /** An authority that a draft cites, with the verdict of its worst place; `state` says the verdict in a word or two. */
 export interface CitedAuthority {

@@ -245,9 +245,10 @@ def _whole(
 
 
 def _renew(found: FoundBefore, snapshot: Snapshot, wanted: frozenset[str]) -> None:
-    """Forget what was found in another state of the library, the record or the settings."""
+    """Forget what was found in another state of the library, the record, the catalogue or the settings."""
     states = [(each.generation, each.complete) for each in list_libraries(snapshot)]
-    found.renew((*states, wanted))
+    listed = snapshot.cases.generation if snapshot.cases is not None else 0
+    found.renew((*states, listed, wanted))
 
 
 def list_libraries(snapshot: Snapshot) -> list[Library]:

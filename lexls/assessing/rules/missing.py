@@ -6,17 +6,17 @@ library may be what is cited, the user says which file it is.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import chain
 
 from lexls.assessing.absence import describe_unclear, find_unclear
 from lexls.assessing.assess import Assessment, assess_excerpt
-from lexls.assessing.check import LocalCheck, Problem, Review, as_cited, as_named, find_beginning
+from lexls.assessing.check import LocalCheck, Problem, Review, as_cited, as_named, find_beginning, write_alike
 from lexls.assessing.excerpt import Excerpt
 from lexls.assessing.near_misses import NearMiss
-from lexls.citations.model import Citation, fold
+from lexls.assessing.rules.listed import is_told, list_listed_fixes
+from lexls.citations.model import Citation
 from lexls.index.records import Authority
 from lexls.index.unclear import list_missing
 from lexls.reading.edit import Edit, Fix
@@ -82,8 +82,6 @@ cite. Where the library has an authority a slip away, it is offered as for a cit
 library.""",
 )
 
-_NUMBER = re.compile(r"\d+")
-
 
 def check_held(excerpt: Excerpt, token: CancelToken) -> Iterator[Problem]:
     """Report each authority that the paragraph cites in full and the library does not have, and each citation
@@ -108,10 +106,12 @@ def check_held(excerpt: Excerpt, token: CancelToken) -> Iterator[Problem]:
             message = f"{near.authority.name} is {near.citation}, not {as_cited(snapshot, citation)}"
             yield Problem(citation.core, CITATION_NUMBER.code, message, near.authority.id, related, (fix,))
         elif assessment.absence == "missing" and (cited := assessment.offer.citation) is not None:
-            if cited.key in told:
+            listing = assessment.listing
+            if cited.key in told or (listing is not None and is_told(snapshot, listing)):
                 continue
             told.add(cited.key)
             fixes = _list_fixes(snapshot, cited, assessment.offer.near)
+            fixes += list_listed_fixes(snapshot, listing) if listing is not None else ()
             meant_id = assessment.offer.authority
             yield Problem(cited.core, NOT_IN_LIBRARY.code, assessment.reason, meant_id, fixes=fixes)
 
@@ -121,22 +121,12 @@ def _list_fixes(snapshot: Snapshot, citation: Citation, near: Sequence[NearMiss]
 
 
 def _fix(snapshot: Snapshot, citation: Citation, near: NearMiss, alone: bool) -> Fix:
-    written = _in_manner_of(as_cited(snapshot, citation), near.citation)
+    written = write_alike(as_cited(snapshot, citation), near.citation)
     title = f"Change to {written}"
     if not near.named or near.slip == "name":
         title = f"{title} ({near.authority.name})"
     edit = Edit(citation.core, snapshot.draft.format.escape(written))
     return Fix(title, (edit,), preferred=alone and (near.certain or (near.named and near.slip == "number")))
-
-
-def _in_manner_of(written: str, citation: str) -> str:
-    """A citation spaced and punctuated as the draft writes the one that only differs from it in numbers."""
-    numbers = _NUMBER.findall(citation)
-    if len(numbers) != len(_NUMBER.findall(written)):
-        return citation
-    values = iter(numbers)
-    changed = _NUMBER.sub(lambda _: next(values), written)
-    return changed if fold(changed) == fold(citation) else citation
 
 
 def check_possible(excerpt: Excerpt, token: CancelToken) -> Iterator[Problem]:

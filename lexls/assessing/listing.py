@@ -1,0 +1,205 @@
+"""Look up in the user's catalogue what the library does not have: which case stands where a citation says."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Literal
+
+from lexls.assessing.check import as_cited
+from lexls.assessing.decisions import find_stated_decision
+from lexls.assessing.excerpt import Excerpt
+from lexls.assessing.fact import Fact
+from lexls.assessing.names import compare_listed_name, find_name_span, find_named, write_name
+from lexls.citations.courts import write_court_and_year
+from lexls.citations.grammar import Grammar, find_impossibility
+from lexls.citations.model import Citation
+from lexls.citations.report_places import ReportPlace, find_place
+from lexls.citations.same_court import compare_courts, write_court
+from lexls.index.case_catalogue import Beginning, CaseCatalogue, ListedCase
+from lexls.reading.resolve import Resolution
+from lexls.reading.snapshot import Snapshot
+from lexls.text.phrases import load_phrases
+
+ListingOutcome = Literal["same", "other", "differs", "unclear", "within", "elsewhere", "unlisted"]
+"""``same``: a case of the name, year and court that the draft gives begins there. ``other``: a case of
+another name does. ``differs``: the case of the name does, and its year or court is another. ``unclear``: a
+case begins there that may be the one cited. ``within``: the page is within the case of the name.
+``elsewhere``: the case of the name and year is elsewhere. ``unlisted``: none of these."""
+_ORDER: tuple[ListingOutcome, ...] = (
+    *("other", "differs", "same", "unclear", "within", "elsewhere", "unlisted"),
+)
+_PHRASES: Mapping[str, str] = load_phrases(__package__, "verdicts.toml")["listed"]
+_MOST_OFFERED = 3
+"""Maximum number of citations that are offered instead of one."""
+
+
+@dataclass(frozen=True, slots=True)
+class Listing:
+    """What the catalogue says of a citation. ``said`` is a clause, ``facts`` are what differs.
+
+    ``meant`` are the citations that the case of the name has, to be offered in place of ``citation``.
+    """
+
+    outcome: ListingOutcome
+    citation: Citation
+    said: str
+    facts: tuple[Fact, ...] = ()
+    meant: tuple[str, ...] = ()
+
+
+def find_listing(excerpt: Excerpt, mention: Sequence[Resolution]) -> Listing | None:
+    """Look up a full citation of a case by each of its parallel citations; None if nothing can be said."""
+    catalogue, grammar = excerpt.snapshot.cases, excerpt.snapshot.searcher.grammar
+    if catalogue is None or grammar is None:
+        return None
+    found: list[Listing] = []
+    for each in mention:
+        citation = each.citation
+        if citation.kind == "case" and citation.form == "full" and citation.key:
+            place = find_place(citation.key, grammar, citation.jurisdiction)
+            if place is not None:
+                found += filter(None, [_Lookup(excerpt, mention, catalogue, citation, place).find()])
+    return min(found, key=lambda each: _ORDER.index(each.outcome), default=None)
+
+
+def contradicts(snapshot: Snapshot, citation: Citation, grammar: Grammar) -> bool:
+    """Whether the catalogue has cases in the volume of a citation whose years make its year possible."""
+    place = find_place(citation.key, grammar, citation.jurisdiction) if snapshot.cases is not None else None
+    years = snapshot.cases.find_years(place) if snapshot.cases is not None and place is not None else None
+    if years is None or citation.year is None:
+        return False
+    own = (replace(citation, year=year) for year in years)
+    return years[0] <= citation.year <= years[1] or any(find_impossibility(each, grammar) for each in own)
+
+
+@dataclass(frozen=True, slots=True)
+class _Lookup:
+    excerpt: Excerpt
+    mention: Sequence[Resolution]
+    catalogue: CaseCatalogue
+    citation: Citation
+    place: ReportPlace
+
+    def find(self) -> Listing | None:
+        """What the catalogue says of the citation; None if it lists no case of the series nor of the name."""
+        cases = self.catalogue.find_at(self.place)
+        if not cases:
+            found = self._find_elsewhere()
+            return found if found.outcome != "unlisted" or self.catalogue.has_series(self.place) else None
+        compared = [self._compare(each) for each in cases]
+        best = min(compared, key=lambda each: ("same", "differs", "unclear", "other").index(each.outcome))
+        elsewhere = self._find_elsewhere() if best.outcome == "other" else best
+        if not elsewhere.meant:
+            return best
+        said = f"{best.said}; {elsewhere.said}"
+        facts = tuple(replace(each, reason=said) for each in best.facts)
+        return Listing("other", self.citation, said, facts, elsewhere.meant)
+
+    def _compare(self, case: ListedCase) -> Listing:
+        snapshot = self.excerpt.snapshot
+        cited = as_cited(snapshot, self.citation)
+        described = self._describe(case, self.place.citation)
+        named = find_named(self.mention)
+        facts = list(self._compare_decision(case))
+        differing = [each for each in facts if each.status == "differs"]
+        if named is None or not case.name:
+            return Listing("unclear", self.citation, _PHRASES["there"].format(case=described))
+        compared = compare_listed_name(self.excerpt, named, case.name, apart=bool(differing))
+        if compared == "other":
+            reason = _PHRASES["other"].format(cited=cited, case=described, written=write_name(named))
+            span = find_name_span(snapshot.draft.masked, named) or named.core
+            stated = write_name(named)
+            fact = Fact("name", "differs", stated, case.name, span, reason, "listed")
+            return Listing("other", self.citation, reason, (fact,))
+        if compared == "same" and differing:
+            return Listing("differs", self.citation, differing[0].reason, tuple(differing))
+        if compared == "unclear" or any(each.status == "not-compared" for each in facts):
+            return Listing("unclear", self.citation, _PHRASES["there"].format(case=described))
+        return Listing("same", self.citation, _PHRASES["same"].format(case=described))
+
+    def _compare_decision(self, case: ListedCase) -> Iterator[Fact]:
+        """The year and the court that the draft states, beside those of a case.
+
+        The year before or after may be that of the report, of a term or of an amended opinion.
+        """
+        snapshot = self.excerpt.snapshot
+        stated = find_stated_decision(snapshot, self.mention)
+        if stated is None:
+            return
+        cited = f"{as_cited(snapshot, self.citation)}, {case.name},"
+        said = stated.year.of(snapshot.draft.masked)
+        if case.year is not None and said != str(case.year):
+            held = str(case.year)
+            reason = _PHRASES["differs"].format(cited=cited, held=f"of {held}", said=said)
+            near = abs(int(said) - case.year) <= 1
+            status: Literal["differs", "not-compared"] = "not-compared" if near else "differs"
+            yield Fact("year", status, said, held, stated.year, reason, "listed")
+        court = stated.court.of(snapshot.draft.masked)
+        if court and case.court and compare_courts(court, case.court) == "other":
+            held = write_court(case.court) or case.court
+            reason = _PHRASES["differs"].format(cited=cited, held=f"of the {held}", said=court)
+            yield Fact("court", "differs", court, held, stated.court, reason, "listed")
+
+    def _find_elsewhere(self) -> Listing:
+        before, after = self.catalogue.find_around(self.place) if self.place.paged else (None, None)
+        if before is not None and self._is_within(before, after):
+            begins = self._at_page(before)
+            described = self._describe(before.case, begins)
+            said = _PHRASES["within"].format(case=described, begins=begins)
+            return Listing("within", self.citation, said, meant=(begins,) if self._names(before.case) else ())
+        meant = {each: case.name for case in self._list_named() for each in self._list_citations(case)}
+        offered = tuple(meant)[:_MOST_OFFERED]
+        if offered:
+            said = _PHRASES["elsewhere"].format(name=meant[offered[0]], cited=" or ".join(offered))
+            return Listing("elsewhere", self.citation, said, meant=offered)
+        return Listing("unlisted", self.citation, self._tell_unlisted(before, after))
+
+    def _is_within(self, before: Beginning, after: Beginning | None) -> bool:
+        """Whether the page is one of the case that begins before it: by its last page, else by its name."""
+        if before.last_page:
+            return self.place.page <= before.last_page
+        return after is not None and self._names(before.case)
+
+    def _names(self, case: ListedCase) -> bool:
+        """Whether the draft gives the name of a case, and neither another year nor another court."""
+        named = find_named(self.mention)
+        if named is None or compare_listed_name(self.excerpt, named, case.name, apart=False) != "same":
+            return False
+        return not any(each.status == "differs" for each in self._compare_decision(case))
+
+    def _list_named(self) -> Iterator[ListedCase]:
+        """The cases of the name, year and court that the draft gives."""
+        named, year = find_named(self.mention), self.citation.year
+        if named is not None and year is not None:
+            for case in self.catalogue.find_named(named.name, (year, year - 1, year + 1)):
+                if self._names(case):
+                    yield case
+
+    def _list_citations(self, case: ListedCase) -> list[str]:
+        """The citation of a case in the series that the draft cites, else its first one."""
+        places = self.catalogue.list_places(case)
+        own = [each.citation for each in places if each.series == self.place.series]
+        return own or [each.citation for each in places[:1]]
+
+    def _tell_unlisted(self, before: Beginning | None, after: Beginning | None) -> str:
+        count = self.catalogue.count_places(self.place)
+        volume = self.place.volume_label
+        if not count:
+            return _PHRASES["no-volume"].format(volume=volume)
+        told = _PHRASES["one" if count == 1 else "several"].format(volume=volume, count=f"{count:,}")
+        around = [
+            _PHRASES[word].format(case=self._describe(each.case, ""), begins=self._at_page(each))
+            for word, each in (("before", before), ("after", after))
+            if each is not None
+        ]
+        return f"{told}: {'; '.join(around)}" if around else told
+
+    def _at_page(self, beginning: Beginning) -> str:
+        place = self.place
+        return ReportPlace(place.series, place.volume, beginning.page, place.paged).citation
+
+    def _describe(self, case: ListedCase, citation: str) -> str:
+        """A case as citations name it: "Carrow v. Luff (3d Cir. 2013)"."""
+        name = case.name or _PHRASES["unnamed"]
+        return f"{name}{write_court_and_year(citation, case.court, str(case.year or ''))}"

@@ -1,0 +1,73 @@
+"""Report what the user's catalogue says of cases that are not in the library."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from lexls.assessing.assess import assess_excerpt
+from lexls.assessing.check import LocalCheck, Problem, as_cited, write_alike
+from lexls.assessing.excerpt import Excerpt
+from lexls.assessing.listing import Listing
+from lexls.reading.edit import Edit, Fix
+from lexls.reading.snapshot import Snapshot
+from lexls.settings.diagnostics import DiagnosticRule
+from lexls.text.cancel import CancelToken
+
+IN_CATALOGUE = DiagnosticRule(
+    code="in-catalogue",
+    severity="information",
+    order=16,
+    said_once=True,
+    filing="warning",
+    help="A case that your catalogue lists and your library does not hold.",
+    documentation="""\
+Your catalogue (`lexls catalogue add`) has a case of that name, year and court at that place of the report.
+The library does not have its text, so quotations and pinpoints cannot be compared: add the text to a library
+folder and the message goes away. Where this diagnostic is off, the case is reported as `not-in-library`.""",
+)
+
+CATALOGUE_MISMATCH = DiagnosticRule(
+    code="catalogue-mismatch",
+    severity="warning",
+    order=17,
+    filing="error",
+    help="A citation at which your catalogue lists another case, or another year or court.",
+    documentation="""\
+The library does not hold the case, and your catalogue (`lexls catalogue add`) has a case with another name at
+that place of the report; or it has the case there, and the year, by two or more, or the court is another. The
+catalogue is as right as the lists that you added. If it has the case of that name and year elsewhere, a quick
+fix writes that citation. Where this diagnostic is off, the case is reported as `not-in-library`.""",
+)
+
+
+def check_listed(excerpt: Excerpt, token: CancelToken) -> Iterator[Problem]:
+    """Report each case that only the catalogue has, and each citation of which it says something else."""
+    for assessment in assess_excerpt(excerpt, token):
+        listing = assessment.listing
+        if listing is None or assessment.full is not None:
+            continue
+        if listing.outcome == "same":
+            yield Problem(listing.citation.core, IN_CATALOGUE.code, assessment.reason)
+        fixes = list_listed_fixes(excerpt.snapshot, listing)
+        for each in listing.facts:
+            yield Problem(each.span, CATALOGUE_MISMATCH.code, each.reason, fixes=fixes)
+
+
+def is_told(snapshot: Snapshot, listing: Listing) -> bool:
+    """Whether what the catalogue says is reported by a diagnostic of its own."""
+    rule = IN_CATALOGUE if listing.outcome == "same" else CATALOGUE_MISMATCH if listing.facts else None
+    return rule is not None and snapshot.settings.severities.get(rule.code) != "off"
+
+
+def list_listed_fixes(snapshot: Snapshot, listing: Listing) -> tuple[Fix, ...]:
+    """The fixes that write the citation which the case of the draft's name has in the catalogue."""
+    citation = listing.citation
+    written = [write_alike(as_cited(snapshot, citation), each) for each in listing.meant]
+    escape = snapshot.draft.format.escape
+    return tuple(
+        Fix(f"Change to {each}", (Edit(citation.core, escape(each)),), preferred=len(written) == 1)
+        for each in written
+    )
+
+
+CHECKS = (LocalCheck((IN_CATALOGUE, CATALOGUE_MISMATCH), check_listed),)

@@ -1,0 +1,243 @@
+"""Look up cases in the user's catalogue: lists of what exists, by place in the reports and by name.
+
+The catalogue is a SQLite file of its own in the user's data folder. Names stand in it once a case, places and
+names are found by numbers alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from threading import Lock
+
+import apsw
+
+from lexls.citations.case_names.lookup import hash_name
+from lexls.citations.report_places import ReportPlace
+from lexls.index.connection import ReaderPool, find_file
+
+APPLICATION = 0x6C786C73
+VERSION = 1
+SCHEMA = f"""
+CREATE TABLE state(generation INTEGER NOT NULL);
+INSERT INTO state VALUES (1);
+CREATE TABLE sources(
+    id INTEGER PRIMARY KEY, path TEXT NOT NULL, added TEXT NOT NULL, size INTEGER NOT NULL,
+    cases INTEGER NOT NULL, places INTEGER NOT NULL, unread INTEGER NOT NULL,
+    first_case INTEGER NOT NULL, last_case INTEGER NOT NULL);
+CREATE TABLE series(id INTEGER PRIMARY KEY, written TEXT NOT NULL UNIQUE, paged INTEGER NOT NULL);
+CREATE TABLE courts(id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE);
+CREATE TABLE cases(id INTEGER PRIMARY KEY, name TEXT, court INTEGER, date INTEGER, docket TEXT);
+CREATE TABLE places(
+    series INTEGER, volume INTEGER, page INTEGER, case_id INTEGER, last_page INTEGER,
+    PRIMARY KEY (series, volume, page, case_id)) WITHOUT ROWID;
+CREATE INDEX places_of_cases ON places(case_id);
+CREATE TABLE names(hash INTEGER, case_id INTEGER, PRIMARY KEY (hash, case_id)) WITHOUT ROWID;
+PRAGMA application_id = {APPLICATION};
+PRAGMA user_version = {VERSION};
+"""
+_MOST_OF_NAME = 200
+"""Maximum number of cases that are compared with a name: begins of words in a year, which many share."""
+_OF_CASES = """SELECT cases.id, cases.name, ifnull(courts.name, ''), ifnull(date, 0), ifnull(docket, '')
+               FROM cases LEFT JOIN courts ON courts.id = cases.court"""
+
+
+class CatalogueUnusable(Exception):
+    """The file is no catalogue, or one of a newer lexls; the message says why."""
+
+
+@dataclass(frozen=True, slots=True)
+class ListedCase:
+    """A case of the catalogue. ``date`` is YYYYMMDD, with 00 for what is not known, or 0."""
+
+    id: int
+    name: str
+    court: str
+    date: int
+    docket: str
+
+    @property
+    def year(self) -> int | None:
+        """The year of the decision, None if unknown."""
+        return self.date // 10_000 or None
+
+
+@dataclass(frozen=True, slots=True)
+class Beginning:
+    """A case with the page that it begins on and its last page, 0 if unknown."""
+
+    case: ListedCase
+    page: int
+    last_page: int
+
+
+@dataclass(frozen=True, slots=True)
+class ListedSource:
+    """A list that was added: ``unread`` counts its citations that were not read as one."""
+
+    path: str
+    added: str
+    size: int
+    cases: int
+    places: int
+    unread: int
+
+
+def check_catalogue(connection: apsw.Connection, path: Path) -> None:
+    """Raise ``CatalogueUnusable`` unless the file is a catalogue that this lexls reads."""
+    if connection.pragma("application_id") != APPLICATION:
+        raise CatalogueUnusable(f"{path} is not a catalogue")
+    if int(connection.pragma("user_version")) > VERSION:
+        raise CatalogueUnusable(f"{path} was made by a newer lexls; update lexls")
+
+
+class CaseCatalogue:
+    """The catalogue at ``path``. Safe from several threads; answers from the file as it is.
+
+    Raises ``CatalogueUnusable`` if there is no such file, or it is none.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self.generation = 0
+        self._pool = ReaderPool(path)
+        try:
+            with self._pool.lend() as connection:
+                check_catalogue(connection, path)
+            self.refresh()
+        except apsw.Error as error:
+            raise CatalogueUnusable(f"{path}: {error}") from None
+
+    def close(self) -> None:
+        """Close the file."""
+        self._pool.close()
+
+    def refresh(self) -> None:
+        """Learn whether lists were added or removed: then ``generation`` is another number."""
+        self.generation = next((int(each[0]) for each in self._select("SELECT generation FROM state")), 0)
+
+    def find_at(self, place: ReportPlace) -> list[ListedCase]:
+        """The cases that begin at a place; of several lists, each name once."""
+        sql = f"{_OF_CASES} JOIN places ON case_id = cases.id JOIN series ON series.id = series"
+        where = " WHERE written = ? AND volume = ? AND page = ?"
+        found = (ListedCase(*row) for row in self._select(sql + where, _key(place)))
+        return list({(each.name.casefold(), each.date): each for each in found}.values())
+
+    def find_around(self, place: ReportPlace) -> tuple[Beginning | None, Beginning | None]:
+        """The last case of the volume that begins before a place, and the first that begins after it."""
+        sql = """SELECT page, last_page, case_id FROM places
+                 WHERE series = (SELECT id FROM series WHERE written = ?) AND volume = ? AND page """
+        before, after = "< ? ORDER BY page DESC LIMIT 1", "> ? ORDER BY page LIMIT 1"
+        return self._begin(sql + before, place), self._begin(sql + after, place)
+
+    def _begin(self, sql: str, place: ReportPlace) -> Beginning | None:
+        for page, last_page, case in self._select(sql, _key(place)):
+            return Beginning(self._get(case), page, last_page or 0)
+        return None
+
+    def find_named(self, name: str, years: Iterable[int]) -> list[ListedCase]:
+        """The cases of some years whose names begin as a name does; the caller compares the names."""
+        hashes = sorted({each for year in years for each in hash_name(name, year)})
+        marks = ", ".join("?" * len(hashes))
+        sql = f"""{_OF_CASES} WHERE cases.id IN (SELECT case_id FROM names WHERE hash IN ({marks}))
+                  LIMIT {_MOST_OF_NAME}"""
+        return [ListedCase(*row) for row in self._select(sql, hashes)] if hashes else []
+
+    def list_places(self, case: ListedCase) -> list[ReportPlace]:
+        """The places of a case in all its reports."""
+        sql = """SELECT written, volume, page, paged FROM places JOIN series ON series.id = series
+                 WHERE case_id = ? ORDER BY series, volume, page"""
+        return [ReportPlace(row[0], row[1], row[2], bool(row[3])) for row in self._select(sql, [case.id])]
+
+    def has_series(self, place: ReportPlace) -> bool:
+        """Whether the catalogue has a case of the series of a place, in any volume."""
+        sql = "SELECT 1 FROM places WHERE series = (SELECT id FROM series WHERE written = ?) LIMIT 1"
+        return any(self._select(sql, [place.series]))
+
+    def count_places(self, place: ReportPlace) -> int:
+        """At how many pages or numbers of the volume of a place the catalogue has cases."""
+        sql = """SELECT count(DISTINCT page) FROM places
+                 WHERE series = (SELECT id FROM series WHERE written = ?) AND volume = ?"""
+        return next((int(row[0]) for row in self._select(sql, _key(place)[:2])), 0)
+
+    def find_years(self, place: ReportPlace) -> tuple[int, int] | None:
+        """The first and last year of the cases in the volume of a place; None if none has a date."""
+        sql = """SELECT min(date) / 10000, max(date) / 10000 FROM places JOIN cases ON cases.id = case_id
+                 WHERE series = (SELECT id FROM series WHERE written = ?) AND volume = ? AND date > 0"""
+        return next(((row[0], row[1]) for row in self._select(sql, _key(place)[:2]) if row[0]), None)
+
+    def list_sources(self) -> list[ListedSource]:
+        """The lists that were added, in order."""
+        sql = "SELECT path, added, size, cases, places, unread FROM sources ORDER BY id"
+        return [ListedSource(*row) for row in self._select(sql)]
+
+    def _get(self, case: int) -> ListedCase:
+        return next(ListedCase(*row) for row in self._select(f"{_OF_CASES} WHERE cases.id = ?", [case]))
+
+    def _select(self, sql: str, bindings: Iterable[object] = ()) -> Iterator[tuple]:  # type: ignore[type-arg]
+        with self._pool.lend() as connection:
+            yield from connection.execute(sql, tuple(bindings)).fetchall()
+
+
+def _key(place: ReportPlace) -> tuple[str, int, int]:
+    return place.series, place.volume, place.page
+
+
+def find_catalogue_path(configured: Path | None) -> Path:
+    """Where the catalogue lies: as the settings say, else in the user's data folder."""
+    from platformdirs import user_data_path
+
+    return configured or user_data_path("lexls", appauthor=False) / "catalogue.sqlite3"
+
+
+class CatalogueFile:
+    """The catalogue at a path, opened when it appears there and again when another file takes its place.
+
+    Safe from several threads. ``problem`` says why the last file could not be used.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self.problem = ""
+        self._opened: CaseCatalogue | None = None
+        self._file: tuple[int, int] | None = None
+        self._lock = Lock()
+
+    def current(self) -> CaseCatalogue | None:
+        """The catalogue as it is now; None if there is none."""
+        with self._lock:
+            file = find_file(self.path)
+            if file != self._file:
+                self._close()
+                self._file, self.problem = file, ""
+                try:
+                    self._opened = CaseCatalogue(self.path) if file else None
+                except CatalogueUnusable as error:
+                    self.problem = str(error)
+            elif self._opened is not None:
+                self._opened.refresh()
+            return self._opened
+
+    def close(self) -> None:
+        """Close the file."""
+        with self._lock:
+            self._close()
+            self._file = None
+
+    def _close(self) -> None:
+        if self._opened is not None:
+            self._opened.close()
+        self._opened = None
+
+
+@contextmanager
+def use_catalogue(path: Path) -> Iterator[CaseCatalogue | None]:
+    """The catalogue at a path for a while; None if there is none. Raises ``CatalogueUnusable``."""
+    catalogue = CaseCatalogue(path) if path.exists() else None
+    try:
+        yield catalogue
+    finally:
+        if catalogue is not None:
+            catalogue.close()

@@ -11,7 +11,7 @@ from lexls.assessing.decisions import find_stated_decision
 from lexls.assessing.excerpt import Excerpt
 from lexls.assessing.fact import Fact
 from lexls.assessing.names import compare_listed_name, find_name_span, find_named, write_name
-from lexls.citations.courts import write_court_and_year
+from lexls.citations.courts import name_american_court, write_court_and_year
 from lexls.citations.grammar import Grammar, find_impossibility
 from lexls.citations.model import Citation
 from lexls.citations.report_places import ReportPlace, find_place
@@ -136,8 +136,9 @@ class _Lookup:
             status: Literal["differs", "not-compared"] = "not-compared" if near else "differs"
             yield Fact("year", status, said, held, stated.year, reason, "listed")
         court = stated.court.of(snapshot.draft.masked)
-        if court and case.court and compare_courts(court, case.court) == "other":
-            held = write_court(case.court) or case.court
+        if court and case.court and compare_courts(court, name_american_court(case.court)) == "other":
+            full = name_american_court(case.court)
+            held = write_court(full) or full
             reason = _PHRASES["differs"].format(cited=cited, held=f"of the {held}", said=court)
             yield Fact("court", "differs", court, held, stated.court, reason, "listed")
 
@@ -201,5 +202,5 @@ class _Lookup:
 
     def _describe(self, case: ListedCase, citation: str) -> str:
         """A case as citations name it: "Carrow v. Luff (3d Cir. 2013)"."""
-        name = case.name or _PHRASES["unnamed"]
-        return f"{name}{write_court_and_year(citation, case.court, str(case.year or ''))}"
+        name, court = case.name or _PHRASES["unnamed"], name_american_court(case.court)
+        return f"{name}{write_court_and_year(citation, court, str(case.year or ''))}"

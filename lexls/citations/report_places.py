@@ -14,7 +14,6 @@ from lexls.citations.model import join_spaces
 
 _NUMBER = re.compile(r"(?<![\w.])\d{1,9}(?!\w)")
 """A number of its own, not that of a report's series ("F.3d", "Cal. App. 4th")."""
-_DIGITS = re.compile(r"\d+")
 _SHARED = 100_000
 """One more than the largest volume of a year that is kept with its year, as in "[1990] 2 AC 1"."""
 _MOST_NUMBERS = 3
@@ -22,6 +21,8 @@ _YEAR = 4
 """Digits of a year."""
 _TRIES = 5
 """Citations of one shape that are looked up in vain before the shape is given up."""
+_MOST_FAILED = 20_000
+"""Maximum number of shapes that are remembered as not read."""
 _NAME = "Carrow v. Luff, "
 
 
@@ -79,7 +80,7 @@ class PlaceReader:
     """Reads the places of millions of citations as lists write them.
 
     Each way to write a citation is looked up in the forms once and remembered by its shape, which is the text
-    with its numbers blanked; there are a few thousand.
+    with its numbers blanked; there are a few thousand. What is not read is tried a few times.
     """
 
     grammar: Grammar
@@ -92,7 +93,7 @@ class PlaceReader:
 
         ``year`` is that of the case, which some reports are only known by.
         """
-        shape = _DIGITS.sub(_blank, text)
+        shape = _NUMBER.sub(_blank, text)
         numbers = _NUMBER.findall(text)
         if (known := self._known.get(shape)) is not None:
             written = "".join(part + number for part, number in zip(known[0], [*numbers, ""], strict=True))
@@ -101,6 +102,8 @@ class PlaceReader:
             return None
         place = self._look_up(text, year)
         if place is None:
+            if len(self._failed) > _MOST_FAILED:
+                self._failed.clear()
             self._failed[shape] += 1
         elif _NUMBER.findall(place.citation) == numbers:
             self._known[shape] = tuple(place.series.split("#")), place.paged

@@ -50,7 +50,10 @@ class CatalogueUnusable(Exception):
 
 @dataclass(frozen=True, slots=True)
 class ListedCase:
-    """A case of the catalogue. ``date`` is YYYYMMDD, with 00 for what is not known, or 0."""
+    """A case of the catalogue. ``date`` is YYYYMMDD, with 00 for what is not known, or 0.
+
+    ``court`` is a full name, or an identifier of courts-db.
+    """
 
     id: int
     name: str

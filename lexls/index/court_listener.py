@@ -21,7 +21,7 @@ from lexls.index.case_catalogue_update import Addition, OnRead, change_catalogue
 from lexls.library.case_lists import BrokenList, CaseList, ListKind
 from lexls.library.case_rows import read_day
 
-_BATCH = 5000
+_BATCH = 2000
 """Number of rows that go to SQLite at once."""
 _Row = tuple[Any, ...]
 _TEMPORARY = """
@@ -72,13 +72,10 @@ def find_bulk_tables(lists: Sequence[CaseList]) -> BulkTables | None:
     return BulkTables(found["citations"][0], found["clusters"][0], dockets[0] if dockets else None)
 
 
-def add_bulk_tables(
-    path: Path, tables: BulkTables, places: PlaceReader, name_court: Callable[[str], str], on_read: OnRead
-) -> ListedSource:
+def add_bulk_tables(path: Path, tables: BulkTables, places: PlaceReader, on_read: OnRead) -> ListedSource:
     """Add the tables to the catalogue at ``path`` in one transaction; what was added.
 
-    ``name_court`` gives the full name of a court by CourtListener's identifier. Raises ``BrokenList`` and as
-    ``change_catalogue``.
+    Courts are kept as CourtListener's identifiers. Raises ``BrokenList`` and as ``change_catalogue``.
     """
     with change_catalogue(path) as connection:
         remove_sources(connection, [name_files(tables.files)])
@@ -91,7 +88,7 @@ def add_bulk_tables(
         if tables.dockets is not None:
             _insert(connection, _DOCKETS, _convert(tables.dockets, _read_docket), read)
         for name, date, court, docket, found in _join(connection):
-            added.add_case(name, name_court(court) if court else "", date, docket, found)
+            added.add_case(name, court, date, docket, found)
         for table in ("cited", "clusters", "dockets"):
             connection.execute(f"DROP TABLE temp.{table}")
         return added.finish(tables.files)

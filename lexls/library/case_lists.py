@@ -22,7 +22,7 @@ from lexls.library.case_rows import Field, ListedRow, has_field, read_case, simp
 from lexls.library.document import UnreadableFile
 from lexls.library.readers.decoding import decode
 from lexls.library.readers.opening import open_file
-from lexls.library.readers.records import find_style, read_rows
+from lexls.library.readers.tables import find_style, read_rows
 
 ListKind = Literal["citations", "clusters", "dockets", "table", "objects", "lines", "text"]
 """The first three are CourtListener's; ``objects`` is one JSON array, ``lines`` has a JSON object a line, and

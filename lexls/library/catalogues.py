@@ -29,7 +29,7 @@ from lexls.library.readers.decoding import decode
 from lexls.library.readers.json_strings import read_json
 from lexls.library.readers.opening import MAX_BYTES, open_file, read_bytes
 from lexls.library.readers.record_layouts import find_kind
-from lexls.library.readers.records import find_style, read_rows
+from lexls.library.readers.tables import find_style, read_rows
 from lexls.text.dates import normalise_date
 from lexls.text.phrases import load_phrases
 from lexls.text.yaml_data import UnreadableYaml, load_yaml

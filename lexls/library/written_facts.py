@@ -17,7 +17,7 @@ from typing import Any
 
 from lexls.library.catalogues import find_field
 from lexls.library.readers.plain import read_front_matter
-from lexls.library.readers.records import TableStyle, find_style
+from lexls.library.readers.tables import TableStyle, find_style
 
 Facts = Mapping[str, str | Sequence[str]]
 """Fields of ``Metadata`` with what they are to say; an empty one is for the user to fill in."""

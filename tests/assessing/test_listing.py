@@ -12,7 +12,6 @@ from lexls.assessing.assess import assess_excerpt
 from lexls.assessing.excerpt import excerpt_at
 from lexls.assessing.rules.engine import check
 from lexls.assessing.verdicts import decide
-from lexls.citations.courts import name_american_court
 from lexls.citations.grammar import Grammar
 from lexls.citations.report_places import PlaceReader
 from lexls.index.case_catalogue import CaseCatalogue
@@ -38,7 +37,7 @@ def add_lists(path: Path, files: list[Path]) -> None:
     lists = [find_list(each) for each in files]
     tables = find_bulk_tables(lists)
     if tables is not None:
-        add_bulk_tables(path, tables, places, name_american_court, lambda count: None)
+        add_bulk_tables(path, tables, places, lambda count: None)
         return
     for each in lists:
         add_list(path, each, places, lambda count: None)

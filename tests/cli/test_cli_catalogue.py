@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 from made_case_lists import CASES, FORMS, PACKED, write_court_listener, write_csv, write_lists
 
+from lexls.citations.courts import name_american_court
 from lexls.citations.grammar import Grammar
 from lexls.citations.report_places import ReportPlace, find_place
 from lexls.index.case_catalogue import CaseCatalogue
@@ -47,7 +48,7 @@ def test_each_form_of_list_is_added(
             place = find_place(cite, Grammar.load(), "US")
             assert place is not None
             (found,) = listed.find_at(place)
-            assert (found.name, found.court) == (case.name, case.court_name)
+            assert (found.name, name_american_court(found.court)) == (case.name, case.court_name)
             assert str(found.date) == case.date.replace("-", "")
             assert [each.citation for each in listed.list_places(found)] == [*case.citations]
     listed.close()

@@ -16,7 +16,7 @@ from typing import IO, Any, Literal
 from lexls.library.readers.decoding import decode
 from lexls.library.readers.opening import open_file
 from lexls.library.readers.record_layouts import RecordLayout, find_layout
-from lexls.library.readers.records import find_style, read_rows
+from lexls.library.readers.tables import find_style, read_rows
 
 _CHUNK = 1 << 20
 _LOOKED_AT = 20

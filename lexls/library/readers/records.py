@@ -1,12 +1,11 @@
-"""Read records that hold one authority (a JSON object, a table of one row), and tables a row at a time."""
+"""Read records that hold one authority: a JSON object, or a table of one row."""
 
 from __future__ import annotations
 
-import csv
 import io
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from itertools import accumulate
 from typing import Any
 
@@ -24,6 +23,7 @@ from lexls.library.readers.json_strings import (
     read_json,
 )
 from lexls.library.readers.record_layouts import RecordLayout, find_layout
+from lexls.library.readers.tables import find_style, read_rows
 
 _HTML = re.compile(r"\s*<[A-Za-z!?]|.{0,2000}?</?(?:p|div|br|i|em|span)\b[^>]{0,200}>", re.DOTALL)
 _SHORTEST = 80
@@ -145,74 +145,3 @@ def _extract_string(text: str) -> Extract:
         page_numbers=page_numbers,
         source_map=tuple((at, run[1], len(run[0])) for at, run in zip(starts, runs, strict=False)),
     )
-
-
-_DELIMITERS = ",;\t|"
-
-
-@dataclass(frozen=True, slots=True)
-class NamedRow:
-    """A row by the names of its columns, and the line it begins on, from 1; ``problem``: why it has no
-    cells.
-    """
-
-    line: int
-    cells: dict[str, str]
-    problem: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class TableStyle:
-    """How a table is written: what parts its cells, and whether a quotation mark in one has a backslash
-    before it (CourtListener's bulk files) or is doubled.
-    """
-
-    delimiter: str
-    escapes: bool
-
-
-def find_style(sample: str) -> TableStyle:
-    """The style of the table that begins with ``sample``."""
-    head = sample.partition("\n")[0]
-    delimiter = max(_DELIMITERS, key=head.count)
-    return TableStyle(delimiter, '\\"' in sample and '""' not in sample.replace(f'{delimiter}""', ""))
-
-
-def read_rows(
-    lines: Iterable[str], style: TableStyle, longest: int, *, strict: bool = False
-) -> Iterator[NamedRow]:
-    """The rows below the first, which names the columns. A cell of more than ``longest`` characters, and a
-    row with more cells than there are columns, are problems of their row; ``strict``, so are fewer cells and
-    signs behind a closing quotation mark. Raises ``UnreadableFile`` where the first row is none.
-    """
-    dialect: dict[str, Any] = {"delimiter": style.delimiter, "strict": strict}
-    if style.escapes:
-        dialect |= {"doublequote": False, "escapechar": "\\"}
-    reader = csv.reader(iter(lines), **dialect)
-    columns = _next(reader, longest)
-    if not columns or isinstance(columns, str):
-        raise UnreadableFile("not a table with commas")
-    while True:
-        line = reader.line_num + 1
-        cells = _next(reader, longest)
-        if cells is None:
-            return
-        if isinstance(cells, str):
-            yield NamedRow(line, {}, cells)
-        elif any(cells[len(columns) :]) or (strict and 0 < len(cells) < len(columns)):
-            problem = f"{len(cells)} cells, but the first row names {len(columns)} columns"
-            yield NamedRow(line, {}, problem)
-        elif cells:
-            padded = [*cells, *[""] * (len(columns) - len(cells))]
-            yield NamedRow(line, dict(zip(columns, padded, strict=False)))
-
-
-def _next(reader: Any, longest: int) -> list[str] | str | None:
-    """The next row, why it is none, or None at the end."""
-    before = csv.field_size_limit(longest)  # one for the whole process
-    try:
-        return next(reader, None)
-    except csv.Error:
-        return "a quotation mark opens a cell that does not end"
-    finally:
-        csv.field_size_limit(before)

@@ -49,6 +49,8 @@ LEFT_OUT = 10
 """One case in so many is not in the catalogue."""
 ASKED = 20_000
 """Look-ups of each kind."""
+_OF_DRAFT = 50
+"""Citations of one draft."""
 _SHORTER = {"Insurance": "Ins.", "Company": "Co.", "Industries": "Indus.", "Transportation": "Transp."}
 _SETTINGS = Settings(jurisdiction="US", embeddings_model="")
 
@@ -151,7 +153,11 @@ class Judge:
         self._cases = catalogue
 
     def judge(self, citations: Sequence[str]) -> Iterator[tuple[str, str, str]]:
-        """The verdict on each, what the catalogue said, and the reason; none for what was not read."""
+        """The verdict on each, what the catalogue said, and the reason; "none" for what was not read."""
+        for start in range(0, len(citations), _OF_DRAFT):
+            yield from self._judge_draft(citations[start : start + _OF_DRAFT])
+
+    def _judge_draft(self, citations: Sequence[str]) -> Iterator[tuple[str, str, str]]:
         source = "\n\n".join(f"It was held so in {each}." for each in citations)
         draft = DraftParser(self._grammar, "US").parse("file:///draft", source, FORMATS["markdown"])
         searcher = Searcher(self._library, grammar=self._grammar)

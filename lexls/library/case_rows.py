@@ -74,6 +74,8 @@ def read_case(row: str, record: Mapping[str, Any], columns: Mapping[Field, str])
     parts = [found[each] for each in ("volume", "reporter", "page")]
     if not citations and all(parts):
         citations = (" ".join(parts),)
+    if not citations and "volume_number" in record:
+        raise ValueError("a volume and no case: add the CasesMetadata.json of the volumes")
     if not citations:
         raise ValueError("no citation")
     first, last = (int(found[each]) if found[each].isdecimal() else 0 for each in ("page", "last_page"))

@@ -145,3 +145,31 @@ SAID = {
 def test_each_message(ask: Ask, source: str) -> None:
     (finding,) = check(ask(source), CancelToken())
     assert finding.message == SAID[source]
+
+
+def test_years_of_a_volume_come_from_the_catalogue(ask: Ask) -> None:
+    # 712 F.3d is of 2012 to 2015 for lexls, and so it is for the catalogue.
+    (finding,) = check(ask("*Bell v. Dole*, 712 F.3d 1300 (3d Cir. 2003)."), CancelToken())
+    assert finding.code == "impossible-citation"
+
+
+def test_a_volume_of_other_years_in_the_catalogue_is_not_called_impossible(
+    library: Library, tmp_path: Path
+) -> None:
+    listed = tmp_path / "cases.csv"
+    listed.write_text("name,citation,date\nElm v. Oak,712 F.3d 3,2003\nAyre v. Holt,711 F.3d 3,2012\n")
+    add_lists(tmp_path / "catalogue.sqlite3", [listed])
+    cases = CaseCatalogue(tmp_path / "catalogue.sqlite3")
+    grammar = Grammar.load()
+    for source, codes in {
+        "*Elm v. Oak*, 712 F.3d 3 (3d Cir. 2003).": ["in-catalogue"],
+        "*Bell v. Dole*, 712 F.3d 1300 (3d Cir. 2003).": ["not-in-library"],
+        "*Bell v. Dole*, 712 F.3d 1300 (3d Cir. 1995).": ["not-in-library"],
+        "*Bell v. Dole*, 711 F.3d 1300 (3d Cir. 2003).": ["impossible-citation"],
+        "*Bell v. Dole*, 713 F.3d 1300 (3d Cir. 2003).": ["impossible-citation"],
+    }.items():
+        draft = DraftParser(grammar, "US").parse("file:///draft", source, FORMATS["markdown"])
+        searcher = Searcher(library, grammar=grammar)
+        snapshot = Snapshot(draft, library, searcher, SETTINGS, cases=cases)
+        assert [each.code for each in check(snapshot, CancelToken())] == codes, source
+    cases.close()

@@ -122,6 +122,11 @@ BROKEN = {
         "item 2: not a JSON object",
     ),
     "no list": ("cases.csv", lambda data: b"a,b\n1,2\n", "no column has citations"),
+    "volumes": (
+        "VolumesMetadata.json",
+        lambda data: b'[{"volume_number": "1", "publication_year": 1880}]',
+        "item 1: a volume and no case",
+    ),
     "nothing is read": (
         "cases.csv",
         lambda data: b"citation\nsee above\n",

@@ -20,7 +20,7 @@ def hash_name(name: str, year: int) -> tuple[int, ...]:
     Two ways to write a name share a number unless they begin both parties with other words; different names
     may share one as well, so what is found must be compared.
     """
-    parties = [list(party) for side in list_sides(name) if (party := read_party(side))]
+    parties = [list(party) for side in list_sides(name.casefold()) if (party := read_party(side))]
     named = [party for party in parties if not is_office(tuple(party))] or parties
     letters = _LETTERS if len(named) > 1 else _LETTERS_ALONE
     words = [sorted({party[0][:letters], party[-1][:letters]}) for party in named[:2]]

@@ -45,8 +45,9 @@ class VerifyCitation(AgentRecord):
     """Verify a citation against the user's own library: whether each part of it (name, report, year, court,
     pinpoint) agrees with the authority held, what stands at the pinpoint, how the library treats the
     authority, and with a `proposition` whether its words bear that out. "not-in-library" says nothing about
-    whether the authority exists. A citation of the record ("Compl. ¶ 12", "Smith Dep. 45:12-18") is looked up
-    among the papers of the case: which file it is, and what stands at the place."""
+    whether the authority exists; "in-catalogue" is a case that only a list of the user's has. A citation of
+    the record ("Compl. ¶ 12", "Smith Dep. 45:12-18") is looked up among the papers of the case: which file it
+    is, and what stands at the place."""
 
     citation: str = Field(min_length=1, max_length=LONGEST)
     """The citation as it is written, with its pinpoint."""

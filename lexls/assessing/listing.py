@@ -11,6 +11,7 @@ from lexls.assessing.decisions import find_stated_decision
 from lexls.assessing.excerpt import Excerpt
 from lexls.assessing.fact import Fact
 from lexls.assessing.names import compare_listed_name, find_name_span, find_named, write_name
+from lexls.citations.case_names.compare import list_name_words
 from lexls.citations.courts import name_american_court, write_court_and_year
 from lexls.citations.grammar import Grammar, find_impossibility
 from lexls.citations.model import Citation
@@ -30,6 +31,8 @@ _ORDER: tuple[ListingOutcome, ...] = (
     *("other", "differs", "same", "unclear", "within", "elsewhere", "unlisted"),
 )
 _PHRASES: Mapping[str, str] = load_phrases(__package__, "verdicts.toml")["listed"]
+_MOST_COMPARED = 20
+"""Maximum number of cases whose names are compared: those that share most words with the draft's."""
 _MOST_OFFERED = 3
 """Maximum number of citations that are offered instead of one."""
 
@@ -173,9 +176,10 @@ class _Lookup:
         """The cases of the name, year and court that the draft gives."""
         named, year = find_named(self.mention), self.citation.year
         if named is not None and year is not None:
-            for case in self.catalogue.find_named(named.name, (year, year - 1, year + 1)):
-                if self._names(case):
-                    yield case
+            words = set(list_name_words(named.name))
+            found = self.catalogue.find_named(named.name, (year, year - 1, year + 1))
+            found.sort(key=lambda case: -len(words.intersection(list_name_words(case.name))))
+            yield from filter(self._names, found[:_MOST_COMPARED])
 
     def _list_citations(self, case: ListedCase) -> list[str]:
         """The citation of a case in the series that the draft cites, else its first one."""

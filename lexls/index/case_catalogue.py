@@ -38,7 +38,7 @@ CREATE TABLE names(hash INTEGER, case_id INTEGER, PRIMARY KEY (hash, case_id)) W
 PRAGMA application_id = {APPLICATION};
 PRAGMA user_version = {VERSION};
 """
-_MOST_OF_NAME = 200
+_MOST_OF_NAME = 60
 """Maximum number of cases that are compared with a name: begins of words in a year, which many share."""
 _OF_CASES = """SELECT cases.id, cases.name, ifnull(courts.name, ''), ifnull(date, 0), ifnull(docket, '')
                FROM cases LEFT JOIN courts ON courts.id = cases.court"""
@@ -144,8 +144,9 @@ class CaseCatalogue:
         """The cases of some years whose names begin as a name does; the caller compares the names."""
         hashes = sorted({each for year in years for each in hash_name(name, year)})
         marks = ", ".join("?" * len(hashes))
-        sql = f"""{_OF_CASES} WHERE cases.id IN (SELECT case_id FROM names WHERE hash IN ({marks}))
-                  LIMIT {_MOST_OF_NAME}"""
+        sql = f"""SELECT case_id FROM names WHERE hash IN ({marks}) GROUP BY case_id
+                  ORDER BY count(*) DESC LIMIT {_MOST_OF_NAME}"""
+        sql = f"{_OF_CASES} WHERE cases.id IN ({sql})"
         return [ListedCase(*row) for row in self._select(sql, hashes)] if hashes else []
 
     def list_places(self, case: ListedCase) -> list[ReportPlace]:

@@ -12,6 +12,7 @@ import pytest
 
 from lexls.assessing.check import Finding
 from lexls.assessing.rules.engine import FoundBefore, check, check_late
+from lexls.assessing.rules.listed import CATALOGUE_MISMATCH, IN_CATALOGUE
 from lexls.assessing.rules.missing import WHICH_FILE
 from lexls.assessing.rules.unverified import NOT_FULLY_READ
 from lexls.citations.grammar import Grammar
@@ -92,8 +93,9 @@ def listed(draft: str) -> list[tuple[int, str, str]]:
 
 def test_the_slips_show_each_check_once(library: Library, record: CaseRecord) -> None:
     found = [each for draft in (SLIPS, NOTE) for each in findings(library, record, draft)[1]]
-    # No paragraph to open, and no file of the sample that does not say which case it is.
-    shown = {rule.code for rule in DIAGNOSTICS} - {NOT_FULLY_READ.code, WHICH_FILE.code}
+    # No paragraph to open, no file of the sample that does not say which case it is, and no catalogue.
+    of_catalogue = {IN_CATALOGUE.code, CATALOGUE_MISMATCH.code}
+    shown = {rule.code for rule in DIAGNOSTICS} - {NOT_FULLY_READ.code, WHICH_FILE.code} - of_catalogue
     assert Counter(each.code for each in found) == dict.fromkeys(shown, 1)
 
 

@@ -38,7 +38,7 @@ CREATE TABLE names(hash INTEGER, case_id INTEGER, PRIMARY KEY (hash, case_id)) W
 PRAGMA application_id = {APPLICATION};
 PRAGMA user_version = {VERSION};
 """
-_MOST_OF_NAME = 60
+_MOST_OF_NAME = 50
 """Maximum number of cases that are compared with a name: begins of words in a year, which many share."""
 _OF_CASES = """SELECT cases.id, cases.name, ifnull(courts.name, ''), ifnull(date, 0), ifnull(docket, '')
                FROM cases LEFT JOIN courts ON courts.id = cases.court"""

@@ -18,7 +18,7 @@ from lexls.index.connection import open_writer
 from lexls.library.case_lists import BrokenList, CaseList
 from lexls.library.case_rows import ListedRow
 
-_BATCH = 2000
+_BATCH = 1000
 """Number of rows that go to SQLite at once."""
 _TEMPORARY = """
 CREATE TEMP TABLE new_places(series INTEGER, volume INTEGER, page INTEGER, case_id INTEGER, last INTEGER);
@@ -60,7 +60,7 @@ def change_catalogue(path: Path) -> Iterator[apsw.Connection]:
 def _begin(path: Path) -> Iterator[apsw.Connection]:
     connection = open_writer(path)
     try:
-        connection.execute("PRAGMA temp_store = FILE; PRAGMA cache_size = -4000; BEGIN IMMEDIATE")
+        connection.execute("PRAGMA temp_store = FILE; PRAGMA cache_size = -3000; BEGIN IMMEDIATE")
         if not connection.execute("SELECT count(*) FROM sqlite_master").get:
             connection.execute(SCHEMA)
         check_catalogue(connection, path)

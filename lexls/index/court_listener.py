@@ -21,7 +21,7 @@ from lexls.index.case_catalogue_update import Addition, OnRead, change_catalogue
 from lexls.library.case_lists import BrokenList, CaseList, ListKind
 from lexls.library.case_rows import read_day
 
-_BATCH = 2000
+_BATCH = 1000
 """Number of rows that go to SQLite at once."""
 _Row = tuple[Any, ...]
 _TEMPORARY = """

@@ -163,10 +163,11 @@ def log_draft(
 
 def save_log(path: Path, log: Log) -> str:
     """Write a log, as PDF or as JSON; what is in it, in words."""
-    from lexls.export.log_pdf import find_font, write_pdf
+    from lexls.export.log_pdf import FAMILIES, write_pdf
+    from lexls.export.system_fonts import find_font
 
     with using_files(path, USAGE):
-        path.write_bytes(write_pdf(log, find_font()) if _is_pdf(path) else write_log(log))
+        path.write_bytes(write_pdf(log, find_font(FAMILIES)) if _is_pdf(path) else write_log(log))
     left_out = log["ticks_left_out"]
     ticks = f"{left_out} tick{'' if left_out == 1 else 's'}"
     without = (

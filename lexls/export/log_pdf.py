@@ -2,35 +2,22 @@
 
 from __future__ import annotations
 
-import os
 import unicodedata
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from datetime import datetime
-from functools import cache
 from pathlib import Path
 
 from fpdf import FPDF
 from fpdf.bidi import BidiParagraph
 from fpdf.enums import TextDirection, XPos, YPos
-from fpdf.fonts import TTFFont
 
 from lexls.export.log_file import ATTACHED, Log, write_log
 from lexls.export.log_wording import name_support_of, name_verdict_of, where
 from lexls.export.page_parts import drop_unseen
+from lexls.export.system_fonts import CORE_ENCODING, find_signs, write_lacking
 from lexls.text.dates import write_date
 
-_FOLDERS = (
-    "/usr/share/fonts",
-    "/usr/local/share/fonts",
-    "~/.local/share/fonts",
-    "~/.fonts",
-    "/Library/Fonts",
-    "~/Library/Fonts",
-    "/System/Library/Fonts/Supplemental",
-    "${WINDIR}/Fonts",
-)
-"""Where systems have their fonts."""
-_FONTS = (
+FAMILIES = (
     ("DejaVuSans.ttf", "DejaVuSans-Bold.ttf"),
     ("NotoSans-Regular.ttf", "NotoSans-Bold.ttf"),
     ("LiberationSans-Regular.ttf", "LiberationSans-Bold.ttf"),
@@ -38,7 +25,6 @@ _FONTS = (
     ("arial.ttf", "arialbd.ttf"),
 )
 """Files of fonts, regular and bold, the one with most scripts first."""
-_CORE_ENCODING = "windows-1252"
 _LACKING = (
     "Signs that the font of this PDF lacks are shown by their Unicode numbers, as in [U+4E2D]; the attached "
     "JSON has them as they are."
@@ -50,26 +36,20 @@ _LINE = 4.6
 """Height of a line in millimetres."""
 
 
-FontFiles = tuple[Path, Path]
-"""A font's files, regular and bold."""
-
-
 class _Page(FPDF):
     """A4 with a footer; writes any text, in what signs the font has."""
 
-    def __init__(self, footer: str, files: FontFiles | None) -> None:
+    def __init__(self, footer: str, files: Sequence[Path]) -> None:
         super().__init__()
-        self.core_fonts_encoding = _CORE_ENCODING
+        self.core_fonts_encoding = CORE_ENCODING
         self.lacking = False
         self._said = footer
-        self._has: Callable[[str], bool] = _is_in_core
         self._family = "Helvetica"
-        if files is not None:
+        if files:
             self._family = "text"
             self.add_font("text", fname=files[0])
             self.add_font("text", style="B", fname=files[1])
-            fonts = [each for each in self.fonts.values() if isinstance(each, TTFFont)]
-            self._has = lambda sign: all(ord(sign) in each.cmap for each in fonts)
+        self._has = find_signs(self)
         self.set_margins(18, 18)
         self.set_auto_page_break(True, 20)
         self.alias_nb_pages()
@@ -102,30 +82,11 @@ class _Page(FPDF):
         self.set_text_color(grey)
 
     def _fit(self, text: str) -> str:
-        """Text with the numbers of the signs that the font lacks in their places, those of a run together."""
-        parts: list[str] = []
-        missing: list[str] = []
-        for sign in unicodedata.normalize("NFC", drop_unseen(text)):
-            if self._has(sign):
-                parts += [*_close(missing), sign]
-                missing = []
-            else:
-                missing.append(f"U+{ord(sign):04X}")
-                self.lacking = True
-        return "".join([*parts, *_close(missing)])
-
-
-def _close(missing: Sequence[str]) -> Iterator[str]:
-    if missing:
-        yield f"[{' '.join(missing)}]"
-
-
-def _is_in_core(sign: str) -> bool:
-    try:
-        sign.encode(_CORE_ENCODING)
-    except UnicodeEncodeError:
-        return False
-    return True
+        """Text with the numbers of the signs that the font lacks in their places."""
+        text = unicodedata.normalize("NFC", drop_unseen(text))
+        fit = write_lacking(text, self._has)
+        self.lacking = self.lacking or fit != text
+        return fit
 
 
 def _reorder(line: str) -> str:
@@ -138,23 +99,11 @@ def _reorder(line: str) -> str:
     )
 
 
-@cache
-def find_font() -> FontFiles | None:
-    """The files of a font of the system, regular and bold; None if none of those known is there."""
-    files: dict[str, Path] = {}
-    for name in _FOLDERS:
-        for folder, _, names in os.walk(os.path.expandvars(os.path.expanduser(name))):
-            for each in names:
-                files.setdefault(each, Path(folder, each))
-    found = ((files.get(regular), files.get(bold)) for regular, bold in _FONTS)
-    return next(((one, other) for one, other in found if one is not None and other is not None), None)
-
-
 # -- the log -------------------------------------------------------------------------------------------------
 
 
-def write_pdf(log: Log, font: FontFiles | None) -> bytes:
-    """The log as a PDF, in a font of the system's; without one in a font that every reader has."""
+def write_pdf(log: Log, font: Sequence[Path]) -> bytes:
+    """Return the log as a PDF, in a font of the system (its files, regular and bold) or in a core font."""
     draft = drop_unseen(Path(log["draft"]["file"]).name)
     page = _Page(f"{draft} · SHA-256 of the log {log['sha256']}", font)
     page.set_title(f"Log of citations checked: {draft}")

@@ -131,9 +131,10 @@ def _write_log(
 ) -> bytes:
     from lexls.export.filing_log import find_state, make_log
     from lexls.export.log_file import UnusableLog, write_log
-    from lexls.export.log_pdf import find_font, write_pdf
+    from lexls.export.log_pdf import FAMILIES, write_pdf
     from lexls.export.report import examine
     from lexls.export.report_data import ReportedDraft
+    from lexls.export.system_fonts import find_font
     from lexls.reading.draft_places import tell_places
 
     state = find_state(snapshot)
@@ -143,7 +144,7 @@ def _write_log(
         log = make_log(reported, snapshot, signed, folder, state)
     except UnusableLog as error:
         raise RequestRefused(f"{path.name}: {error}") from error
-    return write_pdf(log, find_font()) if format == "pdf" else write_log(log)
+    return write_pdf(log, find_font(FAMILIES)) if format == "pdf" else write_log(log)
 
 
 def _find_address(library: Library) -> Address:

@@ -10,9 +10,10 @@ from fpdf import FPDF
 
 from lexls.export.book.authority_text import choose_extract, set_authority
 from lexls.export.book.binding import BookPage, bind
-from lexls.export.book.fonts import Fonts, find_font, list_font_folders
+from lexls.export.book.fonts import FAMILIES, Fonts
 from lexls.export.book.source_words import SourceWords
 from lexls.export.book.typesetting import A4, SetParagraph, Setter, SetWord, find_on_sheets, list_runs
+from lexls.export.system_fonts import find_font
 from lexls.index.contents import Content
 from lexls.index.records import Authority
 from lexls.library.document import AuthorityKind, Block, BlockKind
@@ -63,7 +64,7 @@ def test_a_note_written_in_the_text_is_only_its_number() -> None:
 
 @pytest.mark.parametrize("core", [True, False])
 def test_every_word_is_on_a_page_and_within_its_margins(core: bool) -> None:
-    fonts = Fonts.load(FPDF(unit="pt"), () if core else find_font(list_font_folders()))
+    fonts = Fonts.load(FPDF(unit="pt"), () if core else find_font(FAMILIES))
     setter = Setter(fonts, A4)
     long = "w" * 400
     text = [f"word{number}" for number in range(2000)] + [long]
@@ -173,3 +174,15 @@ def make_authority(kind: AuthorityKind) -> Authority:
     folder = Path("/library")
     names = ("Weirs Act 1990", "", ("Weirs Act 1990",), "", "1990", kind, "UK", True)
     return Authority(1, folder / "weirs.txt", folder, "weirs.txt", *names)
+
+
+def test_a_sign_that_the_systems_font_lacks_is_seen_as_its_number() -> None:
+    files = find_font(FAMILIES)
+    if not files:
+        pytest.skip("this system has none of the fonts")
+    fonts = Fonts.load(FPDF(unit="pt"), files)
+    assert fonts.show("Señor → Žižek") == "Señor → Žižek"
+    assert fonts.show("v \ua66e\u4e2d\u6587 Ltd") in (
+        "v [U+A66E U+4E2D U+6587] Ltd",
+        "v \ua66e[U+4E2D U+6587] Ltd",
+    )

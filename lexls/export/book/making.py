@@ -8,7 +8,7 @@ from pathlib import Path
 
 from lexls.export.book.binding import BookLink, BookPage, OutlineEntry, bind
 from lexls.export.book.brief_pages import BriefPages, place_brief, typeset_brief
-from lexls.export.book.fonts import Fonts, find_font, list_font_folders
+from lexls.export.book.fonts import FAMILIES, Fonts
 from lexls.export.book.plan import BookPlan, BookTab, plan_book
 from lexls.export.book.tab_pages import TabMaker, TabPages
 from lexls.export.book.typesetting import (
@@ -21,6 +21,7 @@ from lexls.export.book.typesetting import (
     SetWord,
     find_on_sheets,
 )
+from lexls.export.system_fonts import find_font
 from lexls.reading.resolve import find_country
 from lexls.reading.snapshot import Snapshot
 from lexls.text.cancel import CancelToken
@@ -72,7 +73,7 @@ def make_book(
 
     plan = plan_book(snapshot, token)
     paper = LETTER if find_country(snapshot.library, snapshot.draft.jurisdiction) in _LETTER_IN else A4
-    fonts = Fonts.load(FPDF(unit="pt"), find_font(list_font_folders()))
+    fonts = Fonts.load(FPDF(unit="pt"), find_font(FAMILIES))
     mentions = [each.span for tab in plan.tabs for each in tab.citations]
     if brief_pdf is not None:
         brief = place_brief(brief_pdf, snapshot.draft, mentions, token)

@@ -26,7 +26,7 @@ from lexls.cli.libraries import Libraries
 from lexls.cli.log import log_draft, read_ticks, save_log
 from lexls.cli.output import FINDINGS, FINE, USAGE, CommandFailed, save
 from lexls.cli.word_copies import check_copy, write_review
-from lexls.export.log_file import Log
+from lexls.export.log.file import Log
 from lexls.export.report import make_report
 from lexls.export.report_data import ReportedDraft, describe_reports
 from lexls.export.ticks import Signature

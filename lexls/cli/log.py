@@ -13,9 +13,9 @@ from lexls.cli.context import Workspace, find_workspace
 from lexls.cli.drafts import read_draft
 from lexls.cli.libraries import Libraries
 from lexls.cli.output import FINDINGS, FINE, USAGE, CommandFailed, emit, using_files
-from lexls.export.filing_log import find_state, hash_file_now, make_log
-from lexls.export.log_comparison import FilesNow, LogChange, compare_log
-from lexls.export.log_file import Log, UnusableLog, read_log, write_log
+from lexls.export.log.comparison import FilesNow, LogChange, compare_log
+from lexls.export.log.file import Log, UnusableLog, read_log, write_log
+from lexls.export.log.making import find_state, hash_file_now, make_log
 from lexls.export.report import examine
 from lexls.export.report_data import ReportedDraft
 from lexls.export.ticks import Signature
@@ -163,7 +163,7 @@ def log_draft(
 
 def save_log(path: Path, log: Log) -> str:
     """Write a log, as PDF or as JSON; what is in it, in words."""
-    from lexls.export.log_pdf import FAMILIES, write_pdf
+    from lexls.export.log.pdf import FAMILIES, write_pdf
     from lexls.export.system_fonts import find_font
 
     with using_files(path, USAGE):

@@ -129,9 +129,9 @@ def _write_log(
     format: str,
     token: CancelToken,
 ) -> bytes:
-    from lexls.export.filing_log import find_state, make_log
-    from lexls.export.log_file import UnusableLog, write_log
-    from lexls.export.log_pdf import FAMILIES, write_pdf
+    from lexls.export.log.file import UnusableLog, write_log
+    from lexls.export.log.making import find_state, make_log
+    from lexls.export.log.pdf import FAMILIES, write_pdf
     from lexls.export.report import examine
     from lexls.export.report_data import ReportedDraft
     from lexls.export.system_fonts import find_font

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from lexls.export.log_file import hash_data
+from lexls.export.log.file import hash_data
 
 Change = Callable[[Path], None]
 

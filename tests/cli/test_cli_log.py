@@ -11,9 +11,9 @@ from typing import Any
 import pytest
 from filing_logs import Change, alter_and_seal, alter_log, both, edit, move, remove, write
 
-from lexls.export.filing_log import hash_file_now
-from lexls.export.log_comparison import FilesNow, compare_log
-from lexls.export.log_file import UnusableLog, read_log
+from lexls.export.log.comparison import FilesNow, compare_log
+from lexls.export.log.file import UnusableLog, read_log
+from lexls.export.log.making import hash_file_now
 
 Run = Any
 """``Run`` of conftest.py."""

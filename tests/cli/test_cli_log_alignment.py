@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from lexls.export.log_alignment import align
+from lexls.export.log.alignment import align
 
 NAMES = (
     "Ibid",

@@ -12,7 +12,7 @@ import pytest
 from filing_logs import edit, tick
 from word_documents import write_word
 
-from lexls.export.log_file import ATTACHED
+from lexls.export.log.file import ATTACHED
 
 Run = Any
 """``Run`` of conftest.py."""

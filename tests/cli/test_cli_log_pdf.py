@@ -9,8 +9,8 @@ import pypdfium2
 import pytest
 from filing_logs import seal_again, tick
 
-from lexls.export.log_file import read_log
-from lexls.export.log_pdf import FAMILIES, write_pdf
+from lexls.export.log.file import read_log
+from lexls.export.log.pdf import FAMILIES, write_pdf
 from lexls.export.system_fonts import find_font
 
 

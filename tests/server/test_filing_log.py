@@ -14,7 +14,7 @@ from raw_client import RawClient, environment
 from test_report_page import FINDING
 from weir_workspace import DRAFT, ask, opened, told, workspace
 
-from lexls.export.log_file import read_log
+from lexls.export.log.file import read_log
 
 Start = Callable[[], RawClient]
 SIGNATURE = {"initials": "R<P", "day": "2036-11-24"}

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 
 from lexls.assessing.papers import name_paper_verdict
 from lexls.assessing.verdicts import name_quotation_verdict, name_support, name_verdict
-from lexls.export.log_file import Log
+from lexls.export.log.file import Log
 from lexls.wording.markdown import shorten
 
 _LONGEST = 120

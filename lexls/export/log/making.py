@@ -12,7 +12,7 @@ from typing import Any
 
 from lexls import __version__
 from lexls.assessing.papers import CitedInRecord
-from lexls.export.log_file import FORMAT, FORMAT_VERSION, UnusableLog, hash_data
+from lexls.export.log.file import FORMAT, FORMAT_VERSION, UnusableLog, hash_data
 from lexls.export.report import CitedAuthority, QuotedPassage
 from lexls.export.report_data import (
     ReportedDraft,

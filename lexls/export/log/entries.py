@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from lexls.export.log_alignment import Aligned, align
-from lexls.export.log_file import Log
-from lexls.export.log_wording import name_support_of, name_verdict_of
+from lexls.export.log.alignment import Aligned, align
+from lexls.export.log.file import Log
+from lexls.export.log.wording import name_support_of, name_verdict_of
 from lexls.wording.markdown import shorten
 
 _LONGEST = 120

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from lexls import __version__
-from lexls.export.log_alignment import Aligned, align
-from lexls.export.log_entries import compare_assessed
-from lexls.export.log_file import Log, hash_data
-from lexls.export.log_wording import name_entry, name_place, name_verdict_of, where
+from lexls.export.log.alignment import Aligned, align
+from lexls.export.log.entries import compare_assessed
+from lexls.export.log.file import Log, hash_data
+from lexls.export.log.wording import name_entry, name_place, name_verdict_of, where
 
 _LONGEST = 120
 

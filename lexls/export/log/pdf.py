@@ -11,8 +11,8 @@ from fpdf import FPDF
 from fpdf.bidi import BidiParagraph
 from fpdf.enums import TextDirection, XPos, YPos
 
-from lexls.export.log_file import ATTACHED, Log, write_log
-from lexls.export.log_wording import name_support_of, name_verdict_of, where
+from lexls.export.log.file import ATTACHED, Log, write_log
+from lexls.export.log.wording import name_support_of, name_verdict_of, where
 from lexls.export.page_parts import drop_unseen
 from lexls.export.system_fonts import CORE_ENCODING, find_signs, write_lacking
 from lexls.text.dates import write_date

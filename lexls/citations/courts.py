@@ -199,6 +199,11 @@ def _courts() -> tuple[Mapping[str, Mapping[str, Any]], Mapping[str, set[str]]]:
     return courts, names
 
 
+def find_country_of_courts_db() -> str:
+    """Return the code of the country whose courts courts-db and CourtListener list."""
+    return _place().code
+
+
 def _place() -> Jurisdiction:
     return next(place for place in load_jurisdictions().values() if "courts-db" in place.databases)
 

@@ -108,6 +108,7 @@ class Jurisdiction:
     databases: tuple[str, ...] = ()
     around: tuple[str, ...] = ()
     numbers_paragraphs: bool = True
+    letter_paper: bool = False
     date_figures: str = "day"
     needs_court: tuple[str, ...] = ()
     by_year: tuple[str, ...] = ()

@@ -39,6 +39,7 @@ def _add(options: argparse.Namespace) -> None:
 
 def _add_lists(path: Path, lists: Sequence[CaseList], jurisdiction: str | None) -> Iterator[ListedSource]:
     """Add each list in a transaction of its own, CourtListener's tables in one; what was added."""
+    from lexls.citations.courts import find_country_of_courts_db
     from lexls.citations.grammar import Grammar
     from lexls.citations.report_places import PlaceReader
     from lexls.index.case_catalogue_update import add_list
@@ -50,7 +51,7 @@ def _add_lists(path: Path, lists: Sequence[CaseList], jurisdiction: str | None) 
     tables = find_bulk_tables(lists)
     with show_progress("reading", "rows") as show:
         if tables is not None:
-            american = PlaceReader(grammar, "US")
+            american = PlaceReader(grammar, find_country_of_courts_db())
             yield add_bulk_tables(path, tables, american, lambda count: show(count, 0))
         for each in lists:
             if each.kind not in BULK_KINDS:

@@ -100,7 +100,7 @@ def test_no_code_of_a_jurisdiction_stands_in_python() -> None:
     modules = sorted(PACKAGE.rglob("*.py"))
     assert modules
     # Initials of companies and nations that keep their capitals in a title.
-    named = {path.name: codes & _strings(path) for path in modules if path.name != "head.py"}
+    named = {f"{path}": codes & _strings(path) for path in modules if path.name != "head.py"}
     assert {name: found for name, found in named.items() if found} == {}
 
 

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from lexls.citations.jurisdiction import find_jurisdiction
 from lexls.export.book.binding import BookLink, BookPage, OutlineEntry, bind
 from lexls.export.book.brief_pages import BriefPages, place_brief, typeset_brief
 from lexls.export.book.fonts import FAMILIES, Fonts
@@ -27,7 +28,6 @@ from lexls.reading.snapshot import Snapshot
 from lexls.text.cancel import CancelToken
 from lexls.text.spans import Span
 
-_LETTER_IN = ("US", "CA", "PH")
 _SIZE = 11.0
 
 
@@ -72,7 +72,8 @@ def make_book(
     from fpdf import FPDF
 
     plan = plan_book(snapshot, token)
-    paper = LETTER if find_country(snapshot.library, snapshot.draft.jurisdiction) in _LETTER_IN else A4
+    country = find_country(snapshot.library, snapshot.draft.jurisdiction)
+    paper = LETTER if find_jurisdiction(country).letter_paper else A4
     fonts = Fonts.load(FPDF(unit="pt"), find_font(FAMILIES))
     mentions = [each.span for tab in plan.tabs for each in tab.citations]
     if brief_pdf is not None:

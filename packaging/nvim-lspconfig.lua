@@ -2,10 +2,10 @@
 ---
 --- ${repository}
 ---
---- lexls reads the citations of a draft against your own library of authorities: `pip install lexls`.
+--- lexls checks the citations of a draft against your own library of authorities: `pip install lexls`.
 ---
---- Settings stand under `lexls`: `vim.lsp.config("lexls", { settings = { lexls = { jurisdiction = "UK" } } })`.
---- Commands, pickers and answers come with the plugin, which this file does not need.
+--- Settings go under `lexls`: `vim.lsp.config("lexls", { settings = { lexls = { jurisdiction = "UK" } } })`.
+--- Commands, pickers and answers need the plugin; this file works without it.
 
 ---@type vim.lsp.Config
 return {

@@ -55,7 +55,7 @@ def write_default_toml() -> str:
         if limits:
             lines += _comment(limits)
         if setting.scope == "user":
-            lines += _comment("Only in your own settings file, never in that of a workspace.")
+            lines += _comment("Allowed only in your own settings file, not in a workspace's.")
         lines.append(f"#{name} = {_toml(setting.default)}")
     return "\n".join(lines) + "\n"
 
@@ -146,7 +146,7 @@ def _limits_in_words(setting: Setting) -> str:
         return f"One of {listed}." if setting.type == "choice" else f"Any of {listed}."
     if setting.known:
         listed = ", ".join(f'"{value}"' for value in setting.known)
-        return f"Known are {listed}; forms of your own may have others."
+        return f"Known values: {listed}; your own forms may add others."
     if setting.minimum is not None and setting.maximum is not None:
         return f"From {setting.minimum} to {setting.maximum}."
     return ""

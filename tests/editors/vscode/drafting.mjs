@@ -412,7 +412,7 @@ await check("a thread is continued from its page", async () => {
 
 await check("a thread is branched", async () => {
   const { question, shows } = sample.ask.branch;
-  await command("lexls: Threads");
+  await command("lexls: Manage Threads");
   await choose(sample.ask.question);
   await choose("Branch");
   await choose(sample.ask.question);
@@ -421,7 +421,7 @@ await check("a thread is branched", async () => {
   await pageSays(sample.ask.shows);
   const text = plain(await shownPage.innerText());
   assert(!text.includes(sample.ask.further.question), "the other branch is on the page");
-  await command("lexls: Threads");
+  await command("lexls: Manage Threads");
   await quick.locator(".monaco-list-row", { hasText: sample.ask.question }).filter({ hasText: "3 questions" }).waitFor();
   await page.keyboard.press("Escape");
 });
@@ -434,11 +434,11 @@ await check("where the library does not answer, that is said", async () => {
 });
 
 await check("a thread is deleted", async () => {
-  await command("lexls: Threads");
+  await command("lexls: Manage Threads");
   await choose(sample.ask.question);
   await choose("Delete");
   await page.locator(".monaco-dialog-box .monaco-button", { hasText: "Delete" }).click();
-  await command("lexls: Threads");
+  await command("lexls: Manage Threads");
   const rows = quick.locator(".monaco-list-row");
   await rows.filter({ hasText: sample.ask.unanswered.question }).waitFor();
   assert.equal(await rows.count(), 1);

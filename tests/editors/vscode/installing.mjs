@@ -182,7 +182,7 @@ await check("the extension is there at once", async () => {
 
 await check("the model is fetched from the walkthrough", async () => {
   await command("View: Close All Editors");
-  await command("lexls: What lexls Is Doing");
+  await command("lexls: Open lexls Menu");
   await choose("Getting started");
   await openStep("Search by meaning");
   await shot("walkthrough, the model");

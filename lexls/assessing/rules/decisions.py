@@ -23,20 +23,23 @@ DECISION_MISMATCH = DiagnosticRule(
     severity="warning",
     order=25,
     filing="error",
-    help="A year, court or docket number that is not that of the case with this citation.",
+    help="A year, court or docket number that differs from that of the case with this citation.",
     documentation="""\
-"531 U.S. 98 (2003)" of a case that the library holds as one of 2000, "(5th Cir. 2016)" of one of the Sixth
-Circuit, or "No. 11-cv-454" of one that has another docket number. The fix writes what the authority says.
+For example, the draft cites "531 U.S. 98 (2003)" and the library has the case as decided in 2000, or it
+cites "(5th Cir. 2016)" for a case of the Sixth Circuit, or "No. 11-cv-454" for a case with another docket
+number. The quick fix writes what the authority says.
 
-A year is compared that stands for the decision, in brackets behind an American citation or before it; one
-that is part of one of the authority's own citations is right, and before 1900 so is the year next to that
-of the decision, as cases were cited by terms. Courts are the same for lexls however they are abbreviated
-("C.A.5", "5th Cir."), dockets by their year and number; outside America the court is read in brackets behind
-the report ("[1932] AC 562 (HL)"). An Indian docket ("Civil Appeal No. 12 of 1999") that the judgment names
-anywhere is right. Nothing is reported of a court that is not known,
-where an abbreviation leaves open which court of a state is meant, and where the authority's file does not
-say for certain (in mark-up or front matter, or in what another file says of it) when and where it was
-decided.""",
+A year is compared if it is the year of the decision: in brackets after an American citation, or before
+it. A year that is part of one of the authority's own citations is correct. Before 1900, the year next to
+that of the decision is also correct, since cases were cited by terms.
+
+Abbreviations of courts ("C.A.5", "5th Cir.") make no difference. Outside America, the court is read from
+the brackets after the report ("[1932] AC 562 (HL)"). Dockets are compared by year and number. An Indian
+docket ("Civil Appeal No. 12 of 1999") is correct if the judgment mentions it anywhere.
+
+Nothing is reported if the court is unknown, or if an abbreviation leaves open which court of a state is
+meant. Nor is anything reported if it is not certain when and where the authority was decided. It is
+certain if the authority's mark-up or front matter says so, or another file does.""",
 )
 
 
@@ -89,21 +92,26 @@ NAME_MISMATCH = DiagnosticRule(
     severity="warning",
     order=20,
     filing="error",
-    help="A case name that is not that of the case with this citation.",
+    help="A case name that differs from that of the case with this citation.",
     documentation="""\
-The library holds an authority with the citation, and it has another name: either the name or the
-numbers are wrong. The message gives the authority's name, the quick fix writes it, and the related
-information opens the authority.
+The library has an authority with this citation, but with another name. Either the name or the numbers are
+wrong. The message gives the authority's name, the quick fix writes it, and the related information opens
+the authority.
 
-Names are the same for lexls however courts and reports write them: abbreviated ("Ass'n", "Dep't", "CFTC"),
-with initials, in capitals, without accents, with or without "Ltd" and "& Ors", with the parties in the other
-order, as "In re", or by one party alone. A wrong letter is `name-spelling`. Where the names share a party,
-and the other or a word of it is not the same, it is reported if the year is not that of the decision, or if
-neither the text of the authority, but for the names of other cases in it, nor another document that cites it
-has the draft's words. An office in place of a party ("State", "Commissioner") is reported if no such office
-stands in the text, "State" or "United States" as a party in its beginning; a short text tells nothing of
-them. What a file does not name as its citation, and only other documents call so, must be called so by more
-of them than agree with the draft.""",
+lexls accepts the ways in which courts and reports write names: abbreviated ("Ass'n", "Dep't", "CFTC"),
+with initials, in capitals, without accents, with or without "Ltd" and "& Ors", with the parties in the
+other order, as "In re", or with one party alone. A wrong letter is reported as `name-spelling`.
+
+If the names share a party and the other party, or a word of it, differs, the name is reported if the year
+is not that of the decision. It is also reported if the draft's words occur neither in the authority's
+text nor in another document that cites it. Names of other cases in the text do not count.
+
+A public office as a party ("State", "Commissioner") is reported if the text does not mention that office.
+"State" and "United States" are reported if they are not a party at the beginning of the text. This is not
+decided from a short text.
+
+If the authority's file does not give this citation, and only other documents connect it with the
+authority, more of them must use the authority's name than the draft's.""",
 )
 
 NAME_SPELLING = DiagnosticRule(
@@ -111,16 +119,16 @@ NAME_SPELLING = DiagnosticRule(
     severity="information",
     order=22,
     filing="warning",
-    help="A case name that is spelt differently from the title of the case with this citation.",
+    help="A case name spelt differently from the title of the case with this citation.",
     documentation="""\
-A word of the name differs from the title's by a few letters, or is singular for plural: "Carow" for
-"Carrow", "Property" for "Properties". The quick fix writes the title's spelling, and the related information
-opens the authority.
+A word of the name differs from the title's by a few letters, or is singular instead of plural: "Carow"
+for "Carrow", "Property" for "Properties". The quick fix writes the title's spelling, and the related
+information opens the authority.
 
-Case, accents, punctuation, abbreviations of the citation manuals, initials, company suffixes and courtesies
-make no difference. Nothing is reported if the authority's own text names the party as the draft does, or if
-two documents of the library cite the authority with that spelling. The name then counts as not compared
-unless the authority's own text has it.""",
+Case, accents, punctuation, abbreviations in citation manuals, initials, company suffixes and courtesy
+titles make no difference. Nothing is reported if the authority's own text spells the party like the
+draft, or if two documents of the library cite the authority with that spelling. The name then counts as
+not compared, unless the authority's own text contains it.""",
 )
 
 
@@ -162,9 +170,9 @@ PARALLEL_MISMATCH = DiagnosticRule(
     filing="error",
     help="Parallel citations of one case that belong to different cases.",
     documentation="""\
-Two citations stand side by side as those of one case, and the library holds them as two of different names.
-It is reported at the citation that the name in the draft does not belong to. The related information opens
-both.""",
+The draft gives two citations side by side as those of one case, but in the library they belong to two
+cases with different names. The citation that does not belong to the name in the draft is reported. The
+related information opens both cases.""",
 )
 
 

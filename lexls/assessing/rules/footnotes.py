@@ -29,10 +29,10 @@ MISSING_FOOTNOTE = DiagnosticRule(
     order=150,
     help="A footnote mark without its footnote, or a footnote without a mark.",
     documentation="""\
-A mark such as `[^4]` has no footnote in the draft, so the text will show the mark itself, and the quick
-fix begins the footnote; or a footnote is written that no mark points at, so it will be lost. In LaTeX it is a
-`\\footnotemark` without its `\\footnotetext` or the other way about, in Typst a `#footnote(<label>)` whose
-label nothing has.""",
+Either a mark such as `[^4]` has no footnote in the draft, or a footnote has no mark. Without a footnote,
+the text will show the mark itself, and the quick fix begins the footnote. Without a mark, the footnote
+will be lost. In LaTeX, this concerns a `\\footnotemark` without its `\\footnotetext`, or the reverse. In
+Typst, it concerns a `#footnote(<label>)` whose label does not exist.""",
 )
 
 
@@ -81,12 +81,12 @@ NOTE_NUMBER = DiagnosticRule(
     severity="warning",
     filing="error",
     order=125,
-    help="A short form that points at a note which does not cite its authority.",
+    help="A short form that refers to a note in which its authority is not cited.",
     documentation="""\
-"*Carrow* (n 3)" or "*supra* note 3" points at the note that cites *Carrow* in full, and note 3 does not. It
-happens when notes are inserted or moved. The message gives the first note that cites it, and the quick fix
-writes its number. If several cases have the name, each of them is a quick fix. Nothing is reported of an
-authority that is first cited in the text.""",
+"*Carrow* (n 3)" or "*supra* note 3" should refer to the note that cites *Carrow* in full, but note 3 does
+not. This happens when notes are inserted or moved. The message gives the first note that cites the
+authority, and the quick fix writes its number. If several cases have the name, there is a quick fix for
+each. Nothing is reported if the authority is first cited in the text.""",
 )
 
 SHIFTED_IBID = DiagnosticRule(
@@ -94,12 +94,12 @@ SHIFTED_IBID = DiagnosticRule(
     severity="information",
     filing="warning",
     order=127,
-    help="An ibid behind a footnote that seems to have been put before it later.",
+    help="An ibid after a footnote that seems to have been inserted before it later.",
     documentation="""\
-Footnotes are printed in the order of their marks. `[^18]` between `[^8]` and `[^9]` was written after them,
-and an *ibid* that opens `[^9]` now stands for what `[^18]` cites, no longer for what `[^8]` does. The quick
-fix writes the name that `[^8]` cites. Nothing is reported where the labels are words or in order, or where
-both footnotes cite the same authority.""",
+Footnotes are printed in the order of their marks. If `[^18]` comes between `[^8]` and `[^9]`, it was
+written after them. An *ibid* that opens `[^9]` now refers to what `[^18]` cites, and no longer to what
+`[^8]` cites. The quick fix writes the name that `[^8]` cites. Nothing is reported if the labels are words
+or are in order, or if both footnotes cite the same authority.""",
 )
 
 

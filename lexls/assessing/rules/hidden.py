@@ -25,12 +25,14 @@ HIDDEN_CHARACTER = DiagnosticRule(
     order=26,
     help="An invisible or look-alike character in a citation, a name or a quotation.",
     documentation="""\
-A zero-width space, a soft hyphen, a mark of direction, a Cyrillic "С" in place of a "C", a letter written as
-an HTML entity: the draft looks right, but a search for "UKSC" does not find it, and a reader who copies the
-citation gets nothing. They come with text pasted from PDFs and web pages. lexls reads through them, so the
-citation is checked all the same. The quick fix writes what the reader sees. Nothing is reported where a
-script needs the character: joiners in Hindi and Persian, marks of direction beside Arabic and Hebrew, the
-parts of an emoji. Characters that turn the direction of the text are reported wherever they stand.""",
+Examples are a zero-width space, a soft hyphen, a direction mark, a Cyrillic "С" instead of a "C", and a
+letter written as an HTML entity. The draft looks right, but a search for "UKSC" does not find it, and a
+reader who copies the citation finds nothing. Such characters come with text pasted from PDFs and web
+pages. lexls ignores them, so the citation is still checked. The quick fix writes what the reader sees.
+
+Nothing is reported if a script needs the character: joiners in Hindi and Persian, direction marks next to
+Arabic and Hebrew, the parts of an emoji. Characters that reverse the direction of the text are always
+reported.""",
 )
 
 _ENTITY = re.compile(r"&(?:#\d{1,7}|#[xX][0-9A-Fa-f]{1,6}|[A-Za-z][A-Za-z0-9]{1,30});")

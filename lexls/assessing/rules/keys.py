@@ -24,11 +24,12 @@ UNKNOWN_KEY = DiagnosticRule(
     help="A key that is not in the draft's bibliography.",
     documentation="""\
 The draft names a bibliography (`bibliography:` in the front matter, `\\addbibresource`, `\\bibliography`,
-Typst's `#bibliography`) and cites a key that has no entry there. The quick fix writes a key that is nearly
-the same.
+Typst's `#bibliography`) and cites a key that has no entry there. The quick fix writes a key that is
+nearly the same.
 
-Nothing is reported while a file of the bibliography cannot be read, and for keys that look like references to
-figures, tables or sections. A key outside of brackets is reported only if it is nearly that of an entry.""",
+Nothing is reported while a file of the bibliography cannot be read, or for keys that look like references
+to figures, tables or sections. A key outside brackets is reported only if it is nearly the key of an
+entry.""",
 )
 
 BIBLIOGRAPHY_UNREADABLE = DiagnosticRule(
@@ -36,11 +37,11 @@ BIBLIOGRAPHY_UNREADABLE = DiagnosticRule(
     severity="warning",
     order=200,
     filing="warning",
-    help="A bibliography that the draft names and that cannot be read.",
+    help="A bibliography that the draft names but that cannot be read.",
     documentation="""\
-The file is not there, is too large, or is not in the format of its suffix: CSL-JSON (`.json`), CSL-YAML
-(`.yaml`; Hayagriva in Typst drafts), BibTeX or BibLaTeX (`.bib`). It is looked for in the draft's folder and
-the three above it.""",
+The file does not exist, is too large, or is not in the format of its suffix: CSL-JSON (`.json`), CSL-YAML
+(`.yaml`; Hayagriva in Typst drafts), BibTeX or BibLaTeX (`.bib`). lexls looks for it in the draft's
+folder and the three folders above it.""",
 )
 
 

@@ -19,11 +19,12 @@ IN_CATALOGUE = DiagnosticRule(
     order=16,
     said_once=True,
     filing="warning",
-    help="A case that your catalogue lists and your library does not hold.",
+    help="A case that is in your catalogue but not in your library.",
     documentation="""\
-Your catalogue (`lexls catalogue add`) has a case of that name, year and court at that place of the report.
-The library does not have its text, so quotations and pinpoints cannot be compared: add the text to a library
-folder and the message goes away. Where this diagnostic is off, the case is reported as `not-in-library`.""",
+Your catalogue (`lexls catalogue add`) lists a case with that name, year and court at that place in the
+report. The library does not contain its text, so quotations and pinpoints cannot be compared. Add the
+text to a library folder, and the message disappears. If this diagnostic is off, the case is reported as
+`not-in-library`.""",
 )
 
 CATALOGUE_MISMATCH = DiagnosticRule(
@@ -31,12 +32,13 @@ CATALOGUE_MISMATCH = DiagnosticRule(
     severity="warning",
     order=17,
     filing="error",
-    help="A citation at which your catalogue lists another case, or another year or court.",
+    help="A citation under which your catalogue lists another case, year or court.",
     documentation="""\
-The library does not hold the case, and your catalogue (`lexls catalogue add`) has a case with another name at
-that place of the report; or it has the case there, and the year, by two or more, or the court is another. The
-catalogue is as right as the lists that you added. If it has the case of that name and year elsewhere, a quick
-fix writes that citation. Where this diagnostic is off, the case is reported as `not-in-library`.""",
+The case is not in the library, and your catalogue (`lexls catalogue add`) disagrees with the draft.
+Either it lists a case with another name at that place in the report, or it lists the case there with
+another court or with a year that differs by two or more. The catalogue is only as reliable as the lists
+that you added. If it lists a case with that name and year elsewhere, a quick fix writes that citation. If
+this diagnostic is off, the case is reported as `not-in-library`.""",
 )
 
 

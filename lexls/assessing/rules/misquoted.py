@@ -34,15 +34,15 @@ MISQUOTATION = DiagnosticRule(
     severity="error",
     order=70,
     filing="error",
-    help="A quotation whose words are not those of the authority it is attributed to.",
+    help="A quotation whose words differ from those of the authority to which it is attributed.",
     documentation="""\
-A negation, a modal verb, a number, a name or another word of substance differs, words are left out
-without an ellipsis, passages that stand far apart are joined without one, or the passage is not in the
-authority at all. The differing words are marked, and the quick fix restores those of the authority; of joined
-passages each joint is marked.
+A negation, a modal verb, a number, a name or another word of substance differs, words are omitted without
+an ellipsis, distant passages are joined without one, or the passage is not in the authority at all. The
+differing words are marked, and the quick fix restores those of the authority. In joined passages, each
+join is marked.
 
 Quotation marks, dashes, spaces, ellipses, words in square brackets, star pages and the case of the first
-letter are no differences.""",
+letter do not count as differences.""",
 )
 
 QUOTATION_WORDING = DiagnosticRule(
@@ -61,10 +61,10 @@ QUOTATION_ALTERED = DiagnosticRule(
     severity="warning",
     order=90,
     filing="error",
-    help="An ellipsis or a bracket in a quotation that changes its sense.",
+    help="An ellipsis or a bracket in a quotation that changes its meaning.",
     documentation="""\
-What the ellipsis leaves out holds a negation or an exception ("not", "unless", "except"), or the words in
-brackets change a modal verb, a number or a negation of the original.""",
+The ellipsis omits a negation or an exception ("not", "unless", "except"), or the words in brackets change
+a modal verb, a number or a negation of the original.""",
 )
 
 QUOTATION_SPELLING = DiagnosticRule(
@@ -72,13 +72,14 @@ QUOTATION_SPELLING = DiagnosticRule(
     severity="hint",
     order=100,
     filing="warning",
-    help="A quotation that differs from the authority's text as a scan or a slip of the pen does.",
+    help="A quotation that differs from the authority's text by what looks like a scanning or typing error.",
     documentation="""\
-Single letters differ ("rn" for "m", "l" for "1"), as where one of the two texts was scanned. Which of them
-is right, only the printed report tells. So it is with words that other documents of the library quote as the
-draft does, and with several small words of a long quotation, in which editions differ. Where lexls itself
-has read the authority's page by OCR, any word that differs by a letter or two is reported so, and the
-message says how sure the page is.""",
+Single letters differ ("rn" for "m", "l" for "1"), as happens when one of the two texts was scanned. Only
+the printed report can show which is right. The same applies to words that other documents of the library
+quote like the draft, and to several small words of a long quotation, in which editions differ.
+
+If lexls itself read the authority's page by OCR, any word that differs by a letter or two is reported
+here. The message says how reliable the OCR of that page is.""",
 )
 
 PINPOINT_ELSEWHERE = DiagnosticRule(
@@ -86,11 +87,10 @@ PINPOINT_ELSEWHERE = DiagnosticRule(
     severity="warning",
     order=60,
     filing="error",
-    help="A quotation that stands at another place of the authority than the pinpoint says.",
+    help="A quotation that is in the authority, but not at the pinpoint.",
     documentation="""\
-The words quoted are in the authority, but not at the paragraph, page or section that the citation
-points at. The quick fix puts the right pinpoint in its place; it is offered where the words stand only
-once.""",
+The quoted words are in the authority, but not at the paragraph, page or section given in the citation.
+The quick fix replaces the pinpoint with the right one. It is offered only if the words occur once.""",
 )
 
 

@@ -31,22 +31,22 @@ NOT_IN_LIBRARY = DiagnosticRule(
     order=10,
     said_once=True,
     filing="warning",
-    help="A citation of an authority that your library does not hold.",
+    help="A citation of an authority that is not in your library.",
     documentation="""\
-The citation was read and understood, but no document of the library carries it. lexls knows only the
-library it was given, so this says nothing about whether the authority exists: add its text to a library
-folder and the message goes away, usually within a second.
+lexls understood the citation, but no document in your library has it. lexls knows only your library, so
+this says nothing about whether the authority exists. Add its text to a library folder, and the message
+usually disappears within a second.
 
-It is reported once for each authority, where the draft cites it in full first. Short forms (*supra*, *id.*,
-a bare section) follow the full citation they stand for and are not reported again. If the authority is in
-the library and the message stays, the document's own citation was not recognised: give it in the front
-matter (`citation:`, `parallel_citations:`), or declare the citation's form in `lexls.toml` under
+Each authority is reported once, at its first full citation in the draft. Short forms (*supra*, *id.*, a
+bare section) follow the full citation to which they refer and are not reported again. If the authority is
+in the library and the message stays, the document's own citation was not recognised. Add the citation to
+the front matter (`citation:`, `parallel_citations:`), or declare its form in `lexls.toml` under
 `[[citations.forms]]`.
 
-Where the library may hold what was meant, the message asks, and a quick fix puts it in: an Act of another
-year, another number of a judgment between the same parties. For a citation without a name the fixes are
-offered, and the message stays silent. Where only the name and the year agree, the message says what the
-library has under that name: it may be another decision between the same parties.""",
+If the library may contain what was meant, the message asks, and a quick fix inserts it: an Act of another
+year, or another number of a judgment between the same parties. For a citation without a name, quick fixes
+are offered, but the message does not mention them. If only the name and the year agree, the message says
+what the library has under that name. It may be another decision between the same parties.""",
 )
 
 CITATION_NUMBER = DiagnosticRule(
@@ -54,18 +54,20 @@ CITATION_NUMBER = DiagnosticRule(
     severity="warning",
     order=15,
     filing="error",
-    help="A case that the library holds, cited with a number that is not its own.",
+    help="A case in the library that is cited with a wrong number.",
     documentation="""\
-The library holds a case of that name and those years, and its citation is the one in the draft but for a
-slip: a digit wrong, missing or swapped, a few pages off, the numbers in the wrong order, the report or its
-series. Where the name has both parties of the case, or no year is given, it is also reported if volume or
-page is another one altogether; and so is what stands right beside a correct citation of the case and differs
-from its other one in a single number, or has the right numbers under another year. The message gives the
-citation that the case has, and a quick fix puts it in.
+The library has a case with that name and matching years, and its citation is the draft's except for a
+slip. A slip is a wrong, missing or swapped digit, a page a few pages off, numbers in the wrong order, or
+a wrong report or series. The message gives the citation of the case, and a quick fix inserts it.
 
-Two decisions between the same parties are not confused: nothing is reported where the numbers are those that
-courts give their judgments of a year, one after another, and lie that close together; that is asked as of a
-citation that is not in the library.""",
+Some larger differences are reported too. If the name has both parties of the case, or no year is given,
+volume or page may be completely different. A citation right next to a correct citation of the case is
+reported if it differs from the case's other citation in a single number, or has the right numbers under
+another year.
+
+Two decisions between the same parties are not confused. Nothing is reported if the numbers are those that
+courts give to their judgments of a year, one after another, and are close together. Such a citation is
+treated as one that is not in the library, and the message asks whether the other was meant.""",
 )
 
 IMPOSSIBLE_CITATION = DiagnosticRule(
@@ -75,11 +77,11 @@ IMPOSSIBLE_CITATION = DiagnosticRule(
     filing="error",
     help="A year, volume or court that the report or neutral citation cannot have.",
     documentation="""\
-The court gave no neutral citations in that year, the report had not begun or had ended, the volume
-belongs to other years, or the year is still to come. It is reported only where the report's own years are
-known, and never of a citation that the library holds, or of a volume and year that several of its documents
-cite. Where the library has an authority a slip away, it is offered as for a citation that is not in the
-library.""",
+The court gave no neutral citations in that year, the report had not begun or had already ended, the
+volume belongs to other years, or the year is in the future. This is reported only if the years of the
+report are known. It is never reported for a citation that is in the library, or for a volume and year
+that several of its documents cite. If the library has an authority whose citation differs only by a slip,
+it is offered as for a citation that is not in the library.""",
 )
 
 
@@ -150,15 +152,15 @@ MISSING_AMONG_HELD = DiagnosticRule(
     order=11,
     said_once=True,
     filing="warning",
-    help="A case that your library does not hold, where it holds nearly all others that the draft cites.",
+    help="A case that is not in your library, although nearly all other cases in the draft are.",
     documentation="""\
-Whoever keeps the authorities of a draft in the library has them all there. A case that is missing then is
-one that was forgotten, or one whose name, number or very existence is wrong: look it up before you rely on
-it. lexls knows only the library, and does not say that there is no such case.
+Your library has nearly every other case this draft cites. A missing one was probably forgotten, or its
+name, its number or its very existence is wrong. Look it up before you rely on it. lexls knows only your
+library and does not say that there is no such case.
 
-It takes the place of `not-in-library` where only one of the cases that the draft cites in full is missing and
-four or more are held, or where five times as many are held as are missing. Where it is off, such a case is
-reported as any other that is not in the library.""",
+This finding replaces `not-in-library` in two situations. Either only one of the cases cited in full is
+missing and at least four are in the library, or at least five times as many are in the library as are
+missing. If it is off, such a case is reported like any other that is not in the library.""",
 )
 
 _MISSING = tell_absence(complete=True)
@@ -207,14 +209,16 @@ WHICH_FILE = DiagnosticRule(
     filing="warning",
     order=13,
     said_once=True,
-    help="A case that a file of the library may be, which lexls cannot tell.",
+    help="A case whose file in the library lexls cannot identify with certainty.",
     documentation="""\
-Two files fit the name, court and year that the draft gives, and they are different decisions. Or a file has
-the name, and its title, court or date could not be read. lexls compares the citation with neither.
+Either two files fit the name, court and year given in the draft and are different decisions, or a file
+has the name but its title, court or date could not be read. In both situations, lexls does not compare
+the citation with any of these files.
 
-A quick fix for each file says that it is the case cited. It writes the draft's citation into the front matter
-of a text or Markdown file, and into `metadata.csv` in the folder of any other. The file is read again and is
-found by that citation from then on, in every draft. Take the line out to undo it.""",
+Each file has a quick fix that confirms it as the case cited. The fix writes the draft's citation into the
+front matter of a text or Markdown file. For any other file, it writes it into `metadata.csv` in the same
+folder. lexls then reads the file again and finds it by that citation in every draft. To undo this, delete
+the line.""",
 )
 
 

@@ -30,31 +30,33 @@ NEGATIVE_TREATMENT = DiagnosticRule(
     filing="warning",
     help="An authority cited without the decision that overruled, reversed or disapproved it.",
     documentation="""\
-A judgment in the library overrules, reverses, vacates or disapproves the authority or refuses to follow it,
-and the draft does not cite that judgment. It is reported once, where the draft cites the authority in full
-first; the related information opens the sentence that says so. lexls knows only the treatment that the
-library's own texts show.
+A judgment in the library overrules, reverses, vacates or disapproves the authority or refuses to follow
+it, and the draft does not cite that judgment. This is reported once, at the draft's first full citation
+of the authority. The related information opens the sentence that says so. lexls knows only the treatment
+shown in the texts of your library.
 
-Nothing is reported where a paragraph that cites the authority shows that its author knows ("overruled", "but
-see", "no longer good law", "the old rule"), nor of an authority overruled on other grounds or doubted.""",
+Nothing is reported if a paragraph that cites the authority shows that its author knows ("overruled", "but
+see", "no longer good law", "the old rule"). Nor is an authority reported that was overruled on other
+grounds or doubted.""",
 )
 
 SUPERSEDED_PROVISION = DiagnosticRule(
     code="superseded-provision",
     severity="information",
     order=180,
-    help="A provision of a code that was replaced, with its successor.",
+    help="A provision of a replaced code, with its successor.",
     documentation="""\
-The Bharatiya Nyaya Sanhita, the Bharatiya Nagarik Suraksha Sanhita and the Bharatiya Sakshya Adhiniyam
-replaced the Indian Penal Code, the Code of Criminal Procedure and the Indian Evidence Act on 1 July 2024.
-The message names the section that took the provision's place, says where a provision was split, merged or
-not enacted again, and to what the new code applies: the Penal Code still governs offences committed before
-that day, the other two proceedings that were pending then.
+On 1 July 2024, the Bharatiya Nyaya Sanhita, the Bharatiya Nagarik Suraksha Sanhita and the Bharatiya
+Sakshya Adhiniyam replaced the Indian Penal Code, the Code of Criminal Procedure and the Indian Evidence
+Act. The message names the section that took the provision's place, and says if a provision was split,
+merged or not enacted again. It also says to what the new code applies. The Penal Code still governs
+offences committed before that day, and the other two still govern proceedings that were pending then.
 
-Each provision is told once, where it is first cited as if it were in force. Nothing is told where the draft
-cites the successor beside it, in a paragraph that speaks of the new code or of an earlier day, and in a
-draft that tells of a case from before that day: an FIR, an arrest, a conviction. Where there is exactly one
-successor, a fix adds it. A provision whose successor is not certain is not reported.""",
+Each provision is reported once, where it is first cited as if it were in force. Nothing is reported if
+the draft cites the successor next to it, or in a paragraph that mentions the new code or an earlier day.
+Nor is anything reported in a draft about a case from before that day: an FIR, an arrest, a conviction. If
+there is exactly one successor, a quick fix adds it. A provision whose successor is not certain is not
+reported.""",
 )
 
 

@@ -16,14 +16,14 @@ OUTSIDE_LIBRARY = DiagnosticRule(
     order=14,
     said_once=True,
     filing="warning",
-    help="Statutes, rules and works that your library does not have, in one line for the draft.",
+    help="Statutes, rules and works that are not in your library, reported together once per draft.",
     documentation="""\
-Few people keep codes, rules of court and treatises in their library. Where the draft cites two or more that
-the library does not have, one finding counts them, at the first of them, so that a missing case stands out.
-The related information lists them, and the report names each.
+Few libraries contain codes, rules of court and treatises. If the draft cites two or more that are not in
+the library, a single finding at the first of them counts them all, so that a missing case stands out. The
+related information lists them, and the report names each one.
 
-An Act of which the library may have what was meant is still reported as `not-in-library`, with its quick fix.
-Where this diagnostic is off, each is reported so.""",
+If the library may contain the Act that was meant, that Act is still reported as `not-in-library`, with a
+quick fix. If this diagnostic is off, each of them is reported as `not-in-library`.""",
 )
 
 _FEWEST = 2

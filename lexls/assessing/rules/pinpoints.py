@@ -21,20 +21,20 @@ PINPOINT_NOT_FOUND = DiagnosticRule(
     filing="error",
     help="A pinpoint to a paragraph, page or section that the authority does not have.",
     documentation="""\
-The authority is in the library, its paragraphs (or pages, or sections) are numbered, and none of them
-carries the number that the citation points at: a judgment that ends at paragraph 41 is cited "at [52]",
-say, or a section that was never enacted is relied on.
+The authority is in the library and its paragraphs, pages or sections are numbered, but none has the
+number in the citation. For example, a judgment that ends at paragraph 41 is cited "at [52]", or the draft
+relies on a section that was never enacted.
 
-A page before that on which the case begins in its report is reported of any case that is cited in full. One
-behind its end is, where the library has the case: if the next case of the volume that it holds begins before
-that page, or if the text is far too short to reach it. Short forms and *Id.* are read so too where the
-library has the case. The page must be in none of the parallel reports that are known; one between two of
-them is that of the first.
+A page before the first page of the case in its report is reported for any case cited in full. A page
+after its end is reported only if the case is in the library. Its end is known if the next case of that
+volume in the library begins before the page, or if the text is far too short to reach the page. If the
+case is in the library, this also applies to short forms and *Id.*. The page must be in none of the known
+parallel reports. A page between two of them counts as a page of the first.
 
-Otherwise nothing is reported where the library's copy has no numbering of that kind, since then nobody can
-tell: a page of a report series is not checked against a text that keeps no pages, nor a section against a
-copy that has only some sections of its Act. Where the notes of a code say that the section was repealed or
-numbered otherwise before, nothing is reported either; the message names the year of the library's copy.""",
+Otherwise, nothing is reported if the library's copy has no numbering of that kind. A page of a report
+series is not checked against a text without page numbers, nor a section against a copy with only some
+sections of its Act. Nor is anything reported if the notes of a code say that the section was repealed or
+had another number. The message names the year of the library's copy.""",
 )
 
 
@@ -57,11 +57,11 @@ PINPOINT_REVERSED = DiagnosticRule(
     filing="error",
     help="A pinpoint to a range of pages or paragraphs that ends before it begins.",
     documentation="""\
-"At 120-115", or "[45]–[42]": one of the two numbers is wrong, or they are in the wrong order. A fix puts them
-in order.
+In "at 120-115" or "[45]–[42]", one of the two numbers is wrong, or they are in the wrong order. A quick
+fix puts them in order.
 
-Nothing is reported where the second number has fewer digits than the first ("212-7" is 212 to 217), nor of
-sections, whose numbers may hold a hyphen.""",
+Nothing is reported if the second number has fewer digits than the first ("212-7" means 212 to 217).
+Sections are never reported, since their numbers may contain a hyphen.""",
 )
 
 _RANGE = re.compile(r"(?<!\d)(\d{2,6})([\]\s]{0,3}[-–—]{1,3}[\[\s¶]{0,3})([1-9]\d{1,5})(?!\d)")

@@ -23,13 +23,13 @@ EXHIBIT_NOT_FOUND = DiagnosticRule(
     order=210,
     said_once=True,
     filing="warning",
-    help="A citation of an exhibit or docket entry of which the folder of the record has no file.",
+    help="A citation of an exhibit or docket entry that has no file in the record folder.",
     documentation="""\
-The folder of the record (`record.folders`) has files of other exhibits, docket entries or tabs, and none is
-called as the one that the draft cites. Nothing is said where the folder has none of that kind, of papers
-without a number ("Smith Decl. ¶ 7"), nor of an exhibit of another paper ("Smith Decl. Ex. A"); a file that
-lexls cannot read (a picture, a spreadsheet) counts by its name. If the paper is there, call its file as it is
-cited: "Ex. 14 - Invoice.pdf", "031-2 Smith Decl.pdf".""",
+The record folder (`record.folders`) has files of other exhibits, docket entries or tabs, but no file has
+the name of the one that the draft cites. Nothing is reported if the folder has none of that kind, for
+papers without a number ("Smith Decl. ¶ 7"), or for an exhibit of another paper ("Smith Decl. Ex. A"). A
+file that lexls cannot read (a picture, a spreadsheet) counts by its name. If the paper is there, name its
+file as the paper is cited: "Ex. 14 - Invoice.pdf", "031-2 Smith Decl.pdf".""",
 )
 
 EXHIBIT_AMBIGUOUS = DiagnosticRule(
@@ -37,11 +37,12 @@ EXHIBIT_AMBIGUOUS = DiagnosticRule(
     severity="information",
     order=220,
     said_once=True,
-    help="A citation of the record that two files answer to alike.",
+    help="A citation of the record that fits two files equally well.",
     documentation="""\
-Two files of the record are called as the paper that the draft cites, and nothing tells them apart, so
-neither is shown or compared with quotations. The message names both. Remove one, or say more in the name of a
-file or in the citation: the volume of a transcript, the first name of a witness, whose exhibit it is.""",
+Two files of the record have the name of the paper that the draft cites, and nothing distinguishes them.
+Therefore neither is shown or compared with quotations. The message names both. Remove one, or add a
+detail to the name of a file or to the citation: the volume of a transcript, the first name of a witness,
+or whose exhibit it is.""",
 )
 
 

@@ -26,16 +26,17 @@ QUOTATION_SELECTIVE = DiagnosticRule(
     severity="information",
     order=96,
     filing="warning",
-    help="A quotation that the words around it turn in the authority.",
+    help="A quotation whose meaning changes in its context in the authority.",
     documentation="""\
-The words stand in the authority as they are quoted, but it goes on with "unless" or "except", reports what
-a party argues or what a court below said whose judgment it does not let stand, rejects a view, only asks a
-question, or has the words in a dissent. The message says which and repeats what stands there, and the passage
-opens from it. Quotations of eight words and more are looked at.
+The words are quoted correctly, but the authority does not simply say so. It goes on with "unless" or
+"except", reports what a party argues, reports what a court below said and does not let that judgment
+stand, rejects a view, only asks a question, or has the words in a dissent. The message says which of
+these applies, repeats the words there and opens the passage. Only quotations of at least eight words are
+checked.
 
-Nothing is reported where the words stand elsewhere in the authority too and are the court's own there, nor
-where the draft shows around the quotation that its author knows: where it says who argues so, that the view
-was rejected, whose dissent it is, or that there is an exception.""",
+Nothing is reported if the words occur elsewhere in the authority as the court's own. Nor is anything
+reported if the draft shows near the quotation that its author knows: it says who argues this, that the
+view was rejected, whose dissent it is, or that there is an exception.""",
 )
 
 _PHRASES: Mapping[str, Any] = load_phrases(__package__, "selective.toml")

@@ -27,14 +27,15 @@ NO_ANTECEDENT = DiagnosticRule(
     severity="warning",
     order=120,
     filing="warning",
-    help="A short form that refers back to nothing.",
+    help="A short form with no antecedent.",
     documentation="""\
-An *ibid*, *id.* or *supra*, or a case cited by its volume and report ("*Gent*, 611 F.3d at 83"), stands
-before any citation that it could stand for: the paragraph with the full citation was cut or moved. The quick
-fix writes the full citation there, if your library has the case.
+An *ibid*, *id.* or *supra*, or a case cited by its volume and report ("*Gent*, 611 F.3d at 83"), comes
+before any citation to which it could refer. The paragraph with the full citation was deleted or moved. If
+your library has the case, the quick fix writes the full citation there.
 
-A bare section, "the Act" and the like are never reported, since they are ordinary words too; nor are short
-forms that the draft quotes, or where an earlier citation may just not have been read.""",
+A bare section, "the Act" and the like are never reported, since they are also ordinary words. Nor are
+short forms that the draft quotes, or short forms whose antecedent may be an earlier citation that lexls
+could not read.""",
 )
 
 AMBIGUOUS_IBID = DiagnosticRule(
@@ -44,9 +45,10 @@ AMBIGUOUS_IBID = DiagnosticRule(
     filing="warning",
     help="An ibid or id. after a footnote or sentence that cites more than one authority.",
     documentation="""\
-*Ibid* and *id.* stand for the one authority cited immediately before. Behind a string of citations
-("…; …") no reader can tell which is meant: use the short name. The related information lists what it may
-stand for. Nothing is reported where the page it points at can be of one of them only.""",
+*Ibid* and *id.* refer to the one authority cited immediately before. After a string of citations ("…;
+…"), no reader can know which is meant, so use the short name. The related information lists the
+authorities that it may refer to. Nothing is reported if only one of them can have the page in the
+pinpoint.""",
 )
 
 UNUSED_DEFINITION = DiagnosticRule(
@@ -54,11 +56,11 @@ UNUSED_DEFINITION = DiagnosticRule(
     severity="hint",
     order=140,
     unnecessary=True,
-    help="A term defined for an authority and never used.",
+    help="A term defined for an authority but never used.",
     documentation="""\
-The draft defines a term for an authority ("the Act", "*Carrow*") and its words stand nowhere else. The quick
-fix removes the definition. Words in brackets without quotation marks or article ("(FAA)") are not taken for
-such a definition, nor is what the draft quotes.""",
+The draft defines a term for an authority ("the Act", "*Carrow*"), but its words occur nowhere else. The
+quick fix removes the definition. Words in brackets without quotation marks or an article ("(FAA)") do not
+count as a definition, nor does anything that the draft quotes.""",
 )
 
 

@@ -25,10 +25,10 @@ CITATION_STYLE = DiagnosticRule(
     code="citation-style",
     severity="hint",
     order=170,
-    help="A citation written otherwise than the style guide of `citations.style` writes it.",
+    help="A citation that does not follow the style guide in `citations.style`.",
     documentation="""\
-Reported only if `citations.style` names a style guide. The quick fix writes the citation as the guide does;
-it changes how an authority is cited, never what is cited.""",
+This is reported only if `citations.style` names a style guide. The quick fix writes the citation as the
+guide requires. It changes how an authority is cited, never which authority is cited.""",
 )
 
 

@@ -19,37 +19,40 @@ CONTRADICTED = DiagnosticRule(
     severity="warning",
     filing="error",
     order=92,
-    help="The case says the contrary of what it is cited for.",
+    help="A case cited for the opposite of what it says.",
     documentation="""\
-The case has the sentence that it is cited for, but with or without a "not", with "may" for "must", or with
-"denied" for "granted". Only a sentence, or the words in brackets behind the citation ("(holding that …)"),
-in nearly the words of the authority is reported, and only where no other passage of it bears the sentence
-out. What counsel or a party argues there does not count. This is looked for when nothing is typed, and for
-`lexls check --report` and `--strict`.""",
+The case contains the sentence for which it is cited, but with or without a "not", with "may" for "must",
+or with "denied" for "granted". A sentence, or the words in brackets after the citation ("(holding that
+…)"), is reported only if its words are nearly those of the authority. It is not reported if another
+passage of the authority supports it. Arguments of counsel or a party in the authority do not count. lexls
+looks for this while you are not typing, and for `lexls check --report` and `--strict`.""",
 )
 NOT_FOUND = DiagnosticRule(
     code="support-not-found",
     severity="off",
     order=94,
-    help="The case does not speak of what it is cited for.",
+    help="A case that does not discuss what it is cited for.",
     documentation="""\
-No passage of the case shares enough words with the sentence, or with the words in brackets behind the
-citation, to bear it out even in part. Courts say the same in other words, so this is off by default; set it
-to "hint" to see which citations want another look. It is looked for when nothing is typed, and for
-`lexls check --report` and `--strict`.""",
+No passage of the case shares enough words with the sentence, or with the words in brackets after the
+citation, to support it even in part. Courts often say the same in other words, so this is off by default.
+Set it to "hint" to see which citations need another look. lexls looks for this while you are not typing,
+and for `lexls check --report` and `--strict`.""",
 )
 ELSEWHERE = DiagnosticRule(
     code="support-elsewhere",
     severity="information",
     filing="warning",
     order=93,
-    help="Other cases of your library speak of what a case is cited for, and it does not.",
+    help="A case that does not discuss what it is cited for, although other cases of your library do.",
     documentation="""\
-No passage of the case bears the sentence out, and at least five other documents of your library fit its words
-far better: perhaps another case was meant. Only sentences of some length that cite a case by its own citation
-are compared. Of a thousand such sentences in published judgments it doubted one (United States) to sixteen
-(India) that cite rightly, and 510 to 630 when a case drawn by lot stood in the place of the right one. It is
-looked for when nothing is typed, and for `lexls check --report` and `--strict`.""",
+No passage of the case supports the sentence, and at least five other documents of your library fit its
+words far better. Perhaps another case was meant. Only sentences of some length that cite a case by its
+own citation are compared.
+
+In published judgments, this check questioned between one (United States) and sixteen (India) of a
+thousand such sentences with the right case. With a randomly chosen case in place of the right one, it
+questioned 510 to 630 of a thousand. lexls looks for this while you are not typing, and for `lexls check
+--report` and `--strict`.""",
 )
 _LONGEST = 240
 _BY_NUMBER = ("full", "short")
@@ -95,9 +98,10 @@ NO_AUTHORITY = DiagnosticRule(
     order=160,
     help="A proposition of law without any authority.",
     documentation="""\
-The sentence says what the law is ("must", "is liable unless"), and nothing is cited in it, in the next
-sentence, in a footnote of either or at the end of the paragraph. Sentences about the parties, and
-conclusions, are left out. Off by default; set it to "hint" to see the propositions that want support.""",
+The sentence says what the law is ("must", "is liable unless"), but nothing is cited in it, in the next
+sentence, in a footnote of either or at the end of the paragraph. Sentences about the parties and
+conclusions are skipped. This is off by default. Set it to "hint" to see the propositions that need
+support.""",
 )
 
 

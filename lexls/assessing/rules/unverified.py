@@ -34,14 +34,14 @@ UNVERIFIED = DiagnosticRule(
     severity="off",
     filing="warning",
     order=12,
-    help="A citation or quotation of which something could not be compared with the library.",
+    help="A citation or quotation that could not be fully compared with the library.",
     documentation="""\
-Whoever files a draft wants to know what nobody has compared: the page of a report whose copy keeps no
-pages, a parallel citation that the authority's file does not give, a quotation that no citation can be told
-for. The message says what agrees, what could not be compared and why.
+Before you file a draft, you want to know what has not been compared: a page of a report if the library's
+copy has no page numbers, a parallel citation that the authority's file does not give, a quotation whose
+source is not clear. The message says what agrees, what could not be compared and why.
 
 It is off by default, and a warning in the profile for filing (`check.profile = "filing"`, `lexls check
---strict`). What is not in the library, or wrong, other diagnostics report.""",
+--strict`). Other diagnostics report what is wrong or not in the library.""",
 )
 
 
@@ -120,11 +120,12 @@ NOT_FULLY_READ = DiagnosticRule(
     order=27,
     help="A paragraph that takes too long to read, whose citations may not all have been found.",
     documentation="""\
-The time for reading one paragraph is bounded, so that no text keeps an editor waiting. Past it, lexls leaves
-the rest of the paragraph's citations unread and says so. A paragraph of more than 100,000 characters is read
-in parts, and a citation that stands in two of them may be missing. Prose takes a small part of that time:
-look for a list of thousands of numbers, or for what a converter has made of a table, and divide it by blank
-lines.""",
+lexls limits the time for reading one paragraph, so that no text blocks an editor. After that time, it
+skips the remaining citations of the paragraph and reports this. A paragraph of more than 100,000
+characters is read in parts, and a citation that crosses from one part into the next may be missed.
+
+Ordinary prose needs only a small part of that time. Look for a list of thousands of numbers, or for a
+table that a converter turned into one paragraph, and divide it with blank lines.""",
 )
 
 

@@ -155,7 +155,7 @@ def check_shifted_ids(snapshot: Snapshot, token: CancelToken) -> Iterator[Proble
             f"this stands for {now}, which note {place} cites ([^{labels[place - 1]}]);"
             f" the note written before it, [^{labels[earlier[-1]]}], cites {was}"
         )
-        title = f"Write {was} for it"
+        title = f"Replace it with {was}"
         fixes = (Fix(title, (fix,), preferred=False),) if fix is not None else ()
         yield Problem(first.span, SHIFTED_IBID.code, message, fixes=fixes)
 

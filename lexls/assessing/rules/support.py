@@ -79,10 +79,10 @@ def check_support(excerpt: Excerpt, token: CancelToken) -> Iterator[Problem]:
             message = f"{named} says the contrary of what it is cited for: “{said}”"
             yield Problem(citation.core, CONTRADICTED.code, message, support.authority, _related(support))
         elif support.elsewhere and citation.form in _BY_NUMBER:
-            message = f"other cases of your library speak of what {named} is cited for, and it does not"
+            message = f"other cases of your library discuss what {named} is cited for, but it does not"
             yield Problem(citation.core, ELSEWHERE.code, message, support.authority)
         else:
-            message = f"no passage of {named} was found that speaks of what it is cited for"
+            message = f"no passage of {named} was found that discusses what it is cited for"
             yield Problem(citation.core, NOT_FOUND.code, message, support.authority)
 
 

@@ -82,9 +82,7 @@ def write_diagnostics_page() -> str:
     lines += [f"| [`{rule.code}`](#{rule.code}) | {rule.severity} | {rule.help} |" for rule in DIAGNOSTICS]
     for rule in DIAGNOSTICS:
         lines += ["", f"## {rule.code}", "", rule.help, "", rule.documentation, ""]
-        lines.append(
-            f"Severity: {rule.severity}, changed by [`{rule.key}`](settings.md#{_anchor(rule.key)})."
-        )
+        lines.append(f"Severity: {rule.severity}. Setting: [`{rule.key}`](settings.md#{_anchor(rule.key)}).")
     return "\n".join(lines) + "\n"
 
 

@@ -34,7 +34,7 @@ parallel reports. A page between two of them counts as a page of the first.
 Otherwise, nothing is reported if the library's copy has no numbering of that kind. A page of a report
 series is not checked against a text without page numbers, nor a section against a copy with only some
 sections of its Act. Nor is anything reported if the notes of a code say that the section was repealed or
-had another number. The message names the year of the library's copy.""",
+had another number. A message about a code names the year of the library's copy.""",
 )
 
 

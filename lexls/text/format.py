@@ -150,6 +150,9 @@ class Format:
     """Signs of a pinpoint, and how they are written."""
     italics: tuple[tuple[str, str], ...] = ()
     """What stands around emphasised words, the usual marks of italics first."""
+    emphasis: Mapping[str, str] = field(default_factory=dict)
+    """The style, "B", "I" or "BI", of words between two equal runs of signs, or behind a command up to the
+    bracket that closes the one it ends with."""
     ties: tuple[str, ...] = ()
     """Marks that are printed as a space; ``ellipses`` as dots."""
     ellipses: tuple[str, ...] = ()

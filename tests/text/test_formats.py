@@ -24,6 +24,8 @@ NO_DRAFTS = {
     "cli/finding_formats.py": {"markdown"},
     "server/answering.py": {"markdown"},
     "server/asking.py": {"markdown"},
+    # A program, called like the format for which it is run.
+    "export/book/own_pdf.py": {"typst"},
     # Files of the library that may say of themselves what they are.
     "server/ignoring.py": {"markdown"},
 }

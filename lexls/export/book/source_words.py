@@ -15,15 +15,7 @@ _WORD = re.compile(r"[^\s\u2028\u2029\u2060\u00ad]+")
 _UNREAD = re.compile(r"\u2060+")
 _OWN_COMMAND = re.compile(r"\\[A-Za-z@]+\*?\s*\Z")
 _RUN = re.compile(r"[*_]{1,3}")
-_COMMAND = re.compile(r"\\(?P<latex>textit|emph|textsl|textbf)\{|#(?P<typst>emph|strong)\[")
-_BOLD = frozenset(("textbf", "strong"))
 _CLOSING = {"{": "}", "[": "]"}
-_BY_SIGN: dict[str, dict[str, str]] = {
-    "typst": {"*": "B", "_": "I"},
-    "asciidoc": {"*": "B", "_": "I", "**": "B", "__": "I"},
-    "markdown": {"*": "I", "_": "I", "**": "B", "__": "B", "***": "BI", "___": "BI"},
-}
-"""The style that a run of signs begins and ends, by the format's name."""
 
 
 @dataclass(slots=True)
@@ -84,16 +76,17 @@ class SourceWords:
         return "".join(each for each in "BI" if each in letters)
 
     def _find_emphasis(self) -> Iterator[tuple[Span, str]]:
-        signs = _BY_SIGN.get(self.format.name)
-        if signs is not None:
-            yield from self._find_runs(signs)
-        for match in _COMMAND.finditer(self.source) if self.format.name in ("latex", "typst") else ():
-            kind = "B" if match.group(match.lastgroup or 0) in _BOLD else "I"
+        commands = [each for each in self.format.emphasis if each[-1] in _CLOSING]
+        if len(commands) < len(self.format.emphasis):
+            yield from self._find_runs()
+        for match in re.finditer("|".join(map(re.escape, commands)), self.source) if commands else ():
             if not self.masked[match.start() : match.end()].strip():
-                yield Span(match.end(), self._find_closing(match.end())), kind
+                closing = self._find_closing(match.end())
+                yield Span(match.end(), closing), self.format.emphasis[match.group()]
 
-    def _find_runs(self, signs: dict[str, str]) -> Iterator[tuple[Span, str]]:
+    def _find_runs(self) -> Iterator[tuple[Span, str]]:
         """Emphasis between two equal runs of blanked signs in one paragraph."""
+        signs = self.format.emphasis
         opened: dict[str, int] = {}
         for match in _RUN.finditer(self.source):
             run = match.group()

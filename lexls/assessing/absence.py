@@ -73,7 +73,8 @@ class Offer:
 
 
 def explain_absence(excerpt: Excerpt, mention: Sequence[Resolution]) -> tuple[Absence, str]:
-    """Why a full citation names no authority, with the file's name and fault where one could not be read."""
+    """Return why a full citation names no authority, with the file's name and fault where one could not be
+    read."""
     citation = mention[0].citation
     if citation.kind == "contract":
         return "record", ""
@@ -122,7 +123,8 @@ def _name_files(excerpt: Excerpt, documents: Sequence[int]) -> str:
 
 
 def offer(excerpt: Excerpt, mention: Sequence[Resolution]) -> Offer:
-    """What may be offered for a mention that names no authority of the library, by any of its citations."""
+    """Return what may be offered for a mention that names no authority of the library, by any of its
+    citations."""
     snapshot = excerpt.snapshot
     meant: tuple[Citation, Sequence[NearMiss]] = (mention[0].citation, ())
     for each in mention:
@@ -146,7 +148,7 @@ def _question(near: Sequence[NearMiss]) -> str:
 
 
 def explain_impossible(snapshot: Snapshot, citation: Citation) -> str:
-    """Why the report or court cannot have such a citation, "" if nothing certain speaks against it.
+    """Return why the report or court cannot have such a citation, "" if nothing certain speaks against it.
 
     What is known of the years of volumes gives way to what the library and the user's catalogue show.
     """
@@ -160,7 +162,7 @@ def explain_impossible(snapshot: Snapshot, citation: Citation) -> str:
 
 
 def _is_only_named(excerpt: Excerpt, citation: Citation) -> bool:
-    """Whether an Act is no authority of its own here: a name that the draft gives it, the beginning of
+    """Return whether an Act is no authority of its own here: a name that the draft gives it, the beginning of
     another title, or the name before the number by which the library has it."""
     if citation.kind == "statute" and _CALLED.fullmatch(citation.key):
         return True
@@ -183,7 +185,7 @@ def _held_titles(excerpt: Excerpt) -> Sequence[str]:
 
 
 def _begins_held_title(excerpt: Excerpt, citation: Citation, titles: Sequence[str]) -> bool:
-    """Whether an Act is named in the title of an instrument that is cited here and held.
+    """Return whether an Act is named in the title of an instrument that is cited here and held.
 
     "Grain Act 1998 (Commencement) Order 1999, SI 1999/3" cites the Order alone.
     """
@@ -199,7 +201,8 @@ def _begins_held_title(excerpt: Excerpt, citation: Citation, titles: Sequence[st
 
 
 def _is_held_by_number(excerpt: Excerpt, citation: Citation) -> bool:
-    """Whether an Act's name stands before its number, by which the library has it: "… Act, Pub. L. …"."""
+    """Return whether an Act's name stands before its number, by which the library has it: "… Act, Pub. L.
+    …"."""
     if citation.kind != "statute":
         return False
     end = citation.span.end

@@ -35,7 +35,8 @@ _LONGEST = 60_000
 
 
 def may_have_had(library: Library, document: int, label: str) -> bool:
-    """Whether the notes of a code tell of a section that it had once, or of parts numbered otherwise."""
+    """Return whether the notes of a code tell of a section that it had once, or of parts numbered
+    otherwise."""
     section = _section_of(label)
     if section == label and _tells_of(library.contents.text(document), section):
         return True
@@ -48,18 +49,20 @@ def may_have_had(library: Library, document: int, label: str) -> bool:
 
 
 def _tells_of(text: str, section: str) -> bool:
-    """Whether a code says what became of a section; its number is looked for first, as that is rare."""
+    """Return whether a code says what became of a section; its number is looked for first, as that is
+    rare."""
     numbered = re.finditer(re.escape(section) + _FORMER, text)
     return any(_SECTION.search(text, max(0, each.start() - 10), each.start()) for each in numbered)
 
 
 def was_rewritten(library: Library, document: int, label: str) -> bool:
-    """Whether the notes of a code tell that a section had quite other words before."""
+    """Return whether the notes of a code tell that a section had quite other words before."""
     return any(_REWRITTEN.search(entry) for entry in _entries(library, document, _section_of(label)))
 
 
 def was_worded_so(library: Library, document: int, label: str, written: str, original: str) -> bool:
-    """Whether the notes of a section tell that ``written`` stood before where it now has ``original``."""
+    """Return whether the notes of a section tell that ``written`` stood before where it now has
+    ``original``."""
     if not written:
         return bool(original) and _has_words(library, document, label, _INSERTED, original)
     return _has_words(library, document, label, _REPLACED, written)
@@ -79,7 +82,7 @@ def _section_of(label: str) -> str:
 
 
 def _entries(library: Library, document: int, section: str) -> Iterator[str]:
-    """What the notes behind a section say of each of its amendments, spaces made one."""
+    """Yield what the notes behind a section say of each of its amendments, spaces made one."""
     places = library.contents.find_places(document, Pinpoint("section", (section,), Span(0, 0)))
     if not places:
         return

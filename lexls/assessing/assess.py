@@ -74,13 +74,15 @@ class Assessment:
 
     @property
     def is_identified(self) -> bool:
-        """Whether the authority is certainly the one cited, and not another of the same name and year."""
+        """Return whether the authority is certainly the one cited, and not another of the same name and
+        year."""
         own = any(each.is_sure for each in self.cited)
         return own and (self.full is None or self.full.authority is None or self.full.is_identified)
 
     @property
     def is_bound_by_decision(self) -> bool:
-        """Whether only name, court and year tie the mention to the authority, and no other file fits."""
+        """Return whether only name, court and year tie the mention to the authority, and no other file
+        fits."""
         return any(each.by == "decision" for each in self.cited)
 
 
@@ -150,7 +152,7 @@ def _assess(excerpt: Excerpt, mention: tuple[Resolution, ...], token: CancelToke
 
 
 def find_absence(snapshot: Snapshot, citation: Citation) -> Absence | None:
-    """Why the library has no authority that a citation names; None if it has one.
+    """Return why the library has no authority that a citation names; None if it has one.
 
     As its assessment says, without comparing anything: for what is shown of all citations of a draft at every
     key press.
@@ -167,7 +169,7 @@ def find_absence(snapshot: Snapshot, citation: Citation) -> Absence | None:
 
 
 def _explain_unread(citation: Citation) -> Absence:
-    """Why nobody knows what a short form stands for."""
+    """Return why nobody knows what a short form stands for."""
     return "ambiguous" if citation.ambiguous else "unread" if citation.unread else "no-antecedent"
 
 
@@ -212,7 +214,7 @@ def _assess_absent(
 
 
 def _tell_listed(named: str, reason: str, listing: Listing | None) -> str:
-    """What is said of a missing case, with what the catalogue says of it."""
+    """Return what is said of a missing case, with what the catalogue says of it."""
     if listing is None:
         return reason
     if listing.outcome == "same":
@@ -276,7 +278,8 @@ def compare_words_cited(
 def _find_misplaced(
     excerpt: Excerpt, mention: Sequence[Resolution], authority: Authority
 ) -> tuple[str, str, Span] | None:
-    """Where the words stand that a mention is cited for, if not at its pinpoint: label, reason, place."""
+    """Return where the words stand that a mention is cited for, if not at its pinpoint: label, reason,
+    place."""
     pinned = [each for each in mention if each.citation.pinpoint is not None]
     if not pinned or all(
         each.citation.pinpoint.kind not in CHECKED_KINDS for each in pinned if each.citation.pinpoint
@@ -308,7 +311,8 @@ def _find_quotations(
 def _find_misplaced_proposition(
     snapshot: Snapshot, resolution: Resolution, authority: Authority
 ) -> tuple[str, str, Span] | None:
-    """Where an authority has the very words of a sentence that cites it for them, if not at the pinpoint."""
+    """Return where an authority has the very words of a sentence that cites it for them, if not at the
+    pinpoint."""
     pinpoint = resolution.citation.pinpoint
     if pinpoint is None or not resolution.is_comparable or is_enacted(authority):
         return None
@@ -334,7 +338,8 @@ _MOST_OCCURRENCES = 20
 
 
 def _find_run(snapshot: Snapshot, authority: Authority, proposition: str) -> list[Span]:
-    """Where an authority has a long run of a proposition's words: half of them, and ten at least; or [].
+    """Return where an authority has a long run of a proposition's words: half of them, and ten at least; or
+    [].
 
     Any such run holds a whole block of half its length. Most blocks are not in the text, as the longest
     of their words shows; only then are the words of the text cut.
@@ -358,7 +363,7 @@ def _find_run(snapshot: Snapshot, authority: Authority, proposition: str) -> lis
 
 
 def _has_words(source: str, words: Sequence[str]) -> bool:
-    """Whether a text has some words side by side, but for marks of its format and star pages."""
+    """Return whether a text has some words side by side, but for marks of its format and star pages."""
     longest, wanted = max(words, key=len), f" {' '.join(words)} "
     at = source.find(longest)
     for _ in range(_MOST_OCCURRENCES):

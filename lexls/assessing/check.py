@@ -98,7 +98,8 @@ class Finding(Problem):
 
 
 def as_cited(snapshot: Snapshot, citation: Citation) -> str:
-    """What identifies the authority, as the draft writes it, on one line; its citation for a mere key."""
+    """Return what identifies the authority, as the draft writes it, on one line; its citation for a mere
+    key."""
     if snapshot.draft.key_of(citation) is not None:
         return citation.key
     return " ".join(citation.core.of(snapshot.draft.masked).split())
@@ -125,7 +126,8 @@ def as_named(snapshot: Snapshot, citation: Citation) -> str:
 
 
 def is_quoted(draft: Draft, offset: int) -> bool:
-    """Whether what stands at an offset is somebody else's: between quotation marks or in a quoted block."""
+    """Return whether what stands at an offset is somebody else's: between quotation marks or in a quoted
+    block."""
     line = draft.source.rfind("\n", 0, offset) + 1
     if draft.format.is_quoted_line(draft.source, offset):
         return True

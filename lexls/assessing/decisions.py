@@ -25,7 +25,7 @@ _ENACTED = frozenset(("statute", "regulation", "rule", "constitution", "treaty",
 
 
 def is_enacted(authority: Authority) -> bool:
-    """Whether an authority is certainly no case: an enactment or a contract by its file."""
+    """Return whether an authority is certainly no case: an enactment or a contract by its file."""
     return authority.kind in _ENACTED
 
 
@@ -125,8 +125,8 @@ def _compare_year(snapshot: Snapshot, span: Span, authority: Authority) -> Itera
 
 
 def _may_be_dated(snapshot: Snapshot, authority: Authority, decided: int, year: int) -> bool:
-    """Whether a case decided in one year may be cited with the next: by the term that it was decided in, as
-    amended, or as several documents of the library cite it.
+    """Return whether a case decided in one year may be cited with the next: by the term that it was
+    decided in, as amended, or as several documents of the library cite it.
     """
     if abs(year - decided) != 1:
         return False
@@ -154,7 +154,7 @@ def _compare_court(snapshot: Snapshot, span: Span, authority: Authority) -> Iter
 
 
 def _applies_law_of(snapshot: Snapshot, authority: Authority, said: str, held: str) -> bool:
-    """Whether a state's decision names the state that the draft says again and again ("N.D.C.C."), and
+    """Return whether a state's decision names the state that the draft says again and again ("N.D.C.C."), and
     never that of its file, which then is wrong.
     """
     named = identify_court(said), identify_court(held)
@@ -218,7 +218,7 @@ def _compare_docket(
 
 
 def _differ(element: Element, said: str, held: str, span: Span, authority: Authority) -> Fact:
-    """What differs, where the file is sure of it."""
+    """Return what differs, where the file is sure of it."""
     source = dict(authority.sources).get("date" if element == "year" else element)
     if source is None or CONFIDENCE[source] != "certain":
         return Fact(element, "not-compared", said, held, span, _REASONS["uncertain"].format(held=held))

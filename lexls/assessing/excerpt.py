@@ -119,7 +119,8 @@ def excerpt_at(snapshot: Snapshot, offset: int) -> Excerpt:
 
 
 def list_referring(snapshot: Snapshot, offset: int) -> list[int]:
-    """Where the paragraphs begin that have the mark of the footnote at an offset; [] if there is none."""
+    """Return where the paragraphs begin that have the mark of the footnote at an offset; [] if there is
+    none."""
     draft = snapshot.draft
     note = draft.block_at(offset)
     if draft.blocks[note].note is None:

@@ -45,7 +45,7 @@ class _Comment:
 
 
 def leave_out(snapshot: Snapshot, findings: Iterable[Finding]) -> tuple[list[Finding], list[Ignored]]:
-    """What is to be reported of ``findings``, and what is to be ignored, both in their order."""
+    """Return what is to be reported of ``findings``, and what is to be ignored, both in their order."""
     comments = list(_find_comments(snapshot.draft.source, snapshot.draft.format))
     tables = read_tables(snapshot.settings.check_ignore)
     if not comments and not tables:
@@ -85,7 +85,7 @@ def _words(snapshot: Snapshot, finding: Finding) -> str:
 
 
 def _names(snapshot: Snapshot, finding: Finding) -> set[str]:
-    """What the authority that a finding concerns is called and cited as."""
+    """Return what the authority that a finding concerns is called and cited as."""
     held = snapshot.library.catalogue.get(finding.authority) if finding.authority is not None else None
     names = {held.name, held.title, *held.citations} if held is not None else set()
     for citation in snapshot.draft.citations_in(finding.span):
@@ -96,7 +96,8 @@ def _names(snapshot: Snapshot, finding: Finding) -> set[str]:
 
 
 def name_authority(snapshot: Snapshot, finding: Finding) -> str:
-    """What the workspace's file calls the authority that a finding concerns; "" if it concerns none."""
+    """Return what the workspace's file calls the authority that a finding concerns; "" if it concerns
+    none."""
     held = snapshot.library.catalogue.get(finding.authority) if finding.authority is not None else None
     if held is not None:
         return held.citation or held.name

@@ -67,7 +67,8 @@ def find_listing(excerpt: Excerpt, mention: Sequence[Resolution]) -> Listing | N
 
 
 def contradicts(snapshot: Snapshot, citation: Citation, grammar: Grammar) -> bool:
-    """Whether the catalogue has cases in the volume of a citation whose years make its year possible."""
+    """Return whether the catalogue has cases in the volume of a citation whose years make its year
+    possible."""
     place = find_place(citation.key, grammar, citation.jurisdiction) if snapshot.cases is not None else None
     years = snapshot.cases.find_years(place) if snapshot.cases is not None and place is not None else None
     if years is None or citation.year is None:
@@ -85,7 +86,8 @@ class _Lookup:
     place: ReportPlace
 
     def find(self) -> Listing | None:
-        """What the catalogue says of the citation; None if it lists no case of the series nor of the name."""
+        """Return what the catalogue says of the citation; None if it lists no case of the series nor of
+        the name."""
         cases = self.catalogue.find_at(self.place)
         if not cases:
             found = self._find_elsewhere()
@@ -160,13 +162,14 @@ class _Lookup:
         return Listing("unlisted", self.citation, self._tell_unlisted(before, after))
 
     def _is_within(self, before: Beginning, after: Beginning | None) -> bool:
-        """Whether the page is one of the case that begins before it: by its last page, else by its name."""
+        """Return whether the page is one of the case that begins before it: by its last page, else by its
+        name."""
         if before.last_page:
             return self.place.page <= before.last_page
         return after is not None and self._names(before.case)
 
     def _names(self, case: ListedCase) -> bool:
-        """Whether the draft gives the name of a case, and neither another year nor another court."""
+        """Return whether the draft gives the name of a case, and neither another year nor another court."""
         named = find_named(self.mention)
         if named is None or compare_listed_name(self.excerpt, named, case.name, apart=False) != "same":
             return False

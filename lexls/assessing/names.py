@@ -170,7 +170,7 @@ def _is_misnamed(
     names: Sequence[str],
     cases: Sequence[Authority],
 ) -> bool:
-    """Whether a name, however it is read, is that of none of the cases with its citations."""
+    """Return whether a name, however it is read, is that of none of the cases with its citations."""
     return all(
         _is_another(excerpt, mention, citation, name, case) for case in cases for name in names
     ) and not any(_stands_before(excerpt, citation, case.title) for case in cases)
@@ -194,7 +194,7 @@ def _assess_spelling(
 
 
 def _explain(found: NameComparison, authority: Authority) -> str:
-    """Why nothing certain can be said of a name."""
+    """Return why nothing certain can be said of a name."""
     written, recorded = (" ".join(filter(None, words)) for words in (found.written, found.recorded))
     kind: Literal["absent", "missing", "unclear"] = (
         "absent" if written else "missing" if recorded else "unclear"
@@ -206,7 +206,7 @@ def _explain(found: NameComparison, authority: Authority) -> str:
 
 
 def _is_spelt_so(excerpt: Excerpt, authority: Authority, found: NameComparison) -> bool:
-    """Whether the authority's own text names its party as the draft spells it.
+    """Return whether the authority's own text names its party as the draft spells it.
 
     Of a word that other names have too ("Properties"), the text must have the words beside it as well.
     """
@@ -218,14 +218,14 @@ def _is_spelt_so(excerpt: Excerpt, authority: Authority, found: NameComparison) 
 
 
 def _is_party_in(text: str, words: str) -> bool:
-    """Whether a text names a party by some words: in its opening, or again and again."""
+    """Return whether a text names a party by some words: in its opening, or again and again."""
     forms = (r"\s+".join(map(re.escape, each.split())) for each in (words, words.upper()))
     pattern = re.compile(rf"\b(?:{'|'.join(forms)})\b")
     return pattern.search(text, 0, _OPENING) is not None or len(pattern.findall(text)) >= _AGAIN
 
 
 def _stands_as_party(excerpt: Excerpt, authority: Authority, words: Sequence[str]) -> bool:
-    """Whether the opening of an authority names a party by the draft's words that its title lacks."""
+    """Return whether the opening of an authority names a party by the draft's words that its title lacks."""
     opening = _blank_cited(excerpt, authority)[:_OPENING]
     telling = [word for each in words for word in each.split() if not names_body(split_words(word))]
     return bool(telling) and all(
@@ -240,7 +240,7 @@ def _find_word(text: str, word: str) -> Iterator[re.Match[str]]:
 
 
 def _is_party_at(text: str, found: re.Match[str]) -> bool:
-    """Whether a name in a text is beside a "v" or a word for parties, and is no judge's."""
+    """Return whether a name in a text is beside a "v" or a word for parties, and is no judge's."""
     before, after = (
         text[max(0, found.start() - _BESIDE) : found.start()],
         text[found.end() : found.end() + _BESIDE],
@@ -252,7 +252,7 @@ def _is_party_at(text: str, found: re.Match[str]) -> bool:
 def _is_usual(
     excerpt: Excerpt, mention: Sequence[Resolution], authority: Authority, found: NameComparison
 ) -> bool:
-    """Whether several documents of the library cite the authority with the draft's spelling."""
+    """Return whether several documents of the library cite the authority with the draft's spelling."""
     words = {fold(word) for each in found.written for word in each.split()}
     keys = dict.fromkeys(
         fold(key) for key in (*(each.citation.key for each in mention), *authority.citations) if key
@@ -280,7 +280,8 @@ def _blank_cited(excerpt: Excerpt, authority: Authority) -> str:
 def _is_another(
     excerpt: Excerpt, mention: Sequence[Resolution], citation: Citation, name: str, authority: Authority
 ) -> bool:
-    """Whether a name is not the authority's: plainly another, or one strange to its text or to its year."""
+    """Return whether a name is not the authority's: plainly another, or one strange to its text or to its
+    year."""
     titles = _list_titles(name, authority)
     strangers = min((find_strangers(name, title) for title in titles), key=len)
     unknown = [each for each in strangers if not _knows(excerpt, mention, authority, each)]
@@ -306,7 +307,7 @@ def _list_titles(name: str, authority: Authority) -> list[str]:
 
 
 def _is_unknown_alone(excerpt: Excerpt, name: str, titles: Sequence[str], authority: Authority) -> bool:
-    """Whether one name alone is not what the case may be called by, as "the Coal Control Case" is."""
+    """Return whether one name alone is not what the case may be called by, as "the Coal Control Case" is."""
     words = _WORD.findall(name)
     text = excerpt.library.contents.text(authority.id)
     own = [each for title in titles for each in list_name_words(title) if len(each) > _SHORTEST]
@@ -318,7 +319,8 @@ def _is_unknown_alone(excerpt: Excerpt, name: str, titles: Sequence[str], author
 
 
 def _knows(excerpt: Excerpt, mention: Sequence[Resolution], authority: Authority, stranger: Stranger) -> bool:
-    """Whether an authority's text, or another document that cites it, has a party that its title has not."""
+    """Return whether an authority's text, or another document that cites it, has a party that its title
+    has not."""
     words = {word.casefold() for word in stranger.words}
     graph = excerpt.library.graph
     text = excerpt.library.contents.text(authority.id)
@@ -339,7 +341,8 @@ def _knows(excerpt: Excerpt, mention: Sequence[Resolution], authority: Authority
 
 
 def _is_attested(excerpt: Excerpt, citation: Citation, name: str, authority: Authority) -> bool:
-    """Whether a citation is certainly the authority's: its file says so, or more documents than call it so.
+    """Return whether a citation is certainly the authority's: its file says so, or more documents than call
+    it so.
 
     Files of judgments may name no report: theirs are learnt from those that cite them, under other names too.
     """
@@ -357,12 +360,13 @@ def _is_attested(excerpt: Excerpt, citation: Citation, name: str, authority: Aut
 
 
 def are_apart(year: int | None, authority: Authority) -> bool:
-    """Whether a decision of that year is certainly another one."""
+    """Return whether a decision of that year is certainly another one."""
     return year is not None and authority.year is not None and abs(year - authority.year) > 1
 
 
 def _is_in_opening(excerpt: Excerpt, name: str, authority: Authority) -> bool:
-    """Whether the first party of a name stands at the beginning of an authority: its appeal was heard too.
+    """Return whether the first party of a name stands at the beginning of an authority: its appeal was heard
+    too.
 
     Not where the authority's own name has it: then the opponents are two.
     """
@@ -382,7 +386,7 @@ def _is_in_opening(excerpt: Excerpt, name: str, authority: Authority) -> bool:
 
 
 def find_name_span(masked: str, citation: Citation) -> Span | None:
-    """Where the name stands in the draft; None if it is broken up there."""
+    """Return where the name stands in the draft; None if it is broken up there."""
     pattern = r"\s+".join(re.escape(word) for word in cut_tail(citation.name).split())
     match = re.compile(pattern).search(masked, citation.span.start, citation.span.end)
     return Span(*match.span()) if match is not None else None
@@ -405,7 +409,7 @@ def _list_readings(excerpt: Excerpt, citation: Citation) -> Iterator[str]:
 
 
 def _stands_before(excerpt: Excerpt, citation: Citation, title: str) -> bool:
-    """Whether the authority's name stands before a citation of whose name only an end was read.
+    """Return whether the authority's name stands before a citation of whose name only an end was read.
 
     "*Carrow v Luff and Pell v Stark*", "*Carrow v. Luff, 1975 Retirement Plan*".
     """

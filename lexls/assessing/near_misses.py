@@ -173,7 +173,8 @@ def _kind(citation: Citation, authority: Authority) -> str:
 
 
 def _years_agree(citation: Citation, authority: Authority, key: str) -> bool:
-    """Whether the years may be of one authority; a key that holds its year is as good as its numbers."""
+    """Return whether the years may be of one authority; a key that holds its year is as good as its
+    numbers."""
     if citation.kind != "case":
         return True
     if citation.year is None or authority.year is None:
@@ -191,7 +192,8 @@ def _named(citation: Citation, authority: Authority) -> bool:
 
 
 def _words_before(snapshot: Snapshot, citation: Citation) -> str:
-    """What stands before a citation and may name it, the first word of its paragraph and signals left out."""
+    """Return what stands before a citation and may name it, the first word of its paragraph and signals
+    left out."""
     draft = snapshot.draft
     paragraph = draft.paragraph_at(citation.core.start)
     start = max(paragraph.start if paragraph is not None else 0, citation.core.start - _BEFORE)
@@ -208,7 +210,7 @@ def _name_before(snapshot: Snapshot, citation: Citation) -> str:
 
 
 def _speak_of(words: str, authority: Authority) -> bool:
-    """Whether words hold one of those that tell an authority's name."""
+    """Return whether words hold one of those that tell an authority's name."""
     telling = {
         word for name in list_short_names(authority.title) for word in list_name_words(name) if len(word) > 3
     }
@@ -242,7 +244,8 @@ def _near_keys(snapshot: Snapshot, citation: Citation) -> Iterator[tuple[str, in
 
 
 def _differing(snapshot: Snapshot, citation: Citation) -> Iterator[tuple[int, str, str, int]]:
-    """Where the folded key differs from others in one number, how it is in each, and the others' authorities.
+    """Yield where the folded key differs from others in one number, how it is in each, and the others'
+    authorities.
 
     A year before the volume that is left out elsewhere ("(1992) 415 Pa. Super. 263") is no difference.
     """
@@ -254,13 +257,13 @@ def _differing(snapshot: Snapshot, citation: Citation) -> Iterator[tuple[int, st
 
 
 def _find_difference(one: str, other: str) -> tuple[int, str, str]:
-    """Which of the runs of digits of two folded keys differs, and how it is in each."""
+    """Return which of the runs of digits of two folded keys differs, and how it is in each."""
     runs = zip(_NUMBER.finditer(one), _NUMBER.findall(other), strict=True)
     return next((found.start(), found[0], run) for found, run in runs if found[0] != run)
 
 
 def _is_series(key: str, place: int) -> bool:
-    """Whether the digits there count the series of a report ("373f3d197")."""
+    """Return whether the digits there count the series of a report ("373f3d197")."""
     found = _NUMBER.match(key, place)
     end = found.end() if found is not None else place
     return place > 0 and end - place < 3 and key[place - 1].isalpha() and key[end : end + 1].isalpha()
@@ -285,7 +288,8 @@ def _respell(key: str, place: int, one: str, other: str) -> str:
 
 
 def is_slip(one: str, other: str) -> bool:
-    """Whether a number is another with a digit wrong, missing, doubled or swapped, or is a few pages off."""
+    """Return whether a number is another with a digit wrong, missing, doubled or swapped, or is a few
+    pages off."""
     if are_close(one, other):
         return True
     is_year = len(one) == 4 and int(one) <= 2100
@@ -295,7 +299,7 @@ def is_slip(one: str, other: str) -> bool:
 def _is_certain(
     snapshot: Snapshot, citation: Citation, authority: Authority, written: str, slip: Slip, called: str
 ) -> bool:
-    """Whether a case of the name that the draft gives can hardly be another than the near one.
+    """Return whether a case of the name that the draft gives can hardly be another than the near one.
 
     ``called`` is that name, or words before the citation that may be a part of it: then only a slip, or
     another year before the right numbers, is certain. Courts decide again between the same parties: soon, and
@@ -336,7 +340,8 @@ def _is_certain(
 
 
 def _is_of_another_court(snapshot: Snapshot, citation: Citation, authority: Authority) -> bool:
-    """Whether the draft names another court behind the citation: that which decided before or after."""
+    """Return whether the draft names another court behind the citation: that which decided before or
+    after."""
     masked = snapshot.draft.masked
     behind = find_court_and_year(masked, citation.core.end, citation.span.end)
     said = behind.court.of(masked) if behind is not None else ""
@@ -350,14 +355,14 @@ def _agree_in_year(citation: Citation, authority: Authority) -> bool:
 
 
 def _points_into(citation: Citation, page: int) -> bool:
-    """Whether the pinpoint is a page that a decision may have that begins at ``page``."""
+    """Return whether the pinpoint is a page that a decision may have that begins at ``page``."""
     pinpoint = citation.pinpoint
     found = _NUMBER.match(pinpoint.labels[0]) if pinpoint is not None and pinpoint.kind == "page" else None
     return found is not None and page <= int(found[0]) <= page + _LONG
 
 
 def _is_known(snapshot: Snapshot, citation: Citation, authority: Authority, written: str) -> bool:
-    """Whether the number in the draft may be right: others cite it, or the library's is impossible."""
+    """Return whether the number in the draft may be right: others cite it, or the library's is impossible."""
     grammar = snapshot.searcher.grammar
     held = replace(citation, key=written, year=authority.year)
     if grammar is not None and find_impossibility(held, grammar):
@@ -371,7 +376,7 @@ def _is_known(snapshot: Snapshot, citation: Citation, authority: Authority, writ
 
 
 def _is_anothers(names: Mapping[str, int], citation: Citation, citing: int) -> bool:
-    """Whether most of those that cite a number have it under another name than the draft."""
+    """Return whether most of those that cite a number have it under another name than the draft."""
     others = sum(count for name, count in names.items() if is_other_name(citation.name, name))
     return bool(citation.name) and 2 * others > citing
 
@@ -413,7 +418,8 @@ def _list_others(written: str, names: Collection[str]) -> list[str]:
 
 
 def _are_alike(one: str, other: str) -> bool:
-    """Whether one of two abbreviations has a letter more, another one, or its letters in another order."""
+    """Return whether one of two abbreviations has a letter more, another one, or its letters in another
+    order."""
     return are_close(one, other) or (len(one) == len(other) and sorted(one) == sorted(other))
 
 
@@ -458,7 +464,8 @@ def _list_unreported(snapshot: Snapshot, citation: Citation) -> Iterator[NearMis
 
 
 def _is_misnumbered(snapshot: Snapshot, citation: Citation, authority: Authority, held: str) -> bool:
-    """Whether a case of the draft's name and year can hardly have another citation in the same report."""
+    """Return whether a case of the draft's name and year can hardly have another citation in the same
+    report."""
     return (
         citation.year == authority.year
         and not _NEUTRAL.match(citation.key)

@@ -56,7 +56,7 @@ class PageBounds:
     closed: bool = False
 
     def tell_outside(self, page: int, *, starred: bool = False) -> str:
-        """Why no report has such a page of the case, "" if one may have it or nobody knows."""
+        """Return why no report has such a page of the case, "" if one may have it or nobody knows."""
         if starred or not self.reports:
             last = self.copied
             return f"its pages are *1–*{last}; there is no *{page}" if starred and 0 < last < page else ""
@@ -76,7 +76,8 @@ class PageBounds:
         return f"{near.citation} begins on page {near.first} and ends before page {page}"
 
     def _is_short_for_none(self, page: int, near: PagesInReport) -> bool:
-        """Whether a number with fewer digits than the first page is no page of the case without them."""
+        """Return whether a number with fewer digits than the first page is no page of the case without
+        them."""
         digits = len(str(page))
         whole = int(f"{str(near.first)[:-digits]}{page}")
         sure = digits >= (_CLOSED if self.closed else _WHOLE)

@@ -53,7 +53,7 @@ def cites_paper(snapshot: Snapshot, offset: int) -> tuple[Snapshot, Resolution] 
 
 
 def resolve_paper(seen: Snapshot, citation: Citation) -> Resolution:
-    """What a citation of the record names; an *id.* alone is of the place cited before it."""
+    """Return what a citation of the record names; an *id.* alone is of the place cited before it."""
     place = find_pinpoint(seen, citation)
     return replace(resolve(seen.library, seen.draft, citation), citation=replace(citation, pinpoint=place))
 
@@ -126,7 +126,7 @@ def name_paper_verdict(verdict: PaperVerdict) -> str:
 
 
 def write_places(seen: Snapshot, resolution: Resolution, places: Sequence[Place]) -> str:
-    """Where places of a paper stand, as it is cited: "¶ 2", "45:12–45:18", "page 45"; "" for none."""
+    """Return where places of a paper stand, as it is cited: "¶ 2", "45:12–45:18", "page 45"; "" for none."""
     pinpoint = resolution.citation.pinpoint
     if pinpoint is None or not places:
         return ""
@@ -139,7 +139,7 @@ def write_places(seen: Snapshot, resolution: Resolution, places: Sequence[Place]
 
 
 def describe_paper(seen: Snapshot, resolution: Resolution, link: OpenLink) -> str:
-    """What to show about a citation of the record, as Markdown: the place cited, and the paper's file.
+    """Return what to show about a citation of the record, as Markdown: the place cited, and the paper's file.
 
     ``link`` makes addresses of places in the record.
     """
@@ -190,7 +190,8 @@ def _quote_places(paper: Authority, places: Sequence[Place]) -> str:
 
 
 def locate_paper(seen: Snapshot, resolution: Resolution) -> list[tuple[Authority, OpenLocation]]:
-    """Where the papers open that a citation may mean: one at the place cited, several at their beginnings."""
+    """Return where the papers open that a citation may mean: one at the place cited, several at their
+    beginnings."""
     papers = find_papers(seen, resolution.citation)
     places = find_record_places(seen, resolution) if len(papers) == 1 else []
     start, end = (places[0].start, places[-1].end) if places else (0, 0)

@@ -47,7 +47,7 @@ def compare_citations(
 
 
 def _is_its_name(resolution: Resolution) -> bool:
-    """Whether what is cited has no citation but its title, as contracts have none."""
+    """Return whether what is cited has no citation but its title, as contracts have none."""
     return resolution.is_sure and resolution.citation.kind not in ("case", "statute")
 
 
@@ -131,14 +131,14 @@ def _differ(
 
 
 def _different(one: Authority, other: Authority) -> bool:
-    """Whether two authorities are certainly two cases."""
+    """Return whether two authorities are certainly two cases."""
     if one.id == other.id or same_name(one.title, other.title):
         return False
     return is_other_name(one.title, other.title) or _are_apart(one, other)
 
 
 def _tell_apart(names: Sequence[str], one: Authority, other: Authority) -> bool:
-    """Whether a name in the draft is that of one of two authorities, and not the other's."""
+    """Return whether a name in the draft is that of one of two authorities, and not the other's."""
     return one.id != other.id and any(
         is_plainly_same_name(name, here.title) and not same_name(name, there.title)
         for name in names
@@ -151,5 +151,5 @@ def _named(held: list[tuple[Citation, Authority]], authority: Authority) -> bool
 
 
 def _are_apart(one: Authority, other: Authority) -> bool:
-    """Whether two decisions are more than a year apart."""
+    """Return whether two decisions are more than a year apart."""
     return one.year is not None and other.year is not None and abs(one.year - other.year) > 1

@@ -83,7 +83,7 @@ def find_lacking(snapshot: Snapshot, resolution: Resolution, authority: Authorit
 
 
 def describe_missing_place(snapshot: Snapshot, resolution: Resolution, authority: Authority) -> str:
-    """What to say if the authority has not all that the citation's pinpoint names; "" otherwise."""
+    """Return what to say if the authority has not all that the citation's pinpoint names; "" otherwise."""
     return next((fact.reason for fact in find_lacking(snapshot, resolution, authority)), "")
 
 
@@ -124,7 +124,7 @@ def _find_lacking(
 def _explain_unnumbered(
     snapshot: Snapshot, resolution: Resolution, authority: Authority, pinpoint: Pinpoint, label: str
 ) -> str:
-    """Why nobody can tell whether an authority has a place; "" if it has it."""
+    """Return why nobody can tell whether an authority has a place; "" if it has it."""
     contents = snapshot.library.contents
     if not resolution.is_comparable:
         return _REASONS["unsure"]
@@ -165,7 +165,8 @@ def _is_slip_page(
 
 
 def _is_of_another_edition(masked: str, end: int, authority: Authority) -> bool:
-    """Whether an edition stands behind a section that ends at ``end``, or a year long before the copy's."""
+    """Return whether an edition stands behind a section that ends at ``end``, or a year long before the
+    copy's."""
     found = _EDITION.match(masked, end)
     if found is None:
         return False
@@ -205,7 +206,7 @@ def _find_outside(
 def _of_something_else(
     snapshot: Snapshot, citation: Citation, authority: Authority, pinpoint: Pinpoint, labels: Sequence[str]
 ) -> bool:
-    """Whether what looks like a paragraph may be a page of a report, or a paragraph of a record.
+    """Return whether what looks like a paragraph may be a page of a report, or a paragraph of a record.
 
     A bare number beyond the last paragraph ("1970 Indlaw SC 277, 488") is a page; "Id. ¶ 102" behind a
     case whose reports have pages goes back to a pleading that was not read.
@@ -230,12 +231,12 @@ def _of_something_else(
 
 
 def name_cited(authority: Authority) -> str:
-    """How messages name an authority."""
+    """Return how messages name an authority."""
     return authority.citation or cite_authority(authority)
 
 
 def has_pages_cited(snapshot: Snapshot, resolution: Resolution, labels: Sequence[str]) -> bool:
-    """Whether the authority's pages are those of the report cited: its first page must be among them.
+    """Return whether the authority's pages are those of the report cited: its first page must be among them.
 
     Those of a paper of the record may be cited as they are printed, stamped or counted. A file that does not
     give the citation has the pages of a slip opinion, where each opinion begins again at 1.
@@ -252,7 +253,8 @@ def has_pages_cited(snapshot: Snapshot, resolution: Resolution, labels: Sequence
 def _missing(
     library: Library, authority: int, pinpoint: Pinpoint, label: str, labels: Sequence[str], jurisdiction: str
 ) -> tuple[str, str, str] | None:
-    """What the authority has and what it lacks, as its place writes them, and the latter as the draft does.
+    """Return what the authority has and what it lacks, as its place writes them, and the latter as the draft
+    does.
 
     None if the place is there or nobody can tell.
 
@@ -301,7 +303,7 @@ def _missing(
 
 
 def _may_lack(below: Sequence[str], lacking: str) -> bool:
-    """Whether a place may be missed among those that the library's copy has below another, ``below``.
+    """Return whether a place may be missed among those that the library's copy has below another, ``below``.
 
     Where they leave it out between two, or count in two ways or as one does further down, some of the copy's
     marks were not read, as little as where there is but one.
@@ -328,14 +330,15 @@ def _may_lack(below: Sequence[str], lacking: str) -> bool:
 
 
 def is_excerpt(labels: Sequence[str]) -> bool:
-    """Whether the copy of an Act has but some of its sections: one, or most without the one behind them."""
+    """Return whether the copy of an Act has but some of its sections: one, or most without the one behind
+    them."""
     numbers = {int(each[0]) for each in map(_NUMBER.match, labels) if each}
     following = sum(number + 1 in numbers for number in numbers)
     return bool(numbers) and 2 * following < len(numbers)
 
 
 def _is_uncertain(library: Library, authority: int, label: str, labels: Sequence[str]) -> bool:
-    """Whether the authority may have a paragraph that the copy does not number.
+    """Return whether the authority may have a paragraph that the copy does not number.
 
     It lies between those that the copy numbers; or something begins with the number, in a series that was
     taken for a quotation's, an order's or another judge's; or the copy's numbers end long before its text.

@@ -173,7 +173,7 @@ def _explain_unheld(snapshot: Snapshot, cited: Sequence[Resolution], named: str)
 
 
 def _is_doubtful(snapshot: Snapshot, quotation: Quotation, attributed: Attribution, best: Compared) -> bool:
-    """Whether words that differ may not be those of the authority compared at all."""
+    """Return whether words that differ may not be those of the authority compared at all."""
     other = _best(list(_compared(snapshot, quotation, attributed.others)))
     if other is not None and _rank(other) < _rank(best):
         if other.comparison.verdict in ("verbatim", "lawful", "spelling"):
@@ -192,7 +192,7 @@ def _lacks_majority(snapshot: Snapshot, authority: Authority) -> bool:
 
 
 def _is_absent(snapshot: Snapshot, quotation: Quotation, attributed: Attribution, best: Compared) -> bool:
-    """Whether the words are certainly not in the authority, and are said to be."""
+    """Return whether the words are certainly not in the authority, and are said to be."""
     return (
         (attributed.strong or attributed.alone)
         and all(each.is_comparable for each in attributed.cited)
@@ -212,7 +212,7 @@ def _is_absent(snapshot: Snapshot, quotation: Quotation, attributed: Attribution
 
 
 def _is_told(snapshot: Snapshot, quotation: Quotation, attributed: Attribution, best: Compared) -> bool:
-    """Whether the words are tied closely enough to the authority that a difference is one."""
+    """Return whether the words are tied closely enough to the authority that a difference is one."""
     weak = best.comparison.share < _WEAK_SHARE
     if weak and (not attributed.strong or _is_said_of_an_act(snapshot, quotation, best)):
         return False
@@ -272,7 +272,7 @@ def _find_misplaced(
     cited: Sequence[tuple[Resolution, Authority]],
     others: Sequence[Resolution],
 ) -> Misplaced | None:
-    """Where the authorities cited have the words, if none of them has them where the citations point.
+    """Return where the authorities cited have the words, if none of them has them where the citations point.
 
     A section that is one of the ``others``, cited after the words, may be the one whose words they are.
     """
@@ -303,7 +303,8 @@ def _find_misplaced(
 def is_at_pinpoint(
     snapshot: Snapshot, resolution: Resolution, authority: Authority, found: Sequence[Span]
 ) -> bool:
-    """Whether one of some places of an authority lies where the citation points, or nobody can tell."""
+    """Return whether one of some places of an authority lies where the citation points, or nobody can
+    tell."""
     pinpoint = resolution.citation.pinpoint
     if pinpoint is None or pinpoint.kind not in CHECKED_KINDS:
         return True
@@ -372,7 +373,8 @@ def _at_pinpoint(
 def _may_be_anothers(
     snapshot: Snapshot, quotation: Quotation, attributed: Attribution, best: Compared
 ) -> bool:
-    """Whether the words may be those of an authority cited that the library lacks, not of the one compared.
+    """Return whether the words may be those of an authority cited that the library lacks, not of the one
+    compared.
 
     It stands nearest to them, or quotes the one compared: "“…” *Nobody v Someone* [2013] ACA 77, quoting
     *Carrow*".
@@ -396,14 +398,15 @@ def _distance(one: Span, other: Span) -> int:
 
 
 def _may_be_a_judges(snapshot: Snapshot, quotation: Quotation, best: Compared) -> bool:
-    """Whether the draft speaks of a separate opinion near a quotation, and the copy may lack that."""
+    """Return whether the draft speaks of a separate opinion near a quotation, and the copy may lack that."""
     start = min(quotation.outer.start, best.resolution.citation.span.start) - _NEAR
     end = max(quotation.outer.end, best.resolution.citation.span.end) + _NEAR
     return _SEPARATE.search(snapshot.draft.masked[max(0, start) : end]) is not None
 
 
 def _is_said_of_an_act(snapshot: Snapshot, quotation: Quotation, best: Compared) -> bool:
-    """Whether an Act is only named near words, which need not be its own: "valid under § 2: “There are …”".
+    """Return whether an Act is only named near words, which need not be its own: "valid under § 2: “There are
+    …”".
 
     They are where it stands behind them, or is said to speak: "§ 2 provides that “…”".
     """
@@ -415,7 +418,7 @@ def _is_said_of_an_act(snapshot: Snapshot, quotation: Quotation, best: Compared)
 
 
 def _may_be_of_former_words(snapshot: Snapshot, best: Compared) -> bool:
-    """Whether the notes of a code say that the section cited had quite other words before."""
+    """Return whether the notes of a code say that the section cited had quite other words before."""
     pinpoint = best.resolution.citation.pinpoint
     if best.authority.kind != "statute" or pinpoint is None or pinpoint.kind != "section":
         return False
@@ -423,14 +426,16 @@ def _may_be_of_former_words(snapshot: Snapshot, best: Compared) -> bool:
 
 
 def _may_be_several(snapshot: Snapshot, authority: Authority) -> bool:
-    """Whether an authority has two numbers of one series, that others may have given to two decisions."""
+    """Return whether an authority has two numbers of one series, that others may have given to two
+    decisions."""
     keys = snapshot.library.catalogue.keys_of(authority.id)
     series = ["".join(filter(str.isalpha, each)) for each in keys]
     return not authority.citations and len(set(series)) < len(series)
 
 
 def _some_of_it(snapshot: Snapshot, quotation: Quotation, authority: Authority) -> bool:
-    """Whether a piece of a quotation stands in the authority: pieces put together anew are no other words."""
+    """Return whether a piece of a quotation stands in the authority: pieces put together anew are no other
+    words."""
     text = prepare_text(snapshot.quoted, snapshot.library, authority)
     pieces = [each.group() for each in _PIECE.finditer(quotation.text)]
     long = [each for each in pieces if len(each.split()) >= _FEWEST_PIECE]
@@ -438,8 +443,8 @@ def _some_of_it(snapshot: Snapshot, quotation: Quotation, authority: Authority) 
 
 
 def _has_run(snapshot: Snapshot, quotation: Quotation, authority: Authority) -> bool:
-    """Whether the authority has some words of a quotation side by side; single ones it has by chance, and
-    those that it repeats again and again."""
+    """Return whether the authority has some words of a quotation side by side; single ones it has by
+    chance, and those that it repeats again and again."""
     text = prepare_text(snapshot.quoted, snapshot.library, authority)
     words = [each.norm for each in read_items(quotation.text) if each.kind == "word"]
     runs = (" ".join(words[at : at + _RUN]) for at in range(len(words) - _RUN + 1))

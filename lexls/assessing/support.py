@@ -55,7 +55,8 @@ _NOT_JUDGED = Support("not-judged")
 
 
 def judge_support(snapshot: Snapshot, resolution: Resolution, token: CancelToken) -> Support:
-    """Whether the authority that a citation names bears out the sentence or parenthesis it is cited for.
+    """Return whether the authority that a citation names bears out the sentence or parenthesis it is cited
+    for.
 
     It reads passages of the authority, some milliseconds for a citation. Raises ``Cancelled``.
     """
@@ -71,7 +72,7 @@ def judge_support(snapshot: Snapshot, resolution: Resolution, token: CancelToken
 def judge_proposition(
     snapshot: Snapshot, proposition: str, resolution: Resolution, authority: Authority, token: CancelToken
 ) -> Support:
-    """Whether an authority bears out a proposition; ``resolution`` says at which place it is cited.
+    """Return whether an authority bears out a proposition; ``resolution`` says at which place it is cited.
 
     What was judged is remembered until the library changes.
     """
@@ -102,8 +103,8 @@ def _judge(
 def measure_fit(
     snapshot: Snapshot, proposition: str, authority: Authority, token: CancelToken
 ) -> float | None:
-    """How well an authority fits a proposition beside the others of the library, from 0 up; about 2 says as
-    well as those that fit best.
+    """Return how well an authority fits a proposition beside the others of the library, from 0 up; about 2
+    says as well as those that fit best.
 
     It is the score of its best passage and that of its whole text, each as a share of what the fifth best of
     the others has. None where the proposition has too few words or names cases of a list, or where few others

@@ -50,7 +50,7 @@ def decide(assessment: Assessment) -> Verdict:
 
 
 def explain(assessment: Assessment) -> str:
-    """Why a mention is not verified, in words; "" if it is."""
+    """Return why a mention is not verified, in words; "" if it is."""
     verdict = decide(assessment)
     if verdict == "wrong":
         wrong = [each.reason for each in assessment.facts if each.status == "differs"]
@@ -87,7 +87,8 @@ def _name_lack(assessment: Assessment, fact: Fact) -> str:
 
 
 def describe_agreement(assessment: Assessment) -> str:
-    """What of a citation agrees with the authority, in words; "" if nothing does or something is wrong."""
+    """Return what of a citation agrees with the authority, in words; "" if nothing does or something is
+    wrong."""
     agreeing = list(dict.fromkeys(_name(each) for each in assessment.facts if each.status == "agrees"))
     if not agreeing or decide(assessment) == "wrong":
         return ""
@@ -103,7 +104,7 @@ def decide_quotation(assessment: QuotationAssessment) -> QuotationVerdict:
 
 
 def explain_quotation(assessment: QuotationAssessment) -> str:
-    """What a quotation's verdict rests on, in words; "" where the words themselves show it."""
+    """Return what a quotation's verdict rests on, in words; "" where the words themselves show it."""
     best, outcome = assessment.best, assessment.outcome
     cited = best.authority.name if best is not None else assessment.named
     reason: str = outcome
@@ -135,7 +136,7 @@ def name_state(assessment: Assessment) -> str:
 
 
 def name_support(verdict: SupportVerdict) -> str:
-    """Whether an authority supports what it is cited for, as readers see it."""
+    """Return whether an authority supports what it is cited for, as readers see it."""
     return str(_PHRASES["support"][verdict])
 
 
@@ -157,7 +158,7 @@ def _count(noun: str, counts: Sequence[tuple[str, int]]) -> str:
 
 
 def _name(fact: Fact) -> str:
-    """What an element is called: a place as it is cited."""
+    """Return what an element is called: a place as it is cited."""
     if fact.element in ("pinpoint", "cross-reference"):
         return fact.stated
     if fact.element == "citation" and fact.status != "agrees":

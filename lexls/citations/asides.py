@@ -26,7 +26,8 @@ _NO_NAME = split_words(
 
 
 def find_records(scan: Scan) -> list[tuple[int, int]]:
-    """Where the text cites what is no authority that was read, and where what that cites in brackets ends.
+    """Return where the text cites what is no authority that was read, and where what that cites in brackets
+    ends.
 
     The record, briefs, another opinion of the same case, books by a page and a year.
     """
@@ -60,7 +61,7 @@ def find_records(scan: Scan) -> list[tuple[int, int]]:
 
 
 def speaks_of_record(text: str) -> bool:
-    """Whether a text cites papers of the record, or abbreviates their names ("the Compl.")."""
+    """Return whether a text cites papers of the record, or abbreviates their names ("the Compl.")."""
     scan = Scan(text)
     named = (
         text.startswith(".", start + len(word)) for start, word in scan.capitals(_PAPERS) if len(word) > 1
@@ -69,7 +70,7 @@ def speaks_of_record(text: str) -> bool:
 
 
 def find_page_turns(scan: Scan) -> list[tuple[int, Literal["foot", "on", "head"]]]:
-    """Where the notes at the foot of printed pages begin or go on, and where their heads are."""
+    """Return where the notes at the foot of printed pages begin or go on, and where their heads are."""
     text = scan.text
     found: list[tuple[int, Literal["foot", "on", "head"]]] = []
     if "———" in text or "____" in text or "––––" in text:
@@ -83,7 +84,8 @@ def find_page_turns(scan: Scan) -> list[tuple[int, Literal["foot", "on", "head"]
 
 
 def end_parentheticals(text: str, end: int) -> int:
-    """Where the brackets right behind a citation that ends at ``end`` end: "(2d Cir. 1990) (quoting …)"."""
+    """Return where the brackets right behind a citation that ends at ``end`` end: "(2d Cir. 1990) (quoting
+    …)"."""
     while (opening := _PATTERNS["opening"].match(text, end)) is not None:
         depth = 0
         for match in _PATTERNS["brackets"].finditer(text, opening.end() - 1, opening.end() + _LONGEST):
@@ -97,12 +99,13 @@ def end_parentheticals(text: str, end: int) -> int:
 
 
 def is_cited_by(text: str, end: int, start: int) -> bool:
-    """Whether the citation at ``start`` is only what that which ends at ``end`` cites: ", quoting …"."""
+    """Return whether the citation at ``start`` is only what that which ends at ``end`` cites: ", quoting
+    …"."""
     return _PATTERNS["quoting"].fullmatch(text, end, start) is not None
 
 
 def is_only_named(text: str, mention: Mention) -> bool:
-    """Whether an Act, a section of one or a case's name alone is only spoken of where it stands."""
+    """Return whether an Act, a section of one or a case's name alone is only spoken of where it stands."""
     if mention.is_name_alone:
         return _PATTERNS["cited_behind"].match(text, mention.end) is None
     if mention.kind not in _NAMED or mention.form in ("id", "supra"):
@@ -117,38 +120,40 @@ def is_only_named(text: str, mention: Mention) -> bool:
 
 
 def is_declared(text: str, mention: Mention) -> bool:
-    """Whether the words before an Act say that bare sections are of it: "All references are to the …"."""
+    """Return whether the words before an Act say that bare sections are of it: "All references are to the
+    …"."""
     return (
         _PATTERNS["declared"].search(text, max(0, mention.start - _LONGEST_NAME), mention.start) is not None
     )
 
 
 def is_of_other_constitution(text: str, end: int) -> bool:
-    """Whether the article that ends there is of a state's constitution that was not read."""
+    """Return whether the article that ends there is of a state's constitution that was not read."""
     return _PATTERNS["other_constitution"].match(text, end) is not None
 
 
 def is_of_record(text: str, mention: Mention) -> bool:
-    """Whether *id.* has a place that no authority has: ", at 47a", "¶ 14" of a complaint; "10 id., at 9"."""
+    """Return whether *id.* has a place that no authority has: ", at 47a", "¶ 14" of a complaint; "10 id.,
+    at 9"."""
     return has_volume(text, mention) or _PATTERNS["appendix"].match(text, mention.end) is not None
 
 
 def has_volume(text: str, mention: Mention) -> bool:
-    """Whether a volume before *id.* says that it is another of the same record: "10 id., at 9"."""
+    """Return whether a volume before *id.* says that it is another of the same record: "10 id., at 9"."""
     start = mention.start
     return text[start] == "i" and _PATTERNS["volume"].search(text, max(0, start - 3), start) is not None
 
 
 def is_quoted_of_section(text: str, since: int, start: int) -> bool:
-    """Whether *id.* at ``start`` stands behind what is quoted of a section: "Section 4 says: “…”"."""
+    """Return whether *id.* at ``start`` stands behind what is quoted of a section: "Section 4 says: “…”"."""
     if text[since:start].rstrip()[-1:] not in ("”", '"'):
         return False
     return _PATTERNS["of_section"].search(text, since, start) is not None
 
 
 def find_name_before(text: str, start: int) -> tuple[int, bool]:
-    """Where the name begins that says whose the *id.* at ``start`` is ("Carrow, id. at 9"), -1 if none does;
-    and whether the citation begins with it.
+    """Return where the name begins that says whose the *id.* at ``start`` is ("Carrow, id. at 9"), -1 if
+    none does; and whether the citation begins with it.
     """
     if text[max(0, start - 2) : start].strip() != ",":
         return -1, False

@@ -38,7 +38,7 @@ _BEGINNINGS: Mapping[str, re.Pattern[str]] = {
 
 
 def skip(kind: str, text: str, end: int) -> int:
-    """Where what stands at ``end`` of ``text`` ends, ``end`` if it is not of the kind.
+    """Return where what stands at ``end`` of ``text`` ends, ``end`` if it is not of the kind.
 
     ``kind`` is a name of [behind]: "court", "court-behind-page", "edition", …
     """
@@ -83,7 +83,7 @@ def find_page(text: str, end: int) -> tuple[Pinpoint, int] | None:
 
 
 def find_before_strasbourg_report(text: str, start: int, floor: int) -> tuple[int, Pinpoint | None]:
-    """Where the date and paragraphs before a Strasbourg report begin, and those paragraphs.
+    """Return where the date and paragraphs before a Strasbourg report begin, and those paragraphs.
 
     "Marckx v. Belgium, 13 June 1979, § 31, Series A no. 31": the name ends before them.
     """
@@ -116,7 +116,8 @@ def find_quoted_title(text: str, start: int, floor: int) -> Span | None:
 
 
 def find_strasbourg_limit(text: str, end: int) -> int:
-    """Where the date behind a Strasbourg citation's pinpoint begins, the end of the text if there is none."""
+    """Return where the date behind a Strasbourg citation's pinpoint begins, the end of the text if there
+    is none."""
     match = load_patterns()["date"].search(text, end, min(len(text), end + 60))
     return match.start() if match is not None else len(text)
 

@@ -290,7 +290,7 @@ def _read(text: str, record: Record, grammar: Grammar, jurisdiction: str) -> Cit
 
 
 def _is_other(found: CitationKind, wanted: CitationKind) -> bool:
-    """Whether what was found cannot be what the entry says it is."""
+    """Return whether what was found cannot be what the entry says it is."""
     return wanted in ("case", "statute") and found not in (wanted, "other")
 
 
@@ -299,7 +299,7 @@ def _usual(kind: CitationKind) -> PinpointKind:
 
 
 def _candidates(record: Record) -> Iterator[str]:
-    """How the entry may be cited, the surest first."""
+    """Yield how the entry may be cited, the surest first."""
     if record.kind in ("statute", "regulation", "treaty"):
         if record.year is not None and str(record.year) not in record.title:
             yield f"{record.title} {record.year}"

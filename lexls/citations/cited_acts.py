@@ -73,11 +73,11 @@ class CitedActs:
             self.declared = place
 
     def is_only(self, noun: str) -> bool:
-        """Whether exactly one Act with a noun as title's end was cited."""
+        """Return whether exactly one Act with a noun as title's end was cited."""
         return len(self._nouns.get(noun, ())) == 1
 
     def is_quoted(self) -> bool:
-        """Whether the Act cited last is so by the page of a volume of laws, as where it is quoted."""
+        """Return whether the Act cited last is so by the page of a volume of laws, as where it is quoted."""
         return self.last >= 0 and _is_session_law(self._source(self.last))
 
     def cite(self, place: int, pinpoint: Pinpoint | None) -> None:
@@ -130,7 +130,7 @@ class CitedActs:
         return first if first < _NOWHERE else -1
 
     def _has_such(self, source: Source, pinpoint: Pinpoint) -> bool:
-        """Whether an authority is of a kind that has such places."""
+        """Return whether an authority is of a kind that has such places."""
         kind = pinpoint.kind
         if source.kind not in _HAVING.get(kind, _WITH_SECTIONS):
             return False
@@ -143,14 +143,15 @@ class CitedActs:
         return kind != "section" or source.kind == "statute" or self.numbers.knows(pinpoint, source)
 
     def _has_near(self, place: int, pinpoint: Pinpoint) -> bool:
-        """Whether the text has cited of an Act what lies near a place; of the last also what it may have."""
+        """Return whether the text has cited of an Act what lies near a place; of the last also what it may
+        have."""
         source, numbers = self._source(place), self.numbers
         if numbers.is_near(pinpoint, source):
             return True
         return place == self.last and numbers.is_near(pinpoint, source, thought=True)
 
     def _is_beyond_the_last(self, pinpoint: Pinpoint) -> bool:
-        """Whether a section has a number that no Act has, behind sections of the Act named last.
+        """Return whether a section has a number that no Act has, behind sections of the Act named last.
 
         It is then a wrong one of that Act. Where Acts are codified, it may be of any code.
         """
@@ -160,7 +161,8 @@ class CitedActs:
         return last.kind == "statute" and self.numbers.is_of_none(pinpoint) and run == long * [last.key]
 
     def _can_tell(self, step: SectionStep, pinpoint: Pinpoint, place: int) -> bool:
-        """Whether a place of which nothing like was cited is to be taken for one of an Act named before."""
+        """Return whether a place of which nothing like was cited is to be taken for one of an Act named
+        before."""
         source = self._source(place)
         if pinpoint.kind == "article":
             otherwise = _counts_otherwise(source, pinpoint.labels[0]) and not step.behind_act
@@ -242,28 +244,29 @@ class CitedActs:
 
 
 def _is_of_country(source: Source) -> bool:
-    """Whether a constitution is its country's, not a state's."""
+    """Return whether a constitution is its country's, not a state's."""
     return source.key == find_jurisdiction(source.jurisdiction).constitution
 
 
 def _is_codified(source: Source) -> bool:
-    """Whether the Acts of an authority's place stand in codes."""
+    """Return whether the Acts of an authority's place stand in codes."""
     return bool(find_jurisdiction(source.jurisdiction).codified)
 
 
 def _counts_otherwise(source: Source, label: str) -> bool:
-    """Whether a constitution counts its articles in Roman numerals and the label is none."""
+    """Return whether a constitution counts its articles in Roman numerals and the label is none."""
     roman = find_jurisdiction(source.jurisdiction).constitution_articles
     return source.kind == "constitution" and bool(roman) and label[0].isdigit()
 
 
 def _has_rules(act: Source, label: str) -> bool:
-    """Whether a bare rule can be one of an authority's: of rules, or of a code by order ("XXXIX:1")."""
+    """Return whether a bare rule can be one of an authority's: of rules, or of a code by order
+    ("XXXIX:1")."""
     if label[:-1].isdigit() and label[-1].islower():  # "Rule 16a" is none of a court's
         return False
     return act.kind == "rule" or "Rules" in act.key or (":" in label and "Civil Procedure" in act.key)
 
 
 def _is_session_law(act: Source) -> bool:
-    """Whether an Act is cited by the page of a volume of laws alone."""
+    """Return whether an Act is cited by the page of a volume of laws alone."""
     return act.kind == "statute" and not act.name and act.paged

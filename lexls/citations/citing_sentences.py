@@ -42,7 +42,7 @@ def find_signal(text: str, start: int) -> str:
 
 
 def has_only_signals(words: str) -> bool:
-    """Whether nothing but signals is left of a sentence without its citations: a citation sentence."""
+    """Return whether nothing but signals is left of a sentence without its citations: a citation sentence."""
     return not re.sub(rf"\b{SIGNALS}|\W|\band\b", "", words, flags=re.IGNORECASE)
 
 
@@ -184,7 +184,7 @@ def _asides(text: str, inside: Sequence[Citation], span: Span) -> Iterator[tuple
 
 
 def _is_citation_sentence(text: str, span: Span, inside: Sequence[Citation], taken: Sequence[Span]) -> bool:
-    """Whether a sentence is no more than citations, signals and their history."""
+    """Return whether a sentence is no more than citations, signals and their history."""
     rest = _without(text, span, [*(each.span for each in inside), *taken])
     others = (match for match in _PATTERNS["history_or_word"].finditer(rest) if match["word"])
     return len(list(islice(others, FEWEST_WORDS - 2))) < FEWEST_WORDS - 2

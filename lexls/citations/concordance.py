@@ -238,12 +238,12 @@ class Concordance:
         return self._tables[file.name]
 
     def is_replaced(self, key: str) -> bool:
-        """Whether the Act of a key is a code that another one replaced."""
+        """Return whether the Act of a key is a code that another one replaced."""
         table = self.table(key)
         return table is not None and table.old == key
 
     def successors(self, key: str, label: str) -> Correspondence | None:
-        """What took the place of a provision; None if the Act was not replaced or nothing is known.
+        """Return what took the place of a provision; None if the Act was not replaced or nothing is known.
 
         ``key`` is the grammar's key of the Act, ``label`` a pinpoint's label: "302", "304B", "376(2)". A
         sub-section without an entry of its own is answered by its section's, which ``found`` then names.
@@ -264,7 +264,8 @@ class Concordance:
         return None
 
     def predecessors(self, key: str, label: str) -> Correspondence | None:
-        """What a provision of a new code was in the old one; None if the Act replaced none or it is unknown.
+        """Return what a provision of a new code was in the old one; None if the Act replaced none or it is
+        unknown.
 
         A section whose sub-sections alone have entries is answered by all of theirs.
         """
@@ -410,7 +411,7 @@ def _upwards(label: str) -> list[str]:
 
 
 def _below(entries: Mapping[str, tuple[str, ...]], label: str) -> tuple[str, ...]:
-    """What the entries of a provision's parts say together, in order and once each."""
+    """Return what the entries of a provision's parts say together, in order and once each."""
     found: dict[str, None] = {}
     for each, sources in entries.items():
         if each.startswith(label + "("):

@@ -133,14 +133,14 @@ def _take_title(text: str, mention: Mention, floor: int, limit: int, named: _Nam
 
 
 def _is_of_party(text: str, match: CoreMatch) -> bool:
-    """Whether what looks like a docket number is a party's: "Reclamation Dist. No. 1001"."""
+    """Return whether what looks like a docket number is a party's: "Reclamation Dist. No. 1001"."""
     start = match.span.start
     numbered = "uscase" in match.values and "year" not in match.values
     return numbered and _PATTERNS["numbered_party"].search(text, max(0, start - 12), start) is not None
 
 
 def _needs_name(text: str, match: CoreMatch, mention: Mention) -> bool:
-    """Whether what is read as a citation is none without the name of a case."""
+    """Return whether what is read as a citation is none without the name of a case."""
     if match.needs_name or "needs-name" in mention.around:
         return True
     if "needs-name-or-date" in mention.around:
@@ -153,7 +153,7 @@ def _needs_name(text: str, match: CoreMatch, mention: Mention) -> bool:
 
 
 def _parallel(text: str, last: Mention, previous: CoreMatch, mention: Mention, match: CoreMatch) -> bool:
-    """Whether a citation is another report of the case cited right before it."""
+    """Return whether a citation is another report of the case cited right before it."""
     if last.kind != "case" or mention.kind != "case":
         return False
     if previous.form.id == match.form.id and last.report == mention.report:
@@ -174,14 +174,14 @@ def _parallel(text: str, last: Mention, previous: CoreMatch, mention: Mention, m
 
 
 def _goes_on(text: str, last: Mention, mention: Mention) -> bool:
-    """Whether a citation belongs to the history of the case cited right before it ("…, aff'd, …")."""
+    """Return whether a citation belongs to the history of the case cited right before it ("…, aff'd, …")."""
     if last.kind != "case" or mention.kind != "case" or mention.start - last.end > 200:
         return False
     return _are_parted_by("history", text, last, mention)
 
 
 def _are_parted_by(gap: str, text: str, last: Mention, mention: Mention) -> bool:
-    """Whether only what a pattern describes stands between two citations of one paragraph."""
+    """Return whether only what a pattern describes stands between two citations of one paragraph."""
     return (
         _PATTERNS[gap].fullmatch(text, last.end, mention.start) is not None
         and PARAGRAPH_BREAK.search(text, last.end, mention.start) is None
@@ -201,7 +201,7 @@ class _Names:
                 self._ends.update((name[:place], name[place + 1 :]))
 
     def have(self, words: str) -> bool:
-        """Whether a name begins or ends with ``words`` and has others too."""
+        """Return whether a name begins or ends with ``words`` and has others too."""
         return words in self._ends
 
 
@@ -381,7 +381,8 @@ class _Core:
             self._pass_behind_place(self._pinpoint)
 
     def _find_closed(self) -> int:
-        """Where brackets behind the citation end: a court's, a date's, a paper's own ("(Cm 123, 1987)")."""
+        """Return where brackets behind the citation end: a court's, a date's, a paper's own ("(Cm 123,
+        1987)")."""
         text, form, end = self._text, self._form, self._end
         kind = (
             "court"

@@ -50,7 +50,7 @@ def abbreviate_court(jurisdiction: str, citation: str, court: str, date: str) ->
 
 
 def make_court_pattern() -> re.Pattern[str]:
-    """What a court in brackets behind a report looks like: "[1932] AC 562 (HL)"."""
+    """Return what a court in brackets behind a report looks like: "[1932] AC 562 (HL)"."""
     return _compile_courts(tuple(place.courts.written for place in load_jurisdictions().values()))
 
 
@@ -60,12 +60,13 @@ def _compile_courts(written: tuple[str, ...]) -> re.Pattern[str]:
 
 
 def is_supreme(court: str) -> bool:
-    """Whether a court by its full name is the Supreme Court of the United States."""
+    """Return whether a court by its full name is the Supreme Court of the United States."""
     return _SUPREME.search(court) is not None
 
 
 def write_court_and_year(citation: str, court: str, date: str) -> str:
-    """What follows an American ``citation`` and its pinpoint, with a space before it; "" if nothing does.
+    """Return what follows an American ``citation`` and its pinpoint, with a space before it; "" if nothing
+    does.
 
     ``court`` is the court's name in full, ``date`` ISO 8601. A court that the reporter names by itself
     ("410 U.S. 113", "497 Mich. 197") and one that is not known here are left out. Without a citation they
@@ -172,7 +173,8 @@ def _states_in(court: str) -> set[str]:
 
 
 def _cited(court: str) -> str:
-    """How a court of courts-db is cited: as the court that it is a branch of, if that has a citation."""
+    """Return how a court of courts-db is cited: as the court that it is a branch of, if that has a
+    citation."""
     courts, _ = _courts()
     overlay = load_abbreviations()
     federal = courts[court]["system"] == "federal"
@@ -221,7 +223,7 @@ def _plain(name: str) -> str:
 
 
 def _names_court(citation: str, short: str) -> bool:
-    """Whether a reporter is that of one court or one state ("Mich. App.", "T.C.", "N.Y.2d")."""
+    """Return whether a reporter is that of one court or one state ("Mich. App.", "T.C.", "N.Y.2d")."""
     reporter = fold("".join(char for char in citation if not char.isdigit()))
     states = sorted(load_abbreviations()["states"].values(), key=len, reverse=True)
     name = fold(next((state for state in states if short.startswith(state)), short))

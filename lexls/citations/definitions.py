@@ -61,7 +61,7 @@ def find_definitions(text: str, mentions: Sequence[Mention]) -> list[Definition]
 
 
 def _is_paper(term: str, mention: Mention) -> bool:
-    """Whether a term behind a case is that of a paper in it ("Amicus Brief") and not of the case."""
+    """Return whether a term behind a case is that of a paper in it ("Amicus Brief") and not of the case."""
     return (
         mention.kind == "case"
         and _PATTERNS["paper"].fullmatch(term) is not None
@@ -79,12 +79,14 @@ def _take_pinpoint(text: str, mention: Mention, end: int, following: Sequence[Me
 
 
 def _cites(following: Sequence[Mention], end: int) -> bool:
-    """Whether what looks like a definition holds a citation itself; an Act's bare title may be the term."""
+    """Return whether what looks like a definition holds a citation itself; an Act's bare title may be the
+    term."""
     return any(entry.start < end and (entry.kind == "case" or entry.year is not None) for entry in following)
 
 
 def _plausible(term: str, mention: Mention, called: bool) -> bool:
-    """Whether a term in bare brackets can stand for the authority: its initials, noun or part of its name.
+    """Return whether a term in bare brackets can stand for the authority: its initials, noun or part of its
+    name.
 
     ``called`` says that it stands with its article.
     """
@@ -108,7 +110,7 @@ def _plausible(term: str, mention: Mention, called: bool) -> bool:
 
 
 def _are_initials(letters: str, name: str) -> bool:
-    """Whether letters are those that words of a name begin with, in their order."""
+    """Return whether letters are those that words of a name begin with, in their order."""
     initials = iter("".join(word[0] for word in re.findall(r"[A-Za-z]+", name)).casefold())
     return all(letter in initials for letter in letters.casefold())
 
@@ -146,7 +148,8 @@ class Term:
         return cls(definition.term, mention.kind, mention.style, tuple(definition.term.split()))
 
     def end_at(self, text: str, start: int) -> int:
-        """Where the term that is written at ``start`` of a text ends, -1 if it is not written there."""
+        """Return where the term that is written at ``start`` of a text ends, -1 if it is not written
+        there."""
         for number, word in enumerate(self.words):
             if number:
                 gap = start
@@ -196,7 +199,7 @@ class _Candidates:
 def find_term_uses(
     scan: Scan, terms: Sequence[tuple[int, Term]], taken: Sequence[tuple[int, int]]
 ) -> Iterator[Mention]:
-    """Where defined terms are used, outside ``taken`` (starts and ends, sorted).
+    """Return where defined terms are used, outside ``taken`` (starts and ends, sorted).
 
     ``terms`` are terms with the offset from which each is known; of two that read the same the later counts.
     """

@@ -63,7 +63,7 @@ def _closed(words: str) -> str:
 
 
 def _begins(text: str, at: int) -> bool:
-    """Whether a sentence or quotation begins at ``at``."""
+    """Return whether a sentence or quotation begins at ``at``."""
     before = text[:at].rstrip(" \t")
     return not before or before[-1] in ".?!:;“‘\"'([" or before[-1].isspace()
 

@@ -61,7 +61,7 @@ class Footnotes:
         return bool(self._spans)
 
     def reach(self, paragraph: int) -> bool:
-        """Whether some footnote stands in a paragraph."""
+        """Return whether some footnote stands in a paragraph."""
         return paragraph in self._with_notes
 
     def at(self, paragraph: int, offset: int) -> int:
@@ -78,7 +78,7 @@ class Footnotes:
             self._strings[note].append(place)
 
     def cited(self, note: int) -> Sequence[int]:
-        """What the citations of a footnote stand for, as far as the text has been read."""
+        """Return what the citations of a footnote stand for, as far as the text has been read."""
         return self._cited[note]
 
     def string(self, note: int) -> Sequence[int]:
@@ -86,11 +86,11 @@ class Footnotes:
         return self._strings[note] if note >= 0 else ()
 
     def opens(self, note: int) -> bool:
-        """Whether a footnote is being read that has cited nothing yet."""
+        """Return whether a footnote is being read that has cited nothing yet."""
         return note >= 0 and not self._cited[note]
 
     def alike(self, other: Footnotes, changed: Set[int]) -> bool:
-        """Whether the mentions of two readings of a text, and its papers, stand in the same footnotes.
+        """Return whether the mentions of two readings of a text, and its papers, stand in the same footnotes.
 
         All paragraphs but ``changed`` are the same in both.
         """
@@ -111,7 +111,8 @@ class Footnotes:
         return [self.at(number, at) for at in (*(each.core.start for each in found.mentions), *papers)]
 
     def _placed(self, changed: Set[int]) -> Iterator[tuple[int, int, int]]:
-        """Where each footnote begins: its paragraph, and if that is none of ``changed``, where in it."""
+        """Yield where each footnote begins: its paragraph, and if that is none of ``changed``, where in
+        it."""
         for span in self._spans:
             number = bisect_right(self._starts, span.start) - 1
             if number in changed:
@@ -137,7 +138,7 @@ class Footnotes:
                     yield number, each
 
     def seen(self, step: MentionStep, paragraph: int) -> bool:
-        """Whether words of a short form's name stand somewhere before it."""
+        """Return whether words of a short form's name stand somewhere before it."""
         words = _NAME.findall(step.mention.reference)
         self.asked.update(words)
         before, rank = step.mention.start, self._ranks[paragraph]
@@ -146,7 +147,7 @@ class Footnotes:
         )
 
     def _first_end(self, word: str, paragraph: int) -> float:
-        """Where a word ends that stands in a paragraph for the first time."""
+        """Return where a word ends that stands in a paragraph for the first time."""
         end = self._first_ends.get((paragraph, word))
         if end is None:
             start = self._found[paragraph].text.find(word)

@@ -62,7 +62,8 @@ class Grammar:
         return statutes.ActNames(self._registry.acts)
 
     def reader(self, jurisdiction: str = "", also: Sequence[str] = ()) -> CitationReader:
-        """What reads one text of a jurisdiction again and again as it changes; arguments as of `find`."""
+        """Return what reads one text of a jurisdiction again and again as it changes; arguments as of
+        `find`."""
         return CitationReader(Finders(self._registry, self._act_names, jurisdiction, also))
 
     def find(self, text: str, jurisdiction: str = "", also: Sequence[str] = ()) -> tuple[Citation, ...]:
@@ -76,7 +77,7 @@ class Grammar:
         return tuple(self.reader(jurisdiction, also).read_once(cut(text)))
 
     def core_of(self, key: str, jurisdiction: str = "") -> CoreMatch | None:
-        """What a normal key is made of (report, volume, year …); None where no form describes it."""
+        """Return what a normal key is made of (report, volume, year …); None where no form describes it."""
         return self._cores.recall((key, jurisdiction), lambda: self._read_core(key, jurisdiction))
 
     def places_of(self, citation_text: str) -> frozenset[str]:
@@ -153,7 +154,8 @@ def _sample(text: str) -> str:
 
 
 def find_impossibility(citation: Citation, grammar: Grammar, today: date | None = None) -> str:
-    """Why no such citation can be ("UKSC citations begin in 2009"), "" if nothing certain speaks against it.
+    """Return why no such citation can be ("UKSC citations begin in 2009"), "" if nothing certain speaks
+    against it.
 
     Only what is certain is said: a year before the first or after the last of a report or court, a running
     volume that belongs to other years, more volumes or judgments than any year has had, a year to come
@@ -201,7 +203,7 @@ def _reason(match: CoreMatch, form: Form, name: str, year: int | None) -> str:
 
 
 def _of_volume(volume: int, year: int, name: str, anchors: tuple[tuple[int, int, int], ...]) -> str:
-    """Whether a running volume can report a case of a year, by the volumes whose years are known.
+    """Return whether a running volume can report a case of a year, by the volumes whose years are known.
 
     A volume that gathers the cases of many years tells nothing of those around it.
     """

@@ -26,7 +26,7 @@ class Meant(NamedTuple):
 
 
 def find_meant(known: Known, here: OpenParagraph, step: IdStep) -> Meant:
-    """What an *id.* of the paragraph ``here`` stands for: by the first rule that says something."""
+    """Return what an *id.* of the paragraph ``here`` stands for: by the first rule that says something."""
     if step.beside is not None or step.called or here.note > 0 or known.last.papers:  # few have any of these
         for rule in (_by_report_beside, _by_note, _by_call, _by_papers):
             meant = rule(known, here, step)
@@ -154,7 +154,7 @@ def _page_of_act(known: Known, here: OpenParagraph, step: IdStep) -> int | None:
 
 
 def _quoted_and_named(known: Known, here: OpenParagraph, step: IdStep) -> int | None:
-    """What the last citation quotes in brackets at the very page, if the text names it since."""
+    """Return what the last citation quotes in brackets at the very page, if the text names it since."""
     place = known.last.quoted_at(step.pinned) if known.last.inner and step.pinned >= 0 else -1
     return place if place >= 0 and _by_page(known, step) == place else None
 
@@ -213,7 +213,7 @@ def _by_page(known: Known, step: IdStep) -> int:
 
 
 def _stands_for(known: Known, place: int, cited: CitedReport) -> bool:
-    """Whether what *id.* cites in brackets is the authority that it would stand for."""
+    """Return whether what *id.* cites in brackets is the authority that it would stand for."""
     if cited.key:
         return cited.key == known.places.source(place).key
     named = known.find_case(cited.report, cited.page)
@@ -221,7 +221,7 @@ def _stands_for(known: Known, place: int, cited: CitedReport) -> bool:
 
 
 def _are_several(known: Known, cited: Sequence[int], step: IdStep) -> bool:
-    """Whether *id.* with its pinpoint can be more than one of the authorities cited before it."""
+    """Return whether *id.* with its pinpoint can be more than one of the authorities cited before it."""
     if len(cited) < 2:
         return False
     pinpoint = step.mention.pinpoint

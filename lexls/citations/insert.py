@@ -120,7 +120,8 @@ def _observe_name(
 
 
 def _pinpoint_style(masked: str, citation: Citation) -> str | None:
-    """What stands between a citation and its pinpoint's label, as a template, if it is short and plain."""
+    """Return what stands between a citation and its pinpoint's label, as a template, if it is short and
+    plain."""
     assert citation.pinpoint is not None
     span = citation.pinpoint.span
     label = span.of(masked)
@@ -203,7 +204,8 @@ def _case(citations: Sequence[str], title: str, format: Format, style: InsertSty
 
 
 def _titled(citations: Sequence[str], title: str) -> str:
-    """How an authority that is no case is named: its citation if that names it, else its title with it."""
+    """Return how an authority that is no case is named: its citation if that names it, else its title with
+    it."""
     name = join_spaces(title)
     if not citations:
         return name

@@ -135,7 +135,7 @@ class Jurisdiction:
 
     @cached_property
     def court_pattern(self) -> re.Pattern[str]:
-        """What the names of its courts hold."""
+        """Return what the names of its courts hold."""
         return re.compile(self.courts.names, re.IGNORECASE)
 
     @cached_property
@@ -145,7 +145,7 @@ class Jurisdiction:
 
     @cached_property
     def mark_patterns(self) -> tuple[tuple[re.Pattern[str], int], ...]:
-        """What tells that a text is of this place, with how much each different finding counts."""
+        """Return what tells that a text is of this place, with how much each different finding counts."""
         return tuple((re.compile(pattern), weight) for pattern, weight in self.marks.items())
 
 

@@ -63,7 +63,7 @@ class CitedLast(NamedTuple):
         return self._replace(unread=True, papers=papers, papers_note=note)
 
     def quoted_at(self, page: int) -> int:
-        """What it cites in brackets at a page, -1 if nothing."""
+        """Return what it cites in brackets at a page, -1 if nothing."""
         return dict(self.inner).get(page, -1)
 
 
@@ -97,7 +97,7 @@ class CitedNames:
                 self._openings[opening] = -1
 
     def find_term(self, term: str) -> int:
-        """What a term is defined for, -1 if it is not defined."""
+        """Return what a term is defined for, -1 if it is not defined."""
         return self._terms.get(term, -1)
 
     def find_title(self, title: str) -> int:
@@ -109,7 +109,8 @@ class CitedNames:
         return self._names.get(key, -1)
 
     def find(self, term: str, key: str, opens: bool = True) -> int:
-        """What a term was defined for, or the case of this name, or (``opens``) one whose name begins so."""
+        """Return what a term was defined for, or the case of this name, or (``opens``) one whose name
+        begins so."""
         place = self._terms.get(term, -1)
         if place < 0:
             place = self._names.get(key, -1)
@@ -163,7 +164,7 @@ class Known:
         self.acts.part()
 
     def find_case(self, report: Volume, page: int) -> int:
-        """What *id.* behind a short form by its report stands for, -1 if that stands for nothing."""
+        """Return what *id.* behind a short form by its report stands for, -1 if that stands for nothing."""
         return self.places.first(self.pages.find(report, page))
 
 
@@ -213,14 +214,15 @@ class CasePages:
         self._by_paragraph.add(place)
 
     def has_pages_only(self, place: int) -> bool:
-        """Whether the case at ``place`` is cited by pages and has no numbered paragraphs."""
+        """Return whether the case at ``place`` is cited by pages and has no numbered paragraphs."""
         return place in self._firsts and place not in self._by_paragraph
 
     def __contains__(self, place: int) -> bool:
         return place in self._firsts
 
     def can_have(self, place: int, page: int) -> bool:
-        """Whether a page can be one of the case at ``place``; any may, where its pages are not known."""
+        """Return whether a page can be one of the case at ``place``; any may, where its pages are not
+        known."""
         firsts = self._firsts.get(place) if page >= 0 else None
         if firsts is None or firsts[0] <= page <= firsts[0] + _PAGES:  # by far most of them
             return True

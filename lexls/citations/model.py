@@ -135,7 +135,7 @@ class Mention:
 
     @property
     def is_name_alone(self) -> bool:
-        """Whether it is only words in italics that may name a case."""
+        """Return whether it is only words in italics that may name a case."""
         return self.doubtful == self.core
 
 

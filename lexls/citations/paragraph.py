@@ -85,7 +85,8 @@ def _merge(*mentions: Iterable[Mention]) -> list[Mention]:
 def _find_backward(
     scan: Scan, taken: _Taken, terms: Sequence[Term], defined: Sequence[Definition]
 ) -> list[Mention]:
-    """What points back: *id.*, *supra*, reports with a page, defined terms; all of it is taken from now on.
+    """Return what points back: *id.*, *supra*, reports with a page, defined terms; all of it is taken from
+    now on.
 
     What is found first takes its place from what is found later.
     """
@@ -118,7 +119,8 @@ def _join_sections(
 
 
 def weigh_jurisdictions(jurisdiction: str, also: Sequence[str]) -> dict[str, float]:
-    """What speaks for each jurisdiction where a report is that of several, beside the citations of a text.
+    """Return what speaks for each jurisdiction where a report is that of several, beside the citations of a
+    text.
 
     The text's own wins over any count; those of ``also``, the likeliest first, only where the count is even.
     """
@@ -220,7 +222,7 @@ def _move_keyed(keyed: KeyedCitations, closed: ClosedText) -> KeyedCitations:
 
 
 def _has_sections(mention: Mention) -> bool:
-    """Whether a list of sections next to a mention can be its pinpoint."""
+    """Return whether a list of sections next to a mention can be its pinpoint."""
     return mention.kind not in ("case", "journal", "book")
 
 
@@ -249,7 +251,7 @@ class _Taken:
         self._starts = [start for start, _ in self.parts]
 
     def covers(self, start: int, end: int) -> bool:
-        """Whether what is taken shares a code point with ``[start, end)``."""
+        """Return whether what is taken shares a code point with ``[start, end)``."""
         index = bisect_left(self._starts, end)
         return index > 0 and self.parts[index - 1][1] > start
 

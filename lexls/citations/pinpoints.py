@@ -36,7 +36,7 @@ def read_pages(text: str, match: re.Match[str]) -> tuple[Pinpoint, int]:
 
 
 def find_end(text: str, pinpoint: Pinpoint) -> int:
-    """Where a pinpoint ends with the footnotes and "et seq." behind its places."""
+    """Return where a pinpoint ends with the footnotes and "et seq." behind its places."""
     return _noted(text, pinpoint, pinpoint.span.end)[1]
 
 

@@ -171,7 +171,8 @@ class _MentionWalk:
         self._outer = -1  # the *id.* that cites the last mention in brackets
 
     def pass_unread(self, place: int) -> Iterator[UnreadCited]:
-        """What is cited and not read between the mention at ``place`` and the one before it, if anything."""
+        """Yield what is cited and not read between the mention at ``place`` and the one before it, if
+        anything."""
         mentions, before = self.mentions, -1
         end = mentions[place].start if place < len(mentions) else len(self.text) + 1
         last = mentions[place - 1] if place else None
@@ -185,7 +186,7 @@ class _MentionWalk:
             yield UnreadCited(before, tuple(dict.fromkeys(each.paper for each in self._string)))
 
     def stand(self, place: int) -> Around:
-        """How the mention at ``place``, the next one, stands."""
+        """Return how the mention at ``place``, the next one, stands."""
         text, mention, sort = self.text, self.mentions[place], self.sorts[place]
         last = self.mentions[self._before] if self._before >= 0 else None
         head = self._heads.setdefault(mention.group, place) if mention.group else place
@@ -216,7 +217,8 @@ class _MentionWalk:
         return around
 
     def _is_cited_by_last(self, mention: Mention) -> bool:
-        """Whether the mention before it cites it without brackets, or it is a parallel of such a one."""
+        """Return whether the mention before it cites it without brackets, or it is a parallel of such a
+        one."""
         if self._last is None:
             return False
         end = self.mentions[self._last.place].end
@@ -238,7 +240,7 @@ class _MentionWalk:
             self.cites.setdefault(outer, []).append(place)
 
     def _unread_within(self, mention: Mention, last: Mention | None) -> UnreadCited | None:
-        """What the words of a mention cite that is not read."""
+        """Return what the words of a mention cite that is not read."""
         found = None
         while self._unread and self._unread[0].at < mention.end:
             each = self._unread.popleft()
@@ -248,13 +250,14 @@ class _MentionWalk:
 
 
 def _are_joined(text: str, last: Mention, mention: Mention) -> bool:
-    """Whether two mentions stand in one string of citations."""
+    """Return whether two mentions stand in one string of citations."""
     near = mention.start - last.end < _LONGEST_GAP and text[last.end] in _BEHIND_CITATION
     return near and _STRING.fullmatch(text, last.end, mention.start) is not None
 
 
 def _goes_on(text: str, last: Mention, at: int) -> bool:
-    """Whether a place is but the end of a pinpoint: "18 U.S.C. § 5032 ¶ 5", "S. Rep. No. 5, p. 4 (1950)"."""
+    """Return whether a place is but the end of a pinpoint: "18 U.S.C. § 5032 ¶ 5", "S. Rep. No. 5, p. 4
+    (1950)"."""
     if at - last.end >= _LONGEST_GAP:
         return False
     between = text[last.end : at]
@@ -386,7 +389,7 @@ class _Mentions:
         )
 
     def _source_of_place(self, mention: Mention) -> Source | None:
-        """What a place is of that drafts cite without naming it, if it is such a one."""
+        """Return what a place is of that drafts cite without naming it, if it is such a one."""
         pinpoint = mention.pinpoint
         if pinpoint is None:
             return None
@@ -431,7 +434,8 @@ def _first_page(mention: Mention, otherwise: int) -> int:
 
 
 def _of_provision(pinpoint: Pinpoint, jurisdiction: str) -> Source | None:
-    """What a place is of that drafts of a jurisdiction cite without naming it: an article, "§ 1983"."""
+    """Return what a place is of that drafts of a jurisdiction cite without naming it: an article, "§
+    1983"."""
     place, label = find_jurisdiction(jurisdiction), pinpoint.labels[0]
     if pinpoint.kind == "article":
         key = place.constitution
@@ -445,7 +449,8 @@ def _of_provision(pinpoint: Pinpoint, jurisdiction: str) -> Source | None:
 
 
 def _is_of_other(text: str, mention: Mention) -> bool:
-    """Whether an article alone is of a state's constitution: by its name behind, or by a high section."""
+    """Return whether an article alone is of a state's constitution: by its name behind, or by a high
+    section."""
     assert mention.pinpoint is not None
     section = _LAST_NUMBER.search(text[mention.pinpoint.span.end : mention.end])
     if section is not None and int(section[0]) > _MOST_SECTIONS:

@@ -98,7 +98,7 @@ class Citations(Sequence[Citation]):
         return found
 
     def cites_record(self, start: int, end: int) -> bool:
-        """Whether a paper of the record is cited by its name in ``[start, end)``."""
+        """Return whether a paper of the record is cited by its name in ``[start, end)``."""
         first = max(0, bisect_right(self.starts, start) - 1)
         return any(
             start <= self.starts[number] + each.span.start < end
@@ -136,7 +136,7 @@ class Citations(Sequence[Citation]):
         return [number for number, piece in enumerate(self.pieces) for _ in piece.citations]
 
     def stand_as(self, other: Citations) -> bool:
-        """Whether each citation stands for the one at the same place as in ``other``."""
+        """Return whether each citation stands for the one at the same place as in ``other``."""
         return self.firsts == other.firsts and self._antecedents == other._antecedents
 
     def keys(self) -> frozenset[str]:
@@ -278,7 +278,7 @@ class CitationReader:
         *,
         again: bool = True,
     ) -> list[FoundMentions]:
-        """What was found in each piece; terms are defined for the pieces that are read after them."""
+        """Return what was found in each piece; terms are defined for the pieces that are read after them."""
         known, finders = self._known, self._finders
         paragraphs: list[ParagraphReader] = []
         for number, text in enumerate(pieces):

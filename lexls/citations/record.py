@@ -87,7 +87,7 @@ def make_record_key(key: str) -> str:
 
 
 def _gap(text: str, group: Sequence[PaperName], name: PaperName, forms: RecordForms) -> str | None:
-    """What joins a name to those before it, None if it is of another paper."""
+    """Return what joins a name to those before it, None if it is of another paper."""
     last = group[-1]
     gap = text[last.end : name.start]
     if len(gap) > 12 or forms.patterns["joined"].fullmatch(gap) is None:
@@ -140,12 +140,12 @@ def _is_weak(name: PaperName, pinpoint: Pinpoint | None, names: int) -> bool:
 
 
 def _is_annexed_here(text: str, name: PaperName, forms: RecordForms) -> bool:
-    """Whether an exhibit is spoken of as one of the draft's own: "Exhibit A hereto"."""
+    """Return whether an exhibit is spoken of as one of the draft's own: "Exhibit A hereto"."""
     return name.paper.is_exhibit and forms.patterns["hereto"].match(text, name.end) is not None
 
 
 def _is_series(text: str, name: PaperName, forms: RecordForms) -> bool:
-    """Whether what looks like an entry of the docket is a document of a series: "S. Doc. No. 99"."""
+    """Return whether what looks like an entry of the docket is a document of a series: "S. Doc. No. 99"."""
     return (
         not name.owner
         and forms.patterns["series"].search(text, max(0, name.start - 24), name.start) is not None
@@ -215,7 +215,7 @@ def find_place_behind(text: str, end: int) -> tuple[Pinpoint, int] | None:
 
 
 def stands_alone(text: str, citation: RecordCitation) -> bool:
-    """Whether a paper is cited where it stands, and not only spoken of: "He signed Exhibit 4"."""
+    """Return whether a paper is cited where it stands, and not only spoken of: "He signed Exhibit 4"."""
     if citation.pinpoint is not None:
         return True
     patterns, start = load_record_forms().patterns, citation.span.start
@@ -295,7 +295,7 @@ def _find_lettered_transcripts(scan: Scan, forms: RecordForms) -> Iterator[Recor
 
 
 def _stands_as_citation(text: str, start: int, end: int, forms: RecordForms) -> bool:
-    """Whether ``[start, end)`` begins where citations begin and ends where they end."""
+    """Return whether ``[start, end)`` begins where citations begin and ends where they end."""
     return forms.patterns["begins"].search(text, max(0, start - 24), start) is not None and (
         forms.patterns["ends"].match(text, end) is not None
     )

@@ -228,7 +228,7 @@ class Paper:
 
     @property
     def is_exhibit(self) -> bool:
-        """Whether it may be annexed to another paper."""
+        """Return whether it may be annexed to another paper."""
         return self.numbered == "exhibit"
 
 
@@ -246,7 +246,7 @@ class RecordForms:
 
     @property
     def before(self) -> re.Pattern[str]:
-        """What stands before a paper's name and says whose it is."""
+        """Return what stands before a paper's name and says whose it is."""
         return self.patterns["before"]
 
 

@@ -69,7 +69,7 @@ class CoreMatch:
     needs_name: bool = False
 
     def find(self, token: str, text: str) -> Span | None:
-        """Where a token's value stands in the text that it was found in; None if it has none."""
+        """Return where a token's value stands in the text that it was found in; None if it has none."""
         # Read again, since hardly any is asked for: a long text holds hundreds of thousands.
         match = self.pattern.match(text, self.span.start) if token in self.values else None
         return Span(*match.span(token)) if match is not None else None
@@ -83,7 +83,8 @@ class CoreMatch:
         return int(year) if year.isdigit() else None
 
     def as_listed(self, text: str) -> bool:
-        """Whether its report or court is written in ``text`` as a form lists it: "T.C." is not "TC"."""
+        """Return whether its report or court is written in ``text`` as a form lists it: "T.C." is not
+        "TC"."""
         for token, table in self.form.names.items():
             span = self.find(token, text)
             if span is None:
@@ -161,7 +162,8 @@ class _FormPattern:
 
     @cached_property
     def place(self) -> int:
-        """Which part the leading name or word is; -1 where what the pattern matches need not have it."""
+        """Return which part the leading name or word is; -1 where what the pattern matches need not have
+        it."""
         texts = [part.text for part in self.parts]
         place = texts.index(self.leading) if self.leading in texts else -1
         always = texts[:place].count("<") <= texts[:place].count(">") and not self.parts[place].optional
@@ -169,13 +171,13 @@ class _FormPattern:
 
     @cached_property
     def paged(self) -> bool:
-        """Whether a page stands right behind the report."""
+        """Return whether a page stands right behind the report."""
         texts = [part.text for part in self.parts if part.kind != "space"]
         return ("report", "page") in pairwise(texts)
 
     @cached_property
     def opening(self) -> re.Pattern[str] | None:
-        """What stands before the leading name; None where that may be missing."""
+        """Return what stands before the leading name; None where that may be missing."""
         if self.place < 0 or self.leading not in self.names.variants:
             return None
         whole = templates.make_pattern(self.parts, {**self.names.variants, self.leading: ()})
@@ -255,7 +257,7 @@ class _Bucket:
         self._which: re.Pattern[str] | None = None
 
     def match(self, text: str, start: int) -> list[CoreMatch]:
-        """What the entries read at ``start``, where any letters may begin a citation."""
+        """Return what the entries read at ``start``, where any letters may begin a citation."""
         if self._which is None:
             # One group an entry, all looked at in one go: hardly any number in a text begins a citation.
             patterns = (_GROUP_NAME.sub("(?:", entry.pattern()) for entry in self.entries)
@@ -267,7 +269,7 @@ class _Bucket:
         return _readings((entry for entry, group in read if group is not None), text, start)
 
     def match_word(self, text: str, start: int, letters: int) -> list[CoreMatch]:
-        """What the entries read at ``start``, where ``letters`` is the offset of the first letter.
+        """Return what the entries read at ``start``, where ``letters`` is the offset of the first letter.
 
         Only patterns that can match are compiled: all of a large jurisdiction take a second.
         """
@@ -433,13 +435,13 @@ def _read_forms(table: Mapping[str, Any], source: str) -> Iterator[Form]:
 
 
 def _within(year: int, form: Form, values: Mapping[str, str]) -> bool:
-    """Whether each report of a citation can have a year."""
+    """Return whether each report of a citation can have a year."""
     spans = [form.years[name] for name in values.values() if name in form.years]
     return all(first <= year and (last is None or year <= last + 1) for first, last in spans)
 
 
 def _may_be_named(match: re.Match[str]) -> bool:
-    """Whether the name of a case, or another citation of it, can stand right before a citation."""
+    """Return whether the name of a case, or another citation of it, can stand right before a citation."""
     before = match.string[max(0, match.start() - 3) : match.start()].rstrip()[-1:]
     return before in _BEHIND_NAME and sum(map(str.isalpha, match.group())) > 1
 

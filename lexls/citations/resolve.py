@@ -38,7 +38,7 @@ _OWNED = frozenset({"regulation", "rule", "schedule"})
 def resolve(
     found: Sequence[FoundMentions], notes: Footnotes
 ) -> tuple[tuple[tuple[Resolved | None, ...], ...], tuple[int, ...]]:
-    """How the mentions of each paragraph are to be read, and the antecedent of each citation.
+    """Return how the mentions of each paragraph are to be read, and the antecedent of each citation.
 
     That is the place, among all citations, of the full one that it stands for, -1 if it is a full one or
     stands for nothing.
@@ -93,7 +93,8 @@ class _Resolver:
     def finish(
         self, found: Sequence[FoundMentions]
     ) -> tuple[tuple[tuple[Resolved | None, ...], ...], tuple[int, ...]]:
-        """How the mentions of each paragraph are to be read, and the antecedents, in the order of the text.
+        """Return how the mentions of each paragraph are to be read, and the antecedents, in the order of the
+        text.
 
         Those of the short forms that point at later footnotes are among them.
         """
@@ -196,7 +197,7 @@ class _Resolver:
             self._give_waiting(here, place, step)
 
     def _find_named_before(self, step: WorkStep) -> tuple[int, CitationForm]:
-        """What a title is short for, -1 if it is a full citation.
+        """Return what a title is short for, -1 if it is a full citation.
 
         It is a defined term, initials with a year, or the title of an Act that was cited with its year.
         """
@@ -310,7 +311,8 @@ class _Resolver:
         self._known.acts.numbers.cite(pinpoint, place, source)
 
     def _is_of_act_just_named(self, here: OpenParagraph, pinpoint: Pinpoint) -> bool:
-        """Whether a section is cited by its parts for the first time, behind an Act with such numbers."""
+        """Return whether a section is cited by its parts for the first time, behind an Act with such
+        numbers."""
         known, place = self._known, self._known.acts.last
         return (
             place >= 0
@@ -358,12 +360,12 @@ class _Resolver:
         return -1, None
 
     def _is_called(self, place: int, tail: Tail) -> bool:
-        """Whether the text wrote a name alone before: "The Times" names no case "Times Ltd v Hart"."""
+        """Return whether the text wrote a name alone before: "The Times" names no case "Times Ltd v Hart"."""
         written = tail.term in fold(self._known.places.source(place).name)
         return written or self._known.names.find_term(tail.term) >= 0
 
     def _by_note(self, here: OpenParagraph, step: NamedStep, named: int) -> int | FullStep:
-        """What a short form that points at a footnote stands for: the authority there that it names.
+        """Return what a short form that points at a footnote stands for: the authority there that it names.
 
         A step, if the footnote comes later in the text. ``named`` is what its name alone stands for.
         """
@@ -500,14 +502,15 @@ _READ: Mapping[type, Callable[[_Resolver, OpenParagraph, Any], None]] = {
 
 
 def _is_same_place(one: Pinpoint | None, other: Pinpoint | None) -> bool:
-    """Whether a section is one that a code has: an Act's own number is none ("Section 6, 25 P.S. § 3031")."""
+    """Return whether a section is one that a code has: an Act's own number is none ("Section 6, 25 P.S. §
+    3031")."""
     return (
         one is None or other is None or one.labels[0].partition("(")[0] == other.labels[0].partition("(")[0]
     )
 
 
 def _fits(reference: str, source: Source) -> bool:
-    """Whether a short form's name (any, if it has none) can be that of an authority."""
+    """Return whether a short form's name (any, if it has none) can be that of an authority."""
     if not reference or not source.name:
         return True
     return not set(list_name_words(reference)).isdisjoint(list_name_words(source.name))

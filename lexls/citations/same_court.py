@@ -34,7 +34,7 @@ class NamedCourt:
 
 
 def compare_courts(written: str, court: str) -> Literal["same", "other", "open"]:
-    """Whether ``written``, as an American citation has it, is the court of the full name ``court``."""
+    """Return whether ``written``, as an American citation has it, is the court of the full name ``court``."""
     named = identify_court(written)
     if named is None:
         return "open"
@@ -68,7 +68,8 @@ def _lacks_side(one: NamedCourt, other: NamedCourt) -> bool:
 
 
 def compare_report(key: str, court: str) -> Literal["same", "other", "open"]:
-    """Whether a report publishes the court of the full name ``court`` alone, never, or among others."""
+    """Return whether a report publishes the court of the full name ``court`` alone, never, or among
+    others."""
     found = _REPORT.match(key)
     report = _SERIES.sub("", found[1]) if found is not None else ""
     system = _systems().get(fold(report))
@@ -94,7 +95,8 @@ def compare_bracketed_rank(key: str, written: str, court: str) -> Literal["same"
 
 
 def compare_bracketed(written: str, court: str, jurisdiction: str) -> Literal["same", "other", "open"]:
-    """Whether ``written``, as stands in brackets behind a report of a place, is the court of a full name."""
+    """Return whether ``written``, as stands in brackets behind a report of a place, is the court of a full
+    name."""
     known = _bracketed(jurisdiction)
     name = " ".join(court.casefold().split())
     meant = known.get(fold(written), frozenset())
@@ -120,7 +122,7 @@ def _bracketed(jurisdiction: str) -> Mapping[str, frozenset[str]]:
 
 
 def write_court(court: str) -> str:
-    """How an American citation names a court by its full name; "" if that is not known."""
+    """Return how an American citation names a court by its full name; "" if that is not known."""
     return "U.S." if is_supreme(court) else abbreviate(court)
 
 

@@ -120,6 +120,6 @@ def _list_numbers(written: str) -> Iterator[int]:
 
 
 def names_serial(text: str, serial: Serial) -> bool:
-    """Whether a text has a docket's number with its year behind it."""
+    """Return whether a text has a docket's number with its year behind it."""
     number, year = serial
     return re.search(rf"\b0*{number}\b[^.]{{0,{_LISTED}}}\b{year}\b", text) is not None

@@ -89,7 +89,7 @@ class Scan:
         return sorted((start, word) for word in words & found.keys() for start in found[word])
 
     def starts(self, words: Set[str]) -> list[int]:
-        """Where the capitalised words that are among ``words`` begin."""
+        """Return where the capitalised words that are among ``words`` begin."""
         found = [start for start, _ in self.capitals(words)]
         if "no" in words:
             found.extend(match.start() for match in _NUMBERED.finditer(self.text))
@@ -113,7 +113,8 @@ class Scan:
 
     @cached_property
     def ids(self) -> list[tuple[Span, bool]]:
-        """Where *id.* and *ibid.* stand; whether a volume before one makes it a reporter ("83 id. 154")."""
+        """Return where *id.* and *ibid.* stand; whether a volume before one makes it a reporter ("83 id.
+        154")."""
         text = self.text
         found = []
         for pattern in _IDS:
@@ -126,7 +127,7 @@ class Scan:
 
     @cached_property
     def italics(self) -> list[Span]:
-        """Where capitalised words may stand in italics, by the blanks that are left of the marks."""
+        """Return where capitalised words may stand in italics, by the blanks that are left of the marks."""
         return [Span(*match.span("words")) for match in _ITALICS.finditer(self.text)]
 
     def find_italics_before(self, end: int) -> Span | None:
@@ -137,12 +138,13 @@ class Scan:
 
     @cached_property
     def inserted(self) -> list[int]:
-        """Where the text of another file is put in."""
+        """Return where the text of another file is put in."""
         return [at for at, sign in enumerate(self.text) if sign == INSERTED] if INSERTED in self.text else []
 
     @cached_property
     def unread(self) -> list[int]:
-        """Where a case may be cited in a way that no form has: at a "v" before a name, at "83 id. 154"."""
+        """Return where a case may be cited in a way that no form has: at a "v" before a name, at "83 id.
+        154"."""
         text = self.text
         names = [
             at
@@ -153,7 +155,8 @@ class Scan:
 
     @cached_property
     def headings(self) -> Sequence[int]:
-        """Where a "v" stands in a line of capitals: the head of a page or part, which cites nothing."""
+        """Return where a "v" stands in a line of capitals: the head of a page or part, which cites
+        nothing."""
         text = self.text
         found = []
         for versus in self.versus:
@@ -170,7 +173,7 @@ class Scan:
 
     @cached_property
     def versus(self) -> list[int]:
-        """Where a "v", "v." or "vs" between two names can stand."""
+        """Return where a "v", "v." or "vs" between two names can stand."""
         return sorted(match.start() for pattern in _VERSUS for match in pattern.finditer(self.text))
 
 

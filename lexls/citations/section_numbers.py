@@ -68,7 +68,8 @@ class SectionNumbers:
         return next((place for place in had if place is not None), None)
 
     def is_divided_anew(self, pinpoint: Pinpoint) -> bool:
-        """Whether a place is cited with what is in it for the first time: "§ 8(2)" where only "§ 8" was."""
+        """Return whether a place is cited with what is in it for the first time: "§ 8(2)" where only "§ 8"
+        was."""
         label = pinpoint.labels[0]
         return "(" in label and (pinpoint.kind, _stem(label)) not in self._divided
 
@@ -77,7 +78,7 @@ class SectionNumbers:
         return self._supposed.get((pinpoint.kind, _stem(pinpoint.labels[0])))
 
     def can_be(self, pinpoint: Pinpoint, source: Source) -> bool:
-        """Whether an Act can have a place, by what is known of its numbers."""
+        """Return whether an Act can have a place, by what is known of its numbers."""
         stem = _stem(pinpoint.labels[0])
         known = self._known.get((source.key, pinpoint.kind), ())
         shape = _shape(stem)
@@ -93,27 +94,27 @@ class SectionNumbers:
         return number <= 1.5 * max(_numbers(known), default=_LARGEST) + _NEAR
 
     def is_of_none(self, pinpoint: Pinpoint) -> bool:
-        """Whether a section has a number beyond those of all Acts, but for codes of titles."""
+        """Return whether a section has a number beyond those of all Acts, but for codes of titles."""
         stem = _stem(pinpoint.labels[0])
         return stem.isdigit() and int(stem) > _BEYOND
 
     def knows(self, pinpoint: Pinpoint, source: Source) -> bool:
-        """Whether the text has cited places of this kind of an authority."""
+        """Return whether the text has cited places of this kind of an authority."""
         return (source.key, pinpoint.kind) in self._known
 
     def counts_otherwise(self, source: Source) -> bool:
-        """Whether the text has cited of an authority articles or rules alone, no sections."""
+        """Return whether the text has cited of an authority articles or rules alone, no sections."""
         kinds = {kind for key, kind in self._known if key == source.key}
         return bool(kinds) and kinds <= _OTHER_KINDS
 
     def is_like(self, pinpoint: Pinpoint, source: Source) -> bool:
-        """Whether the text has cited of a code what is numbered like a place."""
+        """Return whether the text has cited of a code what is numbered like a place."""
         shape = _shape(_stem(pinpoint.labels[0]))
         known = self._known.get((source.key, pinpoint.kind), ())
         return source.key[:1].isdigit() and any(_shape(each) == shape for each in known)
 
     def is_near(self, pinpoint: Pinpoint, source: Source, thought: bool = False) -> bool:
-        """Whether the text has cited of an Act what lies near a place, or ``thought`` to have."""
+        """Return whether the text has cited of an Act what lies near a place, or ``thought`` to have."""
         stem = _stem(pinpoint.labels[0])
         known = (self._thought if thought else self._known).get((source.key, pinpoint.kind), ())
         if _shape(stem) != "9":
@@ -142,7 +143,7 @@ def _stems(labels: tuple[str, ...]) -> tuple[str, ...]:
 
 @lru_cache(maxsize=4_096)
 def _shape(stem: str) -> str:
-    """How a number is made: "9" of "498A", "9.9" of "1630.2", "9-9" of "2000e-2"."""
+    """Return how a number is made: "9" of "498A", "9.9" of "1630.2", "9-9" of "2000e-2"."""
     shape = _LETTERS.sub("", _DIGITS.sub("9", stem)) or "I"
     return "9-9" if "9-9" in shape else shape
 
@@ -183,7 +184,7 @@ class CitedPlaces:
         self._firsts[place] = first
 
     def first(self, place: int) -> int:
-        """What *id.* behind a citation stands for."""
+        """Return what *id.* behind a citation stands for."""
         return self._firsts.get(place, place)
 
     def full(self, place: int) -> int:
@@ -201,5 +202,5 @@ class CitedPlaces:
         return self._sources[place] if place >= 0 else None
 
     def are_same(self, one: int, other: int) -> bool:
-        """Whether two places have one authority."""
+        """Return whether two places have one authority."""
         return self.source(one).key == self.source(other).key

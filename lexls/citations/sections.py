@@ -114,7 +114,7 @@ def _other_places(text: str) -> Iterator[SectionList]:
 
 
 def _places(text: str) -> Iterator[tuple[int, str, re.Match[str]]]:
-    """Where such a place begins, the name of its pattern, and what matches up to its end."""
+    """Yield where such a place begins, the name of its pattern, and what matches up to its end."""
     for sort, cut in (("recital", 1), ("annex", 1), ("entry", 0), ("order_of_code", 0)):
         for match in _PATTERNS[sort].finditer(text):
             yield match.start() - cut, sort, match
@@ -125,7 +125,8 @@ def _places(text: str) -> Iterator[tuple[int, str, re.Match[str]]]:
 
 
 def _in_schedule(text: str, start: int, end: int, label: str) -> tuple[int, tuple[str, ...], int]:
-    """Where a schedule's pinpoint begins, its labels with their paragraphs ("1A para 2"), where it ends."""
+    """Return where a schedule's pinpoint begins, its labels with their paragraphs ("1A para 2"), where it
+    ends."""
     before = _PATTERNS["paragraph_of"].search(text, max(0, start - 60), start)
     if before is not None and PARAGRAPH_BREAK.search(before.group()) is None:
         return before.start("lead"), (f"{label} para {_label(before['label'])}",), end
@@ -175,7 +176,7 @@ def _divide(text: str, end: int, label: str, kind: PinpointKind) -> tuple[list[s
 
 
 def _is_mark_of_note(text: str, more: re.Match[str], before: str) -> bool:
-    """Whether a number is a footnote's mark behind the one section that is cited: "§ 506(a), 1"."""
+    """Return whether a number is a footnote's mark behind the one section that is cited: "§ 506(a), 1"."""
     label = more["label"]
     if more["join"] != "," or not label.isdigit() or len(label) > 2 or not before[:3].isdigit():
         return False
@@ -184,7 +185,8 @@ def _is_mark_of_note(text: str, more: re.Match[str], before: str) -> bool:
 
 
 def _within(before: str, brackets: str) -> str:
-    """What brackets alone stand for behind another label: "(c)(2)" behind "362(a)(1)" is "362(c)(2)"."""
+    """Return what brackets alone stand for behind another label: "(c)(2)" behind "362(a)(1)" is
+    "362(c)(2)"."""
     groups = _PATTERNS["group"].findall(before)
     stem = before[: len(before) - sum(map(len, groups))]
     sort = _sort(brackets)
@@ -198,7 +200,7 @@ def _sort(bracket: str) -> str:
 
 
 def _goes_on(more: re.Match[str], before: str, kind: PinpointKind) -> bool:
-    """Whether the next number still belongs to the list, and is no year, date or Roman numeral."""
+    """Return whether the next number still belongs to the list, and is no year, date or Roman numeral."""
     label = more["label"]
     if more["prefix"]:
         return _kind(more) == kind and (label[0] not in "IVXLC" or kind == "article")
@@ -267,7 +269,7 @@ def _acts_beside(
 
 
 def _goes_to_act(text: str, act: Mention, behind: Mention | None, entry: SectionList) -> bool:
-    """Whether a list of sections is of the Act before it, which then ends with the list."""
+    """Return whether a list of sections is of the Act before it, which then ends with the list."""
     span, pinpoint = entry.span, entry.pinpoint
     if act.pinpoint is not None:
         further = act.end > act.pinpoint.span.start and behind is None and act.pinpoint.kind != pinpoint.kind
@@ -292,14 +294,15 @@ def _bare(text: str, entry: SectionList) -> Mention:
 
 
 def _of_other(text: str, span: Span) -> bool:
-    """Whether a list of sections is of a document that is no authority: "clause 4 of this Agreement"."""
+    """Return whether a list of sections is of a document that is no authority: "clause 4 of this
+    Agreement"."""
     if _PATTERNS["other_owner"].match(text, span.end):
         return True
     return _PATTERNS["owner_before"].search(text, max(0, span.start - 30), span.start) is not None
 
 
 def _is_in_article(text: str, article: Mention, entry: SectionList) -> bool:
-    """Whether a section is one of the article right before it."""
+    """Return whether a section is one of the article right before it."""
     place, start = article.pinpoint, entry.span.start
     if place is None or place.kind != "article" or entry.pinpoint.kind != "section":
         return False
@@ -327,7 +330,8 @@ def _find_owner(text: str, span: Span) -> str:
 
 
 def _is_no_owner(text: str, word: str, start: int, span: Span) -> bool:
-    """Whether a word before a section is none of a title: "(d) Construing § 4", "Kane's § 1983 claim"."""
+    """Return whether a word before a section is none of a title: "(d) Construing § 4", "Kane's § 1983
+    claim"."""
     if word.casefold() in _NO_OWNER or word.endswith(("'s", "’s", "s'", "s’")):
         return True
     if word.isupper():

@@ -51,7 +51,7 @@ class ActNames:
                         self._words.setdefault(word, []).append(name)
 
     def find(self, scan: Scan, jurisdiction: str) -> list[tuple[Span, Act]]:
-        """Where well-known Acts of the draft's jurisdiction (all, if it is open) are named."""
+        """Return where well-known Acts of the draft's jurisdiction (all, if it is open) are named."""
         found = []
         text = scan.text
         for start, word in scan.capitals(self._words.keys()):
@@ -147,7 +147,7 @@ def _key_of_year(act: Act, name: str, year: int | None, state: str, jurisdiction
 
 
 def _is_of(key: str, year: int) -> bool:
-    """Whether the key of an Act has this year, its state behind it or not."""
+    """Return whether the key of an Act has this year, its state behind it or not."""
     found = _PATTERNS["key_year"].search(key)
     return found is not None and int(found[1]) == year
 
@@ -222,7 +222,8 @@ def _agreement(text: str, start: int, end: int) -> Mention:
 
 
 def _title_start(text: str, noun: int, places: Set[str]) -> int | None:
-    """Where the title that ends with the noun at ``noun`` begins, None if no title word stands before it."""
+    """Return where the title that ends with the noun at ``noun`` begins, None if no title word stands
+    before it."""
     low = max(0, noun - 160)
     gap = text.rfind("\n\n", low, noun)
     base = gap + 2 if gap >= 0 else low
@@ -249,7 +250,7 @@ class _Title:
         self.start = len(window)
 
     def find(self) -> int | None:
-        """Where the title begins, None if none stands there."""
+        """Return where the title begins, None if none stands there."""
         for index, token, start in walk_back(self.window):
             self.following = self.token
             self.index, self.token, self.start = index, token, start

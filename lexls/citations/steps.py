@@ -215,7 +215,7 @@ class IdStep(MentionStep):
 
     @cached_property
     def said_names(self) -> Names:
-        """What may name cases between it and the citation before it."""
+        """Return what may name cases between it and the citation before it."""
         return find_names_said(self._text, self._since, self.mention.start)
 
     @cached_property
@@ -293,7 +293,7 @@ def read_pinned_page(mention: Mention) -> int:
 
 
 def find_names_said(text: str, start: int, end: int, as_cases: bool = False) -> Names:
-    """What may name cases between two places."""
+    """Return what may name cases between two places."""
     return tuple((fold(name), make_name_key(name)) for name in list_names_said(text, start, end, as_cases))
 
 

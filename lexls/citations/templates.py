@@ -192,7 +192,7 @@ _SIGNS = {
 
 
 def _tail(part: Part, names: Container[str]) -> str:
-    """What may not stand behind the last piece of a citation."""
+    """Return what may not stand behind the last piece of a citation."""
     if part.kind == "word":
         return r"(?!\w)"
     if part.kind != "token":
@@ -262,7 +262,7 @@ def render(parts: tuple[Part, ...], values: Mapping[str, str]) -> str:
 
 
 def find_opening(parts: tuple[Part, ...]) -> str:
-    """How a template begins: "bracket", "digit" or "word"."""
+    """Return how a template begins: "bracket", "digit" or "word"."""
     first = next(part for part in parts if part.kind not in ("group", "space"))
     if first.kind == "sign" and first.text in "[(":
         return "bracket"

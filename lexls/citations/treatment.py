@@ -125,7 +125,8 @@ def _telling_sentences(
 
 
 def _find_triggers(text: str, folded: str, cited: Sequence[Span], names: _NamesOfCases) -> list[int]:
-    """Where words stand that may treat an authority near them; ``folded`` is the text in lower case."""
+    """Return where words stand that may treat an authority near them; ``folded`` is the text in lower
+    case."""
     starts = [span.start for span in cited]
     ends = [span.end for span in cited]  # spans do not overlap, so that their ends are in order too
 
@@ -191,7 +192,8 @@ def _read(phrase: Phrase, cited: Sequence[_CitedInSentence], sentence: Span) -> 
 
 
 def _can_treat(agent: _CitedInSentence, target: _CitedInSentence, kind: TreatmentKind) -> bool:
-    """Whether an authority can treat another: no case treats itself or a later one, an Act supersedes."""
+    """Return whether an authority can treat another: no case treats itself or a later one, an Act
+    supersedes."""
     if not {key for key, _ in agent.members}.isdisjoint(key for key, _ in target.members):
         return False
     if agent.kind != "case" and kind != "superseded":
@@ -240,7 +242,7 @@ def _line(text: str, sentence: Span, cited: Sequence[_CitedInSentence]) -> str:
 
 
 def _kept_aside(match: re.Match[str]) -> str:
-    """What the line keeps of a parenthesis: a treatment, or a citation in brackets; else nothing."""
+    """Return what the line keeps of a parenthesis: a treatment, or a citation in brackets; else nothing."""
     inside = match.group().strip()[1:-1]
     if find_context("treats").match(inside):
         return match.group()
@@ -271,7 +273,7 @@ class _NamesOfCases:
             entries.sort(key=lambda entry: -len(entry[0]))
 
     def any_in(self, text: str, span: Span) -> bool:
-        """Whether a name may stand in ``span``."""
+        """Return whether a name may stand in ``span``."""
         return any(word in self._by_word for word in re.findall(r"[^\W\d_][\w.&'’-]*", span.of(text)))
 
     def find(self, text: str, span: Span, taken: Sequence[Span]) -> list[_CitedInSentence]:
@@ -299,7 +301,7 @@ class _NamesOfCases:
 
 
 def _dissents(text: str) -> list[Span]:
-    """Where dissenting opinions stand: from a short line that says so to the next opinion's."""
+    """Return where dissenting opinions stand: from a short line that says so to the next opinion's."""
     found: list[Span] = []
     for match in _DISSENT.finditer(text):
         line = match.group()

@@ -184,13 +184,13 @@ def _extent_of(match: re.Match[str]) -> str:
 
 
 def _is_subject(line: str, start: int) -> bool:
-    """Whether the authority at ``start`` is itself the subject, or its decision, rule, view …"""
+    """Return whether the authority at ``start`` is itself the subject, or its decision, rule, view …"""
     before = find_context("case_of").sub("", line[max(0, start - 160) : start])
     return not _has("inside", before) or _has("headed", before)
 
 
 def _is_stated(line: str, match: re.Match[str]) -> bool:
-    """Whether what a match says of its target is meant of it, and said as the writer's own."""
+    """Return whether what a match says of its target is meant of it, and said as the writer's own."""
     return (
         _is_subject(line, match.start())
         and not _has("not_meant", match["gap"])
@@ -287,7 +287,7 @@ _NEAR = 90
 
 
 def _is_reported(line: str, start: int) -> bool:
-    """Whether what begins at ``start`` is a submission, a condition or a question, not a statement."""
+    """Return whether what begins at ``start`` is a submission, a condition or a question, not a statement."""
     before = line[:start]
     return (
         "?" in line[-4:]
@@ -299,7 +299,7 @@ def _is_reported(line: str, start: int) -> bool:
 
 
 def _is_denied(line: str, start: int) -> bool:
-    """Whether the words right before ``start`` deny, or merely intend, what follows."""
+    """Return whether the words right before ``start`` deny, or merely intend, what follows."""
     before = re.split(f"[;{FIRST}-{LAST}]", line[max(0, start - 60) : start])[-1]
     return _has("denied", before[-40:]) or _TO.search(before) is not None
 
@@ -310,7 +310,7 @@ def find_context(name: str) -> re.Pattern[str]:
 
 
 def _has(name: str, text: str) -> bool:
-    """Whether a pattern of [context] is found in ``text``."""
+    """Return whether a pattern of [context] is found in ``text``."""
     return find_context(name).search(text) is not None
 
 

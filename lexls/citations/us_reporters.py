@@ -244,12 +244,12 @@ def _end(year: int) -> str:
 
 
 def _one_word(name: str) -> bool:
-    """Whether an abbreviation could as well be a word or an initial ("Hill", "P.")."""
+    """Return whether an abbreviation could as well be a word or an initial ("Hill", "P.")."""
     return name.rstrip(".").isalpha()
 
 
 def _nameable(name: str) -> bool:
-    """Whether a template's token can have the name: Latin letters first, no sign or digit ends it.
+    """Return whether a template's token can have the name: Latin letters first, no sign or digit ends it.
 
     "T.C. at" is no report, but what a short form begins with.
     """

@@ -107,7 +107,7 @@ def describe_answer(answer: Answer, warnings: Warnings) -> dict[str, Any]:
 
 
 def describe_pin(pin: Pin, warnings: Warnings) -> dict[str, Any]:
-    """What a sentence rests on: the authority, the place, the words there."""
+    """Return what a sentence rests on: the authority, the place, the words there."""
     return {
         **name_file(pin.authority),
         "title": pin.authority.title,
@@ -125,7 +125,7 @@ def describe_pin(pin: Pin, warnings: Warnings) -> dict[str, Any]:
 
 
 def find_warnings(library: Library, answer: Answer) -> dict[int, str]:
-    """What the library says against the authorities that an answer names, by their ids."""
+    """Return what the library says against the authorities that an answer names, by their ids."""
     named = {pin.authority.id: pin.authority for each in answer.sentences for pin in each.pins}
     named |= {each.authority.id: each.authority for each in answer.nearest}
     found = {number: describe_warning(library, authority) for number, authority in named.items()}

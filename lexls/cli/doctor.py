@@ -166,7 +166,7 @@ def _reranker(place: Workspace, problems: list[str]) -> dict[str, Any]:
 
 
 def _find_weight(place: Workspace, model: str) -> float | None:
-    """What a cross-encoder counts on the library, None where that is not measured."""
+    """Return what a cross-encoder counts on the library, None where that is not measured."""
     from lexls.retrieval.reranking.kept_with_library import find_measured
 
     index = _find_index(place)
@@ -175,7 +175,8 @@ def _find_weight(place: Workspace, model: str) -> float | None:
 
 
 def _order(place: Workspace, problems: list[str]) -> str | None:
-    """What the order of hits was learnt from on this library, None where it is the one that lexls brings."""
+    """Return what the order of hits was learnt from on this library, None where it is the one that lexls
+    brings."""
     from lexls.retrieval.reranking.kept_with_library import OrderUnusable, read_order
 
     index = _find_index(place)
@@ -261,7 +262,8 @@ def _read_index(index: Path, report: dict[str, Any], problems: list[str]) -> Non
 
 
 def _collections(place: Workspace, problems: list[str]) -> list[dict[str, Any]]:
-    """What lies on Milvus servers of the user's indexes. That nothing asks for any more is a problem."""
+    """Return what lies on Milvus servers of the user's indexes. That nothing asks for any more is a
+    problem."""
     from lexls.index.config import find_milvus
     from lexls.index.milvus import list_places
 

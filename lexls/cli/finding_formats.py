@@ -199,7 +199,7 @@ class FoundProblem:
 
     @property
     def place(self) -> DraftPlace:
-        """Where it stands."""
+        """Return where it stands."""
         return self.places(self.finding.span)
 
     @property
@@ -231,7 +231,7 @@ class Checked:
 
 
 def is_at_least(severity: Severity, lowest: str) -> bool:
-    """Whether a severity is ``lowest`` or worse; none is worse than "never"."""
+    """Return whether a severity is ``lowest`` or worse; none is worse than "never"."""
     ranks = {str(each): rank for rank, each in enumerate(SEVERITIES)}
     return lowest in ranks and ranks[severity] <= ranks[lowest]
 
@@ -243,7 +243,7 @@ def write_summaries(reports: Sequence[ReportedDraft]) -> Iterator[str]:
 
 
 def write_outside(reports: Sequence[ReportedDraft]) -> Iterator[str]:
-    """What the checks of the drafts could not look at, each once."""
+    """Yield what the checks of the drafts could not look at, each once."""
     uncompared = sum(each.report.quotation_verdicts["not-compared"] for each in reports)
     if uncompared:
         yield f"Not checked: {uncompared:,} quotation{'' if uncompared == 1 else 's'}, compared with nothing"

@@ -86,7 +86,8 @@ def keep(options: argparse.Namespace, runs: Sequence[tuple[str, Run]]) -> None:
 
 
 def name_runs(paths: Sequence[Path]) -> list[str]:
-    """What to call the runs of these files: their names, with their folders where those are the same."""
+    """Return what to call the runs of these files: their names, with their folders where those are the
+    same."""
     names = [path.name for path in paths]
     return names if len(set(names)) == len(names) else [str(path) for path in paths]
 

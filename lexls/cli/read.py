@@ -50,7 +50,8 @@ def run_read(options: argparse.Namespace) -> int:
 
 
 def describe(named: Mapping[str, str], document: SourceDocument) -> dict[str, Any]:
-    """What a document is, as ``lexls read --json`` prints it; ``named`` are its file and its part of that."""
+    """Return what a document is, as ``lexls read --json`` prints it; ``named`` are its file and its part
+    of that."""
     found = document.metadata
     labels = {
         f"{kind}s": list_labels(document.blocks, document.page_starts, document.page_numbers, kind)

@@ -265,7 +265,7 @@ def _missing(missing: MissingAuthority, places: Places) -> Mapping[str, Any]:
 
 
 def _authority(authority: Authority | None, name: str) -> Mapping[str, Any]:
-    """What a review calls an authority; without ``path`` it is not in the library."""
+    """Return what a review calls an authority; without ``path`` it is not in the library."""
     if authority is None:
         return {"name": name}
     return {"name": name, **name_file(authority), "title": authority.title, "citation": authority.citation}

@@ -181,7 +181,7 @@ def _write_copy(options: argparse.Namespace) -> int:
 
 
 def _write_notes(library: Library, option: SupportOption) -> str:
-    """What warns one off an authority, and what it was cited for."""
+    """Return what warns one off an authority, and what it was cited for."""
     cited = count_in_words(library, option.cited_for) if option.cited_for else ""
     return " ".join(filter(None, [f"Warning: {option.warning}." if option.warning else "", cited]))
 

@@ -155,8 +155,8 @@ def _scoring(
 def _open_searchers(
     place: Workspace, lexical: bool, cut_anew: bool, stack: ExitStack
 ) -> Callable[[int, int], Searcher]:
-    """What gives the searcher of passages of at most so many characters with such an overlap; where these are
-    tuned, over indexes of their own in the user's cache folder, which later calls find again."""
+    """Return what gives the searcher of passages of at most so many characters with such an overlap; where
+    these are tuned, over indexes of their own in the user's cache folder, which later calls find again."""
 
     @cache
     def open_searcher(max_chars: int, overlap: int) -> Searcher:

@@ -47,7 +47,7 @@ def learn_from_library(options: argparse.Namespace) -> int:
 
 
 def _learn(library: Library, place: Workspace, options: argparse.Namespace) -> dict[str, LearntOrder]:
-    """What was learnt, by each of the ``WAYS`` that this library can be searched in."""
+    """Return what was learnt, by each of the ``WAYS`` that this library can be searched in."""
     token, brought = CancelToken(), load_learnt()
     by_words = make_searcher(library, place, lexical=True)
     count = options.questions or QUESTIONS

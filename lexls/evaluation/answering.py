@@ -273,7 +273,7 @@ def measure_answer(judged: Judged, judge: Judge) -> dict[str, float]:
 
 
 def _of_context(judged: Judged, judge: Judge) -> dict[str, float]:
-    """How good the evidence was, whatever was made of it."""
+    """Return how good the evidence was, whatever was made of it."""
     found: dict[str, float] = {}
     if judged.context:
         # A sentence may be needed though it answers half of the question.

@@ -232,7 +232,7 @@ def identify_index(library: Library) -> str:
 
 
 def name_documents(benchmark: Benchmark, library: Library) -> DocumentNames:
-    """What ``benchmark`` calls the documents of ``library``.
+    """Return what ``benchmark`` calls the documents of ``library``.
 
     Raises ``BenchmarkError`` if it asks for documents of which the library has none.
     """

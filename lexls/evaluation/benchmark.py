@@ -113,8 +113,8 @@ def read_benchmark(path: Path) -> list[Question]:
 
 
 def read_lines(path: Path, read: Callable[[int, Any], T]) -> list[T]:
-    """What ``read`` makes of each line of a file (its number from 1, and the JSON in it); blank lines are
-    skipped.
+    """Return what ``read`` makes of each line of a file (its number from 1, and the JSON in it); blank lines
+    are skipped.
 
     Raises ``BenchmarkError`` if the file cannot be read or is empty, or a line is no JSON or ``Malformed``.
     """

@@ -77,7 +77,7 @@ HITS = (1, 3, 5)
 def measure_spans(
     found: Sequence[PassageFound], file: int, spans: Sequence[Span], text: str
 ) -> dict[str, float]:
-    """How well passages, best first, hold the ``spans`` of document ``file`` whose text is ``text``.
+    """Return how well passages, best first, hold the ``spans`` of document ``file`` whose text is ``text``.
 
     A span is *held* by a passage in which it lies whole. What is covered is counted in visible characters,
     since passages leave out the white space between them; several passages may cover a span together.

@@ -103,8 +103,8 @@ def ask(
 
 
 def judge(tried: Sequence[TriedQuestion]) -> Trial:
-    """What the model is worth. It helps where the mean reciprocal rank gains over ``FEWEST_QUESTIONS`` or
-    more, see ``is_sure_gain``."""
+    """Return what the model is worth. It helps where the mean reciprocal rank gains over
+    ``FEWEST_QUESTIONS`` or more, see ``is_sure_gain``."""
     table = np.array([[each.measure(weight) for each in tried] for weight in WEIGHTS]).reshape(
         len(WEIGHTS), len(tried), 2
     )
@@ -188,6 +188,6 @@ def draw_questions(
 
 
 def _names(library: Library, terms: frozenset[str], authorities: set[int]) -> bool:
-    """Whether one of ``terms`` names one of ``authorities``."""
+    """Return whether one of ``terms`` names one of ``authorities``."""
     shared = sorted(terms & library.title_terms(authorities))
     return any(idf > NAMING for idf in library.rarity(shared))

@@ -49,7 +49,7 @@ class DescribedSentence:
 
     @property
     def cited(self) -> NDArray[np.bool_]:
-        """Which of the hits were cited."""
+        """Return which of the hits were cited."""
         return np.array([each in self.question.cites for each in self.described.documents], np.bool_)
 
     def read(self, names: Sequence[str]) -> NDArray[np.float64]:

@@ -72,7 +72,7 @@ def make_row(name: str, run: Run, beside: Run | None = None) -> StageRow:
 
 
 def measure_baselines(benchmark: Benchmark, like: Run) -> list[StageRow]:
-    """What a random order (the mean of 100) and BM25 among the sentences get on a benchmark of terms.
+    """Return what a random order (the mean of 100) and BM25 among the sentences get on a benchmark of terms.
 
     ``like`` is a run over it, for its header.
     """

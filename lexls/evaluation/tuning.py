@@ -27,8 +27,8 @@ from lexls.retrieval.ranking import RANKINGS, Ranking
 
 
 def find_group(question: Question) -> str:
-    """What must not be torn apart: the questions of one citing document, or of one contract; else a question
-    stands for itself, by its id."""
+    """Return what must not be torn apart: the questions of one citing document, or of one contract; else a
+    question stands for itself, by its id."""
     if isinstance(question, DocumentQuestion) and question.citing:
         return f"citing {question.citing}"
     if isinstance(question, SpanQuestion):
@@ -120,7 +120,7 @@ class Tuned:
 
     @property
     def flat(self) -> bool:
-        """Whether several values were tried over all questions and all scored the same."""
+        """Return whether several values were tried over all questions and all scored the same."""
         scores = [each.value for each in _complete(self.study)]
         return len(scores) > 1 and max(scores) - min(scores) < 1e-9
 
@@ -301,7 +301,7 @@ def _complete(study: Any) -> list[Any]:
 
 
 def count_points(names: Sequence[str]) -> int:
-    """How many points the grid of these parameters has."""
+    """Return how many points the grid of these parameters has."""
     return int(np.prod([len(PARAMETERS[name].grid) for name in names], dtype=np.int64))
 
 

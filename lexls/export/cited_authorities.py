@@ -71,7 +71,7 @@ def list_cited(snapshot: Snapshot, findings: Sequence[Finding], token: CancelTok
 
 
 def _rank(entry: CitedEntry) -> int:
-    """What is wrong comes first, then what something was found in."""
+    """Return what is wrong comes first, then what something was found in."""
     remarked = any(place.remarks for place in entry.places) or entry.warning
     rank = _WORST_FIRST.index(entry.verdict)
     return min(rank, 1) if remarked else rank

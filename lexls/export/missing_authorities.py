@@ -85,12 +85,12 @@ class MissingAuthority:
 
     @property
     def warning(self) -> str:
-        """How the library treats it badly, or ""."""
+        """Return how the library treats it badly, or ""."""
         return self.calls[0].option.warning
 
 
 def tell_ties(missing: MissingAuthority) -> str:
-    """How an authority is tied to what the draft cites, in words; "" if it is not."""
+    """Return how an authority is tied to what the draft cites, in words; "" if it is not."""
     ties = missing.ties
     told = []
     if missing.same_case is not None:
@@ -181,9 +181,9 @@ def _read_calls(
 
 
 def _measure_fit(snapshot: Snapshot, query: str, option: SupportOption, names: frozenset[str]) -> float:
-    """How much of what a sentence says the best sentence of a passage has, by the weight of its words; 0
-    where the passage does not speak of it. ``names``, and those of the authority's own parties, do not
-    count: what happened to them in another case says nothing here."""
+    """Return how much of what a sentence says the best sentence of a passage has, by the weight of its
+    words; 0 where the passage does not speak of it. ``names``, and those of the authority's own parties,
+    do not count: what happened to them in another case says nothing here."""
     own = frozenset(snapshot.tokens(option.hit.authority.title)) | names
     terms = [each for each in find_terms(query, snapshot.tokens) if each not in own]
     if len(terms) < _FEWEST_TERMS:
@@ -220,8 +220,8 @@ class _Tied:
         return Ties(cites, len(citers & self._cited), len((citers & self._among) - self._cited))
 
     def weigh(self, document: int) -> float:
-        """What its ties count, from 1 up: the logarithm of those to the authorities that the draft cites, and
-        the cosines with them by who cites them, over the root of their number."""
+        """Return what its ties count, from 1 up: the logarithm of those to the authorities that the draft
+        cites, and the cosines with them by who cites them, over the root of their number."""
         if not self._cited:
             return 1.0
         ties, citers = self.tell(document), self._list_citers(document)

@@ -115,7 +115,7 @@ class _CitedInBrief:
     stances: Mapping[int, str]
 
     def say(self, snapshot: Snapshot, token: CancelToken) -> tuple[Saying, ...]:
-        """What the brief cites it for; where it departs from the authority first."""
+        """Return what the brief cites it for; where it departs from the authority first."""
         draft = snapshot.draft
         found: dict[str, Saying] = {}
         for at in self.places:
@@ -146,7 +146,7 @@ def _read_sentence(draft: Draft, citation: Citation, *, stated: bool) -> str:
 
 
 def _cite(snapshot: Snapshot, token: CancelToken) -> dict[int | str, _CitedInBrief]:
-    """What a brief cites, by the number of the authority in the library, else by its citation."""
+    """Return what a brief cites, by the number of the authority in the library, else by its citation."""
     draft, found = snapshot.draft, dict[int | str, _CitedInBrief]()
     stances = _find_stances(draft)
     groups: set[int] = set()
@@ -166,7 +166,7 @@ def _cite(snapshot: Snapshot, token: CancelToken) -> dict[int | str, _CitedInBri
 
 
 def _find_stances(draft: Draft) -> dict[int, str]:
-    """How a brief says that authorities are not to be followed, by the places of their citations."""
+    """Return how a brief says that authorities are not to be followed, by the places of their citations."""
     sentences = [each for paragraph in draft.paragraphs for each in draft.sentences_of(paragraph)]
     stances: dict[int, str] = {}
     treated = find_treatments(draft.masked, list(draft.citations), sentences)
@@ -184,7 +184,7 @@ def _find_stances(draft: Draft) -> dict[int, str]:
 
 
 def _differ(snapshot: Snapshot, ours: Sequence[Saying], theirs: Sequence[Saying]) -> Iterator[str]:
-    """How two sides characterise one authority differently, in words; nothing that is not plain."""
+    """Yield how two sides characterise one authority differently, in words; nothing that is not plain."""
     sides = (("the draft", ours, "the opponent", theirs), ("the opponent", theirs, "the draft", ours))
     for mine, said, other, there in sides:
         stances = sorted({each.stance for each in said} - {""})

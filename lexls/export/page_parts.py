@@ -68,7 +68,7 @@ class DraftPage:
 
 
 def write_authority(authority: Authority, places: Sequence[PinpointText], find: Address) -> str:
-    """What is known of an authority, with a link to the first of ``places`` in its file."""
+    """Return what is known of an authority, with a link to the first of ``places`` in its file."""
     title = authority.name
     named = [show(each) for each in authority.citations if each != title]
     known = [show(each) for each in (authority.court, date_authority(authority)) if each]
@@ -93,7 +93,7 @@ def write_beside(label: str, words: str, authority: str, other: str = "Authority
 
 
 def write_where(page: DraftPage, span: Span, more: str = "") -> str:
-    """Where a span of the draft stands, and ``more``."""
+    """Return where a span of the draft stands, and ``more``."""
     return f'<p class="where" data-start="{span.start}">{show(page.draft.where(span) + more)}</p>'
 
 

@@ -130,7 +130,7 @@ class CitedAuthority:
 
     @property
     def reason(self) -> str:
-        """Why it is not verified, in words; "" if it is."""
+        """Return why it is not verified, in words; "" if it is."""
         return explain(self.assessment)
 
 
@@ -166,17 +166,17 @@ class DraftReport:
 
     @property
     def verdicts(self) -> Counter[Verdict]:
-        """How many citations have each verdict."""
+        """Return how many citations have each verdict."""
         return Counter(each.verdict for each in self.cited)
 
     @property
     def quotation_verdicts(self) -> Counter[QuotationVerdict]:
-        """How many quotations have each verdict."""
+        """Return how many quotations have each verdict."""
         return Counter(each.verdict for each in self.quoted)
 
 
 def examine(snapshot: Snapshot, token: CancelToken, *, support: bool) -> tuple[list[Finding], DraftReport]:
-    """What is found in a draft, and the report on it; ``support`` as in `make_report`."""
+    """Return what is found in a draft, and the report on it; ``support`` as in `make_report`."""
     checked = check_at_once(snapshot, token, support=support)
     report = make_report(snapshot, checked.findings, token, support=support, ignored=checked.ignored)
     return list(checked.findings), report
@@ -309,7 +309,7 @@ def _places(
 
 
 def _treatment(library: Library, authority: Authority | None) -> tuple[bool, tuple[str, ...]]:
-    """Whether the library warns of an authority, and what it says of it in words."""
+    """Return whether the library warns of an authority, and what it says of it in words."""
     if authority is None:
         return False, ()
     found = library.graph.find_treatments(authority.id)
@@ -399,14 +399,15 @@ _MOST_NAMED = 5
 
 
 def tell_outside(snapshot: Snapshot) -> Iterator[str]:
-    """What no check of the draft could look at, in words: files of the library, pages, countries."""
+    """Yield what no check of the draft could look at, in words: files of the library, pages, countries."""
     yield from tell_unread(snapshot)
     places = {*load_jurisdictions(), *(each for each in (snapshot.settings.jurisdiction,) if each)}
     yield f"citations in forms of other jurisdictions than {', '.join(sorted(places))}"
 
 
 def tell_unread(snapshot: Snapshot) -> Iterator[str]:
-    """Which files in the folders of library and record nothing can be found in, or not all, in words."""
+    """Yield which files in the folders of library and record nothing can be found in, or not all, in
+    words."""
     yield from _tell_unread(snapshot.library, "library")
     if snapshot.record is not None:
         yield from _tell_unread(snapshot.record.library, "record")

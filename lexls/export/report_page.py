@@ -220,7 +220,8 @@ def _of_record(cited: CitedInRecord, page: DraftPage) -> Iterator[str]:
 
 
 def _address(authority: Authority, place: PinpointText | None, folder: Path) -> str:
-    """Where the page finds the authority's file: relative where that is possible, at the page of a PDF."""
+    """Return where the page finds the authority's file: relative where that is possible, at the page of a
+    PDF."""
     try:
         relative = os.path.relpath(authority.path, os.path.abspath(folder))
         # A colon in the first part would be read as the name of a scheme.

@@ -36,7 +36,7 @@ class BriefReview:
 
     @property
     def uncited(self) -> list[MissingAuthority]:
-        """What is missing, but for other decisions in cases that the draft cites."""
+        """Return what is missing, but for other decisions in cases that the draft cites."""
         return [each for each in self.missing if each.same_case is None]
 
     @property
@@ -82,7 +82,8 @@ class ContraryAuthority:
 def find_contrary_authority(
     snapshot: Snapshot, token: CancelToken, tell: Progress = lambda done, total: None
 ) -> Iterator[ContraryAuthority]:
-    """What stands against each sentence that argues, in the order of the draft, in the library's words.
+    """Return what stands against each sentence that argues, in the order of the draft, in the library's
+    words.
 
     What tells of a party's argument, of another court or of a view that is rejected is passed over, as what
     stands against its words may well agree with it, and so is what quotes, or tells what a court did. That an
@@ -106,7 +107,7 @@ def find_contrary_authority(
 
 
 def _states_law(draft: Draft, sentence: Span) -> bool:
-    """Whether a sentence states something itself, in its own words."""
+    """Return whether a sentence states something itself, in its own words."""
     said = draft.prose(sentence)
     if reports_a_party(said) or tells_of_another_court(said) or tells_what_is_rejected(said):
         return False

@@ -181,7 +181,8 @@ def _placed(draft: Draft, at: int | None, written: str) -> Edit | None:
 
 
 def find_usual_place(draft: Draft) -> int:
-    """Where a table goes that nobody has placed: before the first words, behind a title that opens it."""
+    """Return where a table goes that nobody has placed: before the first words, behind a title that opens
+    it."""
     prose = (each.start for each in draft.paragraphs if draft.heading_at(each.start) is None)
     first = next(prose, len(draft.source))
     above = [each for each in draft.headings if each.line.start < first]
@@ -225,7 +226,7 @@ def write_table(
 
 
 def _tell_places(entry: TableEntry, format: Format, form: TableForm, marked: Mapping[int, int] | None) -> str:
-    """Where an authority is cited, as ``format`` writes it: its places in words, or their pages."""
+    """Return where an authority is cited, as ``format`` writes it: its places in words, or their pages."""
     numbers = [marked[end] for end in entry.mentions if end in marked] if marked is not None else []
     return format.list_pages(numbers, form.passim) if numbers else format.escape(entry.places)
 
@@ -275,7 +276,7 @@ def _find_end(draft: Draft, citation: Citation) -> int:
 
 
 def _tells(citation: Citation) -> tuple[bool, bool]:
-    """How much a full citation tells: the name, then the year."""
+    """Return how much a full citation tells: the name, then the year."""
     return bool(citation.name), citation.year is not None
 
 
@@ -415,7 +416,7 @@ def _reference(snapshot: Snapshot, cited: _CitedAuthority) -> Reference | None:
 
 
 def _sort(plain: str, group: str) -> tuple[str, str]:
-    """What an entry is sorted by: letters without signs, and numbers as numbers."""
+    """Return what an entry is sorted by: letters without signs, and numbers as numbers."""
     bare = plain[match.end() :] if (match := _UNSORTED.match(plain)) is not None else plain
     if group == "constitution":
         # The articles before the amendments, each by its number.
@@ -453,7 +454,7 @@ def _numbered(draft: Draft) -> list[tuple[int, int]]:
 
 
 def write_places(draft: Draft, offsets: Sequence[int], passim: int = 0) -> str:
-    """Where the offsets stand, each place once, in order: "[3], [7]", "nn 1, 4", "Argument".
+    """Return where the offsets stand, each place once, in order: "[3], [7]", "nn 1, 4", "Argument".
 
     ``passim`` is from how many places on that word stands for them all (0: never).
     """

@@ -49,7 +49,7 @@ def list_remarks(cited: CitedAuthority) -> list[str]:
 
 
 def tell_citation(cited: CitedAuthority) -> tuple[str, ...]:
-    """What is ticked with a citation."""
+    """Return what is ticked with a citation."""
     verdicts = (each.verdict for each in cited.quotations)
     support = cited.support.verdict if cited.support is not None else ""
     said = ("citation", cited.text, cited.stands_for, cited.verdict, cited.reason, support)
@@ -57,11 +57,11 @@ def tell_citation(cited: CitedAuthority) -> tuple[str, ...]:
 
 
 def tell_paper(cited: CitedInRecord) -> tuple[str, ...]:
-    """What is ticked with a citation of the record."""
+    """Return what is ticked with a citation of the record."""
     named = (each.relative for each in cited.papers)
     return "record", cited.text, cited.verdict, cited.place, *named
 
 
 def tell_quotation(passage: QuotedPassage) -> tuple[str, ...]:
-    """What is ticked with a quotation that belongs to no citation."""
+    """Return what is ticked with a quotation that belongs to no citation."""
     return "quotation", passage.verdict, passage.text, passage.original

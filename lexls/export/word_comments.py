@@ -90,7 +90,7 @@ def find_held(data: bytes, main: str, origins: Origins, author: str) -> list[Hel
 
 
 def _find_words(words: Sequence[tuple[int, Span]], marks: Sequence[int]) -> Span:
-    """What the marks of a comment stand around, of words by the places of their elements."""
+    """Return what the marks of a comment stand around, of words by the places of their elements."""
     first, end = (bisect_left(words, place, key=itemgetter(0)) for place in (marks[0], marks[-1]))
     inside = [span for _, span in words[first:end]]
     if inside:
@@ -132,7 +132,7 @@ def leave_out(data: bytes, main: str, comments: Sequence[HeldComment]) -> bytes:
 
 
 def _identify(comment: _Element) -> list[str]:
-    """How the other parts name the paragraphs of a comment."""
+    """Return how the other parts name the paragraphs of a comment."""
     return [name for each in _list_paragraphs(comment) if (name := read_attribute(each, "paraId"))]
 
 
@@ -185,7 +185,8 @@ class _Parts:
         return found
 
     def waits(self, start: int, end: int, author: str) -> bool:
-        """Whether a change of an author waits between two places of the main part, or in a note there."""
+        """Return whether a change of an author waits between two places of the main part, or in a note
+        there."""
         between = self.elements[start:end]
         return any(
             read_local_name(each) in _CHANGES and read_attribute(each, "author") == author

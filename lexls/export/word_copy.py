@@ -70,7 +70,7 @@ class WordCopy:
             self.__dict__.pop("_parts", None)
 
     def is_at(self, held: HeldComment, span: Span, at: Span | None) -> bool:
-        """Whether a former comment stands where ``comment`` would put one."""
+        """Return whether a former comment stands where ``comment`` would put one."""
         found = self._find_words(span, at)
         return bool(found) and found[0].span.start <= held.span.end and held.span.start <= found[-1].span.end
 
@@ -101,11 +101,11 @@ class WordCopy:
         return [nearest] if nearest is not None else found
 
     def stands_alone(self, span: Span) -> bool:
-        """Whether a comment can stand at just these words: not in an equation or a text box."""
+        """Return whether a comment can stand at just these words: not in an equation or a text box."""
         return all(self._node(each).run is not None for each in self.origins.of(span))
 
     def can_change(self, span: Span, text: str) -> bool:
-        """Whether ``change`` would put ``text`` in place of the words of ``span``."""
+        """Return whether ``change`` would put ``text`` in place of the words of ``span``."""
         hunks = list(self._hunks(span, text))
         return all(self._touched(old) for old, _ in hunks) and not any(
             old.overlaps(each) or old == each for old, _ in hunks for each in self._changed
@@ -186,7 +186,7 @@ class WordCopy:
 
     @property
     def main(self) -> PartEdits | None:
-        """What is put into the main part; None where no text was read from it."""
+        """Return what is put into the main part; None where no text was read from it."""
         return self._parts.get(self._main)
 
     @property

@@ -70,7 +70,7 @@ class PartEdits:
 
     @property
     def is_empty(self) -> bool:
-        """Whether nothing is put in."""
+        """Return whether nothing is put in."""
         return not (self._outside or self._cuts or self._deleted)
 
     def delete(self, node: PlacedElement, start: int, end: int) -> None:
@@ -192,7 +192,8 @@ class PartEdits:
         return b"".join(written)
 
     def _slice(self, run: PlacedElement, start: int, end: int, *, gone: bool) -> Iterator[bytes]:
-        """What stands from ``start`` to ``end`` in a run, its texts opened and closed again where cut."""
+        """Yield what stands from ``start`` to ``end`` in a run, its texts opened and closed again where
+        cut."""
         source, at = self.source.text, start
         for child in run.children:
             if child.kind != "t" or child.end <= start or end <= child.start:

@@ -64,7 +64,7 @@ def review(copy: WordCopy, snapshot: Snapshot, findings: Iterable[Finding]) -> N
 
 
 def _is_untouched(comment: HeldComment) -> bool:
-    """Whether a comment says what a review writes, and nothing that somebody added."""
+    """Return whether a comment says what a review writes, and nothing that somebody added."""
     ends = list(_FOUND.finditer(comment.lead))[-1].end() == len(comment.lead)
     return ends and all(_MORE.fullmatch(each) for each in comment.paragraphs[1:])
 
@@ -129,7 +129,7 @@ def comment_support(copy: WordCopy, draft: Draft, sentence: Span, found: Sequenc
 
 
 def _make(copy: WordCopy, fix: Fix, made: set[Edit]) -> bool:
-    """Whether all edits of a fix are tracked changes now; none of them is where one cannot be."""
+    """Return whether all edits of a fix are tracked changes now; none of them is where one cannot be."""
     left = [each for each in fix.edits if each not in made]
     if not all(copy.can_change(each.span, each.text) for each in left):
         return False

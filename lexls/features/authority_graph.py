@@ -25,7 +25,7 @@ class GraphNode:
 
     @property
     def bad(self) -> bool:
-        """Whether the treatment warns one off."""
+        """Return whether the treatment warns one off."""
         return self.treatment in NEGATIVE
 
 

@@ -139,8 +139,8 @@ class Writer:
 
     @property
     def keywords(self) -> Callable[[str, CancelToken], Sequence[str]] | None:
-        """What adds words to a question that is looked up, None where the settings want none or no model is
-        there for it."""
+        """Return what adds words to a question that is looked up, None where the settings want none or no
+        model is there for it."""
         client, folder = self.model, self.settings.explain_prompt_folder
         if not self.settings.search_model_keywords or client is None:
             return None

@@ -34,7 +34,8 @@ def find_cited_for(snapshot: Snapshot, proposition: str, token: CancelToken) -> 
 
 
 def find_proposition(snapshot: Snapshot, citation: Citation) -> str:
-    """What a citation stands for: the words of its sentence, or of the one before a citation sentence."""
+    """Return what a citation stands for: the words of its sentence, or of the one before a citation
+    sentence."""
     draft = snapshot.draft
     sentence = draft.sentence_at(citation.span.start)
     if sentence is None or draft.heading_at(sentence.start) is not None:

@@ -103,7 +103,8 @@ def describe_item(
     token: CancelToken,
     kind: PinpointKind | None = None,
 ) -> str:
-    """What to show beside a proposal: title block and place, or the paragraph that fits best; Markdown.
+    """Return what to show beside a proposal: title block and place, or the paragraph that fits best;
+    Markdown.
 
     ``label`` is that of a place of this ``kind`` (None: of the authority's usual one), "" for none.
     ``offset`` is where completion was asked for; "" if the authority left the library meanwhile.
@@ -185,7 +186,7 @@ def _propose_short(
 
 
 def _is_title(names: AuthorityNames, context: Context, place: PinpointContext) -> bool:
-    """Whether what looks like a place belongs to a title: "Harbour Dues Regulations 2003"."""
+    """Return whether what looks like a place belongs to a title: "Harbour Dues Regulations 2003"."""
     begun = context.kind == "name" and context.replace.start < place.replace.start
     return begun and place.sign[:1].isalpha() and names.begins(context.typed)
 

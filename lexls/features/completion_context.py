@@ -67,14 +67,14 @@ def _read_typed(
 
 
 def _is_behind_signal(names: AuthorityNames, typed: str) -> bool:
-    """Whether the first word is a signal and the name begins behind it: "See And", though a case is called
-    See."""
+    """Return whether the first word is a signal and the name begins behind it: "See And", though a case is
+    called See."""
     signal = _SIGNAL_FIRST.match(typed)
     return signal is not None and names.begins(typed[signal.end() :]) and not names.begins(typed)
 
 
 def _starts(draft: Draft, line: int, offset: int) -> Iterator[int]:
-    """Where the name or citation may begin, the longest first; never inside a finished citation."""
+    """Yield where the name or citation may begin, the longest first; never inside a finished citation."""
     floor = line
     for citation in draft.citations.between(line, offset):
         if citation.span.end < offset and citation.core.end > floor:
@@ -89,7 +89,7 @@ def _starts(draft: Draft, line: int, offset: int) -> Iterator[int]:
 
 
 def _is_citation(names: AuthorityNames, typed: str, opened: bool) -> bool:
-    """Whether the words begin a citation: more of one than a number that stands in prose."""
+    """Return whether the words begin a citation: more of one than a number that stands in prose."""
     first = typed[0]
     if first not in "[(0123456789" or not any(char.isdigit() for char in typed):
         return False
@@ -101,7 +101,8 @@ def _is_citation(names: AuthorityNames, typed: str, opened: bool) -> bool:
 
 
 def _may_begin(before: str) -> bool:
-    """Whether a name may begin behind ``before``: not behind "v", a number, or within a run of capitals."""
+    """Return whether a name may begin behind ``before``: not behind "v", a number, or within a run of
+    capitals."""
     match = _LAST_WORD.search(before)
     if match is None or match[1].endswith(_ENDS_PHRASE):
         return True
@@ -157,7 +158,7 @@ def _is_name(names: AuthorityNames, typed: str, strength: Strength) -> bool:
 
 
 def _is_generic(names: AuthorityNames, word: str, unfinished: bool) -> bool:
-    """Whether a word stands everywhere in drafts; an unfinished one where it begins no other name."""
+    """Return whether a word stands everywhere in drafts; an unfinished one where it begins no other name."""
     if unfinished:
         generic = any(each.startswith(word) for each in _GENERIC)
         return generic and not (names.first_words(word) - _GENERIC - COMMON)
@@ -204,7 +205,7 @@ class Context:
 
 
 def find_context(draft: Draft, names: AuthorityNames, offset: int) -> Context | None:
-    """What is being typed at ``offset``, which is not hidden; None where nothing fits."""
+    """Return what is being typed at ``offset``, which is not hidden; None where nothing fits."""
     source = draft.source
     line = max(source.rfind("\n", 0, offset), source.rfind("\r", 0, offset)) + 1
     line = max(line, offset - _LOOK_BACK)
@@ -231,14 +232,15 @@ def find_context(draft: Draft, names: AuthorityNames, offset: int) -> Context | 
 
 
 def follows_signal(draft: Draft, offset: int) -> bool:
-    """Whether a signal stands before ``offset`` of the source, behind which an authority is to follow."""
+    """Return whether a signal stands before ``offset`` of the source, behind which an authority is to
+    follow."""
     line = max(draft.source.rfind("\n", 0, offset), draft.source.rfind("\r", 0, offset)) + 1
     line = max(line, offset - _LOOK_BACK)
     return _SIGNAL_ALONE.search(draft.masked[line:offset]) is not None
 
 
 def _is_free(after: str) -> bool:
-    """Whether something can be written before a character, "" at the end of the draft."""
+    """Return whether something can be written before a character, "" at the end of the draft."""
     return not after or after.isspace() or after in '*_}])”".,;:'
 
 
@@ -255,8 +257,8 @@ def _after_opening(draft: Draft, start: int, offset: int) -> Context | None:
 
 
 def is_hidden(draft: Draft, offset: int) -> bool:
-    """Whether the last visible character of the line before ``offset`` is in code, mathematics, a comment or
-    the like; or there is none."""
+    """Return whether the last visible character of the line before ``offset`` is in code, mathematics, a
+    comment or the like; or there is none."""
     line = max(draft.source.rfind("\n", 0, offset), draft.source.rfind("\r", 0, offset)) + 1
     line = max(line, offset - _LOOK_BACK)
     visible = draft.source[line:offset].rstrip()

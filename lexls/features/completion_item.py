@@ -41,7 +41,7 @@ class CompletionItem:
 
     @property
     def bare(self) -> str:
-        """What is inserted where nothing is filled in."""
+        """Return what is inserted where nothing is filled in."""
         return self.plain or self.text
 
     def snippet(self, *, transforms: bool = False) -> str | None:
@@ -76,7 +76,7 @@ def escape_snippet(text: str) -> str:
 
 
 def _count_shared(one: str, other: str) -> int:
-    """How many characters two texts begin with alike."""
+    """Return how many characters two texts begin with alike."""
     return next(
         (at for at, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), min(len(one), len(other))
     )

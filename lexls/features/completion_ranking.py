@@ -61,7 +61,7 @@ def rank_authorities(asked: CompletionRequest, cited: Iterable[int]) -> list[int
 
 
 def _match_names(asked: CompletionRequest) -> dict[int, float]:
-    """How well the names match what is typed; a little better where they begin with just these words.
+    """Return how well the names match what is typed; a little better where they begin with just these words.
 
     The last words fill the list: a name may be typed with initials or a party that its title does not have.
     """
@@ -87,7 +87,8 @@ def _list_beginning(asked: CompletionRequest, among: Iterable[int]) -> list[int]
 
 
 def _begins_like(authority: Authority | None, asked: CompletionRequest) -> bool:
-    """Whether an authority can follow the opening: a bracket only opens a citation that begins with one."""
+    """Return whether an authority can follow the opening: a bracket only opens a citation that begins with
+    one."""
     if authority is None:
         return False
     start = asked.context.replace.start

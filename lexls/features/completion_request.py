@@ -38,7 +38,7 @@ class CompletionRequest:
 
     @cached_property
     def style(self) -> InsertStyle:
-        """How the draft cites near the place."""
+        """Return how the draft cites near the place."""
         return self.snapshot.draft.habits_near(self.offset)
 
     @property
@@ -47,7 +47,7 @@ class CompletionRequest:
         return self.snapshot.settings.completion_max_items
 
     def write_filter(self, name: str) -> str:
-        """What stands at the place, with the rest of ``name`` if its last words begin a word of it.
+        """Return what stands at the place, with the rest of ``name`` if its last words begin a word of it.
 
         Editors compare a proposal with what is typed until the next answer comes. A sign may be typed that
         the name does not have ("S." for "Satish", "A&" for "A and B"), so signs stand at the end. "" where
@@ -66,7 +66,8 @@ class CompletionRequest:
 
 
 def fit_documents(asked: CompletionRequest, among: Sequence[int] | None) -> dict[int, float]:
-    """How well whole documents fit the paragraph being written: BM25, as a share of the best one's score.
+    """Return how well whole documents fit the paragraph being written: BM25, as a share of the best one's
+    score.
 
     What is being typed does not count: it is not what the paragraph is about.
     """

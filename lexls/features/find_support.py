@@ -137,9 +137,9 @@ def offer_hit(
 
 
 def tell_distance(snapshot: Snapshot, found: Sequence[SupportOption]) -> str:
-    """Why all that was found for a proposition is too far from what it says, as a sentence for the user; ""
-    if it is not, or nothing was found. Of several sentences it need be near to one alone; what others cite
-    for the same is not far, whatever its own words."""
+    """Return why all that was found for a proposition is too far from what it says, as a sentence for the
+    user; "" if it is not, or nothing was found. Of several sentences it need be near to one alone; what
+    others cite for the same is not far, whatever its own words."""
     if not found or any(each.cited_for is not None for each in found):
         return ""
     target = found[0].proposition
@@ -164,7 +164,7 @@ def describe_warning(library: Library, authority: Authority) -> str:
 
 
 def _relevant(found: Sequence[SupportOption]) -> list[SupportOption]:
-    """What was found without what only fills the list; what was cited for the same stays."""
+    """Return what was found without what only fills the list; what was cited for the same stays."""
     best = max((each.hit.lexical or 0.0 for each in found), default=0.0)
     return [
         each
@@ -177,7 +177,8 @@ def _relevant(found: Sequence[SupportOption]) -> list[SupportOption]:
 
 
 def write_support_query(snapshot: Snapshot, target: Span) -> str:
-    """What is searched for to support ``target``; one of few words is read with the sentence before it."""
+    """Return what is searched for to support ``target``; one of few words is read with the sentence before
+    it."""
     draft = snapshot.draft
     query = write_query(draft, target)
     paragraph = draft.paragraph_at(target.start)

@@ -63,7 +63,7 @@ def find_by_words(snapshot: Snapshot, resolution: Resolution, token: CancelToken
 
 
 def _find_quotation(snapshot: Snapshot, citation: Citation, authority: Authority) -> Span | None:
-    """Where the last quotation before the citation, in its sentence or the one before, stands."""
+    """Return where the last quotation before the citation, in its sentence or the one before, stands."""
     draft = snapshot.draft
     paragraph = draft.paragraph_at(citation.span.start)
     if paragraph is None:

@@ -75,7 +75,8 @@ _FURTHEST = 3
 
 
 def write_search(question: str, history: Sequence[Turn], tokens: Tokens) -> str:
-    """What to search for: the question, with the ones before it as far as it needs them to be understood.
+    """Return what to search for: the question, with the ones before it as far as it needs them to be
+    understood.
 
     A question needs them if it has few words of its own, or points back ("and if it was late?"). Of the
     questions before, the last is taken, and further ones only while these need others themselves.
@@ -124,7 +125,7 @@ def gather_explanation(
     token: CancelToken,
     authority: int | None = None,
 ) -> Gathered | None:
-    """What explains the citation at ``offset`` of the draft, else the first one of its sentence.
+    """Return what explains the citation at ``offset`` of the draft, else the first one of its sentence.
 
     With ``authority``, why that one would support the sentence there, whether it is cited or not. None where
     there is nothing to explain. Raises ``Cancelled``.
@@ -195,7 +196,7 @@ def gather_answer(
     excluded: Sequence[Path] = (),
     keywords: Keywords | None = None,
 ) -> Gathered:
-    """What answers a question about the library, without what lies in ``excluded`` (files or folders).
+    """Return what answers a question about the library, without what lies in ``excluded`` (files or folders).
 
     ``history`` are the turns before it, the oldest first: a follow-up is searched for with the questions
     that it needs. A document that the question names is looked into alone. ``keywords`` adds words by which
@@ -296,7 +297,8 @@ def _list_sentences_of_part(
 
 
 def gather_draft(snapshot: Snapshot, span: Span, token: CancelToken) -> Gathered | None:
-    """What a sentence in place of the proposition at ``span`` may say; None where there is no sentence.
+    """Return what a sentence in place of the proposition at ``span`` may say; None where there is no
+    sentence.
 
     Raises ``Cancelled``.
     """
@@ -313,7 +315,7 @@ def gather_draft(snapshot: Snapshot, span: Span, token: CancelToken) -> Gathered
 
 
 def gather_contrary(snapshot: Snapshot, span: Span, token: CancelToken) -> Gathered | None:
-    """What stands against the proposition at ``span``; None where there is no sentence.
+    """Return what stands against the proposition at ``span``; None where there is no sentence.
 
     Where an authority that it cites was treated badly, the answer begins with that. Raises ``Cancelled``.
     """
@@ -432,7 +434,7 @@ _MOST_TREATMENTS = 3
 
 
 def find_bad_treatments(snapshot: Snapshot, span: Span) -> list[TreatedIn]:
-    """How the authorities that ``span`` cites are treated badly by others, the worst first."""
+    """Return how the authorities that ``span`` cites are treated badly by others, the worst first."""
     cited = dict.fromkeys(
         document
         for citation in find_supporting(snapshot.draft, span)
@@ -493,7 +495,8 @@ def quote_treatments(treatments: list[TreatedIn], evidence: tuple[Evidence, ...]
 
 
 def _against(snapshot: Snapshot, hit: Hit, held: Proposition, weights: Weights) -> float:
-    """How much the passage's best sentence stands against the proposition, times the words it shares."""
+    """Return how much the passage's best sentence stands against the proposition, times the words it
+    shares."""
     text = blank_markup(hit.authority, hit.passage.text)
     if held.limit_share(snapshot.tokens(text), weights) < LEAST_SHARED:
         return 0.0

@@ -77,7 +77,7 @@ def hover(
     ready: Ready | None = None,
     link_record: OpenLink = link_nothing,
 ) -> Hover | None:
-    """What to show at ``offset``, None if there is nothing to say.
+    """Return what to show at ``offset``, None if there is nothing to say.
 
     ``link`` makes addresses that open an authority at a range, ``link_record`` those of papers of the record.
     ``ready``
@@ -203,13 +203,14 @@ def _begin(text: str, label: str = "") -> str:
 
 
 def _role(snapshot: Snapshot, place: Place) -> str:
-    """What the passage at a place's beginning is in its judgment ("holding"), "" if that is not known."""
+    """Return what the passage at a place's beginning is in its judgment ("holding"), "" if that is not
+    known."""
     passage = snapshot.library.contents.find_passage(place.document, place.start)
     return passage.label if passage is not None else ""
 
 
 def _in_other_code(snapshot: Snapshot, citation: Citation) -> list[RelatedProvision]:
-    """What the cited sections are in the code that replaced theirs, or were in the one before."""
+    """Return what the cited sections are in the code that replaced theirs, or were in the one before."""
     return list(find_related_provisions(snapshot.library, snapshot.concordance, citation)[:_MOST_PLACES])
 
 

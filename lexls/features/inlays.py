@@ -56,7 +56,7 @@ def find_lenses(snapshot: Snapshot, token: CancelToken) -> list[Span]:
 
 
 def describe_lens(snapshot: Snapshot, start: int, token: CancelToken) -> Lens | None:
-    """What is said above the paragraph that begins at ``start``; None if there is none any more.
+    """Return what is said above the paragraph that begins at ``start``; None if there is none any more.
 
     Where it cites nothing, the authorities of the library are counted that bear on its sentences.
     """
@@ -104,8 +104,8 @@ def _marks(draft: Draft, paragraph: Span) -> list[Mark]:
 
 
 def _cited(snapshot: Snapshot, paragraph: Span) -> tuple[int, int]:
-    """How many authorities a paragraph and its footnotes cite: those in the library, or of which nobody knows
-    that they are not, and those that are missing."""
+    """Return how many authorities a paragraph and its footnotes cite: those in the library, or of which
+    nobody knows that they are not, and those that are missing."""
     draft = snapshot.draft
     known: set[int | str] = set()
     missing: set[str] = set()
@@ -180,8 +180,8 @@ def find_hints(snapshot: Snapshot, span: Span, token: CancelToken) -> list[Inlay
 def explain_hint(
     snapshot: Snapshot, offset: int, token: CancelToken
 ) -> tuple[str, OpenLocation | None] | None:
-    """What the hint for the citation whose core begins at ``offset`` tells when pointed at: the authority and
-    the verdict.
+    """Return what the hint for the citation whose core begins at ``offset`` tells when pointed at: the
+    authority and the verdict.
 
     Markdown, and where the authority opens; None if no citation stands there any more. Raises ``Cancelled``.
     """
@@ -206,12 +206,12 @@ def _antecedent(snapshot: Snapshot, citation: Citation, token: CancelToken) -> I
 
 
 def _is_doubtful(assessment: Assessment) -> bool:
-    """Whether the authority may be another than the one meant."""
+    """Return whether the authority may be another than the one meant."""
     return decide(assessment) in ("wrong", "identified")
 
 
 def _is_opaque(draft: Draft, citation: Citation) -> bool:
-    """Whether a short form does not itself say what it stands for."""
+    """Return whether a short form does not itself say what it stands for."""
     if citation.form == "supra":
         return True
     if citation.form == "id":
@@ -226,13 +226,14 @@ def _is_opaque(draft: Draft, citation: Citation) -> bool:
 
 
 def _provision_before(draft: Draft, citation: Citation) -> Citation | None:
-    """What is cited last before ``citation`` in its paragraph, cases left out: they have no sections."""
+    """Return what is cited last before ``citation`` in its paragraph, cases left out: they have no
+    sections."""
     before = reversed(_cited_before(draft, citation))
     return next((each for each in before if each.kind not in _NAMED_BY_CASES), None)
 
 
 def _cited_before(draft: Draft, citation: Citation) -> list[Citation]:
-    """What is cited before ``citation`` in its paragraph."""
+    """Return what is cited before ``citation`` in its paragraph."""
     paragraph = draft.paragraph_at(citation.span.start)
     if paragraph is None:
         return []

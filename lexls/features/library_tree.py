@@ -32,7 +32,8 @@ class FolderContents:
 
 
 def list_folder(library: Library, folder: Path) -> FolderContents:
-    """What lies directly in ``folder`` (absolute); of files of a kind without reader, the first few."""
+    """Return what lies directly in ``folder`` (absolute); of files of a kind without reader, the first
+    few."""
     folders: Counter[Path] = Counter()
     not_read: Counter[Path] = Counter()
     authorities: list[Authority] = []
@@ -72,7 +73,7 @@ def list_folder(library: Library, folder: Path) -> FolderContents:
 
 
 def count_unread(library: Library, folder: Path) -> int:
-    """How many files below ``folder`` (absolute) are not read, or not whole."""
+    """Return how many files below ``folder`` (absolute) are not read, or not whole."""
     return sum(path.is_relative_to(folder) for path, _ in _list_unread(library))
 
 
@@ -108,7 +109,7 @@ class Facets:
 
 
 def list_facets(library: Library) -> Facets:
-    """What the authorities of the library can be chosen by."""
+    """Return what the authorities of the library can be chosen by."""
     known = library.catalogue.all()
     short: dict[str, str] = {}
     for each in known:

@@ -174,8 +174,8 @@ def find_links(snapshot: Snapshot, token: CancelToken) -> list[Link]:
 def find_target(
     snapshot: Snapshot, span: Span, authority: int, *, of_record: bool = False
 ) -> OpenLocation | None:
-    """Where the link at ``span`` leads: the pinpoint's place, else the beginning; None if the authority left
-    the library."""
+    """Return where the link at ``span`` leads: the pinpoint's place, else the beginning; None if the
+    authority left the library."""
     if of_record:
         cited = cites_paper(snapshot, span.start)
         papers = locate_paper(*cited) if cited is not None else []

@@ -26,8 +26,8 @@ class PassageOnPages:
 def find_on_pages(
     library: Library, authority: Authority, start: int, end: int, token: CancelToken
 ) -> PassageOnPages | None:
-    """Where ``[start, end)`` of an authority's text stands on the pages of its PDF; an empty range means its
-    line. None if it is no PDF. Raises ``Cancelled``.
+    """Return where ``[start, end)`` of an authority's text stands on the pages of its PDF; an empty range
+    means its line. None if it is no PDF. Raises ``Cancelled``.
     """
     content = library.contents.get(authority.id)
     if content is None or not authority.is_pdf:

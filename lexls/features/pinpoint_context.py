@@ -144,7 +144,7 @@ def _has_labels(context: PinpointContext) -> bool:
 
 
 def _is_numbered(context: PinpointContext) -> bool:
-    """Whether another way to write a place can find any."""
+    """Return whether another way to write a place can find any."""
     if context.paper is None:
         return False
     labels, paper = context.seen.library.contents.list_labels, context.paper.id
@@ -235,7 +235,7 @@ def _find_behind(snapshot: Snapshot, offset: int) -> PinpointContext | None:
 
 
 def _write_around(snapshot: Snapshot, kind: str, pinpoint: PinpointKind, offset: int) -> tuple[str, str]:
-    """What the draft writes around a place behind a citation of a kind: (" at [", "]"), (", ", "")."""
+    """Return what the draft writes around a place behind a citation of a kind: (" at [", "]"), (", ", "")."""
     draft = snapshot.draft
     number, style = "1", draft.habits_near(offset)
     written = render(("0",), "", kind, number, pinpoint, draft.jurisdiction, draft.format, style)

@@ -62,7 +62,7 @@ def rename(snapshot: Snapshot, offset: int, name: str, token: CancelToken) -> li
 
 
 def find_renamable(snapshot: Snapshot, offset: int, token: CancelToken) -> Renamable:
-    """What a rename at ``offset`` would change; ``NotRenamable`` where it would change nothing."""
+    """Return what a rename at ``offset`` would change; ``NotRenamable`` where it would change nothing."""
     draft = snapshot.draft
     defined = find_term_at(draft, offset)
     if defined is not None:

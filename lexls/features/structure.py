@@ -159,7 +159,7 @@ _MARKER = re.compile(
 
 
 def find_folds(draft: Draft, token: CancelToken) -> list[Fold]:
-    """What can be folded in the draft, by where it begins, outer before inner; nothing on one line."""
+    """Return what can be folded in the draft, by where it begins, outer before inner; nothing on one line."""
     found: list[Fold] = []
     source = draft.source
     for fold in chain(
@@ -186,7 +186,7 @@ def _fold_sections(draft: Draft) -> Iterator[Fold]:
 
 
 def _marked(source: str) -> Iterator[Fold]:
-    """What stands between the two markers of a part that a command keeps up to date."""
+    """Yield what stands between the two markers of a part that a command keeps up to date."""
     begun: dict[str, int] = {}
     for match in _MARKER.finditer(source):
         name = match["name"].casefold()
@@ -217,9 +217,9 @@ _MOST_JOINED = 40
 
 
 def find_selections(draft: Draft, offset: int) -> list[Span]:
-    """What a cursor at ``offset`` stands in, each span inside the next: word, part of the citation (pinpoint,
-    core, name), citation, its mention with parallel citations, the string of citations, sentence, paragraph,
-    section, draft. What is not there, or no larger than the one before, is left out."""
+    """Return what a cursor at ``offset`` stands in, each span inside the next: word, part of the citation
+    (pinpoint, core, name), citation, its mention with parallel citations, the string of citations,
+    sentence, paragraph, section, draft. What is not there, or no larger than the one before, is left out."""
     spans: list[Span] = []
     for each in _candidates(draft, min(max(offset, 0), len(draft.source))):
         if not each.touches(offset):

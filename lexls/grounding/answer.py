@@ -115,7 +115,7 @@ class Answer:
 
     @property
     def abstained(self) -> bool:
-        """Whether nothing is said in answer."""
+        """Return whether nothing is said in answer."""
         return not self.sentences
 
 
@@ -208,7 +208,7 @@ class Generator(Protocol):
 
     @property
     def name(self) -> str:
-        """What the user calls it: its kind and model, such as "llama (qwen3-4b-instruct)"."""
+        """Return what the user calls it: its kind and model, such as "llama (qwen3-4b-instruct)"."""
         ...
 
     def generate(

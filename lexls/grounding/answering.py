@@ -151,8 +151,8 @@ def _says_the_same(one: Sentence, other: Sentence) -> bool:
 
 
 def _repeats(sentence: Sentence, question: str, covered: Sequence[Sentence]) -> bool:
-    """Whether a sentence only copies one of the extracts whose place it would take, or has the words of what
-    was asked and few others."""
+    """Return whether a sentence only copies one of the extracts whose place it would take, or has the
+    words of what was asked and few others."""
     if sentence.is_extract:
         return False
     said = _WORD.findall(sentence.text.casefold())
@@ -169,7 +169,7 @@ def _repeats(sentence: Sentence, question: str, covered: Sequence[Sentence]) -> 
 
 
 def _notes(answer: Answer, request: Request) -> Iterator[str]:
-    """What was left out or replaced, and why."""
+    """Yield what was left out or replaced, and why."""
     replaced = [each.replaced for each in answer.sentences if each.replaced]
     for done, faults in (("Replaced by the passage's own words", replaced), ("Left out", answer.dropped)):
         counts = Counter(each[0].kind for each in faults if each)
@@ -188,7 +188,7 @@ def _notes(answer: Answer, request: Request) -> Iterator[str]:
 
 
 def _elsewhere(answer: Answer, request: Request) -> Iterator[str]:
-    """Whether what is quoted stands where the citation points."""
+    """Return whether what is quoted stands where the citation points."""
     if not request.pinpoint or any(pin.at_pinpoint for each in answer.sentences for pin in each.pins):
         return
     there = f"Nothing at {request.pinpoint} bears on this sentence"
@@ -198,7 +198,7 @@ def _elsewhere(answer: Answer, request: Request) -> Iterator[str]:
 
 
 def _nothing(request: Request) -> str:
-    """What is said where nothing was found."""
+    """Return what is said where nothing was found."""
     if request.task == "explain" and request.evidence:
         return f"No passage of {cite_authority(request.evidence[0].authority)} bears on this sentence."
     if request.task == "contrary":

@@ -98,7 +98,7 @@ def gather_from_authority(
     cited: CitedFor | None = None,
     token: CancelToken | None = None,
 ) -> tuple[Evidence, ...]:
-    """What one authority says on ``proposition``.
+    """Return what one authority says on ``proposition``.
 
     First the ``places`` that its citation points at, then the ``most`` passages that have most of the
     proposition's words (and with ``vector``, that of the proposition, those most like it), then what stands
@@ -220,7 +220,7 @@ class _Gatherer:
         )
 
     def _length_with(self, authority: Authority, span: Span) -> int:
-        """How many code points all pieces would have with one more, overlaps counted once."""
+        """Return how many code points all pieces would have with one more, overlaps counted once."""
         spans = defaultdict(list, {authority.id: [span]})
         for each in self._pieces:
             spans[each.authority.id].append(each.span)
@@ -254,7 +254,7 @@ class _Gatherer:
 
 
 def _covered(spans: Sequence[Span], text: str) -> int:
-    """How many code points lie in ``spans`` once those that touch are joined."""
+    """Return how many code points lie in ``spans`` once those that touch are joined."""
     length = reach = 0
     for span in sorted(spans):
         touches = reach and span.start > reach and not text[reach : span.start].strip()
@@ -320,7 +320,7 @@ def _unit(blocks: Sequence[Block], first: int, last: int) -> tuple[int, int]:
 
 
 def _continues(before: Block, block: Block) -> bool:
-    """Whether ``block`` belongs to the paragraph or section that ``before`` belongs to."""
+    """Return whether ``block`` belongs to the paragraph or section that ``before`` belongs to."""
     if "heading" in (before.kind, block.kind):
         return False
     if block.kind == "section":

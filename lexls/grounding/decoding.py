@@ -56,11 +56,11 @@ class AnswerReader:
         """Whether there was a list of claims, or of what is missing, at all."""
 
     def feed(self, text: str) -> list[Claim | Insufficient]:
-        """What became whole with this piece of the answer."""
+        """Return what became whole with this piece of the answer."""
         return [found for character in text for found in self._take(character)]
 
     def finish(self) -> list[Claim | Insufficient]:
-        """What is left when nothing more comes: what was called missing in a list that was cut off."""
+        """Return what is left when nothing more comes: what was called missing in a list that was cut off."""
         return list(self._close()) if self._state in ("between", "inside", "skipping") else []
 
     def _take(self, character: str) -> Iterator[Claim | Insufficient]:

@@ -55,7 +55,7 @@ class Evidence:
     roles: tuple[tuple[int, str], ...] = ()
 
     def segment_at(self, offset: int) -> TextSegment:
-        """Where ``offset``, a code point of the authority's text, stands."""
+        """Return where ``offset``, a code point of the authority's text, stands."""
         return self.segments[max(0, bisect_right([each.start for each in self.segments], offset) - 1)]
 
     def pin(self, start: int, end: int) -> Pin:
@@ -65,12 +65,14 @@ class Evidence:
         return Pin(self.identifier, self.authority, start, end, text, *place)
 
     def find_role(self, offset: int) -> str:
-        """What the passage at ``offset`` of the authority's text does in its judgment, "" if not known."""
+        """Return what the passage at ``offset`` of the authority's text does in its judgment, "" if not
+        known."""
         place = bisect_right(self.roles, offset, key=lambda each: each[0]) - 1
         return self.roles[place][1] if place >= 0 else ""
 
     def reaches_pinpoint(self, start: int, end: int) -> bool:
-        """Whether a part of ``[start, end)`` of the authority's text lies where the citation points."""
+        """Return whether a part of ``[start, end)`` of the authority's text lies where the citation
+        points."""
         return self.segment_at(start).at_pinpoint or any(
             each.at_pinpoint and start < each.start < end for each in self.segments
         )
@@ -108,7 +110,7 @@ class Pin:
     whose: str = ""
 
     def overlaps(self, other: Pin) -> bool:
-        """Whether they share words of one authority."""
+        """Return whether they share words of one authority."""
         same = self.authority.id == other.authority.id
         return same and self.start < other.end and other.start < self.end
 
@@ -116,7 +118,7 @@ class Pin:
 def find_segments(
     library: SearchableIndex, document: int, span: Span, places: Sequence[Place] = ()
 ) -> tuple[TextSegment, ...]:
-    """Where each part of ``span`` of a document's text stands; the first begins with the span.
+    """Return where each part of ``span`` of a document's text stands; the first begins with the span.
 
     Labels and pages are those of the passages. Text that a passage has under no label but that stands
     between two numbered paragraphs (a quotation, a table) belongs to the first. ``places`` are what a
@@ -129,7 +131,8 @@ def find_segments(
 
 
 def find_roles(library: SearchableIndex, document: int, span: Span) -> tuple[tuple[int, str], ...]:
-    """Where the passages of ``span`` of a document's text begin, with what each does in its judgment."""
+    """Return where the passages of ``span`` of a document's text begin, with what each does in its
+    judgment."""
     passages = library.contents.passages(document)
     return tuple(
         (each.start, each.role) for each in passages if each.start < span.end and span.start < each.end
@@ -137,7 +140,8 @@ def find_roles(library: SearchableIndex, document: int, span: Span) -> tuple[tup
 
 
 def _numbered(blocks: Sequence[Block]) -> list[tuple[int, str]]:
-    """Where numbered paragraphs begin, with their labels, and where what belongs to none begins ("")."""
+    """Return where numbered paragraphs begin, with their labels, and where what belongs to none begins
+    ("")."""
     found: list[tuple[int, str]] = []
     waiting: int | None = None
     inside = False

@@ -67,7 +67,7 @@ def load_rules() -> tuple[Rule, ...]:
 
 
 def gives_orders(sentence: str) -> bool:
-    """Whether ``sentence`` is addressed to a language model, or hides text from whoever reads it.
+    """Return whether ``sentence`` is addressed to a language model, or hides text from whoever reads it.
 
     Hidden characters are read past, letters of other alphabets as the Latin ones that they look like, words
     s p r e a d out as words; what is base64 is decoded. Tags and overrides of direction, which real text has
@@ -77,7 +77,7 @@ def gives_orders(sentence: str) -> bool:
 
 
 def find_order(sentence: str) -> str:
-    """What of ``sentence`` gives orders, "" if nothing does."""
+    """Return what of ``sentence`` gives orders, "" if nothing does."""
     sentence = sentence[:_LONGEST]
     if not sentence.isascii() and (_TAGS.search(sentence) or _OVERRIDES.search(sentence)):
         return "hidden text"

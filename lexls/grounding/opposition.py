@@ -79,7 +79,7 @@ class Proposition:
 
     @classmethod
     def of(cls, text: str, tokens: Tokens) -> Proposition:
-        """What ``text`` says, denies, requires and allows."""
+        """Return what ``text`` says, denies, requires and allows."""
         text = normalize_forms(text)
         reading = read_clauses(text, tokens)
         told = _find_told(reading)
@@ -96,7 +96,7 @@ class Proposition:
         )
 
     def measure_share(self, sentence: str, there: Iterable[str], weights: Weights) -> float:
-        """How much of what the proposition speaks of a sentence has, by weight, from 0 to 1.
+        """Return how much of what the proposition speaks of a sentence has, by weight, from 0 to 1.
 
         ``there`` are the sentence's terms; another word that says the same counts as the word, and so does
         its opposite.
@@ -122,7 +122,7 @@ def _find_alike(term: str, tokens: Tokens) -> frozenset[str]:
 
 
 def measure_opposition(sentence: str, proposition: Proposition, tokens: Tokens) -> float:
-    """How much a sentence that shares words with ``proposition`` stands against it, from 0 to 1.
+    """Return how much a sentence that shares words with ``proposition`` stands against it, from 0 to 1.
 
     ``DENIES``: where it speaks of the same, it denies what the proposition says of its subject, says what it
     denies, or has an opposite of it. ``SAID_AGAINST``: it says that something is not followed or accepted.
@@ -156,7 +156,7 @@ def _limits(sentence: str, reading: Reading, word: Word, proposition: Propositio
 
 
 def says_the_same(sentence: str, proposition: Proposition, tokens: Tokens) -> bool:
-    """Whether a sentence says of its subject what ``proposition`` says, or denies what it denies."""
+    """Return whether a sentence says of its subject what ``proposition`` says, or denies what it denies."""
     sentence = normalize_forms(sentence)
     reading = read_clauses(sentence, tokens)
     word = _find_word(reading, proposition)
@@ -167,12 +167,13 @@ def says_the_same(sentence: str, proposition: Proposition, tokens: Tokens) -> bo
 
 
 def tells_what_is_rejected(sentence: str) -> bool:
-    """Whether a sentence says that a decision or view is not followed or accepted."""
+    """Return whether a sentence says that a decision or view is not followed or accepted."""
     return _AGAINST.search(sentence) is not None
 
 
 def is_against(sentence: str, strength: float, share: float) -> bool:
-    """Whether a sentence with a ``share`` of a proposition's words, by weight, may be shown as contrary.
+    """Return whether a sentence with a ``share`` of a proposition's words, by weight, may be shown as
+    contrary.
 
     What was so in one case ("the prosecution failed to …") is contrary to no rule.
     """
@@ -197,7 +198,7 @@ def denies(
 
 
 def _is_asked(before: Sequence[str]) -> bool:
-    """Whether words only ask what follows them: "whether", but not "whether or not"."""
+    """Return whether words only ask what follows them: "whether", but not "whether or not"."""
     return any(
         piece == "whether" and before[at + 1 : at + 2] not in (("or",), (",",))
         for at, piece in enumerate(before)
@@ -219,12 +220,12 @@ def _find_told(reading: Reading) -> list[Word]:
 
 
 def _is_verb(word: str) -> bool:
-    """Whether a word looks like a verb of the third person ("conveys")."""
+    """Return whether a word looks like a verb of the third person ("conveys")."""
     return word[-1:] == "s" and word[-2:-1] not in "sui"
 
 
 def _is_relative(pieces: Sequence[str], place: int) -> bool:
-    """Whether a verb is that of a clause that only says which subject is meant: "who deviates"."""
+    """Return whether a verb is that of a clause that only says which subject is meant: "who deviates"."""
     before = pieces[max(0, place - _WHOSE) : place]
     return before[-1:] in (("who",), ("which",), ("that",)) or "whose" in before
 
@@ -247,7 +248,7 @@ def _find_word(reading: Reading, proposition: Proposition) -> Word | None:
 
 
 def _is_denied(reading: Reading, word: Word) -> bool:
-    """Whether an odd number of words denies a word."""
+    """Return whether an odd number of words denies a word."""
     return sum(1 for _ in _list_denials(reading, word)) % 2 == 1
 
 
@@ -275,7 +276,8 @@ def _list_denials(reading: Reading, word: Word) -> Iterator[str]:
 
 
 def _find_denied_subject(pieces: Sequence[str], start: int, place: int) -> int | None:
-    """Where a subject is denied whose verb governs the word at ``place``: "no ship … shall be moved"."""
+    """Return where a subject is denied whose verb governs the word at ``place``: "no ship … shall be
+    moved"."""
     verb = next((at for at in range(place - 1, start - 1, -1) if pieces[at] in _FINITE), None)
     if verb is None:
         return None
@@ -288,8 +290,8 @@ def _find_denied_subject(pieces: Sequence[str], start: int, place: int) -> int |
 
 
 def _reaches(pieces: Sequence[str], cue: int, word: Word) -> bool:
-    """Whether what denies at ``cue`` denies a word behind it, or only one before that: "not barred survives",
-    "refuses a licence must say"."""
+    """Return whether what denies at ``cue`` denies a word behind it, or only one before that: "not barred
+    survives", "refuses a licence must say"."""
     if _is_verb(word.written) and pieces[cue] == "not":
         return word.place - cue == 1
     return pieces[cue] in _DENYING or _FINITE.isdisjoint(pieces[cue + 1 : word.place])
@@ -306,7 +308,7 @@ def _find_condition(reading: Reading, before: Sequence[str], word: Word) -> int 
 
 
 def _is_supposed(reading: Reading, word: Word) -> bool:
-    """Whether a sentence only supposes what it says there: "If the clause is not valid, …"."""
+    """Return whether a sentence only supposes what it says there: "If the clause is not valid, …"."""
     before = list(reading.pieces[: word.place])
     if "if" not in before:
         return False
@@ -316,7 +318,7 @@ def _is_supposed(reading: Reading, word: Word) -> bool:
 
 
 def _says_both(reading: Reading, word: Word) -> bool:
-    """Whether a sentence only supposes a word, says it only of something, or says it and denies it."""
+    """Return whether a sentence only supposes a word, says it only of something, or says it and denies it."""
     behind = reading.pieces[word.place + 1 : word.place + _BEFORE]
     others = [each for each in reading.words if each.term == word.term and each is not word]
     denied = _is_denied(reading, word)
@@ -325,7 +327,8 @@ def _says_both(reading: Reading, word: Word) -> bool:
 
 
 def _affirms(reading: Reading, word: Word) -> bool:
-    """Whether a verb in the present says it of its subject: no party's wish, nor what was done once."""
+    """Return whether a verb in the present says it of its subject: no party's wish, nor what was done
+    once."""
     before = reading.pieces[max(0, word.place - _BEFORE) : word.place]
     said = _is_verb(word.written) and not _is_relative(reading.pieces, word.place)
     return said or not _PRESENT.isdisjoint(before)
@@ -336,6 +339,6 @@ def _denies_all(reading: Reading) -> bool:
 
 
 def _leaves_open(reading: Reading, word: Word) -> bool:
-    """Whether a word is only allowed where it stands."""
+    """Return whether a word is only allowed where it stands."""
     around = frozenset(reading.pieces[max(0, word.place - _REACH) : word.place + _REACH])
     return not around & _DUTY and bool(around & _LEAVE)

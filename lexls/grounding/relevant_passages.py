@@ -86,7 +86,7 @@ def _compared(
 def _worths(
     hits: Sequence[Hit], lexical: Mapping[int, float], similar: Mapping[int, float], searcher: Searcher
 ) -> dict[int, float]:
-    """What each passage is worth; no more than ``OF_ONE`` of one."""
+    """Return what each passage is worth; no more than ``OF_ONE`` of one."""
     passages = list(dict.fromkeys([*lexical, *similar, *(hit.passage.id for hit in hits)]))
     owners = dict(zip(passages, searcher.library.documents_of(passages), strict=True))
     best_lexical = max(lexical.values(), default=0.0) or 1.0

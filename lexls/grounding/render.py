@@ -36,12 +36,13 @@ def _no_link(pin: object) -> str:
 
 
 def name_pin(pin: Pin) -> str:
-    """What a pin is cited as: the authority's name and citation with the place."""
+    """Return what a pin is cited as: the authority's name and citation with the place."""
     return strip_controls(cite_authority(pin.authority, place_of(pin)))
 
 
 def place_of(pin: Pin) -> str:
-    """Where a pin stands in its authority: "[23]", "s 12(2)", "page 4"; "" if it has no number or page."""
+    """Return where a pin stands in its authority: "[23]", "s 12(2)", "page 4"; "" if it has no number or
+    page."""
     return strip_controls(cite_place(pin.authority, find_label(pin.authority, pin.label, pin.text), pin.page))
 
 
@@ -116,8 +117,8 @@ def write_sentence(
 
 
 def write_ending(answer: Answer, warnings: Warnings = NO_WARNINGS) -> Iterator[str]:
-    """What follows the sentences, as lines of plain text: notes, what is missing, the nearest authorities,
-    who wrote it."""
+    """Yield what follows the sentences, as lines of plain text: notes, what is missing, the nearest
+    authorities, who wrote it."""
     if answer.shown:
         yield from (clean_line(line) for line in answer.shown.splitlines())
     notes = list_remarks(answer)
@@ -143,7 +144,7 @@ def clean_line(line: str) -> str:
 
 
 def list_remarks(answer: Answer) -> list[str]:
-    """What lexls says about an answer, in sentences of plain text: its notes, and what is missing."""
+    """Return what lexls says about an answer, in sentences of plain text: its notes, and what is missing."""
     found = [strip_controls(note) for note in answer.notes]
     if answer.missing:
         shown = [f"“{strip_controls(each)}”" for each in answer.missing[:_MOST_MISSING]]

@@ -116,7 +116,7 @@ def find_candidates(
 
 
 def _asks_for_clause(request: Request) -> bool:
-    """Whether contracts are asked for a kind of clause that is known."""
+    """Return whether contracts are asked for a kind of clause that is known."""
     return are_contracts_asked(each.authority for each in request.evidence) and asks_for_clause(
         request.subject
     )
@@ -169,7 +169,7 @@ def add_clauses(question: str, found: Sequence[Candidate]) -> list[Candidate]:
 
 
 def is_relevant(candidate: Candidate, weights: Weights) -> bool:
-    """Whether a sentence says something on the question."""
+    """Return whether a sentence says something on the question."""
     if candidate.similarity is not None and candidate.similarity >= _SIMILARITY:
         return True
     if _is_clause(candidate):
@@ -181,14 +181,14 @@ def is_relevant(candidate: Candidate, weights: Weights) -> bool:
 
 
 def is_convincing(candidate: Candidate) -> bool:
-    """Whether a sentence that bears is enough for an answer."""
+    """Return whether a sentence that bears is enough for an answer."""
     similarity = candidate.similarity if candidate.similarity is not None else 0.0
     by_meaning = similarity >= _SIMILARITY or _is_clause(candidate)
     return by_meaning or candidate.at_pinpoint or candidate.coverage >= ENOUGH
 
 
 def _is_clause(candidate: Candidate) -> bool:
-    """Whether a sentence is taken for the clause that is asked for."""
+    """Return whether a sentence is taken for the clause that is asked for."""
     return candidate.clause >= (LIKELY if candidate.says else SURELY)
 
 
@@ -265,7 +265,7 @@ def _to_read(request: Request, asked: Sequence[str], tokens: Tokens) -> list[tup
 
 
 def _nearness(candidate: Candidate, request: Request) -> float:
-    """How near a sentence stands to the pinpoint, as an addition to its score."""
+    """Return how near a sentence stands to the pinpoint, as an addition to its score."""
     if candidate.at_pinpoint:
         return 0.3
     distances = [
@@ -279,7 +279,7 @@ def _nearness(candidate: Candidate, request: Request) -> float:
 
 
 def _value(candidate: Candidate, taken: Sequence[Candidate], weights: Weights) -> float:
-    """What a candidate is still worth beside those ``taken``, from 0.6 to 1."""
+    """Return what a candidate is still worth beside those ``taken``, from 0.6 to 1."""
     before = [each for each in taken if _speak_alike(candidate, each)]
     if not before:
         return 1.0
@@ -288,13 +288,13 @@ def _value(candidate: Candidate, taken: Sequence[Candidate], weights: Weights) -
 
 
 def _speak_alike(one: Candidate, other: Candidate) -> bool:
-    """Whether what one says may be no news beside the other: not where they are of two contracts."""
+    """Return whether what one says may be no news beside the other: not where they are of two contracts."""
     first, second = one.evidence.authority, other.evidence.authority
     return first.id == second.id or not {first.kind, second.kind} <= CONTRACTS
 
 
 def _same(one: Candidate, other: Candidate) -> bool:
-    """Whether two sentences say the same in nearly the same words (a passage quoted twice)."""
+    """Return whether two sentences say the same in nearly the same words (a passage quoted twice)."""
     first, second = ({term for term in each.terms if not term.isdigit()} for each in (one, other))
     return len(first & second) >= _SAME * min(len(first), len(second))
 
@@ -329,7 +329,8 @@ def join_enumerations(statements: Sequence[Span], text: str) -> list[Span]:
 
 
 def _end(end: int, text: str) -> int:
-    """Where the list ends whose last item read ends at ``end``: a last one may be too short to be read."""
+    """Return where the list ends whose last item read ends at ``end``: a last one may be too short to be
+    read."""
     for _ in range(_MOST_SHORT):
         following = _NEXT.match(text, end)
         if following is None or _ENDS.search(text, max(0, end - 6), end) is not None:

@@ -76,8 +76,8 @@ def _load_clauses() -> tuple[ClauseTypes, ClauseModel]:
 
 
 def are_contracts_asked(found: Iterable[Authority]) -> bool:
-    """Whether a question was asked of one contract or a few: then its kind of clause is an answer without
-    any of its words. Elsewhere ("how long may an embryo be stored?") it is none."""
+    """Return whether a question was asked of one contract or a few: then its kind of clause is an answer
+    without any of its words. Elsewhere ("how long may an embryo be stored?") it is none."""
     kinds = {each.id: each.kind for each in found}
     return 0 < len(kinds) <= MOST_DESCRIBED and CONTRACTS.issuperset(kinds.values())
 
@@ -91,12 +91,13 @@ def find_headings(authority: Authority, text: str) -> Sequence[tuple[str, Span]]
 
 
 def asks_for_clause(question: str) -> bool:
-    """Whether ``question`` asks for a kind of clause that is known."""
+    """Return whether ``question`` asks for a kind of clause that is known."""
     return bool(_load_clauses()[0].recognise(question))
 
 
 def measure_clauses(question: str, sentences: Sequence[str]) -> list[float]:
-    """How likely each of ``sentences`` is a clause of the kind that ``question`` asks for, from 0 to 1.
+    """Return how likely each of ``sentences`` is a clause of the kind that ``question`` asks for, from 0 to
+    1.
 
     Empty where it asks for no kind of clause. "How long is the term?" asks for "in effect for three years".
     """

@@ -54,7 +54,7 @@ def find_weakness(
     hits: Sequence[Hit],
     vector: NDArray[np.float32] | None = None,
 ) -> str:
-    """Why ``hits``, the passages found for a request, are too weak to answer from; "" if they are not.
+    """Return why ``hits``, the passages found for a request, are too weak to answer from; "" if they are not.
 
     The reason is a sentence for the user. ``vector`` is the question's (None: words alone decide).
     Explaining a given authority asks nothing of retrieval: there only missing evidence is a reason.
@@ -86,7 +86,8 @@ def tell_distance(
     hits: Sequence[Hit],
     vector: NDArray[np.float32] | None = None,
 ) -> str:
-    """Why ``hits`` are too far from what ``subject`` says, as a sentence for the user; "" if they are not.
+    """Return why ``hits`` are too far from what ``subject`` says, as a sentence for the user; "" if they are
+    not.
 
     ``vector`` is the subject's (None: words alone decide).
     """
@@ -104,7 +105,7 @@ def tell_distance(
 
 
 def _has_clause(request: Request, hits: Sequence[Hit]) -> bool:
-    """Whether contracts were asked for a kind of clause, and have it."""
+    """Return whether contracts were asked for a kind of clause, and have it."""
     if request.task != "ask" or not are_contracts_asked(hit.authority for hit in hits):
         return False
     sought = find_sought(request.question)
@@ -116,7 +117,7 @@ def _has_clause(request: Request, hits: Sequence[Hit]) -> bool:
 
 
 def _weights(asked: Iterable[str], library: SearchableIndex) -> dict[str, float]:
-    """What each term weighs: its idf in the library, and most where the library does not have it."""
+    """Return what each term weighs: its idf in the library, and most where the library does not have it."""
     terms = list(asked)
     count = library.passage_count
     most = math.log(1 + (count + 0.5) / 0.5)

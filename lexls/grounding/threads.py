@@ -133,7 +133,7 @@ def tell_history(branch: Sequence[StoredTurn]) -> tuple[Turn, ...]:
 
 
 def find_threads_folder(root: Path) -> Path:
-    """Where the threads of a workspace lie: in the user's data folder, by a hash of its root."""
+    """Return where the threads of a workspace lie: in the user's data folder, by a hash of its root."""
     from platformdirs import user_data_path
 
     digest = hashlib.sha256(os.fsencode(root)).hexdigest()[:16]
@@ -146,7 +146,7 @@ def open_threads(root: Path) -> Threads:
 
 
 def list_threads_folders(folder: Path) -> Iterator[Path]:
-    """Where the threads lie of a workspace and of all that lie or lay in its folder (absolute)."""
+    """Yield where the threads lie of a workspace and of all that lie or lay in its folder (absolute)."""
     roots = {Path(root) for root, _, _ in os.walk(folder)} | {folder}
     own = {find_threads_folder(root) for root in roots}
     for kept in find_threads_folder(folder).parent.glob("*/"):
@@ -173,7 +173,7 @@ class Threads:
         self._problems: list[str] = []
 
     def take_problems(self) -> list[str]:
-        """What was wrong with files since this was last asked, in words for the user."""
+        """Return what was wrong with files since this was last asked, in words for the user."""
         found, self._problems = self._problems, []
         return found
 

@@ -32,17 +32,17 @@ Meanwhile = Literal["-fresh", "-verify-", "-copy-", "-seed"]
 
 
 def find_beside(index: Path, kind: Beside) -> Path:
-    """Where a companion of an index lies, whether it is there or not."""
+    """Return where a companion of an index lies, whether it is there or not."""
     return index.with_name(index.name + kind)
 
 
 def name_meanwhile(index: Path, kind: Meanwhile) -> str:
-    """How the hidden names begin of what lies beside an index for a while only."""
+    """Return how the hidden names begin of what lies beside an index for a while only."""
     return f".{index.name}{kind}"
 
 
 def list_beside(index: Path) -> Iterator[Path]:
-    """What lies beside an index now, files and folders."""
+    """Yield what lies beside an index now, files and folders."""
     yield from (path for kind in get_args(Beside) if (path := find_beside(index, kind)).exists())
     beginnings = tuple(name_meanwhile(index, kind) for kind in get_args(Meanwhile))
     hidden = (path for path in index.parent.iterdir() if path.name.startswith(beginnings))
@@ -70,7 +70,7 @@ def lock_index(index: Path) -> Iterator[None]:
 
 
 def is_indexer_running(index: Path) -> bool:
-    """Whether some process writes this index now."""
+    """Return whether some process writes this index now."""
     try:
         with lock_index(index):
             return False

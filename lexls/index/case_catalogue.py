@@ -156,7 +156,7 @@ class CaseCatalogue:
         return [ReportPlace(row[0], row[1], row[2], bool(row[3])) for row in self._select(sql, [case.id])]
 
     def has_series(self, place: ReportPlace) -> bool:
-        """Whether the catalogue has a case of the series of a place, in any volume."""
+        """Return whether the catalogue has a case of the series of a place, in any volume."""
         sql = "SELECT 1 FROM places WHERE series = (SELECT id FROM series WHERE written = ?) LIMIT 1"
         return any(self._select(sql, [place.series]))
 
@@ -190,7 +190,7 @@ def _key(place: ReportPlace) -> tuple[str, int, int]:
 
 
 def find_catalogue_path(configured: Path | None) -> Path:
-    """Where the catalogue lies: as the settings say, else in the user's data folder."""
+    """Return where the catalogue lies: as the settings say, else in the user's data folder."""
     from platformdirs import user_data_path
 
     return configured or user_data_path("lexls", appauthor=False) / "catalogue.sqlite3"

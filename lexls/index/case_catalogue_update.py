@@ -194,7 +194,7 @@ _COLUMNS = ("path", "added", "size", "cases", "places", "unread")
 
 
 def name_files(files: Sequence[Path]) -> str:
-    """What a list of several files is called."""
+    """Return what a list of several files is called."""
     return "; ".join(map(str, files))
 
 

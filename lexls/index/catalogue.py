@@ -150,7 +150,7 @@ class Catalogue:
         return touched
 
     def jurisdictions(self) -> Mapping[str, int]:
-        """How many authorities are of each jurisdiction, the most frequent first; "" is none."""
+        """Return how many authorities are of each jurisdiction, the most frequent first; "" is none."""
         with self._lock:
             if self._jurisdictions is None:
                 counts = Counter(entry.authority.jurisdiction for entry in self._entries.values())

@@ -70,7 +70,7 @@ class CitationGraph:
             return [each for each, _ in _read_citations(connection, _CITING, wanted, "''")]
 
     def count_citing(self, document: int) -> int:
-        """How many other documents of the library cite a document."""
+        """Return how many other documents of the library cite a document."""
         keys = self._keys_of(document)
         if not keys:
             return 0
@@ -79,8 +79,9 @@ class CitationGraph:
         return self._count(sql, *keys, document)
 
     def attests(self, key: str, year: int) -> bool:
-        """Whether the library shows that there is such a citation: it holds an authority of the same volume
-        and year, or several of its documents cite one. Without a volume the citation itself must be there."""
+        """Return whether the library shows that there is such a citation: it holds an authority of the
+        same volume and year, or several of its documents cite one. Without a volume the citation itself
+        must be there."""
         numbers = _NUMBER.findall(key)
         dated = str(year) in numbers
         begun = fold(key).removesuffix(numbers[-1]) if len(numbers) > 1 + dated else ""
@@ -113,25 +114,26 @@ class CitationGraph:
             return [(name, int(start), int(end)) for name, start, end in select(connection, sql, (document,))]
 
     def count_citing_key(self, key: str, year: int | None = None) -> int:
-        """How many documents of the library cite by a key, whether it holds what that names or not; with a
-        ``year``, how many give that one."""
+        """Return how many documents of the library cite by a key, whether it holds what that names or not;
+        with a ``year``, how many give that one."""
         sql = "SELECT count(DISTINCT document) FROM edges WHERE key = ?1 AND (?2 IS NULL OR year = ?2)"
         return self._count(sql, fold(key), year)
 
     def stand_together(self, key: str, other: str) -> bool:
-        """Whether a document of the library cites one case by two keys side by side."""
+        """Return whether a document of the library cites one case by two keys side by side."""
         sql = """SELECT EXISTS (SELECT 1 FROM edges AS a
                  JOIN edges AS b ON b.document = a.document AND b.name = a.name WHERE a.key = ? AND b.key = ?
                  AND min(abs(a."end" - b."start"), abs(b."end" - a."start")) <= ?)"""
         return self._count(sql, fold(key), fold(other), _TOGETHER) > 0
 
     def cites(self, document: int, key: str) -> bool:
-        """Whether a document cites by a key."""
+        """Return whether a document cites by a key."""
         sql = "SELECT EXISTS (SELECT 1 FROM edges WHERE key = ? AND document = ?)"
         return self._count(sql, fold(key), document) > 0
 
     def find_treatments(self, document: int) -> list[TreatedIn]:
-        """How other documents treat an authority, beyond citing it: worst first, each sentence once."""
+        """Return how other documents treat an authority, beyond citing it: worst first, each sentence
+        once."""
         with self._lock:
             keys, catalogue = self._catalogue.keys_of(document), self._catalogue
         if not keys:
@@ -196,7 +198,8 @@ class CitationGraph:
     def find_cited_in(
         self, passages: Iterable[int], token: CancelToken | None = None
     ) -> list[tuple[int, int]]:
-        """Which authorities of the library are cited inside these passages: pairs (passage, authority).
+        """Return which authorities of the library are cited inside these passages: pairs (passage,
+        authority).
 
         In the order given; each pair once; what a document cites of itself is left out.
         """
@@ -272,7 +275,7 @@ def _worse(known: CitingPassage | None, said: CitingPassage) -> CitingPassage:
 def _read_treatments(
     connection: apsw.Connection, catalogue: Catalogue, keys: Collection[str], document: int
 ) -> list[TreatedIn]:
-    """How an authority with these keys is treated by others, worst first."""
+    """Return how an authority with these keys is treated by others, worst first."""
     rows = select(
         connection,
         """SELECT t.document, t."start", t."end", t.treatment, t.extent, t.by,

@@ -165,12 +165,12 @@ def _find_own(index: Path) -> Path:
 
 
 def is_beside_newer(index: Path) -> bool:
-    """Whether an index lies beside one that a newer lexls has made."""
+    """Return whether an index lies beside one that a newer lexls has made."""
     return index.stem.endswith(_OWN)
 
 
 def find_default_path(folders: Iterable[Path]) -> Path:
-    """Where the index of these folders lies unless the user says otherwise: the user's data folder."""
+    """Return where the index of these folders lies unless the user says otherwise: the user's data folder."""
     from platformdirs import user_data_path
 
     names = sorted(str(folder) for folder in folders)
@@ -191,7 +191,7 @@ def find_writable(index: Path) -> Path:
 
 
 def _can_write(folder: Path) -> bool:
-    """Whether files can be made in a folder, which is made if need be."""
+    """Return whether files can be made in a folder, which is made if need be."""
     try:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         with tempfile.TemporaryFile(dir=folder):

@@ -52,7 +52,8 @@ def open_reader(path: Path) -> apsw.Connection:
 
 
 def _is_fixed(path: Path) -> bool:
-    """Whether an index lies, closed by its writer, where nobody may write: on a share for reading, say."""
+    """Return whether an index lies, closed by its writer, where nobody may write: on a share for reading,
+    say."""
     if not path.exists() or os.access(path.parent, os.W_OK):
         return False
     return not find_beside(path, "-wal").exists()
@@ -84,7 +85,7 @@ def load_vector_extension(connection: apsw.Connection) -> bool:
 
 
 def has_vector_extension(connection: apsw.Connection) -> bool:
-    """Whether sqlite-vec is loaded into the connection."""
+    """Return whether sqlite-vec is loaded into the connection."""
     return any(select(connection, "SELECT 1 FROM pragma_module_list WHERE name = 'vec0'"))
 
 
@@ -206,7 +207,8 @@ def read_schema_version(connection: apsw.Connection) -> int:
 
 
 def is_index(connection: apsw.Connection) -> bool:
-    """Whether the file is an index, damaged though it may be, or empty; else it is another program's."""
+    """Return whether the file is an index, damaged though it may be, or empty; else it is another
+    program's."""
     names = "('documents', 'passages', 'postings')"
     sql = f"SELECT count(*) = 0 OR total(type = 'table' AND name IN {names}) > 1 FROM sqlite_master"
     return bool(connection.execute(sql).get)

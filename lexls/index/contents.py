@@ -75,7 +75,7 @@ class Contents:
         return content.blocks if content else ()
 
     def find_places(self, document: int, pinpoint: Pinpoint, *, fallback: bool = False) -> list[Place]:
-        """What a pinpoint names; empty if it is not there. ``fallback``: what encloses it then."""
+        """Return what a pinpoint names; empty if it is not there. ``fallback``: what encloses it then."""
         content = self.get(document)
         if content is None:
             return []
@@ -93,7 +93,7 @@ class Contents:
         return content.scan_at(offset) if content else None
 
     def scanned_pages(self, document: int) -> dict[int, ScannedPage]:
-        """What OCR has read of a document's file, by page (from 1)."""
+        """Return what OCR has read of a document's file, by page (from 1)."""
         from lexls.library.readers.ocr import ScannedPage
 
         sql = """SELECT page, content FROM scanned_pages
@@ -106,7 +106,8 @@ class Contents:
         return self._labels.recall((document, kind), lambda: self._read_labels(document, kind))
 
     def has_numbers(self, document: int, kind: PinpointKind) -> bool:
-        """Whether any passage of a document has a page, or a label of another kind; its text is not read."""
+        """Return whether any passage of a document has a page, or a label of another kind; its text is not
+        read."""
         column = "page != 0" if kind == "page" else "paragraph != ''"
         with self._connect(None) as connection:
             sql = f"SELECT 1 FROM passages WHERE document = ? AND {column} LIMIT 1"
@@ -168,7 +169,7 @@ class RolePassages:
         return isinstance(passage, int) and bool(self.has(np.array([passage]))[0])
 
     def has(self, passages: Ids) -> NDArray[np.bool_]:
-        """Which of ``passages`` are among these."""
+        """Return which of ``passages`` are among these."""
         places = np.searchsorted(self.ids, passages)
         return np.searchsorted(self.ids, passages, side="right") > places
 
@@ -219,7 +220,7 @@ class Content:
     scanned: Mapping[int, float]
 
     def count_empty_pages(self) -> int:
-        """How many pages have no text: pictures that nobody has read, or nothing at all."""
+        """Return how many pages have no text: pictures that nobody has read, or nothing at all."""
         starts = self.page_starts[: count_own_pages(self.page_starts, self.page_numbers)]
         ends = (*starts[1:], len(self.text))
         return sum(not self.text[start:end].strip() for start, end in zip(starts, ends, strict=False))

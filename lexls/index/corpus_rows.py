@@ -120,7 +120,7 @@ class DescriptionRows:
             self.changed = True
 
     def find(self, key: FileKey) -> str:
-        """What is said of a file, as a JSON object; "" if nothing is."""
+        """Return what is said of a file, as a JSON object; "" if nothing is."""
         return self._find(key) if self._any() else ""
 
     def list_stale(self) -> list[FileKey]:

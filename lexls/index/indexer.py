@@ -354,8 +354,8 @@ class Indexer:
         return self._stopped
 
     def _is_interrupted(self) -> bool:
-        """Whether something goes before what is being read: a pause, a file that was saved, or what drafts
-        cite since this was last asked."""
+        """Return whether something goes before what is being read: a pause, a file that was saved, or what
+        drafts cite since this was last asked."""
         before = len(self._cited)
         self._hear_wishes()
         return len(self._cited) > before or self._few_saved.is_set() or self._paused()

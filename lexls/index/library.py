@@ -112,7 +112,7 @@ class Library:
         self.status.close()
 
     def is_current(self) -> bool:
-        """Whether the file at its path is still the one that was opened."""
+        """Return whether the file at its path is still the one that was opened."""
         return find_file(self.path) == self._file
 
     # -- moving on -------------------------------------------------------------------------------------
@@ -124,7 +124,8 @@ class Library:
 
     @property
     def complete(self) -> bool:
-        """Whether the folders have been read to the end once: only then is a missing document missing."""
+        """Return whether the folders have been read to the end once: only then is a missing document
+        missing."""
         return self._complete
 
     def refresh(self) -> bool:
@@ -193,7 +194,7 @@ class Library:
     def locate(
         self, document: int, start: int, end: int, *, opened: Path | None = None
     ) -> OpenLocation | None:
-        """Where an editor shows ``[start, end)`` of a document's text; None if it is gone.
+        """Return where an editor shows ``[start, end)`` of a document's text; None if it is gone.
 
         Markdown, and plain text whose lines are short, open as they are; a transcript too, whose lines a
         source map joins. Of everything else a readable copy is shown: its text, wrapped, below its name and
@@ -261,7 +262,8 @@ class Library:
     def find_on_pages(
         self, document: int, start: int, end: int, token: CancelToken
     ) -> tuple[PagePassage, ...]:
-        """Where ``[start, end)`` of the text of a PDF stands on its pages; empty if the file does not tell.
+        """Return where ``[start, end)`` of the text of a PDF stands on its pages; empty if the file does not
+        tell.
 
         Remembered; the first time it is looked for in a process of its own. Raises ``Cancelled``.
         """
@@ -276,7 +278,7 @@ class Library:
         return known
 
     def show_page(self, authority: Authority, page: int) -> Path:
-        """Where the picture of a page (by position, from 1) of a PDF is, or will be in a moment."""
+        """Return where the picture of a page (by position, from 1) of a PDF is, or will be in a moment."""
         image = self._views / f"{authority.id}" / f"page {page}.png"
         if not image.exists() and image not in self._drawn:
             self._drawn.add(image)
@@ -291,7 +293,7 @@ class Library:
     def _locate_record(
         self, authority: Authority, runs: Sequence[tuple[int, int, int]], start: int, end: int
     ) -> OpenLocation | None:
-        """Where an editor shows a range of one of several documents in a file; None if it cannot."""
+        """Return where an editor shows a range of one of several documents in a file; None if it cannot."""
         with self._readers.lend() as connection:
             place = find_record_place(connection, authority.id)
         if place is None or not runs:
@@ -312,7 +314,8 @@ class Library:
 
     @contextlib.contextmanager
     def _searching(self) -> Iterator[Arrays]:
-        """What answers, with the lock held where it changes in place; nobody waits for a server with that."""
+        """Yield what answers, with the lock held where it changes in place; nobody waits for a server with
+        that."""
         with self._lock:
             arrays = self._arrays
             if isinstance(arrays, SearchArrays):
@@ -436,7 +439,7 @@ class Library:
 
     @property
     def has_vectors(self) -> bool:
-        """Whether any passage has a vector yet."""
+        """Return whether any passage has a vector yet."""
         with self._lock:
             return bool(self._arrays.vectors)
 
@@ -448,7 +451,7 @@ class Library:
         return min(1.0, vectors / passages) if passages else 0.0
 
     def has_vector(self, passage: int) -> bool:
-        """Whether this passage has a vector."""
+        """Return whether this passage has a vector."""
         with self._searching() as arrays:
             return arrays.vectors is not None and passage in arrays.vectors
 
@@ -465,12 +468,12 @@ class Library:
 
     @property
     def passage_count(self) -> int:
-        """How many passages there are."""
+        """Return how many passages there are."""
         with self._lock:
             return self._arrays.bm25.corpus_size
 
     def passage_counts(self, documents: Iterable[int]) -> list[int]:
-        """How many passages each document has, 0 if it is gone."""
+        """Return how many passages each document has, 0 if it is gone."""
         with self._lock:
             return [len(self._arrays.bm25.passages_of(int(document))) for document in documents]
 
@@ -489,7 +492,7 @@ def _check(token: Token) -> None:
 
 
 def _find_in_source(runs: Sequence[tuple[int, int, int]], start: int, end: int) -> tuple[int, int]:
-    """Where ``[start, end)`` of a text stands in its source."""
+    """Return where ``[start, end)`` of a text stands in its source."""
     first = _to_source(runs, start)
     last = _to_source(runs, max(start, end - 1)) + (end > start)
     if last < first:

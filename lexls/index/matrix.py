@@ -141,7 +141,7 @@ class VectorMatrix:
 
     @property
     def exact(self) -> bool:
-        """Whether the vectors are here in full."""
+        """Return whether the vectors are here in full."""
         return self._codes is None
 
     def reserve(self, count: int) -> None:
@@ -220,7 +220,7 @@ class VectorMatrix:
         return found[0] if len(found) else None
 
     def get_many(self, passages: NDArray[np.int64]) -> tuple[NDArray[np.bool_], NDArray[np.float32]]:
-        """Which of the passages have a vector, and as ``get`` the vectors of these (n × dimension)."""
+        """Return which of the passages have a vector, and as ``get`` the vectors of these (n × dimension)."""
         known = (passages >= 0) & (passages < len(self._row_of))
         rows = np.full(len(passages), -1, np.intp)
         rows[known] = self._row_of[passages[known]]

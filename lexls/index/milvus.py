@@ -95,7 +95,7 @@ class MilvusIndex:
             self._client.close()
 
     def exists(self, kind: Kind) -> bool:
-        """Whether the server has this collection."""
+        """Return whether the server has this collection."""
         return bool(self._ask(kind, "has_collection"))
 
     def make(self, kind: Kind, dimension: int = 0) -> None:
@@ -175,8 +175,8 @@ class MilvusIndex:
         return {row["id"]: (row["document"], row[field]) for row in rows}
 
     def _ask(self, kind: Kind, what: str, **how: Any) -> Any:
-        """What the server answers of a collection. It is told to load one again that it has let go of, as
-        milvus-lite does when it ends and whoever looks after a server may."""
+        """Return what the server answers of a collection. It is told to load one again that it has let go
+        of, as milvus-lite does when it ends and whoever looks after a server may."""
         from pymilvus.exceptions import MilvusException
 
         name = f"{self._name}_{kind}"
@@ -289,8 +289,8 @@ def note_place(url: str, name: str, index: Path | None) -> None:
 
 
 def is_copied(index: Path, name: str) -> bool:
-    """Whether the collections with this name are another index', which still is there: then what lies beside
-    this one was copied from it. Raises ``apsw.Error``."""
+    """Return whether the collections with this name are another index', which still is there: then what
+    lies beside this one was copied from it. Raises ``apsw.Error``."""
     owners = {place.index for place in list_places() if place.name == name} - {None, index}
     return any(
         read_name(each) == name and not (index.exists() and each.samefile(index)) for each in owners if each
@@ -298,7 +298,7 @@ def is_copied(index: Path, name: str) -> bool:
 
 
 def read_name(index: Path) -> str:
-    """What the names of an index' collections begin with, "" if it has none."""
+    """Return what the names of an index' collections begin with, "" if it has none."""
     beside = find_beside(index, "-mirror")
     with contextlib.suppress(apsw.Error), contextlib.closing(open_reader(beside)) as connection:
         return read_meta(connection, "name")

@@ -147,7 +147,7 @@ class MirrorRows:
             self._connection.executemany("INSERT OR REPLACE INTO meta VALUES (?, ?)", values.items())
 
     def counts(self) -> MirrorCounts:
-        """What is on the server."""
+        """Return what is on the server."""
         return read_counts(self._connection)
 
     def documents(self, table: str = "documents") -> set[int]:
@@ -205,14 +205,14 @@ class MirrorRows:
 
 
 def open_empty() -> apsw.Connection:
-    """What the file would be before anything is on a server."""
+    """Return what the file would be before anything is on a server."""
     connection = apsw.Connection(":memory:")
     connection.execute(_TABLES)
     return connection
 
 
 def read_counts(connection: apsw.Connection) -> MirrorCounts:
-    """What the file behind ``connection`` says of the server."""
+    """Return what the file behind ``connection`` says of the server."""
     sql = "SELECT count(*), coalesce(sum(passages), 0), coalesce(sum(length), 0) FROM documents"
     documents, passages, length = next(select(connection, sql))
     made_for = {kind: float(read_meta(connection, key) or 0) for kind, key in _AVERAGES.items()}
@@ -220,7 +220,7 @@ def read_counts(connection: apsw.Connection) -> MirrorCounts:
 
 
 def count_holders(connection: apsw.Connection, terms: Iterable[int]) -> tuple[Ids, Ids]:
-    """How many passages, and how many documents, hold each of these terms."""
+    """Return how many passages, and how many documents, hold each of these terms."""
     sql = "SELECT passages, documents FROM counts WHERE term = ?"
     found = [next(select(connection, sql, (term,)), (0, 0)) for term in terms]
     passages, documents = np.array(found, np.int64).reshape(-1, 2).T
@@ -287,7 +287,8 @@ class Mirror:
             self._milvus.drop(kind)
 
     def find_differences(self) -> list[str]:
-        """What the server holds otherwise than the index, in words; both are to be left alone meanwhile."""
+        """Return what the server holds otherwise than the index, in words; both are to be left alone
+        meanwhile."""
         there = {each for (each,) in select(self._index, "SELECT document FROM postings")}
         averages = self._rows.counts().made_for
         held: Counter[Kind] = Counter()
@@ -315,7 +316,8 @@ class Mirror:
         return words
 
     def _is_outdated(self) -> bool:
-        """Whether what is on the server must be written anew, as it is not there or computed for others."""
+        """Return whether what is on the server must be written anew, as it is not there or computed for
+        others."""
         if not self._rows.get("average") or self._rows.get("url") != self._url:
             return True  # or what lies there is of another time
         kinds = KINDS if self._rows.get("vectors_since") else KINDS[:2]
@@ -363,7 +365,7 @@ class Mirror:
         return store if store.dimension and store.usable() else None
 
     def _read_vectors(self, owners: Mapping[int, int]) -> list[Row]:
-        """What the server is to know of these passages, each with its document, that have a vector."""
+        """Return what the server is to know of these passages, each with its document, that have a vector."""
         store = self._find_vectors()
         if store is None:
             return []
@@ -399,7 +401,7 @@ class Mirror:
 
 
 def _differs(row: Row, found: tuple[int, Any] | None) -> bool:
-    """Whether the server has something else of a row; what has no terms need not be there."""
+    """Return whether the server has something else of a row; what has no terms need not be there."""
     _, document, value = row
     if found is None:
         return len(value) > 0
@@ -411,7 +413,7 @@ def _differs(row: Row, found: tuple[int, Any] | None) -> bool:
 
 
 def _weigh_passages(batch: Iterable[DocumentPostings], averages: Averages) -> Iterator[Row]:
-    """What the server is to know of each passage."""
+    """Yield what the server is to know of each passage."""
     for postings in batch:
         passages = NewPassages.of(postings)
         starts = postings.offsets.tolist()
@@ -424,7 +426,7 @@ def _weigh_passages(batch: Iterable[DocumentPostings], averages: Averages) -> It
 
 
 def _weigh_documents(documents: Iterable[MirroredDocument], averages: Averages) -> Iterator[Row]:
-    """What the server is to know of each document as one unit."""
+    """Yield what the server is to know of each document as one unit."""
     for each in documents:
         weights = saturate(each.frequencies, each.length, DOCUMENT_K1, DOCUMENT_B, averages["documents"])
         yield each.document, each.document, dict(zip(each.terms.tolist(), weights.tolist(), strict=True))

@@ -90,8 +90,8 @@ class MirroredWords:
         return np.where(inside, self._documents[rows], 0).astype(np.int64)
 
     def limit(self, documents: Collection[int] | None) -> Limit | None:
-        """How to limit a search on the server to ``documents`` (None: to all): by the shorter of two lists,
-        as a draft that lies in the library leaves out itself alone."""
+        """Return how to limit a search on the server to ``documents`` (None: to all): by the shorter of
+        two lists, as a draft that lies in the library leaves out itself alone."""
         return None if documents is None else self._limit_to(frozenset(documents))
 
     def _find_limit(self, documents: frozenset[int]) -> Limit | None:
@@ -241,7 +241,7 @@ class MirroredVectors:
         return found[0] if len(found) else None
 
     def get_many(self, passages: Ids) -> tuple[NDArray[np.bool_], NDArray[np.float32]]:
-        """Which of the passages have a vector, and the vectors of these (n × dimension)."""
+        """Return which of the passages have a vector, and the vectors of these (n × dimension)."""
         with self.connect(None) as connection, connection:
             store = VectorStore(connection, has_vector_extension(connection))
             found = dict(store.get(passages.tolist())) if store.dimension == self.dimension else {}
@@ -289,8 +289,8 @@ class MirrorReader:
         return int(self._watch.execute("PRAGMA data_version").get) + 1
 
     def arrays(self, connection: apsw.Connection, connect: Connect, before: Arrays | None) -> MirroredArrays:
-        """What answers now; ``connection`` is one to the index, of which ``connect`` lends others. ``before``
-        is what answered before (None: nothing, or of an index in whose place another lies)."""
+        """Return what answers now; ``connection`` is one to the index, of which ``connect`` lends others.
+        ``before`` is what answered before (None: nothing, or of an index in whose place another lies)."""
         version = self.version()  # opens the file, once there is one
         terms = {} if before is None else before.terms
         sql = "SELECT id, term FROM terms WHERE id > ? ORDER BY id"
@@ -363,7 +363,7 @@ def _score(units: Iterable[_Unit], asked: _Terms, factors: Scores, k1: float, b:
 
 
 def _find(rising: NDArray[np.int32], wanted: NDArray[np.int32]) -> tuple[NDArray[np.bool_], NDArray[np.intp]]:
-    """Which of ``wanted`` are among ``rising``, and the places of these there."""
+    """Return which of ``wanted`` are among ``rising``, and the places of these there."""
     if not len(rising):
         return np.zeros(len(wanted), np.bool_), np.empty(0, np.intp)
     places = np.minimum(np.searchsorted(rising, wanted), len(rising) - 1)

@@ -108,7 +108,7 @@ def _slice(connection: apsw.Connection, document: int, start: int, end: int) -> 
 
 
 def _quoted(connection: apsw.Connection, edges: Sequence[_Edge], text: str) -> dict[int, set[int]]:
-    """Where the quotations before citations stand in ``text``, with the documents that quote them."""
+    """Return where the quotations before citations stand in ``text``, with the documents that quote them."""
     found: defaultdict[int, set[int]] = defaultdict(set)
     quoting = [each for each in edges if each.quote[1]][:MOST_QUOTATIONS]
     plain = text.translate(_PLAIN) if quoting else ""
@@ -174,7 +174,7 @@ _PLAIN = str.maketrans("’‘“”\n\r\xa0", "''\"\"   ")
 
 
 def _find(plain: str, quote: str) -> int | None:
-    """Where a run of a quotation stands in a plain text; None if nowhere."""
+    """Return where a run of a quotation stands in a plain text; None if nowhere."""
     wanted = quote.translate(_PLAIN)
     firsts = range(0, max(1, len(wanted) - _PROBE + 1), _PROBE)
     found = (plain.find(wanted[first : first + _PROBE]) for first in firsts)

@@ -30,8 +30,9 @@ _STEP_SECONDS = 0.1
 def find_on_pages(
     pdf: Path, passage: str, start: int, scanned: Mapping[int, ScannedPage], token: CancelToken
 ) -> tuple[PagePassage, ...]:
-    """Where ``passage``, at ``start`` of the PDF's text, stands; ``scanned`` is what OCR has read of its
-    pages (from 1). Empty if the file does not have it any more, or cannot be read. Raises ``Cancelled``."""
+    """Return where ``passage``, at ``start`` of the PDF's text, stands; ``scanned`` is what OCR has read
+    of its pages (from 1). Empty if the file does not have it any more, or cannot be read. Raises
+    ``Cancelled``."""
     request = {
         "pdf": str(pdf),
         "passage": passage,
@@ -59,7 +60,7 @@ def find_on_pages(
 
 
 def _wait(process: subprocess.Popen[bytes], request: bytes, token: CancelToken) -> bytes:
-    """What the process answers; empty if it takes too long."""
+    """Return what the process answers; empty if it takes too long."""
     given: bytes | None = request
     until = time.monotonic() + _SECONDS
     while time.monotonic() < until:

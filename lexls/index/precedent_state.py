@@ -60,7 +60,7 @@ class PrecedentState:
         return [tuple(self.authorities[low:high].tolist()) for low, high in ranges]
 
     def cited_for(self, precedent: int) -> tuple[tuple[int, str], ...]:
-        """What ``cited_by`` has of one, each with the labels of its pinpoint ("" if none)."""
+        """Return what ``cited_by`` has of one, each with the labels of its pinpoint ("" if none)."""
         (cited,) = self.cited_by([precedent])
         return tuple((each, self.pinpoints.get((precedent, each), ("", ""))[1]) for each in cited)
 

@@ -80,7 +80,8 @@ class Precedents:
 
     @property
     def moves(self) -> int:
-        """How often they were made ready anew, which may be later than the library's generation moved on."""
+        """Return how often they were made ready anew, which may be later than the library's generation
+        moved on."""
         return self._moves
 
     # -- search ----------------------------------------------------------------------------------------

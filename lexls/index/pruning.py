@@ -259,7 +259,7 @@ class TermCounts:
         self._idf: tuple[int, Scores, float] | None = None
 
     def occurs(self, term: int) -> bool:
-        """Whether any passage holds this term."""
+        """Return whether any passage holds this term."""
         return 0 <= term < len(self.passages) and bool(self.passages[term] > 0)
 
     def add(self, segment: Segment) -> None:

@@ -110,7 +110,7 @@ class Watched:
         return self._below(path)
 
     def holds(self, path: str) -> bool:
-        """Whether an absolute path of a folder lies in the library and is not left out."""
+        """Return whether an absolute path of a folder lies in the library and is not left out."""
         return self.folder_key(path) is not None
 
     def _below(self, path: str) -> FileKey | None:
@@ -168,7 +168,7 @@ class Watched:
         return FileState(key, info.st_size, info.st_mtime_ns)
 
     def _walk(self, pending: list[tuple[str, frozenset[tuple[int, int]]]]) -> FolderScan:
-        """What lies in ``pending`` folders, each given with the identities of the folders above it."""
+        """Return what lies in ``pending`` folders, each given with the identities of the folders above it."""
         files: dict[FileKey, FileState] = {}
         problems: dict[FileKey, str] = {}
         links: list[str] = []
@@ -233,7 +233,7 @@ class Watched:
 
 
 def compare(scan: FolderScan, known: Mapping[FileKey, tuple[int, int]]) -> Changes:
-    """What differs from ``known`` (size and mtime by key, failures included).
+    """Return what differs from ``known`` (size and mtime by key, failures included).
 
     Documents of a missing folder stay, and those below a folder that cannot be listed: what was read and
     embedded is not thrown away for a drive that is not mounted.
@@ -250,7 +250,7 @@ def compare(scan: FolderScan, known: Mapping[FileKey, tuple[int, int]]) -> Chang
 
 
 def _is_hidden(key: FileKey, problems: Container[FileKey]) -> bool:
-    """Whether nobody can tell if a file is there: it has a problem, or a folder above it has."""
+    """Return whether nobody can tell if a file is there: it has a problem, or a folder above it has."""
     parts = key.relative.split("/")
     above = ("/".join(parts[:depth]) for depth in range(1, len(parts) + 1))
     return any(FileKey(key.library, each) in problems for each in above)
@@ -261,7 +261,7 @@ _PAGES = (".html", ".htm", ".xhtml")
 
 
 def _is_part_of_page(path: str, parts: list[str]) -> bool:
-    """Whether a path lies in a folder that a browser made for the parts of a page beside it."""
+    """Return whether a path lies in a folder that a browser made for the parts of a page beside it."""
     base = path[: len(path) - len("/".join(parts))]
     for depth, part in enumerate(parts[:-1], start=1):
         if part.endswith("_files"):
@@ -332,7 +332,7 @@ COUNTED = _WORDS["counted"]
 
 
 def is_worth_telling(path: str) -> bool:
-    """Whether a user may want to know that a file is not read: not settings, nor what drafts leave."""
+    """Return whether a user may want to know that a file is not read: not settings, nor what drafts leave."""
     suffix = find_suffix(path)
     return suffix not in _HELPERS and os.path.basename(path).casefold() not in _HELPER_NAMES
 

@@ -50,7 +50,7 @@ class Authority:
 
     @property
     def is_pdf(self) -> bool:
-        """Whether its file is a PDF, on whose pages its text can be shown."""
+        """Return whether its file is a PDF, on whose pages its text can be shown."""
         return self.path.suffix.lower() == ".pdf" and not self.part
 
     @property

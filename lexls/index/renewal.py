@@ -57,7 +57,7 @@ def _look_through(index: Path) -> None:
 
 
 def _put_right(index: Path, error: Exception) -> bool:
-    """Whether an error was one of the index' own, which then was mended or made anew."""
+    """Return whether an error was one of the index' own, which then was mended or made anew."""
     damage: tuple[type[Exception], ...] = (IndexDamaged, apsw.CorruptError, apsw.NotADBError)
     if not isinstance(error, damage):
         # Damage may show as anything: a row that is there twice, a number that is none, bytes that are no
@@ -102,7 +102,7 @@ def make_anew(index: Path) -> None:
 
 
 def _may_be_replaced(index: Path) -> bool:
-    """Whether this certainly is an index: a file that a user named by mistake is left alone."""
+    """Return whether this certainly is an index: a file that a user named by mistake is left alone."""
     if index.parent == find_default_path(()).parent:
         return True
     if not index.stat().st_size:

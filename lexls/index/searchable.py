@@ -34,7 +34,8 @@ class SearchablePrecedents(Protocol):
 
     @property
     def moves(self) -> int:
-        """How often they were made ready anew; what is remembered of them holds as long as this stands."""
+        """Return how often they were made ready anew; what is remembered of them holds as long as this
+        stands."""
 
     def lexical(self, tokens: Sequence[str], k: int, speaking: Among = None, token: Token = None) -> Found:
         """The best precedents by BM25."""
@@ -79,7 +80,7 @@ class SearchableCatalogue(Protocol):
         """Every document."""
 
     def get(self, document: int) -> Authority | None:
-        """What is known of a document."""
+        """Return what is known of a document."""
 
     def find_key(self, key: str) -> tuple[int, ...]:
         """The documents with this citation."""
@@ -195,7 +196,7 @@ class SearchableIndex(Protocol):
 
     @property
     def has_vectors(self) -> bool:
-        """Whether any passage has a vector."""
+        """Return whether any passage has a vector."""
 
     @property
     def vector_share(self) -> float:
@@ -211,11 +212,11 @@ class SearchableIndex(Protocol):
 
     @property
     def passage_count(self) -> int:
-        """How many passages there are."""
+        """Return how many passages there are."""
         ...
 
     def passage_counts(self, documents: Iterable[int]) -> list[int]:
-        """How many passages each document has."""
+        """Return how many passages each document has."""
 
     def documents_of(self, passages: Iterable[int]) -> list[int]:
         """The document of each passage."""
@@ -231,7 +232,7 @@ class SearchableIndex(Protocol):
 
     @property
     def contents(self) -> SearchableContents:
-        """What the documents say."""
+        """Return what the documents say."""
 
     @property
     def graph(self) -> SearchableGraph:
@@ -239,8 +240,8 @@ class SearchableIndex(Protocol):
 
     @property
     def precedents(self) -> SearchablePrecedents:
-        """What documents are cited for."""
+        """Return what documents are cited for."""
 
     @property
     def status(self) -> SearchableStatus:
-        """What the vectors are."""
+        """Return what the vectors are."""

@@ -79,7 +79,7 @@ def bring_up_to_date(
 def report_as_it_is(
     config: IndexerConfig, counts: tuple[int, int, int] = (0, 0, 0), seconds: float = 0.0
 ) -> IndexReport:
-    """How an index stands; ``counts`` are what was added, changed and removed, in ``seconds``."""
+    """Return how an index stands; ``counts`` are what was added, changed and removed, in ``seconds``."""
     with contextlib.closing(IndexStatus(config.index)) as status:
         failed, unread = tuple(status.failed()), tuple(status.unread())
         reason = status.no_vectors_reason()

@@ -77,7 +77,7 @@ class PassageSlots:
 
     @property
     def live_rows(self) -> Mask:
-        """Which rows' documents were not removed."""
+        """Return which rows' documents were not removed."""
         if self._live_rows is None:
             self._live_rows = np.zeros(len(self.document_ids), np.bool_)
             self._live_rows[np.fromiter(self._row_of.values(), np.int64, len(self._row_of))] = True

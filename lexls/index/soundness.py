@@ -89,8 +89,8 @@ class VectorFaults:
 
 
 def check_soundness(index: Path, token: CancelToken | None = None) -> str:
-    """What is wrong with the file and its tables, in a line; "" for nothing. Of an index of another version
-    only the file is looked at, and whether its tables are there.
+    """Return what is wrong with the file and its tables, in a line; "" for nothing. Of an index of another
+    version only the file is looked at, and whether its tables are there.
 
     Takes as long as reading the whole file. Raises ``apsw.InterruptError`` when the token is cancelled.
     """
@@ -98,8 +98,8 @@ def check_soundness(index: Path, token: CancelToken | None = None) -> str:
 
 
 def find_loose_ends(index: Path, token: CancelToken | None = None) -> str:
-    """What of the rows of a sound index does not belong together, in a line; "" for nothing: it can be mended
-    one by one. Raises as ``check_soundness`` does."""
+    """Return what of the rows of a sound index does not belong together, in a line; "" for nothing: it can
+    be mended one by one. Raises as ``check_soundness`` does."""
     return _look(index, _find_loose_ends, token)
 
 
@@ -123,7 +123,8 @@ def _look(
 
 
 def was_closed(index: Path) -> bool:
-    """Whether whoever wrote to an index last closed it, so that there is no need to look through it."""
+    """Return whether whoever wrote to an index last closed it, so that there is no need to look through
+    it."""
     log = find_beside(index, "-wal")
     if log.exists() and log.stat().st_size:
         return False
@@ -322,7 +323,7 @@ _FULL_BELOW = 1 << 20
 
 
 def describe_failure(error: Exception, index: Path) -> str:
-    """Why the index cannot be used, if ``error`` is about that; "" if it is about something else."""
+    """Return why the index cannot be used, if ``error`` is about that; "" if it is about something else."""
     if isinstance(error, MilvusUnavailable):
         return str(error)
     kind = _find_kind(error, index)
@@ -332,7 +333,7 @@ def describe_failure(error: Exception, index: Path) -> str:
 
 
 def is_read_only(error: BaseException | None, index: Path) -> bool:
-    """Whether ``error`` means that the index may not be written."""
+    """Return whether ``error`` means that the index may not be written."""
     return isinstance(error, Exception) and _find_kind(error, index) == _READ_ONLY
 
 
@@ -343,7 +344,8 @@ def choose_exit_status(error: Exception, index: Path) -> int:
 
 
 def describe_exit(status: int, index: Path) -> str:
-    """Why a process ended, by its exit status, in words as of ``describe_failure``; "" if it does not say."""
+    """Return why a process ended, by its exit status, in words as of ``describe_failure``; "" if it does
+    not say."""
     kind = status - _FIRST_EXIT
     return f"{index}: {_REASONS[kind]}" if 0 <= kind < len(_REASONS) else ""
 

@@ -41,7 +41,7 @@ class IndexStatus:
                 self._connection = None
 
     def exists(self) -> bool:
-        """Whether there is an index with tables in it."""
+        """Return whether there is an index with tables in it."""
         with self._lock:
             if self._connection is None:
                 if not self._path.exists():
@@ -59,7 +59,7 @@ class IndexStatus:
             return read_schema_version(self._connection) if self.exists() and self._connection else 0
 
     def progress(self) -> IndexProgress:
-        """How far the indexer is; "idle" without an index."""
+        """Return how far the indexer is; "idle" without an index."""
         row = self.meta("progress")
         return IndexProgress(*json.loads(row)) if row else IndexProgress("idle", 0, 0)
 
@@ -80,7 +80,7 @@ class IndexStatus:
         return [Path(folder) for folder in json.loads(self.meta("missing") or "[]")]
 
     def embedded(self) -> bool:
-        """Whether no passage waits for a vector, or none ever will for want of a model."""
+        """Return whether no passage waits for a vector, or none ever will for want of a model."""
         with self._lock:
             if not self.exists():
                 return False
@@ -197,7 +197,7 @@ class IndexStatus:
         return self.meta("embedder")
 
     def no_vectors_reason(self) -> str:
-        """Why passages have no vectors and will get none, "" if they have or will."""
+        """Return why passages have no vectors and will get none, "" if they have or will."""
         return self.meta("embedder_problem")
 
     def meta(self, key: str) -> str:

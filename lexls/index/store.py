@@ -84,7 +84,7 @@ class Store:
             self._connection.close()
 
     def is_current(self) -> bool:
-        """Whether the file at its path is still the one that was opened."""
+        """Return whether the file at its path is still the one that was opened."""
         return find_file(self.path) == self._file
 
     # -- what is there ---------------------------------------------------------------------------------
@@ -141,7 +141,8 @@ class Store:
         return [(passage, texts[document][start:end]) for passage, document, start, end in rows]
 
     def scanned_pages(self, digest: bytes, reading: str) -> dict[int, ScannedPage]:
-        """What OCR has read of a file with this hash, by page (from 1); ``reading`` is how ("": any way)."""
+        """Return what OCR has read of a file with this hash, by page (from 1); ``reading`` is how ("": any
+        way)."""
         sql = "SELECT page, content FROM scanned_pages WHERE hash = ? AND ? IN (reading, '')"
         rows = select(self._connection, sql, (digest, reading))
         return {page: ScannedPage.unpack(content) for page, content in rows}
@@ -194,7 +195,7 @@ class Store:
         return document, old is not None
 
     def read_uncited(self, documents: Sequence[int]) -> dict[int, UncitedText]:
-        """What is to be known of each document to read its citations; without those that are gone."""
+        """Return what is to be known of each document to read its citations; without those that are gone."""
         sql = """SELECT id, relative, kind, jurisdiction, keys FROM documents
                  WHERE id IN (SELECT value FROM json_each(?))"""
         rows = list(select(self._connection, sql, (json.dumps(documents),)))

@@ -250,7 +250,7 @@ class Updater:
         return list(texts), self._many_workers().submit(SECONDS_A_FILE, find_citations, *work)
 
     def _find_corpus(self, file: FileState) -> Corpus | None:
-        """How to read a file that holds several documents, None for others."""
+        """Return how to read a file that holds several documents, None for others."""
         try:
             if os.path.splitext(file.key.relative)[1].lower() not in CORPUS_SUFFIXES:
                 return None
@@ -415,7 +415,7 @@ class Updater:
         return self._pool
 
     def _describe(self, batch: Sequence[Asked]) -> Mapping[FileKey, str]:
-        """What catalogues say of these files, of those of which they say anything."""
+        """Return what catalogues say of these files, of those of which they say anything."""
         keys = (each.key for each in batch if isinstance(each, FileState))
         return {key: said for key in keys if (said := self._store.descriptions.find(key))}
 
@@ -447,7 +447,7 @@ class Updater:
 
 
 def _in_flight(waiting: Iterator[T], stopped: Callable[[], bool]) -> Iterator[T]:
-    """What ``waiting`` schedules, in order, some of it ahead so that no process waits."""
+    """Yield what ``waiting`` schedules, in order, some of it ahead so that no process waits."""
     flight = deque(itertools.islice(waiting, 3 * _WORKERS))
     while flight and not stopped():
         yield flight.popleft()

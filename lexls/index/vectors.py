@@ -59,7 +59,7 @@ class VectorStore:
         return read_meta(self._connection, "vectors")
 
     def usable(self) -> bool:
-        """Whether this connection can reach the file's vectors."""
+        """Return whether this connection can reach the file's vectors."""
         return self.kind() == ("vec0" if self._virtual else "blob")
 
     def add(self, passages: Sequence[int], vectors: NDArray[np.float32]) -> None:
@@ -100,7 +100,8 @@ class VectorStore:
             yield ids, _matrix(b"".join(vector for _, vector in part), dimension)
 
     def _has_chunks(self) -> bool:
-        """Whether sqlite-vec keeps the table as its 0.1 series does, which is not promised for later."""
+        """Return whether sqlite-vec keeps the table as its 0.1 series does, which is not promised for
+        later."""
         columns = "SELECT name FROM pragma_table_info(?)"
         return all(
             expected <= {name for (name,) in self._connection.execute(columns, (table,))}
@@ -143,7 +144,7 @@ class VectorStore:
                 yield passage, blob.read(size)
 
     def sparse(self) -> bool:
-        """Whether so many holes have gathered that ``rebuild`` is worth it."""
+        """Return whether so many holes have gathered that ``rebuild`` is worth it."""
         if not self._virtual:
             return False
         chunks = int(self._connection.execute("SELECT count(*) FROM vec_passages_chunks").get)

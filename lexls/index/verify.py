@@ -92,7 +92,7 @@ class IndexDifference:
 
 
 def compare_indexes(index: Path, rebuilt: Path) -> list[IndexDifference]:
-    """What ``index`` holds otherwise than ``rebuilt``, by file, each index as it is at one moment.
+    """Return what ``index`` holds otherwise than ``rebuilt``, by file, each index as it is at one moment.
 
     A scan whose pages are still to be read is left out, a file that could not be read just now, too, and
     vectors need only be there for the passages that ``index`` says have one. Raises ``apsw.Error`` for a
@@ -282,7 +282,7 @@ def verify(config: IndexerConfig, on_progress: OnProgress = lambda progress: Non
 
 
 def _verify_mirror(index: Path, milvus: MilvusAddress) -> tuple[list[IndexDifference], list[IndexDifference]]:
-    """What a server holds otherwise than the index, and what still is so after it was written anew."""
+    """Return what a server holds otherwise than the index, and what still is so after it was written anew."""
     with lock_index(index), contextlib.closing(Mirror(index, milvus)) as mirror:
         mirror.catch_up()
         found = mirror.find_differences()

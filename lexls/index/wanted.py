@@ -114,7 +114,7 @@ def set_paused(index: Path, paused: bool) -> None:
 
 
 def is_paused(index: Path) -> bool:
-    """Whether the indexer of ``index`` shall pause."""
+    """Return whether the indexer of ``index`` shall pause."""
     return _pause_file(index).exists()
 
 

@@ -53,7 +53,8 @@ def get_ready(options: PrepareOptions) -> None:
 
 
 def find_citations(options: PrepareOptions, documents: Iterable[UncitedText]) -> list[CitationRows | None]:
-    """What each document cites; None where a fault in lexls shows, which reading it whole will name."""
+    """Return what each document cites; None where a fault in lexls shows, which reading it whole will
+    name."""
     preparer = _preparer(options)
     found: list[CitationRows | None] = []
     for document in documents:

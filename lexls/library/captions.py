@@ -288,7 +288,8 @@ def _find_judge(tokens: Sequence[_Token]) -> int:
 
 
 def _is_sure(title: str, sides: Sequence[_Side]) -> bool:
-    """Whether the parties are those of a case: with roles that only courts give, or the Crown among them."""
+    """Return whether the parties are those of a case: with roles that only courts give, or the Crown among
+    them."""
     return title.startswith(("R v", "R (")) or any(
         side.role and not _PATTERNS["weak"].search(side.role) for side in sides
     )
@@ -349,13 +350,14 @@ def _join_matter(named: str, below: Sequence[str]) -> str:
 
 
 def is_mere_matter(line: str) -> bool:
-    """Whether a line names what a case is about, not the case: "In the matter of the Harbours Act 1988"."""
+    """Return whether a line names what a case is about, not the case: "In the matter of the Harbours Act
+    1988"."""
     match = _PATTERNS["matter"].match(line)
     return match is not None and _PATTERNS["no_matter"].search(line, match.end()) is not None
 
 
 def _tokens(cell: str) -> Iterator[_Token]:
-    """What a cell of a head holds, in order."""
+    """Yield what a cell of a head holds, in order."""
     printed = " ".join(cell.replace("_", " ").split())
     cell = printed.strip(" .·•*)")
     if _PATTERNS["right_column"].match(printed) and looks_like_court(cell.lstrip("]|:§ ").strip(" ,")):
@@ -456,7 +458,7 @@ def _describes(line: str) -> bool:
 
 
 def _walk_back(tokens: Sequence[_Token], middle: int) -> int:
-    """Where the party before a "v" begins: its role and its name, up to anything else."""
+    """Return where the party before a "v" begins: its role and its name, up to anything else."""
     at = middle
     named = False
     while at > 0 and middle - at < _MOST_LINES_OF_SIDE:

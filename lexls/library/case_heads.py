@@ -84,7 +84,8 @@ def read_file_name(head: Head, stem: str) -> str:
 
 
 def is_reported_name(line: str) -> bool:
-    """Whether a line can be a reported case's name and neutral citation: "Carrow (costs) [2014] ASC 12"."""
+    """Return whether a line can be a reported case's name and neutral citation: "Carrow (costs) [2014] ASC
+    12"."""
     return (
         line[:1].isupper()
         and _PATTERNS["neutral"].search(line) is not None
@@ -95,7 +96,7 @@ def is_reported_name(line: str) -> bool:
 
 
 def is_no_name(title: str) -> bool:
-    """Whether what stands at the top of a judgment names no case: "Introduction", a label, a court."""
+    """Return whether what stands at the top of a judgment names no case: "Introduction", a label, a court."""
     return (
         _PATTERNS["no_name"].match(title) is not None
         or _PATTERNS["reasons"].match(_PATTERNS["outline"].sub("", title)) is not None
@@ -104,13 +105,13 @@ def is_no_name(title: str) -> bool:
 
 
 def is_no_title(line: str) -> bool:
-    """Whether a line at the top is no document's title: a judge's name, a stamp, nothing but marks."""
+    """Return whether a line at the top is no document's title: a judge's name, a stamp, nothing but marks."""
     named = any(map(str.isalpha, line)) and _PATTERNS["stamped"].search(line) is None
     return not named or _PATTERNS["judge"].match(line) is not None
 
 
 def names_court_or_state(title: str) -> bool:
-    """Whether a line is what a court's paper begins with: the court's name or the state's."""
+    """Return whether a line is what a court's paper begins with: the court's name or the state's."""
     return looks_like_court(title) or _PATTERNS["state"].match(title) is not None
 
 
@@ -214,7 +215,7 @@ def _read_labelled_name(rows: Sequence[Row]) -> str:
 
 
 def is_filing(rows: Sequence[Row]) -> bool:
-    """Whether a party or the clerk wrote a paper with a court's head, by its heading or salutation."""
+    """Return whether a party or the clerk wrote a paper with a court's head, by its heading or salutation."""
     lines = ["", "", *itertools.chain.from_iterable(rows)]
     for at, (*above, line) in enumerate(zip(lines, lines[1:], lines[2:], strict=False), start=3):
         if len(line) > _LONGEST_LINE or _PATTERNS["ruling"].match(line) or all(map(breaks_off, above)):
@@ -308,7 +309,7 @@ def _is_label(rows: Sequence[Row], position: int) -> bool:
 
 
 def is_case_title(line: str) -> bool:
-    """Whether a line of a document's head names the parties of a case or its matter."""
+    """Return whether a line of a document's head names the parties of a case or its matter."""
     if not line or len(line) > 250 or line[-1] == ":":
         return False
     if line[-1] == "." and _PATTERNS["sentence"].search(line):

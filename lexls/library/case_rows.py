@@ -141,7 +141,7 @@ def _match_names(names: tuple[str, ...], wanted: Field) -> Sequence[str]:
 
 
 def has_field(wanted: Field, columns: Mapping[Field, str], names: set[str]) -> bool:
-    """Whether a column is named as a field, or usually has it; ``names`` are simplified."""
+    """Return whether a column is named as a field, or usually has it; ``names`` are simplified."""
     return wanted in columns or any(each in names for each in _usual_names()[wanted])
 
 

@@ -15,7 +15,8 @@ _SIDECAR_SUFFIXES = (".toml", ".yaml", ".yml", ".json")
 
 
 def is_catalogue(path: str) -> bool:
-    """Whether a file is a catalogue by its name, or that of a file beside it. JSON tells by its content."""
+    """Return whether a file is a catalogue by its name, or that of a file beside it. JSON tells by its
+    content."""
     name = os.path.basename(path)
     stem, suffix = os.path.splitext(name.lower())
     if suffix == ".bib" or name.lower() in _load_tables():
@@ -29,7 +30,7 @@ def is_catalogue(path: str) -> bool:
 
 
 def may_be_catalogue(relative: str) -> bool:
-    """Whether a file of the library, by its path, may turn out to be a catalogue when it is read."""
+    """Return whether a file of the library, by its path, may turn out to be a catalogue when it is read."""
     suffix = os.path.splitext(relative)[1].lower()
     return suffix in (".bib", *_SIDECAR_SUFFIXES) or os.path.basename(relative).lower() in _load_tables()
 
@@ -42,7 +43,7 @@ def list_sidecars(path: str) -> Iterator[str]:
 
 
 def list_targets(relative: str) -> list[str]:
-    """How descriptions may name a file by its path below the library folder, the surest first."""
+    """Return how descriptions may name a file by its path below the library folder, the surest first."""
     path = PurePosixPath(unicodedata.normalize("NFC", relative))
     above = [str(folder) + "/" if folder.name else "" for folder in path.parents]
     found = [str(path), f"{path.with_suffix('')}.*"]

@@ -129,7 +129,7 @@ def _list_folder_catalogues(folder: Path) -> tuple[Path, ...]:
 
 
 def _is_bibliography(path: Path) -> bool:
-    """Whether a file begins as CSL JSON does."""
+    """Return whether a file begins as CSL JSON does."""
     if path.suffix.lower() != ".json":
         return False
     try:
@@ -140,7 +140,7 @@ def _is_bibliography(path: Path) -> bool:
 
 
 def read_catalogue(path: Path, relative: str, data: bytes, grammar: Grammar) -> CatalogueContent | None:
-    """What a catalogue says; ``relative`` is its path below the library folder. None if it is none.
+    """Return what a catalogue says; ``relative`` is its path below the library folder. None if it is none.
 
     Raises ``UnreadableFile`` with the reason.
     """
@@ -242,7 +242,7 @@ def find_field(column: str) -> str:
 
 
 def _check(facts: dict[str, object]) -> Iterator[str]:
-    """What is wrong with facts of a table, which are taken away or written as they are kept."""
+    """Yield what is wrong with facts of a table, which are taken away or written as they are kept."""
     citation = str(facts.get("citation", ""))
     first, *others = _PARTS.split(citation)
     if others:
@@ -274,7 +274,7 @@ def _place(folder: str, written: str) -> Iterator[str]:
 def _describe_records(
     records: Iterable[Record], path: Path, folder: str, grammar: Grammar
 ) -> Iterator[Description]:
-    """What the entries of a bibliography say of the files that are attached to them."""
+    """Yield what the entries of a bibliography say of the files that are attached to them."""
     root = os.fspath(path.parent)
     root = root[: len(root) - len(folder.rstrip("/"))].rstrip(os.sep) if folder else root
     for record in records:

@@ -201,7 +201,7 @@ def _part_gutters(lines: Sequence[str]) -> Iterator[str]:
 
 
 def _list_starts(line: str) -> list[int]:
-    """Where cells begin in a line that may be those of a right-hand column."""
+    """Return where cells begin in a line that may be those of a right-hand column."""
     return [found.end() for found in _PATTERNS["cell_begins"].finditer(line) if found.end() >= _LEFTMOST]
 
 

@@ -203,18 +203,18 @@ def find_full_name(line: str) -> str:
 
 
 def _stands_beside(cell: str) -> bool:
-    """Whether a cell stands beside the court's line by chance: a stamp, a number."""
+    """Return whether a cell stands beside the court's line by chance: a stamp, a number."""
     return looks_like_court(cell) or _PATTERNS["beside"].match(cell) is not None
 
 
 def _is_own(cell: str) -> bool:
-    """Whether a cell of a later column names the court: "IN THE SUPERIOR COURT OF PENNSYLVANIA"."""
+    """Return whether a cell of a later column names the court: "IN THE SUPERIOR COURT OF PENNSYLVANIA"."""
     opening = _PATTERNS["in_court"].match(cell)
     return opening is not None and in_capitals(cell) and looks_like_court(cell[opening.end() :])
 
 
 def looks_like_court(line: str) -> bool:
-    """Whether a line is the name of a court: a court's noun among capitalised words, no sentence."""
+    """Return whether a line is the name of a court: a court's noun among capitalised words, no sentence."""
     return (
         len(line) <= _LONGEST
         and _PATTERNS["noun"].search(line) is not None
@@ -249,7 +249,7 @@ def _words(name: str) -> set[str]:
 
 
 def _goes_on(before: str, line: str) -> bool:
-    """Whether a line goes on with the court of the line before it."""
+    """Return whether a line goes on with the court of the line before it."""
     if len(line) > _LONGEST or _PATTERNS["below"].match(line) or _PATTERNS["no_court"].search(line):
         return False
     if _PATTERNS["division"].match(line):
@@ -261,7 +261,7 @@ def _goes_on(before: str, line: str) -> bool:
 
 
 def _is_county(row: Row, below: Row = ("",)) -> bool:
-    """Whether a row is the county of the court above it ("MONTGOMERY COUNTY"), and no party."""
+    """Return whether a row is the county of the court above it ("MONTGOMERY COUNTY"), and no party."""
     return _PATTERNS["county"].match(row[0]) is not None and _PATTERNS["party_above"].match(below[0]) is None
 
 

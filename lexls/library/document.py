@@ -57,7 +57,8 @@ class PagePassage:
 
 
 def find_boxes(lines: LineBoxes, start: int, end: int) -> list[tuple[int, Box]]:
-    """Where ``[start, end)`` of the text stands: pages, from 1, and the boxes on them, in the text's order.
+    """Return where ``[start, end)`` of the text stands: pages, from 1, and the boxes on them, in the text's
+    order.
 
     The lines of a column of a page, whole, make one box. Empty if the file has no pages.
     """
@@ -81,7 +82,7 @@ def surround(boxes: Sequence[Box]) -> Box:
 
 
 def _is_below(box: Box, line: Box) -> bool:
-    """Whether a line stands below or in a box, not beside it."""
+    """Return whether a line stands below or in a box, not beside it."""
     shared = min(box[2], line[2]) - max(box[0], line[0])
     return shared > _COLUMN * min(box[2] - box[0], line[2] - line[0]) and line[3] <= box[3] + 2
 

@@ -83,7 +83,7 @@ class Head:
 
     @property
     def stamps(self) -> Sequence[Stamp]:
-        """What the stamps on the first page say, the first of them first."""
+        """Return what the stamps on the first page say, the first of them first."""
         return [*self._arranged[1], *arrange(self.edges)[1]]
 
     def find_numbers(self) -> Iterator[tuple[str, bool]]:
@@ -137,7 +137,8 @@ def take_head(
 
 
 def breaks_off(line: str) -> bool:
-    """Whether a line of running text ends within a sentence, so that the next is no heading and no date.
+    """Return whether a line of running text ends within a sentence, so that the next is no heading and no
+    date.
 
     In running text most words of some length are in small letters, in a title most begin with a capital.
     """

@@ -59,7 +59,8 @@ def find_heading_level(text: str, piece: ExtractedPiece) -> int:
 
 
 def is_short_title(text: str, piece: ExtractedPiece) -> bool:
-    """Whether a piece could be a heading in ordinary letters ("The facts"): short, with no full stop."""
+    """Return whether a piece could be a heading in ordinary letters ("The facts"): short, with no full
+    stop."""
     if piece.quoted or piece.end - piece.start > 70:
         return False
     line = text[piece.start : piece.end]

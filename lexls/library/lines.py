@@ -56,12 +56,12 @@ def split_pieces(
 
 
 def starts_anew(line: str) -> bool:
-    """Whether a line starts like a numbered paragraph, a section, a list item or a proviso."""
+    """Return whether a line starts like a numbered paragraph, a section, a list item or a proviso."""
     return _STARTS_ANEW.match(line) is not None
 
 
 def _leads_on(before: str, line: str) -> bool:
-    """Whether what starts like a place of its own is one that the sentence before it speaks of."""
+    """Return whether what starts like a place of its own is one that the sentence before it speaks of."""
     if line[:2].isalpha() and line[0].islower():
         return _MIDDLE_OF_SENTENCE.search(before[-_LONGEST_WORD:]) is not None
     return _LEADS_ON.search(before[-_LONGEST_WORD:]) is not None

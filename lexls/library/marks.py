@@ -45,7 +45,8 @@ def read_marks(text: str, start: int, end: int, *, bulleted: bool = True) -> tup
 
 
 def list_readings(written: str) -> Iterator[MarkStep]:
-    """What a mark may be: "i" is the Roman one or the ninth letter; the likelier reading comes first."""
+    """Yield what a mark may be: "i" is the Roman one or the ninth letter; the likelier reading comes
+    first."""
     if written[0].isdigit():
         digits = written.rstrip("ABCDEFGHIJKLMNOPQRSTUVWXYZ")
         yield MarkStep(written, "number", int(digits))

@@ -71,7 +71,7 @@ def _write_versus(found: Metadata) -> str:
 def _read_stated(
     extract: Extract, path: Path, grammar: Grammar, described: Mapping[str, object] | None
 ) -> tuple[Metadata, dict[str, FactSource]]:
-    """What the file, its catalogue and its head say."""
+    """Return what the file, its catalogue and its head say."""
     declared = _declared(extract.declared)
     body = extract.pieces[0].start if extract.pieces else 0
     mail = None if extract.declared_is_all else read_mail_head(extract.text[body:])
@@ -269,7 +269,7 @@ _REPORTED_WITHIN = 4
 
 
 def read_head(head: Head, stem: str, weak_title: str) -> Metadata:
-    """What the head says; without a known form, only a title.
+    """Return what the head says; without a known form, only a title.
 
     The title then is a declared heading, else ``weak_title``, else a short first line.
     """

@@ -35,7 +35,8 @@ def make_head_key(line: str) -> str:
 
 
 def find_pages(text: str, start: int = 0) -> Pages:
-    """Where the pages of ``text[start:]`` begin and, where they differ from 1, 2, …, their printed numbers.
+    """Return where the pages of ``text[start:]`` begin and, where they differ from 1, 2, …, their printed
+    numbers.
 
     Form feeds win over markers ("[Page 12]", "Page 12 of 40" on a line of its own), these over star pages
     ("*355" within the text). Markers and stars count only in a rising sequence without gaps; the text before
@@ -143,5 +144,5 @@ def _goes_on(series: Sequence[PageMark], mark: PageMark, last: int) -> bool:
 
 
 def count_own_pages(page_starts: Sequence[int], page_numbers: Sequence[str]) -> int:
-    """How many of the pages are of the first series, that of the text's own citation."""
+    """Return how many of the pages are of the first series, that of the text's own citation."""
     return page_numbers.index("") if "" in page_numbers else len(page_starts)

@@ -52,29 +52,29 @@ class _Line:
 
     @property
     def parts(self) -> bool:
-        """Whether the line has a sign that separates two parties: "v", "and", "between"."""
+        """Return whether the line has a sign that separates two parties: "v", "and", "between"."""
         return not _SIGNS.isdisjoint(self.kinds)
 
     @property
     def runs(self) -> bool:
-        """Whether the line does not belong to a caption: it is a rule, or running text."""
+        """Return whether the line does not belong to a caption: it is a rule, or running text."""
         return self.text == RULE or len(self.text) > _LONGEST_LINE
 
     @property
     def alone(self) -> bool:
-        """Whether no name stands in the cell beside the text."""
+        """Return whether no name stands in the cell beside the text."""
         return len(self.row) == 1 or self.text != self.row[0] or "name" not in self.list_kinds(self.row[1])
 
     @property
     def aside(self) -> bool:
-        """Whether the line is not part of a name, but an address, a number or an aside in brackets."""
+        """Return whether the line is not part of a name, but an address, a number or an aside in brackets."""
         text = self.text
         bracketed = text[0] == "(" and text[-1] == ")" and not _CAPTIONS["applied"].match(text)
         return bracketed or _CAPTIONS["aside"].match(text) is not None
 
     @property
     def named(self) -> bool:
-        """Whether a name may begin in the line."""
+        """Return whether a name may begin in the line."""
         begins = any(_PATTERNS[each].search(self.text) for each in ("figure_first", "initial_last"))
         return begins or ("name" in self.kinds and not self.aside)
 

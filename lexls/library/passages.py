@@ -88,7 +88,7 @@ class _Cutter:
             yield from self._emit(start, end, labels, body)
 
     def _group(self, block: Block) -> str | None:
-        """What blocks must share to be joined; None for headings, which go with whatever follows."""
+        """Return what blocks must share to be joined; None for headings, which go with whatever follows."""
         if block.kind == "heading" or (self._is_division(block) and block.end - block.start < _LONGEST_CRUMB):
             return None
         if block.kind == "text":
@@ -99,7 +99,7 @@ class _Cutter:
         return f"section {root[0] if root else ''}"
 
     def _is_division(self, block: Block) -> bool:
-        """Whether a block opens a schedule, annex or exhibit."""
+        """Return whether a block opens a schedule, annex or exhibit."""
         return block.kind == "section" and block.label[:1].isalpha() and " para " not in block.label
 
     def _name_section(self, block: Block) -> None:
@@ -153,7 +153,7 @@ class _Cutter:
             yield start, start + kept
 
     def _cut_at(self, start: int, end: int) -> int:
-        """Where to end the first part of ``[start, end)``, aiming at parts of equal length."""
+        """Return where to end the first part of ``[start, end)``, aiming at parts of equal length."""
         text, limit = self._text, self._max
         parts = -(-(end - start) // limit)
         aim = (end - start) / parts
@@ -169,7 +169,7 @@ class _Cutter:
         return min(start + limit, high)
 
     def _back(self, start: int, stop: int) -> int:
-        """Where the part after ``stop`` begins so that it repeats up to ``overlap`` code points."""
+        """Return where the part after ``stop`` begins so that it repeats up to ``overlap`` code points."""
         back = max(stop - self._overlap, (start + stop) // 2)
         if back <= start:
             return stop

@@ -71,12 +71,12 @@ def list_labels(
 
 
 def is_schedule(label: str) -> bool:
-    """Whether a label is that of a schedule, an annex or the like, or of a place in one."""
+    """Return whether a label is that of a schedule, an annex or the like, or of a place in one."""
     return label.startswith(_SCHEDULES)
 
 
 def _table(blocks: Sequence[Block], kind: str) -> dict[str, tuple[int, int]]:
-    """Where each label of one kind of blocks begins and ends.
+    """Return where each label of one kind of blocks begins and ends.
 
     A label that occurs twice apart (in a table of contents and in the text) is where it has more text.
     """

@@ -109,7 +109,7 @@ def choose(pieces: Sequence[ExtractedPiece], tops: Sequence[Top], end: int, *, g
 
 
 def _bodies(pieces: Sequence[ExtractedPiece], tops: Sequence[Top], end: int) -> list[int]:
-    """How much text, in code points, stands from each top to the next."""
+    """Return how much text, in code points, stands from each top to the next."""
     ends = [top.piece for top in tops[1:]] + [end]
     return [pieces[stop - 1].end - pieces[top.piece].start for top, stop in zip(tops, ends, strict=True)]
 
@@ -205,7 +205,7 @@ class _Walk:
         return 5 if opens and is_short_title(self._text, piece) else 0
 
     def _section_follows(self, position: int, chosen: Mapping[int, Top]) -> bool:
-        """Whether only headings stand between a piece and the next section."""
+        """Return whether only headings stand between a piece and the next section."""
         for following in range(position + 1, min(position + 5, len(self._pieces))):
             if following in chosen:
                 return True
@@ -215,7 +215,7 @@ class _Walk:
         return False
 
     def _follows(self, top: Top) -> bool:
-        """Whether a decimal clause belongs to the open section, or begins the next one."""
+        """Return whether a decimal clause belongs to the open section, or begins the next one."""
         if self._root is not None and top.number == self._number:
             return True
         return top.number == self._number + 1 and top.decimals.lstrip(".0") in ("", "1")

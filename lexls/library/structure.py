@@ -114,7 +114,7 @@ def _ordinary_heading(text: str, pieces: Sequence[ExtractedPiece], position: int
 def _paragraph_follows(
     text: str, pieces: Sequence[ExtractedPiece], labels: dict[int, str], position: int
 ) -> bool:
-    """Whether only headings stand between a piece and the next numbered paragraph."""
+    """Return whether only headings stand between a piece and the next numbered paragraph."""
     for following in range(position + 1, min(position + 4, len(pieces))):
         if following in labels:
             return True
@@ -231,7 +231,7 @@ def _find_after(candidates: Sequence[Numbered], piece: int) -> Numbered | None:
 
 
 def _quoting_after(text: str, piece: ExtractedPiece, quoting: bool) -> bool:
-    """Whether a quotation that spans pieces is open after this one."""
+    """Return whether a quotation that spans pieces is open after this one."""
     start, end = piece.start, piece.end
     opens, closes = text.count("“", start, end), text.count("”", start, end)
     if opens or closes:
@@ -251,7 +251,8 @@ def _quoting_after(text: str, piece: ExtractedPiece, quoting: bool) -> bool:
 def _is_numbering(
     text: str, pieces: Sequence[ExtractedPiece], chain: Sequence[Numbered], style: str, jurisdiction: str
 ) -> bool:
-    """Whether a rising sequence is the numbering of the paragraphs, not of a few headings or a list."""
+    """Return whether a rising sequence is the numbering of the paragraphs, not of a few headings or a
+    list."""
     length = len(chain)
     usual = find_jurisdiction(jurisdiction).numbers_paragraphs
     if length < 2 or (length < 3 and chain[0].number != 1):

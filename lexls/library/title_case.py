@@ -21,7 +21,7 @@ _SCOTTISH = re.compile(r"\bMc[a-z](?=[a-z]{2})|\bO['’][a-z](?=[a-z]{2})")
 
 
 def in_capitals(line: str) -> bool:
-    """Whether a line is printed in capitals, small words such as "v" or "and" aside."""
+    """Return whether a line is printed in capitals, small words such as "v" or "and" aside."""
     return sum(map(str.isupper, line)) * 5 > 4 * sum(map(str.isalpha, line))
 
 

@@ -136,7 +136,7 @@ def _list_options(style: TableStyle) -> dict[str, Any]:
 
 
 def _names(cells: Sequence[str], name: str) -> bool:
-    """Whether the cell of a row names the file, with its suffix or without."""
+    """Return whether the cell of a row names the file, with its suffix or without."""
     written = {unicodedata.normalize("NFC", each.strip()) for each in cells}
     return bool(written & {unicodedata.normalize("NFC", each) for each in (name, PurePath(name).stem)})
 

@@ -72,7 +72,7 @@ class BertPairScorer:
         self._threads = choose_batch()
 
     def outputs(self, pairs: Sequence[tuple[str, str]]) -> NDArray[np.float32]:
-        """What the classifier gives each pair as it is, pairs × labels."""
+        """Return what the classifier gives each pair as it is, pairs × labels."""
         encodings = self._tokenizer.encode_batch(
             [(one[:_MAX_CHARACTERS], other[:_MAX_CHARACTERS]) for one, other in pairs]
         )
@@ -124,7 +124,7 @@ def _config(folder: Path, name: str) -> dict[str, Any]:
 
 
 def _tells_texts_apart(config: dict[str, Any]) -> bool:
-    """Whether the model was given token types: BERT's own tokenizer makes them, others if told to."""
+    """Return whether the model was given token types: BERT's own tokenizer makes them, others if told to."""
     names = config.get("model_input_names")
     if isinstance(names, list):
         return "token_type_ids" in names

@@ -66,8 +66,8 @@ class CrossEncoderClient(_PairClient):
         self._owns = process is None
 
     def scores(self, query: str, texts: Sequence[str], token: CancelToken | None = None) -> list[float]:
-        """How well each of ``texts`` fits ``query``, in order: higher is better, comparable among scores of
-        this model alone.
+        """Return how well each of ``texts`` fits ``query``, in order: higher is better, comparable among
+        scores of this model alone.
 
         Loads the model first if need be. Raises ``ModelUnavailable``, and ``Cancelled`` when ``token`` says
         so.
@@ -96,7 +96,8 @@ class EntailmentClient(_PairClient):
     def probabilities(
         self, pairs: Sequence[tuple[str, str]], token: CancelToken | None = None
     ) -> list[float]:
-        """How likely, from 0 to 1, the second text of each pair (the hypothesis) follows from the first.
+        """Return how likely, from 0 to 1, the second text of each pair (the hypothesis) follows from the
+        first.
 
         Loads the model first if need be. Raises ``ModelUnavailable``, also for a model that has no output for
         entailment, and ``Cancelled`` when ``token`` says so.
@@ -104,7 +105,8 @@ class EntailmentClient(_PairClient):
         return self._numbers([text for pair in pairs for text in pair], len(pairs), token)
 
     def entails(self, premise: str, hypothesis: str, token: CancelToken) -> float:
-        """How likely, from 0 to 1, ``hypothesis`` follows; ``problem`` says why it last could not be told.
+        """Return how likely, from 0 to 1, ``hypothesis`` follows; ``problem`` says why it last could not be
+        told.
 
         Raises as ``probabilities``.
         """

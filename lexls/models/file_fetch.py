@@ -57,7 +57,7 @@ class Fetched:
 
 
 def ask_announced(url: str) -> Announced:
-    """What the server says of the file before it is fetched.
+    """Return what the server says of the file before it is fetched.
 
     The Hugging Face hub answers for a large file with a redirect whose headers ``X-Linked-ETag`` and
     ``X-Linked-Size`` are its SHA-256 and size; that redirect is not followed. Raises ``FetchFailed``.
@@ -247,7 +247,7 @@ class _Fetch:
         return version
 
     def _described(self, told: Announced) -> dict[str, Any]:
-        """What a part is a part of: written beside it, so that no other file's end is put to it."""
+        """Return what a part is a part of: written beside it, so that no other file's end is put to it."""
         return {"url": self._url, **{f"announced_{name}": value for name, value in asdict(told).items()}}
 
     def _discard(self) -> None:
@@ -275,7 +275,7 @@ def compute_digest(path: Path, progress: Progress) -> str:
 
 
 def _continues(opened: Opened, have: int, whole: int) -> bool:
-    """Whether what comes begins where the part ends, and is of a file of the announced size."""
+    """Return whether what comes begins where the part ends, and is of a file of the announced size."""
     match = _RANGE.fullmatch(opened.headers.get("content-range", ""))
     if match is None or int(match[1]) != have:
         return False

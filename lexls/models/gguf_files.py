@@ -48,12 +48,13 @@ class KnownModel:
 
     @property
     def url(self) -> str:
-        """Where the file is fetched."""
+        """Return where the file is fetched."""
         return f"{_HUB}/{self.repository}/resolve/main/{self.file}"
 
     @property
     def memory_gigabytes(self) -> float:
-        """What it takes in memory, about: the file, the context (``CONTEXT_TOKENS``), 0.4 GB for the rest."""
+        """Return what it takes in memory, about: the file, the context (``CONTEXT_TOKENS``), 0.4 GB for
+        the rest."""
         return round((self.bytes + self.cache_bytes * CONTEXT_TOKENS) / 1e9 + 0.4, 1)
 
 
@@ -101,7 +102,7 @@ class AddedModel:
 
 
 def find_models_folder() -> Path:
-    """Where fetched models and the list of all are kept, whether it exists or not."""
+    """Return where fetched models and the list of all are kept, whether it exists or not."""
     from platformdirs import user_data_path
 
     return user_data_path("lexls", appauthor=False) / "models"
@@ -177,7 +178,7 @@ def resolve_model(name_or_path: str) -> Path:
 
 
 def is_file(path: Path | str) -> bool:
-    """Whether there is such a file; not what is no name of one, such as a thousand letters."""
+    """Return whether there is such a file; not what is no name of one, such as a thousand letters."""
     try:
         return Path(path).expanduser().is_file()
     except (OSError, ValueError, RuntimeError):
@@ -231,8 +232,9 @@ NO_RUNTIME = "no llama.cpp is installed to run it: pip install 'lexls[llama]'"
 
 
 def find_shortages(model: KnownModel | None, folder: Path) -> Iterator[str]:
-    """What is missing here to fetch ``model`` into ``folder`` (it need not exist yet) and to run it, for the
-    user. Of a model that is not a known one (None) nothing can be said but whether anything could run it."""
+    """Yield what is missing here to fetch ``model`` into ``folder`` (it need not exist yet) and to run it,
+    for the user. Of a model that is not a known one (None) nothing can be said but whether anything could
+    run it."""
     if not find_runtime():
         yield NO_RUNTIME
     if model is None:

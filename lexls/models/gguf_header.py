@@ -70,7 +70,7 @@ class GgufHeader:
 
 
 def read_gguf_header(path: Path) -> GgufHeader:
-    """What ``path`` says of itself. Raises ``UnreadableModel``."""
+    """Return what ``path`` says of itself. Raises ``UnreadableModel``."""
     try:
         if path.is_dir():
             raise UnreadableModel(f"{path} is a folder, not a model file (GGUF)")
@@ -188,7 +188,7 @@ class MemoryNeeds:
 
 
 def estimate_memory(header: GgufHeader, context_tokens: int, batch_tokens: int) -> MemoryNeeds:
-    """What the model needs to keep ``context_tokens`` in view and read ``batch_tokens`` at a time.
+    """Return what the model needs to keep ``context_tokens`` in view and read ``batch_tokens`` at a time.
 
     The cache holds a key and a value for each token, layer and head that has its own (``head_count_kv``),
     which is exact for transformers; a model that keeps less (a sliding window, a recurrent layer) needs

@@ -58,8 +58,8 @@ class EntailmentLabels:
         return cls(count, meaning[0])
 
     def probabilities(self, outputs: NDArray[np.float32]) -> NDArray[np.float32]:
-        """How likely entailment is for each row of ``outputs`` (rows × count, as the classifier gives them):
-        softmax over several outputs, the logistic function of a single one."""
+        """Return how likely entailment is for each row of ``outputs`` (rows × count, as the classifier
+        gives them): softmax over several outputs, the logistic function of a single one."""
         rows = np.asarray(outputs, dtype=np.float64).reshape(-1, self.count)
         if self.count == 1:
             return np.asarray(1.0 / (1.0 + np.exp(-np.clip(rows[:, 0], -60.0, 60.0))), dtype=np.float32)

@@ -246,7 +246,7 @@ def _checked(url: str) -> WebAddress:
 
 
 async def _refusal(response: httpx2.Response, address: WebAddress) -> HttpFailed:
-    """What a status other than 200 means; of the body only the short names of errors are kept."""
+    """Return what a status other than 200 means; of the body only the short names of errors are kept."""
     body = bytearray()
     with contextlib.suppress(httpx2.HTTPError, TimeoutError):
         async with asyncio.timeout(5):

@@ -38,7 +38,7 @@ class LlamaClient(ProcessModel):
     def score(
         self, messages: Sequence[ChatMessage], options: Sequence[str], token: CancelToken | None = None
     ) -> list[float]:
-        """How likely the model begins its answer to ``messages`` with each of ``options``.
+        """Return how likely the model begins its answer to ``messages`` with each of ``options``.
 
         The logarithm of the probability of each one's first token, of which no two should have the same.
         Raises ``ModelUnavailable``, ``Cancelled``.
@@ -55,7 +55,7 @@ class LlamaClient(ProcessModel):
     def generate(
         self, messages: Sequence[ChatMessage], sampling: Sampling, token: CancelToken | None = None
     ) -> Iterator[str | Ended]:
-        """What the model answers to ``messages``, in pieces as it writes, and at last how it ended.
+        """Yield what the model answers to ``messages``, in pieces as it writes, and at last how it ended.
 
         No piece is empty or a part of a character. With ``max_tokens`` 0 it only reads. What ``messages``
         begin with in common with those of the request before is not read again. Not taking all pieces stops

@@ -145,7 +145,7 @@ class LlamaModel:
         return list(found[:count])
 
     def piece(self, token: int) -> bytes:
-        """What a token adds to the text: perhaps a part of a character."""
+        """Return what a token adds to the text: perhaps a part of a character."""
         known = self._pieces.get(token)
         if known is None:
             room = 64
@@ -275,7 +275,7 @@ class LlamaContext:
             raise Failed(f"llama.cpp could not compute (status {status})")
 
     def scores(self) -> NDArray[np.float32]:
-        """What the model gives every token to come next (logits). They are the model's own memory."""
+        """Return what the model gives every token to come next (logits). They are the model's own memory."""
         found = llama.llama_get_logits_ith(self._context, -1)
         if not found:
             raise Failed("llama.cpp gave no scores")
@@ -337,7 +337,7 @@ class Chooser:
         return best if np.isfinite(scores[best]) else None
 
     def _allowed(self, ids: NDArray[Any]) -> NDArray[np.bool_]:
-        """Which of these tokens the grammar allows next."""
+        """Return which of these tokens the grammar allows next."""
         rows = self._rows[: len(ids)]
         rows["id"], rows["logit"] = ids, 0
         candidates = llama.llama_token_data_array(
@@ -406,13 +406,13 @@ def _start() -> _Log:
 
 
 def uses_graphics_card() -> bool:
-    """Whether this build of llama.cpp can have a graphics card compute."""
+    """Return whether this build of llama.cpp can have a graphics card compute."""
     _start()
     return bool(llama.llama_supports_gpu_offload())
 
 
 def _reason(messages: Sequence[str]) -> str:
-    """What llama.cpp said of why it failed; its first reason is the exact one."""
+    """Return what llama.cpp said of why it failed; its first reason is the exact one."""
     for mark in ("error loading model: ", "failed to ", "error: "):
         for message in messages:
             _, found, said = message.partition(mark)

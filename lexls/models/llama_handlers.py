@@ -76,13 +76,13 @@ class LlamaModels:
         yield _loaded(self._open(job))
 
     def score(self, job: Job) -> Iterator[ModelAnswer]:
-        """How likely each of some beginnings of an answer is."""
+        """Return how likely each of some beginnings of an answer is."""
         return self._answer(
             job, lambda conversation: iter([ModelAnswer({"scores": _score(conversation, job)})])
         )
 
     def generate(self, job: Job) -> Iterator[ModelAnswer]:
-        """What the model answers, as it writes it."""
+        """Return what the model answers, as it writes it."""
         return self._answer(job, lambda conversation: _answered(conversation, job))
 
     def _answer(

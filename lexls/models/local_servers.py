@@ -65,7 +65,7 @@ def _find() -> Iterator[LocalServer]:
 
 
 def _ollama_origin() -> str:
-    """Where Ollama listens by its own variable: a host, a port or both, with or without http:."""
+    """Return where Ollama listens by its own variable: a host, a port or both, with or without http:."""
     said = os.environ.get("OLLAMA_HOST", "").strip().removeprefix("http://").rstrip("/")
     host, colon, port = said.rpartition(":")
     if not colon or not port.isdigit():

@@ -101,7 +101,7 @@ class JobRefused(Exception):
 
 
 def read_first_line(error: BaseException) -> str:
-    """What a library says of its failure, in one line; the error's type where it says nothing."""
+    """Return what a library says of its failure, in one line; the error's type where it says nothing."""
     return "".join(str(error).strip().splitlines()[0:1]).rstrip(".") or type(error).__name__
 
 
@@ -225,7 +225,7 @@ class Prompts:
 
     @property
     def sentence(self) -> str:
-        """What is put before a sentence that is compared with its like, as propositions are.
+        """Return what is put before a sentence that is compared with its like, as propositions are.
 
         Both are questions to a model that wants something before every text (the cards of e5 say so), and
         bare to one that wants it before questions alone.
@@ -255,8 +255,8 @@ _KNOWN = (
 
 
 def find_prompts(model: str, brought: Prompts = NO_PROMPTS, chosen: Prompts = NO_PROMPTS) -> Prompts:
-    """What is put before texts for ``model``: what the user has ``chosen``, each for itself, otherwise what
-    the model has ``brought``, otherwise what it is known to expect."""
+    """Return what is put before texts for ``model``: what the user has ``chosen``, each for itself,
+    otherwise what the model has ``brought``, otherwise what it is known to expect."""
     expected = brought
     if brought == NO_PROMPTS:
         expected = next((prompts for pattern, prompts in _KNOWN if pattern.search(model)), NO_PROMPTS)

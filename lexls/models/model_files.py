@@ -53,7 +53,7 @@ def find_model(name: str) -> Path | None:
 
 
 def is_cross_encoder(folder: Path) -> bool:
-    """Whether the model in ``folder`` scores texts, rather than giving them vectors."""
+    """Return whether the model in ``folder`` scores texts, rather than giving them vectors."""
     try:
         config = json.loads((folder / "config.json").read_text("utf-8"))
         architectures = config.get("architectures") or []
@@ -75,8 +75,8 @@ def fetch_model(name: str) -> Path:
 
 
 def run_fetching(command: Sequence[str], seconds: int) -> str:
-    """What a program that downloads something prints. Raises ``ModelNotFetched`` with its last words if it
-    fails, or takes longer than ``seconds`` and is stopped."""
+    """Return what a program that downloads something prints. Raises ``ModelNotFetched`` with its last
+    words if it fails, or takes longer than ``seconds`` and is stopped."""
     try:
         done = subprocess.run(
             command,

@@ -214,11 +214,12 @@ class ProcessModel(ABC):
 
     @property
     def ready(self) -> bool:
-        """Whether the model was loaded in the process that runs now, so that an answer begins at once."""
+        """Return whether the model was loaded in the process that runs now, so that an answer begins at
+        once."""
         return self._loaded_in != 0 and self._loaded_in == self.process.life
 
     def _is_loaded(self, answer: ModelAnswer) -> bool:
-        """Whether an answer says that the model is loaded, which is noted."""
+        """Return whether an answer says that the model is loaded, which is noted."""
         if answer.fields.get("loaded"):
             self._loaded_in, self.problem = self.process.life, ""
         return bool(answer.fields.get("loaded"))

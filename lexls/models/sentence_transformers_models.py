@@ -45,8 +45,8 @@ class SentenceTransformersEncoder:
 
     @property
     def prompts(self) -> Prompts:
-        """What the model's own configuration puts before questions and passages; what it puts before any text
-        stands for a prompt that has no name there."""
+        """Return what the model's own configuration puts before questions and passages; what it puts
+        before any text stands for a prompt that has no name there."""
         named = {name: prompt for name, prompt in self._model.prompts.items() if isinstance(prompt, str)}
         always = named.get(self._model.default_prompt_name or "", "")
         passages = (named[each] for each in _PASSAGES if named.get(each))
@@ -94,7 +94,7 @@ class SentenceTransformersPairScorer:
         self._model.max_length = min(max_word_pieces, own) if own else max_word_pieces
 
     def outputs(self, pairs: Sequence[tuple[str, str]]) -> NDArray[np.float32]:
-        """What the classifier gives each pair as it is, pairs × labels."""
+        """Return what the classifier gives each pair as it is, pairs × labels."""
         if not len(pairs):
             return np.empty((0, self._labels), dtype=np.float32)
         plain = torch.nn.Identity()

@@ -287,7 +287,7 @@ def _join(
 
 
 def _joined(whole: str, parts: Sequence[str]) -> float:
-    """What it costs to take ``parts`` for ``whole`` divided otherwise; much if they are not."""
+    """Return what it costs to take ``parts`` for ``whole`` divided otherwise; much if they are not."""
     if not all(parts):
         return 2 * _ADDED * len(parts)
     together = "".join(parts)

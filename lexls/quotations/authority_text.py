@@ -80,8 +80,8 @@ class AuthorityText:
         return len(self.begins)
 
     def may_go(self, index: int) -> bool:
-        """Whether a quotation may leave a word out in silence: the number of a paragraph or a footnote, a
-        note such as "(emphasis added)", a letter that a scanner saw.
+        """Return whether a quotation may leave a word out in silence: the number of a paragraph or a
+        footnote, a note such as "(emphasis added)", a letter that a scanner saw.
         """
         start, end = self.starts[index], self.ends[index]
         if end - start == 1 and self._text[start].isalpha() and self._text[start] not in "aAIO":
@@ -110,7 +110,8 @@ class AuthorityText:
         return bisect_right(self.ends, offset)
 
     def span(self, low: int, high: int) -> Span:
-        """Where the words ``[low, high)`` stand in the source; for none of them, an empty span there."""
+        """Return where the words ``[low, high)`` stand in the source; for none of them, an empty span
+        there."""
         if low >= high:
             at = self.starts[low] if low < len(self.starts) else len(self.source)
             return Span(at, at)
@@ -160,12 +161,12 @@ class AuthorityText:
         return bisect_left(self.begins, self.joined.rfind(f" {words} ", self.begins[low] - 1, limit) + 1)
 
     def has(self, word: str, times: int = 1) -> bool:
-        """Whether a word stands in the text at least so many times."""
+        """Return whether a word stands in the text at least so many times."""
         return next(islice(self.find(word), times - 1, None), None) is not None
 
 
 def _may_be_mark(text: str, start: int, end: int) -> bool:
-    """Whether a number may be that of a paragraph, or of a footnote set right behind a word."""
+    """Return whether a number may be that of a paragraph, or of a footnote set right behind a word."""
     if not _NUMBER.fullmatch(text, start, end):
         return False
     before = text[max(0, start - 8) : start]

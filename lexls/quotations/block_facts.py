@@ -53,7 +53,7 @@ class QuotedBlock:
 
     @property
     def key(self) -> Hashable:
-        """What its attribution depends on."""
+        """Return what its attribution depends on."""
         draft, region = self.draft, self.region
         places = range(draft.block_at(region.start), draft.block_at(region.end) + 1)
         labels = (label for place in places for _, label in _marks(draft, place))
@@ -82,7 +82,7 @@ class BlockFacts:
 
     @property
     def around(self) -> tuple[Resolution, ...]:
-        """What is cited after and before it."""
+        """Return what is cited after and before it."""
         return (*self.following, *self.introducing)
 
 

@@ -179,7 +179,7 @@ class _Segment:
 
     @property
     def between(self) -> str:
-        """What the authority has between the words where the items were added."""
+        """Return what the authority has between the words where the items were added."""
         return self.authority.between(self.low, self.low).of(self.authority.source)
 
 
@@ -295,7 +295,8 @@ _RANK: dict[DifferenceKind, int] = {
 
 
 def _is_written_twice(authority: AuthorityText, low: int, high: int) -> bool:
-    """Whether the authority's copy has a word left out of a quotation twice in a row: "of the the route"."""
+    """Return whether the authority's copy has a word left out of a quotation twice in a row: "of the the
+    route"."""
     return (
         high == low + 1
         and authority.word(low) in authority.words(max(0, low - 1), low) + authority.words(high, high + 1)
@@ -304,7 +305,8 @@ def _is_written_twice(authority: AuthorityText, low: int, high: int) -> bool:
 
 
 def _is_before_page_foot(authority: AuthorityText, quoted: Sequence[str], low: int) -> bool:
-    """Whether words stand on the page before, parted by the notes at its foot from those that follow."""
+    """Return whether words stand on the page before, parted by the notes at its foot from those that
+    follow."""
     if len(quoted) < _FEW or low >= len(authority.starts):
         return False
     for at in authority.find(" ".join(quoted), max(0, low - _FOOT), low):
@@ -314,8 +316,8 @@ def _is_before_page_foot(authority: AuthorityText, quoted: Sequence[str], low: i
 
 
 def _same_letters(authority: AuthorityText, quoted: Sequence[Item], words: Sequence[str]) -> bool:
-    """Whether several words have the letters of several others, divided otherwise, or misread too, or are
-    their first letters: "H.P." for "Himachal Pradesh".
+    """Return whether several words have the letters of several others, divided otherwise, or misread too,
+    or are their first letters: "H.P." for "Himachal Pradesh".
     """
     one, other = "".join(item.norm for item in quoted), "".join(words)
     if one == other or any(
@@ -329,15 +331,15 @@ def _same_letters(authority: AuthorityText, quoted: Sequence[Item], words: Seque
 
 
 def _abbreviates(letters: str, words: Sequence[str]) -> bool:
-    """Whether letters are the first ones of words, "I" for the country before them or not: "IPC" for "Penal
-    Code".
+    """Return whether letters are the first ones of words, "I" for the country before them or not: "IPC"
+    for "Penal Code".
     """
     first = "".join(word[0] for word in words if word not in _NAME_WORDS)
     return len(first) > 1 and letters in (first, f"i{first}")
 
 
 def _same_date(authority: AuthorityText, quotation: str, span: Span, original: Span) -> bool:
-    """Whether two segments are parts of one date, written in two ways."""
+    """Return whether two segments are parts of one date, written in two ways."""
     if not any(map(str.isdigit, span.of(quotation) + original.of(authority.source))):
         return False
     dates = [_dates_at(text, at) for text, at in ((quotation, span), (authority.source, original))]
@@ -354,7 +356,8 @@ def _dates_at(text: str, span: Span) -> set[str]:
 
 
 def _is_numbering(authority: AuthorityText, quotation: str, items: Sequence[Item], step: Step) -> bool:
-    """Whether the quotation has the number of a paragraph where the library's copy has none or another."""
+    """Return whether the quotation has the number of a paragraph where the library's copy has none or
+    another."""
     if step.kind not in ("added", "other") or not items[step.q_low].norm[0].isdigit():
         return False
     start = items[step.q_low].span.start
@@ -371,7 +374,7 @@ def _is_numbering(authority: AuthorityText, quotation: str, items: Sequence[Item
 
 
 def _in_citation(authority: AuthorityText, quotation: str, quoted: Sequence[Item], step: Step) -> bool:
-    """Whether the words of a step, here and there, are a part of a report's citation.
+    """Return whether the words of a step, here and there, are a part of a report's citation.
 
     Publishers put reports in, and write names longer or shorter; but a name is no other name.
     """
@@ -387,7 +390,7 @@ def _in_citation(authority: AuthorityText, quotation: str, quoted: Sequence[Item
 
 
 def _place_in_citation(text: str, span: Span) -> Literal["report", "name", ""]:
-    """Whether words are a part of a report's citation, or of the name before it."""
+    """Return whether words are a part of a report's citation, or of the name before it."""
     low = max(0, span.start - _AROUND)
     for match in _REPORTED.finditer(text, low, min(len(text), span.end + 2 * _AROUND)):
         if match.start() <= span.start and span.end <= match.end():
@@ -398,7 +401,7 @@ def _place_in_citation(text: str, span: Span) -> Literal["report", "name", ""]:
 
 
 def _is_name_between(text: str, span: Span, end: int) -> bool:
-    """Whether words from ``span`` up to ``end``, with those before them, are the name of a case."""
+    """Return whether words from ``span`` up to ``end``, with those before them, are the name of a case."""
     words = [each.strip(",.()") for each in text[span.start : end].split()]
     if not all(each[:1].isupper() or each.casefold() in _NAME_WORDS for each in words if each):
         return False
@@ -407,7 +410,8 @@ def _is_name_between(text: str, span: Span, end: int) -> bool:
 
 
 def _is_citation(authority: AuthorityText, low: int, high: int) -> bool:
-    """Whether the words ``[low, high)``, left out of a quotation, are a citation that stood behind a stop."""
+    """Return whether the words ``[low, high)``, left out of a quotation, are a citation that stood behind
+    a stop."""
     if high - low < 3:
         return False
     text = authority.between(low, high).of(authority.source)
@@ -418,7 +422,7 @@ def _is_citation(authority: AuthorityText, low: int, high: int) -> bool:
 def _kind(
     authority: AuthorityText, quotation: str, items: Sequence[Item], step: Step
 ) -> tuple[DifferenceKind, tuple[str, ...]]:
-    """What one step amounts to, and the words that weigh in it."""
+    """Return what one step amounts to, and the words that weigh in it."""
     part = _read_segment(authority, quotation, items, (step,))
     if step.kind == "joined":
         return _joined(authority, quotation, part.quoted, step), ()
@@ -489,7 +493,7 @@ _CHANGES: tuple[tuple[DifferenceKind, frozenset[str] | None, Callable[[_Segment]
 
 
 def _cut_initials(authority: AuthorityText, items: Sequence[Item], step: Step) -> bool:
-    """Whether a quotation begins or ends within initials: "S. v. Klingen" of "U. S. v. Klingen"."""
+    """Return whether a quotation begins or ends within initials: "S. v. Klingen" of "U. S. v. Klingen"."""
     said, word = items[step.q_low].norm, authority.word(step.a_low)
     if "." not in authority.span(step.a_low, step.a_high).of(authority.source):
         return False
@@ -546,7 +550,7 @@ def _known(authority: AuthorityText, word: str, times: int) -> bool:
 
 
 def _short(word: str) -> bool:
-    """Whether a word is one of the small ones that everybody knows."""
+    """Return whether a word is one of the small ones that everybody knows."""
     return word in FUNCTION or word in MODALS or word in NEGATIONS
 
 
@@ -558,7 +562,7 @@ def _is_name(authority: AuthorityText, step: Step) -> bool:
 
 
 def _is_capital(text: str, span: Span) -> bool:
-    """Whether a word has a capital that no sentence's beginning gave it."""
+    """Return whether a word has a capital that no sentence's beginning gave it."""
     if not text[span.start : span.start + 1].isupper():
         return False
     before = text[max(0, span.start - 8) : span.start].rstrip(" \t\r\n\"“”‘’'([")
@@ -596,7 +600,8 @@ def compare(authority: AuthorityText, quotation: str, *, closely: bool = False) 
 
 
 def find_places(authority: AuthorityText, quotation: str) -> list[Span]:
-    """Where the quotation stands in the authority, brackets and ellipses apart, word for word; at most 12.
+    """Return where the quotation stands in the authority, brackets and ellipses apart, word for word; at most
+    12.
 
     What it made its own at either end ("circumvent[ing] a measure") may be another form there.
     """

@@ -43,7 +43,7 @@ class Difference:
 
     @property
     def grade(self) -> Verdict:
-        """What it means for the quotation."""
+        """Return what it means for the quotation."""
         return GRADES[self.kind]
 
 

@@ -147,7 +147,8 @@ def find_similar(
 
 
 def _may_have(words: Sequence[str], items: Sequence[Item], share: float) -> bool:
-    """Whether a place can have a share of a quotation's words: the same, alike, or divided otherwise."""
+    """Return whether a place can have a share of a quotation's words: the same, alike, or divided
+    otherwise."""
     known, together = DifferentWords(words), "".join(words)
     wanted = [item for item in items if item.kind == "word"]
     # One more, for words that were run together and misread.
@@ -175,7 +176,7 @@ def _segments(items: Sequence[Item]) -> list[tuple[int, int]]:
 def _windows(
     authority: AuthorityText, norms: Sequence[str], within: tuple[int, int] | None = None
 ) -> list[tuple[int, int]]:
-    """Where in the authority the words of a segment gather: ranges of words, the fullest first."""
+    """Return where in the authority the words of a segment gather: ranges of words, the fullest first."""
     for size in (3, 2, 1):
         if len(norms) < size or (size == 1 and within is None):
             continue
@@ -188,7 +189,7 @@ def _windows(
 def _hits(
     authority: AuthorityText, norms: Sequence[str], size: int, within: tuple[int, int] | None
 ) -> tuple[Counter[int], Counter[int]]:
-    """How many runs of a segment stand on each diagonal, and what they weigh: rare ones more."""
+    """Return how many runs of a segment stand on each diagonal, and what they weigh: rare ones more."""
     low, high = within if within is not None else (0, None)
     places = range(len(norms) - size + 1)
     stride = max(1, len(places) // _SEEDS)

@@ -51,11 +51,11 @@ class Item:
 
     @property
     def any_word(self) -> bool:
-        """Whether it may stand for whatever word: one half of its bracket was lost."""
+        """Return whether it may stand for whatever word: one half of its bracket was lost."""
         return self.pattern is not None and self.pattern.pattern == _ANYTHING
 
     def same(self, word: str) -> bool:
-        """Whether a word of the original may stand behind this one."""
+        """Return whether a word of the original may stand behind this one."""
         return word == self.norm or (self.pattern is not None and self.pattern.fullmatch(word) is not None)
 
 

@@ -27,7 +27,7 @@ _MOST_READ = 60
 def is_quoted_so(
     snapshot: Snapshot, quotation: Quotation, authority: Authority, difference: Difference
 ) -> bool:
-    """Whether others that cite an authority quote it as the draft does, and fewer as the copy has it.
+    """Return whether others that cite an authority quote it as the draft does, and fewer as the copy has it.
 
     Then the slip is the library's copy, or the draft quotes another edition. What was found is remembered
     until the library changes.
@@ -48,7 +48,7 @@ def is_quoted_so(
 
 
 def _balance(library: Library, authority: Authority, here: Words, there: Words, introduced: Words) -> int:
-    """How many more that cite an authority have the words ``here`` than have those ``there``.
+    """Return how many more that cite an authority have the words ``here`` than have those ``there``.
 
     What has the words ``introduced`` as well is the draft itself, or a copy of it.
     """

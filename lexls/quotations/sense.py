@@ -118,7 +118,7 @@ def _changed_numbers(written: Sequence[str], original: Sequence[str]) -> tuple[s
 
 
 def _is_report(words: Sequence[str]) -> bool:
-    """Whether the words of a bracket are the citation of a report: a year, letters and numbers."""
+    """Return whether the words of a bracket are the citation of a report: a year, letters and numbers."""
     years = sum(_YEAR.match(word) is not None for word in words)
     numbers = sum(word.isdigit() for word in words)
     return years > 0 and numbers > 1 and numbers < len(words) <= numbers + 4 * years

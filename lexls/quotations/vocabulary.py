@@ -42,7 +42,7 @@ NUMBER_WORDS: dict[str, str] = {
 
 
 def is_number(word: str) -> bool:
-    """Whether a folded word is a number, in words or with a figure in it."""
+    """Return whether a folded word is a number, in words or with a figure in it."""
     return word in NUMBER_WORDS or any(map(str.isdigit, word))
 
 

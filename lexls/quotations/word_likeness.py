@@ -29,14 +29,14 @@ _LENGTHS_APART = 6
 
 
 def are_opposites(one: str, other: str) -> bool:
-    """Whether one word is the other with a prefix that turns its sense ("lawful", "unlawful")."""
+    """Return whether one word is the other with a prefix that turns its sense ("lawful", "unlawful")."""
     short, long = sorted((one, other), key=len)
     return len(short) > 2 and any(long == prefix + short for prefix in _OPPOSITES)
 
 
 @lru_cache(maxsize=32_768)
 def compare_words(quoted: str, original: str) -> WordMatch:
-    """What makes two different words alike, "" if nothing does: then they are two words.
+    """Return what makes two different words alike, "" if nothing does: then they are two words.
 
     Both are normal forms. Numbers are never alike; words that turn each other's sense neither.
     """
@@ -50,7 +50,7 @@ def compare_words(quoted: str, original: str) -> WordMatch:
 
 
 def is_misread(one: str, other: str) -> bool:
-    """Whether one of two words is what scanners make of the other, a small one."""
+    """Return whether one of two words is what scanners make of the other, a small one."""
     return (one, other) in SCANNED or (other, one) in SCANNED
 
 
@@ -76,7 +76,7 @@ _UNLIKE_JOINED = frozenset(
 
 
 def _comparable(quoted: str, original: str) -> bool:
-    """Whether two words may be alike at all: most pairs are not, and this costs next to nothing."""
+    """Return whether two words may be alike at all: most pairs are not, and this costs next to nothing."""
     if abs(len(quoted) - len(original)) > _LENGTHS_APART or (quoted.isdigit() and original.isdigit()):
         return False
     if quoted[0] == original[0] or quoted[-1] == original[-1]:
@@ -96,7 +96,8 @@ def _differ(one: str, other: str) -> bool:
 
 
 def _other_figure(quoted: str, original: str) -> bool:
-    """Whether two words have different figures at one place: "6th" and "8th" are no scans of each other."""
+    """Return whether two words have different figures at one place: "6th" and "8th" are no scans of each
+    other."""
     return any(
         one.isdigit() and two.isdigit() and one != two for one, two in zip(quoted, original, strict=False)
     )
@@ -143,7 +144,7 @@ _looks = lru_cache(maxsize=16_384)(_look)
 
 
 def _inflected(one: str, other: str) -> bool:
-    """Whether two words are forms of one ("claim", "claims"; "provide", "provided")."""
+    """Return whether two words are forms of one ("claim", "claims"; "provide", "provided")."""
     if min(len(one), len(other)) < 3 or one[:3] != other[:3]:
         return False
     return bool(_stems(one) & _stems(other))
@@ -167,8 +168,8 @@ def _is_scanned(one: str, other: str) -> bool:
 
 
 def _edits(one: str, other: str, most: int) -> bool:
-    """Whether one word becomes the other by at most ``most`` letters put in, left out, changed or swapped,
-    none of them far from the others."""
+    """Return whether one word becomes the other by at most ``most`` letters put in, left out, changed or
+    swapped, none of them far from the others."""
     if OSA.distance(one, other, score_cutoff=most) > most:
         return False
     first = Prefix.similarity(one, other)

@@ -126,7 +126,7 @@ class AuthorityNames:
         return {}
 
     def begins(self, typed: str) -> bool:
-        """Whether a title or short name begins with exactly these words ("In re G", "The Owners of").
+        """Return whether a title or short name begins with exactly these words ("In re G", "The Owners of").
 
         A space at the end ends the last word.
         """
@@ -272,7 +272,7 @@ def _exchange(
 
 
 def _from(ordered: Sequence[_Ordered], first: _Ordered) -> Iterator[_Ordered]:
-    """What does not come before ``first`` in an ordered sequence."""
+    """Return what does not come before ``first`` in an ordered sequence."""
     return map(ordered.__getitem__, range(bisect_left(ordered, first), len(ordered)))
 
 
@@ -324,7 +324,7 @@ def _literal(name: str) -> str:
 
 
 def _list_prefixes(typed: str) -> list[str]:
-    """How the folded names begin that these words may begin; none without a word.
+    """Return how the folded names begin that these words may begin; none without a word.
 
     A sign ends the last word ("In " → "in "), but may stand within it, too ("O'" → "o'", "M/" → "m/").
     """
@@ -365,8 +365,8 @@ def _find_unfinished(typed: str) -> str:
 
 
 def _quality(entry: _NamedAuthority, typed: _Typed, *, loosely: bool) -> float:
-    """How well the entry matches, 0 if it does not: where it begins, minus gaps and, if words are compared
-    ``loosely``, misspellings.
+    """Return how well the entry matches, 0 if it does not: where it begins, minus gaps and, if words are
+    compared ``loosely``, misspellings.
 
     Where a "v" was typed, what stands behind it matches the second party, and its beginning is no gap.
     """
@@ -401,7 +401,7 @@ def _quality(entry: _NamedAuthority, typed: _Typed, *, loosely: bool) -> float:
 
 
 def _rate_beginning(entry: _NamedAuthority, place: int) -> float:
-    """How well a name matches that begins with the word at ``place`` of an entry."""
+    """Return how well a name matches that begins with the word at ``place`` of an entry."""
     whole = 1.0 if entry.full else _SHORT_NAME
     if not place:
         return whole

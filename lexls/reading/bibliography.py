@@ -50,7 +50,7 @@ class Bibliography:
     _entries: dict[tuple[str, str], Entry] = field(default_factory=dict, repr=False)
 
     def entry(self, key: str, jurisdiction: str) -> Entry | None:
-        """What a key stands for in a draft of a jurisdiction, None if it is not here."""
+        """Return what a key stands for in a draft of a jurisdiction, None if it is not here."""
         record = self.records.get(key)
         if record is None:
             return None

@@ -66,7 +66,7 @@ def list_keys(draft: Draft, citation: Citation) -> frozenset[str]:
 
 
 def find_earlier(draft: Draft, keys: Iterable[str], at: int, *, new_note: bool = False) -> Earlier:
-    """What the draft says of the authority with any of ``keys`` before the offset ``at``.
+    """Return what the draft says of the authority with any of ``keys`` before the offset ``at``.
 
     ``new_note`` says that the citation goes into a footnote that is made there.
     """
@@ -97,7 +97,8 @@ def find_earlier(draft: Draft, keys: Iterable[str], at: int, *, new_note: bool =
 
 
 def _alone_in_note(draft: Draft, number: int, wanted: frozenset[str], at: int, here: Note | None) -> bool:
-    """Whether a footnote cites the authority and nothing else, and nothing is cited between it and here."""
+    """Return whether a footnote cites the authority and nothing else, and nothing is cited between it and
+    here."""
     if here is not None and draft.citations_in(Span(here.content.start, max(here.content.start, at))):
         return False
     if here is not None and draft.citations.cites_record(here.content.start, at):
@@ -113,7 +114,7 @@ def _alone_in_note(draft: Draft, number: int, wanted: frozenset[str], at: int, h
 
 
 def _alone(draft: Draft, last: Citation, wanted: frozenset[str], at: int) -> bool:
-    """Whether the sentence or footnote of the last citation cites the authority and nothing else."""
+    """Return whether the sentence or footnote of the last citation cites the authority and nothing else."""
     if not wanted & list_keys(draft, last):
         return False
     note = note_at(draft, last.span.start)

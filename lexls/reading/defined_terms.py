@@ -55,7 +55,7 @@ def find_term_at(draft: Draft, offset: int) -> DefinedTerm | None:
 
 
 def find_uses(draft: Draft, defined: DefinedTerm, token: CancelToken) -> list[Span]:
-    """Where the words of a term stand for its authority, in order, its definitions left out."""
+    """Return where the words of a term stand for its authority, in order, its definitions left out."""
     wanted, length = fold(defined.term), len(defined.term)
     found: list[Span] = []
     for citation in draft.citations:
@@ -75,7 +75,8 @@ def find_uses(draft: Draft, defined: DefinedTerm, token: CancelToken) -> list[Sp
 
 
 def _word_ends(text: str, start: int, length: int, most: int) -> list[int]:
-    """Where words end that begin at ``start``, about ``length`` code points on and not behind ``most``."""
+    """Return where words end that begin at ``start``, about ``length`` code points on and not behind
+    ``most``."""
     return [
         start + match.end()
         for match in re.finditer(r"\S+", text[start : min(most, start + 2 * length + 8)])
@@ -118,7 +119,7 @@ def _mention(citation: Citation, end: int) -> Mention:
 
 
 def _words_of(text: str, term: str, definition: Span) -> Span | None:
-    """Where the words of a term stand in its definition: the last place, behind "hereinafter"."""
+    """Return where the words of a term stand in its definition: the last place, behind "hereinafter"."""
     pattern = re.compile(r"\s{1,9}".join(re.escape(word) for word in term.split()))
     places = [Span(*match.span()) for match in pattern.finditer(text, definition.start, definition.end)]
     return places[-1] if places else None

@@ -65,7 +65,7 @@ class Draft:
 
     @cached_property
     def habits(self) -> InsertStyle:
-        """How the draft writes its citations."""
+        """Return how the draft writes its citations."""
         from lexls.citations.insert import detect_style
 
         return detect_style(self.masked, self.source, self.citations, self.format)
@@ -130,7 +130,8 @@ class Draft:
         return [Span(max(each.start, span.start), min(each.end, span.end)) for each in found]
 
     def once(self, what: Hashable, make: Callable[[], T]) -> T:
-        """What ``make`` learns from this draft under the name ``what``, learnt once; nobody may change it."""
+        """Return what ``make`` learns from this draft under the name ``what``, learnt once; nobody may
+        change it."""
         if what not in self._learnt:
             self._learnt[what] = make()
         learnt: T = self._learnt[what]

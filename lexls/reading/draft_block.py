@@ -80,7 +80,8 @@ def cut_blocks(source: str, masked: str, format: Format, *, keys: bool = False) 
 
 
 def _divide(masked: str, start: int, limit: int) -> int:
-    """Where to divide a long paragraph from ``start``: before ``limit``, behind a sentence, else a word."""
+    """Return where to divide a long paragraph from ``start``: before ``limit``, behind a sentence, else a
+    word."""
     for sign in (". ", " ", "\n"):
         if (found := masked.rfind(sign, max(start, limit - _LOOK_BACK), limit)) >= 0:
             return found + len(sign)

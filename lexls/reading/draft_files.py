@@ -18,7 +18,7 @@ SUFFIXES = DRAFT_SUFFIXES | {".docx"}
 
 
 def is_word(path: Path) -> bool:
-    """Whether a file is a Word document, whose places are paragraphs and not lines."""
+    """Return whether a file is a Word document, whose places are paragraphs and not lines."""
     return path.suffix.lower() == ".docx"
 
 

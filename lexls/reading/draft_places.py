@@ -33,7 +33,8 @@ Places = Callable[[Span], DraftPlace]
 
 
 def tell_places(draft: Draft, path: Path, pages: Sequence[int] = ()) -> Places:
-    """How the places of a file are told; ``pages`` are the offsets at which its pages begin, if any."""
+    """Return how the places of a file are told; ``pages`` are the offsets at which its pages begin, if
+    any."""
     if is_word(path):
         return _WordPlaces(draft).find
     lines = LineIndex(draft.source)
@@ -45,7 +46,7 @@ def tell_places(draft: Draft, path: Path, pages: Sequence[int] = ()) -> Places:
 
 
 def name_places(places: Places) -> Callable[[Span], str]:
-    """How a page names the place of a span: "line 12", "paragraph 3"."""
+    """Return how a page names the place of a span: "line 12", "paragraph 3"."""
 
     def name(span: Span) -> str:
         place = places(span)
@@ -55,7 +56,7 @@ def name_places(places: Places) -> Callable[[Span], str]:
 
 
 def find_place(lines: LineIndex, start: int, end: int) -> DraftPlace:
-    """Where a range of a text with these lines stands."""
+    """Return where a range of a text with these lines stands."""
     line, character = lines.position(start)
     end_line, end_character = lines.position(end)
     return DraftPlace(line + 1, character + 1, end_line + 1, end_character + 1)

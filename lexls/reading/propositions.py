@@ -57,8 +57,8 @@ class _Cited:
 
 
 def find_cited_part(draft: Draft, citation: Citation) -> CitedPart | None:
-    """What a citation is cited for: the explanation in brackets behind it, else its part of the sentence,
-    else the sentence before a citation sentence.
+    """Return what a citation is cited for: the explanation in brackets behind it, else its part of the
+    sentence, else the sentence before a citation sentence.
 
     None where it is cited for nothing that its text could bear out: by name alone, as another's argument, for
     a quotation only.
@@ -139,7 +139,7 @@ def _signal(draft: Draft, citation: Citation, sentence: Span) -> str:
 
 
 def _cites_only(draft: Draft, sentence: Span) -> bool:
-    """Whether a sentence is no more than citations, their signals and explanations."""
+    """Return whether a sentence is no more than citations, their signals and explanations."""
     cited = [each for one in _cited(draft, sentence) for each in (one.span, one.aside) if len(each)]
     return bool(cited) and bool(_PATTERNS["strings"].match(leave_out(draft.masked, sorted(cited), sentence)))
 
@@ -186,7 +186,8 @@ _FEWEST_WORDS = 4
 
 
 def find_opening(text: str) -> tuple[str, str] | None:
-    """What stands between a proposition (``text``) and a citation that supports it, and what closes it again.
+    """Return what stands between a proposition (``text``) and a citation that supports it, and what closes it
+    again.
 
     (": ", ""), (" (see ", ")") and the like; None if the citation is a part of the sentence ("… held in").
     """
@@ -201,14 +202,16 @@ def find_opening(text: str) -> tuple[str, str] | None:
 
 
 def is_attached(draft: Draft, sentence: Span, citation: Citation) -> bool:
-    """Whether a citation stands behind what it supports and is not a part of the sentence's grammar."""
+    """Return whether a citation stands behind what it supports and is not a part of the sentence's
+    grammar."""
     mention = draft.mention_of(citation)
     before = draft.masked[sentence.start : max(sentence.start, mention.start)]
     return find_opening(before) is not None or has_only_signals(write_bare(draft, sentence))
 
 
 def write_query(draft: Draft, span: Span) -> str:
-    """What to search for: the words of ``span`` without numbering and without cited cases and writings.
+    """Return what to search for: the words of ``span`` without numbering and without cited cases and
+    writings.
 
     Statutes stay where the sentence speaks of them: they are its matter, and not only its support.
     """
@@ -221,8 +224,8 @@ def write_shown(draft: Draft, span: Span) -> str:
 
 
 def retell(draft: Draft, span: Span, cited: Citation | None = None) -> str:
-    """What ``span`` says, as a generator is told of it: as ``write_shown``, but a case that is a part of the
-    sentence is "it" ("as it holds"), so that its name and numbers are not taken for what is said.
+    """Return what ``span`` says, as a generator is told of it: as ``write_shown``, but a case that is a part
+    of the sentence is "it" ("as it holds"), so that its name and numbers are not taken for what is said.
 
     So is ``cited``, the citation that is explained, whatever it is of.
     """
@@ -254,7 +257,8 @@ def _without(draft: Draft, span: Span, left_out: Callable[[Citation], bool]) -> 
 
 
 def find_proposition(draft: Draft, span: Span) -> Span | None:
-    """What is to be supported: the selection, or for an empty span its sentence; None without words."""
+    """Return what is to be supported: the selection, or for an empty span its sentence; None without
+    words."""
     if span.of(draft.masked).strip():
         return span
     sentence = draft.sentence_at(span.start)

@@ -26,7 +26,8 @@ MarksAround = Literal["", "whole", "opens", "closes"]
 
 
 def tell_marks_around(text: str) -> MarksAround:
-    """Whether all of a paragraph stands between quotation marks, or one end of it at such a mark alone."""
+    """Return whether all of a paragraph stands between quotation marks, or one end of it at such a mark
+    alone."""
     opening = text[:1]
     opens = opening in _OPENERS or opening in ('"', "‘")
     end = _CLOSING_END.search(text, max(0, len(text) - _LONGEST_END))
@@ -44,7 +45,7 @@ def tell_marks_around(text: str) -> MarksAround:
 
 
 def find_marked(text: str) -> Iterator[tuple[Span, Span]]:
-    """What stands between quotation marks: pairs of the span with the marks and without."""
+    """Yield what stands between quotation marks: pairs of the span with the marks and without."""
     double = []
     for outer, inner in chain(_curly(text), _straight(text)):
         double.append((outer.start, outer.end))
@@ -121,7 +122,8 @@ def _single_closing(text: str, at: int, closing: str) -> int:
 
 
 def _opens_again(text: str, at: int) -> bool:
-    """Whether a straight mark within a quotation opens another: it stands behind a space, before words."""
+    """Return whether a straight mark within a quotation opens another: it stands behind a space, before
+    words."""
     return text[at - 1].isspace() and _opens(text, at)
 
 

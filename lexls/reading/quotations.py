@@ -32,7 +32,7 @@ class Quotation:
     offsets: tuple[int, ...] = field(repr=False)
 
     def in_source(self, span: Span) -> Span:
-        """Where ``span`` of ``text`` stands in the draft's source."""
+        """Return where ``span`` of ``text`` stands in the draft's source."""
         if not self.offsets:
             return Span(self.inner.start, self.inner.start)
         if not len(span):
@@ -42,7 +42,7 @@ class Quotation:
 
     @property
     def words(self) -> int:
-        """How many words it has."""
+        """Return how many words it has."""
         return len(_WORD.findall(self.text))
 
 
@@ -80,7 +80,7 @@ def read_quotation(draft: Draft, outer: Span, inner: Span) -> Quotation:
 
 
 def find_block_paragraphs(draft: Draft) -> tuple[int, ...]:
-    """Which of the draft's paragraphs are quotations set off as blocks; learnt once for a draft.
+    """Return which of the draft's paragraphs are quotations set off as blocks; learnt once for a draft.
 
     A paragraph between quotation marks is one too, and so are several of which only the last closes them.
     """

@@ -78,8 +78,8 @@ def find_pinpoint(seen: Snapshot, citation: Citation) -> Pinpoint | None:
 
 
 def find_record_places(seen: Snapshot, resolution: Resolution) -> list[Place]:
-    """What a paper has at the place cited; a page of a transcript is its lines, and lines of one that numbers
-    none are answered by the page."""
+    """Return what a paper has at the place cited; a page of a transcript is its lines, and lines of one
+    that numbers none are answered by the page."""
     pinpoint, paper, contents = resolution.citation.pinpoint, resolution.authority, seen.library.contents
     if pinpoint is None or paper is None:
         return []
@@ -152,12 +152,13 @@ def _by_position(library: Library, paper: int, labels: Sequence[str]) -> list[Pl
 
 
 def is_of_record(citation: Citation) -> bool:
-    """Whether a citation of a snapshot of the record cites the record, and no authority."""
+    """Return whether a citation of a snapshot of the record cites the record, and no authority."""
     return citation.kind == "record"
 
 
 def holds_file(folders: Iterable[Path], keys: Iterable[str]) -> bool:
-    """Whether a file in the folders of the record, read or not, is called as one of these papers is."""
+    """Return whether a file in the folders of the record, read or not, is called as one of these papers
+    is."""
     wanted = {fold(make_record_key(key)) for key in keys}
     for folder in folders:
         for place, path in enumerate(folder.rglob("*")):
@@ -240,7 +241,7 @@ def _list_cited(main: CitedParagraph) -> Iterator[Citation]:
 
 
 def _is_paper(citation: Citation) -> bool:
-    """Whether an *id.* stands for one paper of the record."""
+    """Return whether an *id.* stands for one paper of the record."""
     return len(citation.papers) == 1
 
 

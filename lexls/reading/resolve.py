@@ -39,18 +39,19 @@ class Resolution:
 
     @property
     def is_by_name(self) -> bool:
-        """Whether the authority was found by its name, not by a citation or a docket number."""
+        """Return whether the authority was found by its name, not by a citation or a docket number."""
         return self.by in ("decision", "name")
 
     @property
     def is_sure(self) -> bool:
-        """Whether the authority is the one cited, and not another decision between the same parties."""
+        """Return whether the authority is the one cited, and not another decision between the same
+        parties."""
         return bool(self.authorities) and not (self.is_by_name and self.citation.kind == "case")
 
     @property
     def is_comparable(self) -> bool:
-        """Whether places and quotations are compared: the authority is sure, or its name, court and year fit
-        no other file."""
+        """Return whether places and quotations are compared: the authority is sure, or its name, court and
+        year fit no other file."""
         return self.is_sure or self.by == "decision"
 
 
@@ -98,7 +99,7 @@ def settle_hits(library: Library, hits: Iterable[Hit], jurisdiction: str) -> lis
 
 
 def find_places(library: Library, resolution: Resolution) -> list[Place]:
-    """What the authority has at the citation's pinpoint; empty if it has no pinpoint or no such place.
+    """Return what the authority has at the citation's pinpoint; empty if it has no pinpoint or no such place.
 
     A subsection that the library's copy does not number is answered by its section.
     """
@@ -113,7 +114,8 @@ def find_places(library: Library, resolution: Resolution) -> list[Place]:
 
 
 def find_place(library: Library, authority: int, pinpoint: Pinpoint, label: str) -> Sequence[Place]:
-    """What an authority has under a label of a pinpoint, or what that belongs to if it numbers no deeper."""
+    """Return what an authority has under a label of a pinpoint, or what that belongs to if it numbers no
+    deeper."""
     asked = (replace(pinpoint, labels=(each,)) for each in (label, *list_enclosing(label)))
     return next(filter(None, (library.contents.find_places(authority, each) for each in asked)), ())
 
@@ -192,7 +194,8 @@ def find_authorities_in(library: Library, draft: Draft, citation: Citation) -> t
 
 
 def _by_group(library: Library, draft: Draft, citation: Citation) -> tuple[int, ...]:
-    """What a citation without a key of the library's names: by its parallel citations, or by its name."""
+    """Return what a citation without a key of the library's names: by its parallel citations, or by its
+    name."""
     mates = tuple(each.key for each in draft.group_of(citation))
     return draft.once(
         ("authorities", library.generation, mates, citation.name, citation.year, citation.kind),

@@ -298,7 +298,7 @@ class _PrintedOrder:
 
 
 def _counts_anew(blocks: Sequence[DraftBlock], format: Format) -> bool:
-    """Whether a draft opens with a heading behind which footnotes are numbered anew."""
+    """Return whether a draft opens with a heading behind which footnotes are numbered anew."""
     first = next((each.source.lstrip() for each in blocks if len(each.words)), "")
     return format.count_anew is not None and format.count_anew.match(first) is not None
 

@@ -89,7 +89,8 @@ def read_case_base(path: Path, grammar: Grammar | None = None) -> tuple[list[Cas
 def read_draft_cases(
     path: Path, grammar: Grammar, jurisdiction: str = ""
 ) -> tuple[list[Case], list[CaseProblem]]:
-    """What a draft cites authorities for: a case for each citing sentence, and why there are none if not."""
+    """Return what a draft cites authorities for: a case for each citing sentence, and why there are none
+    if not."""
     try:
         if path.suffix.lower() == ".docx":
             text = read(path, grammar, _MAX_BYTES).text

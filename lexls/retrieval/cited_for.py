@@ -60,7 +60,7 @@ def find_cited_for(
     past: PastCases | None = None,
     excluded: Sequence[Path] = (),
 ) -> Mapping[int, CitedFor]:
-    """Which authorities other documents cite for what a sentence says, by authority.
+    """Return which authorities other documents cite for what a sentence says, by authority.
 
     ``terms`` are the sentence's index terms, ``vector`` that of its words (None: words alone are compared),
     ``matched`` the precedents that may be like it, ``past`` the user's own cases, those of ``excluded`` files

@@ -78,7 +78,7 @@ class ClauseTypes:
         return tuple(each for score, each in scores if score >= best - _TIE)
 
     def _tells(self, trigger: Trigger, words: frozenset[str]) -> float:
-        """How much a trigger tells of a question with these words, 0 where it does not fit."""
+        """Return how much a trigger tells of a question with these words, 0 where it does not fit."""
         met = [stems & words for stems in trigger]
         return sum(max(map(self._weigh, stems)) for stems in met) if all(met) else 0.0
 
@@ -257,14 +257,15 @@ def cut_windows(text: str) -> Iterator[tuple[int, int]]:
 
 
 def find_features(terms: Sequence[str]) -> set[str]:
-    """What a window is judged by: its terms and pairs of terms that follow each other, without numbers."""
+    """Return what a window is judged by: its terms and pairs of terms that follow each other, without
+    numbers."""
     found = {term for term in terms if not _DIGIT.search(term)}
     found.update(f"{a} {b}" for a, b in pairwise(terms) if a in found and b in found)
     return found
 
 
 def compute_norm(terms: Sequence[str]) -> float:
-    """What the sum of a window's weights is divided by, so that long windows do not win by length."""
+    """Return what the sum of a window's weights is divided by, so that long windows do not win by length."""
     return math.sqrt(max(len(set(terms)), 6))
 
 

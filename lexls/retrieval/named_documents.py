@@ -97,7 +97,7 @@ def _leading(text: str) -> Span | None:
 
 
 def _names_in(words: str) -> bool:
-    """Whether a name stands in ``words``: one with a capital that does not merely begin them."""
+    """Return whether a name stands in ``words``: one with a capital that does not merely begin them."""
     return any(
         match.start() > 0 and match[0][0].isupper() for match in _PATTERNS["name"].finditer(words)
     ) or bool(_PATTERNS["case_name"].match(words))
@@ -140,11 +140,11 @@ class _NamesOfDocuments:
     documents: int
 
     def weight(self, term: str) -> float:
-        """How much a term tells: the rarer among titles, the more."""
+        """Return how much a term tells: the rarer among titles, the more."""
         return math.log(1 + self.documents / (1 + len(self.holders.get(term, ()))))
 
     def rare(self, term: str) -> bool:
-        """Whether a term alone can tell a document."""
+        """Return whether a term alone can tell a document."""
         return len(self.holders.get(term, ())) <= FEW
 
 
@@ -216,7 +216,8 @@ class NamedDocuments:
 
     @staticmethod
     def _measure_similarity(said: Sequence[str], held: _DocumentTerms) -> float:
-        """How well the words as they follow each other fit, and how much of the title they name (0 to 1).
+        """Return how well the words as they follow each other fit, and how much of the title they name (0 to
+        1).
 
         It parts an agreement from its amendment and from others of the same parties.
         """
@@ -299,7 +300,7 @@ class DescribedContract:
 
     @property
     def general(self) -> bool:
-        """Whether the noun fits any contract."""
+        """Return whether the noun fits any contract."""
         return _PATTERNS["any_contract"].fullmatch(self.noun) is not None
 
 

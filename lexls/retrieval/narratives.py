@@ -110,7 +110,8 @@ def _own_words(
     ranking: NarrativeRanking,
     token: CancelToken,
 ) -> tuple[dict[int, float], list[tuple[int, float]]]:
-    """What documents score by the narrative's words, the best that speaks having 1; and the neighbours."""
+    """Return what documents score by the narrative's words, the best that speaks having 1; and the
+    neighbours."""
     weights = [
         weight * (1 + math.log(max(frequency, 1)))
         for weight, frequency in zip(query.weights, query.frequencies, strict=True)
@@ -135,7 +136,7 @@ def _cited(
     answering: frozenset[int] | None,
     ranking: NarrativeRanking,
 ) -> dict[int, float]:
-    """What documents score by being cited in the judgments most like the narrative."""
+    """Return what documents score by being cited in the judgments most like the narrative."""
     if not ranking.citing:
         return {}
     sums: dict[int, float] = {}

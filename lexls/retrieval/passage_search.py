@@ -126,7 +126,7 @@ class InsideDocuments:
         return InsideRanking(passages, tuple(odds[best].tolist()), lexical, asked)
 
     def asks_for_clause(self, text: str) -> bool:
-        """Whether ``text`` asks for a kind of clause that is known, and not for more."""
+        """Return whether ``text`` asks for a kind of clause that is known, and not for more."""
         few = len(set(self._tokenizer.tokenize(text))) <= MOST_TERMS
         return few and bool(self._clauses[0].recognise(text))
 

@@ -245,7 +245,7 @@ class PastCases:
 
     @property
     def problems(self) -> tuple[CaseProblem, ...]:
-        """What could not be read, by file and line."""
+        """Return what could not be read, by file and line."""
         return tuple(problem for file in self._files.values() for problem in file.problems)
 
     @property

@@ -78,7 +78,7 @@ class Query:
 
     @property
     def empty(self) -> bool:
-        """Whether there is nothing to search for."""
+        """Return whether there is nothing to search for."""
         return not self.terms
 
 
@@ -123,7 +123,7 @@ def build_query(
 
 
 def count_own_terms(query: Query) -> Mapping[str, int]:
-    """How often each term of the query's own text stands in it; what was added is left out."""
+    """Return how often each term of the query's own text stands in it; what was added is left out."""
     pairs = zip(query.terms, query.frequencies, strict=True)
     return {term: frequency for term, frequency in pairs if frequency}
 
@@ -173,7 +173,8 @@ MOST_LABELS = 20
 
 
 def find_other_references(citations: Sequence[Citation]) -> list[tuple[str, float]]:
-    """How else the provisions that these citations name may be written, with what each is worth (below 1).
+    """Return how else the provisions that these citations name may be written, with what each is worth (below
+    1).
 
     Each as a text of its own, such as "section 103(1) Bharatiya Nyaya Sanhita"; none where nothing else is
     known to be meant.

@@ -80,8 +80,8 @@ def demote_bad_law(
 
 
 def is_bad_law(library: SearchableIndex, document: int, speaking: frozenset[int] | None) -> bool:
-    """Whether a document that may speak (None: any) says that this one is no longer good law, and not only
-    in part."""
+    """Return whether a document that may speak (None: any) says that this one is no longer good law, and
+    not only in part."""
     worst = library.graph.find_worst_treatment(document)
     return worst is not None and not worst.extent and (speaking is None or worst.citing in speaking)
 

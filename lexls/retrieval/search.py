@@ -97,7 +97,7 @@ class Searcher:
         return hits, self._find_cited_for(query, self._scope(filters), token) if precedents else {}
 
     def query(self, text: str, keywords: Sequence[str] = ()) -> Query:
-        """What ``text`` asks for; ``keywords`` are words or phrases that say what it is about."""
+        """Return what ``text`` asks for; ``keywords`` are words or phrases that say what it is about."""
         citations = self.grammar.find(text) if self.grammar is not None else ()
         return build_query(text, self.tokenizer, citations, keywords=keywords, related=self._related)
 
@@ -178,8 +178,8 @@ class Searcher:
         yield from self.library.contents.passage_records(others, token)
 
     def find_cited_for(self, text: str, filters: Filters, token: CancelToken) -> Mapping[int, CitedFor]:
-        """Which authorities documents of the library, and the user's own cases, cite for what a sentence
-        says, by authority. Only what ``filters`` exclude does not count. Raises ``Cancelled``.
+        """Return which authorities documents of the library, and the user's own cases, cite for what a
+        sentence says, by authority. Only what ``filters`` exclude does not count. Raises ``Cancelled``.
         """
         return self._find_cited_for(self.query(text), self._scope(filters), token)
 
@@ -282,15 +282,15 @@ class Searcher:
         return matched
 
     def describe(self, query: Query, filters: Filters, token: CancelToken) -> Described:
-        """What the order learnt from citing sentences is made of. Raises ``Cancelled``."""
+        """Return what the order learnt from citing sentences is made of. Raises ``Cancelled``."""
         scope = self._scope(filters)
         return self._describe(query, *self._fuse(query, scope, token), scope, token)
 
     def _fuse(
         self, query: Query, scope: Scope, token: CancelToken
     ) -> tuple[Stages, Mapping[int, int], list[tuple[int, float]]]:
-        """What the stages found, the best passage of each document, and the documents in their fused order,
-        with their scores."""
+        """Return what the stages found, the best passage of each document, and the documents in their
+        fused order, with their scores."""
         stages = self._run_stages(query, scope, token)
         documents = weigh_citations(
             self.library, stages.fuse(self.ranking), self.ranking.prior, scope.speaking

@@ -204,7 +204,7 @@ def run_stages(
     matched: MatchedPrecedents | None = None,
     past: PastCases | None = None,
 ) -> Stages:
-    """What each stage finds for ``query``, whose ``vector`` is None where there is no embedder.
+    """Return what each stage finds for ``query``, whose ``vector`` is None where there is no embedder.
 
     ``prefixed`` is its vector with the model's query prefix (None: the same), which passages are compared
     with. ``matched`` are the precedents that may be like it (None: they are looked for here), ``past`` the

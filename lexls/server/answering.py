@@ -61,7 +61,8 @@ async def answer_request(
     *,
     shown: bool,
 ) -> T | None:
-    """What ``make`` makes of the answer; None without a library, or where ``gather`` finds nothing to ask.
+    """Return what ``make`` makes of the answer; None without a library, or where ``gather`` finds nothing to
+    ask.
 
     ``uri`` is the document it is about ("" if none), ``title`` stands above its page. The ``argument`` of the
     command may say what notifications call it (``id``), and whether to ``show`` it while it grows; else
@@ -296,12 +297,13 @@ class Page:
 
 
 def choose_place(ls: LexlsServer, id: str, uri: str) -> NotifiedPage | WrittenPage:
-    """Where this client shows an answer about the document ``uri`` ("" if about none); ``id`` names it."""
+    """Return where this client shows an answer about the document ``uri`` ("" if about none); ``id`` names
+    it."""
     return NotifiedPage(ls, id, uri) if shows_answers(ls) else WrittenPage(ls)
 
 
 def shows_answers(ls: LexlsServer) -> bool:
-    """Whether the client said that it shows answers itself."""
+    """Return whether the client said that it shows answers itself."""
     return ls.find_own_capability("answers") is True
 
 
@@ -389,7 +391,7 @@ def _written(page: Page, path: Path | None) -> Path:
 
 
 def find_answers_folder() -> Path:
-    """Where pages of answers are written: below the user's cache folder."""
+    """Return where pages of answers are written: below the user's cache folder."""
     from platformdirs import user_cache_path
 
     return user_cache_path("lexls", appauthor=False) / "answers"

@@ -161,7 +161,7 @@ def _shown(session: Session, thread: Thread, turn: int, encoding: Encoding) -> d
 
 
 def _find(library: Library | None, pin: StoredPin) -> OpenLocation | None:
-    """Where an editor opens what a stored pin quotes now; None if that is not there any more."""
+    """Return where an editor opens what a stored pin quotes now; None if that is not there any more."""
     authority = library.catalogue.find_path(Path(pin.path)) if library is not None else None
     if library is None or authority is None:
         return None

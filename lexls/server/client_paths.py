@@ -40,7 +40,7 @@ class ClientPaths:
         return (self.folder, *self.shared)
 
     def take(self, value: Any, key: str = "") -> Any:
-        """What the client sent, any JSON below the field ``key``, with its addresses moved."""
+        """Return what the client sent, any JSON below the field ``key``, with its addresses moved."""
         if isinstance(value, str):
             return value if key == _TEXT else self._move(value)
         if isinstance(value, list):
@@ -68,8 +68,8 @@ class ClientPaths:
 
 
 def _is_below(uri: str, folders: Sequence[Path]) -> bool:
-    """Whether what is opened by an address lies below a folder; what no client writes, such as "..", or a tab
-    between its dots, which is not read, does not."""
+    """Return whether what is opened by an address lies below a folder; what no client writes, such as
+    "..", or a tab between its dots, which is not read, does not."""
     try:
         path = to_path(uri)
     except ValueError:  # a host that is none

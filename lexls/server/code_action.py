@@ -81,7 +81,8 @@ def register(server: LexlsServer) -> None:
 
 
 def offer_few(asked: DocumentRequest, span: Span, params: t.CodeActionParams) -> list[t.CodeAction]:
-    """What a menu at the cursor shows: no search, no row for each authority, and the rest behind one row."""
+    """Return what a menu at the cursor shows: no search, no row for each authority, and the rest behind
+    one row."""
     range_ = params.range
     actions = offer_fixes(asked, span, params.context.diagnostics)
     actions += _offer(asked, span, range_, "lexls.findSupport")
@@ -94,7 +95,7 @@ def offer_few(asked: DocumentRequest, span: Span, params: t.CodeActionParams) ->
 
 
 def offer_more(asked: DocumentRequest, span: Span, range_: t.Range) -> list[t.CodeAction]:
-    """What the menu has no room for."""
+    """Return what the menu has no room for."""
     return [
         *_offer(asked, span, range_, "lexls.contrary"),
         *_offer(asked, span, range_, "lexls.draft"),
@@ -104,7 +105,7 @@ def offer_more(asked: DocumentRequest, span: Span, range_: t.Range) -> list[t.Co
 
 
 def _asks_for(kind: str, wanted: Sequence[str]) -> bool:
-    """Whether an editor that wants these kinds wants ``kind``: itself, or what it is a kind of."""
+    """Return whether an editor that wants these kinds wants ``kind``: itself, or what it is a kind of."""
     return any(each in ("", kind) or kind.startswith(each + ".") for each in wanted)
 
 
@@ -182,7 +183,7 @@ def _offer(asked: DocumentRequest, span: Span, range_: t.Range, command: str) ->
 
 
 def _states(snapshot: Snapshot, span: Span, *, uncited: bool = False) -> bool:
-    """Whether a sentence there says something; with ``uncited`` only one that cites nothing."""
+    """Return whether a sentence there says something; with ``uncited`` only one that cites nothing."""
     from lexls.reading.propositions import find_proposition, write_bare
 
     target = find_proposition(snapshot.draft, span)

@@ -133,7 +133,7 @@ def _read_filters(only: Any) -> Filters:
 
 
 def _list_library(ls: LexlsServer, folder: Path | None) -> dict[str, Any]:
-    """What lies in a folder, or the folders of all libraries. Runs on a worker thread."""
+    """Return what lies in a folder, or the folders of all libraries. Runs on a worker thread."""
     from lexls.features.library_tree import count_unread, list_folder
     from lexls.index.unclear import list_missing
     from lexls.wording.descriptions import tell_sources, write_title

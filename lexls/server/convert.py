@@ -56,7 +56,7 @@ def to_span(lines: LineIndex, range_: t.Range, encoding: Encoding) -> Span:
 
 
 def to_location(location: OpenLocation, encoding: Encoding) -> t.Location:
-    """Where an editor opens a piece of an authority."""
+    """Return where an editor opens a piece of an authority."""
     lines = LineIndex(location.text)
     return t.Location(to_uri(location.file), to_range(lines, Span(location.start, location.end), encoding))
 

@@ -45,7 +45,7 @@ class Explainer:
 
     @property
     def explains_unasked(self) -> bool:
-        """Whether explanations may be made before anybody asks."""
+        """Return whether explanations may be made before anybody asks."""
         local = self._settings.explain_generator in ON_THIS_MACHINE
         return self._settings.explain_on_hover and local and not self._gave_up
 
@@ -55,7 +55,7 @@ class Explainer:
         self._gave_up = True
 
     def writer(self, task: Task, snapshot: Snapshot, service: LibraryService) -> Writer:
-        """What an answer to ``task`` is written and checked with now.
+        """Return what an answer to ``task`` is written and checked with now.
 
         Raises ``GenerationFailed`` for what the user must mend first.
         """

@@ -220,7 +220,8 @@ class Ahead:
 
 
 def make_key(snapshot: Snapshot, citation: Citation) -> ReadyKey | None:
-    """What the explanation of a citation depends on; None where the library does not have what is cited."""
+    """Return what the explanation of a citation depends on; None where the library does not have what is
+    cited."""
     from lexls.reading.propositions import find_words_supported
     from lexls.reading.resolve import find_authority, resolve
     from lexls.server.explainer import ReadyKey

@@ -131,11 +131,11 @@ class LibraryService:
         return changed or opened
 
     def progress(self) -> IndexProgress | None:
-        """How far the indexer is, None before there is an index."""
+        """Return how far the indexer is, None before there is an index."""
         return self._own.status.progress() if self._own is not None else None
 
     def indexes(self) -> bool:
-        """Whether this server's own indexer process runs."""
+        """Return whether this server's own indexer process runs."""
         return self._indexer is not None and self._indexer.poll() is None
 
     def reindex(self) -> None:
@@ -153,7 +153,7 @@ class LibraryService:
 
     @property
     def complete(self) -> bool:
-        """Whether the library was read to its end once."""
+        """Return whether the library was read to its end once."""
         return self._own is not None and self._own.complete
 
     def read_first(self, cited: Iterable[str]) -> None:
@@ -260,7 +260,7 @@ class LibraryService:
             return self._is_damaged(error)
 
     def _is_damaged(self, error: Exception) -> bool:
-        """Whether the index is damaged; then the indexer is told, and the library is opened again."""
+        """Return whether the index is damaged; then the indexer is told, and the library is opened again."""
         from lexls.index.soundness import DAMAGE, IndexDamaged, describe_failure
         from lexls.index.wanted import RENEW, append_wishes
 
@@ -290,7 +290,7 @@ class LibraryService:
             self._let_go()
 
     def take_news(self) -> str:
-        """What the user should be told once, "" for nothing."""
+        """Return what the user should be told once, "" for nothing."""
         news, self.news = self.news, ""
         return news
 

@@ -183,7 +183,8 @@ def _is_running(process: int) -> bool:
 
 
 async def _read_settings(ls: LexlsServer, pushed: Any) -> dict[str, Any]:
-    """What the editor answers when asked for its settings; what it ``pushed`` where it cannot be asked."""
+    """Return what the editor answers when asked for its settings; what it ``pushed`` where it cannot be
+    asked."""
     if not ls.find_capability("workspace.configuration"):
         return _section(pushed)
     request = t.ConfigurationParams([t.ConfigurationItem(section=SECTION)])

@@ -38,7 +38,7 @@ class RequestRefused(JsonRpcException):
 
 
 def _hand_over(method: str) -> Any:
-    """What hands a notification over to the server's own documents."""
+    """Return what hands a notification over to the server's own documents."""
 
     @lsp_method(method)
     def handle(self: LanguageServerProtocol, params: Any) -> Any:
@@ -147,7 +147,7 @@ class Protocol(LanguageServerProtocol):
     def _find_obstacle(
         self, method: str, number: str | int | None
     ) -> tuple[t.ErrorCodes | t.LSPErrorCodes, str] | None:
-        """Why a message cannot be handled now: the protocol's code and the reason; None if it can."""
+        """Return why a message cannot be handled now: the protocol's code and the reason; None if it can."""
         if method == t.INITIALIZE:
             if self._initialized:
                 return t.ErrorCodes.InvalidRequest, "the server is initialized already"
@@ -202,7 +202,7 @@ class Protocol(LanguageServerProtocol):
 
     @property
     def was_shut_down(self) -> bool:
-        """Whether the client asked for the end, as it should before "exit"."""
+        """Return whether the client asked for the end, as it should before "exit"."""
         return bool(self._shutdown)
 
     @lsp_method(t.INITIALIZE)

@@ -148,7 +148,7 @@ def _write_log(
 
 
 def _find_address(library: Library) -> Address:
-    """How an editor finds authorities: by the addresses that it opens."""
+    """Return how an editor finds authorities: by the addresses that it opens."""
 
     def address(authority: Authority, place: PinpointText | None) -> str:
         start, end = (place.start, place.end) if place is not None else (0, 0)

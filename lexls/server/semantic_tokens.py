@@ -193,5 +193,5 @@ CHOOSE = "lexls.findSupport"
 
 
 def _is_authority(asked: DocumentRequest) -> bool:
-    """Whether the document is one of the library, which nobody writes."""
+    """Return whether the document is one of the library, which nobody writes."""
     return asked.session.is_authority(to_path(asked.document.uri))

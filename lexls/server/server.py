@@ -181,19 +181,21 @@ class LexlsServer(LanguageServer):
 
     @property
     def encoding(self) -> Encoding:
-        """What the client counts columns in."""
+        """Return what the client counts columns in."""
         chosen = self.server_capabilities.position_encoding
         return _ENCODINGS.get(str(getattr(chosen, "value", chosen)), "utf-16")
 
     def find_capability(self, field: str) -> Any:
-        """What the client says of a capability ("window.work_done_progress"); None where it says nothing."""
+        """Return what the client says of a capability ("window.work_done_progress"); None where it says
+        nothing."""
         known: Any = self.client_capabilities
         for name in field.split("."):
             known = getattr(known, name) if known is not None else None
         return known
 
     def find_own_capability(self, name: str) -> Any:
-        """What the client says under "lexls" of its experimental capabilities; None where it says nothing."""
+        """Return what the client says under "lexls" of its experimental capabilities; None where it says
+        nothing."""
         own = _field(self.client_capabilities.experimental, "lexls")
         return _field(own, name)
 
@@ -593,7 +595,7 @@ class DocumentRequest:
         return to_range(self.document.lines, span, self.ls.encoding)
 
     def location(self, place: OpenLocation | None) -> t.Location | None:
-        """Where an editor opens a piece of an authority; None if the library has it no more."""
+        """Return where an editor opens a piece of an authority; None if the library has it no more."""
         return to_location(place, self.ls.encoding) if place is not None else None
 
     def edit(self, edits: Sequence[Edit]) -> t.WorkspaceEdit:

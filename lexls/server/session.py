@@ -85,7 +85,7 @@ class Session:
         return now == seen != self._loaded
 
     def is_authority(self, path: Path) -> bool:
-        """Whether a file lies in the library or the record, and is no draft."""
+        """Return whether a file lies in the library or the record, and is no draft."""
         folders = (*self.settings.library_folders, *self.settings.record_folders)
         return any(path.is_relative_to(folder) for folder in folders)
 

@@ -80,8 +80,8 @@ class StatusReporter:
 
     @property
     def _is_asked(self) -> bool:
-        """Whether the client wants to hear: one that never heard of it would tell its user of an unknown
-        notification."""
+        """Return whether the client wants to hear: one that never heard of it would tell its user of an
+        unknown notification."""
         return self._server.find_own_capability("status") is True
 
     def _current(self) -> LibraryStatus:
@@ -120,7 +120,7 @@ class StatusReporter:
 
 
 def describe_service(service: LibraryService) -> LibraryStatus:
-    """How one library stands. If its index turns out to be damaged, that is its state."""
+    """Return how one library stands. If its index turns out to be damaged, that is its state."""
     return _meeting_damage(service, _describe_service)
 
 

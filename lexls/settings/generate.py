@@ -233,7 +233,7 @@ def write_neovim_table() -> str:
 
 
 def write_neovim_server(*, submitted: bool = False) -> str:
-    """What Neovim needs to start the server, for drafts of all formats, as a Lua module.
+    """Return what Neovim needs to start the server, for drafts of all formats, as a Lua module.
 
     ``submitted`` is the one for nvim-lspconfig, without our plugin; the release fills in its address.
     """

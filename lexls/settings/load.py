@@ -190,7 +190,8 @@ def _read(path: Path, problems: list[SettingsProblem]) -> Mapping[str, Any]:
 
 
 def _editor_section(data: Mapping[str, Any]) -> Mapping[str, Any]:
-    """What an editor sent, without "lexls" in front; settings of other programs beside it are left out."""
+    """Return what an editor sent, without "lexls" in front; settings of other programs beside it are left
+    out."""
     own = {key: value for key, value in data.items() if key == "lexls" or key.startswith("lexls.")}
     if not own:
         return data
@@ -234,8 +235,8 @@ def _flatten(layer: _Layer, table: Mapping[str, Any], prefix: str) -> Iterator[t
 
 
 def _belongs_to_machine(declared: Setting) -> bool:
-    """Whether a setting is not for editors on other machines: it names something of the server's machine, or
-    decides how the index is made, which others use too."""
+    """Return whether a setting is not for editors on other machines: it names something of the server's
+    machine, or decides how the index is made, which others use too."""
     return (
         declared.scope in ("machine", "user")
         or declared.type in ("path", "paths", "folders")
@@ -310,7 +311,8 @@ def _path(layer: _Layer, declared: Setting, name: str) -> Path | None:
 
 
 def _may_name(layer: _Layer, declared: Setting, path: Path) -> bool:
-    """Whether a layer may name a path; a problem is noted where a workspace's file names one elsewhere."""
+    """Return whether a layer may name a path; a problem is noted where a workspace's file names one
+    elsewhere."""
     if not layer.is_workspaces or _is_inside(path, layer.base):
         return True
     own = find_user_settings()
@@ -321,7 +323,7 @@ def _may_name(layer: _Layer, declared: Setting, path: Path) -> bool:
 
 
 def _is_inside(path: Path, folder: Path) -> bool:
-    """Whether a path lies below a folder, links followed; a path elsewhere is not even looked at."""
+    """Return whether a path lies below a folder, links followed; a path elsewhere is not even looked at."""
     try:
         return path.is_relative_to(folder) and path.resolve().is_relative_to(folder.resolve())
     except (OSError, RuntimeError):

@@ -76,7 +76,7 @@ _GONE = {
 
 
 def suggest(key: str) -> str:
-    """What an unknown key probably means, to be put behind a message: ``; did you mean "…"?``, or "".
+    """Return what an unknown key probably means, to be put behind a message: ``; did you mean "…"?``, or "".
 
     Of a setting that was dropped, what holds instead.
     """
@@ -175,7 +175,7 @@ _CODES = frozenset(each.code for each in DIAGNOSTICS)
 
 
 def find_ignoring_fault(table: Mapping[str, Any]) -> str:
-    """What is wrong with a table of ``check.ignore``, "" if nothing is."""
+    """Return what is wrong with a table of ``check.ignore``, "" if nothing is."""
     for name, value in table.items():
         if name not in _FIELDS:
             return f'"{name}" is none of {", ".join(_FIELDS)}'
@@ -226,7 +226,7 @@ FIELDS = (
 
 
 def find_mapping_fault(table: Mapping[str, Any]) -> str:
-    """What is wrong with a table, "" if nothing is."""
+    """Return what is wrong with a table, "" if nothing is."""
     for key, value in table.items():
         if key == "values":
             if not isinstance(value, Mapping) or not all(isinstance(each, str) for each in value.values()):

@@ -112,7 +112,7 @@ def find_date(text: str) -> str:
 
 
 def is_date(text: str) -> bool:
-    """Whether ``text`` is a date and nothing else."""
+    """Return whether ``text`` is a date and nothing else."""
     return any(end - start >= len(text.strip(" .,()*")) for start, end, _ in find_dates(text))
 
 
@@ -185,7 +185,7 @@ class Date:
     swapped: bool = False
 
     def is_supported_by(self, other: Date) -> bool:
-        """Whether ``other`` says all that this one does."""
+        """Return whether ``other`` says all that this one does."""
         ways = [(self.month, self.day)]
         if self.swapped and other.swapped:
             # Both in figures: as they are written.

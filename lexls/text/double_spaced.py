@@ -143,7 +143,7 @@ class _Lines:
         return None
 
     def goes_on(self, place: int) -> bool:
-        """Whether the line before a gap goes on in the one behind it."""
+        """Return whether the line before a gap goes on in the one behind it."""
         above, below = self.words(place), self.words(place + 1)
         if not above or not below or _BULLET.match(below) or _RULE.search(above):
             return False
@@ -168,7 +168,7 @@ class _Lines:
         return len(above) >= _FULL * near[len(near) // 2]
 
     def _flows_on(self, place: int) -> bool:
-        """Whether a line certainly goes on in the next, in the middle of a sentence."""
+        """Return whether a line certainly goes on in the next, in the middle of a sentence."""
         known = self._flows.get(place)
         if known is None:
             above, below = self.words(place), self.words(place + 1)
@@ -185,7 +185,7 @@ class _Lines:
         return known
 
     def _is_double_spaced(self, place: int) -> bool:
-        """Whether some line near the one at ``place`` certainly goes on."""
+        """Return whether some line near the one at ``place`` certainly goes on."""
         for step in (-1, 1):
             for at in range(place, place + step * (_NEAR + 1), step):
                 if not self.words(at if step < 0 else at + 1):
@@ -201,12 +201,12 @@ def _read_number(text: str, line: Span) -> Span | None:
 
 
 def _is_line(piece: str) -> bool:
-    """Whether what stands between two gaps may be a line of double-spaced text."""
+    """Return whether what stands between two gaps may be a line of double-spaced text."""
     return len(piece) <= 2 * _LONGEST and len(piece.strip()) <= _LONGEST and "\n" not in piece.strip("\n")
 
 
 def _is_heading(line: str) -> bool:
-    """Whether a line has capitals as a heading has, and nothing that citations have."""
+    """Return whether a line has capitals as a heading has, and nothing that citations have."""
     if line[0].islower() or _CITING.search(line):
         return False
     return all(word[0].isupper() for word in _LONG_WORD.findall(line))
@@ -242,12 +242,12 @@ class ClosedText:
         self.text = "".join((*pieces, original[done:]))
 
     def in_original(self, span: Span) -> Span:
-        """Where a span of the text stands in the original."""
+        """Return where a span of the text stands in the original."""
         start = self._place(span.start)
         return Span(start, self._place(span.end - 1) + 1 if len(span) else start)
 
     def in_closed(self, span: Span) -> Span:
-        """Where a span of the original stands in the text."""
+        """Return where a span of the original stands in the text."""
         behind = [place + shift for place, shift in zip(self._places, self._shifts, strict=True)]
         start, end = (at - self._shifts[bisect_right(behind, at) - 1] for at in (span.start, span.end))
         return Span(start, max(start, end))

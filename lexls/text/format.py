@@ -263,7 +263,8 @@ class Format:
         return source
 
     def reaches_far(self, source: str, was: str, now: str) -> bool:
-        """Whether an edit of ``source`` that makes ``was`` into ``now`` may change marks beyond them."""
+        """Return whether an edit of ``source`` that makes ``was`` into ``now`` may change marks beyond
+        them."""
         if self.far is not None and (self.far.search(was) or self.far.search(now)):
             return True
         return not all(_closed(text, pair) for pair in self.brackets for text in (was, now))
@@ -368,15 +369,17 @@ class Format:
         )
 
     def find_heading_candidates(self, source: str) -> Iterator[tuple[int, Span, Span]]:
-        """What looks like a heading: its depth, its whole span and that of its words."""
+        """Return what looks like a heading: its depth, its whole span and that of its words."""
         return iter(())
 
     def find_body_end(self, source: str) -> int:
-        """Where the last section ends: what follows (notes, the end of the document) belongs to none."""
+        """Return where the last section ends: what follows (notes, the end of the document) belongs to
+        none."""
         return len(source)
 
     def find_folds(self, source: str) -> Iterator[Fold]:
-        """What else can be folded: blocks, footnotes, comments; what stands on one line may be among it."""
+        """Return what else can be folded: blocks, footnotes, comments; what stands on one line may be
+        among it."""
         return iter(())
 
     # -- footnotes -------------------------------------------------------------------------------------------
@@ -408,7 +411,8 @@ class Format:
     def _find_open(
         self, source: str, start: int = 0, end: int | None = None
     ) -> Iterator[tuple[int, int, Footnote | None]]:
-        """Where marks with a footnote's words begin, where these do, and the footnote (None: no end)."""
+        """Yield where marks with a footnote's words begin, where these do, and the footnote (None: no
+        end)."""
         if self.note_opening is not None:
             for match in self.note_opening.finditer(source, start, len(source) if end is None else end):
                 yield match.start(), match.end(), self.read_note(source, match.end())
@@ -451,7 +455,7 @@ class Format:
 
     @property
     def has_notes(self) -> bool:
-        """Whether drafts of the format have footnotes."""
+        """Return whether drafts of the format have footnotes."""
         return self.note_opening is not None or self.note_reference is not None
 
     def find_note_spans(self, source: str, within: Span) -> list[Span]:
@@ -489,7 +493,7 @@ class Format:
     # -- quotations ------------------------------------------------------------------------------------------
 
     def find_commanded(self, source: str) -> Iterator[tuple[Span, Span]]:
-        """What stands in a command that quotes: with the command, and without."""
+        """Yield what stands in a command that quotes: with the command, and without."""
         if self.quote_command is None or self.quote_signs is None:
             return
         opened: list[Span | None] = []
@@ -511,7 +515,7 @@ class Format:
     def find_block_quotations(
         self, source: str, read_paragraphs: Callable[[], Sequence[Span]]
     ) -> Iterator[int]:
-        """Which of the paragraphs are quotations set off as blocks, by their places.
+        """Yield which of the paragraphs are quotations set off as blocks, by their places.
 
         ``read_paragraphs`` gives the paragraphs; they are asked for only where there may be such quotations.
         """
@@ -521,12 +525,13 @@ class Format:
                     yield place
 
     def is_quoted_line(self, source: str, offset: int) -> bool:
-        """Whether the line that holds ``offset`` is marked as one of a quoted block."""
+        """Return whether the line that holds ``offset`` is marked as one of a quoted block."""
         line = source.rfind("\n", 0, offset) + 1
         return bool(self.quote_prefix) and source[line : line + 4].lstrip().startswith(self.quote_prefix)
 
     def is_block_title(self, source: str, offset: int) -> bool:
-        """Whether the line that holds ``offset`` is the title of a block, which parts nothing from it."""
+        """Return whether the line that holds ``offset`` is the title of a block, which parts nothing from
+        it."""
         return False
 
     # -- bibliographies --------------------------------------------------------------------------------------
@@ -539,7 +544,7 @@ class Format:
         return ()
 
     def is_label(self, source: str, key: str) -> bool:
-        """Whether what looks like a key may name a place of the draft itself."""
+        """Return whether what looks like a key may name a place of the draft itself."""
         return False
 
     def find_front_matter(self, source: str) -> str:
@@ -557,7 +562,8 @@ def _freeze(value: Any) -> Any:
 
 
 def find_closing(source: str, start: int, pair: str, longest: int = LONGEST_NOTE) -> int:
-    """Where the bracket of a ``pair`` ("[]") that was opened before ``start`` closes; -1 if it does not.
+    """Return where the bracket of a ``pair`` ("[]") that was opened before ``start`` closes; -1 if it does
+    not.
 
     ``longest`` is how far is looked, in code points. What a backslash escapes does not count.
     """
@@ -606,7 +612,7 @@ def _lines(source: str, words: str) -> Iterator[Span]:
 
 
 def _closed(text: str, pair: str) -> bool:
-    """Whether every bracket of the kind that opens in a text closes in it, and the other way round."""
+    """Return whether every bracket of the kind that opens in a text closes in it, and the other way round."""
     depth = 0
     for match in _brackets(pair).finditer(text):
         if match.group() in pair:

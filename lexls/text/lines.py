@@ -24,7 +24,7 @@ _LINE_FEED = re.compile("\n")
 
 
 def _find_line_ends(text: str, start: int = 0, stop: int | None = None) -> tuple[list[int], list[int]]:
-    """Where the line ends in a part of a text begin, and where the lines behind them do.
+    """Return where the line ends in a part of a text begin, and where the lines behind them do.
 
     Line feeds are found ten times as fast as an alternation is, which matters where a text has 50 MB.
     """

@@ -17,7 +17,7 @@ _LONGEST_WINDOW = 20_000
 
 
 def find_edit(before: str, after: str) -> tuple[Span, Span]:
-    """What differs: the span of ``before`` that the span of ``after`` took the place of."""
+    """Return what differs: the span of ``before`` that the span of ``after`` took the place of."""
     start = _shared_start(before, after)
     end = _shared_end(before, after, start)
     return Span(start, len(before) - end), Span(start, len(after) - end)
@@ -87,7 +87,8 @@ def _window(before: str, masked: str, old: Span) -> Span | None:
 
 
 def _find_gaps(text: str) -> tuple[str, ...]:
-    """How blank lines are written in a text: what is nowhere would be looked for in all of it each time."""
+    """Return how blank lines are written in a text: what is nowhere would be looked for in all of it each
+    time."""
     return tuple(gap for gap in _GAPS if gap in text)
 
 
@@ -125,7 +126,7 @@ def _shared_start(one: str, other: str) -> int:
 
 
 def _shared_end(one: str, other: str, start: int) -> int:
-    """How much of their ends two texts share, without what they share at the start."""
+    """Return how much of their ends two texts share, without what they share at the start."""
     low, high = 0, min(len(one), len(other)) - start
     while low < high:
         middle = (low + high + 1) // 2

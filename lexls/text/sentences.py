@@ -89,7 +89,8 @@ def _cut(masked: str, paragraph: Span, protected: list[Span]) -> list[Span]:
 def _continues(
     text: str, before: tuple[int, int], start: int, inside: Sequence[Span], starts: Sequence[int]
 ) -> bool:
-    """Whether nupunkt cut where there is no sentence end: between ``before`` and what begins at ``start``."""
+    """Return whether nupunkt cut where there is no sentence end: between ``before`` and what begins at
+    ``start``."""
     begin, end = before
     if end - begin < 10 and _NUMBERING.fullmatch(text, begin, end):
         return True

@@ -26,11 +26,11 @@ class Span:
         return self.start <= offset < self.end
 
     def touches(self, offset: int) -> bool:
-        """Whether a cursor at ``offset`` stands in or at either edge of the span."""
+        """Return whether a cursor at ``offset`` stands in or at either edge of the span."""
         return self.start <= offset <= self.end
 
     def overlaps(self, other: Span) -> bool:
-        """Whether the two spans share at least one code point."""
+        """Return whether the two spans share at least one code point."""
         return self.start < other.end and other.start < self.end
 
     def shift(self, by: int) -> Span:
@@ -72,6 +72,6 @@ class Coverage:
         self._reaches = list(accumulate((end for _, end in placed), max))
 
     def overlaps(self, span: Span) -> bool:
-        """Whether ``span`` shares a code point with one of them."""
+        """Return whether ``span`` shares a code point with one of them."""
         before = bisect_left(self._starts, span.end) - 1
         return before >= 0 and self._reaches[before] > span.start

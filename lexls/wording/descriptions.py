@@ -43,7 +43,7 @@ _REPORT = re.compile(r"\(\d{4}\)\s*\d|\d+\s+[A-Za-z].*\s\d+$|\[\d{4}\]\s*\d+\s|\
 
 
 def choose_pinpoint(authority: Authority) -> PinpointKind:
-    """What a pinpoint to the authority usually counts: pages where its citation is that of a report.
+    """Return what a pinpoint to the authority usually counts: pages where its citation is that of a report.
 
     A report's citation names a volume and a page; courts have numbered their paragraphs since about 2000.
     Indian drafts count paragraphs in reports too.
@@ -55,7 +55,7 @@ def choose_pinpoint(authority: Authority) -> PinpointKind:
 
 
 def write_place(authority: Authority, passage: PassageRecord) -> str:
-    """Where a passage stands, "" if it has neither number nor page."""
+    """Return where a passage stands, "" if it has neither number nor page."""
     return cite_place(authority, passage.paragraph, passage.page)
 
 
@@ -75,7 +75,7 @@ _PLACES: Mapping[FactSource, str] = {
 
 
 def tell_sources(authority: Authority) -> str:
-    """Which facts about an authority are not certain, and where they were read; "" if all are."""
+    """Return which facts about an authority are not certain, and where they were read; "" if all are."""
     told = []
     for source, place in _PLACES.items():
         facts = [fact for fact, at in authority.sources if at == source and fact in _SHOWN]
@@ -101,13 +101,13 @@ def offer_page(library: Library, authority: Authority, offset: int) -> str:
 
 
 def tell_citing(count: int, complete: bool) -> str:
-    """How often the library cites an authority, in words; ``complete`` as of ``tell_absence``."""
+    """Return how often the library cites an authority, in words; ``complete`` as of ``tell_absence``."""
     said = f"Cited by {count} document{'' if count == 1 else 's'} of" if count else "Not cited elsewhere in"
     return f"{said} your library{_tell_reading(complete)}."
 
 
 def tell_absence(complete: bool) -> str:
-    """What is said of an authority that the library does not hold: what is known, and no more.
+    """Return what is said of an authority that the library does not hold: what is known, and no more.
 
     ``complete`` is ``Library.complete``: until its folders have been read once, something may still come.
     """
@@ -122,7 +122,8 @@ _OF_YEAR = re.compile(r"\s+(?:of\s+)?\d{4}$")
 
 
 def tell_codified(library: Library, citation: Citation) -> str:
-    """Where the library holds the provisions of an Act that it does not hold by itself; "" if nowhere."""
+    """Return where the library holds the provisions of an Act that it does not hold by itself; "" if
+    nowhere."""
     if citation.kind != "statute":
         return ""
     jurisdiction = find_jurisdiction(citation.jurisdiction)
@@ -144,7 +145,8 @@ _NUMBER = re.compile(r"^(?:\[\d+\]|\d+\.)\s+")
 
 
 def describe_treatments(library: Library, document: int, link: OpenLink) -> list[str]:
-    """How an authority is treated, as Markdown paragraphs: each bad treatment by name, the others counted."""
+    """Return how an authority is treated, as Markdown paragraphs: each bad treatment by name, the others
+    counted."""
     found = library.graph.find_treatments(document)
     bad: dict[tuple[TreatmentKind, int | str], TreatedIn] = {}
     for each in found:

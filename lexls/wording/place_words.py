@@ -31,12 +31,12 @@ def write_pinpoint(kind: PinpointKind, label: str, jurisdiction: str = "") -> st
 
 
 def find_pinpoint_kind(authority: Authority) -> PinpointKind:
-    """What the labels of an authority's passages are called when they are cited."""
+    """Return what the labels of an authority's passages are called when they are cited."""
     return cast("PinpointKind", _PHRASES["labels"].get(authority.kind, "paragraph"))
 
 
 def cite_place(authority: Authority, label: str, page: int) -> str:
-    """Where a piece of an authority stands, as it is cited; "" if it has neither number nor page.
+    """Return where a piece of an authority stands, as it is cited; "" if it has neither number nor page.
 
     ``label`` is the numbered paragraph or section ("" if none), ``page`` the page (0 if none).
     """
@@ -49,8 +49,8 @@ _VOLUME = re.compile(r"(?!(?:1[89]|20)\d\d\s)\d{1,4}\s+[A-Z]")
 
 
 def is_cited_by_page(authority: Authority) -> bool:
-    """Whether nobody cites paragraphs of a case though its copy numbers some: one in a volume of a report,
-    where courts do not number them ("641 F. Supp. 2d 913", but "2018 CO 3, ¶ 12")."""
+    """Return whether nobody cites paragraphs of a case though its copy numbers some: one in a volume of a
+    report, where courts do not number them ("641 F. Supp. 2d 913", but "2018 CO 3, ¶ 12")."""
     numbered = find_jurisdiction(authority.jurisdiction).numbers_paragraphs
     return not numbered and _VOLUME.match(authority.citation) is not None
 
@@ -74,12 +74,14 @@ def join_citation(name: str, citation: str, jurisdiction: str) -> str:
 
 
 def ends_in_court(authority: Authority) -> bool:
-    """Whether a citation of the authority ends in court and year, behind its pinpoint: American cases."""
+    """Return whether a citation of the authority ends in court and year, behind its pinpoint: American
+    cases."""
     return authority.kind == "case" and find_jurisdiction(authority.jurisdiction).customs.court_and_year
 
 
 def is_slip_opinion(authority: Authority) -> bool:
-    """Whether a case is known by its docket and date alone, in a place that cites slip opinions by these."""
+    """Return whether a case is known by its docket and date alone, in a place that cites slip opinions by
+    these."""
     return ends_in_court(authority) and not authority.citations and bool(authority.docket and authority.date)
 
 
@@ -103,7 +105,7 @@ def cite_authority(authority: Authority, place: str = "") -> str:
 
 
 def cite_behind_title(authority: Authority, place: str = "") -> str:
-    """What `cite_authority` says of an authority behind its title: "[2014] ASC 12 at [23]", "s 12",
+    """Return what `cite_authority` says of an authority behind its title: "[2014] ASC 12 at [23]", "s 12",
     "12 F.3d 34, page 36 (9th Cir. 1994)"; "" if nothing is known."""
     citation = authority.citation if authority.citation not in authority.name else ""
     placed = add_place(citation, place) if citation else place

@@ -107,7 +107,8 @@ def remove_strays(text: str, span: Span) -> Span:
 
 
 def _heads(line: str) -> bool:
-    """Whether a line looks like a heading: a number ("II. A."), or few words that begin with capitals."""
+    """Return whether a line looks like a heading: a number ("II. A."), or few words that begin with
+    capitals."""
     names = [word for word in _WORD.findall(line) if len(word) > 3 and word.isalpha()]
     if len(names) > _LONGEST_HEADING:
         return False
@@ -118,7 +119,8 @@ def _heads(line: str) -> bool:
 
 
 def states(sentence: str) -> bool:
-    """Whether a piece of text is a statement rather than a heading, catchwords between dashes or a number."""
+    """Return whether a piece of text is a statement rather than a heading, catchwords between dashes or a
+    number."""
     count = len(_WORD.findall(sentence))
     if count < 4 or _REST.match(sentence) is not None:
         return False
@@ -156,7 +158,7 @@ def _says(what: str, sentence: str) -> bool:
 
 
 def reports_a_party(sentence: str) -> bool:
-    """Whether a sentence tells what a party or counsel says, and not what the court holds.
+    """Return whether a sentence tells what a party or counsel says, and not what the court holds.
 
     A sentence that answers what it reports ("We reject the submission that …") is the court's own. Told by
     its words alone: what a court reports without saying so is taken for its own.
@@ -166,27 +168,28 @@ def reports_a_party(sentence: str) -> bool:
 
 
 def tells_of_another_court(sentence: str) -> bool:
-    """Whether a sentence tells what another court did in the case, which may not have stood."""
+    """Return whether a sentence tells what another court did in the case, which may not have stood."""
     return _says("elsewhere", sentence)
 
 
 def tells_of_another_decision(sentence: str) -> bool:
-    """Whether a sentence tells what another decision held, and not what the court makes of it."""
+    """Return whether a sentence tells what another decision held, and not what the court makes of it."""
     return _says("another", sentence) and not _says("answered", sentence)
 
 
 def holds(sentence: str) -> bool:
-    """Whether a court says in a sentence what it holds."""
+    """Return whether a court says in a sentence what it holds."""
     return _says("holds", sentence)
 
 
 def asks(sentence: str) -> bool:
-    """Whether a sentence puts a question or says what is to be decided, and so answers nothing."""
+    """Return whether a sentence puts a question or says what is to be decided, and so answers nothing."""
     return _says("asked", sentence) and not holds(sentence)
 
 
 def asserts(sentence: str) -> bool:
-    """Whether a sentence is the court's own: neither a question nor what a party says without an answer."""
+    """Return whether a sentence is the court's own: neither a question nor what a party says without an
+    answer."""
     if asks(sentence):
         return False
     told = _says("claimed", sentence) or _says("reported", sentence)

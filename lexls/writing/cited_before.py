@@ -30,7 +30,7 @@ _InParagraph = tuple[Mapping[int, int], Mapping[str, str]]
 
 
 def find_cited(snapshot: Snapshot, offset: int) -> Cited:
-    """What the draft cites before ``offset``; what a paragraph cites is looked for once."""
+    """Return what the draft cites before ``offset``; what a paragraph cites is looked for once."""
     citations, known = snapshot.draft.citations, snapshot.cited
     known.renew((snapshot.library.path, snapshot.library.generation))
     first: dict[int, int] = {}
@@ -77,12 +77,13 @@ def _resolve_full(snapshot: Snapshot, citation: Citation) -> tuple[int, ...]:
 
 
 def wants_short(authority: Authority) -> bool:
-    """Whether what was cited once is cited by its short form from then on, where the authority is from."""
+    """Return whether what was cited once is cited by its short form from then on, where the authority is
+    from."""
     return find_jurisdiction(authority.jurisdiction).customs.court_and_year
 
 
 def find_name(snapshot: Snapshot, authority: Authority, cited: Cited) -> str:
-    """What the draft calls a case that is among ``cited``, else what it may call it."""
+    """Return what the draft calls a case that is among ``cited``, else what it may call it."""
     key = cited.first[authority.id].key
     known = cited.names.get(key)
     if known is not None:
@@ -106,7 +107,8 @@ def _list_letters(name: str) -> str:
 
 
 def point_back(style: InsertStyle, authority: Authority) -> InsertStyle:
-    """How a draft writes the place of a case that it cites by name alone: a page never behind a bare comma.
+    """Return how a draft writes the place of a case that it cites by name alone: a page never behind a bare
+    comma.
 
     "*Carrow* at 305": in "*Carrow*, 305" nobody reads a page.
     """

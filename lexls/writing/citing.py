@@ -99,7 +99,7 @@ def _write_slip_opinion(
 
 
 def cite_slip(reference: Reference, authority: Authority) -> Reference:
-    """What is known of a slip opinion with its docket as its citation."""
+    """Return what is known of a slip opinion with its docket as its citation."""
     cited = f"No. {authority.docket[0]}, slip op."
     return replace(reference, citations=(cited,), date=abbreviate_day(authority.date))
 
@@ -133,7 +133,7 @@ def find_pinpoint(
 
 
 def _stands(library: Library, authority: Authority, kind: PinpointKind, label: str) -> bool:
-    """Whether a clause begins with its own number.
+    """Return whether a clause begins with its own number.
 
     A table of contents, an exhibit or a flattened list can mislead the numbering of a contract; a clause
     cited by a wrong number is worse than one cited by none. Other kinds are numbered in sequence.
@@ -180,7 +180,8 @@ def list_citations(snapshot: Snapshot, authority: Authority) -> tuple[str, ...]:
 def make_reference(
     snapshot: Snapshot, authority: Authority, pinpoint: PinpointKind, label: str
 ) -> Reference | None:
-    """What the library knows of an authority, with a pinpoint ("" for none); None for what no guide has."""
+    """Return what the library knows of an authority, with a pinpoint ("" for none); None for what no guide
+    has."""
     kind = _KINDS.get(authority.kind)
     if kind is None:
         return None
@@ -251,7 +252,7 @@ _QUOTED_END = re.compile(r"[.?!][\"”’]$")
 
 
 def begins_note(draft: Draft, at: int) -> bool:
-    """Whether nothing stands before ``at`` in its footnote or sentence."""
+    """Return whether nothing stands before ``at`` in its footnote or sentence."""
     note = note_at(draft, at)
     if note is not None:
         return not draft.masked[note.content.start : at].strip()
@@ -264,7 +265,8 @@ def begins_note(draft: Draft, at: int) -> bool:
 
 
 def find_short_name(draft: Draft, reference: Reference) -> str:
-    """What a draft may call a case: a party's name, if no other case of the draft has that party; else "".
+    """Return what a draft may call a case: a party's name, if no other case of the draft has that party; else
+    "".
 
     By a regulator alone nobody knows a case: it is the last name that is chosen.
     """

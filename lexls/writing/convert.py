@@ -84,7 +84,8 @@ def convert_in(
 
 
 def _is_prose(draft: Draft, citation: Citation) -> bool:
-    """Whether an Act is spoken of ("section 6 of the Human Rights Act 1998 says"), which no guide forbids."""
+    """Return whether an Act is spoken of ("section 6 of the Human Rights Act 1998 says"), which no guide
+    forbids."""
     pinpoint = citation.pinpoint
     if citation.kind == "constitution" and pinpoint is None:
         return True
@@ -222,7 +223,7 @@ def _written_name(draft: Draft, citation: Citation) -> str:
 
 
 def _is_parallel(draft: Draft, citation: Citation) -> bool:
-    """Whether a short form by report stands beside another of the same case in another report."""
+    """Return whether a short form by report stands beside another of the same case in another report."""
     return any(
         each is not citation
         and each.form == "short"
@@ -234,7 +235,8 @@ def _is_parallel(draft: Draft, citation: Citation) -> bool:
 
 
 def _is_spoken(draft: Draft, citation: Citation) -> bool:
-    """Whether a short form is a part of its sentence ("In Carrow, supra, the court"), outside a footnote."""
+    """Return whether a short form is a part of its sentence ("In Carrow, supra, the court"), outside a
+    footnote."""
     if note_at(draft, citation.span.start) is not None:
         return False
     sentence = draft.sentence_at(citation.span.start)
@@ -279,7 +281,8 @@ def _back(
 
 
 def _keeps(draft: Draft, region: Span, citation: Citation, known: Reference, text: str) -> bool:
-    """Whether every word, number and quotation mark of a full citation stands in what is written for it.
+    """Return whether every word, number and quotation mark of a full citation stands in what is written for
+    it.
 
     The reports themselves are compared as they are read; one that the style leaves out goes with its place,
     and so does a court that the report shows.
@@ -316,7 +319,7 @@ def _repeats_year(draft: Draft, region: Span, citation: Citation, text: str) -> 
 
 
 def _stands_for(word: str, written: Counter[str]) -> bool:
-    """Whether a word is one that says how a citation points, or is written shorter or longer."""
+    """Return whether a word is one that says how a citation points, or is written shorter or longer."""
     if word in POINTING or (word.isalpha() and len(word) < 3):
         return True
     if word.isdigit():
@@ -325,7 +328,7 @@ def _stands_for(word: str, written: Counter[str]) -> bool:
 
 
 def _reads_as(snapshot: Snapshot, rendered: Rendered, known: Reference) -> bool:
-    """Whether what is written is read again as the same authority at the same place."""
+    """Return whether what is written is read again as the same authority at the same place."""
     grammar = snapshot.searcher.grammar
     if grammar is None:
         return True
@@ -465,7 +468,8 @@ def _replace(draft: Draft, region: Span, text: str, style: Style) -> Edit:
 
 
 def _balanced(text: str, masked: str) -> bool:
-    """Whether marks of emphasis open and close in a text; what stands in the ``masked`` one is none."""
+    """Return whether marks of emphasis open and close in a text; what stands in the ``masked`` one is
+    none."""
     marks = "".join(char if hidden != char else " " for char, hidden in zip(text, masked, strict=True))
     return (
         marks.count("{") == marks.count("}")

@@ -94,7 +94,7 @@ class CitationPlace:
 
 
 def find_place(draft: Draft, span: Span, habit: Habit) -> CitationPlace:
-    """Where a citation for what ``span`` covers goes.
+    """Return where a citation for what ``span`` covers goes.
 
     ``span`` is a sentence, a selection, or an empty span (a cursor: its sentence). A selection that ends in
     the middle of a sentence gets the citation there. A sentence that already ends in a citation, has a
@@ -130,7 +130,8 @@ def find_place(draft: Draft, span: Span, habit: Habit) -> CitationPlace:
 
 
 def is_whole(draft: Draft, span: Span) -> bool:
-    """Whether ``span`` begins with a sentence and ends with one, its final stop and blanks left aside."""
+    """Return whether ``span`` begins with a sentence and ends with one, its final stop and blanks left
+    aside."""
     end = _visible_end(draft.masked, span)
     first, last = draft.sentence_at(span.start), draft.sentence_at(end)
     if first is None or last is None:
@@ -140,8 +141,8 @@ def is_whole(draft: Draft, span: Span) -> bool:
 
 
 def find_ends(draft: Draft, span: Span) -> tuple[int, int]:
-    """Where the sentences that ``span`` touches begin, and the place behind all that closes the last one, its
-    footnotes among them."""
+    """Return where the sentences that ``span`` touches begin, and the place behind all that closes the
+    last one, its footnotes among them."""
     first, _, around, at = _touched(draft, span)
     while around is None and (behind := draft.format.skip_note_mark(draft.source, at)) > at:
         at = behind
@@ -198,7 +199,8 @@ def _behind_word(draft: Draft, end: int) -> int:
 
 
 def _ending(draft: Draft, sentence: Span, around: Footnote | None) -> tuple[int | None, int]:
-    """Where the sentence's final stop stands (None without one), and the place behind all that closes it.
+    """Return where the sentence's final stop stands (None without one), and the place behind all that closes
+    it.
 
     The latter does not leave the footnote ``around`` the sentence.
     """
@@ -227,7 +229,7 @@ def _sentence_behind(draft: Draft, sentence: Span) -> Span | None:
 
 
 def _only_citations(draft: Draft, sentence: Span) -> bool:
-    """Whether a sentence is a citation sentence: nothing but citations, signals and punctuation."""
+    """Return whether a sentence is a citation sentence: nothing but citations, signals and punctuation."""
     citations = draft.citations_in(sentence)
     return bool(citations) and bool(_SIGNAL.fullmatch(draft.prose(sentence)))
 

@@ -51,7 +51,7 @@ POINTING = split_words(
 
 
 def read_written(snapshot: Snapshot, citation: Citation, *, whole: bool = True) -> Reference | None:
-    """What is known of a full citation from the draft and the library.
+    """Return what is known of a full citation from the draft and the library.
 
     None if more is written than is known, where the ``whole`` of it matters. Nothing is guessed: a court or
     year is taken from the citation's own brackets or from the library.
@@ -152,7 +152,7 @@ def _read_docket(written: str, name: str) -> str:
 
 
 def _is_told_elsewhere(draft: Draft, group: Sequence[Citation]) -> bool:
-    """Whether the draft gives the year of a case that it cites here without one."""
+    """Return whether the draft gives the year of a case that it cites here without one."""
     keys = {each.key for each in group}
     years = draft.once("years told", lambda: {each.key for each in draft.citations if each.year is not None})
     return bool(keys & years)
@@ -180,7 +180,7 @@ def read_place(masked: str, citation: Citation) -> PinnedPlace:
 
 
 def _as_keyed(masked: str, citation: Citation) -> bool:
-    """Whether a citation is written in the letters of its key, and its pinpoint says what it counts.
+    """Return whether a citation is written in the letters of its key, and its pinpoint says what it counts.
 
     Other letters ("C.A. No. 140 of 1964") may be what a reader knows it by, unless they abbreviate the same
     words ("5 Sup. Ct. Rep. 25"); a bare number behind what counts paragraphs may be a page all the same.
@@ -214,7 +214,8 @@ def _court_of(authority: Authority | None, cited: str) -> str:
 
 
 def _accounts_for(text: str, known: Reference, citation: Citation) -> bool:
-    """Whether every word of a written citation is part of what is known, and an Act's title is all there."""
+    """Return whether every word of a written citation is part of what is known, and an Act's title is all
+    there."""
     further = [each for pin in known.more_pinned for each in (*pin.labels, pin.written)]
     listed = [*known.labels, known.written, *further]
     told = (known.court, known.docket, known.date, known.edition, str(known.year or ""), *listed)
@@ -243,6 +244,7 @@ def _accounts_for(text: str, known: Reference, citation: Citation) -> bool:
 
 
 def _unsure(label: str) -> bool:
-    """Whether a label with a hyphen may be one section ("2-207") or the ends of several ("717-717z")."""
+    """Return whether a label with a hyphen may be one section ("2-207") or the ends of several
+    ("717-717z")."""
     left, hyphen, right = label.partition("-")
     return bool(hyphen) and not (left.isdigit() and right.isdigit() and len(left) == len(right))

@@ -73,7 +73,7 @@ def _problem(excerpt: Excerpt, cited: str, wrong: Fact, authority: Authority) ->
 
 
 def _fixes(excerpt: Excerpt, wrong: Fact) -> Iterator[Fix]:
-    """What writes the authority's own, if that is one."""
+    """Yield what writes the authority's own, if that is one."""
     draft = excerpt.snapshot.draft
     if "; " in wrong.recorded:
         return

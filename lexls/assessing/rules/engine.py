@@ -131,7 +131,7 @@ def _is_late(check: LocalCheck | WholeCheck | Review) -> bool:
 
 
 def _known(snapshot: Snapshot, wanted: frozenset[str], late: FoundBefore) -> Iterator[Problem]:
-    """What the checks that take long have found in the paragraphs that stay."""
+    """Yield what the checks that take long have found in the paragraphs that stay."""
     _renew(late, snapshot, wanted)
     if len(late):
         for place, key in enumerate(_list_keys(snapshot.draft)):
@@ -143,7 +143,7 @@ def _known(snapshot: Snapshot, wanted: frozenset[str], late: FoundBefore) -> Ite
 
 
 def _is_wanted(check: LocalCheck | WholeCheck | Review, codes: frozenset[str]) -> bool:
-    """Whether one of ``codes`` is a diagnostic of the check."""
+    """Return whether one of ``codes`` is a diagnostic of the check."""
     return any(rule.code in codes for rule in check.rules)
 
 
@@ -170,7 +170,7 @@ def _key_at(draft: Draft, span: Span) -> str:
 
 
 def _find_mentions(draft: Draft, keys: frozenset[str]) -> Mapping[str, Sequence[Span]]:
-    """Where authorities are cited, in full or by a short form, by their keys."""
+    """Return where authorities are cited, in full or by a short form, by their keys."""
     found: defaultdict[str, list[Span]] = defaultdict(list)
     for each in draft.citations.of(keys):
         found[each.key].append(each.core)
@@ -187,7 +187,7 @@ def _local(
     late: bool = False,
     of: Literal["library", "record"] = "library",
 ) -> Iterator[Problem]:
-    """What the local checks find, those that take long or the others, remembered or found now.
+    """Yield what the local checks find, those that take long or the others, remembered or found now.
 
     ``verdicts`` counts the verdicts on the citations.
     """
@@ -237,7 +237,7 @@ def _whole(
     *,
     of: Literal["library", "record"] = "library",
 ) -> Iterator[Problem]:
-    """What the checks of the whole draft find."""
+    """Yield what the checks of the whole draft find."""
     for each in _CHECKS:
         if isinstance(each, WholeCheck) and each.of in (of, "each") and _is_wanted(each, wanted):
             token.raise_if_cancelled()
@@ -299,7 +299,8 @@ class FoundBefore(Memory[_Key, FoundHere]):
         self._meant: tuple[Citations, Meant] | None = None
 
     def recall_meant(self, draft: Draft) -> Meant:
-        """What `find_meant` finds; the same as last time while no short form stands for anything else."""
+        """Return what `find_meant` finds; the same as last time while no short form stands for anything
+        else."""
         if self._meant is None or draft.footnotes or not draft.citations.stand_as(self._meant[0]):
             self._meant = draft.citations, find_meant(draft)
         return self._meant[1]

@@ -69,7 +69,7 @@ def _by_label(draft: Draft, token: CancelToken) -> Iterator[Problem]:
 
 
 def _is_code(draft: Draft, block: DraftBlock) -> bool:
-    """Whether a block that begins with a footnote's label is code or a comment."""
+    """Return whether a block that begins with a footnote's label is code or a comment."""
     return not len(block.words) or not draft.format.mask(f"xx{block.source[2:]}")[:2].strip()
 
 

@@ -56,7 +56,7 @@ def check_listed(excerpt: Excerpt, token: CancelToken) -> Iterator[Problem]:
 
 
 def is_told(snapshot: Snapshot, listing: Listing) -> bool:
-    """Whether what the catalogue says is reported by a diagnostic of its own."""
+    """Return whether what the catalogue says is reported by a diagnostic of its own."""
     rule = IN_CATALOGUE if listing.outcome == "same" else CATALOGUE_MISMATCH if listing.facts else None
     return rule is not None and snapshot.settings.severities.get(rule.code) != "off"
 

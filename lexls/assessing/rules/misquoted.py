@@ -172,7 +172,7 @@ def report_differences(
 def _was_worded_so(
     snapshot: Snapshot, quotation: Quotation, authority: Authority, difference: Difference
 ) -> bool:
-    """Whether the notes of a code say that a section had the words of the quotation before."""
+    """Return whether the notes of a code say that a section had the words of the quotation before."""
     if authority.kind != "statute":
         return False
     label = find_label(snapshot, authority, "section", difference.original.start)
@@ -234,7 +234,7 @@ _SHORT_WORD = 6
 def _may_be_misread(
     snapshot: Snapshot, quotation: Quotation, authority: Authority, difference: Difference
 ) -> bool:
-    """Whether a word may differ only since OCR has misread a letter of the authority's."""
+    """Return whether a word may differ only since OCR has misread a letter of the authority's."""
     if not len(difference.quoted) or not len(difference.original):
         return False
     if snapshot.library.contents.find_scan(authority.id, difference.original.start) is None:
@@ -246,7 +246,7 @@ def _may_be_misread(
 
 
 def _may_be_misprint(quotation: Quotation, difference: Difference, text: str) -> bool:
-    """Whether two words differ by a letter or two, and neither turns what is said."""
+    """Return whether two words differ by a letter or two, and neither turns what is said."""
     written, original = (
         fold(difference.quoted.of(quotation.text)).casefold(),
         fold(difference.original.of(text)).casefold(),
@@ -266,7 +266,8 @@ _OFTENER, _UNHEARD = 20, 3
 
 
 def _is_another_word(snapshot: Snapshot, written: str, original: str) -> bool:
-    """Whether two words that differ by few letters are two words of the library, and no scanner's letters."""
+    """Return whether two words that differ by few letters are two words of the library, and no scanner's
+    letters."""
     one, other = written.casefold(), original.casefold()
     if not (one.isalpha() and other.isalpha()) or compare_words(one, other) != "scan":
         return False
@@ -277,8 +278,8 @@ def _is_another_word(snapshot: Snapshot, written: str, original: str) -> bool:
 
 
 def _is_slip_of_copy(snapshot: Snapshot, written: str, original: str, draft_too: bool) -> bool:
-    """Whether an authority's word is next to none, and that of the quotation a usual one much like it; with
-    ``draft_too``, or the other way round.
+    """Return whether an authority's word is next to none, and that of the quotation a usual one much like
+    it; with ``draft_too``, or the other way round.
     """
     one, other = (each.casefold().strip("[]").replace("]", "") for each in (written, original))
     most = max(2, max(len(one), len(other)) // 3)
@@ -294,13 +295,13 @@ def _is_slip_of_copy(snapshot: Snapshot, written: str, original: str, draft_too:
 
 
 def _tell_rarities(snapshot: Snapshot, one: str, other: str) -> list[float]:
-    """How rare two words are in the library, [] if they are one for its index."""
+    """Return how rare two words are in the library, [] if they are one for its index."""
     terms = snapshot.tokens(f"{one} {other}")
     return snapshot.library.rarity(terms) if len(set(terms)) == 2 else []
 
 
 def _ratio(rarities: Sequence[float]) -> float:
-    """How many times as often the usual one of two words stands in the library."""
+    """Return how many times as often the usual one of two words stands in the library."""
     return exp(max(rarities) - min(rarities))
 
 
@@ -340,7 +341,8 @@ def _fix(snapshot: Snapshot, quotation: Quotation, difference: Difference, origi
 
 
 def _in_markup(draft: Draft, span: Span) -> bool:
-    """Whether markup touches a segment of the source: without its words the marks would stand alone."""
+    """Return whether markup touches a segment of the source: without its words the marks would stand
+    alone."""
     return any(
         draft.masked[at : at + 1].isspace() and not draft.source[at : at + 1].isspace()
         for at in (span.start - 1, span.end)
@@ -390,7 +392,8 @@ def name_place(snapshot: Snapshot, authority: Authority, span: Span) -> str:
 
 
 def describe_where(snapshot: Snapshot, authority: Authority, span: Span) -> str:
-    """Where a segment of an authority is, as it is cited behind the authority; "" if nobody numbered it."""
+    """Return where a segment of an authority is, as it is cited behind the authority; "" if nobody
+    numbered it."""
     kind = choose_pinpoint(authority)
     label = find_label(snapshot, authority, kind, span.start)
     if not label:

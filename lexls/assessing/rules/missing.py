@@ -191,7 +191,7 @@ def tell_missing(snapshot: Snapshot, problems: Sequence[Problem]) -> Iterator[Pr
 
 
 def _count_held(snapshot: Snapshot, enough: int) -> int:
-    """How many cases the draft cites in full that the library holds; it stops at ``enough``."""
+    """Return how many cases the draft cites in full that the library holds; it stops at ``enough``."""
     held: set[int] = set()
     seen: set[str] = set()
     for citation in chain.from_iterable(piece.citations for piece in snapshot.draft.citations.pieces):

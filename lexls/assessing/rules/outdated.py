@@ -170,7 +170,8 @@ class _ProvisionReader:
         return self._known[what]
 
     def beside(self, citation: Citation, found: Correspondence) -> bool:
-        """Whether the citation's paragraph cites a successor, or another part of the section it stands in."""
+        """Return whether the citation's paragraph cites a successor, or another part of the section it
+        stands in."""
         if found.other not in self._keys or not found.labels:
             return False
         paragraph = self._draft.paragraph_at(citation.core.start)
@@ -186,7 +187,8 @@ class _ProvisionReader:
         return any((found.other, _section(label)) in self._cited[paragraph] for label in found.labels)
 
     def silent(self, citation: Citation, table: Table) -> bool:
-        """Whether the paragraph's words show that its author means the old law, or knows of the new."""
+        """Return whether the paragraph's words show that its author means the old law, or knows of the
+        new."""
         paragraph = self._draft.paragraph_at(citation.core.start)
         if paragraph is None:
             return True
@@ -215,7 +217,7 @@ def _speaks_of_the_change(draft: Draft, paragraph: Span, table: Table) -> bool:
 
 
 def _before(year: re.Match[str], table: Table) -> bool:
-    """Whether a year, with the day or month written before it, lies before the change or may do so."""
+    """Return whether a year, with the day or month written before it, lies before the change or may do so."""
     number = int(year[0])
     if number != table.since.year:
         return number < table.since.year and number not in _ENACTED
@@ -227,7 +229,8 @@ def _before(year: re.Match[str], table: Table) -> bool:
 
 
 def _of_an_earlier_case(masked: str, table: Table) -> bool:
-    """Whether the draft tells of a report to the police, or of a step of a case, from before the change."""
+    """Return whether the draft tells of a report to the police, or of a step of a case, from before the
+    change."""
     for place in _mentions(masked, _REPORTS):
         match = _REPORT_YEAR.match(masked, place, place + 2 * _NEAR)
         year = _YEAR.match(masked, match.end()) if match is not None else None
@@ -300,7 +303,7 @@ def _find_treated(library: Library, keys: frozenset[str]) -> list[tuple[int, fro
 
 
 def _later(library: Library, treated: TreatedIn, document: int) -> bool:
-    """Whether the dates allow one to treat the other."""
+    """Return whether the dates allow one to treat the other."""
     authority, treating = (
         library.catalogue.get(each) for each in (document, treated.treating or treated.citing)
     )

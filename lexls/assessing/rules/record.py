@@ -47,7 +47,7 @@ or whose exhibit it is.""",
 
 
 def check_record(excerpt: Excerpt, token: CancelToken) -> Iterator[Problem]:
-    """What is wrong with the citations of the record in a paragraph."""
+    """Yield what is wrong with the citations of the record in a paragraph."""
     for resolution in excerpt.cited:
         token.raise_if_cancelled()
         citation = resolution.citation
@@ -113,7 +113,7 @@ def _tell_missing(excerpt: Excerpt, citation: Citation) -> Iterator[Problem]:
 
 
 def _has_others(excerpt: Excerpt, cited: CitedPaper) -> bool:
-    """Whether the record has other papers of the series that a number is of: "ex" for "ex 4"."""
+    """Return whether the record has other papers of the series that a number is of: "ex" for "ex 4"."""
     series = make_series(cited.keys[0])
     held = excerpt.library.catalogue.all()
     return any(make_series(each) == series for paper in held for each in paper.citations[1:])

@@ -115,7 +115,7 @@ def report_selective(
 
 
 def _is_aware(snapshot: Snapshot, quotation: Quotation, kind: str) -> bool:
-    """Whether the draft says around a quotation what stands around it in the authority."""
+    """Return whether the draft says around a quotation what stands around it in the authority."""
     draft, outer = snapshot.draft, quotation.outer
     sentence = draft.sentence_at(outer.start)
     within = sentence is not None and outer.start - sentence.start >= _LEAD_IN
@@ -128,7 +128,7 @@ def _is_aware(snapshot: Snapshot, quotation: Quotation, kind: str) -> bool:
 def _find_turn(
     snapshot: Snapshot, quotation: Quotation, authority: Authority, source: str, place: Span
 ) -> _Turn | None:
-    """How the words around one place of a quotation turn it; None if nothing does for certain."""
+    """Return how the words around one place of a quotation turn it; None if nothing does for certain."""
     if _EXCEPTION.match(source, place.end, place.end + 60) is not None:
         open_end = quotation.text.rstrip().endswith(("…", "...", ". .", "]"))  # It says that more follows.
         return None if open_end else _Turn("exception", _find_rest(source, place.end))
@@ -176,12 +176,12 @@ def _find_words(source: str, span: Span) -> Span:
 
 
 def _fold(lead: str) -> str:
-    """What stands before a quotation, on one line."""
+    """Return what stands before a quotation, on one line."""
     return fold(lead) + " "
 
 
 def _tell_lead(source: str, lead: Span, sentence: str) -> str:
-    """What kind of turn the beginning of a sentence gives to the words behind it, "" for none."""
+    """Return what kind of turn the beginning of a sentence gives to the words behind it, "" for none."""
     before = _fold(lead.of(source))
     if _REJECTED.search(before):
         return "rejected"

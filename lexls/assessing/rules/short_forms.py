@@ -166,7 +166,8 @@ def _string_before(draft: Draft, place: int) -> list[Citation]:
 
 
 def _are_parallel(draft: Draft, cited: Sequence[Citation]) -> bool:
-    """Whether citations strung by ";" are those of one case: only the first has a name, the last the year.
+    """Return whether citations strung by ";" are those of one case: only the first has a name, the last the
+    year.
 
     "*Warren v Bronson*, 241 Mich App 384, 388; 615 NW2d 759 (2000)".
     """
@@ -180,7 +181,7 @@ def _are_parallel(draft: Draft, cited: Sequence[Citation]) -> bool:
 
 
 def _has_section(cited: Citation, short: Citation) -> bool:
-    """Whether a short form points at a section of the number that the citation has."""
+    """Return whether a short form points at a section of the number that the citation has."""
     if short.pinpoint is None or short.pinpoint.kind != "section" or cited.pinpoint is None:
         return False
     one, other = (_FIRST_NUMBER.match(each.pinpoint.labels[0]) for each in (cited, short) if each.pinpoint)
@@ -188,7 +189,7 @@ def _has_section(cited: Citation, short: Citation) -> bool:
 
 
 def _may_have_page(cited: Citation, short: Citation) -> bool:
-    """Whether the page that a short form points at may be one of an authority's, by its first page."""
+    """Return whether the page that a short form points at may be one of an authority's, by its first page."""
     if short.pinpoint is None or short.pinpoint.kind != "page" or cited.kind != "case":
         return True
     first, page = _LAST_NUMBER.search(cited.key), _FIRST_NUMBER.match(short.pinpoint.labels[0])
@@ -198,7 +199,7 @@ def _may_have_page(cited: Citation, short: Citation) -> bool:
 
 
 def _points_near(cited: Citation, short: Citation) -> bool:
-    """Whether a short form points at a page near that which the citation points at."""
+    """Return whether a short form points at a page near that which the citation points at."""
     pinpoints = [each.pinpoint for each in (cited, short)]
     pages = [
         _FIRST_NUMBER.match(each.labels[0]) if each is not None and each.kind == "page" else None
@@ -209,7 +210,8 @@ def _points_near(cited: Citation, short: Citation) -> bool:
 
 
 def _is_short_form(snapshot: Snapshot, citation: Citation) -> bool:
-    """Whether what stands for nothing is certainly a short form, and nothing before it was left unread."""
+    """Return whether what stands for nothing is certainly a short form, and nothing before it was left
+    unread."""
     draft = snapshot.draft
     before = draft.masked[: citation.span.start]
     if citation.form == "id":
@@ -236,7 +238,8 @@ def _is_short_form(snapshot: Snapshot, citation: Citation) -> bool:
 
 
 def _is_of_report(snapshot: Snapshot, citation: Citation) -> bool:
-    """Whether a volume is one of a report of cases, and no paper of the record ("5 Dowell Dep. at 38")."""
+    """Return whether a volume is one of a report of cases, and no paper of the record ("5 Dowell Dep. at
+    38")."""
     grammar = snapshot.searcher.grammar
     if grammar is None:
         return True
@@ -245,8 +248,8 @@ def _is_of_report(snapshot: Snapshot, citation: Citation) -> bool:
 
 
 def _may_be_cited(text: str, names: list[str]) -> bool:
-    """Whether one of the names stands before what looks like a citation, which may not have been read; or is
-    divided, as text is that was scanned."""
+    """Return whether one of the names stands before what looks like a citation, which may not have been
+    read; or is divided, as text is that was scanned."""
     parts = [part for name in names for part in re.split(r"[-’']", name) if len(part) > 2]
     found = (place.end() for part in parts for place in re.finditer(re.escape(part), text))
     if any(_LIKE_CITATION.search(text, end, end + _REACH) is not None for end in found):
@@ -255,7 +258,7 @@ def _may_be_cited(text: str, names: list[str]) -> bool:
 
 
 def _named_in(text: str, names: list[str]) -> bool:
-    """Whether one of the words, or a part of one, stands in a text, broken or not."""
+    """Return whether one of the words, or a part of one, stands in a text, broken or not."""
     parts = [part for name in names for part in re.split(r"[-’']", name) if len(part) > 2]
     if any(part in text for part in parts):
         return True
@@ -270,7 +273,7 @@ def _named_in(text: str, names: list[str]) -> bool:
 
 
 def _cited_behind(draft: Draft, citation: Citation) -> bool:
-    """Whether a citation follows at once: *supra* beside the full citation it stands for."""
+    """Return whether a citation follows at once: *supra* beside the full citation it stands for."""
     end = citation.span.end
     return any(each.core.start >= end for each in draft.citations_in(Span(end, end + 6)))
 
@@ -311,13 +314,14 @@ def check_definitions(snapshot: Snapshot, token: CancelToken) -> Iterator[Proble
 
 @lru_cache(maxsize=20_000)
 def _openings(paragraph: str) -> tuple[int, ...]:
-    """Where definitions may begin in a paragraph. Remembered, since most paragraphs stay as they are."""
+    """Return where definitions may begin in a paragraph. Remembered, since most paragraphs stay as they
+    are."""
     return tuple(match.start() for match in _OPENINGS.finditer(paragraph))
 
 
 def _is_term(draft: Draft, term: DefinedTerm) -> bool:
-    """Whether the words can be a term: neither a sentence in quotation marks nor a heading of the authority,
-    and not defined by somebody whom the draft quotes.
+    """Return whether the words can be a term: neither a sentence in quotation marks nor a heading of the
+    authority, and not defined by somebody whom the draft quotes.
     """
     found = term.term.split()
     if _GOES_ON.match(draft.masked, term.words.end):
@@ -333,7 +337,7 @@ def _is_term(draft: Draft, term: DefinedTerm) -> bool:
 
 
 def _used(draft: Draft, term: DefinedTerm) -> bool:
-    """Whether the words stand anywhere outside of definitions; as a part of longer words too."""
+    """Return whether the words stand anywhere outside of definitions; as a part of longer words too."""
     # "Cr.P.C." is used where "CrPC" is.
     spelled = (r"\.?\s?".join(map(re.escape, word.replace(".", ""))) for word in term.term.split())
     pattern = re.compile(r"[\s~.]+".join(spelled), re.IGNORECASE)
@@ -343,7 +347,7 @@ def _used(draft: Draft, term: DefinedTerm) -> bool:
 
 
 def _cited_in_full(draft: Draft, offset: int) -> bool:
-    """Whether the words are but a part of the authority's full title ("… Act 1994")."""
+    """Return whether the words are but a part of the authority's full title ("… Act 1994")."""
     return any(
         each.form == "full" and each.kind != "case" and each.core.start <= offset < each.core.end
         for each in draft.citations_in(Span(offset, offset + 1))

@@ -142,7 +142,7 @@ def check_propositions(excerpt: Excerpt, token: CancelToken) -> Iterator[Problem
 
 
 def _is_general(text: str) -> bool:
-    """Whether a sentence names nobody and quotes nothing, as what holds for everyone does."""
+    """Return whether a sentence names nobody and quotes nothing, as what holds for everyone does."""
     return not any(sign in text for sign in '“”"') and _NAMED.search(text, 1) is None
 
 

@@ -44,7 +44,7 @@ def find_title_before(text: str, start: int, floor: int) -> Span | None:
 
 
 def _walk_back_title(window: str) -> tuple[int, int] | None:
-    """Where the title begins that a text ends with, and how many words it has; None if it has none."""
+    """Return where the title begins that a text ends with, and how many words it has; None if it has none."""
     found: tuple[int, int] | None = None
     depth, count = 0, len(window.split())
     for index, token, start in walk_back(window):
@@ -119,7 +119,8 @@ def find_words_before(text: str, end: int, inner: frozenset[str] = frozenset()) 
 
 
 def _ends_before(token: str, behind: str) -> bool:
-    """Whether a name does not go on before a word: it ends a sentence, a quotation or what a comma ends."""
+    """Return whether a name does not go on before a word: it ends a sentence, a quotation or what a comma
+    ends."""
     ending = token.rstrip("\"'”’)]")
     if not ending.endswith((".", "?", "!", ",")):
         return False
@@ -131,6 +132,6 @@ def _ends_before(token: str, behind: str) -> bool:
 
 
 def _may_end_name(token: str) -> bool:
-    """Whether a name can end with a word."""
+    """Return whether a name can end with a word."""
     bare = token.strip(_MARKS).casefold()
     return (token.lstrip("\"'“‘([")[:1].isupper() or bare in _IN_NAMES) and bare not in _INTRODUCING

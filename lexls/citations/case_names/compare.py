@@ -49,7 +49,7 @@ _AGREEING = 0.6
 
 
 def same_name(first: str, second: str) -> bool:
-    """Whether two ways of writing a case name can mean the same case.
+    """Return whether two ways of writing a case name can mean the same case.
 
     The words of each party must be found in the other's, in order: whole, abbreviated, as initials, or with
     a letter wrong as scanning and transliteration have them. Companies' suffixes, courtesies and "& Ors" do
@@ -60,14 +60,15 @@ def same_name(first: str, second: str) -> bool:
 
 
 def names_both_parties(name: str) -> bool:
-    """Whether a name has two parties that are no offices, so that hardly another case has the same name."""
+    """Return whether a name has two parties that are no offices, so that hardly another case has the same
+    name."""
     return any(
         len(parties) == 2 and all(parties) and not any(map(is_office, parties)) for parties in _readings(name)
     )
 
 
 def is_plainly_same_name(first: str, second: str) -> bool:
-    """Whether two ways of writing a name mean the same case by whole words of all their parties.
+    """Return whether two ways of writing a name mean the same case by whole words of all their parties.
 
     Initials alone tell nothing here, and "State of A" is not "State of B". A party that is no office must be
     among them; where one name is that of a single party ("In re Pell", "Pell's case"), it is enough.
@@ -100,7 +101,7 @@ def _plainly_one(one: Party, other: Party) -> bool:
 
 
 def is_other_name(name: str, title: str) -> bool:
-    """Whether a draft's ``name`` is certainly not that of the case called ``title``.
+    """Return whether a draft's ``name`` is certainly not that of the case called ``title``.
 
     Drafts cut names short and captions change: where the names share a party that is no office, only two
     different opponents of one first party make two cases; and what is called "In re …" may have a caption
@@ -119,7 +120,7 @@ def _plainly_same_word(one: str, other: str) -> bool:
 
 
 def is_unclear(name: str) -> bool:
-    """Whether no name was read, but a part of a sentence or of another citation."""
+    """Return whether no name was read, but a part of a sentence or of another citation."""
     return _PATTERNS["unclear"].search(cut_tail(name)) is not None
 
 
@@ -129,7 +130,7 @@ def cut_tail(name: str) -> str:
 
 
 def is_matter(name: str) -> bool:
-    """Whether a name is that of a matter, "In re …"."""
+    """Return whether a name is that of a matter, "In re …"."""
     return _MATTER.match(name.casefold().lstrip()) is not None
 
 
@@ -154,12 +155,12 @@ def _agree(left: Sequence[Party], right: Sequence[Party]) -> bool:
 
 
 def _one_side(one: tuple[str, ...], other: tuple[str, ...]) -> bool:
-    """Whether two sides can be one; of a side that tells nothing ("Ors.") nobody knows."""
+    """Return whether two sides can be one; of a side that tells nothing ("Ors.") nobody knows."""
     return not (one and other) or (is_office(one) and is_office(other)) or same_party(one, other)
 
 
 def is_office(party: Sequence[str]) -> bool:
-    """Whether a party's words are those of an office ("state", "commissioner"); "R" is one alone."""
+    """Return whether a party's words are those of an office ("state", "commissioner"); "R" is one alone."""
     return any(word in _WORDS["offices"] and (len(word) > 1 or len(party) == 1) for word in party)
 
 
@@ -215,7 +216,7 @@ def list_written_words(party: str) -> list[str]:
 
 
 def _is_shortened(word: str) -> bool:
-    """Whether a word may be an abbreviation, as "Bldg." and "Ass'n" are; "Marlow's" is none."""
+    """Return whether a word may be an abbreviation, as "Bldg." and "Ass'n" are; "Marlow's" is none."""
     if word[-1] == ".":
         return len(word) < _WRITTEN_OUT or is_abbreviated(word)
     return word[-1] in "’'" or any(mark in _POSSESSIVE.sub("", word)[2:] for mark in "’'")
@@ -228,7 +229,7 @@ def fold_word(word: str) -> str:
 
 
 def same_party(first: Sequence[str], second: Sequence[str]) -> bool:
-    """Whether the telling words of two parties can be those of one."""
+    """Return whether the telling words of two parties can be those of one."""
     short, long = sorted((first, second), key=len)
     if not short:
         return False
@@ -249,7 +250,7 @@ def same_party(first: Sequence[str], second: Sequence[str]) -> bool:
 
 
 def _have_initials_elsewhere(one: Sequence[str], other: Sequence[str]) -> bool:
-    """Whether two parties have the same words, and initials before or behind them: "Pell J. R."."""
+    """Return whether two parties have the same words, and initials before or behind them: "Pell J. R."."""
     words, others = ([word for word in party if len(word) > 2] for party in (one, other))
     if not words or words != others:
         return False
@@ -260,7 +261,8 @@ def _have_initials_elsewhere(one: Sequence[str], other: Sequence[str]) -> bool:
 
 
 def _matching(word: str, words: Sequence[str], place: int) -> int:
-    """How many of ``words`` from ``place`` on are ``word``: one, or those whose initials it is; 0 if none."""
+    """Return how many of ``words`` from ``place`` on are ``word``: one, or those whose initials it is; 0
+    if none."""
     if same_word(word, words[place]):
         return 1
     if len(word) >= 7 and place + 1 < len(words) and same_word(word, words[place] + words[place + 1]):
@@ -278,7 +280,7 @@ def _matching(word: str, words: Sequence[str], place: int) -> int:
 
 @lru_cache(maxsize=16384)
 def same_word(first: str, second: str) -> bool:
-    """Whether two folded words can be one: abbreviated, or with a letter wrong."""
+    """Return whether two folded words can be one: abbreviated, or with a letter wrong."""
     if first == second:
         return True
     short, long = sorted((first, second), key=len)
@@ -294,7 +296,7 @@ def same_word(first: str, second: str) -> bool:
 
 
 def _abbreviates(short: str, long: str) -> bool:
-    """Whether "natl" stands for "national": the letters in order, the last one too."""
+    """Return whether "natl" stands for "national": the letters in order, the last one too."""
     return len(short) * 2 <= len(long) + 4 and short[-1] == long[-1] and abbreviates(short, long)
 
 
@@ -306,7 +308,8 @@ def _sound(word: str) -> str:
 
 
 def are_close(one: str, other: str, most: int = 1) -> bool:
-    """Whether at most ``most`` edits make two words equal: a letter wrong, missing, too many, two swapped."""
+    """Return whether at most ``most`` edits make two words equal: a letter wrong, missing, too many, two
+    swapped."""
     from rapidfuzz.distance import OSA  # tens of milliseconds to import, so only when names are compared
 
     return OSA.distance(one, other, score_cutoff=most) <= most

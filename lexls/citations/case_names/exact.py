@@ -69,7 +69,7 @@ def compare_name(written: str, title: str) -> NameComparison:
 
 
 def _compare_numbers(written: str, title: str) -> Iterator[NameComparison]:
-    """Whether "(No 2)" is behind one name and not behind the other, or another number is."""
+    """Return whether "(No 2)" is behind one name and not behind the other, or another number is."""
     one, other = ([fold(each[0]) for each in _NUMBER.finditer(cut_tail(name))] for name in (written, title))
     if one and one != other:
         outcome: Outcome = "other" if other else "unclear"
@@ -77,7 +77,7 @@ def _compare_numbers(written: str, title: str) -> Iterator[NameComparison]:
 
 
 def _compare_brackets(draft: str, title: str) -> Iterator[NameComparison]:
-    """What the draft's brackets name and the title, in brackets or as a party, does not."""
+    """Yield what the draft's brackets name and the title, in brackets or as a party, does not."""
     titled = _rewrite(title)
     recorded = [*_BRACKETS.findall(titled), *(side for reading in _read_title(title) for side in reading)]
     for inner in (_ORDINAL.sub("", _rewrite(each)) for each in _BRACKETS.findall(draft)):

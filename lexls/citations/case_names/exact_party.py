@@ -72,7 +72,7 @@ class _Alignment:
 
     @property
     def is_body(self) -> bool:
-        """Whether the party is a company, an institution or an office rather than a person."""
+        """Return whether the party is a company, an institution or an office rather than a person."""
         words = (*self.written, *self.recorded)
         return names_body(words) or any(each.shortened and len(each.folded) > 2 for each in words)
 
@@ -86,7 +86,7 @@ def choose(found: Sequence[NameComparison]) -> NameComparison:
 
 
 def join_comparisons(parties: Sequence[NameComparison]) -> NameComparison:
-    """What two parties say of the whole name, with the words of those that say it."""
+    """Return what two parties say of the whole name, with the words of those that say it."""
     worst = next((each for each in _GRAVEST if any(each == party.outcome for party in parties)), None)
     arrangement: Arrangement = next((each.arrangement for each in parties if each.arrangement), "")
     if worst is None:
@@ -129,7 +129,8 @@ def _align(left: tuple[NameWord, ...], right: tuple[NameWord, ...]) -> _Alignmen
 
 
 def _weigh(left: Sequence[NameWord], right: Sequence[NameWord]) -> int:
-    """How much it tells that some words stand for others: by letters, of small words hardly anything."""
+    """Return how much it tells that some words stand for others: by letters, of small words hardly
+    anything."""
     if left[0].silent or right[0].silent:
         return 1
     return 2 + min(sum(len(each.folded) for each in words) for words in (left, right))
@@ -159,7 +160,7 @@ def _follow(
 
 
 def _judge(found: _Alignment, alone: bool) -> NameComparison:
-    """What the words that were matched, and those that were not, say of two parties."""
+    """Return what the words that were matched, and those that were not, say of two parties."""
     differences = list(_list_differences(found))
     worst = next((each for each in _GRAVEST if any(each == outcome for outcome, _, _ in differences)), None)
     if worst is None:
@@ -196,12 +197,13 @@ def _list_differences(found: _Alignment) -> Iterator[tuple[Outcome, Sequence[int
 
 
 def _may_differ(found: _Alignment, gap: _Gap, added: Sequence[int]) -> bool:
-    """Whether only words that a draft may add, or may leave out, are in one name and not in the other."""
+    """Return whether only words that a draft may add, or may leave out, are in one name and not in the
+    other."""
     return _may_add(found, gap) if added else any(each.allows(found, gap) for each in OMISSIONS)
 
 
 def _is_named(found: _Alignment, alone: bool) -> bool:
-    """Whether a word that tells the party was matched; one ``alone`` must not be in many names."""
+    """Return whether a word that tells the party was matched; one ``alone`` must not be in many names."""
     telling = [found.recorded[place] for place in found.matched if not found.recorded[place].silent]
     if not alone:
         return bool(telling)
@@ -232,7 +234,7 @@ def _list_differing_forms(found: _Alignment) -> Iterator[tuple[Outcome, Sequence
 
 
 def _may_add(found: _Alignment, gap: _Gap) -> bool:
-    """Whether the draft only adds given names: to a person whose surname the title has alone."""
+    """Return whether the draft only adds given names: to a person whose surname the title has alone."""
     if gap.recorded:
         return False
     if found.is_body or gap.written[-1] == len(found.written) - 1:
@@ -298,7 +300,7 @@ def _is_end_of_body(found: _Alignment, gap: _Gap) -> bool:
 
 
 def names_body(words: Sequence[NameWord]) -> bool:
-    """Whether a word is one that many bodies have in their names: "Shipping", "Board", "Ltd".
+    """Return whether a word is one that many bodies have in their names: "Shipping", "Board", "Ltd".
 
     A letter is none: the "P." of "Henry P. Luff" is an initial, that of "(P) Ltd" stands with another suffix.
     """

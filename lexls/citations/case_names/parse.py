@@ -75,12 +75,12 @@ def find_name_before(text: str, start: int, floor: int = 0) -> Span | None:
 
 
 def _begin(window: str, end: int, versus: re.Match[str] | None) -> int | None:
-    """Where the name that ends at ``end`` begins: before its "v", or with the words of one without."""
+    """Return where the name that ends at ``end`` begins: before its "v", or with the words of one without."""
     return _first_party(window, versus.start()) if versus is not None else _other_name(window, end)
 
 
 def _before_ex_parte(window: str, begin: int) -> int:
-    """Where the case begins in which the application is made: "Re Kane; Ex parte Moss"."""
+    """Return where the case begins in which the application is made: "Re Kane; Ex parte Moss"."""
     end = len(window[:begin].rstrip()) - 1
     if not window.startswith(";", max(0, end)):
         return begin
@@ -89,7 +89,8 @@ def _before_ex_parte(window: str, begin: int) -> int:
 
 
 def _last_paragraph(text: str, low: int, end: int) -> tuple[int, str]:
-    """What of ``text`` between two places stands behind the last paragraph break, and where that begins."""
+    """Return what of ``text`` between two places stands behind the last paragraph break, and where that
+    begins."""
     window = text[low:end]
     found = list(PARAGRAPH_BREAK.finditer(window)) if "\n" in window else ()
     begin = found[-1].end() if found else 0
@@ -97,7 +98,7 @@ def _last_paragraph(text: str, low: int, end: int) -> tuple[int, str]:
 
 
 def find_first_party(text: str, versus: int) -> int | None:
-    """Where the first party's name begins before a "v" at ``versus``, None if no name stands there."""
+    """Return where the first party's name begins before a "v" at ``versus``, None if no name stands there."""
     low, window = _last_paragraph(text, max(0, versus - _WINDOW // 2), versus)
     begin = _first_party(window, len(window))
     return low + begin if begin is not None else None
@@ -142,7 +143,7 @@ def _last_versus(window: str, end: int) -> re.Match[str] | None:
 
 
 def _is_party(piece: str, french: bool = False, matter: bool = False) -> bool:
-    """Whether a piece of text between "v" and a citation can be a party's name.
+    """Return whether a piece of text between "v" and a citation can be a party's name.
 
     A French one may have any words in lower case ("Conseil québécois sur le tabac"), a ``matter`` some more.
     """
@@ -170,7 +171,7 @@ def _is_party(piece: str, french: bool = False, matter: bool = False) -> bool:
 
 
 def _is_small_word_of_name(bare: str, french: bool, matter: bool) -> bool:
-    """Whether a word in lower case can be one of a party's name; "" is none and can stand in it."""
+    """Return whether a word in lower case can be one of a party's name; "" is none and can stand in it."""
     return (
         not bare
         or bare in _CONNECTORS
@@ -181,7 +182,7 @@ def _is_small_word_of_name(bare: str, french: bool, matter: bool) -> bool:
 
 
 def _ends_name(tokens: Sequence[str], position: int, depth: int) -> bool:
-    """Whether a word that is not the last has a stop that a name ends with."""
+    """Return whether a word that is not the last has a stop that a name ends with."""
     token = tokens[position]
     if position + 1 == len(tokens):
         return False
@@ -191,7 +192,7 @@ def _ends_name(tokens: Sequence[str], position: int, depth: int) -> bool:
 
 
 def _is_shortened(tokens: Sequence[str], position: int) -> bool:
-    """Whether a word with a point that no list has is in a company's name: "Pitts. Rys. Co."."""
+    """Return whether a word with a point that no list has is in a company's name: "Pitts. Rys. Co."."""
     behind = [token.strip("(),.").casefold() for token in tokens[position + 1 :]]
     return (
         is_capitalised(tokens[position])
@@ -203,7 +204,7 @@ def _is_shortened(tokens: Sequence[str], position: int) -> bool:
 
 
 def _first_party(window: str, end: int) -> int | None:
-    """Where the first party's name begins, walking back from ``end``."""
+    """Return where the first party's name begins, walking back from ``end``."""
     begin = _FirstParty(window, end).find()
     if begin is None:
         return None
@@ -240,7 +241,7 @@ class _FirstParty:
         self.upper = False
 
     def find(self) -> int | None:
-        """Where the name begins, None if there is none."""
+        """Return where the name begins, None if there is none."""
         for index, token, start in walk_back(self.window[: self.end]):
             self.index, self.token = index, token
             self.start, self.stop = start, start + len(token)
@@ -263,7 +264,7 @@ class _FirstParty:
         return None
 
     def _pass_others(self) -> bool | None:
-        """What was read is "and Others"; the party is still to come: "Pell Rlys. and Others v"."""
+        """Return what was read is "and Others"; the party is still to come: "Pell Rlys. and Others v"."""
         others = _PATTERNS["others_alone"]
         if self.begin is not None and others.fullmatch(self.window, self.stop, self.end):
             self.begin, self.others = None, self.begin
@@ -316,7 +317,7 @@ class _FirstParty:
         return False
 
     def _pass_bracket_at_end(self) -> bool | None:
-        """What stands in brackets belongs to the name before: "Bell Ltd (in liq) v"."""
+        """Return what stands in brackets belongs to the name before: "Bell Ltd (in liq) v"."""
         return True if self.begin is None and self.token.startswith("(") and self.depth == 0 else None
 
     def _pass_bracket(self) -> bool | None:
@@ -344,7 +345,7 @@ class _FirstParty:
         return False
 
     def _is_in_matter(self, begin: int) -> bool:
-        """Whether the word opens a matter: "In re Kane"."""
+        """Return whether the word opens a matter: "In re Kane"."""
         right_before = self.bare == "in" and not self.window[self.stop : begin].strip()
         return right_before and IN_MATTER.match(self.window, self.start) is not None
 
@@ -368,7 +369,7 @@ class _FirstParty:
         return bare not in _PLACES and (bare in _CONNECTORS or bare in _SUFFIXES)
 
     def _unquoted(self, marks: str) -> int:
-        """Where the word begins without these marks before it."""
+        """Return where the word begins without these marks before it."""
         return self.stop - len(self.token.lstrip(marks))
 
 
@@ -395,7 +396,7 @@ _RULES_WITHOUT_BRACKETS = tuple(rule for rule in _PARTY_RULES if rule not in _OF
 
 
 def _find_unopened(window: str, end: int) -> list[int]:
-    """Where brackets close before ``end`` that none opens."""
+    """Return where brackets close before ``end`` that none opens."""
     found: list[int] = []
     opened = 0
     for bracket in _BRACKET.finditer(window, 0, end):
@@ -409,7 +410,7 @@ def _find_unopened(window: str, end: int) -> list[int]:
 
 
 def _listed(tokens: Sequence[str], index: int, behind: str, marked: bool) -> bool:
-    """Whether a word with a comma is in a list in a party's name: "Mining, Forestry and Energy Union".
+    """Return whether a word with a comma is in a list in a party's name: "Mining, Forestry and Energy Union".
 
     It may be a place behind "in", unless the name is ``marked`` to begin with it.
     """
@@ -427,12 +428,13 @@ def _listed(tokens: Sequence[str], index: int, behind: str, marked: bool) -> boo
 
 
 def _names(token: str) -> bool:
-    """Whether a name can go on behind a word."""
+    """Return whether a name can go on behind a word."""
     return is_capitalised(token) and token[-1] not in ".,;:"
 
 
 def _ends_sentence(tokens: Sequence[str], index: int) -> bool:
-    """Whether an abbreviation's point also ends a sentence: in a lower-case word of more than a letter."""
+    """Return whether an abbreviation's point also ends a sentence: in a lower-case word of more than a
+    letter."""
     token = tokens[index]
     if token == "rel.":  # "State ex rel. Kane"
         return False
@@ -440,7 +442,7 @@ def _ends_sentence(tokens: Sequence[str], index: int) -> bool:
 
 
 def _other_name(window: str, end: int) -> int | None:
-    """Where "In re X", "Ex parte X", "Re X" begins, if only a name stands behind it."""
+    """Return where "In re X", "Ex parte X", "Re X" begins, if only a name stands behind it."""
     twice = _PATTERNS["twice"].search(window, max(0, end - 90), end)
     if twice is not None:
         return twice.start()

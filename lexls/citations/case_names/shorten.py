@@ -16,8 +16,8 @@ _NO_OPENING = load_words(__package__, "words.toml")["no_opening"]
 
 @lru_cache(maxsize=4096)
 def list_short_names(title: str) -> tuple[str, ...]:
-    """What drafts call an authority: the first party, the second, each without its company suffix; an Act's
-    title without its year. Parties that tell nothing ("State of Kerala", "R") are left out.
+    """Return what drafts call an authority: the first party, the second, each without its company suffix;
+    an Act's title without its year. Parties that tell nothing ("State of Kerala", "R") are left out.
     """
     title = " ".join(title.split())
     if not title:
@@ -74,7 +74,8 @@ def match_versus(name: str, other: str) -> str:
 
 
 def choose_short_name(title: str) -> str:
-    """What people call a case of this title: its first party without company suffix; an Act as it is."""
+    """Return what people call a case of this title: its first party without company suffix; an Act as it
+    is."""
     names = list_short_names(title)
     if not names:
         return " ".join(title.split())

@@ -56,7 +56,8 @@ class Stranger:
     office: bool = False
 
     def is_named_in(self, text: str) -> bool:
-        """Whether the text of a judgment speaks of the party: more than half of the words stand side by side.
+        """Return whether the text of a judgment speaks of the party: more than half of the words stand side
+        by side.
 
         Of an office that many speak of, its beginning must, as one speaks of a party; what a short text does
         not say of an office tells nothing.
@@ -73,7 +74,7 @@ class Stranger:
         )
 
     def is_spoken_of_in(self, text: str) -> bool:
-        """Whether a text has one of the words again and again outside of names with two parties."""
+        """Return whether a text has one of the words again and again outside of names with two parties."""
         return any(
             sum(
                 BETWEEN_PARTIES.search(text, max(0, found.start() - _APART), found.end() + _APART) is None
@@ -114,18 +115,18 @@ def find_strangers(name: str, title: str) -> tuple[Stranger, ...]:
 
 
 def _count_shared(left: Sequence[str], right: Sequence[str]) -> int:
-    """How many words the parties that stand at the same place have in common."""
+    """Return how many words the parties that stand at the same place have in common."""
     pairs = ((read_party(one), read_party(other)) for one, other in zip(left, right, strict=True))
     return sum(any(same_word(word, each) for each in given) for party, given in pairs for word in party)
 
 
 def _count(found: Sequence[Stranger]) -> tuple[int, int]:
-    """How many parties are strange, and how many words of them."""
+    """Return how many parties are strange, and how many words of them."""
     return len(found), sum(len(each.words) for each in found)
 
 
 def shares_party(name: str, title: str) -> bool:
-    """Whether a name and a title have a party in common that is no office."""
+    """Return whether a name and a title have a party in common that is no office."""
     return any(
         not is_office(one) and same_party(one, other)
         for one in map(read_party, list_sides(name))
@@ -134,7 +135,7 @@ def shares_party(name: str, title: str) -> bool:
 
 
 def _compare(one: str, other: str) -> Stranger | None:
-    """What of a party another one is not called; None if it can be the same, or if nobody knows."""
+    """Return what of a party another one is not called; None if it can be the same, or if nobody knows."""
     party, given = read_party(one), read_party(other)
     if not (party and given):
         return None
@@ -153,7 +154,7 @@ def _compare(one: str, other: str) -> Stranger | None:
 def _compare_office(
     one: str, party: Sequence[str], given: Sequence[str], strange: tuple[str, ...]
 ) -> Stranger | None:
-    """What of an office another party is not called: its ``strange`` words, or the office itself."""
+    """Return what of an office another party is not called: its ``strange`` words, or the office itself."""
     shared = any(same_word(word, each) for word in party for each in given)
     if strange:
         known = is_office(given) and shared and not _lacks(one, given, party, strange)
@@ -180,19 +181,19 @@ def _list_replaced(one: str, other: str) -> Iterator[str]:
 
 
 def is_respelt(word: str, other: str) -> bool:
-    """Whether a folded word may be another one, transliterated by somebody else or scanned badly."""
+    """Return whether a folded word may be another one, transliterated by somebody else or scanned badly."""
     letters = max(len(word), len(other))
     return word[0] == other[0] and are_close(word, other, max(_RESPELT, letters // _LETTERS_RESPELT))
 
 
 def _initials_of(letters: str, party: str) -> bool:
-    """Whether letters are the initials of words of a party that follow one another: "U.O.I."."""
+    """Return whether letters are the initials of words of a party that follow one another: "U.O.I."."""
     words = [word[0] for word in re.findall(r"[^\W_]+", party.casefold())]
     return letters in "".join(words) or letters in fold(party)
 
 
 def _is_among(word: str, other: str, given: Sequence[str]) -> bool:
-    """Whether a party has a word, whole, abbreviated, divided or as its initials."""
+    """Return whether a party has a word, whole, abbreviated, divided or as its initials."""
     folded = fold_word(word)
     return (
         folded in fold(other)
@@ -202,7 +203,8 @@ def _is_among(word: str, other: str, given: Sequence[str]) -> bool:
 
 
 def _lacks(one: str, given: Sequence[str], party: Sequence[str], strange: Sequence[str]) -> bool:
-    """Whether a word of the given party is left out for a strange one, and that is no way of writing it."""
+    """Return whether a word of the given party is left out for a strange one, and that is no way of
+    writing it."""
     written = fold(one)
     left = [
         each
@@ -224,7 +226,8 @@ def _compile(word: str) -> re.Pattern[str]:
 
 
 def _is_party(office: str, text: str) -> bool:
-    """Whether an office stands in a text as a party may: not as a part of another name, nor of a citation."""
+    """Return whether an office stands in a text as a party may: not as a part of another name, nor of a
+    citation."""
     if office not in _EVERYWHERE:
         return re.search(rf"\b{office}", text, re.IGNORECASE) is not None
     word = "United States" if office == "unitedstates" else office.capitalize()

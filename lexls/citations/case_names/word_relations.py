@@ -68,7 +68,7 @@ class NameWord:
 
     @property
     def silent(self) -> bool:
-        """Whether a name may lack the word."""
+        """Return whether a name may lack the word."""
         article = self.folded in _ARTICLES and not self.shortened
         return article or (self.folded in _SILENT and not self.joined) or bool(self.suffix)
 
@@ -131,7 +131,7 @@ def _are_initials(left: Sequence[NameWord], right: Sequence[NameWord]) -> bool:
 
 
 def _spell(short: Sequence[NameWord], long: Sequence[NameWord]) -> bool:
-    """Whether one word is the initials of several, with or without the small ones."""
+    """Return whether one word is the initials of several, with or without the small ones."""
     if len(short) != 1 or len(long) < 2 or not short[0].initials or len(short[0].folded) < 2:
         return False
     telling = [each for each in long if not each.silent or each.suffix]
@@ -142,7 +142,7 @@ def _spell(short: Sequence[NameWord], long: Sequence[NameWord]) -> bool:
 
 
 def _are_one_initial(left: Sequence[NameWord], right: Sequence[NameWord]) -> bool:
-    """Whether one is the initial of the other, or they are initials of which one name has fewer."""
+    """Return whether one is the initial of the other, or they are initials of which one name has fewer."""
     if not len(left) == len(right) == 1 or left[0].suffix or right[0].suffix:
         return False
     one, other = sorted((left[0], right[0]), key=lambda each: len(each.folded))
@@ -184,7 +184,7 @@ def relate(left: Sequence[NameWord], right: Sequence[NameWord]) -> Relation:
 
 
 def list_group_sizes(left: int, right: int) -> list[tuple[int, int]]:
-    """How many words of each side may stand for each other, where that many are left."""
+    """Return how many words of each side may stand for each other, where that many are left."""
     most = min(_LONGEST_ACRONYM, max(left, right))
     sizes = [(1, 1), *((1, size) for size in range(2, most + 1)), *((size, 1) for size in range(2, most + 1))]
     return [(one, other) for one, other in sizes if one <= left and other <= right]
@@ -192,7 +192,7 @@ def list_group_sizes(left: int, right: int) -> list[tuple[int, int]]:
 
 @lru_cache(maxsize=16384)
 def is_misspelt(one: str, other: str) -> bool:
-    """Whether two folded words differ by a few letters, or by being singular and plural."""
+    """Return whether two folded words differ by a few letters, or by being singular and plural."""
     if not (one.isalpha() and other.isalpha()) or one == other:
         return False
     if one in _list_plurals(other) or other in _list_plurals(one):
@@ -219,7 +219,8 @@ def _expand(word: NameWord) -> frozenset[str]:
 
 
 def _abbreviates(short: NameWord, long: str) -> bool:
-    """Whether a word abbreviates a listed one: its beginning, or first and last letters with some between."""
+    """Return whether a word abbreviates a listed one: its beginning, or first and last letters with some
+    between."""
     letters = short.folded
     missing = len(long) - len(letters)
     if missing < 2 or letters[0] != long[0]:
@@ -239,7 +240,7 @@ _BARE_CONTRACTIONS = frozenset("".join(filter(str.isalnum, word)) for word in _C
 
 
 def _is_known(word: NameWord) -> bool:
-    """Whether a word is an abbreviation that is listed as one."""
+    """Return whether a word is an abbreviation that is listed as one."""
     return word.folded in ABBREVIATIONS or word.folded in _BARE_CONTRACTIONS or word.folded in _SHORT_FOR
 
 

@@ -24,7 +24,7 @@ _COINED = re.compile(r"[a-z]{1,2}(?:\d{1,2}[a-z]|[A-Z][a-z])")
 
 
 def is_abbreviated(token: str) -> bool:
-    """Whether a word's point can be that of an abbreviation or initial."""
+    """Return whether a word's point can be that of an abbreviation or initial."""
     bare = token.strip("()[],\"'“”‘’")
     stem = bare.rstrip(".").casefold().replace("’", "'")
     return (
@@ -38,20 +38,22 @@ def is_abbreviated(token: str) -> bool:
 
 @lru_cache(maxsize=4096)
 def begins_abbreviation(word: str) -> bool:
-    """Whether a folded word can be the beginning of a contraction: "cmt" of "cmty", "bd"."""
+    """Return whether a folded word can be the beginning of a contraction: "cmt" of "cmty", "bd"."""
     place = bisect_left(_WRITTEN, word)
     known = len(word) > 2 and any(each.startswith(word) for each in _WRITTEN[place : place + 1])
     return known or _CONSONANTS.fullmatch(word) is not None
 
 
 def abbreviates(short: str, word: str) -> bool:
-    """Whether a word begins with the first letter of an abbreviation and has the others in the same order."""
+    """Return whether a word begins with the first letter of an abbreviation and has the others in the same
+    order."""
     rest = iter(word)
     return short[:1] == word[:1] and all(letter in rest for letter in short)
 
 
 def is_capitalised(token: str) -> bool:
-    """Whether a word begins as names do: with a capital, behind marks and an elided article, or made up."""
+    """Return whether a word begins as names do: with a capital, behind marks and an elided article, or
+    made up."""
     bare = token.lstrip("\"'“‘[(")
     if not bare:
         return False

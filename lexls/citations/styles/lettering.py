@@ -62,8 +62,8 @@ def label_list(labels: Sequence[str], kind: str, dash: str, pages: str, brackets
 
 
 def is_many(labels: Sequence[str], kind: str, written: str = "") -> bool:
-    """Whether the labels name more than one place; the places in one section are one, if it is known how they
-    are ``written`` ("6(1) and (3)")."""
+    """Return whether the labels name more than one place; the places in one section are one, if it is
+    known how they are ``written`` ("6(1) and (3)")."""
     if written and kind not in ("page", "paragraph"):
         labels = [each for each in read_labels(_FOLLOWING.sub("", written)) if not each.startswith("(")]
     return len(labels) > 1 or any(_ends(each, kind) is not None for each in labels)

@@ -43,7 +43,7 @@ class Report:
 
 
 def read_report(key: str) -> Report:
-    """What a normal key tells by its shape alone."""
+    """Return what a normal key tells by its shape alone."""
     found = _BRACKETED.fullmatch(key) or _PLAIN.fullmatch(key)
     neutral = _ECLI.match(key) is not None
     if found is not None:
@@ -59,12 +59,12 @@ def read_report(key: str) -> Report:
 
 
 def is_database(key: str) -> bool:
-    """Whether a normal key is the number of a publisher's database ("2016 WL 1234567")."""
+    """Return whether a normal key is the number of a publisher's database ("2016 WL 1234567")."""
     return _DATABASE.fullmatch(key) is not None
 
 
 def find_shape(reference: Reference, chosen: Sequence[Report]) -> str:
-    """How an authority is identified, as far as it decides the template: "undated", "round", "act", …
+    """Return how an authority is identified, as far as it decides the template: "undated", "round", "act", …
 
     ``chosen`` are the citations that are given, in order.
     """
@@ -77,7 +77,7 @@ def find_shape(reference: Reference, chosen: Sequence[Report]) -> str:
 
 
 def _is_parted(reference: Reference, chosen: Sequence[Report]) -> bool:
-    """Whether a pinpoint stands within the citations, or several of them have one."""
+    """Return whether a pinpoint stands within the citations, or several of them have one."""
     paged = reference.labels and reference.pinpoint == "page"
     return bool(reference.more_pinned) or bool(paged and find_pinned(reference, chosen) < len(chosen) - 1)
 

@@ -124,7 +124,8 @@ class Style:
         return self._set(pieces, reference, format, format.italic if italic is None else italic)
 
     def leads(self, reference: Reference, form: WrittenAs = "full") -> tuple[str, str] | None:
-        """What the style writes around the labels of a reference's pinpoint; None if it has no such one."""
+        """Return what the style writes around the labels of a reference's pinpoint; None if it has no such
+        one."""
         pattern = self._pinpoint(reference, form)
         if pattern is None:
             return None
@@ -157,7 +158,7 @@ class Style:
         return reports
 
     def _lacks_court(self, reference: Reference, chosen: Sequence[Report]) -> bool:
-        """Whether the style wants the court of a case named, and it is not known."""
+        """Return whether the style wants the court of a case named, and it is not known."""
         if reference.kind != "case" or reference.court or reference.dateless or not chosen:
             return False
         if any(each.neutral or is_database(each.key) for each in chosen):

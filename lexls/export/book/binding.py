@@ -62,8 +62,8 @@ class OutlineEntry:
 
 
 def fit_on_sheet(size: PageSize) -> tuple[float, float, float]:
-    """How the page of a PDF is put on a sheet of its own size, below a head: its scale, and where its upper
-    left corner comes, from the left and from the top."""
+    """Return how the page of a PDF is put on a sheet of its own size, below a head: its scale, and where
+    its upper left corner comes, from the left and from the top."""
     scale = max(0.1, (size.height - _STRIP - _FOOT) / size.height)
     return scale, size.width * (1 - scale) / 2, _STRIP
 

@@ -147,7 +147,7 @@ def _set_index(
 
 
 def _stand_for(made: TabPages) -> Span:
-    """What the words of a tab in the index are said to come from."""
+    """Return what the words of a tab in the index are said to come from."""
     return Span(made.tab.number, made.tab.number + 1)
 
 

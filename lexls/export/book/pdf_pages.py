@@ -65,7 +65,7 @@ class PreparedPdf:
 
     @property
     def pages(self) -> int:
-        """How many pages it has."""
+        """Return how many pages it has."""
         return len(self.sizes)
 
 
@@ -103,7 +103,7 @@ def prepare_pdf(pdf: Path, wanted: Sequence[WantedWords], token: CancelToken) ->
 
 
 def _wait(process: subprocess.Popen[bytes], request: bytes, token: CancelToken) -> bytes:
-    """What the process answers; empty if it takes too long."""
+    """Return what the process answers; empty if it takes too long."""
     given: bytes | None = request
     until = time.monotonic() + _SECONDS
     while time.monotonic() < until:
@@ -140,7 +140,8 @@ class LettersOnPages:
             yield page, self.characters[page][place - self.starts[page]]
 
     def _search_alone(self, needle: str, wanted: WantedWords) -> int:
-        """Where words stand that have the only place with so much of their context; -1 if there is none."""
+        """Return where words stand that have the only place with so much of their context; -1 if there is
+        none."""
         before, after = _letters(wanted.before), _letters(wanted.after)
         for left, right in _CONTEXTS if needle else ():
             context = before[-left:] if left else ""
@@ -155,13 +156,14 @@ class LettersOnPages:
         return self._is_boundary(at) and self._is_boundary(at + len(needle))
 
     def _is_boundary(self, at: int) -> bool:
-        """Whether no word goes on at a letter: the number of a note is none of the word that it touches."""
+        """Return whether no word goes on at a letter: the number of a note is none of the word that it
+        touches."""
         if at in (0, len(self.text)) or self.begins[at]:
             return True
         return self.text[at - 1].isdigit() != self.text[at].isdigit()
 
     def _search(self, needle: str, near: int) -> int:
-        """Where whole words stand: from ``near`` on, else the last before it; -1 if nowhere."""
+        """Return where whole words stand: from ``near`` on, else the last before it; -1 if nowhere."""
         if not needle:
             return -1
         for low, high in ((near, len(self.text)), (0, near + len(needle))):
@@ -213,7 +215,7 @@ def read_letters(document: pypdfium2.PdfDocument) -> LettersOnPages:
 def list_boxes(
     document: pypdfium2.PdfDocument, found: Sequence[tuple[int, int]]
 ) -> list[tuple[int, Rectangle]]:
-    """Where characters stand, a box for each line."""
+    """Return where characters stand, a box for each line."""
     boxes: list[tuple[int, Rectangle]] = []
     pages: dict[int, Any] = {}
     try:

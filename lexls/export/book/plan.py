@@ -74,7 +74,7 @@ class BookTab:
 
     @property
     def name(self) -> str:
-        """What the tab is called: the authority's name, or its first entry."""
+        """Return what the tab is called: the authority's name, or its first entry."""
         return self.authority.name if self.authority is not None else self.names[0]
 
     @property

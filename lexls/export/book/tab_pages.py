@@ -112,7 +112,7 @@ class TabMaker:
         return _mark(TabPages(tab, [*sheet, *pages], found))
 
     def _find_lines(self, authority: Authority, span: Span, prepared: PreparedPdf) -> Boxes:
-        """Where the lines of ``span`` stand, as the reader of the library has them: also on scans."""
+        """Return where the lines of ``span`` stand, as the reader of the library has them: also on scans."""
         return [
             (each.page - 1, (left, each.height - top, right, each.height - bottom))
             for each in self.library.find_on_pages(authority.id, span.start, span.end, self.token)

@@ -188,7 +188,7 @@ def _join_glued(words: Iterable[SetWord]) -> Iterator[list[SetWord]]:
 
 
 def find_on_sheets(placed: Sequence[PlacedWord], span: Span) -> Boxes:
-    """Where the words of ``span`` stand: pages, and a rectangle for each line, in order."""
+    """Return where the words of ``span`` stand: pages, and a rectangle for each line, in order."""
     return join_lines((each.page, each.box) for each in placed if each.word.span.overlaps(span))
 
 
@@ -206,7 +206,8 @@ def join_lines(boxes: Iterable[tuple[int, Rectangle]]) -> list[tuple[int, Rectan
 
 
 def _on_line(line: Rectangle, box: Rectangle) -> bool:
-    """Whether a box goes on a line: it shares half of its height, and does not begin again at the left."""
+    """Return whether a box goes on a line: it shares half of its height, and does not begin again at the
+    left."""
     shared = min(line[3], box[3]) - max(line[1], box[1])
     return shared > 0.5 * min(line[3] - line[1], box[3] - box[1]) and box[2] >= line[2] - 1
 

@@ -101,7 +101,7 @@ def _is_written_the_same(pair: Aligned) -> bool:
 
 
 def _tell_shifted(pairs: Sequence[Aligned]) -> Iterator[LogChange]:
-    """What stands elsewhere in the same order, as after a new line above it, in one sentence."""
+    """Yield what stands elsewhere in the same order, as after a new line above it, in one sentence."""
     kept = [each for each in pairs if each.fate == "same"]
     shifted = [each for each in kept if where(each.then) != where(each.now)]
     if shifted:

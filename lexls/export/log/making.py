@@ -57,12 +57,12 @@ class LoggedFiles:
 
     @classmethod
     def read(cls, library: Library, folder: Path) -> LoggedFiles:
-        """What the index of a library says of its files."""
+        """Return what the index of a library says of its files."""
         return cls(library, library.status.file_hashes(), folder)
 
     @property
     def is_current(self) -> bool:
-        """Whether nothing has been written to the index since the library was opened or refreshed."""
+        """Return whether nothing has been written to the index since the library was opened or refreshed."""
         return int(self.library.status.meta("generation") or 0) == self.library.generation
 
     def describe(self, authority: Authority) -> dict[str, Any]:

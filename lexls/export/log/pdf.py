@@ -168,7 +168,7 @@ def _write_entry(page: _Page, entry: Log) -> None:
 
 
 def _describe(entry: Log) -> Iterator[tuple[str, bool]]:
-    """What an entry says, a line each, and whether it is set in bold."""
+    """Yield what an entry says, a line each, and whether it is set in bold."""
     reason = f": {entry['reason']}" if entry["reason"] else ""
     yield f"{name_verdict_of(entry)}{reason}", True
     stands_for = entry.get("stands_for")

@@ -28,7 +28,7 @@ def name_place(entry: Log) -> str:
 
 
 def where(entry: Log) -> str:
-    """Where an entry stands in the draft: "line 8", "paragraph 3"."""
+    """Return where an entry stands in the draft: "line 8", "paragraph 3"."""
     return entry["place"].split(", character")[0] if entry["place"] else f"line {entry['line']}"
 
 
@@ -41,7 +41,8 @@ def name_verdict_of(entry: Log) -> str:
 
 
 def name_support_of(verdict: str) -> str:
-    """Whether an authority supports a citation as people read it; as it is if this lexls does not know it."""
+    """Return whether an authority supports a citation as people read it; as it is if this lexls does not
+    know it."""
     try:
         return name_support(verdict)  # type: ignore[arg-type]
     except KeyError:

@@ -47,7 +47,7 @@ class _Dialect:
     with_usage: bool = True
 
     def after(self, refused: HttpFailed) -> _Dialect | None:
-        """What to try next; None if the refusal is of something else."""
+        """Return what to try next; None if the refusal is of something else."""
         # llama-cpp-python's server says 500 to a form that it does not know.
         if refused.status == 500 and self.form == "json_schema":
             return replace(self, form=_NEXT_FORM[self.form])

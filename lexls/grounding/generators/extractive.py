@@ -188,7 +188,7 @@ class ExtractiveGenerator:
         return candidate.evidence.find_speaker(candidate.span.start, candidate.text).kind in COURTS_OWN
 
     def _weigh_speaker(self, candidate: Candidate) -> float:
-        """What a sentence counts by whose words it is."""
+        """Return what a sentence counts by whose words it is."""
         if candidate.evidence.authority.kind != "case":
             return 1.0
         own = _ASKING if asks(candidate.text) else 1.0 if asserts(candidate.text) else _CLAIMING
@@ -229,19 +229,19 @@ class ExtractiveGenerator:
 
 
 def _find_role(candidate: Candidate) -> str:
-    """What the passage of a sentence does in its judgment, "" for what is no judgment."""
+    """Return what the passage of a sentence does in its judgment, "" for what is no judgment."""
     evidence = candidate.evidence
     return evidence.find_role(candidate.span.start) if evidence.authority.kind == "case" else ""
 
 
 def _weigh_role(candidate: Candidate) -> float:
-    """What a sentence counts by what its passage does in the judgment, or by what it does itself."""
+    """Return what a sentence counts by what its passage does in the judgment, or by what it does itself."""
     role = _find_role(candidate)
     return _ROLES["RATIO"] if role and holds(candidate.text) else _ROLES.get(role, 1.0)
 
 
 def _add_facts(chosen: Sequence[Candidate], found: Sequence[Candidate], most: int) -> list[Candidate]:
-    """What explains a case, with the facts to which its rule was applied where none are among it.
+    """Return what explains a case, with the facts to which its rule was applied where none are among it.
 
     They are the sentence of its facts that has most of the rule's words, in the place of the last one where
     there is no more room.
@@ -257,13 +257,13 @@ def _add_facts(chosen: Sequence[Candidate], found: Sequence[Candidate], most: in
 
 
 def _rate_fact(candidate: Candidate, rule: Container[str]) -> float:
-    """How well a sentence of the facts goes with a rule: the share of its words that the rule has."""
+    """Return how well a sentence of the facts goes with a rule: the share of its words that the rule has."""
     share = sum(term in rule for term in candidate.terms) / math.sqrt(len(candidate.terms))
     return share + (_PARTIES_COUNT if _WHO.search(candidate.text) else 0.0)
 
 
 def _tells_what_happened(candidate: Candidate) -> bool:
-    """Whether a sentence tells what happened, in words of its own."""
+    """Return whether a sentence tells what happened, in words of its own."""
     text = candidate.text
     if len(text) > _LONGEST_FACT or len(candidate.terms) < _FEWEST_OF_FACT or gives_orders(text):
         return False

@@ -63,7 +63,7 @@ class LlamaGenerator:
 
     @property
     def name(self) -> str:
-        """What the user calls it."""
+        """Return what the user calls it."""
         return f"llama ({self.client.name})"
 
     def generate(
@@ -179,7 +179,7 @@ def find_keywords(
 
 
 def fill_keyword_prompt(question: str, template: Template) -> tuple[str, str]:
-    """What the model is told and asked."""
+    """Return what the model is told and asked."""
     values = {"question": question, "most": str(KEYWORDS)}
     return substitute(template.system, values), substitute(template.user, values)
 
@@ -211,7 +211,7 @@ def _strings(written: str) -> Iterator[str]:
 
 
 def _may_be_searched(keyword: str, question: str) -> bool:
-    """Whether it is a short phrase that brings in no number, name or abbreviation of its own."""
+    """Return whether it is a short phrase that brings in no number, name or abbreviation of its own."""
     words = _WORD.findall(keyword)
     if not 1 <= len(words) <= KEYWORD_WORDS or not KEYWORD_CHARS[0] <= len(keyword) <= KEYWORD_CHARS[1]:
         return False

@@ -171,7 +171,7 @@ def _worth(found: list[Claim | Insufficient]) -> Iterator[Claim | Insufficient]:
 
 
 def explain_failure(error: HttpFailed, asked: Endpoint) -> GenerationFailed:
-    """What went wrong and what to do about it, in the words of the settings."""
+    """Return what went wrong and what to do about it, in the words of the settings."""
     coded = (said for codes, said in _FAILURES["codes"].items() if error.codes.intersection(codes.split()))
     if error.kind == "refused" and asked.address.is_loopback:
         words = _FAILURES["refused"]
@@ -233,7 +233,7 @@ class RemoteGenerator(ABC, Generic[Way]):
         return read_parts(self._ask(request, prompt, token), self._endpoint)
 
     def _ask(self, request: Request, prompt: Prompt, token: CancelToken) -> Iterator[Heard]:
-        """What the server says, asked in another way as long as it refuses the way it is asked."""
+        """Yield what the server says, asked in another way as long as it refuses the way it is asked."""
         from lexls.models.http import post_events
 
         url, headers = self._address(self._endpoint.key())
@@ -255,7 +255,7 @@ class RemoteGenerator(ABC, Generic[Way]):
                 way = following
 
     def _listen(self, events: Iterator[str]) -> Iterator[Heard]:
-        """What an answer says, streamed or whole. Raises ``GenerationFailed`` for anything else."""
+        """Return what an answer says, streamed or whole. Raises ``GenerationFailed`` for anything else."""
         origin, understood = self._endpoint.address.origin, False
         stranger = GenerationFailed(f"{origin} answers with something else than {self._speech}")
         for event in takewhile(lambda event: event.strip() != "[DONE]", events):
@@ -274,7 +274,8 @@ class RemoteGenerator(ABC, Generic[Way]):
 
     @abstractmethod
     def _address(self, key: str) -> tuple[str, dict[str, str]]:
-        """Where it is asked, and the headers of the protocol with the key ("" if none is to be sent)."""
+        """Return where it is asked, and the headers of the protocol with the key ("" if none is to be
+        sent)."""
 
     @abstractmethod
     def _body(self, request: Request, prompt: Prompt, way: Way) -> dict[str, Any]:
@@ -286,7 +287,8 @@ class RemoteGenerator(ABC, Generic[Way]):
 
     @abstractmethod
     def _read(self, data: dict[str, Any]) -> Iterator[Heard]:
-        """What an event says; the first of an answer has a ``Usage``, and none of another protocol has."""
+        """Return what an event says; the first of an answer has a ``Usage``, and none of another protocol
+        has."""
 
 
 ROOM = 24_000

@@ -150,7 +150,8 @@ def _head(task: TemplateName, text: str, file: str) -> tuple[int, str]:
 
 
 def _sections(body: str, file: str) -> list[str]:
-    """What the system says, examples of what a user asks and an assistant answers, and what the user asks."""
+    """Return what the system says, examples of what a user asks and an assistant answers, and what the
+    user asks."""
     parts = _SECTION.split(body)
     if parts[0].strip():
         raise PromptTemplateError(f'{file}: there is text before the heading "# System"')
@@ -242,7 +243,7 @@ def write_evidence(evidence: Evidence, sign: str) -> str:
 
 
 def mark_quoted(sign: str, name: str, lines: Iterable[str]) -> str:
-    """What documents say, between two lines with a sign that none of them can have written."""
+    """Return what documents say, between two lines with a sign that none of them can have written."""
     return "\n".join([f"<<<{sign} {name} begins>>>", *lines, f"<<<{sign} {name} ends>>>"])
 
 

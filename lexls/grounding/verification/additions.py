@@ -27,7 +27,7 @@ _REACH = 9
 
 
 def find_added(alignment: Alignment, gap: Gap) -> tuple[tuple[str, ...], frozenset[str]]:
-    """What a sentence brings into a gap, and the terms that it says there in place of a pronoun."""
+    """Return what a sentence brings into a gap, and the terms that it says there in place of a pronoun."""
     extra = _list_extra(alignment, gap)
     pointed = bool(extra) and _is_pointed_to(alignment, gap, extra)
     added: dict[str, None] = {}
@@ -76,7 +76,7 @@ def _find_turned(said: Sequence[str], there: Sequence[str], inside: bool, anywhe
 
 
 def _is_pointed_to(alignment: Alignment, gap: Gap, extra: Sequence[Word]) -> bool:
-    """Whether words stand where the quotation has a pronoun, or "this" before a noun."""
+    """Return whether words stand where the quotation has a pronoun, or "this" before a noun."""
     there = alignment.read_there(gap)
     if not POINTING.intersection(there) or POINTING.intersection(alignment.read_said(gap)):
         return False
@@ -94,7 +94,7 @@ def _is_pointed_to(alignment: Alignment, gap: Gap, extra: Sequence[Word]) -> boo
 
 
 def _find_pronoun(alignment: Alignment, gap: Gap) -> int:
-    """Where the first pronoun of the quotation stands in a gap that has one."""
+    """Return where the first pronoun of the quotation stands in a gap that has one."""
     return next(at for at in range(*gap.there) if alignment.quotation.pieces[at] in _PERSONAL)
 
 
@@ -116,7 +116,7 @@ def _list_objects(alignment: Alignment, place: int) -> Iterator[str]:
 
 
 def _replaces_pronoun(alignment: Alignment, gap: Gap) -> bool:
-    """Whether a sentence begins with other words than "it", and leaves out nothing else there."""
+    """Return whether a sentence begins with other words than "it", and leaves out nothing else there."""
     return (
         gap is alignment.gaps[0]
         and not alignment.list_left(*gap.there)
@@ -126,7 +126,7 @@ def _replaces_pronoun(alignment: Alignment, gap: Gap) -> bool:
 
 
 def _is_expletive(alignment: Alignment, gap: Gap) -> bool:
-    """Whether an "it" in a gap stands for what follows: "it is not a breach to deviate"."""
+    """Return whether an "it" in a gap stands for what follows: "it is not a breach to deviate"."""
     pieces = alignment.quotation.pieces
     for place in range(*gap.there):
         rest = pieces[place + 1 :]
@@ -140,8 +140,8 @@ def _is_expletive(alignment: Alignment, gap: Gap) -> bool:
 
 
 def _may_add(alignment: Alignment, gap: Gap, extra: Sequence[Word]) -> bool:
-    """Whether words are those of the quotation in another order, of what happened once; or narrow what is
-    said of anything of a kind to what the question asks about."""
+    """Return whether words are those of the quotation in another order, of what happened once; or narrow
+    what is said of anything of a kind to what the question asks about."""
     have = {word.term for word in alignment.quotation.words}
     named = alignment.moves or (alignment.tells and all(word.written[:1].isupper() for word in extra))
     if named and all(word.term in have for word in extra):

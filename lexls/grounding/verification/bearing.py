@@ -109,7 +109,8 @@ class _Compared:
 
 
 def find_bearing(proposition: str, statements: Sequence[Statement], tokens: Tokens) -> Bearing | None:
-    """How the statements, in the order of the authority's text, bear on a proposition; None without any."""
+    """Return how the statements, in the order of the authority's text, bear on a proposition; None without
+    any."""
     terms = find_weighed_terms(proposition, tokens)
     counted = [Counter(tokens(each.text)) for each in statements]
     weights = weigh(terms, counted)
@@ -205,7 +206,8 @@ def _find_replaced(mine: Reading, theirs: Reading, pairs: Sequence[tuple[Word, W
 
 
 def _is_contrary(proposition: str, mine: Reading, text: str, tokens: Tokens) -> bool:
-    """Whether a sentence is the proposition but for what turns it, or the clause of it that is nearest.
+    """Return whether a sentence is the proposition but for what turns it, or the clause of it that is
+    nearest.
 
     Only one of them is looked at: beside a clause of the sentence that it repeats whole, a proposition has
     all the negations of the others too many.
@@ -239,12 +241,12 @@ def _is_contrary(proposition: str, mine: Reading, text: str, tokens: Tokens) -> 
 
 
 def _denies(reading: Reading) -> bool:
-    """Whether a text has an odd number of words that deny outright."""
+    """Return whether a text has an odd number of words that deny outright."""
     return sum(each in _DENIALS for each in reading.negations) % 2 == 1
 
 
 def _count_verbs(reading: Reading) -> int:
-    """How many words of a text deny that are verbs: "fails", "prohibits"."""
+    """Return how many words of a text deny that are verbs: "fails", "prohibits"."""
     return sum(each not in _DENIALS for each in reading.negations)
 
 

@@ -57,7 +57,7 @@ class Word:
 
     @property
     def negated(self) -> bool:
-        """Whether an odd number of negations stands before it."""
+        """Return whether an odd number of negations stands before it."""
         return sum(kind == NEGATED for kind, _ in self.governed) % 2 == 1
 
     @property
@@ -84,7 +84,7 @@ class Reading:
 
 
 def locate_pieces(text: str) -> Sequence[Span]:
-    """Where the words and stops of ``text`` stand that ``Word.place`` counts, in code points."""
+    """Return where the words and stops of ``text`` stand that ``Word.place`` counts, in code points."""
     return [Span(*match.span()) for match in _PIECE.finditer(text)]
 
 
@@ -192,7 +192,8 @@ def align_words(sentence: Reading, evidence: Reading) -> list[tuple[Word, Word]]
 
 
 def are_nearly_same(sentence: Reading, evidence: Reading) -> bool:
-    """Whether they are one sentence with small changes, of which each is then a change of its sense."""
+    """Return whether they are one sentence with small changes, of which each is then a change of its
+    sense."""
     most = max(len(sentence.words), len(evidence.words))
     return len(align_words(sentence, evidence)) >= _ALIKE * most
 
@@ -252,7 +253,7 @@ def list_counterparts(
 def find_unmatched(
     reading: Reading, there: Mapping[int, Sequence[Word]], kinds: frozenset[str] = _GOVERNING
 ) -> Iterator[str]:
-    """What the negations and modal verbs of one side govern that is not so governed on the other side.
+    """Yield what the negations and modal verbs of one side govern that is not so governed on the other side.
 
     ``there`` has the words of the other side for those of this one, by identity; ``kinds`` are those of
     ``Word.governed`` that count.

@@ -105,7 +105,7 @@ def _move_inside(text: str, evidence: str) -> Iterator[str]:
 
 
 def _measure_order(text: str, words: Sequence[str]) -> int:
-    """How many words of ``text`` stand in the order of ``words``."""
+    """Return how many words of ``text`` stand in the order of ``words``."""
     matcher = SequenceMatcher(None, text.casefold().rstrip(".").split(), words, autojunk=False)
     return sum(block.size for block in matcher.get_matching_blocks())
 
@@ -151,7 +151,8 @@ def _may_name(words: Sequence[str]) -> bool:
 
 
 def _is_clear(rest: Sequence[str], pronoun: str, joining: str) -> bool:
-    """Whether the words behind a subject, up to the clause that the pronoun begins, speak of nobody else."""
+    """Return whether the words behind a subject, up to the clause that the pronoun begins, speak of nobody
+    else."""
     words = [each.casefold().strip("“”\"'()") for each in rest]
     for at in range(1, len(words)):
         if words[at] != pronoun:

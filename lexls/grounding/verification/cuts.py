@@ -101,7 +101,7 @@ def find_numbers_aside(pieces: Sequence[str], low: int, high: int, said: Sequenc
 
 
 def _is_asked(alignment: Alignment, low: int, high: int, left: Sequence[int]) -> bool:
-    """Whether all that is left out stands in the question, and turns nothing there."""
+    """Return whether all that is left out stands in the question, and turns nothing there."""
     inside = alignment.quotation.pieces[low:high]
     turning = (
         NEGATIONS.intersection(inside)
@@ -114,7 +114,7 @@ def _is_asked(alignment: Alignment, low: int, high: int, left: Sequence[int]) ->
 
 
 def _is_named(alignment: Alignment, place: int) -> bool:
-    """Whether the name of somebody that the sentence says stands at a place."""
+    """Return whether the name of somebody that the sentence says stands at a place."""
     named = (word for word in alignment.quotation.words if word.place == place)
     return place in alignment.said_at and any(is_name(word, alignment.quotation) for word in named)
 
@@ -142,7 +142,7 @@ def _cut_first_verb(
 
 
 def _is_loose_end(alignment: Alignment, low: int, pieces: Sequence[str]) -> bool:
-    """Whether the end of a sentence, which begins at ``low``, limits nothing before it."""
+    """Return whether the end of a sentence, which begins at ``low``, limits nothing before it."""
     first, before = pieces[0], alignment.quotation.pieces[:low]
     sentence = alignment.sentence
     if "," in pieces[1:] and _is_only_condition(before):
@@ -170,13 +170,13 @@ def _is_loose_aside(before: Sequence[str], pieces: Sequence[str], denies: bool) 
 
 
 def _is_only_condition(before: Sequence[str]) -> bool:
-    """Whether a sentence has nothing but a condition, without a comma, in the pieces up to a place."""
+    """Return whether a sentence has nothing but a condition, without a comma, in the pieces up to a place."""
     begin = find_beginning(before, len(before))
     return "," not in before[begin:] and not CONDITIONS.isdisjoint(before[begin : begin + 2])
 
 
 def _cut_aside(alignment: Alignment, low: int, high: int, left: Sequence[int]) -> tuple[int, int] | None:
-    """What stands between two places: an aside, or where and when something happened."""
+    """Return what stands between two places: an aside, or where and when something happened."""
     pieces = alignment.quotation.pieces
     opening = [place for place in range(low, left[0]) if pieces[place] in ASIDE]
     closing = [place for place in range(left[-1], high) if pieces[place] in ASIDE]
@@ -197,8 +197,8 @@ def _cut_aside(alignment: Alignment, low: int, high: int, left: Sequence[int]) -
 
 
 def _limits(pieces: Sequence[str], either: bool) -> bool:
-    """Whether a part that a comma or "and" begins limits what stands before it; ``either`` says that what is
-    so of one of two things is so of each."""
+    """Return whether a part that a comma or "and" begins limits what stands before it; ``either`` says
+    that what is so of one of two things is so of each."""
     words = [each for each in pieces if each not in ASIDE]
     if not words:
         return False
@@ -283,7 +283,7 @@ def _find_openings(text: str, at: int) -> Sequence[Sequence[Span]]:
 
 
 def _find_opening(text: str, at: int) -> int | None:
-    """Where the opening at a place ends."""
+    """Return where the opening at a place ends."""
     for kind, pattern in _OPENINGS:
         match = pattern.match(text, at)
         if (
@@ -306,13 +306,13 @@ def _find_opening(text: str, at: int) -> int | None:
 
 
 def _find_end(text: str, at: int, kind: re.Pattern[str] = _SENTENCE) -> int:
-    """Where the sentence ends, or its clause, that begins at a place."""
+    """Return where the sentence ends, or its clause, that begins at a place."""
     match = kind.match(text, at)
     return match.end() if match else at
 
 
 def _depends(opening: str) -> bool:
-    """Whether an opening limits what follows the comma, or reports something whose end is not sure."""
+    """Return whether an opening limits what follows the comma, or reports something whose end is not sure."""
     said = {each.casefold() for each in _WORD.findall(opening)[1:]}
     return not (LIMITING | EMBEDDING).isdisjoint(said)
 
@@ -330,7 +330,7 @@ def _find_reason(text: str) -> Iterator[Span]:
 
 
 def _asserts(frame: Sequence[str]) -> bool:
-    """Whether what stands before "that" says that it is so."""
+    """Return whether what stands before "that" says that it is so."""
     said = set(frame)
     last = next((each for each in reversed(frame) if each != "," and each not in ADVERBS), "")
     if frame[:1] not in (["it"], ["there"]) and last not in ASSERTING | _SAID:

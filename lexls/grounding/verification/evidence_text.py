@@ -142,17 +142,17 @@ class ReadRequest:
         return [counted for each in chain.from_iterable(pieces) if (counted := Counter(self.tokens(each)))]
 
     def weigh(self, terms: Sequence[str]) -> Weights:
-        """What each of ``terms`` weighs among the paragraphs of the evidence."""
+        """Return what each of ``terms`` weighs among the paragraphs of the evidence."""
         return weigh(terms, self.pieces)
 
 
 def hides_characters(text: str) -> bool:
-    """Whether ``text`` has control characters, or such as take no room on the page."""
+    """Return whether ``text`` has control characters, or such as take no room on the page."""
     return _UNSEEN.search(text) is not None
 
 
 def find_quotation(read: ReadEvidence, quotation: str) -> Span | None:
-    """Where ``quotation`` stands in the passage (code points of its text), None if it does not.
+    """Return where ``quotation`` stands in the passage (code points of its text), None if it does not.
 
     Case, quotation marks, dashes and spaces apart it must stand there word for word; an ellipsis may leave
     words out and a bracket may stand for some, unless a negation, an exception, a modal verb or a number goes
@@ -168,7 +168,8 @@ def find_quotation(read: ReadEvidence, quotation: str) -> Span | None:
 
 
 def is_too_short(read: ReadEvidence, span: Span) -> bool:
-    """Whether a place has too few words to bear out anything: less than a short sentence of its own."""
+    """Return whether a place has too few words to bear out anything: less than a short sentence of its
+    own."""
     text = span.of(read.prose)
     if len(text.split()) >= _SHORTEST_WORDS and len(fold(text)) >= _SHORTEST:
         return False
@@ -226,14 +227,15 @@ def _literally(read: ReadEvidence, quotation: str) -> Iterator[Span]:
 
 
 def _bends(words: AuthorityText, placed: Placed) -> bool:
-    """Whether what ellipses and brackets leave out holds a word that turns or limits what is said."""
+    """Return whether what ellipses and brackets leave out holds a word that turns or limits what is said."""
     left_out = [(low, high) for _, low, high in placed.gaps]
     left_out += [(step.a_low, step.a_high) for step in placed.steps if step.kind == "bracket"]
     return any(word in NEGATIONS for low, high in left_out for word in words.words(low, high))
 
 
 def _holds_together(placed: Placed, items: int) -> bool:
-    """Whether the pieces of the quotation are long enough, and what is left out between them short enough."""
+    """Return whether the pieces of the quotation are long enough, and what is left out between them short
+    enough."""
     if any(high - low > _LEFT_OUT for _, low, high in placed.gaps):
         return False
     if any(step.kind == "bracket" and step.a_high - step.a_low > _BRACKET for step in placed.steps):

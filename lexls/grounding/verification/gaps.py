@@ -85,11 +85,11 @@ class Alignment:
     moves: bool
 
     def read_said(self, gap: Gap) -> tuple[str, ...]:
-        """What the sentence has in a gap, words and stops."""
+        """Return what the sentence has in a gap, words and stops."""
         return self.sentence.pieces[slice(*gap.said)]
 
     def read_there(self, gap: Gap) -> tuple[str, ...]:
-        """What the quotation has in a gap, words and stops."""
+        """Return what the quotation has in a gap, words and stops."""
         return self.quotation.pieces[slice(*gap.there)]
 
     def list_left(self, low: int, high: int) -> list[int]:
@@ -140,14 +140,16 @@ def find_beginning(pieces: Sequence[str], place: int) -> int:
 
 
 def is_name(word: Word, reading: Reading) -> bool:
-    """Whether a word of a text names somebody: it has a capital, and not because a sentence begins there."""
+    """Return whether a word of a text names somebody: it has a capital, and not because a sentence begins
+    there."""
     inside = word.place and reading.pieces[word.place - 1] not in ENDS
     folded = word.written.casefold()
     return bool(inside) and word.written[:1].isupper() and folded not in NAMELESS | PARTIES | _OFFICES
 
 
 def _tells(sentence: Reading, quotation: Reading) -> bool:
-    """Whether a sentence tells what somebody with a name did, rather than what is so of all of a kind."""
+    """Return whether a sentence tells what somebody with a name did, rather than what is so of all of a
+    kind."""
     past = any(each in IRREGULAR or each in _PAST or each.endswith("ed") for each in sentence.said)
     general = sentence.modals or sentence.negations or sentence.said & PRESENT
     return bool(past and not general and any(is_name(word, quotation) for word in quotation.words))
@@ -189,21 +191,22 @@ def find_missing_items(alignment: Alignment) -> Iterator[str]:
 
 
 def is_listed(pieces: Sequence[str], low: int, high: int) -> bool:
-    """Whether the sentence, or the part up to a semicolon, from ``low`` up to ``high`` is one of a list."""
+    """Return whether the sentence, or the part up to a semicolon, from ``low`` up to ``high`` is one of a
+    list."""
     listed = pieces[high - 1] == ";" and (":" in pieces[low:high] or _goes_on(pieces[high : high + 3]))
     further = _goes_on(pieces[low : low + 3]) and pieces[low - 1] == ";"
     return listed or (further and not ELEMENTS.isdisjoint(pieces[:low]))
 
 
 def _goes_on(pieces: Sequence[str]) -> bool:
-    """Whether a part behind a semicolon is a further one of what was announced: "; and that he …"."""
+    """Return whether a part behind a semicolon is a further one of what was announced: "; and that he …"."""
     words = pieces[1:] if pieces[:1] == ("and",) else pieces
     return bool(words[:1] and words[0] in _LISTING and words[1:2] and words[1] not in AUXILIARIES)
 
 
 def lists_elements(before: Sequence[str], pieces: Sequence[str]) -> bool:
-    """Whether the end of a sentence, behind what stands ``before`` it, goes on with what must all be shown,
-    must all be so, or belongs together."""
+    """Return whether the end of a sentence, behind what stands ``before`` it, goes on with what must all
+    be shown, must all be so, or belongs together."""
     begin = find_beginning(before, len(before))
     if "and" not in pieces[:2] or is_further_duty(pieces[1:]):
         return "and" in pieces and not ELEMENTS.isdisjoint(before[begin:]) and not is_clause(pieces)
@@ -224,13 +227,15 @@ def lists_elements(before: Sequence[str], pieces: Sequence[str]) -> bool:
 
 
 def is_clause(pieces: Sequence[str]) -> bool:
-    """Whether the end of a sentence says something by itself: ", and the master must …", ", which must …"."""
+    """Return whether the end of a sentence says something by itself: ", and the master must …", ", which
+    must …"."""
     joined = any(each in JOINING for each in pieces[:2]) and not AUXILIARIES.isdisjoint(pieces)
     return joined or (pieces[0] == "," and is_further_duty(pieces[1:]))
 
 
 def is_further_duty(pieces: Sequence[str]) -> bool:
-    """Whether a part lays another duty on what stands before it: consent, "which must not be withheld"."""
+    """Return whether a part lays another duty on what stands before it: consent, "which must not be
+    withheld"."""
     return pieces[:1] == ("which",) and not {*pieces[1:2]}.isdisjoint(("must", "shall", "can"))
 
 
@@ -266,7 +271,8 @@ def find_alternative(
 
 
 def _is_so_of_each(alignment: Alignment, place: int) -> bool:
-    """Whether what stands at a place is denied once, or allowed, with nothing that turns or limits it."""
+    """Return whether what stands at a place is denied once, or allowed, with nothing that turns or limits
+    it."""
     pieces = alignment.quotation.pieces
     before = pieces[find_beginning(pieces, place) : place]
     if not (CUES | _APART).isdisjoint(before) or "whichever" in pieces:

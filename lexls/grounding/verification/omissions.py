@@ -72,7 +72,7 @@ class Derivation:
 def derive(
     sentence: str, quotation: str, question: str, around: str, tokens: Tokens
 ) -> tuple[Derivation, str]:
-    """How ``sentence`` comes from ``quotation``, and what it kept of that.
+    """Return how ``sentence`` comes from ``quotation``, and what it kept of that.
 
     In place of a pronoun it may have words of the ``question`` that stand ``around`` the quotation too. What
     frames the quotation may be left out of it.
@@ -89,7 +89,7 @@ def derive(
 def _derive(
     sentence: str, quotation: str, question: str, around: str, tokens: Tokens
 ) -> tuple[Derivation, str]:
-    """How ``sentence`` comes from ``quotation`` as it is written, and what it kept of that."""
+    """Return how ``sentence`` comes from ``quotation`` as it is written, and what it kept of that."""
     sentence = remove_label(sentence)
     dates = find_mentioned_dates(sentence)
     told = [
@@ -130,7 +130,7 @@ def _find_missing_numbers(sentence: str, kept: str) -> Iterator[str]:
 
 
 def _compare(alignment: Alignment) -> Derivation:
-    """What is dropped, lost, added and pointed to, gap by gap and then in the whole."""
+    """Return what is dropped, lost, added and pointed to, gap by gap and then in the whole."""
     quotation = alignment.quotation
     lost: dict[str, None] = {}
     added: dict[str, None] = {}
@@ -255,7 +255,8 @@ def _is_reduced(verb: str, helping: Sequence[str], said: Sequence[str]) -> bool:
 
 
 def _find_welded(pieces: Sequence[str], low: int, high: int, left: bool) -> Iterator[str]:
-    """What keeps two clauses apart: a stop, or, if no word is ``left`` out, "and" with another subject."""
+    """Yield what keeps two clauses apart: a stop, or, if no word is ``left`` out, "and" with another
+    subject."""
     for place in range(low, high):
         piece = pieces[place]
         full = piece == "." and len(pieces[place - 1]) >= _SHORTEST_END and pieces[place - 1].isalpha()
@@ -302,8 +303,8 @@ def find_application(quotation: str, sentence: str) -> re.Match[str] | None:
 
 
 def is_asked_for(application: re.Match[str], question: str) -> bool:
-    """Whether ``question`` asks about no other provision or proceedings than ``application`` names, a match
-    of ``find_application``."""
+    """Return whether ``question`` asks about no other provision or proceedings than ``application`` names,
+    a match of ``find_application``."""
     named = find_provisions(application.group())
     asked = {each.removesuffix("s") for each in question.casefold().rstrip("?.").split()} & PROCEEDINGS
     known = (any(each.is_named_by(other) for other in named) for each in find_provisions(question))

@@ -83,7 +83,8 @@ def find_displaced(
 
 
 def _is_other_choice(mark: _Mark, own: set[tuple[str, str]], there: Sequence[_Mark], theirs: Reading) -> bool:
-    """Whether the evidence says the same of what the sentence has: "the grant or the denial of a motion"."""
+    """Return whether the evidence says the same of what the sentence has: "the grant or the denial of a
+    motion"."""
     for other in there:
         if other.kind == mark.kind and (other.kind, other.side) in own:
             low, high = sorted((mark.place, other.place))
@@ -94,7 +95,7 @@ def _is_other_choice(mark: _Mark, own: set[tuple[str, str]], there: Sequence[_Ma
 
 
 def _is_missing(mark: _Mark, sides: set[str], theirs: Reading, share: float) -> bool:
-    """Whether a word that the evidence has not in its place leaves the sentence without support."""
+    """Return whether a word that the evidence has not in its place leaves the sentence without support."""
     if mark.kind == _DISPOSITION:
         return mark.side not in sides
     if share >= _SURE:
@@ -134,7 +135,8 @@ class _Anchors:
 
 
 def _find_window(place: int, anchors: Sequence[tuple[int, int]], length: int) -> _Window | None:
-    """Where in the other text, of ``length`` pieces, the counterpart of what is at ``place`` would stand."""
+    """Return where in the other text, of ``length`` pieces, the counterpart of what is at ``place`` would
+    stand."""
     at = bisect_left(anchors, (place, -1))
     behind = at + 1 if at < len(anchors) and anchors[at][0] == place else at
     left = anchors[at - 1] if at and place - anchors[at - 1][0] <= _REACH else None

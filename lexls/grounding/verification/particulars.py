@@ -50,7 +50,7 @@ class Provision:
     span: Span
 
     def is_named_by(self, other: Provision) -> bool:
-        """Whether ``other`` names the very same, neither a part of it nor what it is a part of."""
+        """Return whether ``other`` names the very same, neither a part of it nor what it is a part of."""
         return self.path == other.path and (self.kind == other.kind or not self.kind or not other.kind)
 
 
@@ -112,7 +112,7 @@ def _path(written: str) -> tuple[str, ...]:
 
 
 def _plausible(word: str, number: str) -> bool:
-    """Whether what follows a word is its number: after "a" or "order" an ordinary word may follow."""
+    """Return whether what follows a word is its number: after "a" or "order" an ordinary word may follow."""
     first = number[0]
     if first.isdigit() or first == "(":
         return True
@@ -144,7 +144,7 @@ class Number:
     span: Span
 
     def is_supported_by(self, other: Number) -> bool:
-        """Whether ``other`` is the same number, of the same unit where both have one."""
+        """Return whether ``other`` is the same number, of the same unit where both have one."""
         return self.value == other.value and (not self.unit or not other.unit or self.unit == other.unit)
 
 
@@ -190,7 +190,8 @@ def _spelled(written: str) -> float:
 
 
 def _unit(text: str, end: int) -> str:
-    """What is counted: a sign or one of the usual measures behind the number ("three (3) days" too)."""
+    """Return what is counted: a sign or one of the usual measures behind the number ("three (3) days"
+    too)."""
     inside = _PARENTHESIS.match(text, end)
     match = _WORD_BEHIND.match(text, inside.end() if inside else end)
     if match is None:
@@ -294,7 +295,7 @@ def _lay_out(text: str, particulars: Sequence[_Particular]) -> list[tuple[str, _
 
 
 def _is_supported(one: _Particular, other: _Particular) -> bool:
-    """Whether ``other``, of the same kind, is the same as ``one``."""
+    """Return whether ``other``, of the same kind, is the same as ``one``."""
     match one, other:
         case Provision(), Provision():
             return one.is_named_by(other)
@@ -310,7 +311,7 @@ def _same(one: Date, other: Date) -> bool:
 
 
 def _values(counted: Sequence[Number], dated: Sequence[Date]) -> Counter[float]:
-    """How often each number is said, the years of dates with them."""
+    """Return how often each number is said, the years of dates with them."""
     return Counter([each.value for each in counted] + [float(each.year) for each in dated if each.year])
 
 

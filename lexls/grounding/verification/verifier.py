@@ -67,8 +67,8 @@ def remove_emphasis(text: str) -> str:
 
 
 def find_markup(text: str) -> Iterator[str]:
-    """What of ``text`` is no plain text. A bracket before a parenthesis is Markdown's link only without a
-    space between: "[2014] (no 2)" is a citation."""
+    """Yield what of ``text`` is no plain text. A bracket before a parenthesis is Markdown's link only
+    without a space between: "[2014] (no 2)" is a citation."""
     if hides_characters(text):
         yield "hidden characters"
     for pattern in MARKUP:
@@ -103,8 +103,9 @@ class _Placed:
 
     @property
     def whole(self) -> Span | None:
-        """What of its sentences can be shown by itself: all, since a piece of one may say what the whole does
-        not; the piece of one too long to be shown, if nothing else in it turns or limits what is said."""
+        """Return what of its sentences can be shown by itself: all, since a piece of one may say what the
+        whole does not; the piece of one too long to be shown, if nothing else in it turns or limits what
+        is said."""
         if len(self.wide) <= LONGEST:
             return self.wide
         rest = (
@@ -129,7 +130,7 @@ class EvidenceVerifier:
         self._last: ReadRequest | None = None
 
     def verify(self, claim: Claim, request: Request, token: CancelToken) -> Verdict:
-        """What of ``claim`` may be shown: its sentence with pins; else the words of its first sound
+        """Return what of ``claim`` may be shown: its sentence with pins; else the words of its first sound
         quotation, if they bear on the question; else nothing. Raises ``Cancelled``."""
         token.raise_if_cancelled()
         read = self._read(request)
@@ -149,7 +150,8 @@ class EvidenceVerifier:
         return Verdict(None, tuple(faults) or (Fault("quotation"),))
 
     def find_missing(self, said: Insufficient, request: Request) -> tuple[str, ...]:
-        """What the question itself asks for: in any other word a passage could speak through the model."""
+        """Return what the question itself asks for: in any other word a passage could speak through the
+        model."""
         asked = self._read(request).asked
         kept: dict[str, None] = {}
         for each in said.missing[:_MOST_MISSING]:
@@ -168,7 +170,7 @@ class EvidenceVerifier:
     def _sentence_faults(
         self, written: str, placed: list[_Placed], read: ReadRequest, token: CancelToken
     ) -> tuple[list[Fault], float]:
-        """What is wrong with a sentence, the gravest first, and how much of it its pins bear."""
+        """Return what is wrong with a sentence, the gravest first, and how much of it its pins bear."""
         if len(written) > _LONGEST_SENTENCE:
             return [Fault("words")], 0.0
         faults = _markup(written)
@@ -263,7 +265,8 @@ def _placed(claim: Claim, read: ReadRequest) -> tuple[list[_Placed], list[Fault]
 
 
 def _is_ordered(passage: ReadEvidence, wide: Span, quoted: Quoted) -> bool:
-    """Whether the sentences of a quotation, or the one before them, give orders to a language model."""
+    """Return whether the sentences of a quotation, or the one before them, give orders to a language
+    model."""
     said = wide.of(passage.evidence.text)
     before = passage.before(wide)
     return gives_orders(said) or gives_orders(quoted.quotation) or bool(before and gives_orders(before))
@@ -282,7 +285,7 @@ def _extract(first: _Placed, placed: list[_Placed], faults: tuple[Fault, ...]) -
 
 
 def _bears(placed: _Placed, read: ReadRequest) -> bool:
-    """Whether the words of a quotation's sentences bear on the question."""
+    """Return whether the words of a quotation's sentences bear on the question."""
     asked = read.asked
     if not asked:
         return False
@@ -320,7 +323,7 @@ def cut_answer(text: str) -> tuple[str, str]:
 
 
 def is_answer(answer: str, question: str, sentence: Reading, tokens: Tokens) -> bool:
-    """Whether what stands behind "yes" or "no" says so of what the question asks."""
+    """Return whether what stands behind "yes" or "no" says so of what the question asks."""
     asked = read_clauses(question, tokens)
     if not question.rstrip().endswith("?") or asked.pieces[:1] == () or asked.pieces[0] not in AUXILIARIES:
         return False

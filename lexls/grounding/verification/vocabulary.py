@@ -142,7 +142,8 @@ def find_opposite(text: str, evidence: str) -> str:
 
 
 def has_opposite(said: frozenset[str], plain: frozenset[str]) -> bool:
-    """Whether a text with the words ``said`` has the opposite of one of the words ``plain``, and not it."""
+    """Return whether a text with the words ``said`` has the opposite of one of the words ``plain``, and
+    not it."""
     opposed = any(
         _begins(plain, left)
         and not _begins(plain, right)
@@ -159,7 +160,8 @@ def _begins(texts: frozenset[str], stem: str) -> bool:
 
 
 def _prefixed(plain: frozenset[str], turned: frozenset[str]) -> bool:
-    """Whether ``turned`` has a word of ``plain`` with a prefix that turns it, without the word itself."""
+    """Return whether ``turned`` has a word of ``plain`` with a prefix that turns it, without the word
+    itself."""
     for word in turned:
         for prefix in TURNING_PREFIXES:
             rest = word[len(prefix) :]

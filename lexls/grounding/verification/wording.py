@@ -122,7 +122,7 @@ def list_parties(reading: Reading) -> frozenset[str]:
 def measure_entailment(
     text: str, sentence: Reading, evidence: Reading, weights: Weights, tokens: Tokens
 ) -> float:
-    """How much of ``text`` the words of its evidence bear out, from 0 to 1.
+    """Return how much of ``text`` the words of its evidence bear out, from 0 to 1.
 
     The share of its weighted terms that the evidence has, less up to a third where these stand there in
     another order (the share of them outside the longest common runs). Words of reporting and numbers do not
@@ -170,7 +170,7 @@ def find_swapped(text: str, evidence: str, sentence: Reading, witness: Reading) 
 
 
 def _agents(text: str, sides: Collection[str]) -> int:
-    """How many of ``sides`` stand behind a "by" in ``text``."""
+    """Return how many of ``sides`` stand behind a "by" in ``text``."""
     return sum(_side(match[1]) in sides for match in _BY.finditer(text))
 
 
@@ -196,7 +196,7 @@ def _singular(word: str) -> str:
 
 
 def _is_nameless(word: str, own: Collection[str]) -> bool:
-    """Whether a word with a capital names nothing: "Section", "Mr", "The" (but "US" does)."""
+    """Return whether a word with a capital names nothing: "Section", "Mr", "The" (but "US" does)."""
     folded = _bare(word)
     common = folded in COMMON and not (len(word) > 1 and word.isupper())
     return common or folded in _NAMELESS or folded in _TITLES or folded in own
@@ -209,8 +209,8 @@ def _without_frame(text: str, tokens: Tokens) -> str:
 
 
 def cut_saying(text: str, tokens: Tokens) -> str:
-    """What stands behind "the court held that" at the beginning of ``text``; all of it without such words, or
-    where they deny it."""
+    """Return what stands behind "the court held that" at the beginning of ``text``; all of it without such
+    words, or where they deny it."""
     match = _SAYS.match(text)
     if match is None or NEGATIONS.intersection(match.group().casefold().split()):
         return text
@@ -286,8 +286,8 @@ def collect_titles(authorities: Iterable[Authority]) -> tuple[str, ...]:
 
 
 def _is_name(title: str) -> bool:
-    """Whether a title has a figure or two words, all of them with capitals but for the small ones, and none
-    that turns or limits what is said."""
+    """Return whether a title has a figure or two words, all of them with capitals but for the small ones,
+    and none that turns or limits what is said."""
     said = _LETTERS.findall(title)
     if any(word.casefold() in _TITLE_TURNING for word in said):
         return False
@@ -304,8 +304,9 @@ def remove_titles(text: str, titles: Iterable[str]) -> str:
 
 
 def find_own_names(authorities: Iterable[Authority], quotation: str) -> Readings:
-    """How the one authority of a ``quotation`` is named: "this lease" is read for what its title calls the
-    instrument that the quotation calls "this Lease", and nothing for "under the lease," at the beginning."""
+    """Return how the one authority of a ``quotation`` is named: "this lease" is read for what its title
+    calls the instrument that the quotation calls "this Lease", and nothing for "under the lease," at the
+    beginning."""
     found: list[tuple[re.Pattern[str], str]] = []
     own = {each.id: each for each in authorities}
     folded = " ".join(quotation.split()).casefold()

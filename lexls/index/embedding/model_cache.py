@@ -173,12 +173,12 @@ _CHECK_TEXTS = (
 
 
 def find_model_folder(cache: Path, precision: Precision) -> Path:
-    """Where the built model lies below the user's cache folder."""
+    """Return where the built model lies below the user's cache folder."""
     return cache / "models" / f"{MINILM}-{precision}"
 
 
 def find_damage(folder: Path) -> str:
-    """Why the built model in ``folder`` cannot be used, "" if it can. Reads and hashes its files."""
+    """Return why the built model in ``folder`` cannot be used, "" if it can. Reads and hashes its files."""
     if not folder.is_dir():
         return "it has not been built"
     try:

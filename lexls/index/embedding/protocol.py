@@ -33,7 +33,7 @@ class Embedder(Protocol):
 
     @property
     def prompts(self) -> Prompts:
-        """What this model expects before a text."""
+        """Return what this model expects before a text."""
         ...
 
     def encode(self, texts: Sequence[str], prompt: str = "") -> NDArray[np.float32]:
@@ -47,5 +47,5 @@ class Embedder(Protocol):
 
 
 def encode_alike(embedder: Embedder | None) -> Callable[[Sequence[str]], NDArray[np.float32]] | None:
-    """How ``embedder`` encodes sentences that are compared with one another; None without one."""
+    """Return how ``embedder`` encodes sentences that are compared with one another; None without one."""
     return None if embedder is None else partial(embedder.encode, prompt=embedder.prompts.sentence)

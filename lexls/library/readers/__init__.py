@@ -95,7 +95,7 @@ def read_each(
 
 
 def find_corpus(path: Path, max_bytes: int, layout: RecordLayout | None = None) -> Corpus | None:
-    """How to read ``path`` if it holds several authorities, None for every other file.
+    """Return how to read ``path`` if it holds several authorities, None for every other file.
 
     Raises ``UnreadableFile`` when it cannot be opened.
     """

@@ -78,7 +78,7 @@ class Corpus:
 
 
 def find_corpus(path: Path, max_bytes: int, layout: RecordLayout | None = None) -> Corpus | None:
-    """How to read ``path`` if it holds several authorities, None for every other file.
+    """Return how to read ``path`` if it holds several authorities, None for every other file.
 
     ``layout`` is the user's for this file. Raises ``UnreadableFile`` as ``read_bytes`` does.
     """

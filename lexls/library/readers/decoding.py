@@ -109,7 +109,8 @@ def _find_wide(data: bytes) -> str:
 
 
 def _is_windows(data: bytes) -> bool:
-    """Whether text is surely in the Windows encoding of western Europe: it makes words and signs in it."""
+    """Return whether text is surely in the Windows encoding of western Europe: it makes words and signs in
+    it."""
     # Its last letter is hardly ever written.
     if b"\xff" in data:
         return False

@@ -123,7 +123,7 @@ class _PartReader:
         )
 
     def tell_origins(self, found: Extract) -> Origins:
-        """Where what was read stands in its parts."""
+        """Return where what was read stands in its parts."""
         roots = {name: root for name, root in self._roots.items() if root is not None}
         return find_origins(found, self._read, {self._name: self._main, **roots})
 
@@ -224,7 +224,8 @@ class _PartReader:
                 self._runs(element, paragraph, hidden=hidden)
 
     def _is_hidden(self, run: _Element, hidden: bool) -> bool:
-        """Whether a run is hidden text: by itself, else by one of its two styles; two show it again."""
+        """Return whether a run is hidden text: by itself, else by one of its two styles; two show it
+        again."""
         properties = find_child(run, "rPr")
         own = find_child(properties, "vanish")
         if own is not None:
@@ -273,7 +274,7 @@ def _join_paragraphs(elements: Iterable[_Element]) -> Iterator[Sequence[_Element
 
 
 def _is_removed(properties: _Element | None) -> bool:
-    """Whether a tracked change takes a paragraph's end away, or it is hidden text.
+    """Return whether a tracked change takes a paragraph's end away, or it is hidden text.
 
     A hidden end that only parts two styles in a line stays: a heading goes before the words behind it.
     """

@@ -45,7 +45,7 @@ def clean(text: str) -> str:
 
 
 def find_strings(source: str, wanted: Collection[Path]) -> dict[Path, tuple[int, int]]:
-    """Where the strings at the ``wanted`` places stand in valid JSON: within their quotation marks.
+    """Return where the strings at the ``wanted`` places stand in valid JSON: within their quotation marks.
 
     Of a key that is given twice the last counts, as in ``read_json``.
     """

@@ -34,7 +34,8 @@ _WRAPPERS = 3
 
 
 def find_marked_up(data: bytes) -> str:
-    """What a file is by its root element: "xml" in a known vocabulary, "html", or "" for all others."""
+    """Return what a file is by its root element: "xml" in a known vocabulary, "html", or "" for all
+    others."""
     name, attributes = find_root(_decode_beginning(data))
     if name.lower() == "html":
         return "html"

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def is_on(element: _Element | None) -> bool:
-    """Whether a toggle property is there and not switched off."""
+    """Return whether a toggle property is there and not switched off."""
     return element is not None and read_attribute(element, "val").lower() not in ("0", "false", "off", "none")
 
 
@@ -76,7 +76,7 @@ class Styles:
         return 0
 
     def is_quotation(self, identifier: str) -> bool:
-        """Whether a style is one for quotations, by its name."""
+        """Return whether a style is one for quotations, by its name."""
         style = self.by_id.get(identifier)
         return style is not None and "quot" in style.name.lower() and _QUOTATION.match(style.name) is not None
 
@@ -106,7 +106,7 @@ def read_styles(root: _Element | None) -> Styles:
 
 
 def _is_hidden(identifier: str, hides: Mapping[str, tuple[_Element | None, str]]) -> bool:
-    """Whether the nearest of a style and those it builds on that says so hides its text."""
+    """Return whether the nearest of a style and those it builds on that says so hides its text."""
     for _ in range(len(hides)):
         vanish, identifier = hides.get(identifier, (None, ""))
         if vanish is not None or not identifier:

@@ -94,7 +94,8 @@ def read_pictures(data: bytes, numbers: Sequence[int], watermarks: str = "") -> 
 
 
 def tell_why_unread(looked: bool) -> str:
-    """Why a page without text was not read, to be said behind that: ``looked`` says whether OCR was tried."""
+    """Return why a page without text was not read, to be said behind that: ``looked`` says whether OCR was
+    tried."""
     if not is_available():
         return " (a scan): install lexls[ocr] to read it"
     return ", and OCR found no words" if looked else " (scanned?)"
@@ -136,7 +137,7 @@ def _read(picture: Picture, scale: float) -> ScannedPage:
 
 
 def _read_as_it_lies(picture: Picture, scale: float) -> tuple[ScannedPage, bool]:
-    """What is read in a picture, and whether most of it runs up or down."""
+    """Return what is read in a picture, and whether most of it runs up or down."""
     import cv2
     import numpy as np
 

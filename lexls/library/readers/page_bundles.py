@@ -114,7 +114,7 @@ def _walk(message: EmailMessage) -> Iterator[EmailMessage]:
 
 
 def _is_message(part: EmailMessage) -> bool:
-    """Whether a part is another e-mail, which was attached."""
+    """Return whether a part is another e-mail, which was attached."""
     return part.get_content_type() == "message/rfc822"
 
 

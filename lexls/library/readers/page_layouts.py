@@ -51,7 +51,7 @@ class Selector:
         return cls(tag, found["attribute"] or "", found["operator"] or "", found["value"] or "")
 
     def matches(self, attributes: Mapping[str, str]) -> bool:
-        """Whether an element of the tag with these attributes is meant."""
+        """Return whether an element of the tag with these attributes is meant."""
         if not self.attribute:
             return True
         held = attributes.get(self.attribute)
@@ -82,13 +82,13 @@ class FactRule:
     names: Mapping[str, str] = field(default_factory=dict)
 
     def read(self, text: str, attributes: Mapping[str, str]) -> list[str]:
-        """What an element says of the fact. Lines of ``text`` are the element's own."""
+        """Return what an element says of the fact. Lines of ``text`` are the element's own."""
         if self.of:
             text = _PLACE.sub(lambda place: attributes.get(place[1], ""), self.of)
         return self.find(text.strip()[:_LONGEST_FACT])
 
     def find(self, text: str) -> list[str]:
-        """What a text says of the fact."""
+        """Return what a text says of the fact."""
         written = text
         if self.pattern is not None:
             found = self.pattern.search(text)
@@ -125,7 +125,8 @@ class PageLayout:
     no_text: re.Pattern[str] | None = None
 
     def find_limits(self, source: str) -> tuple[int, int]:
-        """Where in the source of a page the document begins and ends, as comments of the publisher say."""
+        """Return where in the source of a page the document begins and ends, as comments of the publisher
+        say."""
         start = max((at + len(mark) for mark in self.begins if (at := source.find(mark)) >= 0), default=0)
         ends = (source.find(mark, start) for mark in self.ends)
         return start, min((end for end in ends if end >= 0), default=len(source))
@@ -148,7 +149,7 @@ class PageLayout:
     def list_actions(
         self, tag: str, attributes: Mapping[str, str]
     ) -> Iterator[tuple[Action, FactRule | None]]:
-        """What is done with an element."""
+        """Yield what is done with an element."""
         for name in ("", *attributes):
             for key in ((tag, name), ("", name)):
                 for selector, action, rule in self.rules.get(key, ()):

@@ -225,7 +225,8 @@ _UNSEEN = frozenset({DIVIDED, "\u00ad", "\ufeff", "\0"})
 def find_passage(
     data: bytes, passage: str, start: int, read_pictures: ReadPictures | None = None
 ) -> tuple[PagePassage, ...]:
-    """Where ``passage``, at the offset ``start`` of what ``extract`` reads in ``data``, stands on the pages.
+    """Return where ``passage``, at the offset ``start`` of what ``extract`` reads in ``data``, stands on the
+    pages.
 
     If it is not at ``start`` any more, it is looked for; empty if the file does not have it. Raises
     ``UnreadableFile`` as ``extract`` does.
@@ -295,5 +296,5 @@ def _find_box(piece: _LinePart, characters: Sequence[Character]) -> Box:
 
 
 def _is_within(box: Box, line: Box) -> bool:
-    """Whether the middle of a character's box lies in a line's."""
+    """Return whether the middle of a character's box lies in a line's."""
     return line[0] <= (box[0] + box[2]) / 2 <= line[2] and line[1] <= (box[1] + box[3]) / 2 <= line[3]

@@ -60,7 +60,7 @@ def order_pages(pages: Sequence[PrintedPage]) -> list[list[Stretch]]:
 
 
 def _may_have_columns(lines: Sequence[Line]) -> bool:
-    """Whether some lines begin far from the left edge."""
+    """Return whether some lines begin far from the left edge."""
     if any(line.parts for line in lines):
         return True
     if len(lines) < 2 * _FEWEST:
@@ -207,7 +207,7 @@ def _columns_of(
 
 
 def _stand_beside(left: Sequence[_Atom], right: Sequence[_Atom]) -> bool:
-    """Whether the sides of a band stand beside each other, not one above the other."""
+    """Return whether the sides of a band stand beside each other, not one above the other."""
     tops = [max(atom.line.top for atom in half) for half in (left, right)]
     bottoms = [min(atom.line.bottom for atom in half) for half in (left, right)]
     shared = min(tops) - max(bottoms)
@@ -215,7 +215,7 @@ def _stand_beside(left: Sequence[_Atom], right: Sequence[_Atom]) -> bool:
 
 
 def _is_prose(atoms: Sequence[_Atom]) -> bool:
-    """Whether lines mostly fill the width of their column, as those of a table or a caption do not."""
+    """Return whether lines mostly fill the width of their column, as those of a table or a caption do not."""
     left = min(atom.line.left for atom in atoms)
     width = max(atom.line.right for atom in atoms) - left
     full = [atom for atom in atoms if atom.line.right - atom.line.left > _FULL * width]

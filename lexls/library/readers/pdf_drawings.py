@@ -80,7 +80,7 @@ class _Drawings:
             self._objects.setdefault(number, []).append(each)
 
     def count(self) -> Mapping[int, Counter[int]]:
-        """How often each drawing draws each other."""
+        """Return how often each drawing draws each other."""
         drawn: dict[int, Counter[int]] = {}
         for number, each in self._every():
             if each.may_draw:
@@ -97,7 +97,7 @@ class _Drawings:
         return ((number, each) for number, found in self._objects.items() for each in found)
 
     def _count(self, stream: PdfObject, resources: Any) -> Counter[int]:
-        """How often a stream draws each other, with the resources that are its own."""
+        """Return how often a stream draws each other, with the resources that are its own."""
         self._step()
         found: Counter[int] = Counter()
         if stream not in self._names:
@@ -118,7 +118,7 @@ class _Drawings:
         return found
 
     def _read_names(self, stream: PdfObject) -> Names | None:
-        """What a stream draws by which name; None if it cannot be unpacked."""
+        """Return what a stream draws by which name; None if it cannot be unpacked."""
         content = decode(stream)
         self._drawn += len(content or b"")
         if self._drawn > self._most_drawn:
@@ -127,7 +127,7 @@ class _Drawings:
 
     @cached_property
     def _inherited(self) -> Mapping[tuple[bytes, bytes | None], set[int]]:
-        """What any resources list under a key by a name, and (None) by any name."""
+        """Return what any resources list under a key by a name, and (None) by any name."""
         listed: dict[tuple[bytes, bytes | None], set[int]] = {}
         for each in (each for _, each in self._every() if b"/Resources" in each.text):
             for resources in self._resolve(each.entries.get(b"Resources")):
@@ -192,7 +192,7 @@ _TARGETS: Mapping[bytes, Callable[[_Drawings, Any], Iterator[int]]] = {
 
 
 def _count_names(content: bytes) -> Names:
-    """How often each operator has each name before it; None for one that is written as a string."""
+    """Return how often each operator has each name before it; None for one that is written as a string."""
     found: Names = Counter()
     for text in {content, _COMMENT.sub(b" ", content)}:
         counts: Names = Counter()

@@ -273,7 +273,8 @@ def _edges(page: PrintedPage, zones: tuple[float, float]) -> tuple[list[Line], l
 
 
 def _stands_apart(line: Line, lines: Sequence[Line], outer: Sequence[Line], pitch: float) -> bool:
-    """Whether the nearest line that is not itself a head or foot is further away than lines usually are."""
+    """Return whether the nearest line that is not itself a head or foot is further away than lines usually
+    are."""
     own = {id(each) for each in outer}
     others = [abs(line.bottom - other.bottom) for other in lines if id(other) not in own]
     return not others or min(others) > _APART * pitch
@@ -288,7 +289,7 @@ def _has_words(line: Line) -> bool:
 
 
 def _offsets(line: Line, position: int) -> set[int]:
-    """How far the numbers at the ends of a short line are from the page's position.
+    """Return how far the numbers at the ends of a short line are from the page's position.
 
     Not of a line that ends like a sentence, nor of "12." or "[12]", which open a paragraph.
     """

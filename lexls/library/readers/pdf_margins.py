@@ -104,7 +104,7 @@ def join_parts(parts: Sequence[Line]) -> Line:
 
 
 def _list_counts(lines: Sequence[Line]) -> list[_Count]:
-    """What may count lines, from the top of the page down."""
+    """Return what may count lines, from the top of the page down."""
     found: list[_Count] = []
     for line in lines:
         ends = (line.parts[0], line.parts[-1]) if line.parts else (line,)

@@ -170,7 +170,7 @@ class _Separation:
         return at > 0 and _RULE.match(lines[at - 1].text) is not None
 
     def _is_next(self, line: Line, label: str) -> bool:
-        """Whether a line begins with a small raised number that follows that of the last note."""
+        """Return whether a line begins with a small raised number that follows that of the last note."""
         if line.lead >= _RAISED * line.height or not label.isdigit():
             return False
         last = self._last.label if self._last is not None else "0"
@@ -187,14 +187,16 @@ def _label(line: Line) -> str:
 
 
 def _is_foot(lines: Sequence[Line], at: int, marks: dict[str, Line]) -> bool:
-    """Whether all lines from one on may be notes: none is larger than the text, and they go down the page."""
+    """Return whether all lines from one on may be notes: none is larger than the text, and they go down
+    the page."""
     mark = marks.get(_label(lines[at]))
     largest = _LARGEST * (mark.height if mark is not None else lines[at].height)
     return all(line.height <= largest and line.top <= lines[at].top + 1 for line in lines[at:])
 
 
 def _find_continuation(lines: Sequence[Line], before: FootNote, body: float) -> int:
-    """Where the note of the page before goes on among lines at a page's foot; their number if nowhere."""
+    """Return where the note of the page before goes on among lines at a page's foot; their number if
+    nowhere."""
     if not before.lines or not lines:
         return len(lines)
     last = before.lines[-1][1]

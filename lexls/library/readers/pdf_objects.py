@@ -57,7 +57,7 @@ class PdfObject:
 
     @property
     def may_draw(self) -> bool:
-        """Whether it is a stream that can be more than the contents of a page."""
+        """Return whether it is a stream that can be more than the contents of a page."""
         if self.packed is None or _PICTURE.search(self.text):
             return False
         return _MAY_DRAW.search(_LENGTH.sub(b"", self.text)) is not None
@@ -99,7 +99,7 @@ def list_objects(data: bytes) -> Iterator[tuple[int, PdfObject]]:
 
 
 def _cut(data: bytes, start: int, stream: PdfObject) -> bytes:
-    """What a stream packs: as much as it says, if it ends there."""
+    """Return what a stream packs: as much as it says, if it ends there."""
     said = re.search(rb"/Length[\s\0]{0,9}(\d{1,10})(?![\s\0]{1,9}\d{1,5}[\s\0]{1,9}R\b)", stream.text)
     if said is not None:
         end = start + int(said[1])
@@ -122,7 +122,7 @@ def _list_packed(stream: PdfObject) -> Iterator[tuple[int, PdfObject]]:
 
 
 def decode(stream: PdfObject) -> bytes | None:
-    """What a stream packs, as far as it is undamaged; None if it is packed in a rare way."""
+    """Return what a stream packs, as far as it is undamaged; None if it is packed in a rare way."""
     filters = stream.entries.get(b"Filter")
     data = stream.packed or b""
     if isinstance(filters, PdfReference) or b"/Predictor" in stream.text:

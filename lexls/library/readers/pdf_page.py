@@ -119,7 +119,7 @@ def _measure(page: pypdfium2.PdfPage) -> tuple[float, float]:
 
 
 def _find_placing(page: pypdfium2.PdfPage) -> Callable[[Box], Box] | None:
-    """How boxes of a page are turned and moved as the page is for showing it; None if they are not."""
+    """Return how boxes of a page are turned and moved as the page is for showing it; None if they are not."""
     shown: Box = page.get_bbox()
     turns = page.get_rotation() // 90
     if not (turns or shown[0] or shown[1]):
@@ -255,7 +255,8 @@ class _PageReader:
         rows.append(_Row(first, line))
 
     def _find_break(self, first: int, words: str) -> int:
-        """Where the next line begins in a row: PDFium misses the end of one that the next one is near to."""
+        """Return where the next line begins in a row: PDFium misses the end of one that the next one is
+        near to."""
         before: Box | None = None
         for match in _WORD.finditer(words):
             box = self._read_box(first + match.start())
@@ -365,8 +366,8 @@ class _PageReader:
                 rows[position] = _Row(row.start, row.line._replace(cells=cells))
 
     def _find_gaps(self, row: _Row, *, labels: bool = False) -> list[float]:
-        """Where in a line words begin behind wide gaps, in points from the left; with ``labels`` also behind
-        what may number the line.
+        """Return where in a line words begin behind wide gaps, in points from the left; with ``labels``
+        also behind what may number the line.
         """
         if row.line.turned:
             return []

@@ -265,7 +265,7 @@ class _Joiner:
         return 0
 
     def _are_apart(self, before: _LineInPlace, placed: _LineInPlace) -> bool:
-        """Whether a paragraph ends between two lines that follow each other."""
+        """Return whether a paragraph ends between two lines that follow each other."""
         above, line = before.line, placed.line
         last = _read_last_sign(above)
         if last == DIVIDED:
@@ -294,7 +294,7 @@ class _Joiner:
         return self._is_gap(before, placed)
 
     def _is_gap(self, before: _LineInPlace, placed: _LineInPlace) -> bool:
-        """Whether two lines stand further from each other than the lines of a paragraph do there."""
+        """Return whether two lines stand further from each other than the lines of a paragraph do there."""
         step, height = placed.step, placed.line.height
         # Nothing is told by the distance of lines of two pages or columns.
         if step <= _CLOSEST * height:
@@ -369,12 +369,12 @@ _VERSUS = re.compile(r"\bvs?\.$")
 
 
 def _is_caption(line: Line) -> bool:
-    """Whether a line, if it stands alone, is one of a heading or a caption, not a paragraph."""
+    """Return whether a line, if it stands alone, is one of a heading or a caption, not a paragraph."""
     return _read_last_sign(line) not in _TERMINAL or _VERSUS.search(line.text) is not None
 
 
 def _is_full(line: Line, edges: tuple[float, float]) -> bool:
-    """Whether a line reaches the right edge of its column."""
+    """Return whether a line reaches the right edge of its column."""
     return line.right - edges[0] > _FULL * (edges[1] - edges[0])
 
 

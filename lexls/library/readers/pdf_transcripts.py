@@ -248,7 +248,7 @@ def _compose(source: SourceDocument, pages: Sequence[_SpokenPage]) -> SourceDocu
 
 
 def _shift_blocks(blocks: Sequence[Block], start: int, end: int, by: int) -> Iterator[Block]:
-    """What blocks have of ``[start, end)``, moved."""
+    """Yield what blocks have of ``[start, end)``, moved."""
     for each in blocks:
         if each.start < end and each.end > start:
             yield replace(each, start=max(each.start, start) + by, end=min(each.end, end) + by)

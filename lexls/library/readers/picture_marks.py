@@ -96,7 +96,7 @@ def _read(path: Path) -> bytes:
 
 
 def describe_samples(folder: str) -> str:
-    """What changes with the samples in a folder, "" where there are none."""
+    """Return what changes with the samples in a folder, "" where there are none."""
     samples = list_samples(folder)
     digest = hashlib.sha256(b"".join(hashlib.sha256(_read(each)).digest() for each in samples))
     return digest.hexdigest()[:12] if samples else ""
@@ -167,10 +167,10 @@ _READING = "1"
 
 
 def is_available() -> bool:
-    """Whether pictures can be read here."""
+    """Return whether pictures can be read here."""
     return importlib.util.find_spec("rapidocr") is not None
 
 
 def describe_reading(watermarks: str = "") -> str:
-    """How pictures are read here, "" if they cannot be; ``watermarks`` is a folder of samples."""
+    """Return how pictures are read here, "" if they cannot be; ``watermarks`` is a folder of samples."""
     return "-".join(filter(None, (_READING, describe_samples(watermarks)))) if is_available() else ""

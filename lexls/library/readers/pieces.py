@@ -12,7 +12,8 @@ SOFT_HYPHEN = "\u00ad"
 
 
 def leave_soft_hyphens_out(text: str, at: int) -> Iterator[tuple[int, str]]:
-    """What is around the soft hyphens of a text that stands at ``at``: each stretch and where it stands."""
+    """Yield what is around the soft hyphens of a text that stands at ``at``: each stretch and where it
+    stands."""
     for stretch in text.split(SOFT_HYPHEN):
         if stretch:
             yield at, stretch
@@ -35,7 +36,7 @@ class Pieces:
 
     @property
     def page_starts(self) -> tuple[int, ...]:
-        """Where the pages begin; empty if there is but one."""
+        """Return where the pages begin; empty if there is but one."""
         return tuple(dict.fromkeys([0, *self.pages])) if self.pages else ()
 
     def add(self, text: str, heading: int = 0, quoted: bool = False, breaks: tuple[int, ...] = ()) -> None:

@@ -140,7 +140,7 @@ def read_pages(source: str, start: int = 0) -> UnprintedText | None:
 
 
 def _cut(source: str, start: int) -> Iterator[tuple[int, int]]:
-    """Where the lines of each page begin and end, blank ones at either end left out."""
+    """Yield where the lines of each page begin and end, blank ones at either end left out."""
     length = len(source.rstrip())
     while start < length:
         end = source.find("\f", start)
@@ -156,7 +156,7 @@ def _trim(source: str, start: int, end: int) -> tuple[int, int]:
 
 
 def _list_lines(source: str, start: int, end: int) -> Iterator[tuple[int, int]]:
-    """Where the lines that are not blank begin and end."""
+    """Yield where the lines that are not blank begin and end."""
     while start < end:
         stop = source.find("\n", start, end)
         stop = end if stop < 0 else stop
@@ -258,7 +258,7 @@ class _PageJoiner:
         return UnprintedText("".join(self._parts), tuple(starts), tuple(self._map))
 
     def _find_end(self, page: _PageText) -> int:
-        """Where the paragraph ends that a page begins in the middle of."""
+        """Return where the paragraph ends that a page begins in the middle of."""
         source = self._source
         for begin, stop in _list_lines(source, page.start, page.end):
             line = source[begin:stop].rstrip()

@@ -113,7 +113,7 @@ class RecordLayout:
     own: bool = False
 
     def identify(self, record: Any) -> str:
-        """What names the record among others of its file, "" if nothing does."""
+        """Return what names the record among others of its file, "" if nothing does."""
         values = (value for place in self.identity for _, value in find_values(record, place))
         named = (str(each) for each in values if isinstance(each, str | int) and not isinstance(each, bool))
         return next((name for each in named if (name := " ".join(clean(each).split())[:_LONGEST_NAME])), "")

@@ -85,7 +85,7 @@ def extract_table(data: bytes, layout: RecordLayout | None = None) -> Extract:
 
 
 def _several(count: int) -> str:
-    """Why a file that holds several documents is not read as one."""
+    """Return why a file that holds several documents is not read as one."""
     return f"{count:,} documents in one file, which are read if its name ends in .json, .jsonl or .csv"
 
 

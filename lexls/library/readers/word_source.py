@@ -95,7 +95,7 @@ class PartSource:
         return text if self.encoding == "utf-8" else text.decode().encode(self.encoding)
 
     def offset(self, node: PlacedElement, index: int) -> int:
-        """Where the character ``index`` of a text stands; its own beginning where it cannot be cut."""
+        """Return where the character ``index`` of a text stands; its own beginning where it cannot be cut."""
         source = self.text[node.content_start : node.content_end]
         if index == 0 or b"<" in source:
             return node.start
@@ -105,7 +105,7 @@ class PartSource:
         return node.content_start + len("".join(units[:index]).encode())
 
     def length(self, node: PlacedElement) -> int:
-        """How many characters the text of an element has."""
+        """Return how many characters the text of an element has."""
         return len(_CHARACTER.findall(self.text[node.content_start : node.content_end].decode()))
 
 

@@ -152,8 +152,8 @@ class IndicatorFinder:
         self._weights = np.array([STRENGTHS[each.strength] for each in indicators])
 
     def scores(self, sentences: Sentences) -> tuple[Scores, NDArray[np.bool_]]:
-        """What the indicators say: scores and whether a strong one stands there, a row a sentence and a
-        column a role.
+        """Return what the indicators say: scores and whether a strong one stands there, a row a sentence
+        and a column a role.
         """
         shape = len(sentences), len(ROLES)
         strong = np.zeros(shape, np.bool_)
@@ -168,7 +168,7 @@ class IndicatorFinder:
         return np.minimum(scores, _MOST), strong
 
     def _find(self, sentences: Sentences) -> NDArray[np.bool_]:
-        """Which indicators stand in the first sentence, which in the second …, one after another."""
+        """Return which indicators stand in the first sentence, which in the second …, one after another."""
         count, size = len(sentences), len(self._roles)
         lengths = np.diff(sentences.starts)
         # A gap behind each sentence, so that no phrase spans two.
@@ -196,7 +196,7 @@ class IndicatorFinder:
         return found
 
     def _walk(self, numbers: Numbers) -> tuple[Numbers, Numbers]:
-        """Where wordings begin, and which, by their places in ``_ended``."""
+        """Return where wordings begin, and which, by their places in ``_ended``."""
         places = np.flatnonzero(self._first[numbers])
         nodes = self._first[numbers[places]]
         found = [(places, nodes)]

@@ -133,7 +133,7 @@ _SMOOTHING = 1.0
 
 
 def score_by_rules(features: SentenceFeatures) -> Scores:
-    """What the rules say of each sentence alone: a row a sentence, a column a role, as logits."""
+    """Return what the rules say of each sentence alone: a row a sentence, a column a role, as logits."""
     count = len(features.sentences)
     scores = features.indicators.copy()
     if not count:
@@ -265,7 +265,7 @@ def make_pair_keys(sentences: Sentences, vocabulary_size: int) -> tuple[Numbers,
 
 
 def score_words(weights: RoleWeights, sentences: Sentences) -> Scores:
-    """What words and pairs speak for, by the square root of the sentence's length."""
+    """Return what words and pairs speak for, by the square root of the sentence's length."""
     count = len(sentences)
     scores = np.zeros((count, len(ROLES)))
     if not count:

@@ -160,7 +160,7 @@ def _read(texts: Sequence[str], vocabulary: Vocabulary) -> tuple[Numbers, Number
 
 
 def find_sentence_spans(text: str, vocabulary: Vocabulary) -> list[Span]:
-    """Where the sentences stand that ``cut`` makes of the one passage ``text``."""
+    """Return where the sentences stand that ``cut`` makes of the one passage ``text``."""
     sentences = cut([text], vocabulary)
     places = sentences.places.tolist()
     found = []
@@ -175,7 +175,8 @@ def find_sentence_spans(text: str, vocabulary: Vocabulary) -> list[Span]:
 
 
 def _ends(numbers: Numbers, first: NDArray[np.bool_], vocabulary: Vocabulary) -> NDArray[np.bool_]:
-    """Which tokens end a sentence: breaks, and full stops that belong to no abbreviation or numbering."""
+    """Return which tokens end a sentence: breaks, and full stops that belong to no abbreviation or
+    numbering."""
     before = np.concatenate([[UNKNOWN], numbers[:-1]])
     stops = numbers == STOP
     shortened = vocabulary.abbreviates[before]

@@ -132,8 +132,8 @@ def find_courts(text: str) -> list[tuple[Name, ...]]:
 
 
 def match_courts(named: Sequence[tuple[Name, ...]], courts: Sequence[str]) -> Column:
-    """How surely each of ``courts`` is one of those ``named``: 1, or the share of one court among those that
-    a name fits as well; 0 for a court of another name, and for "".
+    """Return how surely each of ``courts`` is one of those ``named``: 1, or the share of one court among
+    those that a name fits as well; 0 for a court of another name, and for "".
 
     A name fits better where a court has no further words but those of a nation.
     """
@@ -180,7 +180,8 @@ FIRST = 20
 def measure_citing(
     name: str, said: PassageRanking, cited_in: Mapping[int, Sequence[int]], place: Mapping[int, int]
 ) -> dict[str, Column]:
-    """What the best passages cite: each citing document counts once for an authority, by its best one."""
+    """Return what the best passages cite: each citing document counts once for an authority, by its best
+    one."""
     first, summed, squares, best, count = (np.zeros(len(place)) for _ in range(5))
     floor = said.scores[min(CITING_DEPTH, len(said.scores)) - 1] if said.scores else 0.0
     top = (said.scores[0] - floor if said.scores else 0.0) or 1.0
@@ -266,7 +267,7 @@ def measure_cited_for(
 def measure_graph(
     library: SearchableIndex, asked: Asked, stages: Stages, candidates: Candidates
 ) -> dict[str, Column]:
-    """How the candidates stand among the documents whose own text fits, by who cites whom."""
+    """Return how the candidates stand among the documents whose own text fits, by who cites whom."""
     relevance: dict[int, float] = {}
     for ranking, weight in (
         (stages.lexical.rank_documents(), 1.0),

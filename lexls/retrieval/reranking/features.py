@@ -138,8 +138,8 @@ def _of_documents(stages: Stages, place: Mapping[int, int], total: float) -> dic
 def _of_courts(
     library: SearchableIndex, asked: Asked, candidates: Candidates, citers: Column
 ) -> dict[str, Column]:
-    """Whether a candidate is of a court that the query names or of those that the first candidates are of,
-    how much the others of its court are cited, and its length.
+    """Return whether a candidate is of a court that the query names or of those that the first candidates
+    are of, how much the others of its court are cited, and its length.
     """
     authorities = [library.catalogue.get(document) for document in candidates.documents]
     courts = [authority.court if authority is not None else "" for authority in authorities]
@@ -165,7 +165,7 @@ def _of_courts(
 
 
 def _quoted(library: SearchableIndex, asked: Asked, candidates: Candidates, token: CancelToken) -> Column:
-    """What share of the words that the query quotes each of the first candidates holds verbatim."""
+    """Return what share of the words that the query quotes each of the first candidates holds verbatim."""
     share = np.zeros(len(candidates.documents))
     segments = find_quoted_words(asked.text)
     if not segments:
@@ -192,7 +192,7 @@ def _of_words(
     candidates: Candidates,
     token: CancelToken,
 ) -> dict[str, Column]:
-    """How the best passage of each of the first candidates words what the query says."""
+    """Return how the best passage of each of the first candidates words what the query says."""
     columns = np.zeros((len(Overlap._fields), len(candidates.documents)))
     proposition = RankedProposition(asked.sequence, weights)
     rows = {

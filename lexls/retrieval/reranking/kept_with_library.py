@@ -49,12 +49,12 @@ class LibraryOrder:
 
 
 def find_order(index: Path) -> Path:
-    """Where the order of the library of ``index`` lies, whether there is one or not."""
+    """Return where the order of the library of ``index`` lies, whether there is one or not."""
     return find_beside(index, "-order")
 
 
 def read_order(index: Path) -> Reranker | None:
-    """What was learnt on the library of ``index``, None before that. Raises ``OrderUnusable``."""
+    """Return what was learnt on the library of ``index``, None before that. Raises ``OrderUnusable``."""
     path, brought = find_order(index), load_learnt()
     try:
         found = read_weights(path, brought)
@@ -107,8 +107,8 @@ class MeasuredModel:
 
 
 def find_measured(index: Path, model: str) -> MeasuredModel | None:
-    """What was measured of ``model``, by the name that the settings use, on the library of ``index``; None
-    before that, and for a file that is not ours."""
+    """Return what was measured of ``model``, by the name that the settings use, on the library of
+    ``index``; None before that, and for a file that is not ours."""
     try:
         found = MeasuredModel(**_read(index)[name_model(model)])
         return replace(found, weight=min(max(float(found.weight), 0.0), MOST))

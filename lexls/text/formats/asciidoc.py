@@ -220,7 +220,7 @@ class _Reading:
         return end
 
     def find_blank(self, start: int) -> int:
-        """Where the next blank line begins, the end of the source if there is none."""
+        """Return where the next blank line begins, the end of the source if there is none."""
         if self.blank < start:
             found = _BLANK_LINE.search(self.source, start)
             self.blank = found.start() if found is not None else len(self.source)

@@ -289,7 +289,7 @@ def _folded(label: str) -> str:
 
 
 def _fence_end(source: str, match: re.Match[str], mark: str) -> int:
-    """Where fenced code ends; a fence that is never closed reaches to the end of the text."""
+    """Return where fenced code ends; a fence that is never closed reaches to the end of the text."""
     closing = re.compile(rf"^[ ]{{0,3}}{re.escape(mark)}{re.escape(mark[0])}*[ \t\r]*$", re.MULTILINE)
     found = closing.search(source, match.end())
     return found.end() if found else len(source)
@@ -392,7 +392,7 @@ class _Markdown(Format):
         return limit
 
     def _defined_lines(self, source: str) -> Iterator[tuple[int, int]]:
-        """Where the first line of each defined footnote begins, and where its words end."""
+        """Yield where the first line of each defined footnote begins, and where its words end."""
         for note in self.find_defined_notes(source):
             yield source.rfind("\n", 0, note.content.start) + 1, note.content.end
 
@@ -443,7 +443,8 @@ class _Markdown(Format):
 
 
 def _unquoted_lines(source: str) -> Iterator[int]:
-    """Where lines begin that are marked as quoted, but are titles, or words of callouts that do not quote."""
+    """Yield where lines begin that are marked as quoted, but are titles, or words of callouts that do not
+    quote."""
     callouts: list[tuple[int, bool]] = []  # the depth of each that is open, and whether it quotes
     end = -1
     for line in _QUOTE_LINE.finditer(source):
@@ -492,7 +493,7 @@ def _keys(source: str, masked: str) -> Iterator[KeyUse]:
 
 
 def _closing_around(source: str, start: int, end: int) -> int:
-    """Where the brackets around a key close, -1 if it stands in none."""
+    """Return where the brackets around a key close, -1 if it stands in none."""
     depth = 0
     for at in range(start - 1, max(0, start - _LONGEST_GROUP) - 1, -1):
         depth += (source[at] == "]") - (source[at] == "[")

@@ -16,7 +16,7 @@ from measuring import table
 
 from lexls.citations.grammar import Grammar
 from lexls.features.build import build_searcher
-from lexls.features.find_support import offer_hit, tell_distance
+from lexls.features.find_support import describe_distance, offer_hit
 from lexls.index.embedding import open_embedder
 from lexls.index.library import Library
 from lexls.index.tokens import Tokenizer
@@ -48,7 +48,7 @@ def main() -> None:
         snapshot = Snapshot(parse("", text, PLAIN), library, searcher, settings)
         hits, _ = searcher.search_support(text, settings.support_max_results, EVERYTHING, TOKEN)
         found = [offer_hit(snapshot, hit, Span(0, len(text)), text) for hit in hits]
-        return not found or bool(tell_distance(snapshot, found))
+        return not found or bool(describe_distance(snapshot, found))
 
     lines = options.support.read_text(encoding="utf-8").splitlines()
     sets = {"citing": random.Random(1).sample([json.loads(line)["text"] for line in lines], options.count)}

@@ -107,7 +107,7 @@ RESULTS = {
     "check": "Finding Related as_cited as_named",
     "excerpt": "list_excerpts",
     "fact": "Fact Element Status Fault",
-    "ignoring": "Ignored ignore_here name_authority tell_ignored",
+    "ignoring": "Ignored ignore_here name_authority describe_ignored",
     "papers": "CitedInRecord PaperVerdict cites_paper complete_papers describe_paper list_cited_in_record "
     "list_cited_papers locate_paper name_paper_verdict write_places",
     "quotations": "Compared QuotationAssessment assess_quotation find_attributions find_block_attributions",

@@ -102,14 +102,14 @@ def require_named(desk: Desk, snapshot: Snapshot, words: str, token: CancelToken
     """The one authority of that name. Raises ``Unanswerable`` where the library holds none, or several."""
     held = find_named(desk, snapshot, words, token)
     if not held:
-        raise Unanswerable(tell_none_named(snapshot))
+        raise Unanswerable(describe_none_named(snapshot))
     if len(held) > 1:
         listed = "; ".join(f"{each.id} is {name_cited(each)}" for each in held)
         raise Unanswerable(f"several authorities have this name; give the number of one: {listed}")
     return held[0]
 
 
-def tell_none_named(snapshot: Snapshot) -> str:
+def describe_none_named(snapshot: Snapshot) -> str:
     """That the library holds nothing of a name, in words."""
     so_far = "" if snapshot.library.complete else " as far as it has been read"
     return (

@@ -38,7 +38,7 @@ from lexls.reading.resolve import Resolution, find_authorities
 from lexls.reading.snapshot import Snapshot
 from lexls.text.cancel import CancelToken
 from lexls.text.spans import Span
-from lexls.wording.descriptions import tell_absence, tell_codified
+from lexls.wording.descriptions import describe_absence, describe_codified
 from lexls.wording.place_words import write_pinpoint
 
 _NO_OFFER = Offer()
@@ -204,21 +204,22 @@ def _assess_absent(
     named = as_named(snapshot, citation) if citation.kind == "case" else _name_provision(citation)
     listing = find_listing(excerpt, mention) if absence == "missing" and not wrong else None
     if absence == "missing":
-        reason = f"{named} {tell_absence(True)}{tell_codified(excerpt.library, citation) or found.question}"
-        reason = _tell_listed(named, reason, listing)
+        codified = describe_codified(excerpt.library, citation)
+        reason = f"{named} {describe_absence(True)}{codified or found.question}"
+        reason = _describe_listed(named, reason, listing)
         wrong += listing.facts if listing is not None else ()
     elif absence == "reading":
-        reason = f"{named} {tell_absence(False)}"
+        reason = f"{named} {describe_absence(False)}"
     facts = [*wrong, *(fact for each in mention for fact in compare_pinpoints(snapshot, each, None))]
     return Assessment(mention, span, None, tuple(facts), absence, reason, found, misnumbered, full, listing)
 
 
-def _tell_listed(named: str, reason: str, listing: Listing | None) -> str:
+def _describe_listed(named: str, reason: str, listing: Listing | None) -> str:
     """Return what is said of a missing case, with what the catalogue says of it."""
     if listing is None:
         return reason
     if listing.outcome == "same":
-        return f"{named} is in your catalogue, but its text {tell_absence(True)}"
+        return f"{named} is in your catalogue, but its text {describe_absence(True)}"
     return f"{reason}; {listing.said}"
 
 

@@ -30,7 +30,7 @@ class Ignored:
     where: str
 
 
-def tell_ignored(ignored: Ignored) -> str:
+def describe_ignored(ignored: Ignored) -> str:
     """Who has a finding ignored and why, in words."""
     return f"ignored by {ignored.where}" + (f" ({ignored.reason})" if ignored.reason else "")
 

@@ -159,7 +159,7 @@ class _Lookup:
         if offered:
             said = _PHRASES["elsewhere"].format(name=meant[offered[0]], cited=" or ".join(offered))
             return Listing("elsewhere", self.citation, said, meant=offered)
-        return Listing("unlisted", self.citation, self._tell_unlisted(before, after))
+        return Listing("unlisted", self.citation, self._describe_unlisted(before, after))
 
     def _is_within(self, before: Beginning, after: Beginning | None) -> bool:
         """Return whether the page is one of the case that begins before it: by its last page, else by its
@@ -190,7 +190,7 @@ class _Lookup:
         own = [each.citation for each in places if each.series == self.place.series]
         return own or [each.citation for each in places[:1]]
 
-    def _tell_unlisted(self, before: Beginning | None, after: Beginning | None) -> str:
+    def _describe_unlisted(self, before: Beginning | None, after: Beginning | None) -> str:
         count = self.catalogue.count_places(self.place)
         volume = self.place.volume_label
         if not count:

@@ -13,13 +13,13 @@ from lexls.citations.record_names import find_names, load_record_forms
 from lexls.citations.scan import Scan
 from lexls.index.records import Authority, OpenLocation, Place
 from lexls.reading.record import (
+    describe_missing_pages,
     find_papers,
     find_pinpoint,
     find_record_places,
     holds_file,
     is_of_record,
     see_record,
-    tell_missing_pages,
 )
 from lexls.reading.resolve import Resolution, find_country, resolve
 from lexls.reading.snapshot import Snapshot
@@ -100,19 +100,19 @@ def _answer(seen: Snapshot, resolution: Resolution) -> CitedInRecord:
     text = " ".join(citation.span.of(seen.draft.masked).split())
     if len(papers) != 1:
         verdict: PaperVerdict = "ambiguous" if papers else "not-in-record"
-        reason = "" if papers else tell_missing_paper(seen, citation)
+        reason = "" if papers else describe_missing_paper(seen, citation)
         return CitedInRecord(citation.span, text, verdict, papers, reason=reason)
     places = tuple(find_record_places(seen, resolution))
     if places or citation.pinpoint is None:
         place = write_places(seen, resolution, places)
         return CitedInRecord(citation.span, text, "found", papers, place, places)
     reason = describe_missing_place(seen, resolution, papers[0])
-    reason = reason or "; ".join(tell_missing_pages(seen, papers[0], citation.pinpoint))
+    reason = reason or "; ".join(describe_missing_pages(seen, papers[0], citation.pinpoint))
     verdict = "place-not-found" if reason else "found"
     return CitedInRecord(citation.span, text, verdict, papers, reason=reason or _UNMARKED)
 
 
-def tell_missing_paper(seen: Snapshot, citation: Citation) -> str:
+def describe_missing_paper(seen: Snapshot, citation: Citation) -> str:
     """That no paper answers to a citation, in words: there is no file, or it could not be read."""
     folders = sorted({each.library for each in seen.library.catalogue.all()})
     if holds_file(folders, citation.papers[0].keys):
@@ -145,7 +145,7 @@ def describe_paper(seen: Snapshot, resolution: Resolution, link: OpenLink) -> st
     """
     papers = find_papers(seen, resolution.citation)
     if not papers:
-        missing = tell_missing_paper(seen, resolution.citation)
+        missing = describe_missing_paper(seen, resolution.citation)
         return f"_{as_markdown(missing[:1].upper() + missing[1:])}._"
     if len(papers) > 1:
         named = [write_link(as_markdown(each.relative), link(each.id, 0, 0)) for each in papers]
@@ -165,7 +165,7 @@ def _show_places(seen: Snapshot, resolution: Resolution, paper: Authority, link:
         yield quote(shorten(text, _LONGEST_BEGINNING))
     elif not places:
         missing = describe_missing_place(seen, resolution, paper)
-        missing = missing or "; ".join(tell_missing_pages(seen, paper, pinpoint))
+        missing = missing or "; ".join(describe_missing_pages(seen, paper, pinpoint))
         yield f"_{as_markdown(missing or _UNMARKED)}._"
     else:
         first, last = places[0], places[-1]

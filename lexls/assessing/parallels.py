@@ -115,7 +115,7 @@ def _find_other_case(snapshot: Snapshot, mention: Sequence[Resolution]) -> tuple
     held = [(each, case) for each, case in find_cases(snapshot, mention, 1) if each.kind == "case"]
     for (first, authority), (second, other) in pairwise(held):
         names = [each.name for each, _ in held if each.name]
-        if _different(authority, other) or _tell_apart(names, authority, other):
+        if _different(authority, other) or _distinguish(names, authority, other):
             if _named(held, other) and not _named(held, authority):
                 return first, _differ(snapshot, first, authority, second, other)
             return second, _differ(snapshot, second, other, first, authority)
@@ -137,7 +137,7 @@ def _different(one: Authority, other: Authority) -> bool:
     return is_other_name(one.title, other.title) or _are_apart(one, other)
 
 
-def _tell_apart(names: Sequence[str], one: Authority, other: Authority) -> bool:
+def _distinguish(names: Sequence[str], one: Authority, other: Authority) -> bool:
     """Return whether a name in the draft is that of one of two authorities, and not the other's."""
     return one.id != other.id and any(
         is_plainly_same_name(name, here.title) and not same_name(name, there.title)

@@ -31,7 +31,7 @@ from lexls.export.report import make_report
 from lexls.export.report_data import ReportedDraft, describe_reports
 from lexls.export.ticks import Signature
 from lexls.index.records import OpenLocation
-from lexls.reading.draft_places import DraftPlace, Places, find_place, tell_places
+from lexls.reading.draft_places import DraftPlace, Places, describe_places, find_place
 from lexls.reading.snapshot import Snapshot
 from lexls.text.cancel import CancelToken
 from lexls.text.lines import LineIndex
@@ -112,7 +112,7 @@ class _Checker:
         settings = place.settings.for_filing() if self.options.strict else place.settings
         filing = settings.check_profile == "filing"
         snapshot = self.libraries.snapshot(place, draft, settings)
-        places = tell_places(draft, path)
+        places = describe_places(draft, path)
         token = CancelToken()
         logged = self.options.log is not None
         support = filing or logged or self.options.report is not None

@@ -49,10 +49,10 @@ def read_brief(path: Path, settings: Settings) -> tuple[Draft, Places]:
         with open_file(path, most):
             from lexls.reading.draft_files import read_brief_file
             from lexls.reading.draft_parser import DraftParser
-            from lexls.reading.draft_places import tell_places
+            from lexls.reading.draft_places import describe_places
         parser = DraftParser(load_grammar(settings), settings.jurisdiction)
         draft, pages = read_brief_file(path, parser, most)
-        return draft, tell_places(draft, path, pages)
+        return draft, describe_places(draft, path, pages)
     except UnreadableFile as error:
         raise CommandFailed(f"{path}: {error}") from error
 

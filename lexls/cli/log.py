@@ -21,7 +21,7 @@ from lexls.export.report_data import ReportedDraft
 from lexls.export.ticks import Signature
 from lexls.library.document import UnreadableFile
 from lexls.library.readers.opening import read_bytes
-from lexls.reading.draft_places import tell_places
+from lexls.reading.draft_places import describe_places
 from lexls.reading.snapshot import Snapshot
 from lexls.text.cancel import CancelToken
 
@@ -117,7 +117,7 @@ def _log_now(path: Path, place: Workspace, folder: Path, log: Log) -> Log:
     with closing(Libraries()) as opened:
         snapshot = opened.snapshot(place, draft, settings)
         _, report = examine(snapshot, CancelToken(), support=True)
-        return log_draft(ReportedDraft(path, tell_places(draft, path), report), snapshot, {}, folder)
+        return log_draft(ReportedDraft(path, describe_places(draft, path), report), snapshot, {}, folder)
 
 
 def _read(path: Path) -> dict[str, Any]:

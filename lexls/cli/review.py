@@ -18,7 +18,7 @@ from lexls.cli.drafts import read_brief
 from lexls.cli.finding_formats import write_outside, write_summaries
 from lexls.cli.libraries import Libraries
 from lexls.cli.output import FINE, CommandFailed, emit, save, show_progress, wrap
-from lexls.export.missing_authorities import MissingAuthority, tell_ties
+from lexls.export.missing_authorities import MissingAuthority, describe_ties
 from lexls.export.opposing_briefs import ComparedBrief, Saying
 from lexls.export.page_parts import NamedDraft
 from lexls.export.report import CitedAuthority, examine
@@ -32,7 +32,7 @@ from lexls.reading.draft_places import Places, name_places
 from lexls.settings.diagnostics import SEVERITIES
 from lexls.text.cancel import CancelToken
 from lexls.text.spans import Span
-from lexls.wording.descriptions import name_file, tell_absence
+from lexls.wording.descriptions import describe_absence, name_file
 from lexls.wording.place_words import add_place, cite_authority
 
 
@@ -99,7 +99,7 @@ def _write(made: ReportedDraft, findings: Sequence[Finding], review: BriefReview
     for cited, support in weakly:
         yield from wrap(f"{where(cited.span)}: {cited.text}{_part(support)}", "  ")
     yield from _section("Not in your library, so that nothing was compared with it", len(absent))
-    absence = tell_absence(complete=made.report.complete)
+    absence = describe_absence(complete=made.report.complete)
     by_place: defaultdict[str, list[str]] = defaultdict(list)
     for finding in absent:
         by_place[where(finding.span)].append(finding.message.removesuffix(absence).strip())
@@ -118,7 +118,7 @@ def _write_missing(review: BriefReview, where: Callable[[Span], str]) -> Iterato
     yield from _section("Not cited, though the argument calls for it", len(review.uncited))
     for number, missing in enumerate(review.uncited, 1):
         yield from wrap(f"{number:2}. {cite_authority(missing.authority)}", "  ")
-        for note in filter(None, (tell_ties(missing), missing.warning)):
+        for note in filter(None, (describe_ties(missing), missing.warning)):
             yield from wrap(note, "      ")
         first, *others = missing.calls
         yield from wrap(f"{where(first.option.proposition)}: {first.words}", "      ", 3)

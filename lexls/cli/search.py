@@ -20,7 +20,7 @@ from lexls.cli.output import FINE, USAGE, CommandFailed, emit, wrap
 from lexls.cli.word_copies import check_copy, open_copy, save_copy
 from lexls.export.word_review import comment_support, find_unsupported, withdraw_support
 from lexls.features.cited_for import count_in_words
-from lexls.features.find_support import SupportOption, find_support, search_support, tell_distance
+from lexls.features.find_support import SupportOption, describe_distance, find_support, search_support
 from lexls.index.library import Library
 from lexls.index.tokens import Tokenizer
 from lexls.reading.draft_parser import DraftParser
@@ -120,7 +120,7 @@ def run_support(options: argparse.Namespace) -> int:
     token = CancelToken()
     most, whole = options.k or settings.support_max_results, Span(0, len(proposition))
     found = search_support(snapshot, proposition, whole, most, chosen, token)
-    distance = tell_distance(snapshot, found)
+    distance = describe_distance(snapshot, found)
     data = {
         "proposition": proposition,
         "distance": distance or None,
@@ -168,7 +168,7 @@ def _write_copy(options: argparse.Namespace) -> int:
     told = []
     for sentence in withdraw_support(copy, draft, sentences):
         best = find_support(snapshot, sentence, options.k or _IN_COMMENT, token, chosen)
-        if tell_distance(snapshot, best):
+        if describe_distance(snapshot, best):
             best = []  # a comment is no place for what only comes nearest
         if best:
             comment_support(copy, draft, sentence, best)

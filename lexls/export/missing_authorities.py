@@ -89,7 +89,7 @@ class MissingAuthority:
         return self.calls[0].option.warning
 
 
-def tell_ties(missing: MissingAuthority) -> str:
+def describe_ties(missing: MissingAuthority) -> str:
     """Return how an authority is tied to what the draft cites, in words; "" if it is not."""
     ties = missing.ties
     told = []

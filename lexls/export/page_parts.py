@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from html import escape
 
 from lexls.assessing.verdicts import name_support
-from lexls.export.missing_authorities import MissingAuthority, tell_ties
+from lexls.export.missing_authorities import MissingAuthority, describe_ties
 from lexls.export.opposing_briefs import ComparedBrief, Saying, SharedAuthority
 from lexls.export.report import DraftReport, PinpointText
 from lexls.export.review import BriefReview, ContraryAuthority
@@ -147,7 +147,7 @@ def _missing(number: int, missing: MissingAuthority, page: DraftPage) -> Iterato
     )
     address = escape(page.address(missing.authority, None))
     yield f'<p class="authority"><a href="{address}">{show(missing.authority.relative)}</a></p>'
-    for each in filter(None, (tell_ties(missing), missing.warning)):
+    for each in filter(None, (describe_ties(missing), missing.warning)):
         style = "treatment warned" if each == missing.warning else "agrees"
         yield f'<p class="{style}">{write_sentence(each)}</p>'
     for call in missing.calls:

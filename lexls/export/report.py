@@ -400,20 +400,20 @@ _MOST_NAMED = 5
 
 def tell_outside(snapshot: Snapshot) -> Iterator[str]:
     """Yield what no check of the draft could look at, in words: files of the library, pages, countries."""
-    yield from tell_unread(snapshot)
+    yield from describe_unread(snapshot)
     places = {*load_jurisdictions(), *(each for each in (snapshot.settings.jurisdiction,) if each)}
     yield f"citations in forms of other jurisdictions than {', '.join(sorted(places))}"
 
 
-def tell_unread(snapshot: Snapshot) -> Iterator[str]:
+def describe_unread(snapshot: Snapshot) -> Iterator[str]:
     """Yield which files in the folders of library and record nothing can be found in, or not all, in
     words."""
-    yield from _tell_unread(snapshot.library, "library")
+    yield from _describe_unread(snapshot.library, "library")
     if snapshot.record is not None:
-        yield from _tell_unread(snapshot.record.library, "record")
+        yield from _describe_unread(snapshot.record.library, "record")
 
 
-def _tell_unread(library: Library, name: str) -> Iterator[str]:
+def _describe_unread(library: Library, name: str) -> Iterator[str]:
     status = library.status
     for said, files in (("could not be read", status.failed()), ("were read with gaps", status.warnings())):
         if files:

@@ -16,7 +16,7 @@ from string import Template
 from urllib.parse import quote
 
 from lexls import __version__
-from lexls.assessing.ignoring import tell_ignored
+from lexls.assessing.ignoring import describe_ignored
 from lexls.assessing.papers import CitedInRecord, PaperVerdict, name_paper_verdict
 from lexls.assessing.support import Support, SupportVerdict
 from lexls.assessing.verdicts import (
@@ -115,7 +115,7 @@ def _draft(page: DraftPage) -> Iterator[str]:
     if report.ignored:
         yield "<h2>Ignored findings</h2>"
         for ignored in report.ignored:
-            message, why = ignored.finding.message, tell_ignored(ignored)
+            message, why = ignored.finding.message, describe_ignored(ignored)
             yield f'<article class="open">{write_where(page, ignored.finding.span)}'
             yield f"<p>{show(f'{message}: {why}')}</p>"
             yield f"{page.sign(ignored.finding.code, message, why)}</article>"

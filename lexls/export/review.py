@@ -12,13 +12,13 @@ from lexls.features.gathering import gather_contrary
 from lexls.grounding.answer import Sentence
 from lexls.grounding.answering import write_answer
 from lexls.grounding.generators.extractive import ExtractiveGenerator
-from lexls.grounding.opposition import tells_what_is_rejected
+from lexls.grounding.opposition import states_what_is_rejected
 from lexls.grounding.verification.verifier import EvidenceVerifier
 from lexls.reading.quotations import find_quotations
 from lexls.reading.snapshot import Draft, Snapshot
 from lexls.text.cancel import CancelToken
 from lexls.text.spans import Span
-from lexls.wording.prose import reports_a_party, tells_of_another_court
+from lexls.wording.prose import reports_a_party, reports_another_court
 
 MOST_MISSING = 10
 """Authorities that are named as missing."""
@@ -109,7 +109,7 @@ def find_contrary_authority(
 def _states_law(draft: Draft, sentence: Span) -> bool:
     """Return whether a sentence states something itself, in its own words."""
     said = draft.prose(sentence)
-    if reports_a_party(said) or tells_of_another_court(said) or tells_what_is_rejected(said):
+    if reports_a_party(said) or reports_another_court(said) or states_what_is_rejected(said):
         return False
     if DISPOSES.search(said) is not None:
         return False

@@ -218,14 +218,16 @@ def write_table(
         lines += ["", format.write_heading(title, 2), ""]
         doubted = format.escape(DOUBTED)
         texts = (f"{entry.text}{doubted if entry.doubt else ''}" for entry in listed)
-        places = (_tell_places(entry, format, form, marked) for entry in listed)
+        places = (_describe_places(entry, format, form, marked) for entry in listed)
         lines += list(format.write_list(list(zip(texts, places, strict=True))))
     if not found:
         lines += ["", format.escape("No authorities are cited.")]
     return "\n".join([*lines, "", closing])
 
 
-def _tell_places(entry: TableEntry, format: Format, form: TableForm, marked: Mapping[int, int] | None) -> str:
+def _describe_places(
+    entry: TableEntry, format: Format, form: TableForm, marked: Mapping[int, int] | None
+) -> str:
     """Return where an authority is cited, as ``format`` writes it: its places in words, or their pages."""
     numbers = [marked[end] for end in entry.mentions if end in marked] if marked is not None else []
     return format.list_pages(numbers, form.passim) if numbers else format.escape(entry.places)

@@ -11,9 +11,9 @@ from dataclasses import dataclass, field
 
 from lexls.assessing.papers import CitedInRecord
 from lexls.export.report import CitedAuthority, QuotedPassage
-from lexls.wording.descriptions import tell_absence
+from lexls.wording.descriptions import describe_absence
 
-_SAID = tell_absence(complete=True)
+_SAID = describe_absence(complete=True)
 """How a remark ends that says no more than the verdict does."""
 
 

@@ -136,7 +136,7 @@ def offer_hit(
     )
 
 
-def tell_distance(snapshot: Snapshot, found: Sequence[SupportOption]) -> str:
+def describe_distance(snapshot: Snapshot, found: Sequence[SupportOption]) -> str:
     """Return why all that was found for a proposition is too far from what it says, as a sentence for the
     user; "" if it is not, or nothing was found. Of several sentences it need be near to one alone; what
     others cite for the same is not far, whatever its own words."""
@@ -146,7 +146,7 @@ def tell_distance(snapshot: Snapshot, found: Sequence[SupportOption]) -> str:
     hits = [each.hit for each in found]
 
     def tell(query: str, vector: NDArray[np.float32] | None = None) -> str:
-        return sufficiency.tell_distance(query, snapshot.tokens, snapshot.library, hits, vector)
+        return sufficiency.describe_distance(query, snapshot.tokens, snapshot.library, hits, vector)
 
     query = write_support_query(snapshot, target)
     distance = tell(query, snapshot.encode(query))

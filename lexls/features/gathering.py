@@ -41,7 +41,7 @@ from lexls.text.cancel import CancelToken
 from lexls.text.lexicon import BETWEEN_PARTIES
 from lexls.text.phrases import compile_pattern, load_phrases
 from lexls.text.spans import Span
-from lexls.wording.descriptions import tell_absence
+from lexls.wording.descriptions import describe_absence
 from lexls.wording.place_words import cite_authority, write_pinpoint
 from lexls.wording.prose import (
     asks,
@@ -49,8 +49,8 @@ from lexls.wording.prose import (
     find_statements,
     holds,
     reports_a_party,
-    tells_of_another_court,
-    tells_of_another_decision,
+    reports_another_court,
+    reports_another_decision,
 )
 from lexls.writing.placement import find_supporting
 
@@ -150,7 +150,7 @@ def gather_explanation(
         resolution = resolve(library, draft, citation)
         cited = find_authority(library, resolution)
         if cited is None:
-            absent = f"{as_cited(snapshot, citation)} {tell_absence(library.complete)}."
+            absent = f"{as_cited(snapshot, citation)} {describe_absence(library.complete)}."
             nearest = _nearest_found(snapshot, question, token)
             return Gathered(Request("explain", question, ()), nearest, absent)
         pinpoint = citation.pinpoint
@@ -283,12 +283,12 @@ def _list_sentences_of_part(
         text = blank_markup(case, passage.text)
         for span in find_statements(text):
             sentence = span.of(text)
-            if reports_a_party(sentence) or tells_of_another_decision(sentence):
+            if reports_a_party(sentence) or reports_another_decision(sentence):
                 continue
             if part == "holding":
-                said = holds(sentence) and not tells_of_another_court(sentence)
+                said = holds(sentence) and not reports_another_court(sentence)
             elif part == "order":
-                said = _ORDERS.search(sentence) is not None and not tells_of_another_court(sentence)
+                said = _ORDERS.search(sentence) is not None and not reports_another_court(sentence)
                 ordered = ordered or said
             else:
                 said = asks(sentence) == (part == "issue")

@@ -31,13 +31,13 @@ from lexls.text.formats.markdown import as_markdown
 from lexls.text.spans import Span
 from lexls.wording.descriptions import (
     OpenLink,
+    describe_citing,
     describe_holding,
+    describe_ocr,
+    describe_sources,
     describe_treatments,
     link_nothing,
     offer_page,
-    tell_citing,
-    tell_ocr,
-    tell_sources,
     write_place,
     write_title,
 )
@@ -123,7 +123,7 @@ def _on_citation(
         parts.extend(explain_briefly(explained, "\n".join(parts), link))
     parts.extend(_corresponding(related) for related in _in_other_code(snapshot, citation))
     token.raise_if_cancelled()
-    cited = tell_citing(snapshot.library.graph.count_citing(authority.id), snapshot.library.complete)
+    cited = describe_citing(snapshot.library.graph.count_citing(authority.id), snapshot.library.complete)
     parts.append(f"{write_title(authority)} · {cited}")
     same = find_cited_for(snapshot, find_proposition(snapshot, citation), token).get(authority.id)
     if same is not None:
@@ -132,7 +132,7 @@ def _on_citation(
     if citation.pinpoint is None and (page := offer_page(snapshot.library, authority, 0)):
         parts.append(page)
     last = [] if doubtful else [f"_{told}._"]
-    if sources := tell_sources(authority):
+    if sources := describe_sources(authority):
         last.append(f"_{sources}_")
     if last:
         parts.append(" ".join(last))
@@ -337,7 +337,7 @@ def _passages(
         same = known.get(authority.id)
         note = f" · {role}" if (role := label_sentence(passage.speaker, passage.label, text)) else ""
         note += f" · {as_markdown(count_in_words(snapshot.library, same))}" if same is not None else ""
-        note += f" · {said}" if (said := tell_ocr(snapshot.library, authority.id, start)) else ""
+        note += f" · {said}" if (said := describe_ocr(snapshot.library, authority.id, start)) else ""
         lines.append(f"- {heading}{note} — {as_markdown(text)}")
     for each in others[: max(1, most - len(lines))]:
         found = snapshot.library.catalogue.get(each.authority)

@@ -13,7 +13,7 @@ from lexls.citations.jurisdiction import find_jurisdiction
 from lexls.index.library import Library
 from lexls.index.records import Authority
 from lexls.index.unclear import ask_which
-from lexls.index.unread import tell_reason
+from lexls.index.unread import describe_reason
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +80,7 @@ def count_unread(library: Library, folder: Path) -> int:
 def _list_unread(library: Library) -> list[tuple[Path, str]]:
     failed = [(each.path, each.reason) for each in library.status.failed()]
     kinds = library.status.unread()
-    return failed + [(Path(path), tell_reason(kind.suffix)) for kind in kinds for path in kind.paths]
+    return failed + [(Path(path), describe_reason(kind.suffix)) for kind in kinds for path in kind.paths]
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,7 +13,7 @@ from lexls.library.speakers import CITED, COUNSEL, COURT, COURTS_OWN, HEADNOTE, 
 from lexls.text.formats import format_of
 from lexls.text.spans import Span
 from lexls.wording.place_words import SUBSECTION, find_label, strip_controls
-from lexls.wording.prose import blank_markup, reports_a_party, tells_of_another_decision
+from lexls.wording.prose import blank_markup, reports_a_party, reports_another_decision
 
 if TYPE_CHECKING:
     from lexls.index.searchable import SearchableIndex
@@ -86,7 +86,7 @@ class Evidence:
             return HEADNOTE
         if reports_a_party(text):
             return COUNSEL
-        return CITED if tells_of_another_decision(text) else here
+        return CITED if reports_another_decision(text) else here
 
 
 @dataclass(frozen=True, slots=True)

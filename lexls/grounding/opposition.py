@@ -166,7 +166,7 @@ def says_the_same(sentence: str, proposition: Proposition, tokens: Tokens) -> bo
     return _is_denied(reading, word) == proposition.denied and not _is_supposed(reading, word)
 
 
-def tells_what_is_rejected(sentence: str) -> bool:
+def states_what_is_rejected(sentence: str) -> bool:
     """Return whether a sentence says that a decision or view is not followed or accepted."""
     return _AGAINST.search(sentence) is not None
 

@@ -68,7 +68,7 @@ def write_markdown(answer: Answer, link: Link = _no_link, warnings: Warnings = N
         parts.append(_fenced(answer.shown))
     if answer.complete:
         nearest = [_nearest_markdown(each, link, warnings) for each in answer.nearest]
-        parts.extend(_ending_markdown(list_remarks(answer), nearest, tell_writer(answer)))
+        parts.extend(_ending_markdown(list_remarks(answer), nearest, describe_writer(answer)))
     return "\n\n".join(parts)
 
 
@@ -132,7 +132,7 @@ def write_ending(answer: Answer, warnings: Warnings = NO_WARNINGS) -> Iterator[s
             yield f"  {_nearest_title(each)}{_warned_text(each.authority, warnings)}"
             if each.pin is not None:
                 yield f"    “{shorten(quote_pin(each.pin), _LONGEST_NEAREST)}”"
-    maker = tell_writer(answer)
+    maker = describe_writer(answer)
     if maker:
         yield ""
         yield maker
@@ -154,7 +154,7 @@ def list_remarks(answer: Answer) -> list[str]:
     return found
 
 
-def tell_writer(answer: Answer) -> str:
+def describe_writer(answer: Answer) -> str:
     """Who wrote an answer, in a sentence of plain text; "" where nothing was written."""
     if answer.shown:
         return (
@@ -286,7 +286,7 @@ def to_turn(question: str, answer: Answer) -> StoredTurn:
         missing=answer.missing,
         nearest=tuple(_stored(each.pin) for each in answer.nearest if each.pin is not None),
         generator=answer.generator,
-        closing=tell_writer(answer),
+        closing=describe_writer(answer),
     )
 
 

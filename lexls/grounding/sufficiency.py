@@ -63,7 +63,7 @@ def find_weakness(
         return "Nothing was found in your library to answer from."
     if request.task == "explain":
         return ""
-    distance = tell_distance(request.subject, tokens, library, hits, vector)
+    distance = describe_distance(request.subject, tokens, library, hits, vector)
     if not distance or _has_clause(request, hits):
         return ""
     return describe_unrecognised(request) or distance
@@ -79,7 +79,7 @@ def describe_unrecognised(request: Request) -> str:
     return _UNRECOGNISED if asks_for_clause(request.subject) else ""
 
 
-def tell_distance(
+def describe_distance(
     subject: str,
     tokens: Tokens,
     library: SearchableIndex,

@@ -117,7 +117,7 @@ class Thread:
         return tuple(reversed(found))
 
 
-def tell_history(branch: Sequence[StoredTurn]) -> tuple[Turn, ...]:
+def describe_history(branch: Sequence[StoredTurn]) -> tuple[Turn, ...]:
     """The last four turns of a branch as a generator is told of them, shortened where they are long."""
     told = []
     for turn in branch[-_TURNS:]:

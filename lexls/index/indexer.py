@@ -211,7 +211,7 @@ class Indexer:
         self._note_folders(scan)
         self._follow_links(scan)
         self._unread = set(scan.unread)
-        self._tell_unread()
+        self._describe_unread()
         # Only the first time: until it is over, readers say that they know but a part.
         tally = self._apply(scan, self._store.known_files(), not self._store.meta("reconciled"))
         self._scanned = tally
@@ -298,7 +298,7 @@ class Indexer:
                 known |= {each: (size, -1) for each, (size, _) in self._store.known_at(key).items()}
         if unread != self._unread:
             self._unread = unread
-            self._tell_unread()
+            self._describe_unread()
         return self._apply(FolderScan(files, problems, self._watched.list_missing()), known)
 
     def _apply(
@@ -375,7 +375,7 @@ class Indexer:
         if not self._updater.read(files, set(stale), tally, stopped=self._is_stopped) and not self._stopped:
             self._store.descriptions.changed = False
 
-    def _tell_unread(self) -> None:
+    def _describe_unread(self) -> None:
         """Say which files no reader is for, for every reader of the index."""
         kinds = json.dumps([astuple(kind) for kind in count_kinds(self._unread)])
         if kinds != (self._store.meta("unread") or "[]"):
@@ -479,7 +479,7 @@ class Indexer:
         if wrong := [wish for wish in wishes if isinstance(wish, FileKey)]:
             self._events.put(partial(self.mend, wrong))
         if RENEW in wishes:
-            self._events.put(partial(self._tell_damage, "a reader found it damaged"))
+            self._events.put(partial(self._describe_damage, "a reader found it damaged"))
         if RESCAN in wishes:
             self._events.put(self._rescan)
         self._wanted.extend(wish for wish in wishes if isinstance(wish, int) and wish >= 0)
@@ -578,7 +578,7 @@ class Indexer:
         def check() -> None:
             with contextlib.suppress(apsw.Error):
                 if damage := check_soundness(self._config.index, self._end_of_checking):
-                    self._events.put(partial(self._tell_damage, damage))
+                    self._events.put(partial(self._describe_damage, damage))
                     return
                 if find_loose_ends(self._config.index, self._end_of_checking):
                     self._events.put(partial(self.mend, ()))
@@ -587,7 +587,7 @@ class Indexer:
         self._check = threading.Thread(target=check, name="lexls-check", daemon=True)
         self._check.start()
 
-    def _tell_damage(self, reason: str) -> None:
+    def _describe_damage(self, reason: str) -> None:
         self._store.looked_through = 0
         raise IndexDamaged(reason)
 

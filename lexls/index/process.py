@@ -87,13 +87,13 @@ def main() -> int:
                 sys.stdin.read()
                 stopped.cancel()
 
-            def tell_change() -> None:
+            def describe_change() -> None:
                 with contextlib.suppress(OSError):  # who started it is gone, and it will end
                     print(flush=True)
 
             def follow() -> None:
                 paused = partial(is_paused, config.index)
-                indexer = Indexer(config, paused=paused, on_change=tell_change)
+                indexer = Indexer(config, paused=paused, on_change=describe_change)
                 with contextlib.closing(indexer), following_index(config.index, config.milvus):
                     forget = stopped.on_cancel(indexer.stop)
                     indexer.follow()

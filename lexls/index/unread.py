@@ -32,7 +32,7 @@ def count_kinds(files: Iterable[FileKey]) -> list[UnreadKind]:
     ]
 
 
-def tell_reason(suffix: str) -> str:
+def describe_reason(suffix: str) -> str:
     """Return why files with the ``suffix`` are among those that nothing reads."""
     return NO_AUTHORITY if suffix in SUFFIXES else "lexls has no reader for it"
 

@@ -330,13 +330,13 @@ def reading_anew(config: IndexerConfig, on_progress: OnProgress = lambda progres
                 try:
                     # What ties its tables together is compared with the files, and mended one by one.
                     if damage := check_soundness(config.index):
-                        return [_tell_damage(damage)]
+                        return [_describe_damage(damage)]
                     indexer.keep_scanned_pages(config.index)
                     indexer.reconcile()
                     indexer.read_scans()
                     return compare_indexes(config.index, anew.index)
                 except DAMAGE as error:
-                    return [_tell_damage(str(error))]
+                    return [_describe_damage(str(error))]
 
             yield look
 
@@ -360,7 +360,7 @@ def _mend_here(config: IndexerConfig, keys: Sequence[FileKey]) -> None:
         indexer.mend(keys)
 
 
-def _tell_damage(damage: str) -> IndexDifference:
+def _describe_damage(damage: str) -> IndexDifference:
     return IndexDifference("", "", f"the index is damaged ({damage})", damaged=True)
 
 

@@ -52,7 +52,7 @@ class BertPairScorer:
         self._labels = labels
         config = _config(folder, CONFIG_FILE)
         _check_shape(config)
-        self._tells_texts_apart = _tells_texts_apart(_config(folder, TOKENIZER_CONFIG_FILE))
+        self._distinguishes_texts = _distinguishes_texts(_config(folder, TOKENIZER_CONFIG_FILE))
         try:
             tensors = {
                 name.removeprefix("bert."): each for name, each in read_weights(folder / WEIGHTS_FILE).items()
@@ -108,7 +108,7 @@ class BertPairScorer:
     def _inputs(self, encoding: Any) -> dict[str, NDArray[np.int32]]:
         ids = np.array([encoding.ids], dtype=np.int32)
         types = (
-            np.array([encoding.type_ids], dtype=np.int32) if self._tells_texts_apart else np.zeros_like(ids)
+            np.array([encoding.type_ids], dtype=np.int32) if self._distinguishes_texts else np.zeros_like(ids)
         )
         return {"input_ids": ids, "token_type_ids": types}
 
@@ -123,7 +123,7 @@ def _config(folder: Path, name: str) -> dict[str, Any]:
     return config
 
 
-def _tells_texts_apart(config: dict[str, Any]) -> bool:
+def _distinguishes_texts(config: dict[str, Any]) -> bool:
     """Return whether the model was given token types: BERT's own tokenizer makes them, others if told to."""
     names = config.get("model_input_names")
     if isinstance(names, list):

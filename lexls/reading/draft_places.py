@@ -32,7 +32,7 @@ Places = Callable[[Span], DraftPlace]
 """Where the spans of one draft's source stand."""
 
 
-def tell_places(draft: Draft, path: Path, pages: Sequence[int] = ()) -> Places:
+def describe_places(draft: Draft, path: Path, pages: Sequence[int] = ()) -> Places:
     """Return how the places of a file are told; ``pages`` are the offsets at which its pages begin, if
     any."""
     if is_word(path):

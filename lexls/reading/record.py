@@ -113,7 +113,7 @@ def list_lines(library: Library, paper: int, page: str) -> list[str]:
     ]
 
 
-def tell_missing_pages(seen: Snapshot, paper: Authority, pinpoint: Pinpoint) -> Iterator[str]:
+def describe_missing_pages(seen: Snapshot, paper: Authority, pinpoint: Pinpoint) -> Iterator[str]:
     """That a page stands behind the last of a file, in words, if no number in it is that page's.
 
     Pages may be counted, printed, or stamped by a court or a party: in the text there is something of each.

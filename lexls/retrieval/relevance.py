@@ -20,7 +20,7 @@ from lexls.wording.prose import (
     blank_markup,
     close_brackets,
     find_statements,
-    tells_of_another_court,
+    reports_another_court,
 )
 
 Tokens = Callable[[str], Sequence[str]]
@@ -195,7 +195,7 @@ def _rate_statement(authority: Authority, passage: PassageRecord, sentence: str)
         return 0
     if passage.speaker not in COURTS_OWN:
         return 2
-    law = passage.label not in _NO_LAW and asserts(sentence) and not tells_of_another_court(sentence)
+    law = passage.label not in _NO_LAW and asserts(sentence) and not reports_another_court(sentence)
     return 0 if law else 1
 
 

@@ -50,12 +50,12 @@ def register(server: LexlsServer) -> None:
 
         def gather(asked: DocumentRequest, writer: Writer) -> Gathered | None:
             from lexls.features.gathering import gather_answer
-            from lexls.grounding.threads import ThreadError, tell_history
+            from lexls.grounding.threads import ThreadError, describe_history
 
             before: tuple[Turn, ...] = ()
             if name:
                 try:
-                    before = tell_history(_threads(session).get(name).branch(after))
+                    before = describe_history(_threads(session).get(name).branch(after))
                 except ThreadError as error:
                     raise RequestRefused(str(error)) from error
             return gather_answer(asked.snapshot, question, before, asked.token, keywords=writer.keywords)

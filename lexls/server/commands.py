@@ -33,12 +33,12 @@ def register(server: LexlsServer) -> None:
         only = argument.get("filter")
 
         def work(asked: DocumentRequest) -> list[dict[str, Any]]:
-            from lexls.features.find_support import find_support, tell_distance
+            from lexls.features.find_support import describe_distance, find_support
 
             most = asked.snapshot.settings.support_max_results
             chosen = _read_filters(only)
             found = find_support(asked.snapshot, asked.span(range_), most, asked.token, chosen)
-            distance = tell_distance(asked.snapshot, found)
+            distance = describe_distance(asked.snapshot, found)
             return [{**as_hit(asked, option), "distance": distance} for option in found]
 
         hits = await ls.answer(uri, work, None)
@@ -136,7 +136,7 @@ def _list_library(ls: LexlsServer, folder: Path | None) -> dict[str, Any]:
     """Return what lies in a folder, or the folders of all libraries. Runs on a worker thread."""
     from lexls.features.library_tree import count_unread, list_folder
     from lexls.index.unclear import list_missing
-    from lexls.wording.descriptions import tell_sources, write_title
+    from lexls.wording.descriptions import describe_sources, write_title
 
     listed: dict[str, Any] = {"folders": [], "authorities": [], "unread": []}
     for service in ls.services:
@@ -161,7 +161,7 @@ def _list_library(ls: LexlsServer, folder: Path | None) -> dict[str, Any]:
                 "kind": each.kind,
                 "notes": notes,
                 "unclear": bool(list_missing(each)),
-                "about": "\n\n".join(filter(None, (write_title(each), tell_sources(each), *notes))),
+                "about": "\n\n".join(filter(None, (write_title(each), describe_sources(each), *notes))),
             }
             for each, notes in found.authorities
         ]

@@ -105,14 +105,14 @@ def _write(
     from lexls.export.report import examine
     from lexls.export.report_page import write_draft, write_page
     from lexls.export.review import review_brief
-    from lexls.reading.draft_places import name_places, tell_places
+    from lexls.reading.draft_places import describe_places, name_places
 
     _, made = examine(snapshot, token, support=True)
     briefs = [replace(snapshot, draft=each) for _, each, _ in opposing]
     made = replace(made, review=review_brief(snapshot, briefs, token, tell))
     path = to_path(document.uri)
     names = tuple(NamedDraft(each.name, name_places(places)) for each, _, places in opposing)
-    draft = PageDraft(path.name, name_places(tell_places(snapshot.draft, path)), made, names)
+    draft = PageDraft(path.name, name_places(describe_places(snapshot.draft, path)), made, names)
     page = (
         write_page([draft], [], Path(folder), signed)
         if isinstance(folder, str)
@@ -135,11 +135,11 @@ def _write_log(
     from lexls.export.report import examine
     from lexls.export.report_data import ReportedDraft
     from lexls.export.system_fonts import find_font
-    from lexls.reading.draft_places import tell_places
+    from lexls.reading.draft_places import describe_places
 
     state = find_state(snapshot)
     _, made = examine(snapshot, token, support=True)
-    reported = ReportedDraft(path, tell_places(snapshot.draft, path), made)
+    reported = ReportedDraft(path, describe_places(snapshot.draft, path), made)
     try:
         log = make_log(reported, snapshot, signed, folder, state)
     except UnusableLog as error:
@@ -159,13 +159,13 @@ def _find_address(library: Library) -> Address:
 
 def _read_brief(session: Session, path: Path) -> tuple[Draft, Places]:
     from lexls.library.document import UnreadableFile
-    from lexls.reading.draft_places import tell_places
+    from lexls.reading.draft_places import describe_places
 
     try:
         draft, pages = session.read_brief(path)
     except UnreadableFile as error:
         raise RequestRefused(f"{path.name}: {error}") from error
-    return draft, tell_places(draft, path, pages)
+    return draft, describe_places(draft, path, pages)
 
 
 def _read_addresses(given: Any) -> list[str]:

@@ -292,7 +292,7 @@ class LexlsServer(LanguageServer):
             wanted, index = config.index, find_writable(config.index)
             loop = asyncio.get_running_loop()
 
-            def tell_change() -> None:
+            def describe_change() -> None:
                 with contextlib.suppress(RuntimeError):  # the loop has ended
                     loop.call_soon_threadsafe(self._index_changed.set)
 
@@ -300,7 +300,7 @@ class LexlsServer(LanguageServer):
             # Of what is no longer used, too: sessions are opened before those that they take the place of go.
             seed = choose_seed(config, (each.config for each in self._services.values()))
             alone = self.client is not None  # what other clients keep is none of its business
-            service = LibraryService(replace(config, seed=seed, alone=alone), idle_seconds, tell_change)
+            service = LibraryService(replace(config, seed=seed, alone=alone), idle_seconds, describe_change)
             if index != wanted:
                 service.news = f"no index can be made at {wanted}; it is made at {index} instead"
             self._services[key] = service

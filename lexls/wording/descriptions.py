@@ -74,7 +74,7 @@ _PLACES: Mapping[FactSource, str] = {
 }
 
 
-def tell_sources(authority: Authority) -> str:
+def describe_sources(authority: Authority) -> str:
     """Return which facts about an authority are not certain, and where they were read; "" if all are."""
     told = []
     for source, place in _PLACES.items():
@@ -84,7 +84,7 @@ def tell_sources(authority: Authority) -> str:
     return f"Read {'; '.join(told)}." if told else ""
 
 
-def tell_ocr(library: Library, document: int, offset: int) -> str:
+def describe_ocr(library: Library, document: int, offset: int) -> str:
     """That a place of an authority was read by OCR and how sure, in words; "" if it was not."""
     scan = library.contents.find_scan(document, offset)
     return f"read by OCR, {scan.confidence:.0%} sure" if scan is not None else ""
@@ -95,33 +95,33 @@ def offer_page(library: Library, authority: Authority, offset: int) -> str:
     scan = library.contents.find_scan(authority.id, offset)
     if scan is None:
         return ""
-    said = _capitalise(tell_ocr(library, authority.id, offset))
+    said = _capitalise(describe_ocr(library, authority.id, offset))
     page = library.show_page(authority, scan.page)
     return f"_{said}; check {write_link('the page', page.as_uri())}._"
 
 
-def tell_citing(count: int, complete: bool) -> str:
-    """Return how often the library cites an authority, in words; ``complete`` as of ``tell_absence``."""
+def describe_citing(count: int, complete: bool) -> str:
+    """Return how often the library cites an authority, in words; ``complete`` as of ``describe_absence``."""
     said = f"Cited by {count} document{'' if count == 1 else 's'} of" if count else "Not cited elsewhere in"
-    return f"{said} your library{_tell_reading(complete)}."
+    return f"{said} your library{_describe_reading(complete)}."
 
 
-def tell_absence(complete: bool) -> str:
+def describe_absence(complete: bool) -> str:
     """Return what is said of an authority that the library does not hold: what is known, and no more.
 
     ``complete`` is ``Library.complete``: until its folders have been read once, something may still come.
     """
-    return f"is not in your library{_tell_reading(complete)}"
+    return f"is not in your library{_describe_reading(complete)}"
 
 
-def _tell_reading(complete: bool) -> str:
+def _describe_reading(complete: bool) -> str:
     return "" if complete else " as far as it has been read"
 
 
 _OF_YEAR = re.compile(r"\s+(?:of\s+)?\d{4}$")
 
 
-def tell_codified(library: Library, citation: Citation) -> str:
+def describe_codified(library: Library, citation: Citation) -> str:
     """Return where the library holds the provisions of an Act that it does not hold by itself; "" if
     nowhere."""
     if citation.kind != "statute":

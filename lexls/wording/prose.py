@@ -167,12 +167,12 @@ def reports_a_party(sentence: str) -> bool:
     return reported and not _says("answered", sentence)
 
 
-def tells_of_another_court(sentence: str) -> bool:
+def reports_another_court(sentence: str) -> bool:
     """Return whether a sentence tells what another court did in the case, which may not have stood."""
     return _says("elsewhere", sentence)
 
 
-def tells_of_another_decision(sentence: str) -> bool:
+def reports_another_decision(sentence: str) -> bool:
     """Return whether a sentence tells what another decision held, and not what the court makes of it."""
     return _says("another", sentence) and not _says("answered", sentence)
 

@@ -36,7 +36,7 @@ from lexls.index.records import Authority
 from lexls.index.session import open_library
 from lexls.library.case_lists import find_list
 from lexls.reading.draft_parser import DraftParser
-from lexls.reading.draft_places import tell_places
+from lexls.reading.draft_places import describe_places
 from lexls.reading.snapshot import Snapshot
 from lexls.settings.load import load
 from lexls.text.cancel import CancelToken
@@ -166,7 +166,7 @@ def _compare_json(
 ) -> Iterator[str]:
     path = Path("draft.md")
     report = make_report(snapshot, checked.findings, TOKEN)
-    reported = ReportedDraft(path, tell_places(snapshot.draft, path), report)
+    reported = ReportedDraft(path, describe_places(snapshot.draft, path), report)
     data = describe_reports([reported])
     (run,) = write_sarif(Checked((), ()), Path.cwd(), [reported])["runs"]
     counted = {verdict: checked.verdicts.get(verdict, 0) for verdict in VERDICTS}

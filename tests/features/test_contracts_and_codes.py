@@ -14,7 +14,7 @@ from lexls.grounding.render import place_of
 from lexls.index.session import open_library
 from lexls.retrieval.search import Searcher
 from lexls.settings.declaration import Settings
-from lexls.wording.descriptions import tell_codified
+from lexls.wording.descriptions import describe_codified
 
 
 @pytest.mark.parametrize(
@@ -102,7 +102,7 @@ def test_the_section_of_the_code_that_a_section_became_is_named(tmp_path: Path) 
     settings = Settings(embeddings_model="")
     library, _ = open_library([folder], tmp_path / "index.sqlite3", settings, lexical_only=True)
     (citation,) = Grammar.load().find("ERISA § 502(a)(1)", "US")
-    assert tell_codified(library, citation) == "; 29 U.S.C. § 1132(a)(1), where it is codified, is"
+    assert describe_codified(library, citation) == "; 29 U.S.C. § 1132(a)(1), where it is codified, is"
     library.close()
 
 

@@ -2,7 +2,7 @@ from dataclasses import replace
 
 import pytest
 
-from lexls.features.find_support import find_support, tell_distance
+from lexls.features.find_support import describe_distance, find_support
 from lexls.index.session import open_library
 from lexls.retrieval.cited_for import CitedFor
 from lexls.retrieval.model import Filters
@@ -307,7 +307,7 @@ def test_the_roles_offered_are_a_setting(read, token) -> None:
 def test_what_only_comes_nearest_is_said_to_be_far(read, token, draft, said) -> None:
     marked = read(draft)
     found = find_support(marked.snapshot, Span(marked.start, marked.end), 5, token)
-    distance = tell_distance(marked.snapshot, found)
+    distance = describe_distance(marked.snapshot, found)
     assert found
     assert said in distance
     assert bool(said) is bool(distance)
@@ -316,10 +316,10 @@ def test_what_only_comes_nearest_is_said_to_be_far(read, token, draft, said) -> 
 def test_what_others_cite_for_the_same_is_not_far(read, token) -> None:
     marked = read(f"|{BAKER}|")
     far = find_support(marked.snapshot, Span(marked.start, marked.end), 5, token)
-    assert tell_distance(marked.snapshot, far)
+    assert describe_distance(marked.snapshot, far)
     known = CitedFor(far[-1].hit.authority.id, (), ())
-    assert tell_distance(marked.snapshot, [*far[:-1], replace(far[-1], cited_for=known)]) == ""
+    assert describe_distance(marked.snapshot, [*far[:-1], replace(far[-1], cited_for=known)]) == ""
 
 
 def test_nothing_found_is_not_far(read, token) -> None:
-    assert tell_distance(read("Zzyzx qwrk|.").snapshot, []) == ""
+    assert describe_distance(read("Zzyzx qwrk|.").snapshot, []) == ""

@@ -3,7 +3,7 @@ import pytest
 from lexls.features.hover import hover
 from lexls.grounding.answer import Answer, Sentence
 from lexls.grounding.evidence import Pin
-from lexls.wording.descriptions import tell_citing
+from lexls.wording.descriptions import describe_citing
 
 
 def check(marked, token, *expected: str, absent: tuple[str, ...] = ()) -> str:  # type: ignore[no-untyped-def]
@@ -48,10 +48,14 @@ def test_the_passage_stands_first_and_what_the_authority_is_in_one_line_below(re
 
 
 def test_who_cites_an_authority_is_told_as_far_as_the_library_has_been_read() -> None:
-    assert tell_citing(0, complete=True) == "Not cited elsewhere in your library."
-    assert tell_citing(0, complete=False) == "Not cited elsewhere in your library as far as it has been read."
+    assert describe_citing(0, complete=True) == "Not cited elsewhere in your library."
     assert (
-        tell_citing(2, complete=False) == "Cited by 2 documents of your library as far as it has been read."
+        describe_citing(0, complete=False)
+        == "Not cited elsewhere in your library as far as it has been read."
+    )
+    assert (
+        describe_citing(2, complete=False)
+        == "Cited by 2 documents of your library as far as it has been read."
     )
 
 

@@ -4,7 +4,7 @@ import tomllib
 
 import pytest
 
-from lexls.assessing.ignoring import ignore_here, name_authority, tell_ignored
+from lexls.assessing.ignoring import describe_ignored, ignore_here, name_authority
 from lexls.assessing.rules.engine import check_all
 from lexls.settings.values import IgnoredFindings, add_table, find_ignoring_fault
 
@@ -23,7 +23,7 @@ def _parts(checked):  # type: ignore[no-untyped-def]
 
 def found(marked, token):  # type: ignore[no-untyped-def]
     told, ignored = _parts(check_all(marked.snapshot, token))
-    return [each.code for each in told], [tell_ignored(each) for each in ignored]
+    return [each.code for each in told], [describe_ignored(each) for each in ignored]
 
 
 @pytest.mark.parametrize("language", COMMENTS)

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from lexls.export.missing_authorities import find_missing, states_plain_facts, tell_ties
+from lexls.export.missing_authorities import describe_ties, find_missing, states_plain_facts
 from lexls.export.opposing_briefs import ComparedBrief, compare_briefs
 from lexls.export.review import find_contrary_authority, review_brief
 from lexls.reading.snapshot import Snapshot
@@ -38,7 +38,7 @@ def test_an_authority_that_a_sentence_calls_for_is_named_with_its_passage(brief:
     assert found.calls[0].option.quote == DEVIATES
     assert found.calls[0].option.place == "[3]"
     assert found.ties.cites == 1  # Carrow cites Pell, which is cited
-    assert tell_ties(found) == "cites 1 of the authorities that the draft cites"
+    assert describe_ties(found) == "cites 1 of the authorities that the draft cites"
 
 
 def test_what_is_cited_anywhere_is_not_missing(brief: Brief) -> None:

@@ -20,8 +20,8 @@ from lexls.grounding.threads import (
     StoredTurn,
     ThreadError,
     Threads,
+    describe_history,
     find_threads_folder,
-    tell_history,
 )
 
 
@@ -242,11 +242,11 @@ def test_many_threads_of_one_process_lose_no_turn(tmp_path: Path) -> None:
 
 def test_history_is_the_end_of_the_branch_and_bounded(tmp_path: Path) -> None:
     turns = [turn(f"{number} " + "q" * 3000, "a" * 1000, "b" * 1000) for number in range(9)]
-    told = tell_history(turns)
+    told = describe_history(turns)
     assert [each.question[0] for each in told] == ["5", "6", "7", "8"]
     assert all(len(each.question) == 1500 for each in told)
     assert [each.answer for each in told] == [("a" * 1000,)] * 4
-    assert tell_history([]) == ()
+    assert describe_history([]) == ()
 
 
 def test_each_workspace_has_its_own(tmp_path: Path) -> None:

@@ -148,7 +148,7 @@ def measure(work: Work, text: HostileText, sizes: Sequence[int], most_seconds: i
         for size in sizes:
             yield str(take_seconds(work, text.make(size), rounds))
 
-    told, memory = _tell_apart(sizes_told)
+    told, memory = _distinguish(sizes_told)
     return Taken(tuple(map(float, told)), memory)
 
 
@@ -165,11 +165,11 @@ def list_suspects(
             resource.setrlimit(resource.RLIMIT_CPU, (limit, resource.RLIM_INFINITY))
             yield "suspect" if suspect(text) else ""
 
-    told, _ = _tell_apart(verdicts)
+    told, _ = _distinguish(verdicts)
     return [text for text, verdict in zip_longest(texts, told, fillvalue="suspect") if verdict]
 
 
-def _tell_apart(lines: Callable[[], Iterable[str]]) -> tuple[Sequence[str], int]:
+def _distinguish(lines: Callable[[], Iterable[str]]) -> tuple[Sequence[str], int]:
     """The lines that a process of its own told before it ended, and the most bytes of memory it took."""
     reading, writing = os.pipe()
     gc.collect()

@@ -13,12 +13,12 @@ from lexls.agents.answer import (
     Marks,
     PaperCitation,
     QuotedWords,
+    describe_all,
     describe_cited_in_record,
     describe_outside,
     describe_searched,
     quote,
     tell,
-    tell_all,
 )
 from lexls.agents.asked import AgentTool
 from lexls.agents.desk import AT_ONCE, AskedDraft, Desk, examine_within
@@ -34,7 +34,7 @@ from lexls.assessing.verdicts import (
 )
 from lexls.export.report import CitedAuthority, QuotedPassage, tell_outside
 from lexls.index.records import Authority
-from lexls.reading.draft_places import Places, tell_places
+from lexls.reading.draft_places import Places, describe_places
 from lexls.reading.snapshot import Snapshot
 from lexls.settings.diagnostics import Severity
 from lexls.text.cancel import CancelToken
@@ -232,15 +232,15 @@ def answer(desk: Desk, asked: CheckDraft, token: CancelToken) -> DraftAnswer:
         ignored=len(report.ignored),
         left_out=[
             *describe.unchecked(examined.end, given.length),
-            *_tell_unlisted("findings", len(examined.findings)),
-            *_tell_unlisted("citations that need a look", len(cited)),
-            *_tell_unlisted("citations of the record", len(papers)),
-            *_tell_unlisted("quotations that need a look", len(quoted)),
+            *_describe_unlisted("findings", len(examined.findings)),
+            *_describe_unlisted("citations that need a look", len(cited)),
+            *_describe_unlisted("citations of the record", len(papers)),
+            *_describe_unlisted("quotations that need a look", len(quoted)),
         ],
     )
 
 
-def _tell_unlisted(name: str, count: int) -> Iterator[str]:
+def _describe_unlisted(name: str, count: int) -> Iterator[str]:
     if count > _MOST_LISTED:
         yield f"only the first {_MOST_LISTED} of {count:,} {name} are listed; give a part of it as `text`"
 
@@ -251,7 +251,7 @@ class _Describer:
     def __init__(self, snapshot: Snapshot, given: AskedDraft) -> None:
         self._snapshot = snapshot
         self._draft = snapshot.draft
-        self._places: Places = tell_places(snapshot.draft, given.path or Path("draft.txt"))
+        self._places: Places = describe_places(snapshot.draft, given.path or Path("draft.txt"))
 
     def words(self, span: Span, text: str = "") -> DraftWords:
         """Words of the draft at their place, without its marks."""
@@ -297,9 +297,9 @@ class _Describer:
             verdict=cited.verdict,
             reason=tell(cited.reason),
             authority=cited.authority.id if cited.authority is not None else None,
-            treatment=tell_all(cited.treatment) if cited.warned else [],
+            treatment=describe_all(cited.treatment) if cited.warned else [],
             support=support.verdict if support is not None else None,
-            support_reasons=tell_all(support.reasons) if support is not None else [],
+            support_reasons=describe_all(support.reasons) if support is not None else [],
             nearest=self._quote_nearest(cited.authority, support),
         )
 
@@ -321,7 +321,7 @@ class _Describer:
             verdict=passage.verdict,
             reason=tell(passage.reason),
             original=tell(passage.original),
-            remarks=tell_all(passage.remarks),
+            remarks=describe_all(passage.remarks),
         )
 
 

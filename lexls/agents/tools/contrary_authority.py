@@ -11,12 +11,12 @@ from lexls.agents.answer import (
     AgentRecord,
     Marks,
     QuotedWords,
+    describe_all,
     describe_outside,
     describe_searched,
     end_sentence,
     quote_sentence,
     tell,
-    tell_all,
 )
 from lexls.agents.asked import LONGEST, AgentTool
 from lexls.agents.desk import Desk, Unanswerable
@@ -91,7 +91,7 @@ def answer(desk: Desk, asked: AskContrary, token: CancelToken) -> ContraryAnswer
             )
             for pin in pins
         ],
-        notes=tell_all(last.notes),
+        notes=describe_all(last.notes),
     )
 
 

@@ -21,7 +21,7 @@ from lexls.agents.answer import (
 from lexls.agents.asked import LONGEST, AgentTool, AskedAmong
 from lexls.agents.desk import Desk
 from lexls.features.cited_for import count_in_words
-from lexls.features.find_support import SupportOption, find_support, tell_distance
+from lexls.features.find_support import SupportOption, describe_distance, find_support
 from lexls.features.support_edits import write_support
 from lexls.reading.snapshot import Snapshot
 from lexls.text.cancel import CancelToken
@@ -92,7 +92,7 @@ def answer(desk: Desk, asked: AskSupport, token: CancelToken) -> SupportAnswer:
         searched=describe_searched(snapshot, desk.service),
         outside=describe_outside(snapshot),
         proposition=asked.proposition,
-        distance=tell(tell_distance(snapshot, found)),
+        distance=tell(describe_distance(snapshot, found)),
         found=[_describe(snapshot, each) for each in found],
     )
 

@@ -8,10 +8,10 @@ from lexls.agents.answer import (
     AgentAnswer,
     AgentRecord,
     Marks,
+    describe_all,
     describe_outside,
     describe_searched,
     tell,
-    tell_all,
 )
 from lexls.agents.asked import AgentTool
 from lexls.agents.desk import Desk
@@ -74,10 +74,10 @@ def answer(desk: Desk, asked: AskStatus, token: CancelToken) -> StatusAnswer:
         state=tell(describe_service(desk.service).message),
         record=tell(_describe_record(desk.session.record)),
         kinds={each.value: each.count for each in facets.kinds},
-        courts=tell_all(each.typed for each in facets.courts[:_MOST_COURTS]),
+        courts=describe_all(each.typed for each in facets.courts[:_MOST_COURTS]),
         jurisdictions=[each.value for each in facets.jurisdictions],
         years=f"{facets.first}–{facets.last}" if facets.first is not None else "",
-        problems=tell_all(map(str, desk.session.problems)),
+        problems=describe_all(map(str, desk.session.problems)),
     )
 
 

@@ -106,7 +106,7 @@ def _find_span(
         if found is None:
             raise Unanswerable(
                 f"{tell(authority.name)} has nothing at {tell(asked.place)} in this copy; "
-                f"{_tell_numbers(snapshot, authority)}"
+                f"{_describe_numbers(snapshot, authority)}"
             )
         place, kind = found
         return Span(place.start, place.end), write_pinpoint(kind, place.label, authority.jurisdiction)
@@ -139,12 +139,12 @@ def _find_span_of_paper(
     if not places:
         said = asked.place or asked.authority
         raise Unanswerable(
-            f"{tell(paper.name)} has nothing at {tell(said)} in this copy; {_tell_numbers(seen, paper)}"
+            f"{tell(paper.name)} has nothing at {tell(said)} in this copy; {_describe_numbers(seen, paper)}"
         )
     return Span(places[0].start, places[-1].end), write_places(seen, resolution, places)
 
 
-def _tell_numbers(snapshot: Snapshot, authority: Authority) -> str:
+def _describe_numbers(snapshot: Snapshot, authority: Authority) -> str:
     """What an authority numbers, in words."""
     found = []
     for kind in KINDS:

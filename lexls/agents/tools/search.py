@@ -18,7 +18,7 @@ from lexls.agents.answer import (
     quote,
     tell,
 )
-from lexls.agents.asked import LONGEST, AgentTool, AskedAmong, find_named, tell_none_named
+from lexls.agents.asked import LONGEST, AgentTool, AskedAmong, describe_none_named, find_named
 from lexls.agents.desk import Desk, Unanswerable
 from lexls.features.find_support import describe_warning
 from lexls.reading.resolve import settle_hits
@@ -81,7 +81,7 @@ def answer(desk: Desk, asked: SearchFor, token: CancelToken) -> SearchAnswer:
     if asked.authority:
         named = find_named(desk, snapshot, asked.authority, token)
         if not named:
-            raise Unanswerable(tell_none_named(snapshot))
+            raise Unanswerable(describe_none_named(snapshot))
         chosen = replace(chosen, within=frozenset(each.id for each in named))
     search = searcher.search_passages if asked.passages or asked.authority else searcher.search
     found = settle_hits(

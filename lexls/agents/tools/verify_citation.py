@@ -13,6 +13,7 @@ from lexls.agents.answer import (
     Marks,
     PaperCitation,
     QuotedWords,
+    describe_all,
     describe_cited_in_record,
     describe_outside,
     describe_searched,
@@ -21,7 +22,6 @@ from lexls.agents.answer import (
     name_cited,
     quote,
     tell,
-    tell_all,
 )
 from lexls.agents.asked import LONGEST, AgentTool, find_named, read_citations
 from lexls.agents.desk import Desk, Unanswerable
@@ -209,8 +209,8 @@ def _describe(
         ]
         if authority is not None
         else [],
-        treatment=tell_all(cited.treatment),
-        remarks=tell_all(cited.remarks),
+        treatment=describe_all(cited.treatment),
+        remarks=describe_all(cited.remarks),
         support=_judge(snapshot, cited, proposition, token) if proposition else None,
     )
 
@@ -229,7 +229,7 @@ def _judge(
     span = found.span
     return SupportJudged(
         verdict=found.verdict,
-        reasons=tell_all(found.reasons),
+        reasons=describe_all(found.reasons),
         words=quote(snapshot, authority, span.start, span.end, found.text) if span is not None else None,
     )
 

@@ -13,6 +13,7 @@ from lexls.agents.answer import (
     AgentRecord,
     Marks,
     QuotedWords,
+    describe_all,
     describe_outside,
     describe_searched,
     end_sentence,
@@ -23,7 +24,6 @@ from lexls.agents.answer import (
     require_paper,
     see_words,
     tell,
-    tell_all,
 )
 from lexls.agents.asked import LONGEST, AgentTool, find_named, read_citations
 from lexls.agents.desk import Desk, Unanswerable
@@ -127,7 +127,7 @@ def answer(desk: Desk, asked: VerifyQuotation, token: CancelToken) -> QuotationA
             outside=outside,
             quotation=asked.quotation,
             verdict="verified" if exact else "differs" if found else "not-compared",
-            reason="" if found else _tell_nowhere(empty),
+            reason="" if found else _describe_nowhere(empty),
             remarks=[],
             sources=found,
         )
@@ -173,12 +173,12 @@ def answer(desk: Desk, asked: VerifyQuotation, token: CancelToken) -> QuotationA
         quotation=asked.quotation,
         verdict=passage.verdict,
         reason=tell(passage.reason),
-        remarks=tell_all(passage.remarks),
+        remarks=describe_all(passage.remarks),
         sources=[source] if source is not None else [],
     )
 
 
-def _tell_nowhere(snapshot: Snapshot) -> str:
+def _describe_nowhere(snapshot: Snapshot) -> str:
     record = " and in no paper of the record" if snapshot.record is not None else ""
     return f"these words stand in no authority of the library{record}"
 

@@ -23,7 +23,7 @@ from lexls.reading.edit import Edit, Fix
 from lexls.reading.snapshot import Snapshot
 from lexls.settings.diagnostics import DiagnosticRule
 from lexls.text.cancel import CancelToken
-from lexls.wording.descriptions import tell_absence
+from lexls.wording.descriptions import describe_absence
 
 NOT_IN_LIBRARY = DiagnosticRule(
     code="not-in-library",
@@ -163,7 +163,7 @@ missing and at least four are in the library, or at least five times as many are
 missing. If it is off, such a case is reported like any other that is not in the library.""",
 )
 
-_MISSING = tell_absence(complete=True)
+_MISSING = describe_absence(complete=True)
 _HELD_BESIDE_ONE = 4
 _HELD_FOR_EACH = 5
 """Cases held from which on one that is not, or each of several, stands out."""

@@ -12,7 +12,7 @@ from lexls.assessing.rules.pinpoints import PINPOINT_NOT_FOUND, report_place
 from lexls.assessing.rules.short_forms import AMBIGUOUS_IBID
 from lexls.citations.model import Citation, CitedPaper
 from lexls.index.records import Authority
-from lexls.reading.record import find_papers, holds_file, is_of_record, tell_missing_pages
+from lexls.reading.record import describe_missing_pages, find_papers, holds_file, is_of_record
 from lexls.reading.resolve import find_authority
 from lexls.settings.diagnostics import DiagnosticRule
 from lexls.text.cancel import CancelToken
@@ -52,18 +52,18 @@ def check_record(excerpt: Excerpt, token: CancelToken) -> Iterator[Problem]:
         token.raise_if_cancelled()
         citation = resolution.citation
         if len(citation.papers) > 1:
-            yield from _tell_any_of(excerpt, citation)
+            yield from _describe_any_of(excerpt, citation)
         if not is_of_record(citation):
             continue
         papers = find_papers(excerpt.snapshot, citation)
         if len(papers) > 1:
-            yield _tell_ambiguous(citation, papers)
+            yield _describe_ambiguous(citation, papers)
         elif papers:
             if (pinpoint := citation.pinpoint) is not None:
-                for message in tell_missing_pages(excerpt.snapshot, papers[0], pinpoint):
+                for message in describe_missing_pages(excerpt.snapshot, papers[0], pinpoint):
                     yield Problem(pinpoint.span, PINPOINT_NOT_FOUND.code, message, papers[0].id)
         else:
-            yield from _tell_missing(excerpt, citation)
+            yield from _describe_missing(excerpt, citation)
         for fact in compare_pinpoints(
             excerpt.snapshot, resolution, find_authority(excerpt.library, resolution)
         ):
@@ -71,7 +71,7 @@ def check_record(excerpt: Excerpt, token: CancelToken) -> Iterator[Problem]:
                 yield report_place(fact, resolution.authority)
 
 
-def _tell_any_of(excerpt: Excerpt, citation: Citation) -> Iterator[Problem]:
+def _describe_any_of(excerpt: Excerpt, citation: Citation) -> Iterator[Problem]:
     """A problem for an *id.* behind a string of papers, where several have the place that it points at."""
     snapshot, pinpoint = excerpt.snapshot, citation.pinpoint
     found = [_only(find_papers(snapshot, replace(citation, papers=(each,)))) for each in citation.papers]
@@ -91,14 +91,14 @@ def _only(papers: list[Authority]) -> Authority | None:
     return papers[0] if len(papers) == 1 else None
 
 
-def _tell_ambiguous(citation: Citation, papers: list[Authority]) -> Problem:
+def _describe_ambiguous(citation: Citation, papers: list[Authority]) -> Problem:
     named = " or ".join(f"“{each.relative}”" for each in papers[:2])
     more = f" ({len(papers) - 2} more are called so)" if len(papers) > 2 else ""
     message = f"this may be {named}{more}: say which"
     return Problem(citation.core, EXHIBIT_AMBIGUOUS.code, message)
 
 
-def _tell_missing(excerpt: Excerpt, citation: Citation) -> Iterator[Problem]:
+def _describe_missing(excerpt: Excerpt, citation: Citation) -> Iterator[Problem]:
     library = excerpt.library
     (cited,) = citation.papers
     numbered = cited.label and citation.form == "full"

@@ -60,17 +60,17 @@ def check_verified(excerpt: Excerpt, token: CancelToken) -> Iterator[Problem]:
     papers = _find_excerpt_of_record(excerpt)
     own = find_attributions(papers) if papers is not None else ()
     record = papers.snapshot if papers is not None else None
-    yield from _tell_uncompared(snapshot, find_attributions(excerpt), record, own, token)
+    yield from _describe_uncompared(snapshot, find_attributions(excerpt), record, own, token)
 
 
 def check_blocks_verified(snapshot: Snapshot, token: CancelToken) -> Iterator[Problem]:
     """The same for quotations set off as blocks."""
     record = see_record(snapshot)
     own = find_block_attributions(record) if record is not None else ()
-    yield from _tell_uncompared(snapshot, find_block_attributions(snapshot), record, own, token)
+    yield from _describe_uncompared(snapshot, find_block_attributions(snapshot), record, own, token)
 
 
-def _tell_uncompared(
+def _describe_uncompared(
     snapshot: Snapshot, found: Attributed, record: Snapshot | None, own: Attributed, token: CancelToken
 ) -> Iterator[Problem]:
     """A problem for each quotation that was not compared; those of ``own`` that belong to papers are

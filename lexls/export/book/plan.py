@@ -23,7 +23,7 @@ from lexls.reading.resolve import find_country, find_places
 from lexls.reading.snapshot import Snapshot
 from lexls.text.cancel import CancelToken
 from lexls.text.spans import Span
-from lexls.wording.descriptions import tell_absence
+from lexls.wording.descriptions import describe_absence
 from lexls.wording.place_words import write_pinpoint
 
 _BEFORE_SIGN = re.compile(r" (?=[,;:.)])")
@@ -155,7 +155,9 @@ def _cite(
         tab.pinpoints.extend(one for one in said if one not in tab.pinpoints)
     if tab.authority is None or assessment.authority is None:
         reason = explain(assessment)
-        if not reason.endswith((tell_absence(True), tell_absence(False))):  # the sheet says that itself
+        if not reason.endswith(
+            (describe_absence(True), describe_absence(False))
+        ):  # the sheet says that itself
             tab.remark = tab.remark or reason
         tab.citations.append(BookCitation(assessment.span))
         return

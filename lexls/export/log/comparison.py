@@ -90,7 +90,7 @@ def _compare_drafts(log: Log, now: Log) -> Iterator[LogChange]:
         )
     for each in pairs:
         yield from _compare_entries(each)
-    yield from _tell_shifted(pairs)
+    yield from _describe_shifted(pairs)
 
 
 def _is_written_the_same(pair: Aligned) -> bool:
@@ -100,7 +100,7 @@ def _is_written_the_same(pair: Aligned) -> bool:
     return all(each.fate == "same" for each in quoted)
 
 
-def _tell_shifted(pairs: Sequence[Aligned]) -> Iterator[LogChange]:
+def _describe_shifted(pairs: Sequence[Aligned]) -> Iterator[LogChange]:
     """Yield what stands elsewhere in the same order, as after a new line above it, in one sentence."""
     kept = [each for each in pairs if each.fate == "same"]
     shifted = [each for each in kept if where(each.then) != where(each.now)]
@@ -152,10 +152,10 @@ def _compare_files(log: Log, now: FilesNow) -> Iterator[LogChange]:
             known = [hashed for folder in folders if (hashed := now.hash_file(folder / path)) is not None]
             if digest in known or (known and digest is None):
                 continue
-            yield _tell_file(path, numbers, bool(known), moved.get(digest or "", ""))
+            yield _describe_file(path, numbers, bool(known), moved.get(digest or "", ""))
 
 
-def _tell_file(path: str, numbers: Sequence[int], is_there: bool, moved: str) -> LogChange:
+def _describe_file(path: str, numbers: Sequence[int], is_there: bool, moved: str) -> LogChange:
     entries = _count_entries(numbers)
     if is_there:
         return LogChange("file-changed", f"the file {path} has changed ({entries})", numbers[0])

@@ -179,7 +179,7 @@ def _describe(entry: Log) -> Iterator[tuple[str, bool]]:
         found = f", {entry['found_at']}" if entry["found_at"] else ""
         for each in entry["papers"]:
             yield f"Paper: {each['path']}{found}", False
-            yield _tell_hash(each), False
+            yield _describe_hash(each), False
     elif entry["original"]:
         yield f"Its source has: “{entry['original']}”", False
 
@@ -194,7 +194,7 @@ def _describe_citation(entry: Log) -> Iterator[str]:
     if (authority := entry["authority"]) is not None:
         part = f", {authority['part']}" if authority.get("part") else ""
         yield f"Authority: {authority['title']}; file {authority['path']}{part}"
-        yield _tell_hash(authority)
+        yield _describe_hash(authority)
     if entry["treatment"]:
         yield f"Treatment in the library: {'; '.join(entry['treatment'])}"
     yield from (f"Remark: {each}" for each in entry["remarks"])
@@ -208,7 +208,7 @@ def _describe_citation(entry: Log) -> Iterator[str]:
         yield from (f"Remark: {one}" for one in each.get("remarks", ()))
 
 
-def _tell_hash(authority: Log) -> str:
+def _describe_hash(authority: Log) -> str:
     return (
         f"SHA-256 {authority['sha256']}" if authority["sha256"] else "Its file could not be read for a hash"
     )

@@ -32,7 +32,7 @@ from lexls.retrieval.relevance import Tokens, Weights, find_terms
 from lexls.text.cancel import CancelToken
 from lexls.text.lexicon import split_words
 from lexls.text.phrases import compile_pattern, load_phrases
-from lexls.wording.prose import asks, asserts, holds, tells_of_another_court
+from lexls.wording.prose import asks, asserts, holds, reports_another_court
 
 _FILE = load_phrases("lexls.grounding", "phrases.toml")
 _PHRASES = _FILE["leaning"]
@@ -192,7 +192,7 @@ class ExtractiveGenerator:
         if candidate.evidence.authority.kind != "case":
             return 1.0
         own = _ASKING if asks(candidate.text) else 1.0 if asserts(candidate.text) else _CLAIMING
-        if tells_of_another_court(candidate.text):
+        if reports_another_court(candidate.text):
             own = min(own, _OTHER_COURTS)
         speaker = candidate.evidence.find_speaker(candidate.span.start, candidate.text)
         return min(own, _WEIGHTS.get(speaker.kind, 1.0))
@@ -249,7 +249,7 @@ def _add_facts(chosen: Sequence[Candidate], found: Sequence[Candidate], most: in
     if not chosen or any(_find_role(each) in ("", _FACTS) for each in chosen):
         return list(chosen)
     rule = {term for each in chosen for term in each.terms}
-    facts = [each for each in found if _find_role(each) == _FACTS and _tells_what_happened(each)]
+    facts = [each for each in found if _find_role(each) == _FACTS and _reports_what_happened(each)]
     if not facts or most < 2:
         return list(chosen)
     best = max(facts, key=lambda each: _rate_fact(each, rule))
@@ -262,7 +262,7 @@ def _rate_fact(candidate: Candidate, rule: Container[str]) -> float:
     return share + (_PARTIES_COUNT if _WHO.search(candidate.text) else 0.0)
 
 
-def _tells_what_happened(candidate: Candidate) -> bool:
+def _reports_what_happened(candidate: Candidate) -> bool:
     """Return whether a sentence tells what happened, in words of its own."""
     text = candidate.text
     if len(text) > _LONGEST_FACT or len(candidate.terms) < _FEWEST_OF_FACT or gives_orders(text):

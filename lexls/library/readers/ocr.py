@@ -93,7 +93,7 @@ def read_pictures(data: bytes, numbers: Sequence[int], watermarks: str = "") -> 
         return {number: read.result() for number, read in reading.items()}
 
 
-def tell_why_unread(looked: bool) -> str:
+def explain_unread(looked: bool) -> str:
     """Return why a page without text was not read, to be said behind that: ``looked`` says whether OCR was
     tried."""
     if not is_available():

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 
 from lexls.library.columns import arrange
 from lexls.library.document import Box, Extract, LineBoxes, PagePassage, UnreadableFile, surround
-from lexls.library.readers.ocr import ReadPictures, tell_why_unread
+from lexls.library.readers.ocr import ReadPictures, explain_unread
 from lexls.library.readers.opening import PDF_PAGES, check_pdf_characters, check_pdf_streams
 from lexls.library.readers.pdf_columns import lay_out, order_pages
 from lexls.library.readers.pdf_drawings import check_drawings
@@ -105,7 +105,7 @@ def _read_empty(
     for number, picture in seen.items():
         pages[number - 1] = PrintedPage(picture.width, picture.height, picture.lines)
     scanned = {number: page.confidence for number, page in seen.items() if page.boxes}
-    reason = tell_why_unread(bool(seen)) if pictures or read_pictures is None else ""
+    reason = explain_unread(bool(seen)) if pictures or read_pictures is None else ""
     unread = [number for number in empty if number not in scanned]
     if len(unread) == len(pages):
         raise UnreadableFile(f"no text layer{reason}")

@@ -209,7 +209,7 @@ WHICH_FILE = DiagnosticRule(
     filing="warning",
     order=13,
     said_once=True,
-    help="A case whose file in the library lexls cannot identify with certainty.",
+    help="A case whose library file cannot be identified with certainty.",
     documentation="""\
 Either two files fit the name, court and year given in the draft and are different decisions, or a file
 has the name but its title, court or date could not be read. In both situations, lexls does not compare

@@ -118,7 +118,7 @@ NOT_FULLY_READ = DiagnosticRule(
     severity="information",
     filing="warning",
     order=27,
-    help="A paragraph that takes too long to read, whose citations may not all have been found.",
+    help="A paragraph that takes lexls too long to read, so that some of its citations may have been missed.",
     documentation="""\
 lexls limits the time for reading one paragraph, so that no text blocks an editor. After that time, it
 skips the remaining citations of the paragraph and reports this. A paragraph of more than 100,000

@@ -20,7 +20,7 @@ from watchdog.events import (
     FileSystemEventHandler,
 )
 from watchdog.observers import Observer
-from watchdog.observers.api import BaseObserver
+from watchdog.observers.api import BaseObserver, EventQueue, ObservedWatch
 
 QUIET_SECONDS = 0.08
 """A burst is over when nothing happened for so long."""
@@ -93,11 +93,7 @@ class Watcher(FileSystemEventHandler):
         """
         if self._unwatched or self._observer is None or sys.platform != "linux":
             return self._unwatched
-        try:
-            self._observer.unschedule(self._observer.schedule(FileSystemEventHandler(), os.sep))
-        except OSError:
-            return True
-        return False
+        return not _takes_watches()
 
     def _watch(self, handler: FileSystemEventHandler, folder: str) -> bool:
         """Watch a folder and everything below it; return whether that was possible."""
@@ -164,6 +160,21 @@ class Watcher(FileSystemEventHandler):
                     continue
                 paths, self._paths = frozenset(self._paths), set()
             self._on_paths(paths)
+
+
+def _takes_watches() -> bool:
+    """Return whether Linux takes one more watch."""
+    from watchdog.observers.inotify import InotifyEmitter
+
+    # Its thread is never started: stopped at once, it would complain on standard error.
+    probe = InotifyEmitter(EventQueue(), ObservedWatch(os.sep, recursive=False))
+    try:
+        probe.on_thread_start()
+    except OSError:
+        return False
+    finally:
+        probe.on_thread_stop()
+    return True
 
 
 class _Behind(FileSystemEventHandler):

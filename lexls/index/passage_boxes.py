@@ -8,15 +8,13 @@ from __future__ import annotations
 
 import base64
 import json
-import subprocess
 import sys
-import time
 from collections.abc import Mapping, Sequence
 from dataclasses import astuple
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from lexls.index.process import make_command, make_environment
+from lexls.index.process import ask_process
 from lexls.library.document import PagePassage
 from lexls.text.cancel import CancelToken
 
@@ -24,7 +22,6 @@ if TYPE_CHECKING:
     from lexls.library.readers.ocr import ScannedPage
 
 _SECONDS = 60.0
-_STEP_SECONDS = 0.1
 
 
 def find_on_pages(
@@ -39,37 +36,13 @@ def find_on_pages(
         "start": start,
         "scanned": {page: base64.b64encode(read.pack()).decode() for page, read in scanned.items()},
     }
-    process = subprocess.Popen(
-        make_command("lexls.index.passage_boxes"),
-        env=make_environment(),
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.DEVNULL,
-    )
-    try:
-        answer = _wait(process, json.dumps(request).encode(), token)
-    finally:
-        process.kill()
-        process.wait()
-    if process.returncode or not answer:
+    answer = ask_process("lexls.index.passage_boxes", request, _SECONDS, token)
+    if not answer:
         return ()
     return tuple(
         PagePassage(page, width, height, tuple((box[0], box[1], box[2], box[3]) for box in boxes))
         for page, width, height, boxes in json.loads(answer)
     )
-
-
-def _wait(process: subprocess.Popen[bytes], request: bytes, token: CancelToken) -> bytes:
-    """Return what the process answers; empty if it takes too long."""
-    given: bytes | None = request
-    until = time.monotonic() + _SECONDS
-    while time.monotonic() < until:
-        token.raise_if_cancelled()
-        try:
-            return process.communicate(given, timeout=_STEP_SECONDS)[0]
-        except subprocess.TimeoutExpired:
-            given = None  # it is on its way
-    return b""
 
 
 def main() -> None:

@@ -10,20 +10,25 @@ Exit status: 0 when asked to end, 3 when another indexer has the index, and on a
 from __future__ import annotations
 
 import contextlib
+import json
 import os
 import signal
 import subprocess
 import sys
 import threading
-from collections.abc import Callable
+import time
+from collections.abc import Callable, Mapping
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 from lexls.index.config import IndexerConfig
 from lexls.text.cancel import CancelToken
 from lexls.text.terminal import note
 
 EXIT_BUSY = 3
+_STEP_SECONDS = 0.1
+"""Time between two looks whether an answer has come or is no longer wanted."""
 
 
 def start_indexer(
@@ -59,6 +64,34 @@ def make_command(module: str, *arguments: str) -> list[str]:
     return [sys.executable, "-P", "-m", module, *arguments]
 
 
+def ask_process(module: str, request: Mapping[str, Any], seconds: float, token: CancelToken) -> bytes:
+    """Run a module of lexls as a process that answers one request, JSON on its standard input.
+
+    Return what it printed; empty if it failed or took longer than ``seconds``. Raises ``Cancelled``.
+    """
+    process = subprocess.Popen(
+        make_command(module),
+        env=make_environment(),
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+    )
+    given: bytes | None = json.dumps(request).encode()
+    until = time.monotonic() + seconds
+    try:
+        while time.monotonic() < until:
+            token.raise_if_cancelled()
+            try:
+                answer = process.communicate(given, timeout=_STEP_SECONDS)[0]
+                return b"" if process.returncode else answer
+            except subprocess.TimeoutExpired:
+                given = None  # it is on its way
+    finally:
+        process.kill()
+        process.wait()
+    return b""
+
+
 def make_environment() -> dict[str, str]:
     """This process' environment, in which Python finds this lexls."""
     package = str(Path(__file__).resolve().parents[2])
@@ -87,13 +120,13 @@ def main() -> int:
                 sys.stdin.read()
                 stopped.cancel()
 
-            def describe_change() -> None:
+            def announce_change() -> None:
                 with contextlib.suppress(OSError):  # who started it is gone, and it will end
                     print(flush=True)
 
             def follow() -> None:
                 paused = partial(is_paused, config.index)
-                indexer = Indexer(config, paused=paused, on_change=describe_change)
+                indexer = Indexer(config, paused=paused, on_change=announce_change)
                 with contextlib.closing(indexer), following_index(config.index, config.milvus):
                     forget = stopped.on_cancel(indexer.stop)
                     indexer.follow()

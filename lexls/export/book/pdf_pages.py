@@ -12,9 +12,7 @@ import contextlib
 import io
 import json
 import re
-import subprocess
 import sys
-import time
 import unicodedata
 from bisect import bisect_right
 from collections.abc import Iterator, Mapping, Sequence
@@ -23,14 +21,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from lexls.export.book.typesetting import Rectangle, join_lines
-from lexls.index.process import make_command, make_environment
+from lexls.index.process import ask_process
 from lexls.text.cancel import CancelToken
 
 if TYPE_CHECKING:
     import pypdfium2
 
 _SECONDS = 180.0
-_STEP_SECONDS = 0.1
 _PASSWORD_ERROR = 4
 _CONTEXTS = ((60, 0), (30, 0), (15, 0), (0, 40), (0, 15), (10, 10), (0, 0))
 """Letters before and after words by which these are told from others."""
@@ -79,18 +76,7 @@ def prepare_pdf(pdf: Path, wanted: Sequence[WantedWords], token: CancelToken) ->
         "pdf": str(pdf),
         "wanted": [astuple(each) for each in wanted],
     }
-    process = subprocess.Popen(
-        make_command("lexls.export.book.pdf_pages"),
-        env=make_environment(),
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.DEVNULL,
-    )
-    try:
-        answer = _wait(process, json.dumps(request).encode(), token)
-    finally:
-        process.kill()
-        process.wait()
+    answer = ask_process("lexls.export.book.pdf_pages", request, _SECONDS, token)
     if not answer:
         raise UnusablePdf("its pages could not be read")
     read = json.loads(answer)
@@ -100,19 +86,6 @@ def prepare_pdf(pdf: Path, wanted: Sequence[WantedWords], token: CancelToken) ->
     return PreparedPdf(
         base64.b64decode(read["copy"]), tuple((width, height) for width, height in read["sizes"]), found
     )
-
-
-def _wait(process: subprocess.Popen[bytes], request: bytes, token: CancelToken) -> bytes:
-    """Return what the process answers; empty if it takes too long."""
-    given: bytes | None = request
-    until = time.monotonic() + _SECONDS
-    while time.monotonic() < until:
-        token.raise_if_cancelled()
-        try:
-            return process.communicate(given, timeout=_STEP_SECONDS)[0]
-        except subprocess.TimeoutExpired:
-            given = None  # it is on its way
-    return b""
 
 
 # -- in the process ------------------------------------------------------------------------------------------

@@ -1,4 +1,4 @@
-"""What a catalogue of millions of cases costs, and whether altered citations are told from real ones by it.
+"""Measure a catalogue of millions of cases, and whether it distinguishes altered citations from real ones.
 
     python benchmarks/bench_catalogue.py --cases 880000 --drafted 1500
 

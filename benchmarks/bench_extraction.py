@@ -71,10 +71,10 @@ def draw(data: Path, sample: int, part: str) -> list[Path]:
     for pattern, share in SETS.items():
         files = sorted(data.glob(pattern), key=lambda path: _number(path, "extraction"))
         chosen += files[: -(-share * sample // SAMPLE)]
-    return [each for each in chosen if part in ("all", describe_part(each))]
+    return [each for each in chosen if part in ("all", choose_part(each))]
 
 
-def describe_part(path: Path) -> str:
+def choose_part(path: Path) -> str:
     """Whether a file is "seen" or "unseen"."""
     return "seen" if _number(path, "part") % 3 else "unseen"
 
@@ -166,7 +166,7 @@ def main() -> int:
         except UnreadableFile as error:
             print(f"{path.name}: {error}", file=sys.stderr)
             continue
-        part = describe_part(path)
+        part = choose_part(path)
         opinions[part] += 1
         for each in compare(text, grammar, get_citations(text)):
             counts[part, each.kind, each.outcome] += 1

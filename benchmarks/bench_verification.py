@@ -134,7 +134,7 @@ def tally(
 
 
 def verified(found: list[Sample], most: int, show: int) -> Iterator[str]:
-    """What is said of true and false claims, and the table of those that are not always judged rightly."""
+    """Judge true and false claims; yield the figures, and a table of the kinds with misjudged claims."""
     words = sorted({word for each in found[::7] for word in re.findall(r"\b[a-z]{4,}\b", each.sentence)})
     words += sorted({name for each in found for _, name in find_names(each.sentence) if name.isalpha()})
     took: list[float] = []

@@ -39,7 +39,7 @@ _MOST_OFFERED = 3
 
 @dataclass(frozen=True, slots=True)
 class Listing:
-    """What the catalogue says of a citation. ``said`` is a clause, ``facts`` are what differs.
+    """The result of looking up a citation in the catalogue: ``said`` is a clause, ``facts`` are what differs.
 
     ``meant`` are the citations that the case of the name has, to be offered in place of ``citation``.
     """

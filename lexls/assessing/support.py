@@ -55,8 +55,7 @@ _NOT_JUDGED = Support("not-judged")
 
 
 def judge_support(snapshot: Snapshot, resolution: Resolution, token: CancelToken) -> Support:
-    """Return whether the authority that a citation names bears out the sentence or parenthesis it is cited
-    for.
+    """Assess whether a cited authority supports the sentence or parenthetical that it is cited for.
 
     It reads passages of the authority, some milliseconds for a citation. Raises ``Cancelled``.
     """

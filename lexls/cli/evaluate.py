@@ -22,10 +22,10 @@ from lexls.cli.context import (
 from lexls.cli.measured_runs import (
     TableRow,
     ask_benchmark,
-    describe_run,
-    describe_stages,
     name_runs,
     plot,
+    report_run,
+    report_stages,
     shorten_number,
     write_side_by_side,
     write_table,
@@ -133,7 +133,7 @@ def _measure(options: argparse.Namespace) -> int:
         found = ask()
     finally:
         library.close()
-    return describe_run(options, found)
+    return report_run(options, found)
 
 
 def _stages(
@@ -150,7 +150,7 @@ def _stages(
         rows += measure_baselines(benchmark, rows[0].run)
     else:
         rows = compare_stages(search, list_rankings(search.ranking), ask)
-    return describe_stages(options, benchmark, rows)
+    return report_stages(options, benchmark, rows)
 
 
 def _compare(options: argparse.Namespace) -> int:
@@ -226,11 +226,11 @@ def ask_case_base(options: argparse.Namespace, benchmark: Benchmark) -> int:
     if options.stages:
         # Without vectors the parts are not compared: there is only one way.
         rows = [StageRow(name, ask(each), False) for name, each in ways.items() if embedder is not None]
-        return describe_stages(
+        return report_stages(
             options, benchmark, [*rows, StageRow("words alone", ask(ways["all"], None), False)]
         )
     found = ask(ways["all"])
-    return describe_run(options, found)
+    return report_run(options, found)
 
 
 def measure_explanations(options: argparse.Namespace) -> int:

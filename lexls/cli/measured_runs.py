@@ -36,7 +36,7 @@ def ask_benchmark(
         )
 
 
-def describe_run(options: argparse.Namespace, run: Run) -> int:
+def report_run(options: argparse.Namespace, run: Run) -> int:
     """Print, save and draw one run."""
     keep(options, [("", run)])
     told = summarize_run(run)
@@ -44,7 +44,7 @@ def describe_run(options: argparse.Namespace, run: Run) -> int:
     return FINE
 
 
-def describe_stages(options: argparse.Namespace, benchmark: Benchmark, rows: Sequence[StageRow]) -> int:
+def report_stages(options: argparse.Namespace, benchmark: Benchmark, rows: Sequence[StageRow]) -> int:
     """Print, save and draw the runs of stages."""
     keep(options, [(row.name, row.run) for row in rows])
     shown = ("figures", "intervals", "latency_ms")

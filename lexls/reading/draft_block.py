@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from itertools import accumulate, pairwise
 from typing import NamedTuple
 
-from lexls.reading.quotation_marks import MarksAround, describe_marks_around
+from lexls.reading.quotation_marks import MarksAround, find_marks_around
 from lexls.text.blanking import ITEM
 from lexls.text.format import Footnote, Format, Heading, InnerNote, KeyUse, Mark
 from lexls.text.spans import Span, leave_out
@@ -53,7 +53,7 @@ class DraftBlock:
 
     def __post_init__(self) -> None:
         """Look for the quotation marks around the words."""
-        object.__setattr__(self, "marks_around", describe_marks_around(self.words.of(self.masked)))
+        object.__setattr__(self, "marks_around", find_marks_around(self.words.of(self.masked)))
 
 
 def cut_blocks(source: str, masked: str, format: Format, *, keys: bool = False) -> list[DraftBlock]:

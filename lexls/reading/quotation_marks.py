@@ -25,7 +25,7 @@ MarksAround = Literal["", "whole", "opens", "closes"]
 """Whether a paragraph is one quotation, or begins or ends one that goes on in its neighbours."""
 
 
-def describe_marks_around(text: str) -> MarksAround:
+def find_marks_around(text: str) -> MarksAround:
     """Return whether all of a paragraph stands between quotation marks, or one end of it at such a mark
     alone."""
     opening = text[:1]

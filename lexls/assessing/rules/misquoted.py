@@ -271,7 +271,7 @@ def _is_another_word(snapshot: Snapshot, written: str, original: str) -> bool:
     one, other = written.casefold(), original.casefold()
     if not (one.isalpha() and other.isalpha()) or compare_words(one, other) != "scan":
         return False
-    rarities = _describe_rarities(snapshot, one, other)
+    rarities = _measure_rarities(snapshot, one, other)
     passages = snapshot.library.passage_count
     most = log(max(1, passages / max(_USUAL, passages / _MOST_PASSAGES)))
     return bool(rarities) and all(0 < each < most for each in rarities) and _ratio(rarities) < _OFTENER
@@ -288,13 +288,13 @@ def _is_slip_of_copy(snapshot: Snapshot, written: str, original: str, draft_too:
     if OSA.distance(one, other, score_cutoff=most) > most:
         return False
     passages = snapshot.library.passage_count
-    counts = [passages / exp(each) if each > 0 else 0 for each in _describe_rarities(snapshot, one, other)]
+    counts = [passages / exp(each) if each > 0 else 0 for each in _measure_rarities(snapshot, one, other)]
     if not counts or min(counts) > _UNHEARD or max(counts) < _OFTENER * max(1, min(counts)):
         return False
     return counts[1] < counts[0] or draft_too
 
 
-def _describe_rarities(snapshot: Snapshot, one: str, other: str) -> list[float]:
+def _measure_rarities(snapshot: Snapshot, one: str, other: str) -> list[float]:
     """Return how rare two words are in the library, [] if they are one for its index."""
     terms = snapshot.tokens(f"{one} {other}")
     return snapshot.library.rarity(terms) if len(set(terms)) == 2 else []

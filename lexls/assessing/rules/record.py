@@ -52,7 +52,7 @@ def check_record(excerpt: Excerpt, token: CancelToken) -> Iterator[Problem]:
         token.raise_if_cancelled()
         citation = resolution.citation
         if len(citation.papers) > 1:
-            yield from _describe_any_of(excerpt, citation)
+            yield from _check_any_of(excerpt, citation)
         if not is_of_record(citation):
             continue
         papers = find_papers(excerpt.snapshot, citation)
@@ -71,7 +71,7 @@ def check_record(excerpt: Excerpt, token: CancelToken) -> Iterator[Problem]:
                 yield report_place(fact, resolution.authority)
 
 
-def _describe_any_of(excerpt: Excerpt, citation: Citation) -> Iterator[Problem]:
+def _check_any_of(excerpt: Excerpt, citation: Citation) -> Iterator[Problem]:
     """A problem for an *id.* behind a string of papers, where several have the place that it points at."""
     snapshot, pinpoint = excerpt.snapshot, citation.pinpoint
     found = [_only(find_papers(snapshot, replace(citation, papers=(each,)))) for each in citation.papers]

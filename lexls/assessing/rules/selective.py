@@ -143,7 +143,7 @@ def _find_turn(
             lead = Span(sentence.start + low, place.start)
             if number := _NUMBERING.match(source, lead.start, lead.end):
                 lead = Span(number.end(), lead.end)
-            kind = _describe_lead(source, lead, fold(sentence.of(around)))
+            kind = _classify_lead(source, lead, fold(sentence.of(around)))
             if kind:
                 return _Turn(
                     kind, _find_words(source, Span(lead.start, min(place.end, lead.end + _BEGINNING)))
@@ -180,7 +180,7 @@ def _fold(lead: str) -> str:
     return fold(lead) + " "
 
 
-def _describe_lead(source: str, lead: Span, sentence: str) -> str:
+def _classify_lead(source: str, lead: Span, sentence: str) -> str:
     """Return what kind of turn the beginning of a sentence gives to the words behind it, "" for none."""
     before = _fold(lead.of(source))
     if _REJECTED.search(before):

@@ -210,8 +210,8 @@ def _points_near(cited: Citation, short: Citation) -> bool:
 
 
 def _is_short_form(snapshot: Snapshot, citation: Citation) -> bool:
-    """Return whether what stands for nothing is certainly a short form, and nothing before it was left
-    unread."""
+    """Return whether a citation with no antecedent is certainly a short form, and all text before it was
+    read."""
     draft = snapshot.draft
     before = draft.masked[: citation.span.start]
     if citation.form == "id":

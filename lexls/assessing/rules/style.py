@@ -168,7 +168,7 @@ def _pinpoint(draft: Draft, citation: Citation, known: Reference, style: Style) 
 
 
 def _after(wanted: str, written: str) -> str:
-    """Return what is told of the comma before a pinpoint, where that is the difference."""
+    """Return the words about the comma before a pinpoint, if the comma is the difference; otherwise ""."""
     if wanted.startswith(",") and not written.startswith(","):
         return " after a comma"
     return " without a comma" if written.startswith(",") and not wanted.startswith(",") else ""

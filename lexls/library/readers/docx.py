@@ -51,7 +51,7 @@ def trace(data: bytes, *, traced: bool = True) -> tuple[Extract, Origins]:
     with archive.archive:
         reader = _PartReader(archive, traced=traced)
         found = reader.read()
-        return found, reader.describe_origins(found) if traced else Origins()
+        return found, reader.trace_origins(found) if traced else Origins()
 
 
 def _find_main(archive: Archive) -> tuple[str, _Element]:
@@ -122,7 +122,7 @@ class _PartReader:
             notes=self._note_pieces,
         )
 
-    def describe_origins(self, found: Extract) -> Origins:
+    def trace_origins(self, found: Extract) -> Origins:
         """Return where what was read stands in its parts."""
         roots = {name: root for name, root in self._roots.items() if root is not None}
         return find_origins(found, self._read, {self._name: self._main, **roots})

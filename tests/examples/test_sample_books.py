@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import io
 import re
-import shutil
 from collections.abc import Callable, Iterator
 from functools import cache
 from pathlib import Path
@@ -18,33 +17,15 @@ from lexls.citations.grammar import Grammar
 from lexls.export.book.making import Book, make_book
 from lexls.export.report import CitedAuthority, make_report
 from lexls.index.library import Library
-from lexls.index.session import open_library
 from lexls.reading.draft_parser import DraftParser
 from lexls.reading.snapshot import Snapshot
 from lexls.retrieval.search import Searcher
-from lexls.settings.declaration import Settings
-from lexls.settings.load import load
 from lexls.text.cancel import CancelToken
 from lexls.text.formats import format_of
+from tests.examples.sample_settings import SAMPLE, settings_of
 
-SAMPLE = Path(__file__).parents[2] / "examples"
 DRAFTS = ("drafts/skeleton-argument.md", "drafts/memorandum.tex", "drafts/advice.typ", "slips/opinion.md")
 _MARKED = re.compile(r"…|\.\.\.|\[[^\]]*\]\w*")
-
-
-def settings_of(draft: str) -> Settings:
-    settings, problems = load(SAMPLE / draft, user_file=SAMPLE / "none.toml")
-    assert problems == []
-    return settings
-
-
-@pytest.fixture(scope="module")
-def library(sample_index: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Library]:
-    index = Path(shutil.copy(sample_index, tmp_path_factory.mktemp("index")))
-    opened, report = open_library([SAMPLE / "library"], index, settings_of(DRAFTS[0]), lexical_only=True)
-    assert not report.failed
-    yield opened
-    opened.close()
 
 
 def snapshot_of(library: Library, draft: str) -> Snapshot:

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import shutil
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 
@@ -18,35 +16,17 @@ from lexls.assessing.rules.unverified import NOT_FULLY_READ
 from lexls.citations.grammar import Grammar
 from lexls.index.config import make_record_config
 from lexls.index.library import Library
-from lexls.index.session import bring_up_to_date, open_library
+from lexls.index.session import bring_up_to_date
 from lexls.reading.draft_parser import DraftParser
 from lexls.reading.snapshot import CaseRecord, Snapshot
 from lexls.retrieval.search import Searcher
-from lexls.settings.declaration import Settings
 from lexls.settings.diagnostics import DIAGNOSTICS
-from lexls.settings.load import load
 from lexls.text.cancel import CancelToken
 from lexls.text.formats import format_of
+from tests.examples.sample_settings import SAMPLE, settings_of
 
-SAMPLE = Path(__file__).parents[2] / "examples"
 SLIPS = "slips/opinion.md"
 NOTE = "slips/note.tex"
-
-
-def settings_of(draft: str) -> Settings:
-    settings, problems = load(SAMPLE / draft, user_file=SAMPLE / "none.toml")
-    assert problems == []
-    return settings
-
-
-@pytest.fixture(scope="module")
-def library(sample_index: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Library]:
-    index = Path(shutil.copy(sample_index, tmp_path_factory.mktemp("index")))
-    settings = settings_of("drafts/skeleton-argument.md")
-    opened, report = open_library([SAMPLE / "library"], index, settings, lexical_only=True)
-    assert not report.failed
-    yield opened
-    opened.close()
 
 
 @pytest.fixture(scope="module")

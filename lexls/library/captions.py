@@ -21,6 +21,7 @@ from lexls.library.party_names import (
 )
 from lexls.library.title_case import in_capitals, write_title_case
 from lexls.text.dates import is_date
+from lexls.text.lexicon import BETWEEN_PARTIES
 from lexls.text.phrases import load_patterns
 
 _PATTERNS = load_patterns(__package__, "captions.toml")
@@ -74,7 +75,7 @@ def read_caption(rows: Sequence[Row]) -> Caption | None:
     One that begins with "Between" is taken first, then one whose roles stand before the names above the first
     "v", then the parties around a "v", then those without a "v" that have roles.
     """
-    tokens, ends = _list_tokens(_join_broken(join_parties(rows, _list_kinds)))
+    tokens, ends = _list_tokens(_join_broken(join_parties(_pair_roles(rows), _list_kinds)))
     for start in [at for at, token in enumerate(tokens) if token.kind == "between"]:
         sides, at = _read_sides(tokens, start + 1, trusted=True)
         if title := _name_case(sides, tokens[start : at + 1]):
@@ -104,9 +105,20 @@ def read_caption(rows: Sequence[Row]) -> Caption | None:
         found = found or caption
     if found is not None:
         return found
-    first = _find_party(tokens) if labelled is None else labelled
+    first = min((at for at in (_find_party(tokens), labelled) if at is not None), default=None)
     first = next((at + 1 for at, each in enumerate(tokens) if _PATTERNS["marriage"].match(each.text)), first)
     return None if first is None else _read_by_roles(tokens, ends, first)
+
+
+def _pair_roles(rows: Sequence[Row]) -> list[Row]:
+    """Return as many rows, each of two roles beside its name below: "Claimant   Respondent"."""
+    paired = list(rows)
+    for at, (roles, below) in enumerate(itertools.pairwise(rows)):
+        signs = [cell for cell in below if any(_PATTERNS[each].match(cell) for each in ("and", "versus"))]
+        names = [cell for cell in below if cell not in signs]
+        if len(roles) == len(names) == 2 and all(map(_PATTERNS["role_alone"].match, roles)):
+            paired[at : at + 2] = [(names[0], roles[0]), (*signs, names[1], roles[1])]
+    return paired
 
 
 def _join_broken(rows: Sequence[Row]) -> list[Row]:
@@ -124,7 +136,7 @@ def _read_around(tokens: Sequence[_Token], ends: Sequence[int], middle: int, sta
     if all(each.kind != "name" for each in tokens[start:middle]):
         return None
     sides, at = _read_sides(tokens, start, trusted=False, first_until=middle)
-    title = _name_case(sides, tokens[middle : middle + 1])
+    title = _name_marriage(_name_case(sides, tokens[middle : middle + 1]), tokens[max(0, start - 1) : start])
     sure = _is_sure(title, sides)
     return Caption(title, sure, ends[at if sure else min(middle + 1, at)]) if title else None
 
@@ -138,10 +150,15 @@ def _list_kinds(line: str) -> list[str]:
 def _read_by_roles(tokens: Sequence[_Token], ends: Sequence[int], start: int) -> Caption | None:
     """Return the caption from ``start`` that has no "v", but roles that tell the sides apart; or None."""
     sides, at = _read_sides(tokens, start, trusted=True)
-    title = _name_case(sides, ())
-    married = any(_PATTERNS["marriage"].match(each.text) for each in tokens[max(0, start - 1) : start])
-    name = f"In re Marriage of {' and '.join(title.split(' v ', 1))}" if married else title
-    return Caption(name, _is_sure(title, sides), ends[at]) if title else None
+    title = _name_marriage(_name_case(sides, ()), tokens[max(0, start - 1) : start])
+    return Caption(title, _is_sure(title, sides), ends[at]) if title else None
+
+
+def _name_marriage(title: str, above: Sequence[_Token]) -> str:
+    """Return the name of a case, or by both parties that of a marriage which the line ``above`` announces."""
+    if not (title and any(_PATTERNS["marriage"].match(each.text) for each in above)):
+        return title
+    return f"In re Marriage of {' and '.join(BETWEEN_PARTIES.split(title, maxsplit=1)[::2])}"
 
 
 def _find_party(tokens: Sequence[_Token]) -> int | None:
@@ -307,6 +324,7 @@ def read_matter(rows: Sequence[Row]) -> str:
                     name = _PATTERNS["note_mark"].sub("", cell)
                     return write_title_case(name) if in_capitals(name) else name
                 continue
+            match = _PATTERNS["matter"].match(cell, match.end()) or match  # "RE: In re Pell"
             named = cell[match.end() :].strip()
             beside = row[position + 1] if position + 1 < len(row) else ""
             if not named and not any(_PATTERNS[each].search(beside) for each in _NO_MATTERS):
@@ -341,7 +359,7 @@ def _join_matter(named: str, below: Sequence[str]) -> str:
         if lines and kinds[:1] == ["role"]:
             first = find_first_party(" ".join(lines), plural=is_plural(line))
             return name_party([first]) or first
-        unfinished = lines and _PATTERNS["unfinished"].search(lines[-1])
+        unfinished = lines and (_PATTERNS["unfinished"].search(lines[-1]) or _PATTERNS["of_name"].match(line))
         capitals = is_upper(line) and (not lines or is_upper(lines[-1]))
         if kinds != ["name"] or (lines and not (capitals or unfinished)):
             break
@@ -463,9 +481,11 @@ def _walk_back(tokens: Sequence[_Token], middle: int) -> int:
     named = False
     while at > 0 and middle - at < _MOST_LINES_OF_SIDE:
         kind, text = tokens[at - 1].kind, tokens[at - 1].text
-        if kind not in ("name", "role", "and"):
+        if kind not in ("name", "role", "and") or _PATTERNS["marriage"].match(text):
             break
         if kind == "role" and named:
+            if tokens[at].whole:
+                break  # the line with the "v" has both sides
             # Another party of the side stands above, with a role of its own.
             above = tokens[at - 2] if at > 1 else _Token("rule")
             if above.kind != "name" or not in_capitals(above.text) or _PATTERNS["weak"].match(text):
@@ -480,7 +500,7 @@ def _walk_back(tokens: Sequence[_Token], middle: int) -> int:
                 or _PATTERNS["description"].match(below.text)
             )
             first, second = (each.partition(",")[0] for each in (text, below.text))
-            unlike = parted and is_upper(first) != is_upper(second)
+            unlike = parted and below.kind == "name" and is_upper(first) != is_upper(second)
             if named and (looks_like_court(text) or unlike):
                 break
             # A line with the "v" in it has the whole name, if the line above does not go on.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 
 from lexls.citations.courts import find_american_jurisdiction
@@ -13,12 +13,12 @@ from lexls.library.captions import (
     is_mere_matter,
     read_caption,
     read_matter,
-    relates_to_others,
 )
 from lexls.library.columns import RULE, Row
 from lexls.library.court_lines import choose_court, looks_like_court, read_court
+from lexls.library.dockets import read_docket
 from lexls.library.document import Metadata
-from lexls.library.head import LINE_OF_PAGE, Head, breaks_off, is_running, lists_cases
+from lexls.library.head import LINE_OF_PAGE, Head, breaks_off, lists_cases
 from lexls.library.party_blocks import strip_roles
 from lexls.library.party_names import name_goes_on, trim_name
 from lexls.library.title_case import in_capitals, write_title_case
@@ -27,9 +27,14 @@ from lexls.text.lexicon import BETWEEN_PARTIES
 from lexls.text.phrases import load_patterns, load_phrases
 
 _PATTERNS = load_patterns(__package__, "case_heads.toml")
+_DOCKETS = load_patterns(__package__, "dockets.toml")
 _WORDS = load_phrases(__package__, "case_heads.toml")["words"]
-_HANGING = "titled", "docket_before", "docket_behind", "cited_behind", "registered_behind", "others_behind"
-"""Patterns of what hangs on at a line with a case's name, in the order in which it is taken off."""
+_HANGING = (
+    _PATTERNS["titled"],
+    _DOCKETS["docket_before"],
+    *(_PATTERNS[each] for each in ("docket_behind", "cited_behind", "registered_behind", "others_behind")),
+)
+"""What hangs on at a line with a case's name, in the order in which it is taken off."""
 _TITLE_WITHIN = 9
 _REPORTED_WITHIN = 3
 """Maximum number of lines above a name whose own neutral citation follows it; cases cited stand below."""
@@ -38,8 +43,6 @@ _AUTHOR_WITHIN = 14
 """Number of lines below an application's heading among which the opinion on it has its author's name."""
 _LINES_OF_NAME = 3
 """Number of lines over which the name behind "CITATION:" may run."""
-_BRACKETED = re.compile(r"^[(\[](.+)[)\]]$")
-_HYPHENS = str.maketrans("−‐‑", "---")
 
 
 def read_slip_opinion(head: Head, stem: str) -> Metadata | None:
@@ -140,7 +143,9 @@ def read_judgment(head: Head) -> Metadata | None:
     and a matter, the title is empty.
     """
     line = _find_title_line(head.printed)
-    on_top = line in head.printed[:3] and BETWEEN_PARTIES.search(line) is not None and not _names_roles(line)
+    in_columns = any(len(row) > 1 and " ".join(row) == line for row in head.rows)
+    on_top = line in head.printed[:3] and BETWEEN_PARTIES.search(line) is not None
+    on_top = on_top and not (in_columns or _names_roles(line))
     opening = head.opening.casefold()
     parties = _holds("litigation", opening) or _PATTERNS["against"].search(opening) is not None
     if not line and not parties and not _holds("court", opening):
@@ -218,7 +223,8 @@ def is_filing(rows: Sequence[Row]) -> bool:
     """Return whether a party or the clerk wrote a paper with a court's head, by its heading or salutation."""
     lines = ["", "", *itertools.chain.from_iterable(rows)]
     for at, (*above, line) in enumerate(zip(lines, lines[1:], lines[2:], strict=False), start=3):
-        if len(line) > _LONGEST_LINE or _PATTERNS["ruling"].match(line) or all(map(breaks_off, above)):
+        own = any(_PATTERNS[each].match(line) for each in ("ruling", "author"))
+        if own or len(line) > _LONGEST_LINE or all(map(breaks_off, above)):
             return False  # The court's words, or running text has begun.
         if (not line[:1].islower() and _PATTERNS["filing"].match(line)) or _PATTERNS["letter"].match(line):
             below = lines[at : at + _AUTHOR_WITHIN]
@@ -279,7 +285,7 @@ def _join_title(head: Head, line: str) -> str:
     lines = (" ".join(each.split()) for each in head.opening.splitlines())
     wrapped = bool(broken) and (line, following) in itertools.pairwise(lines)
     wrapped = wrapped or _PATTERNS["unfinished"].search(line) is not None
-    own = any(_PATTERNS[each].match(following) for each in ("label", "docket"))
+    own = any(each.match(following) for each in (_PATTERNS["label"], _DOCKETS["docket"]))
     own = own or looks_like_court(following) or is_date(following)
     return f"{line} {following}" if wrapped and not own else line
 
@@ -298,7 +304,7 @@ def cut_at_reasons(rows: Sequence[Row], after: int = 0) -> Sequence[Row]:
         ):
             # In a second column the number may stand below "Order".
             following = next((row[0] for row in rows[position + 1 : position + 3] if row[0] != RULE), "")
-            if not any(_PATTERNS[each].match(following) for each in ("docket", "cause_below")):
+            if not any(each.match(following) for each in (_DOCKETS["docket"], _PATTERNS["cause_below"])):
                 return rows[:position]
     return rows
 
@@ -329,102 +335,6 @@ def read_case_name(line: str) -> str:
         line = line[named.end() :]
     if BETWEEN_PARTIES.search(line):
         for hanging in _HANGING:
-            line = _PATTERNS[hanging].sub("", line, count=1)
+            line = hanging.sub("", line, count=1)
     line = _PATTERNS["others_before"].sub("", _PATTERNS["people"].sub("People", trim_name(line)))
     return write_title_case(line) if in_capitals(line) else line
-
-
-def read_docket(rows: Sequence[Row]) -> tuple[str, ...]:
-    """The court's own numbers of a case, as printed without their label, not those of a court below."""
-    found: list[str] = []
-    before = yearly = goes_on = lower = False
-    for cell in _join_labels(_list_own_cells(rows)):
-        lower = lower and cell != RULE and not _PATTERNS["own_number"].match(cell)
-        if in_front := _PATTERNS["docket_before"].match(cell):
-            found += in_front["number"].split(", ")
-        if _PATTERNS["below"].match(cell):
-            if cell.partition(":")[2]:
-                continue  # a field among others, with the case below in it
-            if found:
-                break
-            lower = True  # the court's own number may stand below a rule
-        named = _PATTERNS["docket"].match(cell) or _PATTERNS["of_year"].match(cell)
-        if lower or (is_running(cell) and not named):
-            before = False  # another case's, in a sentence
-            continue
-        numbered = _PATTERNS["of_year"].match(cell.lstrip(" .")) if goes_on or not found else None
-        if numbered:
-            found.append(numbered[0].rpartition(":")[2].strip(" ,"))
-            yearly = True
-        elif len(cell) > _LONGEST_LINE or "itation" in cell or not any(map(str.isdecimal, cell)):
-            before = False
-            goes_on = yearly and _PATTERNS["with_others"].search(cell) is not None
-            continue
-        if yearly:
-            # Others follow below a "with"; those of the court below do not.
-            goes_on = _PATTERNS["with_others"].search(cell, numbered.end() if numbered else 0) is not None
-            continue
-        if _PATTERNS["not_own"].match(cell):
-            before = False
-            continue
-        if not found and (kind := _PATTERNS["docket_of_kind"].match(cell)):
-            found.append(kind[1])
-            continue
-        label = _PATTERNS["docket"].search(cell) or _PATTERNS["docket_label"].search(cell)
-        value = _PATTERNS["docket_value"].match(cell, label.end()) if label else None
-        if (
-            value
-            and any(map(str.isdecimal, value[0]))
-            and not (is_date(value[0]) and " " in value[0].strip())
-        ):
-            numbers = [*_list_numbers(value[0])]
-            # That of a proceeding within another case is the paper's own.
-            found = numbers + found if label and _PATTERNS["adversary"].match(label[0]) else found + numbers
-            before = True
-        elif (before or not found) and _PATTERNS["docket_alone"].match(cell):
-            alone = _BRACKETED.sub(r"\1", cell.removeprefix("Case "))
-            found += _list_numbers(alone) if ", " in alone else [alone]
-            before = True
-        else:
-            before = False
-    if not found:
-        own = (each.translate(_HYPHENS).replace("–", "-") for each in itertools.chain.from_iterable(rows))
-        within = map(_PATTERNS["docket_within"].search, filter(_is_own, own))
-        found += [each["number"] for each in within if each][:1]
-    # At the top of the next pages the page follows the number: "82266-3-I/2".
-    return tuple(each for each in dict.fromkeys(found) if each.rpartition("/")[0] not in found)
-
-
-def _list_own_cells(rows: Sequence[Row]) -> Iterator[tuple[int, str]]:
-    """The cells and their columns, with plain hyphens, but those of other cases in which a paper is filed."""
-    related = False
-    for column, cell in itertools.chain.from_iterable(map(enumerate, rows)):
-        related = cell != RULE and (related or relates_to_others(cell))
-        if not related:
-            yield column, cell.translate(_HYPHENS)
-
-
-def _join_labels(cells: Iterable[tuple[int, str]]) -> Iterator[str]:
-    """The cells, a number joined with the label before or above it; one of another court is left out."""
-    before: re.Match[str] | None = None
-    above: dict[int, re.Match[str] | None] = {}
-    for column, cell in cells:
-        label = before or above.get(column)
-        if label is None or not _PATTERNS["docket_value"].match(cell):
-            yield cell
-        elif not label["below"]:
-            yield f"{label.string} {cell}"
-        before = above[column] = _PATTERNS["label_alone"].match(cell)
-
-
-def _is_own(cell: str) -> bool:
-    return len(cell) <= _LONGEST_LINE and not _PATTERNS["not_own"].match(cell)
-
-
-def _list_numbers(value: str) -> Iterator[str]:
-    for each in re.split(r"\s+(?:&|and)\s+|[,;]\s*", value):
-        number = re.sub(r"(?:\s(?=-\s))?-\s+(?=\d)", "-", each.strip(" .,:&").replace("–", "-"))
-        if number.count("(") != number.count(")"):
-            number = number.rpartition("(")[0] or number.strip("()")
-        if any(map(str.isdecimal, number)) and "__" not in number:
-            yield number

@@ -93,7 +93,7 @@ def _add_place(found: CourtLines, rows: Sequence[Row]) -> CourtLines:
             name = f"{found.name} of Connecticut, Judicial District of {write_title_case(district['place'])}"
             return replace(found, name=name)
         if not state and (told := _find_in_notice(found.name, " ".join(cells))):
-            return replace(found, name=told)
+            return replace(found, name=told, sure=True)
         county = next(filter(None, map(_PATTERNS["venue"].match, top)), None)
         return replace(found, name=_add_state(found.name, state, county["county"] if county else ""))
     below = _PATTERNS["state"].match(rows[found.end][0]) if found.end < len(rows) else None
@@ -111,8 +111,10 @@ def _join_pairs(cells: Sequence[str]) -> Iterator[str]:
 
 def _find_in_notice(name: str, text: str) -> str:
     """Return a court's name with its state as a notice gives it ("Supreme Court of Pell"); else ""."""
-    named = re.search(rf"{re.escape(name)} of ((?:(?:New|North|South|West|Rhode) )?[A-Z][a-z]+)\b", text)
-    return f"{name} of {named[1]}" if named and find_american_jurisdiction(named[0]) else ""
+    state, court = r"((?:(?:New|North|South|West|Rhode) )?[A-Z][a-z]+)", re.escape(name)
+    found = (re.search(pattern, text) for pattern in (rf"{court} of {state}\b", rf"\b{state} {court}\b"))
+    full = (f"{name} of {named[1]}" for named in found if named)
+    return next(filter(find_american_jurisdiction, full), "")
 
 
 def _find_court(rows: Sequence[Row]) -> CourtLines | None:

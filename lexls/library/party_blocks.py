@@ -192,9 +192,9 @@ def _find_last(lines: Sequence[_Line], start: int) -> int:
 
 def _stands_by_sign(lines: Sequence[_Line], start: int, role: int) -> bool:
     """Return whether a block stands below a "v", or its role above one."""
-    return any(
-        line.parts for line in (*lines[max(0, start - 1) : start], *lines[role + 1 : role + 1 + _NEAR])
-    )
+    beside = not _SIGNS.isdisjoint(lines[role].list_kinds(lines[role].row[-1]))
+    near = (*lines[max(0, start - 1) : start], *lines[role + 1 : role + 1 + _NEAR])
+    return beside or any(line.parts for line in near)
 
 
 def _goes_on(lines: Sequence[_Line], at: int) -> bool:

@@ -103,7 +103,7 @@ def name_party(lines: Sequence[str]) -> str:
     name = _PATTERNS["numbered_behind"].sub("", name)
     name = _PATTERNS["described"].sub("", _PATTERNS["footnote"].sub("", name))
     name = trim_name(name)
-    for opening in ("case_of", "honour"):
+    for opening in ("numbered_party", "case_of", "honour"):
         if found := _PATTERNS[opening].match(name):
             name = name[found.end() :]
     if (

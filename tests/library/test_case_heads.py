@@ -7,8 +7,9 @@ from collections.abc import Callable
 import pytest
 
 from lexls.library.captions import read_caption, read_matter
-from lexls.library.case_heads import is_case_title, read_docket
+from lexls.library.case_heads import is_case_title
 from lexls.library.court_lines import choose_court, read_court
+from lexls.library.dockets import read_docket
 from lexls.library.document import SourceDocument
 from lexls.library.title_case import write_title_case
 from tests.library.dated_papers import date_by_lines

@@ -8,8 +8,9 @@ import pytest
 from sheets import Sheet, words
 
 from lexls.library.captions import read_caption
-from lexls.library.case_heads import is_filing, read_docket
+from lexls.library.case_heads import is_filing
 from lexls.library.columns import arrange
+from lexls.library.dockets import read_docket
 from lexls.library.document import SourceDocument
 from lexls.text.dates import find_dates
 from tests.library.dated_papers import date_by_lines

@@ -7,9 +7,10 @@ from collections.abc import Callable, Sequence
 import pytest
 
 from lexls.library.captions import read_caption
-from lexls.library.case_heads import read_case_name, read_docket
+from lexls.library.case_heads import read_case_name
 from lexls.library.columns import Stamp, arrange
 from lexls.library.court_lines import read_court
+from lexls.library.dockets import read_docket
 from lexls.library.document import SourceDocument
 from tests.library.dated_papers import date_by_lines
 from tests.library.drawn_pdfs import draw_page

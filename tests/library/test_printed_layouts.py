@@ -7,9 +7,9 @@ from collections.abc import Callable, Sequence
 import pytest
 
 from lexls.library.captions import read_caption
-from lexls.library.case_heads import read_docket
 from lexls.library.columns import RULE, arrange
 from lexls.library.court_lines import read_court
+from lexls.library.dockets import read_docket
 from lexls.library.document import SourceDocument
 from tests.library.dated_papers import date_by_lines
 

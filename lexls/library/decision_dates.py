@@ -52,6 +52,8 @@ _DASHED = re.compile(r"\b(\d{1,2})-(\d{1,2})-((?:19|20)?\d\d)\b")
 _FIGURES_ALONE = re.compile(r"(?<!\d)((?:19|20)\d\d)([01]\d)([0-3]\d)(?!\d)")
 _STAMPED_DAY = re.compile(r"\b((?:19|20)\d\d)\s([A-Z][A-Za-z]{2})[\s-](\d\d)(?=\s|$)")
 """The day in a stamp of the Northern District of Alabama: "2019 May-20  PM 02:14"."""
+_SPLIT_DAY = re.compile(r"\b([A-Z][A-Za-z]{2})\s(\d)\s(\d),?\s((?:19|20)\d\d)\b")
+"""The day in a stamp as a scanner reads it: "DEC 2 7 2023"."""
 _HYPHENED = re.compile(r"\b(\d{1,2})-([A-Z][A-Za-z]{2,8})-((?:19|20)\d\d)\b")
 _POINTED = re.compile(r"\b(20\d\d)\.(\d\d)\.(\d\d)\b")
 """The day of a digital signature: "Date: 2023.12.14"."""
@@ -66,7 +68,7 @@ _HAS_DAY_IN_WORDS = re.compile(
     r"(?:[a-z](?:st|nd|rd|th)|[A-Z](?:ST|ND|RD|TH))\s+(?:day|DAY|Day)\s+(?:of|OF)\b"
 )
 _HAS_YEAR_IN_WORDS = re.compile(r"housand|HOUSAND")
-_ODD_DAY = re.compile(r"\d[/.-]\w|\d{8}|\d{4}\s[A-Z][A-Za-z]{2}[\s-]\d")
+_ODD_DAY = re.compile(r"\d[/.-]\w|\d{8}|\d{4}\s[A-Z][A-Za-z]{2}[\s-]\d|\s\d\s\d,?\s\d{4}\b")
 _LONGEST_LINE = 80
 """Maximum length of a printed line in code points; what is longer was joined to a paragraph."""
 _SENTENCE_END = re.compile(r"(?<=[a-z)\]]\.)\s+(?=[A-Z])")
@@ -268,6 +270,7 @@ def _write_figures(text: str) -> str:
 
 def _write_line(line: str) -> str:
     plain = _STAMPED_DAY.sub(r"\2 \3, \1", _HYPHENED.sub(r"\1 \2 \3", line))
+    plain = _SPLIT_DAY.sub(r"\1 \2\3, \4", plain)
     plain = _POINTED.sub(r"\1-\2-\3", _FIGURES_ALONE.sub(r"\1-\2-\3", plain))
     return _SHORT_YEAR.sub(r"\g<1>20\g<2>", _DASHED.sub(r"\1/\2/\3", plain))
 

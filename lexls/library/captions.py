@@ -124,7 +124,8 @@ def _pair_roles(rows: Sequence[Row]) -> list[Row]:
 def _join_broken(rows: Sequence[Row]) -> list[Row]:
     """Return as many rows, a line that names both sides joined with the one below that ends its last name."""
     joined = list(rows)
-    for at, (row, below) in enumerate(itertools.pairwise(rows)):
+    for at, below in enumerate(rows[1:]):
+        row = joined[at]
         alone = len(row) == len(below) == 1
         if alone and _PATTERNS["versus_within"].search(row[0]) and name_goes_on(row[0], below[0]):
             joined[at : at + 2] = [(), (f"{row[0]} {below[0]}",)]

@@ -18,10 +18,10 @@ from lexls.library.columns import RULE, Row
 from lexls.library.court_lines import choose_court, looks_like_court, read_court
 from lexls.library.dockets import read_docket
 from lexls.library.document import Metadata
-from lexls.library.head import LINE_OF_PAGE, Head, breaks_off, lists_cases
+from lexls.library.head import LINE_OF_PAGE, Head, breaks_off, is_running, lists_cases
 from lexls.library.party_blocks import strip_roles
-from lexls.library.party_names import name_goes_on, trim_name
-from lexls.library.title_case import in_capitals, write_title_case
+from lexls.library.party_names import is_upper, name_goes_on, trim_name
+from lexls.library.title_case import write_title_case
 from lexls.text.dates import is_date
 from lexls.text.lexicon import BETWEEN_PARTIES
 from lexls.text.phrases import load_patterns, load_phrases
@@ -32,7 +32,10 @@ _WORDS = load_phrases(__package__, "case_heads.toml")["words"]
 _HANGING = (
     _PATTERNS["titled"],
     _DOCKETS["docket_before"],
-    *(_PATTERNS[each] for each in ("docket_behind", "cited_behind", "registered_behind", "others_behind")),
+    *(
+        _PATTERNS[each]
+        for each in ("docket_behind", "cited_behind", "registered_behind", "others_behind", "noted")
+    ),
 )
 """What hangs on at a line with a case's name, in the order in which it is taken off."""
 _TITLE_WITHIN = 9
@@ -41,7 +44,7 @@ _REPORTED_WITHIN = 3
 _LONGEST_LINE = 200
 _AUTHOR_WITHIN = 14
 """Number of lines below an application's heading among which the opinion on it has its author's name."""
-_LINES_OF_NAME = 3
+_LINES_OF_NAME = 5
 """Number of lines over which the name behind "CITATION:" may run."""
 
 
@@ -199,17 +202,26 @@ def read_judgment(head: Head) -> Metadata | None:
 def _read_labelled_name(rows: Sequence[Row]) -> str:
     """The case's name behind a label: "Case Name: …", or "CITATION: …" with the citation; else ""."""
     for at, row in enumerate(rows):
-        if named := _PATTERNS["case_name"].match(row[0]):
-            lines = [row[0][named.end() :], *(each[0] for each in rows[at + 1 : at + 2])]
-            broken = lines[0].endswith((" v", " v.")) or (len(lines) > 1 and name_goes_on(lines[0], lines[1]))
+        following = [each[0] for each in rows[at + 1 : at + 2]]
+        named = _PATTERNS["case_name"].match(row[0])
+        regarding = bool(following) and _PATTERNS["versus_first"].match(following[0]) is not None
+        if regarding:
+            named = named or _PATTERNS["regarding"].match(row[0])
+        if named:
+            lines = [row[0][named.end() :], *following]
+            broken = regarding or lines[0].endswith((" v", " v."))
+            broken = broken or (len(lines) > 1 and name_goes_on(lines[0], lines[1]))
             name = " ".join(lines[: 1 + broken])
             sides = (_PATTERNS["registered_behind"].sub("", side) for side in name.split(" v "))
             return read_case_name(" v ".join(sides))
         label = _PATTERNS["cited_name"].match(row[0])
         lines = [each[0] for each in rows[at : at + _LINES_OF_NAME]]
-        if label is None and not any("Case" in line for line in lines):
+        above = rows[at - 1][0] if at else RULE
+        within_text = is_running(above) and above[-1] not in ".:"
+        if label is None and (within_text or not any("Case" in line for line in lines)):
             continue
-        for joined in itertools.accumulate(lines, "{} {}".format):
+        own = itertools.takewhile(lambda line: not is_running(line), lines)
+        for joined in itertools.accumulate(own, _join_lines):
             if label is None:
                 reported = _PATTERNS["numbered_name"].match(joined)
             else:
@@ -217,6 +229,11 @@ def _read_labelled_name(rows: Sequence[Row]) -> str:
             if reported and not _PATTERNS["sentence"].search(reported["name"]):
                 return read_case_name(reported["name"].strip(" ,"))
     return ""
+
+
+def _join_lines(above: str, below: str) -> str:
+    """Return two lines as one, a word that was hyphenated at the line's end as it is."""
+    return f"{above[:-1]}{below}" if above[-1:] == "-" and below[:1].islower() else f"{above} {below}"
 
 
 def is_filing(rows: Sequence[Row]) -> bool:
@@ -337,4 +354,4 @@ def read_case_name(line: str) -> str:
         for hanging in _HANGING:
             line = hanging.sub("", line, count=1)
     line = _PATTERNS["others_before"].sub("", _PATTERNS["people"].sub("People", trim_name(line)))
-    return write_title_case(line) if in_capitals(line) else line
+    return write_title_case(line) if is_upper(line) else line

@@ -161,8 +161,9 @@ def _take_of_kind(numbers: _Numbers, cell: _Cell) -> bool:
 
 
 def _take_labelled(numbers: _Numbers, cell: _Cell) -> bool:
-    label = _PATTERNS["docket"].search(cell.text) or _PATTERNS["docket_label"].search(cell.text)
-    value = _PATTERNS["docket_value"].match(cell.text, label.end()) if label else None
+    labels = filter(None, (_PATTERNS[each].search(cell.text) for each in ("docket", "docket_label")))
+    values = ((each, _PATTERNS["docket_value"].match(cell.text, each.end())) for each in labels)
+    label, value = next((each for each in values if each[1]), (None, None))
     if label is None or value is None or not any(map(str.isdecimal, value[0])):
         return False
     if is_date(value[0]) and " " in value[0].strip():

@@ -1,8 +1,8 @@
-"""Tell whether a name that is no title of a case may still be its, if its court and year are the same.
+"""Decide whether a name that differs from a case's title may still be its name, if court and year agree.
 
-Captions and citations differ in more than `exact.py` calls the same: who stands first, one party alone, words
-that one of the two leaves out, a letter or a figure that was misread. None of this tells one case from
-another, so whoever asks must know that no other case fits.
+Captions and citations differ in more ways than `exact.py` accepts: the order of the parties, one party alone,
+words missing from either, a misread letter or figure. None of these identifies a case, so the caller must
+make sure that no other case fits.
 """
 
 from __future__ import annotations
@@ -30,7 +30,9 @@ from lexls.citations.same_court import identify_court
 from lexls.text.phrases import load_phrases
 
 _LONG = 8
-"""Letters of a word that is known though some of them are wrong, with nothing else to tell the case."""
+"""Minimum letters of a word that still counts as recognised with wrong letters, if nothing else identifies
+the case.
+"""
 _SHORTEST = 3
 _PLACES = frozenset(load_phrases(__package__, "equivalences.toml")["places"]["words"].split())
 _ORDER = re.compile(
@@ -42,13 +44,15 @@ _OF_STATE = re.compile(r"\b(?:state|commonwealth|through|of|the|ex rel)\b", re.I
 """Words by which a caption ties a body to its state: "State of Aldmoor through the Department of Mines"."""
 _CAPTIONS = ("In re United States", "In re the United States", "In re Application of the United States")
 Relation = Literal["same", "more", "slip", ""]
-"""How two parties compare: the same; one has words that the other lacks; a letter differs; "" for others."""
+"""How two parties compare: the same; one has additional words ("more"); a letter differs ("slip"); otherwise
+"".
+"""
 Sides = Sequence[str]
 
 
 @dataclass(frozen=True, slots=True)
 class Likeness:
-    """A way in which two names of one case may differ, each given as its sides."""
+    """A way in which two names of one case may differ. Each name is given as its parties."""
 
     holds: Callable[[Sides, Sides], bool]
     reason: str
@@ -56,7 +60,7 @@ class Likeness:
 
 
 def is_alike(name: str, title: str) -> bool:
-    """Return whether a name and a title differ only in ways in which names of one case do."""
+    """Return whether a name and a title differ only in ways in which names of the same case do."""
     return same_name(name, title) and any(
         each.holds(mine, its)
         for each in LIKENESSES
@@ -65,14 +69,14 @@ def is_alike(name: str, title: str) -> bool:
 
 
 def list_captions(name: str) -> Sequence[str]:
-    """Return the captions under which courts file what a name says that a government asks for."""
+    """Return the captions under which courts file a government's application for an order of this name."""
     found = _ORDER.fullmatch(" ".join(name.split()))
     return _CAPTIONS if found is not None and found["asked"] else ()
 
 
 @lru_cache(maxsize=4096)
 def _list_ways(name: str) -> tuple[tuple[str, ...], ...]:
-    """The sides of a name, and of a matter that stands behind it in brackets."""
+    """Return the parties of a name, and those of a matter in brackets after it."""
     inner = (each for each in re.findall(r"[(\[]([^()\[\]]*)[)\]]", name) if is_matter(each))
     return tuple(sides for each in (name, *inner) if (sides := tuple(map(str.strip, list_sides(each)))))
 
@@ -130,11 +134,11 @@ LIKENESSES = (
         ("In re Application of the United States for an Order", "In re United States"),
     ),
 )
-"""The ways in which names of one case differ, tried in this order."""
+"""The ways in which names of one case may differ, in the order tried."""
 
 
 def _tells(*written: str) -> bool:
-    """Return whether a party, in one of the ways it is written, is more than an office or a place."""
+    """Return whether a party, in any of its spellings, is more than an office or a place."""
     return any(fold(word) not in _PLACES for each in written for word in list_written_words(each))
 
 
@@ -144,7 +148,7 @@ def _is_long(side: str) -> bool:
 
 @lru_cache(maxsize=8192)
 def _relate(one: str, other: str) -> Relation:
-    """Compare a name's party with a title's, both as written."""
+    """Compare a party in a name with a party in a title, both as written."""
     found, turned = compare_name(one, other), compare_name(other, one)
     if found.outcome == "same" or (turned.outcome == "same" and _share_word(one, other)):
         return "same"
@@ -158,25 +162,27 @@ def _relate(one: str, other: str) -> Relation:
 
 
 def _lacks_beginning(title: str, missing: Sequence[str]) -> bool:
-    """Return whether a name leaves out how a title's party begins: "Weavers", of whatever brotherhood."""
+    """Return whether a name omits the beginning of the title's party: "Weavers" could be any
+    brotherhood's.
+    """
     return any(each and fold(title).startswith(fold(each.split()[0])) for each in missing)
 
 
 def _are_of_one_state(words: Sequence[str]) -> bool:
-    """Return whether words only say that a body is a state's, and name no two American states."""
+    """Return whether the words only identify a body as a state's, and do not name two different US states."""
     places = [" ".join(_OF_STATE.sub(" ", each).split()) for each in words]
     named = [identify_court(place) for place in places if place]
     return all(each is not None and each.system == "state" for each in named) and len({*named}) < 2
 
 
 def _share_word(one: str, other: str) -> bool:
-    """Return whether a word that tells a party is in the other too, or both are the same office."""
+    """Return whether the parties share a distinctive word, or are the same office."""
     words = [{fold(word) for word in list_written_words(party)} for party in (one, other)]
     return not words[0].isdisjoint(words[1]) or read_party(one) == read_party(other)
 
 
 def _is_slip(one: str, other: str) -> bool:
-    """Return whether a word or a number may be the other, misread or mistyped."""
+    """Return whether a word or number may be a misreading or typing error of the other."""
     if not (one and other):
         return False
     if one.isdigit() or other.isdigit():

@@ -1,4 +1,4 @@
-"""Find the name of a case that has no "v" in it, and the capitalised words before a citation."""
+"""Find the name of a case without "v", and the capitalised words before a citation."""
 
 from __future__ import annotations
 
@@ -18,10 +18,11 @@ _TRAILING = " \t\r\n,.\"'”’“‘("
 
 
 def find_title_before(text: str, start: int, floor: int) -> Span | None:
-    """The name without "v" that stands right before a citation with a year: "Kane's Application", "The Ida".
+    """Return the case name without "v" immediately before a citation with a year: "Kane's Application", "The
+    Ida".
 
-    Only what can hardly be anything else is one: a ship, a matter of somebody's, two parties, a name with a
-    bracket at its end ("MN (Guardianship)").
+    Only names that can hardly be anything else count: a ship, a matter, two parties, or a name that ends in
+    brackets ("MN (Guardianship)").
     """
     low = max(floor, start - 160)
     window = text[low:start].rstrip(" ,")
@@ -44,7 +45,7 @@ def find_title_before(text: str, start: int, floor: int) -> Span | None:
 
 
 def _walk_back_title(window: str) -> tuple[int, int] | None:
-    """Return where the title begins that a text ends with, and how many words it has; None if it has none."""
+    """Return the start of the title that ends a text, and its number of words; None if there is none."""
     found: tuple[int, int] | None = None
     depth, count = 0, len(window.split())
     for index, token, start in walk_back(window):
@@ -66,9 +67,9 @@ def _walk_back_title(window: str) -> tuple[int, int] | None:
 
 
 def find_name_alone(text: str, start: int, floor: int) -> Span | None:
-    """The name without "v" that a citation in American style gives its case: "See Divineo, Inc., 457 F. …".
+    """Return the case name without "v" before a US-style citation: "See Divineo, Inc., 457 F. …".
 
-    It stands between a signal or the citation before and a comma, and has a word that only names have.
+    It must be between a signal or the previous citation and a comma, and contain a word that only names have.
     """
     name = find_words_before(text, start)
     if name is None or name.start < floor or _PATTERNS["comma"].fullmatch(text, name.end, start) is None:
@@ -83,9 +84,9 @@ def find_name_alone(text: str, start: int, floor: int) -> Span | None:
 
 
 def find_words_before(text: str, end: int, inner: frozenset[str] = frozenset()) -> Span | None:
-    """The capitalised words that end right before ``end``, signals and sentence starts left out.
+    """Return the capitalised words that end at ``end``, without signals and words that begin a sentence.
 
-    ``inner`` are further lower-case words that may stand between them.
+    ``inner`` are further lower-case words allowed between them.
     """
     low = max(0, end - 120)
     window = text[low:end].rstrip(_TRAILING)
@@ -119,8 +120,9 @@ def find_words_before(text: str, end: int, inner: frozenset[str] = frozenset()) 
 
 
 def _ends_before(token: str, behind: str) -> bool:
-    """Return whether a name does not go on before a word: it ends a sentence, a quotation or what a comma
-    ends."""
+    """Return whether a name cannot continue past this word: it ends a sentence, a quotation or a clause with
+    a comma.
+    """
     ending = token.rstrip("\"'”’)]")
     if not ending.endswith((".", "?", "!", ",")):
         return False

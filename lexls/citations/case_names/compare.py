@@ -1,6 +1,6 @@
-"""Compare the names of cases: whether two ways of writing one can mean the same case.
+"""Compare case names: decide whether two ways of writing a name can mean the same case.
 
-The keys of the parties serve an index: a case's name as its telling words alone, in order.
+Party keys serve an index: a case's name reduced to its distinctive words, in order.
 """
 
 from __future__ import annotations
@@ -33,45 +33,44 @@ _SOUNDS: Mapping[str, str] = _DATA["sounds"]
 _WRITTEN = re.compile(r"[^\W\d_](?:[\w’'-]*\w)?[.’']?")
 _DESCENT = re.compile(r"(?<![^\W_])[sdw]/o(?![^\W_])")
 _TELLING = 4
-"""Letters of the shortest word that can be known to be strange."""
+"""Minimum length of a word, in letters, for it to count as unfamiliar."""
 _FEWEST_OF_WORD = 3
 """Minimum number of letters of a word; fewer may be initials written together ("PV")."""
 Party = tuple[str, ...]
 Parties = tuple[Party, Party]
 _SHORTEST = 3
-"""Letters of the shortest word that is taken for written out."""
+"""Minimum number of letters of a word that counts as written out."""
 _WRITTEN_OUT = 9
-"""Letters from which on a word with a point is hardly an abbreviation."""
+"""Minimum number of letters from which a word with a full stop is hardly an abbreviation."""
 _POSSESSIVE = re.compile(r"[’']s$")
 _KEPT = 65_536
 _AGREEING = 0.6
-"""The share of the words of the shorter party that the longer must have, in order."""
+"""Minimum share of the shorter party's words that must be in the longer, in order."""
 
 
 def same_name(first: str, second: str) -> bool:
     """Return whether two ways of writing a case name can mean the same case.
 
     The words of each party must be found in the other's, in order: whole, abbreviated, as initials, or with
-    a letter wrong as scanning and transliteration have them. Companies' suffixes, courtesies and "& Ors" do
-    not count. The parties may stand in the other order, as on appeal, and either of them alone, or "In re",
-    names the case too. Offices ("the Queen", "State of …", "Commissioner …") count as one another.
+    one letter wrong, as after scanning or transliteration. Company suffixes, courtesy titles and "& Ors" do
+    not count. The parties may be reversed, as on appeal, and either party alone, or "In re", also names the
+    case. Offices ("the Queen", "State of …", "Commissioner …") count as equal.
     """
     return any(_agree(one, other) for one in _readings(first) for other in _readings(second))
 
 
 def names_both_parties(name: str) -> bool:
-    """Return whether a name has two parties that are no offices, so that hardly another case has the same
-    name."""
+    """Return whether a name has two parties other than offices, so that it is nearly unique to its case."""
     return any(
         len(parties) == 2 and all(parties) and not any(map(is_office, parties)) for parties in _readings(name)
     )
 
 
 def is_plainly_same_name(first: str, second: str) -> bool:
-    """Return whether two ways of writing a name mean the same case by whole words of all their parties.
+    """Return whether whole words of all parties show that two names mean the same case.
 
-    Initials alone tell nothing here, and "State of A" is not "State of B". A party that is no office must be
-    among them; where one name is that of a single party ("In re Pell", "Pell's case"), it is enough.
+    Initials alone do not count, and "State of A" is not "State of B". At least one party must not be an
+    office. If one name is a single party ("In re Pell", "Pell's case"), that party is enough.
     """
     return any(
         any(party and not is_office(party) for party in one) and _plainly_agree(one, other)
@@ -101,11 +100,11 @@ def _plainly_one(one: Party, other: Party) -> bool:
 
 
 def is_other_name(name: str, title: str) -> bool:
-    """Return whether a draft's ``name`` is certainly not that of the case called ``title``.
+    """Return whether a draft's ``name`` certainly does not name the case called ``title``.
 
-    Drafts cut names short and captions change: where the names share a party that is no office, only two
-    different opponents of one first party make two cases; and what is called "In re …" may have a caption
-    with two parties as well.
+    Drafts shorten names and captions change. Names that share a party other than an office therefore differ
+    only if the same first party has two different opponents. A case named "In re …" may also have a caption
+    with two parties.
     """
     if same_name(name, title) or is_unclear(name) or is_matter(name) != is_matter(title):
         return False
@@ -120,17 +119,17 @@ def _plainly_same_word(one: str, other: str) -> bool:
 
 
 def is_unclear(name: str) -> bool:
-    """Return whether no name was read, but a part of a sentence or of another citation."""
+    """Return whether the name is really part of a sentence or of another citation."""
     return _PATTERNS["unclear"].search(cut_tail(name)) is not None
 
 
 def cut_tail(name: str) -> str:
-    """A name without what a draft writes behind it: a docket, a year, a report that was not read."""
+    """Remove what a draft writes after a case name: a docket, a year, a report that was not recognised."""
     return _PATTERNS["tail"].sub("", name)
 
 
 def is_matter(name: str) -> bool:
-    """Return whether a name is that of a matter, "In re …"."""
+    """Return whether a name is a matter's, such as "In re …"."""
     return _MATTER.match(name.casefold().lstrip()) is not None
 
 
@@ -155,20 +154,20 @@ def _agree(left: Sequence[Party], right: Sequence[Party]) -> bool:
 
 
 def _one_side(one: tuple[str, ...], other: tuple[str, ...]) -> bool:
-    """Return whether two sides can be one; of a side that tells nothing ("Ors.") nobody knows."""
+    """Return whether two sides may be the same; a side without distinctive words ("Ors.") matches any."""
     return not (one and other) or (is_office(one) and is_office(other)) or same_party(one, other)
 
 
 def is_office(party: Sequence[str]) -> bool:
-    """Return whether a party's words are those of an office ("state", "commissioner"); "R" is one alone."""
+    """Return whether a party's words name an office ("state", "commissioner"); "R" must be the only word."""
     return any(word in _WORDS["offices"] and (len(word) > 1 or len(party) == 1) for word in party)
 
 
 @lru_cache(maxsize=4096)
 def _readings(name: str) -> tuple[tuple[Party, ...], ...]:
-    """The ways a name can be read, each its parties' telling words: one party or two.
+    """Return the possible readings of a name, each as the distinctive words of its one or two parties.
 
-    What stands in brackets is left out; if it is "In re", it is read alone too.
+    Words in brackets are left out; if they are "In re …", they are also read separately.
     """
     plain = _flatten(cut_tail(name))
     texts = [_PATTERNS["aside"].sub(" ", plain)]
@@ -178,14 +177,14 @@ def _readings(name: str) -> tuple[tuple[Party, ...], ...]:
 
 
 def _flatten(text: str) -> str:
-    """A text for comparing: in lower case, without accents and line breaks, "&" as "and"."""
+    """Normalise a text for comparison: lower case, no accents or line breaks, "&" as "and"."""
     plain = unicodedata.normalize("NFKD", text).casefold()
     plain = "".join(char for char in plain if not unicodedata.combining(char)).replace("&", " and ")
     return _DESCENT.sub(" ", plain.replace("’", "'").replace("\n", " "))
 
 
 def read_party(text: str) -> Party:
-    """The words that tell a party, folded."""
+    """Return the distinctive words of a party, case-folded."""
     text = _MATTER.sub(" ", f" {_flatten(text)} ")
     text = _PATTERNS["initials"].sub(lambda match: re.sub(r"[.\s]", "", match.group()) + " ", text)
     text = text.replace("united states of america", "unitedstates").replace("united states", "unitedstates")
@@ -195,13 +194,13 @@ def read_party(text: str) -> Party:
 
 
 def list_sides(name: str) -> list[str]:
-    """A name's parties as it writes them, without what stands in brackets."""
+    """Return a name's parties as written, without words in brackets."""
     plain = _PATTERNS["aside"].sub(" ", cut_tail(name))
     return [side for side in _VERSUS.split(f" {plain} ", maxsplit=1) if side.strip()]
 
 
 def list_written_words(party: str) -> list[str]:
-    """The words of a party, as it writes them, that tell it and are written out; none of an office."""
+    """Return a party's distinctive words as written, without abbreviations and words of an office."""
     party = re.sub(_MATTER.pattern, " ", party, flags=re.IGNORECASE)
     plain = [word for found in _WRITTEN.findall(party) for word in found.split("-")]
     return [
@@ -216,7 +215,7 @@ def list_written_words(party: str) -> list[str]:
 
 
 def _is_shortened(word: str) -> bool:
-    """Return whether a word may be an abbreviation, as "Bldg." and "Ass'n" are; "Marlow's" is none."""
+    """Return whether a word may be an abbreviation, such as "Bldg." and "Ass'n"; "Marlow's" is not."""
     if word[-1] == ".":
         return len(word) < _WRITTEN_OUT or is_abbreviated(word)
     return word[-1] in "’'" or any(mark in _POSSESSIVE.sub("", word)[2:] for mark in "’'")
@@ -224,12 +223,12 @@ def _is_shortened(word: str) -> bool:
 
 @lru_cache(maxsize=16384)
 def fold_word(word: str) -> str:
-    """A word of a party for comparing."""
+    """Normalise a word of a party for comparison."""
     return "".join(read_party(word)) or word.casefold()
 
 
 def same_party(first: Sequence[str], second: Sequence[str]) -> bool:
-    """Return whether the telling words of two parties can be those of one."""
+    """Return whether the distinctive words of two parties can mean the same party."""
     short, long = sorted((first, second), key=len)
     if not short:
         return False
@@ -250,7 +249,7 @@ def same_party(first: Sequence[str], second: Sequence[str]) -> bool:
 
 
 def _have_initials_elsewhere(one: Sequence[str], other: Sequence[str]) -> bool:
-    """Return whether two parties have the same words, and initials before or behind them: "Pell J. R."."""
+    """Return whether two parties have the same words, and initials before or after them: "Pell J. R."."""
     words, others = ([word for word in party if len(word) > 2] for party in (one, other))
     if not words or words != others:
         return False
@@ -261,8 +260,10 @@ def _have_initials_elsewhere(one: Sequence[str], other: Sequence[str]) -> bool:
 
 
 def _matching(word: str, words: Sequence[str], place: int) -> int:
-    """Return how many of ``words`` from ``place`` on are ``word``: one, or those whose initials it is; 0
-    if none."""
+    """Return how many of ``words`` from index ``place`` on match ``word``.
+
+    This is one, or several if ``word`` consists of their initials; 0 if none match.
+    """
     if same_word(word, words[place]):
         return 1
     if len(word) >= 7 and place + 1 < len(words) and same_word(word, words[place] + words[place + 1]):
@@ -280,7 +281,7 @@ def _matching(word: str, words: Sequence[str], place: int) -> int:
 
 @lru_cache(maxsize=16384)
 def same_word(first: str, second: str) -> bool:
-    """Return whether two folded words can be one: abbreviated, or with a letter wrong."""
+    """Return whether two case-folded words can be the same: one abbreviated, or with a letter wrong."""
     if first == second:
         return True
     short, long = sorted((first, second), key=len)
@@ -296,7 +297,9 @@ def same_word(first: str, second: str) -> bool:
 
 
 def _abbreviates(short: str, long: str) -> bool:
-    """Return whether "natl" stands for "national": the letters in order, the last one too."""
+    """Return whether one word abbreviates the other as "natl" does "national": its letters in order,
+    including the last.
+    """
     return len(short) * 2 <= len(long) + 4 and short[-1] == long[-1] and abbreviates(short, long)
 
 
@@ -308,8 +311,9 @@ def _sound(word: str) -> str:
 
 
 def are_close(one: str, other: str, most: int = 1) -> bool:
-    """Return whether at most ``most`` edits make two words equal: a letter wrong, missing, too many, two
-    swapped."""
+    """Return whether at most ``most`` edits make two words equal: a wrong, missing or extra letter, or two
+    swapped.
+    """
     from rapidfuzz.distance import OSA  # tens of milliseconds to import, so only when names are compared
 
     return OSA.distance(one, other, score_cutoff=most) <= most
@@ -320,7 +324,9 @@ def are_close(one: str, other: str, most: int = 1) -> bool:
 
 @lru_cache(maxsize=4096)
 def list_name_words(name: str) -> tuple[str, ...]:
-    """The words of a case name that tell it from others, folded, "v" kept; no suffixes or courtesies."""
+    """Return the distinctive words of a case name, case-folded, including "v"; no suffixes or courtesy
+    titles.
+    """
     plain = name.replace("&", " and ").casefold()
     if not plain.isascii():
         plain = unicodedata.normalize("NFKD", plain)
@@ -332,7 +338,7 @@ def list_name_words(name: str) -> tuple[str, ...]:
 
 @lru_cache(maxsize=_KEPT)
 def make_party_key(name: str) -> str:
-    """A case name as its words alone, in order; "" for what does not name two parties."""
+    """Return a case name as its distinctive words, in order, or "" if it does not name two parties."""
     tokens = list_name_words(name)
     if "v" not in tokens[1:-1] or sum(len(token) > 1 for token in tokens) < 2:
         return ""
@@ -341,7 +347,7 @@ def make_party_key(name: str) -> str:
 
 @lru_cache(maxsize=_KEPT)
 def split_party_key(key: str) -> Parties | None:
-    """The two parties of a party key; None for what does not name two."""
+    """Return the two parties of a party key, or None if it does not name two."""
     tokens = key.split()
     if "v" not in tokens[1:-1]:
         return None
@@ -350,11 +356,11 @@ def split_party_key(key: str) -> Parties | None:
 
 
 def is_shortened_party(one: Party, other: Party) -> bool:
-    """Return whether the words of the shorter of two parties are all in the longer, in order.
+    """Return whether the words of the shorter party all occur in the longer, in order.
 
-    In offices and states, initials stand for words ("State of U." for "State of Uttar Pradesh"), and both
-    must name what it is the state of. In names, one whole word is needed; where it is the only one, the
-    initials must agree: "M. P. Gupta" may be "Gupta" or "Mohan Gupta", but not "Ankur Gupta".
+    For offices and states, initials match words ("State of U." for "State of Uttar Pradesh"), and both must
+    say which state or office. For other names, one whole word must match. If it is the only one, the initials
+    must agree: "M. P. Gupta" may be "Gupta" or "Mohan Gupta", but not "Ankur Gupta".
     """
     if one == other:
         return True
@@ -375,7 +381,7 @@ def _is_within(one: Party, other: Party, *, initials: bool) -> bool:
 
 
 def _may_agree(one: Party, other: Party) -> bool:
-    """Return whether each initial of one name stands for one of the words that the other has instead, if any.
+    """Return whether each initial of one name fits one of the words that the other has instead, if any.
 
     Initials may be written together: "PV".
     """
@@ -395,7 +401,7 @@ def _fits(one: str, other: str, initials: bool) -> bool:
 
 
 def list_telling_words(party: Party) -> tuple[str, ...]:
-    """The words of a party by which it is looked up; none of an office that thousands of cases have."""
+    """Return the words by which a party is looked up; none for an office that thousands of cases name."""
     if party and party[0] in _WORDS["offices_in_keys"]:
         return ()
     return tuple(word for word in party if len(word) > 2)

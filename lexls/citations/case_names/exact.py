@@ -1,8 +1,8 @@
 """Compare the name that a draft gives a case with the case's title, exactly.
 
-`same_name` finds candidates and forgives a wrong letter; here nothing is the same but what
-``equivalences.toml`` and the tables of `exact_party` and `word_relations` declare. A draft may leave out what
-a title has, but all that the draft states must be in the title.
+`same_name` finds candidates and tolerates a wrong letter. Here, only what ``equivalences.toml`` and the
+tables of `exact_party` and `word_relations` declare counts as the same. A draft may omit words of the title,
+but all words of the draft must be in the title.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ _NUMBER = re.compile(
     r"[(\[]\s{0,4}No\.?\s?(?:\d{1,3}|[IVX]{1,4})\s{0,4}[)\]]|\bNo\.?\s?\d{1,3}\s{0,4}\Z", re.IGNORECASE
 )
 _ORDINAL = re.compile(r"(?<=\w)\s{1,4}[IVX]{1,4}\s{0,4}\Z")
-"""The number of a case among several of one name, as in "(Carrow II)"."""
+"""The number of a case among several with the same name, as in "(Carrow II)"."""
 _NAMED_IN_BRACKETS = re.compile(r"\s{0,4}(?:in\s{1,4}re|re|the)\s{1,4}\S", re.IGNORECASE)
 _SURNAME_FIRST = re.compile(r"\A\s{0,4}([^,]+?)(?:,\s{1,4}([^,]+)|\s{1,4}((?:[A-Z]\.?\s?){1,5}))\Z")
 """A person's surname before given names, or before initials without a comma."""
@@ -69,7 +69,7 @@ def compare_name(written: str, title: str) -> NameComparison:
 
 
 def _compare_numbers(written: str, title: str) -> Iterator[NameComparison]:
-    """Return whether "(No 2)" is behind one name and not behind the other, or another number is."""
+    """Yield a difference if the draft has "(No 2)" and the title has no number, or another one."""
     one, other = ([fold(each[0]) for each in _NUMBER.finditer(cut_tail(name))] for name in (written, title))
     if one and one != other:
         outcome: Outcome = "other" if other else "unclear"
@@ -77,7 +77,7 @@ def _compare_numbers(written: str, title: str) -> Iterator[NameComparison]:
 
 
 def _compare_brackets(draft: str, title: str) -> Iterator[NameComparison]:
-    """Yield what the draft's brackets name and the title, in brackets or as a party, does not."""
+    """Yield names in the draft's brackets that the title lacks, both in brackets and as a party."""
     titled = _rewrite(title)
     recorded = [*_BRACKETS.findall(titled), *(side for reading in _read_title(title) for side in reading)]
     for inner in (_ORDINAL.sub("", _rewrite(each)) for each in _BRACKETS.findall(draft)):
@@ -90,7 +90,7 @@ def _compare_brackets(draft: str, title: str) -> Iterator[NameComparison]:
 
 
 def _compare_joined_cases(draft: str, title: str) -> Iterator[NameComparison]:
-    """Of cases heard together that the draft names, a title with fewer tells nothing."""
+    """Yield a difference if the draft names more cases heard together than the title."""
     if len(_find_versus(draft)) > max(1, len(_find_versus(_rewrite(title)))):
         yield NameComparison("unclear", (draft,), ("",), (draft,))
 
@@ -100,7 +100,9 @@ def _compare_joined_cases(draft: str, title: str) -> Iterator[NameComparison]:
 
 @lru_cache(maxsize=8192)
 def _rewrite(name: str) -> str:
-    """A name on one line without accents, dockets and "(No 2)", with all that is ``rewritten``."""
+    """Return a name on one line without accents, dockets and "(No 2)", with the ``rewritten`` rules
+    applied.
+    """
     text = _NUMBER.sub("", " ".join(strip_accents(cut_tail(name)).split()))
     for pattern, becomes in _REWRITTEN:
         text = pattern.sub(becomes, text)
@@ -109,7 +111,7 @@ def _rewrite(name: str) -> str:
 
 @lru_cache(maxsize=4096)
 def _read_title(title: str) -> tuple[tuple[str, ...], ...]:
-    """The ways in which a title names its case: by its parties, and by a matter or a ship in brackets."""
+    """Return the ways in which a title names its case: by its parties, or by a matter or ship in brackets."""
     text = _rewrite(title)
     named = [_rewrite(inner) for inner in _BRACKETS.findall(text) if _NAMED_IN_BRACKETS.match(inner)]
     found = (each for one in (_BRACKETS.sub(" ", text), *named) for each in _divide(one))
@@ -117,7 +119,9 @@ def _read_title(title: str) -> tuple[tuple[str, ...], ...]:
 
 
 def _divide(name: str) -> Iterator[tuple[str, ...]]:
-    """The parties of a name, one or two; of cases heard together those of each, however they are joined."""
+    """Yield a name's one or two parties; for cases heard together, those of each, for every way of dividing
+    them.
+    """
     marks = _find_versus(name)
     if len(marks) < 2:
         ends = [mark.span() for mark in marks] or [(len(name), len(name))]
@@ -134,7 +138,7 @@ def _divide(name: str) -> Iterator[tuple[str, ...]]:
 
 
 def _find_versus(name: str) -> list[re.Match[str]]:
-    """The signs between parties: those in lower case if any, never the "V." in "K. V. Orr"."""
+    """Return the separators between parties: the lower-case ones if any, never the "V." in "K. V. Orr"."""
     found = list(_VERSUS.finditer(name))
     small = [each for each in found if each[0].strip().islower()]
     return small or [each for each in found if not _INITIAL.search(name, 0, each.start())] or found
@@ -142,8 +146,9 @@ def _find_versus(name: str) -> list[re.Match[str]]:
 
 @lru_cache(maxsize=8192)
 def _list_party_readings(party: str, titled: bool) -> tuple[tuple[NameWord, ...], ...]:
-    """The words of a party in each way in which it may be read: as an office, with its surname first; a
-    title's by an alias too.
+    """Return the words of a party in each possible reading: as an office, or with its surname first.
+
+    A title's party may also be read by an alias.
     """
     office = re.sub(r"\A\s{0,4}the\s{1,4}|[.,]{1,6}(?=\s|\Z)", "", party, flags=re.IGNORECASE).strip()
     texts = [becomes for pattern, becomes in _OFFICES if pattern.fullmatch(office)]
@@ -185,7 +190,7 @@ def _agree_more(one: Sequence[NameComparison], other: Sequence[NameComparison]) 
 
 @lru_cache(maxsize=16384)
 def _compare_party(written: str, recorded: str, alone: bool = False) -> NameComparison:
-    """Compare two parties, without what is ``removed`` from them unless the draft names somebody there."""
+    """Compare two parties, ignoring ``removed`` words unless the draft names somebody in them."""
     bare, removed = _remove(written)
     found = choose(
         [_compare_texts(bare, each, alone) for each in dict.fromkeys((_remove(recorded)[0], recorded))]
@@ -200,7 +205,7 @@ def _compare_party(written: str, recorded: str, alone: bool = False) -> NameComp
 
 
 def _remove(party: str) -> tuple[str, str]:
-    """A party without what does not name it, and what was removed."""
+    """Return a party without words that do not name it, and the removed words."""
     bare = party
     for pattern in _REMOVED:
         bare = pattern.sub("", bare)

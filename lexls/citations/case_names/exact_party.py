@@ -1,4 +1,4 @@
-"""Compare two parties exactly: align their words, and judge those that the other party lacks."""
+"""Compare two parties exactly: align their words, and judge the words that only one of them has."""
 
 from __future__ import annotations
 
@@ -12,18 +12,21 @@ from lexls.citations.case_names.words import BEGINNINGS, WORDS
 from lexls.text.lexicon import PARTICLES
 
 Outcome = Literal["same", "misspelt", "unclear", "other"]
-"""``same``: by declared equivalences alone. ``misspelt``: a word is a few letters apart, or singular for
-plural. ``unclear``: one name has words that the other lacks, so nothing certain can be said. ``other``:
-another party."""
+"""``same``: equal by declared equivalences alone. ``misspelt``: a word is a few letters apart, or singular
+for plural. ``unclear``: one name has words that the other lacks, so nothing is certain. ``other``: another
+party.
+"""
 _NEAREST: tuple[Outcome, ...] = ("same", "misspelt", "unclear", "other")
 _GRAVEST: tuple[Outcome, ...] = ("other", "misspelt", "unclear")
-"""In which order differences between parties decide."""
+"""Outcomes other than "same", the decisive ones first."""
 
 _LISTED = (
     BEGINNINGS | {f"{word}s" for word in BEGINNINGS} | WORDS["generic"] | WORDS["offices"] | WORDS["bodies"]
 )
 _BODY_WORDS = frozenset(word for word in _LISTED if len(word) > 1)
-"""A letter is an initial beside other words: "R" alone, the Crown, was read as an office before."""
+"""Single letters are excluded because they are initials; "R" alone, the Crown, has been read as an office
+before.
+"""
 _PREPOSITIONS = frozenset({"of", "for", "at", "in"})
 _STATES = frozenset(
     {"state", "commonwealth", "province", "republic"}
@@ -37,12 +40,12 @@ Arrangement = Literal["", "reversed", "alone"]
 
 @dataclass(frozen=True, slots=True)
 class NameComparison:
-    """How a draft's name of a case compares with its title.
+    """How a draft's name of a case compares with the case's title.
 
-    ``written`` are the words of the draft that differ, one string for each difference, and ``recorded`` the
-    title's words in their place ("" if there are none, as may be those of the draft). ``phrases`` are the
-    words of the draft with those beside them. ``arrangement`` says that the draft has the title's parties in
-    the other order, or one of the two alone.
+    ``written`` are the draft's differing words, one string for each difference, and ``recorded`` the title's
+    words in their place. Either may be "". ``phrases`` are the draft's differing words with an adjacent word.
+    ``arrangement`` is "reversed" if the draft has the title's parties in the other order, and "alone" if it
+    has only one of them.
     """
 
     outcome: Outcome
@@ -54,7 +57,7 @@ class NameComparison:
 
 @dataclass(frozen=True, slots=True)
 class _Gap:
-    """Words of the two parties that no word of the other stands for, at one place. Positions are of words."""
+    """Adjacent words of each party that match no word of the other, as ranges of word positions."""
 
     written: range
     recorded: range
@@ -62,7 +65,9 @@ class _Gap:
 
 @dataclass(frozen=True, slots=True)
 class _Alignment:
-    """Which words of a draft's party stand for which of the title's: ``gaps`` and ``misspelt`` do not."""
+    """An alignment of a draft's party with a title's; words in ``gaps`` and ``misspelt`` do not match
+    exactly.
+    """
 
     written: tuple[NameWord, ...]
     recorded: tuple[NameWord, ...]
@@ -78,7 +83,7 @@ class _Alignment:
 
 
 def choose(found: Sequence[NameComparison]) -> NameComparison:
-    """The comparison that is nearest to the same name; "unclear" if there is none."""
+    """Return the comparison that is closest to the same name, or "unclear" if there is none."""
     near = sorted(
         found, key=lambda each: (_NEAREST.index(each.outcome), len(each.written), len(each.arrangement))
     )
@@ -86,7 +91,7 @@ def choose(found: Sequence[NameComparison]) -> NameComparison:
 
 
 def join_comparisons(parties: Sequence[NameComparison]) -> NameComparison:
-    """Return what two parties say of the whole name, with the words of those that say it."""
+    """Combine the comparisons of the parties: the gravest outcome, with the words that caused it."""
     worst = next((each for each in _GRAVEST if any(each == party.outcome for party in parties)), None)
     arrangement: Arrangement = next((each.arrangement for each in parties if each.arrangement), "")
     if worst is None:
@@ -104,12 +109,14 @@ def join_comparisons(parties: Sequence[NameComparison]) -> NameComparison:
 def compare_words(
     written: tuple[NameWord, ...], recorded: tuple[NameWord, ...], alone: bool = False
 ) -> NameComparison:
-    """Compare the words of two parties. ``alone`` names a case by one party, which no office does."""
+    """Compare the words of two parties. With ``alone``, the case is named by one party, which cannot be an
+    office.
+    """
     return _judge(_align(written, recorded), alone)
 
 
 def _align(left: tuple[NameWord, ...], right: tuple[NameWord, ...]) -> _Alignment:
-    """Match the words of two parties in order, so that as many letters as can be are matched."""
+    """Match the words of two parties in order so that as many letters as possible are matched."""
     best: dict[tuple[int, int], tuple[int, tuple[int, int], str]] = {}
     options: list[tuple[int, tuple[int, int], str]]
     for i, j in product(range(len(left), -1, -1), range(len(right), -1, -1)):
@@ -129,8 +136,7 @@ def _align(left: tuple[NameWord, ...], right: tuple[NameWord, ...]) -> _Alignmen
 
 
 def _weigh(left: Sequence[NameWord], right: Sequence[NameWord]) -> int:
-    """Return how much it tells that some words stand for others: by letters, of small words hardly
-    anything."""
+    """Return the weight of a match between words: by their letters, and hardly anything for small words."""
     if left[0].silent or right[0].silent:
         return 1
     return 2 + min(sum(len(each.folded) for each in words) for words in (left, right))
@@ -160,7 +166,7 @@ def _follow(
 
 
 def _judge(found: _Alignment, alone: bool) -> NameComparison:
-    """Return what the words that were matched, and those that were not, say of two parties."""
+    """Derive the outcome for two parties from their matched and unmatched words."""
     differences = list(_list_differences(found))
     worst = next((each for each in _GRAVEST if any(each == outcome for outcome, _, _ in differences)), None)
     if worst is None:
@@ -175,7 +181,9 @@ def _judge(found: _Alignment, alone: bool) -> NameComparison:
 
 
 def _list_differences(found: _Alignment) -> Iterator[tuple[Outcome, Sequence[int], Sequence[int]]]:
-    """The places of words of the draft and of the title that differ, and what that says of the parties."""
+    """Yield each difference: its outcome, and the positions of the draft's and the title's differing
+    words.
+    """
     gaps = [
         (
             gap,
@@ -197,13 +205,12 @@ def _list_differences(found: _Alignment) -> Iterator[tuple[Outcome, Sequence[int
 
 
 def _may_differ(found: _Alignment, gap: _Gap, added: Sequence[int]) -> bool:
-    """Return whether only words that a draft may add, or may leave out, are in one name and not in the
-    other."""
+    """Return whether the unmatched words are only words that a draft may add or omit."""
     return _may_add(found, gap) if added else any(each.allows(found, gap) for each in OMISSIONS)
 
 
 def _is_named(found: _Alignment, alone: bool) -> bool:
-    """Return whether a word that tells the party was matched; one ``alone`` must not be in many names."""
+    """Return whether a distinctive word was matched; if ``alone``, it must not be common to many names."""
     telling = [found.recorded[place] for place in found.matched if not found.recorded[place].silent]
     if not alone:
         return bool(telling)
@@ -211,7 +218,7 @@ def _is_named(found: _Alignment, alone: bool) -> bool:
 
 
 def _widen(places: Sequence[int]) -> Sequence[int]:
-    """The places with the one before them, or with the one after if they are the first."""
+    """Return the positions with the one before them, or with the one after if they begin the party."""
     if not places:
         return places
     return range(places[0] - 1, places[-1] + 1) if places[0] else range(places[-1] + 2)
@@ -223,7 +230,7 @@ def _join_words(words: Sequence[NameWord], places: Sequence[int]) -> str:
 
 
 def _list_differing_forms(found: _Alignment) -> Iterator[tuple[Outcome, Sequence[int], Sequence[int]]]:
-    """The forms of companies where both names state one, and neither states all that the other does."""
+    """Yield the company suffixes if each name states one that the other lacks."""
     mine, its = (
         {each.suffix: place for place, each in enumerate(words) if each.suffix}
         for words in (found.written, found.recorded)
@@ -234,7 +241,7 @@ def _list_differing_forms(found: _Alignment) -> Iterator[tuple[Outcome, Sequence
 
 
 def _may_add(found: _Alignment, gap: _Gap) -> bool:
-    """Return whether the draft only adds given names: to a person whose surname the title has alone."""
+    """Return whether the draft only adds given names, or a body's initials."""
     if gap.recorded:
         return False
     if found.is_body or gap.written[-1] == len(found.written) - 1:
@@ -300,16 +307,17 @@ def _is_end_of_body(found: _Alignment, gap: _Gap) -> bool:
 
 
 def names_body(words: Sequence[NameWord]) -> bool:
-    """Return whether a word is one that many bodies have in their names: "Shipping", "Board", "Ltd".
+    """Return whether a word is common in the names of bodies: "Shipping", "Board", "Ltd".
 
-    A letter is none: the "P." of "Henry P. Luff" is an initial, that of "(P) Ltd" stands with another suffix.
+    Single letters are not: the "P." of "Henry P. Luff" is an initial, and in "(P) Ltd" another suffix
+    follows.
     """
     return any((each.suffix and len(each.folded) > 1) or each.folded in _BODY_WORDS for each in words)
 
 
 @dataclass(frozen=True, slots=True)
 class Omission:
-    """Words of the title that a draft may leave out, at the place of a gap."""
+    """Words of the title that a draft may omit at a gap."""
 
     allows: Callable[[_Alignment, _Gap], bool]
     reason: str
@@ -343,4 +351,4 @@ OMISSIONS = (
         ("Carrow v Pell", "Carrow Grain Shipping v Pell"),
     ),
 )
-"""What a draft may leave out of a title, tried in this order."""
+"""The words of a title that a draft may omit, in the order tried."""

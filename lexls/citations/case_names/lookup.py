@@ -1,4 +1,4 @@
-"""Make the numbers by which a list of millions of cases is searched for a name and year."""
+"""Compute the hashes under which a list of millions of cases is searched by name and year."""
 
 from __future__ import annotations
 
@@ -8,17 +8,19 @@ from zlib import crc32
 from lexls.citations.case_names.compare import is_office, list_sides, read_party
 
 _LETTERS = 3
-"""Letters of a word that abbreviations keep ("Ass'n", "Int'l")."""
+"""Number of initial letters that abbreviations keep ("Ass'n", "Int'l")."""
 _LETTERS_ALONE = 6
-"""Letters of the one party that tells a case: the other is an office, as thousands have, or there is none."""
+"""Number of letters used if only one party identifies the case, because the other is a common office or
+missing.
+"""
 _SIGN = 1 << 31
 
 
 def hash_name(name: str, year: int) -> tuple[int, ...]:
-    """Return the numbers, of 32 bits, under which a case of a name and year is kept.
+    """Return the signed 32-bit hashes under which a case of this name and year is stored.
 
-    Two ways to write a name share a number unless they begin both parties with other words; different names
-    may share one as well, so what is found must be compared.
+    Two spellings of a name share a hash unless both parties begin and end with different words. Different
+    names may also share one, so matches must be compared.
     """
     parties = [list(party) for side in list_sides(name.casefold()) if (party := read_party(side))]
     named = [party for party in parties if not is_office(tuple(party))] or parties

@@ -23,7 +23,9 @@ from lexls.text.spans import Span
 _PATTERNS = load_patterns("case_names/patterns.toml")
 _WINDOW = 320
 _MOST_TAILS = 8
-"""No more stands between a name and its citation: *supra*, a circuit, a number, a report without a page."""
+"""Maximum number of elements between a name and its citation: *supra*, a circuit, a number, a report without
+a page.
+"""
 _CONNECTORS = WORDS["connectors"]
 _IN_FRENCH = WORDS["in_french"]
 _PRONOUNS = WORDS["pronouns"]
@@ -45,9 +47,9 @@ IN_MATTER = _PATTERNS["in_matter"]
 
 
 def find_name_before(text: str, start: int, floor: int = 0) -> Span | None:
-    """The case name that ends right before a citation beginning at ``start``, or None.
+    """Return the case name that ends immediately before a citation at ``start``, or None.
 
-    Nothing before ``floor`` (the end of the citation before) is looked at.
+    Text before ``floor``, the end of the previous citation, is ignored.
     """
     low, window = _last_paragraph(text, max(floor, start - _WINDOW), start)
     if window.rstrip(" \t\r\n,([")[-5:].casefold().endswith(("case", "cases")):
@@ -75,12 +77,14 @@ def find_name_before(text: str, start: int, floor: int = 0) -> Span | None:
 
 
 def _begin(window: str, end: int, versus: re.Match[str] | None) -> int | None:
-    """Return where the name that ends at ``end`` begins: before its "v", or with the words of one without."""
+    """Return the start of the name that ends at ``end``: of its first party or, without a "v", of its
+    words.
+    """
     return _first_party(window, versus.start()) if versus is not None else _other_name(window, end)
 
 
 def _before_ex_parte(window: str, begin: int) -> int:
-    """Return where the case begins in which the application is made: "Re Kane; Ex parte Moss"."""
+    """Return the start of the case in which the application is made: "Re Kane; Ex parte Moss"."""
     end = len(window[:begin].rstrip()) - 1
     if not window.startswith(";", max(0, end)):
         return begin
@@ -89,8 +93,9 @@ def _before_ex_parte(window: str, begin: int) -> int:
 
 
 def _last_paragraph(text: str, low: int, end: int) -> tuple[int, str]:
-    """Return what of ``text`` between two places stands behind the last paragraph break, and where that
-    begins."""
+    """Return the offset of the last paragraph that begins between two offsets of ``text``, and its text up to
+    ``end``.
+    """
     window = text[low:end]
     found = list(PARAGRAPH_BREAK.finditer(window)) if "\n" in window else ()
     begin = found[-1].end() if found else 0
@@ -98,7 +103,7 @@ def _last_paragraph(text: str, low: int, end: int) -> tuple[int, str]:
 
 
 def find_first_party(text: str, versus: int) -> int | None:
-    """Return where the first party's name begins before a "v" at ``versus``, None if no name stands there."""
+    """Return the start of the first party's name before a "v" at ``versus``, or None."""
     low, window = _last_paragraph(text, max(0, versus - _WINDOW // 2), versus)
     begin = _first_party(window, len(window))
     return low + begin if begin is not None else None
@@ -125,14 +130,14 @@ def _end_of_name(window: str) -> int | None:
 
 
 def _rstrip(window: str, end: int, signs: str) -> int:
-    """The end without the white space and signs before it."""
+    """Return ``end`` moved back over whitespace and the given characters."""
     while end and (window[end - 1].isspace() or window[end - 1] in signs):
         end -= 1
     return end
 
 
 def _last_versus(window: str, end: int) -> re.Match[str] | None:
-    """The last "v" before ``end`` behind which only a party's name stands."""
+    """Return the last "v" before ``end`` that is followed only by a party's name."""
     for versus, french in ((VERSUS, False), (_PATTERNS["french_versus"], True)):
         if french and " c" not in window:
             break
@@ -143,9 +148,10 @@ def _last_versus(window: str, end: int) -> re.Match[str] | None:
 
 
 def _is_party(piece: str, french: bool = False, matter: bool = False) -> bool:
-    """Return whether a piece of text between "v" and a citation can be a party's name.
+    """Return whether the text between "v" and a citation can be a party's name.
 
-    A French one may have any words in lower case ("Conseil québécois sur le tabac"), a ``matter`` some more.
+    A French name may have any lower-case words ("Conseil québécois sur le tabac"), a ``matter`` a few more
+    than other names.
     """
     tokens = piece.split()
     if not tokens or len(tokens) > 24:
@@ -171,7 +177,7 @@ def _is_party(piece: str, french: bool = False, matter: bool = False) -> bool:
 
 
 def _is_small_word_of_name(bare: str, french: bool, matter: bool) -> bool:
-    """Return whether a word in lower case can be one of a party's name; "" is none and can stand in it."""
+    """Return whether a lower-case word may occur in a party's name; "", a token of punctuation only, may."""
     return (
         not bare
         or bare in _CONNECTORS
@@ -182,7 +188,7 @@ def _is_small_word_of_name(bare: str, french: bool, matter: bool) -> bool:
 
 
 def _ends_name(tokens: Sequence[str], position: int, depth: int) -> bool:
-    """Return whether a word that is not the last has a stop that a name ends with."""
+    """Return whether a word other than the last has a punctuation mark that ends a name."""
     token = tokens[position]
     if position + 1 == len(tokens):
         return False
@@ -192,7 +198,9 @@ def _ends_name(tokens: Sequence[str], position: int, depth: int) -> bool:
 
 
 def _is_shortened(tokens: Sequence[str], position: int) -> bool:
-    """Return whether a word with a point that no list has is in a company's name: "Pitts. Rys. Co."."""
+    """Return whether a word with a full stop is an unlisted abbreviation in a company's name: "Pitts. Rys.
+    Co.".
+    """
     behind = [token.strip("(),.").casefold() for token in tokens[position + 1 :]]
     return (
         is_capitalised(tokens[position])
@@ -204,7 +212,7 @@ def _is_shortened(tokens: Sequence[str], position: int) -> bool:
 
 
 def _first_party(window: str, end: int) -> int | None:
-    """Return where the first party's name begins, walking back from ``end``."""
+    """Return the start of the first party's name, walking back from ``end``."""
     begin = _FirstParty(window, end).find()
     if begin is None:
         return None
@@ -219,10 +227,10 @@ def _first_party(window: str, end: int) -> int | None:
 
 
 class _FirstParty:
-    """The name of a first party, read back word by word from its end.
+    """Reads the name of a first party backwards, word by word.
 
-    A rule says of a word whether the name may go on before it (True) or ends with or behind it (False), and
-    nothing (None) if the next rule is to say so. ``begin`` is where the name begins as far as it was read.
+    Each rule returns True if the name may continue before the current word, False if the name ends there, and
+    None to leave the decision to the next rule. ``begin`` is the start of the name read so far.
     """
 
     def __init__(self, window: str, end: int) -> None:
@@ -241,7 +249,7 @@ class _FirstParty:
         self.upper = False
 
     def find(self) -> int | None:
-        """Return where the name begins, None if there is none."""
+        """Return the start of the name, or None if there is none."""
         for index, token, start in walk_back(self.window[: self.end]):
             self.index, self.token = index, token
             self.start, self.stop = start, start + len(token)
@@ -256,7 +264,7 @@ class _FirstParty:
         return self.begin if self.begin is not None else self.others
 
     def _count_brackets(self) -> bool | None:
-        """No name goes on before a bracket that does not open: "… no appeal lies vide ), Kane v"."""
+        """Stop at a closing bracket without an opening one: "… no appeal lies vide ), Kane v"."""
         lone = sum(self.start <= each < self.stop for each in self.unopened)
         if lone and self.begin is not None:
             return False
@@ -264,24 +272,24 @@ class _FirstParty:
         return None
 
     def _pass_others(self) -> bool | None:
-        """Return what was read is "and Others"; the party is still to come: "Pell Rlys. and Others v"."""
+        """Skip "and Others" and look for the party before it: "Pell Rlys. and Others v"."""
         others = _PATTERNS["others_alone"]
         if self.begin is not None and others.fullmatch(self.window, self.stop, self.end):
             self.begin, self.others = None, self.begin
         return None
 
     def _stop_at_sign(self) -> bool | None:
-        """A name does not go on before a semicolon, a dash or a closed quotation."""
+        """Stop at a semicolon, a dash or a closing quotation mark."""
         return False if self.begin is not None and self.token.endswith(_STOPS) else None
 
     def _stop_at_number(self) -> bool | None:
-        """A number joined by "and" is none of a name: "under Rule 1921 and Carrow v"."""
+        """Stop at a number joined by "and": "under Rule 1921 and Carrow v"."""
         if self.begin is None or self.bare != "and" or not self.index:
             return None
         return False if self.tokens[self.index - 1].strip(".,").isdigit() else None
 
     def _begin_behind_dash(self) -> bool | None:
-        """A name begins behind a dash: "the finding.—United States v"."""
+        """Begin the name after a dash: "the finding.—United States v"."""
         dash = self.token.rfind("—") + 1
         if not dash or not self.token[dash:][:1].isupper():
             return None
@@ -289,13 +297,13 @@ class _FirstParty:
         return False
 
     def _stop_at_point(self) -> bool | None:
-        """A name does not go on before a sentence's end."""
+        """Stop at the end of a sentence."""
         if self.begin is None or self.depth > 0 or not self.token.endswith("."):
             return None
         return False if not is_abbreviated(self.token) or _ends_sentence(self.tokens, self.index) else None
 
     def _stop_at_comma(self) -> bool | None:
-        """A comma ends a name but before a company's suffix, in a list and before a branch."""
+        """Stop at a comma, except before a company suffix, in a list or before a branch."""
         if self.begin is None or self.depth > 0 or not self.token.endswith((",", "),")):
             return None
         behind = self.window[self.stop : self.end].strip()
@@ -308,7 +316,7 @@ class _FirstParty:
         return None if goes_on else False
 
     def _begin_in_bracket(self) -> bool | None:
-        """A name stands in a bracket that opens and does not close before it: "(Kane v Moss"."""
+        """Begin the name inside a bracket that is not closed before its end: "(Kane v Moss"."""
         if self.depth >= 0:
             return None
         word = self.token[self.token.rindex("(") + 1 :]
@@ -317,17 +325,17 @@ class _FirstParty:
         return False
 
     def _pass_bracket_at_end(self) -> bool | None:
-        """Return what stands in brackets belongs to the name before: "Bell Ltd (in liq) v"."""
+        """Include brackets at the end of the name: "Bell Ltd (in liq) v"."""
         return True if self.begin is None and self.token.startswith("(") and self.depth == 0 else None
 
     def _pass_bracket(self) -> bool | None:
-        """A bracket in a name: "R (on the application of Kane)"."""
+        """Continue past a bracket within the name: "R (on the application of Kane)"."""
         opened = self.token.startswith("(") and self.depth == 0 and self.index > 0
         inside = self.begin is not None and self.begin > self.start
         return True if opened and inside and _names(self.tokens[self.index - 1]) else None
 
     def _pass_introducing(self) -> bool | None:
-        """A capitalised word that mostly introduces a name is one of it only in some places."""
+        """Accept a capitalised introducing word only in places where names have one; otherwise stop."""
         if self.begin is None or self.depth > 0 or self.bare not in _INTRODUCING or not self.upper:
             return None
         before = self.tokens[self.index - 1] if self.index else ""
@@ -345,12 +353,12 @@ class _FirstParty:
         return False
 
     def _is_in_matter(self, begin: int) -> bool:
-        """Return whether the word opens a matter: "In re Kane"."""
+        """Return whether the word begins a matter's name: "In re Kane"."""
         right_before = self.bare == "in" and not self.window[self.stop : begin].strip()
         return right_before and IN_MATTER.match(self.window, self.start) is not None
 
     def _take_word(self) -> bool | None:
-        """A capitalised word, a number, an "&" and all in brackets are of the name."""
+        """Accept a capitalised word, a number, "&", or any word in brackets."""
         if not (self.depth > 0 or self.upper or self.bare == "&" or self.token[0].isdigit()):
             return None
         if self.upper:
@@ -360,7 +368,9 @@ class _FirstParty:
         return True
 
     def _take_small_word(self) -> bool | None:
-        """A word in lower case that names have, also of a French one: "Mouvement laïque québécois"."""
+        """Accept a lower-case word that occurs in names, including French ones: "Mouvement laïque
+        québécois".
+        """
         bare = self.bare
         if bare in _IN_FRENCH or (bare.isalpha() and not bare.isascii()):
             return True
@@ -369,7 +379,7 @@ class _FirstParty:
         return bare not in _PLACES and (bare in _CONNECTORS or bare in _SUFFIXES)
 
     def _unquoted(self, marks: str) -> int:
-        """Return where the word begins without these marks before it."""
+        """Return the start of the word after any of these marks."""
         return self.stop - len(self.token.lstrip(marks))
 
 
@@ -396,7 +406,7 @@ _RULES_WITHOUT_BRACKETS = tuple(rule for rule in _PARTY_RULES if rule not in _OF
 
 
 def _find_unopened(window: str, end: int) -> list[int]:
-    """Return where brackets close before ``end`` that none opens."""
+    """Return the offsets of closing brackets before ``end`` without an opening bracket."""
     found: list[int] = []
     opened = 0
     for bracket in _BRACKET.finditer(window, 0, end):
@@ -410,9 +420,10 @@ def _find_unopened(window: str, end: int) -> list[int]:
 
 
 def _listed(tokens: Sequence[str], index: int, behind: str, marked: bool) -> bool:
-    """Return whether a word with a comma is in a list in a party's name: "Mining, Forestry and Energy Union".
+    """Return whether a word with a comma is part of a list in a party's name: "Mining, Forestry and Energy
+    Union".
 
-    It may be a place behind "in", unless the name is ``marked`` to begin with it.
+    A word after "in" or a similar word is not, unless ``marked`` as the beginning of an italic name.
     """
     token = tokens[index]
     if index and tokens[index - 1].casefold() in WORDS["numbered"]:
@@ -428,13 +439,14 @@ def _listed(tokens: Sequence[str], index: int, behind: str, marked: bool) -> boo
 
 
 def _names(token: str) -> bool:
-    """Return whether a name can go on behind a word."""
+    """Return whether a name can continue after a word."""
     return is_capitalised(token) and token[-1] not in ".,;:"
 
 
 def _ends_sentence(tokens: Sequence[str], index: int) -> bool:
-    """Return whether an abbreviation's point also ends a sentence: in a lower-case word of more than a
-    letter."""
+    """Return whether an abbreviation's full stop also ends a sentence: a lower-case word of more than one
+    letter.
+    """
     token = tokens[index]
     if token == "rel.":  # "State ex rel. Kane"
         return False
@@ -442,7 +454,9 @@ def _ends_sentence(tokens: Sequence[str], index: int) -> bool:
 
 
 def _other_name(window: str, end: int) -> int | None:
-    """Return where "In re X", "Ex parte X", "Re X" begins, if only a name stands behind it."""
+    """Return the start of a name such as "In re X", "Ex parte X" or "Re X" that extends to ``end``,
+    or None.
+    """
     twice = _PATTERNS["twice"].search(window, max(0, end - 90), end)
     if twice is not None:
         return twice.start()

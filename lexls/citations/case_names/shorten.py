@@ -1,4 +1,4 @@
-"""Shorten the names of authorities and of persons as drafts do, and write the sign between the parties."""
+"""Shorten names of authorities and persons as drafts do, and write the "v" between the parties."""
 
 from __future__ import annotations
 
@@ -16,8 +16,11 @@ _NO_OPENING = load_words(__package__, "words.toml")["no_opening"]
 
 @lru_cache(maxsize=4096)
 def list_short_names(title: str) -> tuple[str, ...]:
-    """Return what drafts call an authority: the first party, the second, each without its company suffix;
-    an Act's title without its year. Parties that tell nothing ("State of Kerala", "R") are left out.
+    """Return the short names that drafts use: the first party, then the second, each also without its company
+    suffix.
+
+    For an Act, return its title without the year. Undistinctive parties ("State of Kerala", "R") are left
+    out.
     """
     title = " ".join(title.split())
     if not title:
@@ -39,8 +42,10 @@ def list_short_names(title: str) -> tuple[str, ...]:
 
 @lru_cache(maxsize=4096)
 def list_openings(title: str) -> tuple[str, ...]:
-    """The first words of a case's parties by which drafts also call it ("Carrow" for *Carrow Shipping Ltd v
-    Meridian Grain Traders Ltd*); none that begins thousands of names ("National", "Bank of").
+    """Return the first words of a case's parties that drafts use as short names.
+
+    "Carrow" is one for *Carrow Shipping Ltd v Meridian Grain Traders Ltd*. Common beginnings ("National",
+    "Bank of") are left out.
     """
     if BETWEEN_PARTIES.search(title) is None:
         return ()
@@ -63,19 +68,20 @@ def _shortened(name: str, tail: re.Pattern[str]) -> str:
 
 
 def set_versus(name: str, versus: str) -> str:
-    """A case's name with ``versus`` between its parties."""
+    """Return a case name with ``versus`` between its parties."""
     return BETWEEN_PARTIES.sub(f" {versus} ", name)
 
 
 def match_versus(name: str, other: str) -> str:
-    """A case's name with the sign that stands between the parties of another, if one does."""
+    """Return a case name with the other name's "v" between its parties, if it has one."""
     found = BETWEEN_PARTIES.search(other)
     return BETWEEN_PARTIES.sub(f" {found[1]} ", name, count=1) if found is not None else name
 
 
 def choose_short_name(title: str) -> str:
-    """Return what people call a case of this title: its first party without company suffix; an Act as it
-    is."""
+    """Return the popular short name: a case's first party without its company suffix, or an Act's title
+    without its year.
+    """
     names = list_short_names(title)
     if not names:
         return " ".join(title.split())
@@ -87,7 +93,7 @@ def choose_short_name(title: str) -> str:
 
 
 def is_regulator(name: str) -> bool:
-    """Return whether a party is a public body with very many cases, by whose name alone nobody knows one."""
+    """Return whether a party is a public body with so many cases that its name alone identifies none."""
     return _PATTERNS["regulator"].match(name) is not None
 
 
@@ -98,13 +104,14 @@ _CAPACITY = re.compile(
 )
 _PERSON = re.compile(r"(?:[A-Z][a-z]+|[A-Z]\.)(?:\s(?:[A-Z][a-z]+|[A-Z]\.)){0,2}\s(?P<surname>[A-Z][\w’'-]+)")
 _AGAIN = 2
-"""Number of times an opinion must use the surname alone; it hardly calls a company by its last word."""
+"""Number of times an opinion must use the surname alone; it rarely refers to a company by its last word."""
 
 
 def shorten_persons(title: str, text: str) -> str:
     """Return a title without given names, "et al." and the parties' roles.
 
-    The opinion's ``text`` tells a person from a company that bears two names: it calls one by the last alone.
+    The opinion's ``text`` shows whether a party is a person or a company with a two-word name: only a person
+    is called by the last word alone.
     """
     sign = BETWEEN_PARTIES.search(title)
     if sign is None:

@@ -1,4 +1,4 @@
-"""Find the parties of a name that a title does not have, by the words that tell them."""
+"""Find mismatched parties: parties of a name that a title lacks, by their distinctive words."""
 
 from __future__ import annotations
 
@@ -29,38 +29,37 @@ _APOSTROPHE = re.compile(r"[’']")
 _INITIALS = re.compile(r"\b(?:[A-Z]\.\s?){2,}")
 _ACRONYM = re.compile(r"\A\W*([A-Z]{3,}(?:-[A-Z]{2,})?)\b(?!\.)")
 _TELLING = 4
-"""Letters of a word that two parties hardly share by chance."""
+"""Minimum length, in letters, of a word that two parties rarely share by chance."""
 _OPENING = 1500
-"""Code points of a judgment in which its parties are named."""
+"""Code points at the beginning of a judgment in which its parties are named."""
 _APART = 120
-"""Code points in which the words of one party stand."""
+"""Maximum distance in code points between the words of one party."""
 _MOST = 12
 _AGAIN = 4
 _LETTERS_RESPELT = 3
-"""Letters of a word of which one may be another as somebody else transliterates it."""
+"""One wrong letter is allowed for this many letters of a word, as transliterations differ."""
 _RESPELT = 2
-"""Letters of the shortest word that may be others."""
+"""Number of wrong letters allowed in any word, however short."""
 _TOKEN = re.compile(r"[^\W_]{2,}")
 _WHOLE = 2000
-"""Code points of a text from which on it tells something that an office is never named."""
+"""Minimum length of a text, in code points, for the absence of an office from it to mean anything."""
 
 
 @dataclass(frozen=True, slots=True)
 class Stranger:
-    """A party of a name, or a word of it, that a title does not have: ``words``, as the name writes them.
+    """A mismatched party: the ``words`` of a name's party that the title lacks, as written.
 
-    Of an ``office`` they are what it is called by, folded ("state"), where it has no words of its own.
+    For an ``office`` without words of its own, they are the case-folded words for the office ("state").
     """
 
     words: tuple[str, ...]
     office: bool = False
 
     def is_named_in(self, text: str) -> bool:
-        """Return whether the text of a judgment speaks of the party: more than half of the words stand side
-        by side.
+        """Return whether a judgment's text mentions the party: more than half of its words occur close
+        together.
 
-        Of an office that many speak of, its beginning must, as one speaks of a party; what a short text does
-        not say of an office tells nothing.
+        A common office must occur as a party in the opening. A short text never rules an office out.
         """
         if self.office:
             return len(text) < _WHOLE or any(_is_party(word, text) for word in self.words)
@@ -74,7 +73,9 @@ class Stranger:
         )
 
     def is_spoken_of_in(self, text: str) -> bool:
-        """Return whether a text has one of the words again and again outside of names with two parties."""
+        """Return whether a text repeats one of the words at least four times outside names with two
+        parties.
+        """
         return any(
             sum(
                 BETWEEN_PARTIES.search(text, max(0, found.start() - _APART), found.end() + _APART) is None
@@ -87,10 +88,10 @@ class Stranger:
 
 @lru_cache(maxsize=4096)
 def find_strangers(name: str, title: str) -> tuple[Stranger, ...]:
-    """The parties of a name that a title does not have, in the order of the name; only what can be known.
+    """Return the parties of a name that a title certainly lacks, in the order of the name.
 
-    Nothing is known of abbreviations, of words that one of the two adds, and of a single party that is not
-    called a matter ("the Coal Control Case").
+    Nothing is certain for abbreviations, for words that only one of the two adds, and for a single party that
+    is not a matter ("the Coal Control Case").
     """
     left, right = list_sides(name), list_sides(title)
     if not (left and right) or (len(left) == 1 and not is_matter(name)):
@@ -115,18 +116,18 @@ def find_strangers(name: str, title: str) -> tuple[Stranger, ...]:
 
 
 def _count_shared(left: Sequence[str], right: Sequence[str]) -> int:
-    """Return how many words the parties that stand at the same place have in common."""
+    """Count the words that parties in the same position share."""
     pairs = ((read_party(one), read_party(other)) for one, other in zip(left, right, strict=True))
     return sum(any(same_word(word, each) for each in given) for party, given in pairs for word in party)
 
 
 def _count(found: Sequence[Stranger]) -> tuple[int, int]:
-    """Return how many parties are strange, and how many words of them."""
+    """Return the number of mismatched parties, and the number of their words."""
     return len(found), sum(len(each.words) for each in found)
 
 
 def shares_party(name: str, title: str) -> bool:
-    """Return whether a name and a title have a party in common that is no office."""
+    """Return whether the name and the title share a party other than an office."""
     return any(
         not is_office(one) and same_party(one, other)
         for one in map(read_party, list_sides(name))
@@ -135,7 +136,7 @@ def shares_party(name: str, title: str) -> bool:
 
 
 def _compare(one: str, other: str) -> Stranger | None:
-    """Return what of a party another one is not called; None if it can be the same, or if nobody knows."""
+    """Return the words of a party that contradict another party, or None if they may be the same party."""
     party, given = read_party(one), read_party(other)
     if not (party and given):
         return None
@@ -154,7 +155,7 @@ def _compare(one: str, other: str) -> Stranger | None:
 def _compare_office(
     one: str, party: Sequence[str], given: Sequence[str], strange: tuple[str, ...]
 ) -> Stranger | None:
-    """Return what of an office another party is not called: its ``strange`` words, or the office itself."""
+    """Return what of an office contradicts another party: its ``strange`` words, or the office itself."""
     shared = any(same_word(word, each) for word in party for each in given)
     if strange:
         known = is_office(given) and shared and not _lacks(one, given, party, strange)
@@ -163,14 +164,16 @@ def _compare_office(
 
 
 def _compare_initials(one: str, other: str, given: Sequence[str]) -> Stranger | None:
-    """The initials or acronym of a party without other words, if another one cannot be shortened to it."""
+    """Return the initials or acronym of a party without other words if the other party does not shorten to
+    it.
+    """
     initials = [each.strip() for each in _INITIALS.findall(one)]
     initials = initials or [each for each in _ACRONYM.findall(one) if not _is_among(each, other, given)]
     return Stranger(tuple(initials)) if initials and not _initials_of(fold(initials[0]), other) else None
 
 
 def _list_replaced(one: str, other: str) -> Iterator[str]:
-    """The words of a party, folded, that stand where another one has as many others, beside equal words."""
+    """Yield the case-folded words of a party that replace as many words of the other, next to equal words."""
     left, right = ([fold(word) for word in _TOKEN.findall(party)] for party in (one, other))
     for tag, start, end, low, high in SequenceMatcher(None, left, right, autojunk=False).get_opcodes():
         if tag == "replace" and end - start == high - low < min(len(left), len(right)):
@@ -181,19 +184,19 @@ def _list_replaced(one: str, other: str) -> Iterator[str]:
 
 
 def is_respelt(word: str, other: str) -> bool:
-    """Return whether a folded word may be another one, transliterated by somebody else or scanned badly."""
+    """Return whether a case-folded word may be a different transliteration or bad scan of the other."""
     letters = max(len(word), len(other))
     return word[0] == other[0] and are_close(word, other, max(_RESPELT, letters // _LETTERS_RESPELT))
 
 
 def _initials_of(letters: str, party: str) -> bool:
-    """Return whether letters are the initials of words of a party that follow one another: "U.O.I."."""
+    """Return whether the letters are the initials of consecutive words of a party: "U.O.I."."""
     words = [word[0] for word in re.findall(r"[^\W_]+", party.casefold())]
     return letters in "".join(words) or letters in fold(party)
 
 
 def _is_among(word: str, other: str, given: Sequence[str]) -> bool:
-    """Return whether a party has a word, whole, abbreviated, divided or as its initials."""
+    """Return whether a party has a word: whole, abbreviated, divided or as its initials."""
     folded = fold_word(word)
     return (
         folded in fold(other)
@@ -203,8 +206,9 @@ def _is_among(word: str, other: str, given: Sequence[str]) -> bool:
 
 
 def _lacks(one: str, given: Sequence[str], party: Sequence[str], strange: Sequence[str]) -> bool:
-    """Return whether a word of the given party is left out for a strange one, and that is no way of
-    writing it."""
+    """Return whether a word of the given party is missing, and no strange word is a variant spelling
+    of it.
+    """
     written = fold(one)
     left = [
         each
@@ -219,15 +223,14 @@ def _lacks(one: str, given: Sequence[str], party: Sequence[str], strange: Sequen
 
 @lru_cache(maxsize=1024)
 def _compile(word: str) -> re.Pattern[str]:
-    """A pattern for a name's word or initials in a text, which may have it in capitals."""
+    """Return a pattern for a name's word or initials in a text, as written or in capitals."""
     written = "|".join(re.escape(each).replace(r"\ ", r"\s?") for each in (word, word.upper()))
     written = _APOSTROPHE.sub("[’']", written)
     return re.compile(rf"\b(?:{written})(?![a-z]{{3}})")
 
 
 def _is_party(office: str, text: str) -> bool:
-    """Return whether an office stands in a text as a party may: not as a part of another name, nor of a
-    citation."""
+    """Return whether a text names an office as a party, not as part of another name or a citation."""
     if office not in _EVERYWHERE:
         return re.search(rf"\b{office}", text, re.IGNORECASE) is not None
     word = "United States" if office == "unitedstates" else office.capitalize()

@@ -1,4 +1,4 @@
-"""Take out of a title what its file says beside the parties: company numbers, notes, who represents whom."""
+"""Remove from a title what does not name the parties: company numbers, notes, representatives."""
 
 from __future__ import annotations
 
@@ -17,11 +17,10 @@ _PATTERNS = load_patterns("case_names/patterns.toml")
 
 
 def tidy_title(title: str) -> str:
-    """Return a title without registered numbers, notes, and the parties' representatives and capacities.
+    """Return a title without registration numbers, notes, and the parties' representatives and capacities.
 
-    "Traxon Ltd v Elm" for "Traxon Ltd (ACN 006 123 456) v Elm (dead) by LRs (corrected on 2 May 2006)".
-
-    A title that is nothing else stays.
+    "Traxon Ltd v Elm" for "Traxon Ltd (ACN 006 123 456) v Elm (dead) by LRs (corrected on 2 May 2006)". If
+    nothing would remain, the title is returned unchanged.
     """
     tidied = _PATTERNS["beside_parties"].sub("", title.replace("`", "'"))
     parts = BETWEEN_PARTIES.split(tidied)

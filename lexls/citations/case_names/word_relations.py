@@ -1,4 +1,4 @@
-"""Compare single words of case names: the same word, an abbreviation or initials of it, or a misspelling."""
+"""Compare words of case names: the same word, an abbreviation or initials of it, or a misspelling."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from lexls.citations.case_names.words import ABBREVIATIONS, BEGINNINGS, abbrevia
 from lexls.text.phrases import load_phrases, load_words
 
 Relation = Literal["same", "misspelt", ""]
-"""How some words of one name relate to some of another; "" for different words."""
+"""How words of one name relate to words of another; "" for different words."""
 
 _DATA = load_phrases(__package__, "equivalences.toml")
 _SHORT_FOR: Mapping[str, frozenset[str]] = {
@@ -35,7 +35,7 @@ _ABBREVIATED = BEGINNINGS | _PLACES
 _CONTRACTIONS = load_words(__package__, "abbreviations.toml")["written"]
 _FOLDED = str.maketrans({"ß": "ss", "ø": "o", "æ": "ae", "œ": "oe", "ł": "l", "đ": "d", "ð": "d", "þ": "th"})
 _JOINED = ".."
-"""What stands behind initials that were joined to one word."""
+"""Suffix that marks initials joined into one word."""
 _TOKEN = re.compile(r"[^\W_]+(?:'[^\W_]+)*(?:'(?!\w)|\.{1,2}(?![^\W_])|\.\.)?")
 _INITIALS = re.compile(r"(?<![^\W_])(?:[^\W\d_]\.\s?){1,7}[^\W\d_](?:\.|(?![^\W_]))")
 _SPACED = re.compile(r"(?<![^\W_'])[A-Z](?:\s[A-Z]){1,4}(?![^\W_.'])")
@@ -43,15 +43,15 @@ _LONGEST_ACRONYM = 8
 _SHARE_ABBREVIATED = 0.6
 """Maximum share of a word's letters in an abbreviation without a full stop."""
 _LETTERS_MISSPELT = ((10, 3), (6, 2), (3, 1))
-"""Letters of the shorter word, and the number of edits up to which the two are one word misspelt."""
+"""Pairs of the shorter word's minimum length and the number of edits allowed for a misspelling."""
 
 
 @dataclass(frozen=True, slots=True)
 class NameWord:
-    """A word of a party: as written, folded to letters and digits, and whether it looks shortened.
+    """A word of a party: as written, folded to letters and digits, and how it looks.
 
-    ``shortened`` words have a full stop, an apostrophe inside or capitals only; ``listed`` ones follow a
-    comma, and ``joined`` ones are several initials.
+    ``shortened`` words end with a full stop or have an apostrophe inside or at the end. ``initials`` may be
+    initials or an acronym, ``listed`` words follow a comma, and ``joined`` words are several initials.
     """
 
     written: str
@@ -63,24 +63,24 @@ class NameWord:
 
     @property
     def suffix(self) -> str:
-        """The form of a company that the word states, as in "Ltd"; "" for other words."""
+        """The company form that the word states, such as "Ltd"; "" for other words."""
         return "" if self.joined else _SUFFIXES.get(self.folded, "")
 
     @property
     def silent(self) -> bool:
-        """Return whether a name may lack the word."""
+        """Return whether a name may omit the word."""
         article = self.folded in _ARTICLES and not self.shortened
         return article or (self.folded in _SILENT and not self.joined) or bool(self.suffix)
 
 
 def strip_accents(text: str) -> str:
-    """The text without accents, and with ligatures as two letters."""
+    """Return the text without accents, and with ligatures as two letters."""
     plain = unicodedata.normalize("NFKD", text.translate(_FOLDED))
     return "".join(each for each in plain if not unicodedata.combining(each))
 
 
 def split_words(party: str) -> tuple[NameWord, ...]:
-    """The words of a party in order; initials that follow one another are one word."""
+    """Return the words of a party in order; consecutive initials form one word."""
     mixed = party != party.upper()
     text = _INITIALS.sub(_join_initials, party)
     text = _SPACED.sub(_join_initials, text) if mixed else text
@@ -131,7 +131,7 @@ def _are_initials(left: Sequence[NameWord], right: Sequence[NameWord]) -> bool:
 
 
 def _spell(short: Sequence[NameWord], long: Sequence[NameWord]) -> bool:
-    """Return whether one word is the initials of several, with or without the small ones."""
+    """Return whether one word consists of the initials of several, with or without small words."""
     if len(short) != 1 or len(long) < 2 or not short[0].initials or len(short[0].folded) < 2:
         return False
     telling = [each for each in long if not each.silent or each.suffix]
@@ -142,7 +142,7 @@ def _spell(short: Sequence[NameWord], long: Sequence[NameWord]) -> bool:
 
 
 def _are_one_initial(left: Sequence[NameWord], right: Sequence[NameWord]) -> bool:
-    """Return whether one is the initial of the other, or they are initials of which one name has fewer."""
+    """Return whether one word is the initial of the other, or both are initials and one has fewer."""
     if not len(left) == len(right) == 1 or left[0].suffix or right[0].suffix:
         return False
     one, other = sorted((left[0], right[0]), key=lambda each: len(each.folded))
@@ -155,7 +155,7 @@ def _are_one_initial(left: Sequence[NameWord], right: Sequence[NameWord]) -> boo
 
 @dataclass(frozen=True, slots=True)
 class Equivalence:
-    """A way of writing words that changes neither who is meant nor how the name is spelt."""
+    """A difference in writing that changes neither the person named nor the spelling of the name."""
 
     holds: Callable[[Sequence[NameWord], Sequence[NameWord]], bool]
     reason: str
@@ -172,11 +172,11 @@ EQUIVALENCES = (
     Equivalence(_are_initials, "Bodies are cited by initials.", ("TGC", "Tollen Grain Commission")),
     Equivalence(_are_one_initial, "Given names are cited by initials.", ("J. Orrin", "Jane Orrin")),
 )
-"""What makes words of two names the same, tried in this order."""
+"""The ways in which words of two names count as the same, in the order tried."""
 
 
 def relate(left: Sequence[NameWord], right: Sequence[NameWord]) -> Relation:
-    """Relate a few words of one name to a few of another."""
+    """Return how a few words of one name relate to a few of another."""
     if any(each.holds(left, right) for each in EQUIVALENCES):
         return "same"
     one, other = ("".join(each.folded for each in words) for words in (left, right))
@@ -184,7 +184,7 @@ def relate(left: Sequence[NameWord], right: Sequence[NameWord]) -> Relation:
 
 
 def list_group_sizes(left: int, right: int) -> list[tuple[int, int]]:
-    """Return how many words of each side may stand for each other, where that many are left."""
+    """Return the numbers of words that may be matched with each other, given the words left on each side."""
     most = min(_LONGEST_ACRONYM, max(left, right))
     sizes = [(1, 1), *((1, size) for size in range(2, most + 1)), *((size, 1) for size in range(2, most + 1))]
     return [(one, other) for one, other in sizes if one <= left and other <= right]
@@ -192,7 +192,7 @@ def list_group_sizes(left: int, right: int) -> list[tuple[int, int]]:
 
 @lru_cache(maxsize=16384)
 def is_misspelt(one: str, other: str) -> bool:
-    """Return whether two folded words differ by a few letters, or by being singular and plural."""
+    """Return whether two case-folded words differ by a few letters, or are singular and plural."""
     if not (one.isalpha() and other.isalpha()) or one == other:
         return False
     if one in _list_plurals(other) or other in _list_plurals(one):
@@ -208,7 +208,9 @@ def _list_plurals(word: str) -> frozenset[str]:
 
 
 def _expand(word: NameWord) -> frozenset[str]:
-    """The word itself if it may be abbreviated: listed, or a plural of a listed one."""
+    """Return the word itself if it can be abbreviated: a listed word or its plural; otherwise an
+    empty set.
+    """
     singular = {
         word.folded,
         word.folded.removesuffix("s"),
@@ -219,8 +221,9 @@ def _expand(word: NameWord) -> frozenset[str]:
 
 
 def _abbreviates(short: NameWord, long: str) -> bool:
-    """Return whether a word abbreviates a listed one: its beginning, or first and last letters with some
-    between."""
+    """Return whether a word abbreviates a listed one: by its beginning, or by its first and last letters and
+    some between.
+    """
     letters = short.folded
     missing = len(long) - len(letters)
     if missing < 2 or letters[0] != long[0]:
@@ -240,12 +243,12 @@ _BARE_CONTRACTIONS = frozenset("".join(filter(str.isalnum, word)) for word in _C
 
 
 def _is_known(word: NameWord) -> bool:
-    """Return whether a word is an abbreviation that is listed as one."""
+    """Return whether a word is a listed abbreviation."""
     return word.folded in ABBREVIATIONS or word.folded in _BARE_CONTRACTIONS or word.folded in _SHORT_FOR
 
 
 @lru_cache(maxsize=4096)
 def _list_meanings(word: NameWord) -> frozenset[str]:
-    """The words that an abbreviation may stand for."""
+    """Return the words that an abbreviation may stand for."""
     found = frozenset(long for long in _ABBREVIATED if _abbreviates(word, long))
     return found | _SHORT_FOR.get(word.folded, frozenset())

@@ -1,4 +1,4 @@
-"""Tell what a word in the name of a case can be."""
+"""Classify words in case names: abbreviations, capitalised words, made-up names."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _COINED = re.compile(r"[a-z]{1,2}(?:\d{1,2}[a-z]|[A-Z][a-z])")
 
 
 def is_abbreviated(token: str) -> bool:
-    """Return whether a word's point can be that of an abbreviation or initial."""
+    """Return whether a word's full stop may mark an abbreviation or initial."""
     bare = token.strip("()[],\"'“”‘’")
     stem = bare.rstrip(".").casefold().replace("’", "'")
     return (
@@ -38,22 +38,23 @@ def is_abbreviated(token: str) -> bool:
 
 @lru_cache(maxsize=4096)
 def begins_abbreviation(word: str) -> bool:
-    """Return whether a folded word can be the beginning of a contraction: "cmt" of "cmty", "bd"."""
+    """Return whether a case-folded word may be the beginning of a contraction: "cmt" of "cmty", "bd"."""
     place = bisect_left(_WRITTEN, word)
     known = len(word) > 2 and any(each.startswith(word) for each in _WRITTEN[place : place + 1])
     return known or _CONSONANTS.fullmatch(word) is not None
 
 
 def abbreviates(short: str, word: str) -> bool:
-    """Return whether a word begins with the first letter of an abbreviation and has the others in the same
-    order."""
+    """Return whether a word has the letters of an abbreviation in order, beginning with the same letter."""
     rest = iter(word)
     return short[:1] == word[:1] and all(letter in rest for letter in short)
 
 
 def is_capitalised(token: str) -> bool:
-    """Return whether a word begins as names do: with a capital, behind marks and an elided article, or
-    made up."""
+    """Return whether a word begins as names do: with a capital or as a made-up name.
+
+    Opening marks and an elided article ("d'", "l'") before it are allowed.
+    """
     bare = token.lstrip("\"'“‘[(")
     if not bare:
         return False
@@ -61,12 +62,12 @@ def is_capitalised(token: str) -> bool:
 
 
 def is_coined(token: str) -> bool:
-    """Return whether a word is a made-up name that begins small: "i4i", "eBay"."""
+    """Return whether a word is a made-up name with a small initial letter: "i4i", "eBay"."""
     return _COINED.match(token) is not None
 
 
 def walk_back(window: str) -> Iterator[tuple[int, str, int]]:
-    """The words of a text from its end on: number, word, and where it begins."""
+    """Yield the words of a text from the last to the first: index, word, start offset."""
     tokens = window.split()
     start = len(window)
     for index in range(len(tokens) - 1, -1, -1):

@@ -1,4 +1,4 @@
-"""Tell what *id.* passes over (what another cites in brackets, Acts only named) and what it stops at."""
+"""Decide which references *id.* skips (parenthetical citations, Acts only mentioned) and which block it."""
 
 from __future__ import annotations
 
@@ -26,10 +26,10 @@ _NO_NAME = split_words(
 
 
 def find_records(scan: Scan) -> list[tuple[int, int]]:
-    """Return where the text cites what is no authority that was read, and where what that cites in brackets
-    ends.
+    """Return the spans of references to sources that lexls does not read as authorities, sorted.
 
-    The record, briefs, another opinion of the same case, books by a page and a year.
+    These are the record, briefs, another opinion in the same case, and books cited by page and year. A span
+    of the record ends after its parentheticals; without any, it is empty.
     """
     text = scan.text
     found: list[tuple[int, int]] = []
@@ -61,7 +61,7 @@ def find_records(scan: Scan) -> list[tuple[int, int]]:
 
 
 def speaks_of_record(text: str) -> bool:
-    """Return whether a text cites papers of the record, or abbreviates their names ("the Compl.")."""
+    """Return whether a text cites papers of the record or abbreviates their names ("the Compl.")."""
     scan = Scan(text)
     named = (
         text.startswith(".", start + len(word)) for start, word in scan.capitals(_PAPERS) if len(word) > 1
@@ -70,7 +70,9 @@ def speaks_of_record(text: str) -> bool:
 
 
 def find_page_turns(scan: Scan) -> list[tuple[int, Literal["foot", "on", "head"]]]:
-    """Return where the notes at the foot of printed pages begin or go on, and where their heads are."""
+    """Return the offsets where footnotes at the foot of a printed page begin ("foot") or continue ("on"), and
+    of page headers ("head").
+    """
     text = scan.text
     found: list[tuple[int, Literal["foot", "on", "head"]]] = []
     if "———" in text or "____" in text or "––––" in text:
@@ -84,8 +86,9 @@ def find_page_turns(scan: Scan) -> list[tuple[int, Literal["foot", "on", "head"]
 
 
 def end_parentheticals(text: str, end: int) -> int:
-    """Return where the brackets right behind a citation that ends at ``end`` end: "(2d Cir. 1990) (quoting
-    …)"."""
+    """Return the end offset of the parentheticals that immediately follow a citation ending at ``end``: "(2d
+    Cir. 1990) (quoting …)".
+    """
     while (opening := _PATTERNS["opening"].match(text, end)) is not None:
         depth = 0
         for match in _PATTERNS["brackets"].finditer(text, opening.end() - 1, opening.end() + _LONGEST):
@@ -99,13 +102,14 @@ def end_parentheticals(text: str, end: int) -> int:
 
 
 def is_cited_by(text: str, end: int, start: int) -> bool:
-    """Return whether the citation at ``start`` is only what that which ends at ``end`` cites: ", quoting
-    …"."""
+    """Return whether the citation at ``start`` is only cited by the one that ends at ``end``: ",
+    quoting …".
+    """
     return _PATTERNS["quoting"].fullmatch(text, end, start) is not None
 
 
 def is_only_named(text: str, mention: Mention) -> bool:
-    """Return whether an Act, a section of one or a case's name alone is only spoken of where it stands."""
+    """Return whether the text only mentions an Act, a section or a case name here, without citing it."""
     if mention.is_name_alone:
         return _PATTERNS["cited_behind"].match(text, mention.end) is None
     if mention.kind not in _NAMED or mention.form in ("id", "supra"):
@@ -120,40 +124,47 @@ def is_only_named(text: str, mention: Mention) -> bool:
 
 
 def is_declared(text: str, mention: Mention) -> bool:
-    """Return whether the words before an Act say that bare sections are of it: "All references are to the
-    …"."""
+    """Return whether the words before an Act assign all bare sections to it: "All references are to
+    the …".
+    """
     return (
         _PATTERNS["declared"].search(text, max(0, mention.start - _LONGEST_NAME), mention.start) is not None
     )
 
 
 def is_of_other_constitution(text: str, end: int) -> bool:
-    """Return whether the article that ends there is of a state's constitution that was not read."""
+    """Return whether the article ending at ``end`` belongs to a state constitution that was not
+    recognised.
+    """
     return _PATTERNS["other_constitution"].match(text, end) is not None
 
 
 def is_of_record(text: str, mention: Mention) -> bool:
-    """Return whether *id.* has a place that no authority has: ", at 47a", "¶ 14" of a complaint; "10 id.,
-    at 9"."""
+    """Return whether *id.* has a volume or pinpoint that only the record has: ", at 47a", "¶ 14" of a
+    complaint; "10 id., at 9".
+    """
     return has_volume(text, mention) or _PATTERNS["appendix"].match(text, mention.end) is not None
 
 
 def has_volume(text: str, mention: Mention) -> bool:
-    """Return whether a volume before *id.* says that it is another of the same record: "10 id., at 9"."""
+    """Return whether a volume number before *id.* refers to another volume of the same record: "10 id., at
+    9".
+    """
     start = mention.start
     return text[start] == "i" and _PATTERNS["volume"].search(text, max(0, start - 3), start) is not None
 
 
 def is_quoted_of_section(text: str, since: int, start: int) -> bool:
-    """Return whether *id.* at ``start`` stands behind what is quoted of a section: "Section 4 says: “…”"."""
+    """Return whether *id.* at ``start`` follows a quotation from a section: "Section 4 says: “…”"."""
     if text[since:start].rstrip()[-1:] not in ("”", '"'):
         return False
     return _PATTERNS["of_section"].search(text, since, start) is not None
 
 
 def find_name_before(text: str, start: int) -> tuple[int, bool]:
-    """Return where the name begins that says whose the *id.* at ``start`` is ("Carrow, id. at 9"), -1 if
-    none does; and whether the citation begins with it.
+    """Return the start of the name that identifies the *id.* at ``start`` ("Carrow, id. at 9"), or -1.
+
+    Also return whether the citation begins with this name.
     """
     if text[max(0, start - 2) : start].strip() != ",":
         return -1, False
@@ -166,9 +177,10 @@ def find_name_before(text: str, start: int) -> tuple[int, bool]:
 
 
 def list_names_said(text: str, start: int, end: int, as_cases: bool = False) -> Iterator[str]:
-    """The capitalised words that may be the names of cases between two places, the last first.
+    """Yield capitalised words between two offsets that may be case names, the last first.
 
-    ``as_cases``: only such as the words next to them tell from persons: "in Carrow", "the Carrow court".
+    With ``as_cases``, yield only those that the adjacent words show not to be persons: "in Carrow", "the
+    Carrow court".
     """
     for run in reversed(list(_RUN.finditer(text, start, end))):
         if as_cases and not (

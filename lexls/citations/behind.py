@@ -1,4 +1,4 @@
-"""Read what stands around a citation's core besides its pinpoint: courts, editions, dates, a name behind it.
+"""Read the text around a core citation except its pinpoint: courts, editions, dates, a name after it.
 
 The patterns are in ``behind.toml``.
 """
@@ -34,13 +34,13 @@ _BEGINNINGS: Mapping[str, re.Pattern[str]] = {
     "court": re.compile(_BRACKET),
     "court-behind-page": re.compile(f"{_BRACKET}|,"),
 }
-"""How what names all courts begins: hardly any citation makes that pattern be compiled."""
+"""Cheap patterns for how a court can begin, so that the large pattern of all courts is rarely compiled."""
 
 
 def skip(kind: str, text: str, end: int) -> int:
-    """Return where what stands at ``end`` of ``text`` ends, ``end`` if it is not of the kind.
+    """Return the end of the element at ``end`` of ``text``, or ``end`` if it is not of this kind.
 
-    ``kind`` is a name of [behind]: "court", "court-behind-page", "edition", …
+    ``kind`` is a name in [behind]: "court", "court-behind-page", "edition", …
     """
     begins = _BEGINNINGS.get(kind)
     if begins is not None and begins.match(text, end) is None:
@@ -50,7 +50,7 @@ def skip(kind: str, text: str, end: int) -> int:
 
 
 def load_patterns() -> Patterns:
-    """The patterns of ``behind.toml`` by their names, with the courts of all jurisdictions in them."""
+    """Return the patterns of ``behind.toml`` by name, with the courts of all jurisdictions filled in."""
     return _fill_patterns(tuple(load_jurisdictions().values()))
 
 
@@ -66,12 +66,14 @@ def _fill_patterns(jurisdictions: tuple[Jurisdiction, ...]) -> Patterns:
 
 
 def _with_points(names: str) -> str:
-    """The pattern of courts with the points and spaces that some write in them: "B.C. C.A.", "Gen. Div."."""
+    """Allow optional full stops and spaces in a pattern of court names: "B.C. C.A.", "Gen. Div."."""
     return _WORD.sub(lambda match: f"{match.group()}\\.?\\s?", names).replace(" ", r"\s?")
 
 
 def find_long_title(text: str, start: int, floor: int) -> Span | None:
-    """The title before a Canadian statute's chapter that ends with no noun: "Loi sur …", "An Act to …"."""
+    """Return the title before a Canadian statute's chapter if it does not end with a noun: "Loi sur …", "An
+    Act to …".
+    """
     match = load_patterns()["long-title"].search(text, max(floor, start - 170), start)
     return Span(*match.span("title")) if match is not None else None
 
@@ -83,9 +85,9 @@ def find_page(text: str, end: int) -> tuple[Pinpoint, int] | None:
 
 
 def find_before_strasbourg_report(text: str, start: int, floor: int) -> tuple[int, Pinpoint | None]:
-    """Return where the date and paragraphs before a Strasbourg report begin, and those paragraphs.
+    """Return the start of the date and paragraphs before a Strasbourg report, and the paragraphs.
 
-    "Marckx v. Belgium, 13 June 1979, § 31, Series A no. 31": the name ends before them.
+    "Marckx v. Belgium, 13 June 1979, § 31, Series A no. 31": the name ends before the date.
     """
     match = load_patterns()["strasbourg-report"].search(text, max(floor, start - 90), start)
     if match is None or match.end() - match.start() < 6:
@@ -94,7 +96,7 @@ def find_before_strasbourg_report(text: str, start: int, floor: int) -> tuple[in
 
 
 def find_title(text: str, start: int, floor: int) -> Span | None:
-    """The title of a treaty or regulation that is cited by its number at ``start``, a date left out."""
+    """Return the title of a treaty or regulation cited by its number at ``start``, without any date."""
     match = load_patterns()["treaty-date"].search(text, max(floor, start - 110), start)
     if match is None:
         return None
@@ -105,7 +107,7 @@ def find_title(text: str, start: int, floor: int) -> Span | None:
 
 
 def find_quoted_title(text: str, start: int, floor: int) -> Span | None:
-    """The title in quotation marks right before a journal's citation, with its marks."""
+    """Return the quoted title immediately before a journal citation, with its quotation marks."""
     low = max(floor, start - 260)
     end = len(text[low:start].rstrip(" \t\r\n,(")) + low
     opening = _OPENINGS.get(text[end - 1 : end]) if end > low else None
@@ -116,13 +118,12 @@ def find_quoted_title(text: str, start: int, floor: int) -> Span | None:
 
 
 def find_strasbourg_limit(text: str, end: int) -> int:
-    """Return where the date behind a Strasbourg citation's pinpoint begins, the end of the text if there
-    is none."""
+    """Return the start of the date after a Strasbourg citation's pinpoint, or the end of the text."""
     match = load_patterns()["date"].search(text, end, min(len(text), end + 60))
     return match.start() if match is not None else len(text)
 
 
 def find_name(text: str, end: int, limit: int) -> tuple[str, int] | None:
-    """The name behind a case's number, and where it ends: "Case C-621/18 Wightman and Others"."""
+    """Return the name after a case number, and the name's end offset: "Case C-621/18 Wightman and Others"."""
     match = load_patterns()["name"].match(text, end)
     return (join_spaces(match["name"]), match.end()) if match is not None and match.end() <= limit else None

@@ -1,6 +1,6 @@
-"""Read bibliographies in BibTeX, CSL and Hayagriva, and the citations and locators that their keys stand for.
+"""Read bibliographies in BibTeX, CSL and Hayagriva, and the citations and locators that refer to their keys.
 
-``bibliography.toml`` says what each format calls the kinds and fields of an entry.
+``bibliography.toml`` maps each format's names for kinds and fields.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ _UNESCAPED_SEMICOLON = re.compile(r"(?<!\\);")
 _SUFFIX = re.compile(r"\.\w{1,6}\s*$")
 _DRIVE = re.compile(r"[A-Za-z]")
 _LONGEST = 1000
-"""Code points of a field; longer ones are no citation."""
+"""Maximum length of a field in code points; longer fields are not read as citations."""
 _CITED_BY_PAGE = frozenset({"case", "journal", "book", "other"})
 _TERM = re.compile(
     r"(?:at\s{1,3})?(?P<term>[A-Za-z]{1,11}|¶{1,2}|§{1,2})\.?(?:\s|~|\\,|(?=[\d\[(§¶]))\s{0,3}"
@@ -43,17 +43,17 @@ _AT = re.compile(r"at\s{1,3}")
 
 
 class UnreadableBibliography(Exception):
-    """A bibliography that is not in its format; the message is the reason, for the user."""
+    """A bibliography that is not valid in its format; the message gives the user the reason."""
 
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """One entry; what it does not say is "".
+    """One bibliography entry; fields that it lacks are "".
 
-    ``container`` is the report or journal. ``number`` is a neutral citation or a number of the court's,
-    ``authority`` the court that gave it. ``year`` is None if there is none, ``date`` ISO 8601, possibly cut.
-    ``files`` are the paths of what is attached to it, as they are written; ``line`` is where it begins, from
-    1 (0: its format does not tell).
+    ``container`` is the report or journal. ``number`` is a neutral citation or a court's own number, and
+    ``authority`` the court that assigned it. ``year`` is None if missing; ``date`` is ISO 8601, possibly only
+    the year or the year and month. ``files`` are the paths of attachments, as written. ``line`` is the
+    entry's first line, from 1 (0 if the format does not record it).
     """
 
     key: str
@@ -75,9 +75,10 @@ class Record:
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """What a key stands for: a normal citation key (its title and year, if no form reads it), name and year.
+    """The authority that a bibliography key refers to.
 
-    ``style`` is what a bare number behind the key counts.
+    ``key`` is a normalised citation key, or the title and year if no citation form matches. ``style`` is the
+    unit of a bare number after the key.
     """
 
     key: str
@@ -90,7 +91,9 @@ class Entry:
 
 @lru_cache(maxsize=1)
 def _load() -> Mapping[str, Any]:
-    """The data of the file; words of kinds and locators lead to what they are called."""
+    """Return the contents of ``bibliography.toml``, with words for kinds and locators mapped to their
+    names.
+    """
     data = load_phrases("lexls.citations", "bibliography.toml")
     for table in (data, *data.values()):
         for name in {"kinds", "locators"} & set(table):
@@ -99,9 +102,9 @@ def _load() -> Mapping[str, Any]:
 
 
 def read_bibtex(text: str) -> list[Record]:
-    """The entries of a .bib file; one that is broken is passed over.
+    """Return the entries of a .bib file, skipping broken ones.
 
-    Raises ``UnreadableBibliography`` where there are only broken ones.
+    Raises ``UnreadableBibliography`` if all of them are broken.
     """
     found, broken = read_bibtex_and_faults(text)
     if not found and broken:
@@ -110,7 +113,7 @@ def read_bibtex(text: str) -> list[Record]:
 
 
 def read_bibtex_and_faults(text: str) -> tuple[list[Record], list[int]]:
-    """The entries of a .bib file, and the lines (from 1) where those begin that are broken."""
+    """Return the entries of a .bib file, and the first lines (from 1) of broken entries."""
     import logging
 
     from bibtexparser.entrypoint import parse_string
@@ -140,9 +143,11 @@ def read_bibtex_and_faults(text: str) -> tuple[list[Record], list[int]]:
 
 
 def _split_files(value: str) -> Iterator[str]:
-    """The paths of a ``file`` field: "Full Text:files/12/x.pdf:application/pdf;…" of Zotero, ":x.pdf:PDF" of
-    JabRef, "x.pdf;y.pdf" of Better BibTeX. Signs that part them have a backslash before them within a path,
-    but not always the colon of a Windows drive.
+    """Yield the paths in a ``file`` field.
+
+    Zotero writes "Full Text:files/12/x.pdf:application/pdf;…", JabRef ":x.pdf:PDF", Better BibTeX
+    "x.pdf;y.pdf". Separators within a path are escaped with a backslash, but not always the colon of a
+    Windows drive.
     """
     for each in _UNESCAPED_SEMICOLON.split(value.strip()):
         parts = _UNESCAPED_COLON.split(each)
@@ -156,7 +161,7 @@ def _split_files(value: str) -> Iterator[str]:
 
 
 def read_json(text: str) -> list[Record]:
-    """The entries of a CSL-JSON file; raises ``UnreadableBibliography``."""
+    """Return the entries of a CSL-JSON file; raise ``UnreadableBibliography`` if it is not JSON."""
     try:
         return list(read_records(json.loads(text)))
     except (ValueError, RecursionError) as error:
@@ -164,13 +169,13 @@ def read_json(text: str) -> list[Record]:
 
 
 def read_yaml(text: str) -> list[Record]:
-    """The entries of a CSL-YAML file, whose list is called ``references``."""
+    """Return the entries of a CSL-YAML file, which lists them under ``references``."""
     data = _load_yaml(text)
     return list(read_records(data.get("references") if isinstance(data, dict) else data))
 
 
 def read_records(data: Any) -> Iterator[Record]:
-    """The entries of a CSL list; what is no entry is passed over."""
+    """Yield the entries of a CSL list, skipping anything else in it."""
     if isinstance(data, Mapping):
         data = data.get("items", data.get("references", ()))
     for item in data if isinstance(data, list) else ():
@@ -186,7 +191,9 @@ def read_records(data: Any) -> Iterator[Record]:
 
 
 def read_hayagriva(text: str) -> list[Record]:
-    """The entries of a Hayagriva file: a mapping from keys; raises ``UnreadableBibliography``."""
+    """Return the entries of a Hayagriva file, a mapping from keys; raise ``UnreadableBibliography`` if it is
+    not.
+    """
     data = _load_yaml(text)
     if not isinstance(data, Mapping):
         raise UnreadableBibliography("not a Hayagriva file (its top is no mapping of keys)")
@@ -205,7 +212,9 @@ def _load_yaml(text: str) -> Any:
 
 
 def _record(format: str, key: str, kind: str, item: Mapping[str, Any], read: Callable[[Any], str]) -> Record:
-    """An entry by what its format calls its kind and fields; ``read`` makes a field's value text."""
+    """Build an entry from a format's names for kinds and fields; ``read`` converts a field's value to
+    text.
+    """
     names = _load()[format]
     values: dict[str, Any] = {
         field: next(filter(None, (read(_find(item, name)) for name in listed.split())), "")
@@ -231,7 +240,7 @@ def _read_latex(value: Any) -> str:
 
 
 def _read_csl(value: Any) -> str:
-    """The text of a field, and the first part of a date."""
+    """Return a CSL field's text or, for a date, its first date-part."""
     if isinstance(value, Mapping):
         parts = value.get("date-parts", value.get("year", value.get("literal", value.get("raw"))))
         if isinstance(parts, list) and parts and isinstance(parts[0], list):
@@ -250,7 +259,7 @@ def _read_hayagriva(value: Any) -> str:
 
 
 def read_entry(record: Record, grammar: Grammar, jurisdiction: str) -> Entry:
-    """The citation of an entry in a draft of a jurisdiction."""
+    """Return the citation of an entry in a draft of a jurisdiction."""
     place = find_jurisdiction_by_name(record.jurisdiction) or jurisdiction
     name = record.title
     read = [(text, found) for text in _candidates(record) if (found := _read(text, record, grammar, place))]
@@ -269,7 +278,7 @@ def read_entry(record: Record, grammar: Grammar, jurisdiction: str) -> Entry:
 
 
 def find_own_citations(record: Record, grammar: Grammar) -> list[str]:
-    """The normal keys of the citations that an entry has of itself, in the order of their fields."""
+    """Return the normalised keys of the entry's own citations, in the order of its fields."""
     place = find_jurisdiction_by_name(record.jurisdiction)
     read = [
         found.key
@@ -282,7 +291,7 @@ def find_own_citations(record: Record, grammar: Grammar) -> list[str]:
 
 
 def _read(text: str, record: Record, grammar: Grammar, jurisdiction: str) -> Citation | None:
-    """The citation in full that a text holds; what else a field may hold is none."""
+    """Return the full citation in a text, or None if the field contains something else."""
     for found in grammar.find(text, jurisdiction) if 0 < len(text) <= _LONGEST else ():
         if found.form == "full" and not _is_other(found.kind, record.kind):
             return found
@@ -290,7 +299,7 @@ def _read(text: str, record: Record, grammar: Grammar, jurisdiction: str) -> Cit
 
 
 def _is_other(found: CitationKind, wanted: CitationKind) -> bool:
-    """Return whether what was found cannot be what the entry says it is."""
+    """Return whether the citation found contradicts the kind that the entry states."""
     return wanted in ("case", "statute") and found not in (wanted, "other")
 
 
@@ -299,7 +308,7 @@ def _usual(kind: CitationKind) -> PinpointKind:
 
 
 def _candidates(record: Record) -> Iterator[str]:
-    """Yield how the entry may be cited, the surest first."""
+    """Yield the ways the entry may be cited, the most reliable first."""
     if record.kind in ("statute", "regulation", "treaty"):
         if record.year is not None and str(record.year) not in record.title:
             yield f"{record.title} {record.year}"
@@ -325,9 +334,9 @@ def _candidates(record: Record) -> Iterator[str]:
 
 
 def read_locator(text: str, span: Span, style: PinpointKind) -> Pinpoint | None:
-    """The place that the locator ``span`` of ``text`` names; None if it names none.
+    """Return the pinpoint that the locator ``span`` of ``text`` names, or None.
 
-    ``style`` is what a bare number counts. Brackets always count paragraphs.
+    ``style`` is the unit of a bare number. Brackets always mean paragraphs.
     """
     start, end = span.start, span.end
     while start < end and text[start].isspace():

@@ -1,4 +1,4 @@
-"""Remember the Acts that a text cited, and tell which of them a section, a noun or initials mean."""
+"""Record the Acts that a text cites, and find the one that a section, a noun or initials refer to."""
 
 from __future__ import annotations
 
@@ -34,10 +34,10 @@ _WITH_SECTIONS: tuple[CitationKind, ...] = ("statute", "regulation")
 
 
 class CitedActs:
-    """The Acts, rules and the like of one text by their places among its citations.
+    """The Acts, rules and other legislation cited in one text, by their positions among its citations.
 
-    ``numbers`` are the sections cited so far, ``declared`` the place of the Act of which the text says that
-    all bare sections are, -1 if it says so of none.
+    ``numbers`` are the sections cited so far. ``declared`` is the position of the Act to which the text
+    assigns all bare sections, -1 if none.
     """
 
     def __init__(self, places: CitedPlaces) -> None:
@@ -51,11 +51,11 @@ class CitedActs:
 
     @property
     def last(self) -> int:
-        """The one cited last, -1 if none was."""
+        """The position of the Act cited last, -1 if there is none."""
         return self._cited[-1] if self._cited else -1
 
     def add(self, step: WorkStep, place: int) -> None:
-        """Take down an Act that is cited in full."""
+        """Record an Act that is cited in full."""
         self._nouns.setdefault(step.noun, set()).add(self._source(place).key)
         if len(step.initials) > 1:
             self._of_initials.setdefault(step.initials, []).append(place)
@@ -63,25 +63,27 @@ class CitedActs:
         self.cite(place, step.mention.pinpoint)
 
     def part(self) -> None:
-        """Forget which Act bare sections are of, unless the text says so of one."""
+        """Forget the Acts to which bare sections may belong, except a declared one."""
         self.numbers = SectionNumbers()
         self._cited = []
 
     def declare(self, step: WorkStep, place: int) -> None:
-        """Take down that bare sections are of an Act, if the words before it say so."""
+        """Record that bare sections belong to an Act if the words before it say so."""
         if step.declares:
             self.declared = place
 
     def is_only(self, noun: str) -> bool:
-        """Return whether exactly one Act with a noun as title's end was cited."""
+        """Return whether exactly one Act whose title ends with this noun has been cited."""
         return len(self._nouns.get(noun, ())) == 1
 
     def is_quoted(self) -> bool:
-        """Return whether the Act cited last is so by the page of a volume of laws, as where it is quoted."""
+        """Return whether the Act cited last was cited only by a page of session laws, as when it is
+        quoted.
+        """
         return self.last >= 0 and _is_session_law(self._source(self.last))
 
     def cite(self, place: int, pinpoint: Pinpoint | None) -> None:
-        """Take down that an Act is cited, with a place in it or without."""
+        """Record a citation of an Act, with or without a pinpoint."""
         had = self.numbers.find(pinpoint) if pinpoint is not None else None
         # "18 U.S.C. § 2339A; 108 Stat. 2022 (§ 2339A)": the code has the section.
         of_code = had is not None and had >= 0 and _is_session_law(self._source(place))
@@ -96,9 +98,11 @@ class CitedActs:
                 of_noun.append(place)
 
     def suppose(self, step: SectionStep, pinpoint: Pinpoint, beside: int) -> int:
-        """The Act that a section can be of which none had: the one named last, or one with like numbers.
+        """Return the Act to which an unknown section may belong: the one named last, or one with similar
+        numbers.
 
-        ``beside`` is the place of what is cited right before the section, -1 if nothing is.
+        ``beside`` is the position of the authority cited immediately before the section, -1 if none. The
+        result is -1 if no Act fits.
         """
         numbers = self.numbers
         if self.declared >= 0 and pinpoint.kind == "section":
@@ -110,7 +114,9 @@ class CitedActs:
         return supposed if supposed is not None and not step.behind_act else self._find_able(step, pinpoint)
 
     def _find_able(self, step: SectionStep, pinpoint: Pinpoint) -> int:
-        """The last Act near a section that can have it, one with numbers near it first; -1 if none can."""
+        """Return the last Act near a section that can have it, preferring one with similar numbers; -1 if
+        none can.
+        """
         numbers = self.numbers
         first = -1
         for place in dict.fromkeys(reversed(self._cited[-_NEAR_ACTS:])):
@@ -130,7 +136,7 @@ class CitedActs:
         return first if first < _NOWHERE else -1
 
     def _has_such(self, source: Source, pinpoint: Pinpoint) -> bool:
-        """Return whether an authority is of a kind that has such places."""
+        """Return whether an authority is of a kind that has such provisions."""
         kind = pinpoint.kind
         if source.kind not in _HAVING.get(kind, _WITH_SECTIONS):
             return False
@@ -143,17 +149,20 @@ class CitedActs:
         return kind != "section" or source.kind == "statute" or self.numbers.knows(pinpoint, source)
 
     def _has_near(self, place: int, pinpoint: Pinpoint) -> bool:
-        """Return whether the text has cited of an Act what lies near a place; of the last also what it may
-        have."""
+        """Return whether the text has cited a similar provision of an Act; for the last Act, a supposed one
+        also counts.
+        """
         source, numbers = self._source(place), self.numbers
         if numbers.is_near(pinpoint, source):
             return True
         return place == self.last and numbers.is_near(pinpoint, source, thought=True)
 
     def _is_beyond_the_last(self, pinpoint: Pinpoint) -> bool:
-        """Return whether a section has a number that no Act has, behind sections of the Act named last.
+        """Return whether no Act has a section of this number, though the Act named last was cited repeatedly
+        before it.
 
-        It is then a wrong one of that Act. Where Acts are codified, it may be of any code.
+        The section is then a wrong one of that Act. Where Acts are codified, more citations are needed, since
+        it may be from any code.
         """
         last = self._source(self.last)
         long = _MANY if _is_codified(last) else _RUN
@@ -161,8 +170,7 @@ class CitedActs:
         return last.kind == "statute" and self.numbers.is_of_none(pinpoint) and run == long * [last.key]
 
     def _can_tell(self, step: SectionStep, pinpoint: Pinpoint, place: int) -> bool:
-        """Return whether a place of which nothing like was cited is to be taken for one of an Act named
-        before."""
+        """Return whether a provision unlike any cited before should be assigned to an Act named earlier."""
         source = self._source(place)
         if pinpoint.kind == "article":
             otherwise = _counts_otherwise(source, pinpoint.labels[0]) and not step.behind_act
@@ -182,7 +190,7 @@ class CitedActs:
         return sum(self._source(each).key == source.key for each in lately) * 4 > 3 * len(lately)
 
     def find_by_owner(self, owner: str, pinpoint: Pinpoint) -> int:
-        """The Act that the words behind a section name: its initials, the title of a code."""
+        """Return the Act named by the words after a section: its initials, a code's title; -1 if none."""
         acts = list(dict.fromkeys(reversed(self._cited[-_FAR_ACTS:])))
         title = _TITLE.fullmatch(owner)
         if title is not None:
@@ -204,7 +212,9 @@ class CitedActs:
         )
 
     def _find_by_part(self, acts: Sequence[int], pinpoint: Pinpoint) -> int:
-        """The Act of a section "of this title": the one that last had it, else a code that can have it."""
+        """Return the Act of a section "of this title": the one that last had it, else a code that can have
+        it.
+        """
         last, numbers = self.numbers.find(pinpoint), self.numbers
         if last is not None:
             return last
@@ -215,7 +225,9 @@ class CitedActs:
         return next((place for place in acts if numbers.is_near(pinpoint, self._source(place))), -1)
 
     def find_by_initials(self, written: str) -> int:
-        """The Act named before that has these initials, and this year: "HA 1980", "L.A. Act 1894"."""
+        """Return the Act named earlier with these initials and this year ("HA 1980", "L.A. Act
+        1894"), or -1.
+        """
         match = _INITIALS.fullmatch(written)
         if match is None:
             return -1
@@ -226,7 +238,9 @@ class CitedActs:
         return -1
 
     def find_by_noun(self, noun: str, year: int | None) -> int:
-        """The Act cited last whose title ends with a noun, of a year if one is given."""
+        """Return the Act cited last whose title ends with a noun, and of this year if one is given; -1 if
+        none.
+        """
         if noun == "Constitution" and year is None:
             # Where states have theirs, the word alone means the country's.
             for place in reversed(self._cited[-_FAR_ACTS:]):
@@ -249,24 +263,25 @@ def _is_of_country(source: Source) -> bool:
 
 
 def _is_codified(source: Source) -> bool:
-    """Return whether the Acts of an authority's place stand in codes."""
+    """Return whether Acts are codified in an authority's jurisdiction."""
     return bool(find_jurisdiction(source.jurisdiction).codified)
 
 
 def _counts_otherwise(source: Source, label: str) -> bool:
-    """Return whether a constitution counts its articles in Roman numerals and the label is none."""
+    """Return whether a constitution numbers its articles in Roman numerals but the label is in digits."""
     roman = find_jurisdiction(source.jurisdiction).constitution_articles
     return source.kind == "constitution" and bool(roman) and label[0].isdigit()
 
 
 def _has_rules(act: Source, label: str) -> bool:
-    """Return whether a bare rule can be one of an authority's: of rules, or of a code by order
-    ("XXXIX:1")."""
+    """Return whether a bare rule may belong to this authority: a set of rules, or a code with orders
+    ("XXXIX:1").
+    """
     if label[:-1].isdigit() and label[-1].islower():  # "Rule 16a" is none of a court's
         return False
     return act.kind == "rule" or "Rules" in act.key or (":" in label and "Civil Procedure" in act.key)
 
 
 def _is_session_law(act: Source) -> bool:
-    """Return whether an Act is cited by the page of a volume of laws alone."""
+    """Return whether an Act is cited only by a page of session laws."""
     return act.kind == "statute" and not act.name and act.paged

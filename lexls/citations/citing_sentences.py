@@ -1,8 +1,8 @@
-"""Find what a text cites authorities for: its citing sentences, each with what is cited for it.
+"""Find the propositions of a text and the authorities cited for each.
 
-A citation stands in the sentence it supports, or in one of its own behind it ("Carrow v. Vale, 1 U.S. 1
-(1900)."), which then belongs to the sentence before. What a parenthesis says of an authority ("(holding that
-…)") is a proposition of its own.
+A citation is in the sentence that it supports, or in a citation sentence after it ("Carrow v. Vale, 1 U.S. 1
+(1900)."), which then belongs to the sentence before. A parenthetical about an authority ("(holding that …)")
+is a separate proposition.
 """
 
 from __future__ import annotations
@@ -18,36 +18,36 @@ from lexls.citations.tables import load_patterns
 from lexls.text.spans import Span
 
 SIGNALS = r"(?:(?:but )?(?:see|compare|accord|contra)(?:,? (?:also|e\.g\.|eg|generally|further))?,?|cf\.?)"
-"""A pattern of the words that introduce a citation ("see also"), to be used without regard to case."""
+"""Pattern of the signals that introduce a citation ("see also"); use it case-insensitively."""
 AGAINST = frozenset({"but see", "but cf", "contra", "but compare"})
-"""The signals, as ``find_signal`` gives them, of what is cited against the proposition."""
+"""Signals, as returned by ``find_signal``, for authorities cited against the proposition."""
 
 _PATTERNS = load_patterns("citing_sentences.toml")
 _REACH = 40
-"""Code points before a citation in which its signal stands."""
+"""Maximum distance, in code points, of a signal before its citation."""
 _LEFTOVER = re.compile(
     r"\s{0,9}+[(\[:;,–—-]{0,9}+\s{0,9}+(?:(?<!\w)" + SIGNALS + r"\s{0,9})?"
     r"[\s:;,()\[\]]{0,20}(?=[.?!…\"”’]{0,9}$)",
     re.IGNORECASE,
 )
 _TAIL = 120
-"""Code points at the end of a sentence in which signs are left of citations."""
+"""Code points at the end of a sentence in which remains of removed citations are looked for."""
 _ENDS_OF_SIGNALS = ("see", "compare", "accord", "contra", "also", "e.g", "eg", "generally", "further", "cf")
 
 
 def find_signal(text: str, start: int) -> str:
-    """The signal right before the citation at ``start`` of ``text``: "see", "but see", "cf" …, "" if none."""
+    """Return the signal immediately before the citation at ``start`` ("see", "but see", "cf" …), or ""."""
     match = _PATTERNS["before"].search(text[max(0, start - _REACH) : start])
     return " ".join(match["signal"].lower().rstrip(".").split()) if match else ""
 
 
 def has_only_signals(words: str) -> bool:
-    """Return whether nothing but signals is left of a sentence without its citations: a citation sentence."""
+    """Return whether a sentence without its citations has only signals left: a citation sentence."""
     return not re.sub(rf"\b{SIGNALS}|\W|\band\b", "", words, flags=re.IGNORECASE)
 
 
 def clean_sentence(text: str) -> str:
-    """The words of a sentence out of which citations were cut, without numbering and what is left of them."""
+    """Return a sentence from which citations were cut, without numbering and remains of the citations."""
     numbering = _PATTERNS["numbering"].match(text)
     text = text[numbering.end() :] if numbering is not None else text
     words = text.rstrip('.?!…"”’')
@@ -65,18 +65,18 @@ def clean_sentence(text: str) -> str:
 
 
 FEWEST_WORDS = 5
-"""Words from which on a sentence is a proposition."""
+"""Minimum number of words in a proposition."""
 _LONGEST = 3000
-"""Code points of the longest sentence that is read; longer ones are tables and lists of citations."""
+"""Maximum length of a sentence in code points; longer ones are tables and lists of citations."""
 _FARTHEST = 400
-"""Code points between a proposition and the citation sentence that follows it, at most."""
+"""Maximum distance, in code points, from a proposition to the citation sentence after it."""
 _CITED_ONLY = frozenset({"case", "journal", "book", "other"})
-"""Kinds that are only support; an Act that a sentence names is its matter too."""
+"""Kinds cited only as support; an Act that a sentence names is also part of its subject."""
 
 
 @dataclass(frozen=True, slots=True)
 class SignalledCitation:
-    """An authority that a sentence cites: the citation and the signal before it ("" if none)."""
+    """A citation in a sentence and the signal before it ("" if none)."""
 
     citation: Citation
     signal: str
@@ -84,10 +84,10 @@ class SignalledCitation:
 
 @dataclass(frozen=True, slots=True)
 class CitingSentence:
-    """A proposition and what is cited for it.
+    """A proposition and the citations that support it.
 
-    ``span`` is the sentence (or parenthesis) in the text, ``proposition`` its words on one line without
-    citations of cases and writings, ``cited`` the citations in it and in citation sentences behind it.
+    ``span`` is the sentence or parenthetical in the text. ``proposition`` is its words on one line, without
+    citations of cases and writings. ``cited`` are the citations in it and in citation sentences after it.
     """
 
     span: Span
@@ -98,11 +98,10 @@ class CitingSentence:
 def find_citing_sentences(
     text: str, citations: Sequence[Citation], cut: Sequence[Span]
 ) -> tuple[CitingSentence, ...]:
-    """The propositions of a masked text for which something is cited, in order.
+    """Return the propositions of a masked text for which something is cited, in order.
 
-    ``citations`` are all that the grammar found in ``text``, in order, ``cut`` its sentences, which keep them
-    whole. Those without key count as words that
-    are no proposition, and are cited for nothing.
+    ``citations`` are all those that the grammar found in ``text``, in order. ``cut`` are its sentences, which
+    do not divide citations. Citations without a key are removed from the proposition but support nothing.
     """
     found: list[_Pending] = []
     last: _Pending | None = None
@@ -140,10 +139,9 @@ def find_citing_sentences(
 
 @dataclass(slots=True)
 class _Pending:
-    """A sentence or parenthesis that something may be cited for.
+    """A sentence or parenthetical for which something may be cited.
 
-    ``end`` is where the last citation sentence behind it ends, ``cut`` are the spans that are no part of the
-    proposition.
+    ``end`` is the end of the last citation sentence after it. ``cut`` are spans outside the proposition.
     """
 
     span: Span
@@ -162,7 +160,9 @@ def _finished(text: str, found: Iterable[_Pending]) -> Iterator[CitingSentence]:
 
 
 def _cited_for(text: str, inside: Sequence[Citation], span: Span) -> list[SignalledCitation]:
-    """The citations of a sentence with their signals; one behind a semicolon has that of the one before."""
+    """Return a sentence's citations with their signals; after a semicolon, the previous signal still
+    applies.
+    """
     found: list[SignalledCitation] = []
     signal, end = "", span.start
     for each in inside:
@@ -176,7 +176,7 @@ def _cited_for(text: str, inside: Sequence[Citation], span: Span) -> list[Signal
 
 
 def _asides(text: str, inside: Sequence[Citation], span: Span) -> Iterator[tuple[Citation, Span]]:
-    """The parentheses right behind citations, each with its citation; those that hold a citation go too."""
+    """Yield each citation that has a parenthetical immediately after it, and the parenthetical's span."""
     for each in inside:
         match = _PATTERNS["aside"].match(text, each.span.end, span.end)
         if match is not None:
@@ -184,14 +184,14 @@ def _asides(text: str, inside: Sequence[Citation], span: Span) -> Iterator[tuple
 
 
 def _is_citation_sentence(text: str, span: Span, inside: Sequence[Citation], taken: Sequence[Span]) -> bool:
-    """Return whether a sentence is no more than citations, signals and their history."""
+    """Return whether a sentence consists only of citations, signals and subsequent history."""
     rest = _without(text, span, [*(each.span for each in inside), *taken])
     others = (match for match in _PATTERNS["history_or_word"].finditer(rest) if match["word"])
     return len(list(islice(others, FEWEST_WORDS - 2))) < FEWEST_WORDS - 2
 
 
 def _without(text: str, span: Span, cut: Sequence[Span]) -> str:
-    """The words of ``span`` on one line without what is cut."""
+    """Return the words of ``span`` on one line without the cut spans."""
     pieces = []
     position = span.start
     for each in sorted(cut):
@@ -203,13 +203,14 @@ def _without(text: str, span: Span, cut: Sequence[Span]) -> str:
 
 
 _BETWEEN = 40
-"""How far behind a quotation its citation may stand."""
+"""Maximum distance, in code points, of a citation after its quotation."""
 
 
 def find_quotations(text: str, citations: Sequence[Span]) -> list[tuple[int, int]]:
-    """For each citation (sorted spans of ``text``) the range of the quotation right before it, else (0, 0).
+    """Return the range of the quotation immediately before each citation, or (0, 0).
 
-    The citation must follow at once: a quotation further back may be of something else.
+    ``citations`` are sorted spans of ``text``. Earlier quotations are ignored, since they may be from another
+    source.
     """
     found: list[tuple[int, int]] = [(0, 0)] * len(citations)
     if not citations:

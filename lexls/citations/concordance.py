@@ -1,7 +1,7 @@
-"""Say what became of a provision of a replaced code, and what a provision of a new one was before.
+"""Map the provisions of replaced codes to the new codes, and back.
 
-The data are the TOML files in the folders ``concordances`` of jurisdictions, one for each pair of codes:
-`old` and `new` are the grammar's keys of the two Acts, `since` is the day of the change, `last_old` and
+The data are TOML files in the ``concordances`` folders of jurisdictions, one for each pair of codes. `old`
+and `new` are the grammar's keys of the two Acts, `since` is the day of the change, and `last_old` and
 `last_new` are their last sections.
 
     [successors]          "302" = ["103(1)"]           one provision, one successor
@@ -10,11 +10,11 @@ The data are the TOML files in the folders ``concordances`` of jurisdictions, on
                           "429" = ["325"]              merged
     [omitted]             "497" = "what is known"      in force until that day, no successor
     [repealed]            "161" = "…"                  no longer in force before that day
-    [uncertain]           "236" = "…"                  not told to anybody
+    [uncertain]           "236" = "…"                  not reported to users
     [created]             "111" = "organised crime"    in the new code only
 
-A label is a section with its letter and, as far as it is needed, sub-sections and clauses in brackets. A
-sub-section has an entry of its own only where its successor is known to that depth.
+A label is a section with its letter and, if needed, sub-sections and clauses in brackets. A sub-section has
+its own entry only if its successor is known to that depth.
 """
 
 from __future__ import annotations
@@ -34,18 +34,19 @@ _TEXTS = ("old", "new", "old_name", "new_name", "applies")
 
 
 class ConcordanceError(ValueError):
-    """A concordance file that cannot be used; the message names the file and the entry."""
+    """An unusable concordance file; the message names the file and the entry."""
 
 
 @dataclass(frozen=True)
 class Table:
-    """The concordance of an old code and the new one that replaced it on the day ``since``.
+    """The concordance of an old code and the new code that replaced it on the day ``since``.
 
-    ``old`` and ``new`` are the grammar's keys of the two, ``old_name`` and ``new_name`` how a sentence names
-    them; ``applies`` ends a sentence with what the new one applies to. ``successors`` gives for a label of
-    the old code those of the new one. A label that has none stands in ``omitted``, if it was in force until
-    that day, or in ``repealed``, if it was not; the values say what it was. What no source settles stands
-    in ``uncertain``; ``created`` holds what only the new code has.
+    ``old`` and ``new`` are the grammar's keys, ``old_name`` and ``new_name`` the names used in sentences.
+    ``applies`` ends a sentence by saying to what the new code applies.
+
+    ``successors`` maps labels of the old code to labels of the new one. Labels without a successor are in
+    ``omitted`` if in force until that day, otherwise in ``repealed``, with a description. ``uncertain`` has
+    the labels that no source settles, ``created`` those that only the new code has.
     """
 
     old: str
@@ -64,7 +65,7 @@ class Table:
 
     @cached_property
     def predecessors(self) -> Mapping[str, tuple[str, ...]]:
-        """For a label of the new code those of the old one, in the order of the old code."""
+        """Map each label of the new code to its labels in the old one, in the order of the old code."""
         found: dict[str, list[str]] = {}
         for label, targets in self.successors.items():
             for target in targets:
@@ -73,10 +74,10 @@ class Table:
 
 
 def read_table(text: str, file: str) -> Table:
-    """The table in the text of a concordance file; ``file`` is its name, for messages.
+    """Read a concordance table from a file's text; ``file`` is the file's name, for messages.
 
-    Raises ConcordanceError if an entry is missing or malformed, names a section that the code has not, or
-    says two things about one provision.
+    Raises ConcordanceError if an entry is missing or malformed, names a section beyond the code's last one,
+    or has the same provision in two lists.
     """
     try:
         data = tomllib.loads(text)
@@ -163,8 +164,9 @@ def _section(data: Mapping[str, Any], name: str, file: str) -> Mapping[str, Any]
 
 
 Relation = Literal["same", "split", "merged", "omitted", "repealed", "new"]
-"""``same``: one provision for one; ``split``: several for one; ``merged``: one for several; ``omitted``:
-none; ``repealed``: none, since it was not in force any more; ``new``: no predecessor."""
+"""``same``: one provision for one; ``split``: several for one; ``merged``: one for several; ``omitted``: no
+successor; ``repealed``: none, since it was no longer in force; ``new``: no predecessor.
+"""
 
 _HYPHEN = re.compile(r"(?<=\d)[-‐‑–](?=[A-Za-z])")
 _SECTION = re.compile(r"\s{0,9}(\d{1,4})\s{0,9}([A-Za-z]{0,3})((?:\s{0,9}\([0-9A-Za-z]{1,5}\))*)\s{0,9}")
@@ -174,14 +176,14 @@ _RANGE = re.compile(r"\s{0,9}(\d{1,4}[A-Za-z]{0,3})\s{0,9}[-–—]\s{0,9}(\d{1,
 
 @dataclass(frozen=True, slots=True)
 class Correspondence:
-    """What stands in one code for a provision of the other.
+    """The provisions of one code that correspond to a provision of the other.
 
-    ``act`` is the key of the Act asked about and ``asked`` the label; ``found`` is the provision that has the
-    entry: ``asked`` itself or the section or sub-section it belongs to. ``labels`` are the corresponding
-    provisions of the Act ``other``, in order, empty if there are none. ``shared`` are other provisions of
-    ``act`` that have the same ones: they were merged, or are parts of one that was split. ``note`` says in
-    words what is more than a new number, "" if nothing. The new code stands since the day ``since`` and for
-    what ``applies`` says. ``backward`` tells that ``act`` is the new code.
+    ``act`` is the key of the given Act and ``asked`` the requested label. ``found`` is the provision that has
+    the entry: ``asked`` itself, or the section or sub-section that contains it. ``labels`` are the
+    corresponding provisions of the Act ``other``, in order, empty if there are none. ``shared`` are other
+    provisions of ``act`` with the same counterparts: they were merged, or are parts of one that was split.
+    ``note`` describes any change beyond a new number, else "". The new code has applied since the day
+    ``since``, to what ``applies`` says. ``backward`` is true if ``act`` is the new code.
     """
 
     act: str
@@ -200,7 +202,7 @@ class Correspondence:
 
 
 class Concordance:
-    """The concordances of all codes, each read from its file when it is first asked for."""
+    """The concordances of all codes, each read from its file on first use."""
 
     def __init__(self) -> None:
         self._files = {
@@ -213,7 +215,7 @@ class Concordance:
 
     @classmethod
     def load(cls) -> Concordance:
-        """The concordances that lexls brings."""
+        """Return the concordances included in lexls."""
         return cls()
 
     @property
@@ -222,7 +224,7 @@ class Concordance:
         return tuple(self._files)
 
     def table(self, key: str) -> Table | None:
-        """The table that an Act is part of, by the grammar's key; None if there is none.
+        """Return the table for an Act, by the grammar's key, or None if there is none.
 
         Raises ConcordanceError, naming the file, if the file is broken.
         """
@@ -238,15 +240,15 @@ class Concordance:
         return self._tables[file.name]
 
     def is_replaced(self, key: str) -> bool:
-        """Return whether the Act of a key is a code that another one replaced."""
+        """Return whether the Act with this key is a code that has been replaced."""
         table = self.table(key)
         return table is not None and table.old == key
 
     def successors(self, key: str, label: str) -> Correspondence | None:
-        """Return what took the place of a provision; None if the Act was not replaced or nothing is known.
+        """Return the successors of a provision, or None if the Act was not replaced or nothing is known.
 
-        ``key`` is the grammar's key of the Act, ``label`` a pinpoint's label: "302", "304B", "376(2)". A
-        sub-section without an entry of its own is answered by its section's, which ``found`` then names.
+        ``key`` is the grammar's key of the Act, ``label`` a pinpoint's label: "302", "304B", "376(2)". For a
+        sub-section without its own entry, the entry of its section is used; ``found`` names it.
         """
         table = self.table(key)
         wanted = normalize_label(label)
@@ -264,10 +266,9 @@ class Concordance:
         return None
 
     def predecessors(self, key: str, label: str) -> Correspondence | None:
-        """Return what a provision of a new code was in the old one; None if the Act replaced none or it is
-        unknown.
+        """Return the predecessors of a provision of a new code, or None if there is no old code or no entry.
 
-        A section whose sub-sections alone have entries is answered by all of theirs.
+        For a section without its own entry, the entries of all its sub-sections are combined.
         """
         table = self.table(key)
         wanted = normalize_label(label)
@@ -285,7 +286,9 @@ class Concordance:
 
 
 def normalize_label(label: str) -> str:
-    """The label as the tables write it ("498-a (1)" → "498A(1)"); "" for a range or what is no section."""
+    """Normalise a label as in the tables ("498-a (1)" → "498A(1)"); return "" for a range or anything but a
+    section.
+    """
     match = _SECTION.fullmatch(_HYPHEN.sub("", label))
     if match is None:
         return ""
@@ -294,7 +297,7 @@ def normalize_label(label: str) -> str:
 
 
 def ends_of_range(label: str) -> tuple[str, str] | None:
-    """The first and the last section of a label such as "56-60"; None if it is no range of sections."""
+    """Return the first and the last section of a label such as "56-60", or None if it is not a range."""
     if normalize_label(label):
         return None
     match = _RANGE.fullmatch(label)
@@ -302,7 +305,7 @@ def ends_of_range(label: str) -> tuple[str, str] | None:
 
 
 def describe_correspondence(found: Correspondence) -> str:
-    """The correspondence as one sentence, without its full stop.
+    """Describe the correspondence in one sentence, without a full stop.
 
     "section 302 of the Indian Penal Code is section 103(1) of the Bharatiya Nyaya Sanhita, 2023, for offences
     committed on or after 1 July 2024".
@@ -332,7 +335,7 @@ def describe_correspondence(found: Correspondence) -> str:
 
 
 def write_sections(labels: Sequence[str]) -> str:
-    """ "section 325", "sections 64 and 65(1)", "sections 26, 27 and 28"."""
+    """Write labels as text: "section 325", "sections 64 and 65(1)", "sections 26, 27 and 28"."""
     if len(labels) == 1:
         return f"section {labels[0]}"
     return f"sections {', '.join(labels[:-1])} and {labels[-1]}"
@@ -351,7 +354,9 @@ def _forward(table: Table, asked: str, found: str) -> Correspondence:
 
 
 def _backward(table: Table, asked: str, found: str, sources: tuple[str, ...]) -> Correspondence:
-    """The same seen from the new code: it merges several provisions, or is one part of one that was split."""
+    """Return the correspondence from the new code: several provisions merged, or one part of a split
+    provision.
+    """
     targets = (target for source in sources for target in table.successors[source])
     shared = _others(targets, found)
     parts = (
@@ -395,14 +400,16 @@ def _entry(
 
 
 def _others(labels: Iterable[str], label: str) -> tuple[str, ...]:
-    """The labels, once each, without ``label`` and what belongs to it or it belongs to."""
+    """Return the labels without duplicates, ``label`` itself, its parts and the provisions that
+    contain it.
+    """
     return tuple(
         dict.fromkeys(each for each in labels if each not in _upwards(label) and label not in _upwards(each))
     )
 
 
 def _upwards(label: str) -> list[str]:
-    """The label, then each provision it belongs to: "376(2)(f)", "376(2)", "376"."""
+    """Return the label, then each provision that contains it: "376(2)(f)", "376(2)", "376"."""
     found = [label]
     while label.endswith(")"):
         label = label[: label.rindex("(")]
@@ -411,7 +418,7 @@ def _upwards(label: str) -> list[str]:
 
 
 def _below(entries: Mapping[str, tuple[str, ...]], label: str) -> tuple[str, ...]:
-    """Return what the entries of a provision's parts say together, in order and once each."""
+    """Combine the entries of a provision's parts, in order and without duplicates."""
     found: dict[str, None] = {}
     for each, sources in entries.items():
         if each.startswith(label + "("):
@@ -420,11 +427,11 @@ def _below(entries: Mapping[str, tuple[str, ...]], label: str) -> tuple[str, ...
 
 
 def _widest(labels: Sequence[str]) -> tuple[str, ...]:
-    """The labels without those that belong to another one among them."""
+    """Return the labels that are not part of another label in the list."""
     return tuple(each for each in labels if not any(above in labels for above in _upwards(each)[1:]))
 
 
 def _narrowest(labels: Sequence[str]) -> tuple[str, ...]:
-    """The labels without those that another one among them belongs to."""
+    """Return the labels that contain no other label in the list."""
     wider = {above for each in labels for above in _upwards(each)[1:]}
     return tuple(each for each in labels if each not in wider)

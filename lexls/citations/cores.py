@@ -22,14 +22,15 @@ _PATTERNS = load_patterns("cores.toml")
 # What is cited by pages and paragraphs.
 _CITED_BY_PLACE = frozenset({"case", "journal", "book", "treaty", "other"})
 _MOST_REPORTS = 30
-"""No case is reported in more places."""
+"""Maximum number of parallel reports of one case."""
 _INNER = frozenset({"on", "in", "to", "by", "a", "an", "its"})
 
 
 def find_cores(scan: Scan, registry: Registry, jurisdiction: str, budget: Budget) -> list[list[CoreMatch]]:
-    """Every core in order with its readings; several only if they are of several jurisdictions.
+    """Return the readings of each core citation, in order; several only if they are from several
+    jurisdictions.
 
-    Those that a ``budget`` is not enough for are left out.
+    Cores for which the ``budget`` does not suffice are left out.
     """
     text = scan.text
     starts = registry.starts((*scan.words, "no"), jurisdiction)
@@ -60,7 +61,7 @@ def find_cores(scan: Scan, registry: Registry, jurisdiction: str, budget: Budget
 
 
 def read_mentions(text: str, matches: Sequence[CoreMatch], budget: Budget) -> list[Mention]:
-    """The mentions of cores, in order, the names, pinpoints and years next to them included."""
+    """Return the mentions for core citations, in order, with their adjacent names, pinpoints and years."""
     mentions: list[Mention] = []
     previous: CoreMatch | None = None
     floor = 0
@@ -95,14 +96,18 @@ def read_mentions(text: str, matches: Sequence[CoreMatch], budget: Budget) -> li
 
 
 def _close_strasbourg(text: str, mention: Mention, before: Sequence[Mention]) -> None:
-    """Take the bracket that closes behind a mention, if it or one of its parallel citations opens it."""
+    """Include the closing bracket after a mention if it, or one of its parallel citations, has the opening
+    one.
+    """
     opened = next((other.start for other in before if other.group == mention.group), mention.start)
     whole = text[opened : mention.end]
     mention.end += text.startswith(")", mention.end) and whole.count("(") > whole.count(")")
 
 
 def _add_report(mention: Mention, others: Sequence[Mention]) -> None:
-    """Take a mention as another report of the case that ``others`` cite: what one says is of all."""
+    """Record a mention as another report of the case that ``others`` cite, sharing what any of them
+    states.
+    """
     last = others[-1]
     mention.group, mention.chain, mention.name = last.group, last.chain, last.name
     mention.year = mention.year or last.year
@@ -111,7 +116,9 @@ def _add_report(mention: Mention, others: Sequence[Mention]) -> None:
 
 
 def _take_title(text: str, mention: Mention, floor: int, limit: int, named: _Names) -> None:
-    """Give a mention the name of its case, or the title of its article, Act or treaty, that stands before."""
+    """Set a mention's title to the case name, or the title of the article, Act or treaty, that
+    precedes it.
+    """
     if mention.kind == "case":
         end = mention.end
         _take_name(text, mention, floor, named)
@@ -133,14 +140,14 @@ def _take_title(text: str, mention: Mention, floor: int, limit: int, named: _Nam
 
 
 def _is_of_party(text: str, match: CoreMatch) -> bool:
-    """Return whether what looks like a docket number is a party's: "Reclamation Dist. No. 1001"."""
+    """Return whether an apparent docket number is part of a party's name: "Reclamation Dist. No. 1001"."""
     start = match.span.start
     numbered = "uscase" in match.values and "year" not in match.values
     return numbered and _PATTERNS["numbered_party"].search(text, max(0, start - 12), start) is not None
 
 
 def _needs_name(text: str, match: CoreMatch, mention: Mention) -> bool:
-    """Return whether what is read as a citation is none without the name of a case."""
+    """Return whether an apparent citation is one only if it has a case name."""
     if match.needs_name or "needs-name" in mention.around:
         return True
     if "needs-name-or-date" in mention.around:
@@ -153,7 +160,7 @@ def _needs_name(text: str, match: CoreMatch, mention: Mention) -> bool:
 
 
 def _parallel(text: str, last: Mention, previous: CoreMatch, mention: Mention, match: CoreMatch) -> bool:
-    """Return whether a citation is another report of the case cited right before it."""
+    """Return whether a citation is another report of the case cited immediately before it."""
     if last.kind != "case" or mention.kind != "case":
         return False
     if previous.form.id == match.form.id and last.report == mention.report:
@@ -174,14 +181,14 @@ def _parallel(text: str, last: Mention, previous: CoreMatch, mention: Mention, m
 
 
 def _goes_on(text: str, last: Mention, mention: Mention) -> bool:
-    """Return whether a citation belongs to the history of the case cited right before it ("…, aff'd, …")."""
+    """Return whether a citation is part of the history of the case cited before it ("…, aff'd, …")."""
     if last.kind != "case" or mention.kind != "case" or mention.start - last.end > 200:
         return False
     return _are_parted_by("history", text, last, mention)
 
 
 def _are_parted_by(gap: str, text: str, last: Mention, mention: Mention) -> bool:
-    """Return whether only what a pattern describes stands between two citations of one paragraph."""
+    """Return whether the text between two citations of one paragraph matches a pattern."""
     return (
         _PATTERNS[gap].fullmatch(text, last.end, mention.start) is not None
         and PARAGRAPH_BREAK.search(text, last.end, mention.start) is None
@@ -189,24 +196,26 @@ def _are_parted_by(gap: str, text: str, last: Mention, mention: Mention) -> bool
 
 
 class _Names:
-    """The names of the cases cited so far, found by the words that they begin or end with."""
+    """The names of the cases cited so far, found by the words with which they begin or end."""
 
     def __init__(self) -> None:
         self._ends: set[str] = set()
 
     def add(self, name: str) -> None:
-        """Take note of a name; "" is none."""
+        """Record a name; "" is ignored."""
         for place, sign in enumerate(name):
             if sign == " ":
                 self._ends.update((name[:place], name[place + 1 :]))
 
     def have(self, words: str) -> bool:
-        """Return whether a name begins or ends with ``words`` and has others too."""
+        """Return whether a name begins or ends with ``words`` and has other words too."""
         return words in self._ends
 
 
 def _short_name(text: str, start: int, floor: int, named: _Names) -> Span | None:
-    """The short name right before a citation, of a case that was named before: "Love (2020) 270 CLR 152"."""
+    """Return the short name immediately before a citation of a case named earlier: "Love (2020) 270
+    CLR 152".
+    """
     short = find_words_before(text, start)
     if short is None or short.start < floor or short.end < start - 2:
         return None
@@ -248,7 +257,7 @@ def _take_name(text: str, mention: Mention, floor: int, named: _Names) -> None:
 
 
 def _find_name(text: str, mention: Mention, start: int, floor: int, named: _Names) -> Span | None:
-    """The name of a case that ends right before ``start``."""
+    """Return the case name that ends immediately before ``start``."""
     name = find_name_before(text, start, floor)
     if name is None and "name-without-versus" in mention.around:
         name = find_title_before(text, start, floor)
@@ -256,7 +265,9 @@ def _find_name(text: str, mention: Mention, start: int, floor: int, named: _Name
 
 
 class _Core:
-    """A core with what stands behind it, read step by step up to ``limit`` (where the next core begins)."""
+    """A core citation and the text after it, read step by step up to ``limit``, the start of the next
+    core.
+    """
 
     def __init__(self, text: str, match: CoreMatch, limit: int) -> None:
         self._text = text
@@ -272,7 +283,7 @@ class _Core:
         self._name = ""
 
     def read(self) -> Mention:
-        """The mention of the core."""
+        """Return the mention for this core."""
         for take in _BEHIND_CORE:
             take(self)
         match, form = self._match, self._form
@@ -294,18 +305,20 @@ class _Core:
         )
 
     def _pass(self, stop: int) -> None:
-        """Go on behind what ends at ``stop``, unless that is beyond the limit."""
+        """Move the end to ``stop``, unless that is beyond the limit."""
         if stop <= self._limit:
             self._end = stop
 
     def _take_docket(self) -> None:
-        """A docket number stands before what identifies the case: "No. 22-cv-1461 (PKC), 2023 WL 4114965"."""
+        """Exclude a docket number before the identifying part from the core: "No. 22-cv-1461 (PKC), 2023 WL
+        4114965".
+        """
         dated = self._match.find("year", self._text) if "uscase" in self._match.values else None
         if dated is not None:
             self._core = Span(dated.start, self._end)
 
     def _take_tokens(self) -> None:
-        """The pinpoint that the form itself has: "42 U.S.C. § 1981", continued by the list behind it."""
+        """Read the pinpoint within the form, and the list that continues it: "42 U.S.C. § 1981"."""
         text = self._text
         within = self._match.find("inpage", text)
         if within is not None:
@@ -325,7 +338,7 @@ class _Core:
             self._core = Span(self._core.start, self._core.start + len(head))
 
     def _take_note(self) -> None:
-        """The note printed behind a section is other law than the section: "8 U.S.C. § 1157 note"."""
+        """Read "note" after a section, which is separate law from the section: "8 U.S.C. § 1157 note"."""
         if "note" not in self._form.around or self._pinpoint is None:
             return
         stop = behind.skip("note", self._text, self._end)
@@ -334,13 +347,13 @@ class _Core:
             self._core, self._pinpoint, self._end = Span(self._core.start, stop), None, stop
 
     def _take_name_behind(self) -> None:
-        """The name of a case behind its number: "Case C-621/18 Wightman and Others"."""
+        """Read the case name after a case number: "Case C-621/18 Wightman and Others"."""
         if "name-behind" in self._form.around:
             named = behind.find_name(self._text, self._end, self._limit)
             self._name, self._end = named if named is not None else ("", self._end)
 
     def _pass_date(self) -> None:
-        """A date, the other pages of a range, or who made a law, behind a form that says so."""
+        """Skip a date, the rest of a page range or the makers of a law, if the form allows them."""
         text, end, around = self._text, self._end, self._form.around
         if "date" in around:
             self._pass(behind.skip("date-or-opinion", text, end))
@@ -352,7 +365,7 @@ class _Core:
             self._pass(passed.end() if passed is not None else end)
 
     def _take_place(self) -> None:
-        """The court and date behind a citation, and its page or paragraph: "(CA) at 104", "at [7]"."""
+        """Read the court and date after a citation, and its page or paragraph: "(CA) at 104", "at [7]"."""
         text, form, limit = self._text, self._form, self._limit
         by_place = form.kind in _CITED_BY_PLACE or form.pinpoint in ("paragraph", "page")
         if self._pinpoint is not None or not by_place:
@@ -381,8 +394,9 @@ class _Core:
             self._pass_behind_place(self._pinpoint)
 
     def _find_closed(self) -> int:
-        """Return where brackets behind the citation end: a court's, a date's, a paper's own ("(Cm 123,
-        1987)")."""
+        """Return the end of the brackets after the citation, with a court, a date or a paper's number ("(Cm
+        123, 1987)").
+        """
         text, form, end = self._text, self._form, self._end
         kind = (
             "court"
@@ -414,32 +428,34 @@ class _Core:
             self._pass(behind.skip("strasbourg-date", text, self._end))
 
     def _pass_blank_pages(self) -> None:
-        """The places in a report that has not been printed yet: "558 U.S. ___, ___–___ (2010)"."""
+        """Skip blank pages of a report that has not been printed yet: "558 U.S. ___, ___–___ (2010)"."""
         blank = _PATTERNS["blank_pages"].match(self._text, self._end)
         if "key-by-name" in self._form.around and self._pinpoint is None and blank is not None:
             self._pass(blank.end())
 
     def _take_slip_page(self) -> None:
-        """The page of the slip opinion behind the year: "558 U.S. ___ (2010) (slip op., at 12)"."""
+        """Read the page of the slip opinion after the year: "558 U.S. ___ (2010) (slip op., at 12)"."""
         slip = _PATTERNS["slip_page"].match(self._text, self._end)
         if slip is not None and slip.end() <= self._limit and "court-and-year" in self._form.around:
             self._pinpoint = self._pinpoint or pinpoints.read_group(slip, "pages")
             self._end = slip.end()
 
     def _pass_court(self) -> None:
-        """The court behind a page: "531 U.S. 98, 104 (CA)"."""
+        """Skip the court after a page: "531 U.S. 98, 104 (CA)"."""
         form = self._form
         if form.kind == "case" and form.pinpoint == "page" and "no-court-behind" not in form.around:
             self._pass(behind.skip("court-behind-page", self._text, self._end))
 
     def _pass_edition(self) -> None:
-        """A comment and an edition: "42 U.S.C. § 1983 cmt. b (West 2015)"."""
+        """Skip a comment and an edition: "42 U.S.C. § 1983 cmt. b (West 2015)"."""
         if self._form.kind not in _CITED_BY_PLACE or self._form.pinpoint == "section":
             comment = behind.skip("comment", self._text, self._end)
             self._pass(behind.skip("edition", self._text, comment))
 
     def _take_year(self) -> None:
-        """The court and year in brackets: "819 F.3d 880 (6th Cir. 2016)", "44 AD3d 212 [2d Dept 2007]"."""
+        """Read the court and year in brackets: "819 F.3d 880 (6th Cir. 2016)", "44 AD3d 212 [2d Dept
+        2007]".
+        """
         form = self._form
         reported = form.kind in ("case", "journal") or form.pinpoint == "page"
         if not reported or (self._year is not None and "court-and-year" not in form.around):
@@ -450,13 +466,15 @@ class _Core:
             self._year, self._end = int(court["year"]), court.end()
 
     def _close_bracket(self) -> None:
-        """An instrument's number in brackets behind its title: "… Regulations 2006 (SI 2006/246)"."""
+        """Include the brackets around an instrument's number after its title: "… Regulations 2006 (SI
+        2006/246)".
+        """
         form, start = self._form, self._match.span.start
         if form.kind in ("regulation", "statute") and self._pinpoint is None and form.pinpoint != "page":
             self._end += self._text[start - 1 : start] == "(" and self._text.startswith(")", self._end)
 
     def _take_case_word(self) -> None:
-        """The word before a number: "Case T-604/18"."""
+        """Include the word before a case number: "Case T-604/18"."""
         if "case-word" in self._form.around:
             word = _PATTERNS["case_word"].search(self._text, max(0, self._begin - 16), self._begin)
             self._begin = word.start() if word is not None else self._begin
@@ -477,26 +495,30 @@ _BEHIND_CORE: Sequence[Callable[[_Core], None]] = (
     _Core._close_bracket,
     _Core._take_case_word,
 )
-"""What is read of a core and behind it, in this order."""
+"""Steps that read a core and the text after it, in this order."""
 
 
 @dataclass(frozen=True, slots=True)
 class CourtAndYear:
-    """What stands in brackets behind a citation: its court as written (empty if none), its year."""
+    """The brackets after a citation: the court as written (empty if none) and the year."""
 
     court: Span
     year: Span
 
 
 def find_court_and_year(text: str, start: int, end: int) -> CourtAndYear | None:
-    """The first brackets in a part of ``text`` that hold a year, and a court before it or not."""
+    """Return the first brackets in a range of ``text`` that contain a year, with or without a court before
+    it.
+    """
     patterns = _PATTERNS["court_year"], _PATTERNS["square_year"]
     match = next(filter(None, (each.search(text, start, end) for each in patterns)), None)
     return _read_brackets(match) if match is not None else None
 
 
 def find_court_and_number(text: str, end: int) -> CourtAndYear | None:
-    """The brackets right behind ``end`` that hold four digits, whatever these are."""
+    """Return the brackets immediately after ``end`` that contain four digits, whether or not these are a
+    year.
+    """
     match = _PATTERNS["court_number"].match(text, end)
     return _read_brackets(match) if match is not None else None
 
@@ -508,7 +530,8 @@ def _read_brackets(match: re.Match[str]) -> CourtAndYear:
 
 
 def take_titles(text: str, cited: list[Mention], acts: list[Mention]) -> list[Mention]:
-    """The Acts that are not just the title of a statute cited by volume or chapter, which takes their name.
+    """Return the Acts that are not merely the title of a statute cited by volume or chapter, which takes
+    their name.
 
     "Criminal Code, RSC 1985, c C-46" and "Companies Act (Cap 50, 2006 Rev Ed)" are one citation each.
     """
@@ -534,7 +557,9 @@ def take_titles(text: str, cited: list[Mention], acts: list[Mention]) -> list[Me
 
 
 def _named_again(text: str, cited: list[Mention], acts: list[Mention]) -> Iterator[int]:
-    """The Acts whose name stands in brackets behind their citation: "Regulation (EU) 2016/679 (GDPR)"."""
+    """Yield the id of each Act mention that is a name in brackets after the Act's citation: "Regulation (EU)
+    2016/679 (GDPR)".
+    """
     opened = {act.start: act for act in acts if text[act.start - 1 : act.start] == "("} if acts else {}
     for mention in cited if opened else ():
         act = opened.get(mention.end + 2) or opened.get(mention.end + 1)
@@ -546,7 +571,7 @@ def _named_again(text: str, cited: list[Mention], acts: list[Mention]) -> Iterat
 
 
 def find_books(scan: Scan) -> Iterator[Mention]:
-    """Books with an edition in brackets behind their title; the key is title and edition."""
+    """Yield books with an edition in brackets after their title; the key is title and edition."""
     text = scan.text
     for match in _PATTERNS["edition"].finditer(text):
         start, end = match.span()

@@ -1,7 +1,7 @@
-"""Name courts as citations abbreviate them, and the court and year that end an American one.
+"""Abbreviate courts as citations do, and write the court and year that end a US citation.
 
-American courts are known by the Free Law Project's `courts-db`, read when a court is first asked for that no
-rule here tells; ``courts.toml`` in the jurisdiction's folder has what the Bluebook writes otherwise.
+US courts come from the Free Law Project's `courts-db`, which is loaded only when no rule here identifies a
+court. ``courts.toml`` in the jurisdiction's folder has the Bluebook abbreviations that differ.
 """
 
 from __future__ import annotations
@@ -38,9 +38,10 @@ _SPECIAL = re.compile(r"[\\\[\](){}|*+?^$]")
 
 
 def abbreviate_court(jurisdiction: str, citation: str, court: str, date: str) -> str:
-    """A court by its full name as a citation abbreviates it; "" if that is not sure, or the report tells it.
+    """Abbreviate a court's full name as in a citation; return "" if uncertain or if the report implies the
+    court.
 
-    ``date`` is ISO 8601; ``citation`` the case's own.
+    ``date`` is ISO 8601; ``citation`` is the case's own.
     """
     place = find_jurisdiction(jurisdiction)
     if place.customs.court_and_year:
@@ -50,7 +51,7 @@ def abbreviate_court(jurisdiction: str, citation: str, court: str, date: str) ->
 
 
 def make_court_pattern() -> re.Pattern[str]:
-    """Return what a court in brackets behind a report looks like: "[1932] AC 562 (HL)"."""
+    """Return the pattern of a court in brackets after a report: "[1932] AC 562 (HL)"."""
     return _compile_courts(tuple(place.courts.written for place in load_jurisdictions().values()))
 
 
@@ -60,17 +61,17 @@ def _compile_courts(written: tuple[str, ...]) -> re.Pattern[str]:
 
 
 def is_supreme(court: str) -> bool:
-    """Return whether a court by its full name is the Supreme Court of the United States."""
+    """Return whether a court's full name is that of the Supreme Court of the United States."""
     return _SUPREME.search(court) is not None
 
 
 def write_court_and_year(citation: str, court: str, date: str) -> str:
-    """Return what follows an American ``citation`` and its pinpoint, with a space before it; "" if nothing
-    does.
+    """Return the court and year after a US ``citation`` and its pinpoint, with a leading space; "" if none
+    are needed.
 
-    ``court`` is the court's name in full, ``date`` ISO 8601. A court that the reporter names by itself
-    ("410 U.S. 113", "497 Mich. 197") and one that is not known here are left out. Without a citation they
-    follow the case's name.
+    ``court`` is the court's full name, ``date`` is ISO 8601. The court is left out if the reporter implies it
+    ("410 U.S. 113", "497 Mich. 197") or if it is unknown. Without a citation, the result follows the case
+    name.
     """
     year = date[:4]
     if not year.isdigit() or _YEAR.search(citation):
@@ -83,7 +84,9 @@ def write_court_and_year(citation: str, court: str, date: str) -> str:
 
 @lru_cache(maxsize=1024)
 def abbreviate(court: str) -> str:
-    """An American court by its full name as the Bluebook abbreviates it; "" if it is not surely known."""
+    """Abbreviate a US court's full name as in the Bluebook; return "" if the court is not known for
+    certain.
+    """
     overlay = load_abbreviations()
     name = _plain(court)
     circuit = _CIRCUIT.search(court)
@@ -114,7 +117,9 @@ def _district(court: str, part: str, state: str) -> str:
 
 
 def _known(court: str) -> str:
-    """The abbreviation of the one court that has a name in courts-db; "" if there is none, or several."""
+    """Return the abbreviation of the only court with this name in courts-db; "" if none or several
+    have it.
+    """
     courts, names = _courts()
     found: Iterable[str] = names.get(_plain(court), ())
     if not found:
@@ -133,7 +138,7 @@ def _known(court: str) -> str:
 
 
 def _by_rank(court: str) -> str:
-    """The abbreviation of the one state that a court's name holds, and of the court's rank."""
+    """Return the abbreviation of the only state in a court's name, and of the court's rank."""
     places = _states_in(court)
     for pattern, rank in load_abbreviations()["ranks"].items():
         if len(places) == 1 and "County" not in court and re.search(pattern, court, re.IGNORECASE):
@@ -142,13 +147,15 @@ def _by_rank(court: str) -> str:
 
 
 def name_american_court(identifier: str) -> str:
-    """The full name of a court by its identifier in courts-db ("ca3"), or the identifier if it has none."""
+    """Return the full name of a court from its courts-db identifier ("ca3"), or the identifier if it is
+    unknown.
+    """
     courts, _ = _courts()
     return str(courts[identifier]["name"]) if identifier in courts else identifier
 
 
 def add_stops(court: str) -> str:
-    """An American court that is abbreviated without full stops ("Tex App") with those of the Bluebook."""
+    """Add the Bluebook's full stops to a US court that is abbreviated without them ("Tex App")."""
     if "." in court:
         return court
     return " ".join(f"{word}." if f"{word}." in _stopped_words() else word for word in court.split())
@@ -162,19 +169,20 @@ def _stopped_words() -> frozenset[str]:
 
 
 def find_american_jurisdiction(court: str) -> str:
-    """The code of the United States if a court's name holds that of one of their states; else ""."""
+    """Return the code of the United States if a court's name contains a US state's name; else ""."""
     return _place().code if _states_in(court) else ""
 
 
 def _states_in(court: str) -> set[str]:
-    """The states whose names stand in a court's, not as part of a longer one's ("West Virginia")."""
+    """Return the states named in a court's name, except within a longer state name ("West Virginia")."""
     named = {state for state in load_abbreviations()["states"] if state in court}
     return {each for each in named if not any(each != other and each in other for other in named)}
 
 
 def _cited(court: str) -> str:
-    """Return how a court of courts-db is cited: as the court that it is a branch of, if that has a
-    citation."""
+    """Return how a courts-db court is cited: like the court of which it is a branch, if that has a
+    citation.
+    """
     courts, _ = _courts()
     overlay = load_abbreviations()
     federal = courts[court]["system"] == "federal"
@@ -189,7 +197,7 @@ def _cited(court: str) -> str:
 
 @cache
 def _courts() -> tuple[Mapping[str, Mapping[str, Any]], Mapping[str, set[str]]]:
-    """The courts of courts-db by their identifiers, and the identifiers by plain names."""
+    """Return the courts of courts-db by identifier, and their identifiers by normalised name."""
     from courts_db.utils import load_courts_db
 
     courts = {each["id"]: each for each in load_courts_db() if each["type"] != "bankruptcy"}
@@ -202,7 +210,7 @@ def _courts() -> tuple[Mapping[str, Mapping[str, Any]], Mapping[str, set[str]]]:
 
 
 def find_country_of_courts_db() -> str:
-    """Return the code of the country whose courts courts-db and CourtListener list."""
+    """Return the code of the country whose courts are in courts-db and CourtListener."""
     return _place().code
 
 
@@ -212,18 +220,20 @@ def _place() -> Jurisdiction:
 
 @cache
 def load_abbreviations() -> dict[str, Any]:
-    """The parsed ``courts.toml``."""
+    """Return the parsed ``courts.toml``."""
     return _place().read("courts.toml")
 
 
 def _plain(name: str) -> str:
-    """A court's name in lower case without signs, "of the state of" and the ways to write "United States"."""
+    """Normalise a court's name: lower case, no punctuation, no "of the state of", one form of "United
+    States".
+    """
     spaced = _SIGNS.sub(" ", name.casefold().replace("’", "'")).strip()
     return _NATION.sub("us", _STATE_OF.sub(" of ", spaced))
 
 
 def _names_court(citation: str, short: str) -> bool:
-    """Return whether a reporter is that of one court or one state ("Mich. App.", "T.C.", "N.Y.2d")."""
+    """Return whether a reporter covers only this court or its state ("Mich. App.", "T.C.", "N.Y.2d")."""
     reporter = fold("".join(char for char in citation if not char.isdigit()))
     states = sorted(load_abbreviations()["states"].values(), key=len, reverse=True)
     name = fold(next((state for state in states if short.startswith(state)), short))

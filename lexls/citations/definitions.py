@@ -1,6 +1,6 @@
-"""Find terms a text defines for an authority: ("the Act"), (“Carrow”), (hereinafter "the Code"), (FAA).
+"""Find terms that a text defines for an authority: ("the Act"), (“Carrow”), (hereinafter "the Code"), (FAA).
 
-``Terms`` keeps those that are defined up to some place of the text.
+``Terms`` are the terms defined before some point of the text.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ _WIDEST = 9  # white space between the words of a term
 
 @dataclass(frozen=True, slots=True)
 class Definition:
-    """A term defined for the authority of a mention; ``span`` is the definition, brackets included."""
+    """A term defined for a mentioned authority; ``span`` is the definition, including its brackets."""
 
     term: str
     mention: Mention
@@ -35,7 +35,7 @@ class Definition:
 
 
 def find_definitions(text: str, mentions: Sequence[Mention]) -> list[Definition]:
-    """The terms that stand defined right behind full citations, in order."""
+    """Return the terms defined immediately after full citations, in order."""
     found: list[Definition] = []
     for index, mention in enumerate(mentions):
         if mention.form != "full":
@@ -61,7 +61,7 @@ def find_definitions(text: str, mentions: Sequence[Mention]) -> list[Definition]
 
 
 def _is_paper(term: str, mention: Mention) -> bool:
-    """Return whether a term behind a case is that of a paper in it ("Amicus Brief") and not of the case."""
+    """Return whether a term after a case names a paper filed in it ("Amicus Brief") rather than the case."""
     return (
         mention.kind == "case"
         and _PATTERNS["paper"].fullmatch(term) is not None
@@ -70,7 +70,7 @@ def _is_paper(term: str, mention: Mention) -> bool:
 
 
 def _take_pinpoint(text: str, mention: Mention, end: int, following: Sequence[Mention]) -> None:
-    """Takes the place behind a definition as that of the case: "[2009] 2 SLR 332 (“Carrow”) at [117]"."""
+    """Record the pinpoint after a definition as the case's: "[2009] 2 SLR 332 (“Carrow”) at [117]"."""
     if mention.kind != "case" or mention.pinpoint is not None:
         return
     after = pinpoints.find_after_case(text, end, mention.style)
@@ -79,16 +79,17 @@ def _take_pinpoint(text: str, mention: Mention, end: int, following: Sequence[Me
 
 
 def _cites(following: Sequence[Mention], end: int) -> bool:
-    """Return whether what looks like a definition holds a citation itself; an Act's bare title may be the
-    term."""
+    """Return whether an apparent definition contains a citation; an Act's title without a year may be the
+    term.
+    """
     return any(entry.start < end and (entry.kind == "case" or entry.year is not None) for entry in following)
 
 
 def _plausible(term: str, mention: Mention, called: bool) -> bool:
-    """Return whether a term in bare brackets can stand for the authority: its initials, noun or part of its
+    """Return whether an unquoted term in brackets fits the authority: its initials, its noun or part of its
     name.
 
-    ``called`` says that it stands with its article.
+    ``called`` is true if the term has an article.
     """
     if mention.kind == "case":
         if find_jurisdiction_by_name(term):
@@ -110,13 +111,15 @@ def _plausible(term: str, mention: Mention, called: bool) -> bool:
 
 
 def _are_initials(letters: str, name: str) -> bool:
-    """Return whether letters are those that words of a name begin with, in their order."""
+    """Return whether the letters are initials of a name's words, in order; words may be skipped."""
     initials = iter("".join(word[0] for word in re.findall(r"[A-Za-z]+", name)).casefold())
     return all(letter in initials for letter in letters.casefold())
 
 
 def _act_of_code(text: str, mentions: Sequence[Mention], index: int) -> Mention | None:
-    """The Act that a term behind its place in a code is defined for: "… Act, 29 U.S.C. § 201 (“FLSA”)"."""
+    """Return the Act for which a term after its place in a code is defined: "… Act, 29 U.S.C. § 201
+    (“FLSA”)".
+    """
     code, act = mentions[index], mentions[index - 1] if index else None
     if act is None or code.kind != "statute" or act.kind != "statute" or code.name or not act.name:
         return None
@@ -124,7 +127,7 @@ def _act_of_code(text: str, mentions: Sequence[Mention], index: int) -> Mention 
 
 
 def _first_of_group(mentions: Sequence[Mention], index: int) -> Mention:
-    """Parallel citations define a term for the case, which its first citation stands for."""
+    """Return the first of a case's parallel citations, which represents the case in definitions."""
     first = mentions[index]
     while index and first.group and mentions[index - 1].group == first.group:
         index -= 1
@@ -134,7 +137,7 @@ def _first_of_group(mentions: Sequence[Mention], index: int) -> Mention:
 
 @dataclass(frozen=True, slots=True)
 class Term:
-    """A defined term where it is used: what it is written as, and what a place behind it counts."""
+    """A defined term: its text, its authority's kind and the unit of a bare number after it."""
 
     text: str
     kind: CitationKind
@@ -143,13 +146,12 @@ class Term:
 
     @classmethod
     def of(cls, definition: Definition) -> Term:
-        """The term of a definition."""
+        """Return the term of a definition."""
         mention = definition.mention
         return cls(definition.term, mention.kind, mention.style, tuple(definition.term.split()))
 
     def end_at(self, text: str, start: int) -> int:
-        """Return where the term that is written at ``start`` of a text ends, -1 if it is not written
-        there."""
+        """Return the end of the term if it occurs at ``start`` of a text, else -1."""
         for number, word in enumerate(self.words):
             if number:
                 gap = start
@@ -165,20 +167,20 @@ class Term:
 
     @property
     def first_word(self) -> str:
-        """The capitalised letters that it begins with, "" if it begins otherwise."""
+        """The capitalised letters with which the term begins, or ""."""
         run = _PATTERNS["first_word"].match(self.text)
         return run.group() if run is not None else ""
 
 
 class _Candidates:
-    """Terms that begin with the same word, found by how they are written, however many they are."""
+    """Terms that begin with the same word, looked up by their text in time independent of their number."""
 
     def __init__(self) -> None:
         self._known: dict[str, list[tuple[int, Term]]] = {}
         self._width = 0
 
     def add(self, known: int, term: Term) -> None:
-        """Add a term that is known from an offset on; the offsets only grow."""
+        """Add a term that is known from an offset on; offsets must not decrease."""
         self._known.setdefault(term.text, []).append((known, term))
         self._width = max(self._width, len(term.text) + _WIDEST * len(term.words))
 
@@ -187,7 +189,9 @@ class _Candidates:
         return sorted({len(text) for text in self._known}, reverse=True)
 
     def at(self, text: str, start: int) -> Iterator[tuple[Term, int]]:
-        """The terms that are written at ``start`` and known there, the longest first, each with its end."""
+        """Yield the terms that occur at ``start`` and are already known there, the longest first, with their
+        ends.
+        """
         written = " ".join(text[start : start + self._width].split())
         for length in self._lengths:
             known = self._known.get(written[:length], ())
@@ -199,9 +203,10 @@ class _Candidates:
 def find_term_uses(
     scan: Scan, terms: Sequence[tuple[int, Term]], taken: Sequence[tuple[int, int]]
 ) -> Iterator[Mention]:
-    """Return where defined terms are used, outside ``taken`` (starts and ends, sorted).
+    """Yield the uses of defined terms outside ``taken``, which are sorted start and end offsets.
 
-    ``terms`` are terms with the offset from which each is known; of two that read the same the later counts.
+    ``terms`` are terms with the offset from which each is known; of identical terms, the later definition
+    applies.
     """
     if not terms:
         return
@@ -231,12 +236,14 @@ def find_term_uses(
 
 
 _MOST_RELEVANT = 200
-"""Terms that begin with the same word and are looked for in one paragraph: those defined last."""
+"""Maximum number of terms with the same first word that one paragraph is searched for; the latest are
+used.
+"""
 _KEPT_AFTER = 16
 
 
 class _Definitions:
-    """Terms in the order in which they are defined; a later one replaces what reads the same."""
+    """Terms in the order of their definitions; a later definition replaces one of the same text."""
 
     def __init__(self) -> None:
         self.count = 0
@@ -250,7 +257,7 @@ class _Definitions:
         self.count += 1
 
     def before(self, count: int) -> _Definitions:
-        """A copy with the first ``count``."""
+        """Return a copy with the first ``count`` definitions."""
         copy = _Definitions()
         entries = (entry for found in self.by_text.values() for entry in found if entry[0] < count)
         for _, term in sorted(entries, key=_number):
@@ -259,7 +266,7 @@ class _Definitions:
 
 
 class Terms:
-    """The terms that are defined up to some place of a text; the same object for the same definitions."""
+    """The terms defined before some point of a text; the same definitions always give the same object."""
 
     def __init__(self, definitions: _Definitions | None = None) -> None:
         self._definitions = definitions or _Definitions()
@@ -267,7 +274,7 @@ class Terms:
         self._then: dict[tuple[Term, ...], Terms] = {}
 
     def then(self, defined: tuple[Term, ...]) -> Terms:
-        """The terms once those of a paragraph are defined too."""
+        """Return the terms after a paragraph that defines these ones."""
         if all(self._meant(term.text) == term for term in defined):
             return self
         after = self._then.get(defined)
@@ -283,7 +290,7 @@ class Terms:
         return after
 
     def among(self, words: Set[str]) -> tuple[Term, ...]:
-        """The terms that a paragraph with these capitalised words can use."""
+        """Return the terms that a paragraph with these capitalised words may use."""
         by_word = self._definitions.by_word
         if by_word.keys().isdisjoint(words):
             return ()

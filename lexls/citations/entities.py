@@ -1,6 +1,6 @@
-"""Find the entities of a sentence by light rules: names, Acts and sections, courts, sums of money, dates.
+"""Find the entities in a sentence by simple rules: names, Acts and sections, courts, sums of money, dates.
 
-No model and no word lists of names: what is written with capitals in the middle of a sentence is a name.
+There is no model and no list of names: words capitalised within a sentence are names.
 """
 
 from __future__ import annotations
@@ -22,13 +22,13 @@ _DIGIT = re.compile(r"\d")
 _MONTH = re.compile(FULL_MONTH)
 _OPENING_WORDS = split_words(load_phrases(__package__, "entities.toml")["opening"])
 MOST = 12
-"""Entities kept of one sentence."""
+"""Maximum number of entities per sentence."""
 
 
 def find_entities(text: str) -> tuple[str, ...]:
-    """The entities of ``text`` in order, each once, at most ``MOST``.
+    """Return the distinct entities of ``text`` in order, at most ``MOST``.
 
-    A capital at the beginning of a sentence or quotation is a name only if another capital follows.
+    A capitalised word at the beginning of a sentence or quotation is a name only if another one follows.
     """
     found: list[tuple[int, str]] = []
     if _DIGIT.search(text):
@@ -45,9 +45,9 @@ def find_entities(text: str) -> tuple[str, ...]:
 
 
 def find_names(text: str) -> tuple[tuple[int, str], ...]:
-    """The names in ``text``, each with the code point it is read from, in order and as often as they occur.
+    """Return all names in ``text`` in order, including repeated ones, with their offsets in code points.
 
-    Rules as in ``find_entities``: a single capital at the beginning of a sentence names nothing by itself.
+    As in ``find_entities``, a single capitalised word at the beginning of a sentence is not a name.
     """
     found = _PATTERNS["name"].finditer(text)
     names = ((match.start(), _without_opener(match.group(), text, match.start())) for match in found)
@@ -55,7 +55,7 @@ def find_names(text: str) -> tuple[tuple[int, str], ...]:
 
 
 def _closed(words: str) -> str:
-    """Without the signs of the sentence behind it."""
+    """Remove the sentence's punctuation from the end of an entity."""
     words = words.strip().rstrip(".,-")
     while words.endswith(")") and words.count(")") > words.count("("):
         words = words[:-1].rstrip(".,-")
@@ -69,7 +69,7 @@ def _begins(text: str, at: int) -> bool:
 
 
 def _without_opener(name: str, text: str, at: int) -> str:
-    """A name at ``at`` without the words before it that are capitals only because something begins there."""
+    """Remove words from the beginning of a name that are capitalised only because a sentence begins there."""
     words = name.rstrip(".,'’").split()
     count = len(words)
     while words and words[0].lower() in _OPENING_WORDS:

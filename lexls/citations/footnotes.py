@@ -1,6 +1,6 @@
-"""Look up the footnotes of a text, and put its paragraphs into the order in which they are read.
+"""Look up the footnotes of a text, and put its paragraphs into reading order.
 
-A footnote is read where its mark stands.
+A footnote is read at the position of its mark.
 """
 
 from __future__ import annotations
@@ -20,11 +20,11 @@ _NAME = re.compile(r"[A-Z][A-Za-z]{2,}")
 
 
 class Footnotes:
-    """Where the footnotes of a text are, and what each was found to cite.
+    """The positions of a text's footnotes, and what each has been found to cite.
 
-    Footnotes are counted in the order in which they are printed; -1 is the main text. ``asked`` are the names
-    that were looked for. ``order`` has the paragraphs in the order in which they are read, ``step_ends`` for
-    each the number of the step with which it goes on when it is read next.
+    Footnotes are numbered in printed order; -1 is the main text. ``asked`` are the names that have been
+    looked up. ``order`` lists the paragraphs in reading order. ``step_ends`` gives, for each part, the number
+    of the step at which its paragraph continues when it is next read.
     """
 
     def __init__(
@@ -34,7 +34,7 @@ class Footnotes:
         notes: Mapping[str, Span],
         order: ReadingOrder,
     ) -> None:
-        """``notes`` has the words of the footnotes by their numbers, in the order of these."""
+        """``notes`` maps footnote numbers to the spans of their text, in order."""
         self._found = found
         self._starts = starts
         self._spans = list(notes.values())
@@ -61,38 +61,38 @@ class Footnotes:
         return bool(self._spans)
 
     def reach(self, paragraph: int) -> bool:
-        """Return whether some footnote stands in a paragraph."""
+        """Return whether a paragraph contains a footnote."""
         return paragraph in self._with_notes
 
     def at(self, paragraph: int, offset: int) -> int:
-        """The footnote at an offset of a paragraph, -1 if it is in the main text."""
+        """Return the footnote at an offset of a paragraph, or -1 for the main text."""
         offset += self._starts[paragraph]
         place = bisect_right(self._begins, offset) - 1
         number = self._placed_numbers[place] if place >= 0 else -1
         return number if number >= 0 and offset < self._spans[number].end else -1
 
     def cite(self, note: int, place: int, passed: bool) -> None:
-        """Take down what a citation in a footnote stands for (-1: nothing); *id.* may pass over it."""
+        """Record the antecedent of a citation in a footnote (-1: none); if ``passed``, *id.* may skip it."""
         self._cited[note].append(place)
         if not passed:
             self._strings[note].append(place)
 
     def cited(self, note: int) -> Sequence[int]:
-        """Return what the citations of a footnote stand for, as far as the text has been read."""
+        """Return the authorities that a footnote cites, in the text read so far."""
         return self._cited[note]
 
     def string(self, note: int) -> Sequence[int]:
-        """Those of them that *id.* behind them can stand for; nothing of no footnote."""
+        """Return the authorities of a footnote to which a later *id.* may refer; none for the main text."""
         return self._strings[note] if note >= 0 else ()
 
     def opens(self, note: int) -> bool:
-        """Return whether a footnote is being read that has cited nothing yet."""
+        """Return whether a footnote is being read that has not cited anything yet."""
         return note >= 0 and not self._cited[note]
 
     def alike(self, other: Footnotes, changed: Set[int]) -> bool:
-        """Return whether the mentions of two readings of a text, and its papers, stand in the same footnotes.
+        """Return whether the mentions and record papers in two readings of a text are in the same footnotes.
 
-        All paragraphs but ``changed`` are the same in both.
+        All paragraphs except ``changed`` are the same in both.
         """
         if self._numbers != other._numbers or self._with_notes != other._with_notes:
             return False
@@ -104,15 +104,16 @@ class Footnotes:
         )
 
     def _notes_of(self, number: int) -> list[int]:
-        """The footnotes in which the mentions of a paragraph stand, and the papers of the record."""
+        """Return the footnotes that contain a paragraph's mentions and its papers of the record."""
         found = self._found[number]
         unread = (step.around.unread if isinstance(step, MentionStep) else step for step in found.steps)
         papers = (each.at for each in unread if isinstance(each, UnreadCited) and each.papers)
         return [self.at(number, at) for at in (*(each.core.start for each in found.mentions), *papers)]
 
     def _placed(self, changed: Set[int]) -> Iterator[tuple[int, int, int]]:
-        """Yield where each footnote begins: its paragraph, and if that is none of ``changed``, where in
-        it."""
+        """Yield the paragraph of each footnote, with its offset and length there unless the paragraph is in
+        ``changed``.
+        """
         for span in self._spans:
             number = bisect_right(self._starts, span.start) - 1
             if number in changed:
@@ -121,12 +122,13 @@ class Footnotes:
                 yield number, span.start - self._starts[number], len(span)
 
     def number(self, written: str) -> int:
-        """The footnote that a text calls by a number, -1 if there is none."""
+        """Return the footnote with this number in the text, or -1."""
         return self._numbers.get(written, -1)
 
     def later(self, note: int, paragraph: int, step: MentionStep) -> Iterator[tuple[int, FullStep]]:
-        """The full citations of a footnote that are read after a step of ``paragraph``, with their
-        paragraphs."""
+        """Yield the full citations of a footnote that are read after a step of ``paragraph``, with their
+        paragraphs.
+        """
         span, here = self._spans[note], (self._ranks[paragraph], step.mention.start)
         for number in range(bisect_right(self._starts, span.start) - 1, bisect_left(self._starts, span.end)):
             start = self._starts[number]
@@ -138,7 +140,7 @@ class Footnotes:
                     yield number, each
 
     def seen(self, step: MentionStep, paragraph: int) -> bool:
-        """Return whether words of a short form's name stand somewhere before it."""
+        """Return whether a word of a short form's name occurs before it."""
         words = _NAME.findall(step.mention.reference)
         self.asked.update(words)
         before, rank = step.mention.start, self._ranks[paragraph]
@@ -147,7 +149,7 @@ class Footnotes:
         )
 
     def _first_end(self, word: str, paragraph: int) -> float:
-        """Return where a word ends that stands in a paragraph for the first time."""
+        """Return the end of a word's first occurrence in a paragraph, or infinity."""
         end = self._first_ends.get((paragraph, word))
         if end is None:
             start = self._found[paragraph].text.find(word)
@@ -155,7 +157,9 @@ class Footnotes:
         return end
 
     def _seen_at(self, word: str, last: int) -> int:
-        """The first paragraph with a capitalised word, as they are read; ``last`` if none before has it."""
+        """Return the reading position of the first paragraph with a capitalised word; ``last`` if none before
+        has it.
+        """
         if word in self._first_seen:
             return self._first_seen[word]
         begin = self._not_before.get(word, 0)
@@ -168,7 +172,7 @@ class Footnotes:
 
 
 def _number_steps(found: Sequence[FoundMentions], order: ReadingOrder) -> list[int]:
-    """Return for each part of a text the number of the step behind its last one."""
+    """Return, for each part of a text, the number of the step after its last one."""
     begun: dict[int, int] = {}
     numbers: list[int] = []
     for paragraph, end in zip(order.paragraphs, order.ends, strict=True):
@@ -184,19 +188,19 @@ def _number_steps(found: Sequence[FoundMentions], order: ReadingOrder) -> list[i
 
 
 def _find_offset(step: Step) -> int:
-    """Return where a step is in its paragraph; -1 if it goes with the step before it."""
+    """Return a step's offset in its paragraph, or -1 if it belongs to the previous step."""
     if isinstance(step, MentionStep):
         return step.mention.core.start
     return step.at if isinstance(step, UnreadCited) else -1
 
 
 class ReadingOrder(NamedTuple):
-    """The parts of a text in the order in which they are read.
+    """The parts of a text in reading order.
 
     Attributes
     ----------
-    paragraphs: the number of the paragraph that each part is of.
-    ends: how many code points into its paragraph each part ends; the last part of a paragraph ends at -1.
+    paragraphs: the number of the paragraph that contains each part.
+    ends: the end of each part, in code points from its paragraph's start; -1 for a paragraph's last part.
     """
 
     paragraphs: list[int]
@@ -206,10 +210,10 @@ class ReadingOrder(NamedTuple):
 def find_reading_order(
     starts: Sequence[int], notes: Mapping[str, Span], marks: Mapping[str, int]
 ) -> ReadingOrder:
-    """Return the order in which the paragraphs with the offsets ``starts`` are read.
+    """Return the reading order of the paragraphs that begin at ``starts``.
 
-    ``notes`` has the words of each footnote by its number. ``marks`` has, in order, the offset of the mark of
-    each whose words are paragraphs of their own. A footnote whose mark stands in nothing that is read comes
+    ``notes`` maps footnote numbers to the spans of their text. ``marks`` has, in order, the offsets of the
+    marks of footnotes whose text forms separate paragraphs. Footnotes whose marks are never reached come
     last.
     """
     count = len(starts)

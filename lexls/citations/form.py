@@ -1,4 +1,4 @@
-"""Read one way of writing a citation from data, and check it."""
+"""Read a citation form from data, and check it."""
 
 from __future__ import annotations
 
@@ -27,12 +27,12 @@ _ANCHOR = re.compile(r"(\d{1,4}) (\d{4})(?:-(\d{4}))?")
 
 
 class FormError(ValueError):
-    """A citation form that cannot be used; the message names its source, id and field."""
+    """An unusable citation form; the message names its source, id and field."""
 
 
 @dataclass(frozen=True, slots=True)
 class Example:
-    """A citation as written, and what must be read from it; both are checked by tests."""
+    """A citation as written, and the expected reading; tests check both."""
 
     text: str
     key: str = ""
@@ -41,20 +41,20 @@ class Example:
 
 @dataclass(frozen=True, slots=True)
 class Form:
-    """A citation form. ``patterns`` are templates (see `lexls.citations.templates`), ``keys`` those of the
-    normal form, one for each pattern.
+    """A citation form: ``patterns`` are templates (see `lexls.citations.templates`), ``keys`` the templates
+    of the normalised form, one for each pattern.
 
-    ``names`` holds, for each token with names, canonical name → other ways to write it. ``pinpoint`` is
-    what a bare number after the citation means. ``elsewhere`` says whether the form is also read in
-    drafts of another jurisdiction, or in which; ``not_in`` names some where it never is. A ``dated`` form is
-    read only with a year in brackets behind it that its report can have. The numbers of a ``padded`` one may
-    have zeros before them, which its key has not. ``around`` says what may stand
-    around the citation besides names and pinpoints; the README of the forms describes each word of it. A form
-    ``at_home`` is read only in drafts of its own jurisdiction, and only where no other form matches.
+    ``names`` maps, for each token with names, canonical names to their variants. ``pinpoint`` is the unit of
+    a bare number after the citation. ``elsewhere`` says whether the form is also read in drafts of other
+    jurisdictions, or in which ones; ``not_in`` lists jurisdictions where it never is. A ``dated`` form must
+    be followed by a year in brackets that its report can have. Numbers of a ``padded`` form may have leading
+    zeros, which the key omits. ``around`` lists what may surround the citation besides names and pinpoints;
+    the README of the forms explains each word. An ``at_home`` form is read only in drafts of its own
+    jurisdiction, and only if no other form matches.
 
-    What a report or court cannot have is known by its canonical name: ``years`` are its first and last year
-    (None if it goes on), ``volumes`` some of its running volumes with their first and last years, and
-    ``most`` the largest number (of volumes or judgments) that a year can have.
+    The limits of a report or court are given by its canonical name: ``years`` are its first and last year
+    (None if it continues), ``volumes`` some of its running volumes with their first and last years, and
+    ``most`` the largest number of volumes or judgments in a year.
     """
 
     id: str
@@ -77,7 +77,7 @@ class Form:
 
 
 def read_forms(table: Mapping[str, Any], source: str, usual: Iterable[str] = ()) -> Iterator[Form]:
-    """Yield the form of a TOML table, and a second form for its ``at_home`` patterns; see `read_form`."""
+    """Yield the form in a TOML table, and a second form for its ``at_home`` patterns; see `read_form`."""
     yield read_form({name: value for name, value in table.items() if name != "at_home"}, source, usual)
     if "at_home" in table:
         key = table.get("key", table.get("pattern"))
@@ -92,9 +92,9 @@ def read_forms(table: Mapping[str, Any], source: str, usual: Iterable[str] = ())
 
 
 def read_form(table: Mapping[str, Any], source: str, usual: Iterable[str] = ()) -> Form:
-    """The form that a TOML table describes; raises FormError naming ``source`` and the field at fault.
+    """Return the form in a TOML table; raise FormError naming ``source`` and the faulty field.
 
-    ``usual`` is what may stand around all citations of its jurisdiction.
+    ``usual`` lists what may surround any citation of the form's jurisdiction.
     """
     form_id = table.get("id")
     if not isinstance(form_id, str) or not form_id:
@@ -139,7 +139,7 @@ def read_form(table: Mapping[str, Any], source: str, usual: Iterable[str] = ()) 
 def _templates(
     table: Mapping[str, Any], names: Mapping[str, Mapping[str, Any]], where: str
 ) -> tuple[tuple[tuple[templates.Part, ...], ...], tuple[tuple[templates.Part, ...], ...], set[str]]:
-    """The patterns of a form, the templates of their keys, and the tokens of the patterns."""
+    """Return a form's patterns, the templates of their keys, and the patterns' tokens."""
     raw = table.get("pattern")
     written = [raw] if isinstance(raw, str) else raw
     if not written or not _are_texts(written):
@@ -165,7 +165,7 @@ def _templates(
 
 
 def _keys(table: Mapping[str, Any], patterns: list[str], where: str) -> list[str]:
-    """The key template of each pattern: one for all, or a list as long as the patterns."""
+    """Return the key template for each pattern: one for all, or a list as long as the patterns."""
     raw = table.get("key", patterns[0])
     if isinstance(raw, str):
         return [raw] * len(patterns)
@@ -200,9 +200,9 @@ def _text(table: Mapping[str, Any], name: str, where: str, default: str) -> str:
 
 
 def _names(value: Any, name: str, where: str) -> dict[str, tuple[str, ...]]:
-    """Names of a token: a list, a table canonical name → other ways to write it, or both as text.
+    """Read a token's names from a list, a table from canonical names to variants, or both as text.
 
-    In text a line or semicolon ends a name; " = " stands before its variants, " | " between them.
+    In text, a line break or semicolon ends a name, " = " introduces its variants, and " | " separates them.
     """
     if isinstance(value, str):
         value = _listed(value)
@@ -236,7 +236,7 @@ def _listed(text: str) -> dict[str, list[str]]:
 def _facts(
     table: Mapping[str, Any], name: str, names: Mapping[str, Mapping[str, Any]], where: str
 ) -> list[tuple[str, str]]:
-    """The canonical names of a report or court with what a field says of them."""
+    """Return the values in a field for the canonical names of reports or courts."""
     if not table.get(name):
         return []
     facts = []

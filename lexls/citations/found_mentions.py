@@ -1,4 +1,4 @@
-"""Keep what was found in a paragraph, and make its citations as the resolver read them."""
+"""Store the mentions found in a paragraph, and build its citations as resolved."""
 
 from __future__ import annotations
 
@@ -17,46 +17,45 @@ from lexls.text.double_spaced import ClosedText
 from lexls.text.spans import Span
 
 _SHORT = 2_000
-"""Code points of a paragraph up to which offsets decide nothing."""
+"""Maximum length of a paragraph, in code points, in which no decision depends on offsets."""
 _KEPT_PIECES = 4
 
 
 @dataclass(frozen=True, eq=False)
 class CitedParagraph:
-    """One paragraph's text with its citations, whose spans are relative to its beginning, and with those of
-    papers of the record, which are no authorities.
+    """A paragraph's text with its citations, and its citations of record papers, which are not authorities.
 
-    Here a citation's ``antecedent`` is None and its ``group`` counts within the paragraph. The very same
-    object comes again in the next reading when neither its text nor what its short forms stand for (key,
-    parallel keys, jurisdiction, kind, name, year) changed, so that what was learnt from a piece can be
-    remembered by its identity.
+    Spans are relative to the paragraph's start; ``antecedent`` is None, and ``group`` counts within the
+    paragraph. The same object is returned by the next reading if the text and what its short forms refer to
+    (key, parallel keys, jurisdiction, kind, name, year) are unchanged. Results can therefore be cached by
+    identity.
     """
 
     text: str
     citations: tuple[Citation, ...]
     papers: tuple[RecordCitation, ...] = ()
     is_whole: bool = True
-    """Whether the paragraph was read to its end."""
+    """True if the paragraph was read to its end."""
 
     @cached_property
     def keys(self) -> frozenset[str]:
-        """The keys of all that it cites."""
+        """The keys of all citations in the paragraph."""
         return frozenset(citation.key for citation in self.citations)
 
     @cached_property
     def cited_papers(self) -> tuple[CitedPaper, ...]:
-        """The papers of the record that it cites, by *id.* too."""
+        """The papers of the record that the paragraph cites, including by *id.*"""
         ids = (each.papers for each in self.citations)
         return (*(each.paper for each in self.papers), *(paper for papers in ids for paper in papers))
 
     @cached_property
     def reaches(self) -> tuple[int, ...]:
-        """For each citation the furthest offset that it or one before it reaches."""
+        """For each citation, the furthest end offset of it and the ones before it."""
         return tuple(accumulate((each.span.end for each in self.citations), max))
 
     @cached_property
     def doubtful(self) -> tuple[int, ...]:
-        """The places among its citations of those that stand for nothing, or for one of several."""
+        """The indexes of citations that have no antecedent, or several possible ones."""
         return tuple(
             place
             for place, each in enumerate(self.citations)
@@ -65,9 +64,9 @@ class CitedParagraph:
 
 
 class FoundMentions:
-    """The mentions of one paragraph and what the resolver does with them, in order.
+    """The mentions of one paragraph and the steps that the resolver takes for them, in order.
 
-    ``declared`` are the Acts of which the paragraph says that bare sections are theirs.
+    ``declared`` are the Acts to which the paragraph assigns bare sections.
     """
 
     __slots__ = (
@@ -91,7 +90,7 @@ class FoundMentions:
         *,
         is_whole: bool = True,
     ) -> None:
-        """``closed`` is what was read of a double-spaced paragraph; citations stand in its original."""
+        """``closed`` is the text read for a double-spaced paragraph; citations refer to its original."""
         self._is_whole = is_whole
         self.text = scan.text
         self._closed = closed
@@ -113,9 +112,10 @@ class FoundMentions:
         self._effect: tuple[tuple[object, ...], bool] | None = None
 
     def piece(self, readings: tuple[Resolved | None, ...]) -> CitedParagraph:
-        """The citations as they were resolved: a reading for each mention, None for what is no citation.
+        """Return the paragraph with its citations: one reading for each mention, None for those that are not
+        citations.
 
-        The same object for the same readings, if they are among the last few.
+        Equal readings give the same object if they are among the last few.
         """
         if readings == self._last[0]:  # compares by identity first
             return self._last[1]
@@ -131,7 +131,7 @@ class FoundMentions:
 
     @property
     def effect(self) -> tuple[object, ...] | None:
-        """All that the resolver makes of the paragraph, its offsets left out; None where they matter."""
+        """Everything in the paragraph that affects the resolver, without offsets; None if offsets matter."""
         if self._effect is None:
             plain = len(self.text) < _SHORT and "\n\n" not in self.text.strip()
             steps = (step.effect if isinstance(step, MentionStep) else step for step in self.steps)
@@ -146,8 +146,10 @@ class FoundMentions:
         antecedents: Sequence[int] = (),
         first: int = 0,
     ) -> Iterator[Citation]:
-        """The citations as they were resolved: as those of a ``CitedParagraph``, or as those of the text, if
-        the paragraph's offset, the places of all antecedents (-1: none) and that of its ``first`` are given.
+        """Yield the citations as resolved.
+
+        They are those of a ``CitedParagraph`` or, given the paragraph's offset, the positions of all
+        antecedents (-1: none) and the position of the paragraph's ``first`` citation, those of the text.
         """
         groups: dict[int, int] = {}
         place = first
@@ -195,7 +197,7 @@ class FoundMentions:
         )
 
     def _count(self, pinpoint: Pinpoint | None, source: Source, kind: CitationKind) -> Pinpoint | None:
-        """A short form's pinpoint: what a bare number counts, its authority says."""
+        """Return a short form's pinpoint, with the unit of a bare number taken from its authority."""
         if pinpoint is None:
             return None
         before = self.text[max(0, pinpoint.span.start - 4) : pinpoint.span.start]
@@ -209,7 +211,7 @@ class FoundMentions:
         return span if self._closed is None else self._closed.in_original(span)
 
     def _moved(self, pinpoint: Pinpoint | None, shift: int) -> Pinpoint | None:
-        """A pinpoint where it stands in the original, and ``shift`` code points further."""
+        """Map a pinpoint to the original text, and shift it by ``shift`` code points."""
         if pinpoint is None or (self._closed is None and not shift):
             return pinpoint
         span = self._in_original(pinpoint.span).shift(shift)
@@ -217,7 +219,7 @@ class FoundMentions:
 
 
 def _in_original(closed: ClosedText, citation: RecordCitation) -> RecordCitation:
-    """A citation of the record where it stands in a double-spaced paragraph."""
+    """Map a citation of the record to the original of a double-spaced paragraph."""
     pinpoint = citation.pinpoint
     if pinpoint is not None:
         pinpoint = replace(pinpoint, span=closed.in_original(pinpoint.span))

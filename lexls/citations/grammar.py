@@ -1,4 +1,4 @@
-"""Find the citations of a text, guess whose they are, and say which there cannot be."""
+"""Find the citations of a text, guess its jurisdiction, and find impossible citations."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ _BETWEEN = re.compile(r"\n[^\S\n]*\n\s*")
 
 
 class Grammar:
-    """All citation forms; immutable for its users, so one instance serves every thread."""
+    """All citation forms. Immutable for callers, so one instance serves every thread."""
 
     def __init__(self, registry: Registry) -> None:
         self._registry = registry
@@ -44,7 +44,7 @@ class Grammar:
 
     @classmethod
     def load(cls, extra_forms: Sequence[Mapping[str, Any]] = ()) -> Grammar:
-        """The grammar of lexls's own forms and the user's; raises FormError naming a wrong form's field."""
+        """Load lexls's own forms and the user's; raise FormError naming the field of a faulty form."""
         return cls(Registry.load(extra_forms))
 
     @property
@@ -54,7 +54,7 @@ class Grammar:
 
     @cached_property
     def jurisdictions(self) -> frozenset[str]:
-        """The codes of the jurisdictions whose forms are known."""
+        """The codes of the jurisdictions that have forms."""
         return frozenset(form.jurisdiction for form in self.forms) - {""}
 
     @cached_property
@@ -62,26 +62,25 @@ class Grammar:
         return statutes.ActNames(self._registry.acts)
 
     def reader(self, jurisdiction: str = "", also: Sequence[str] = ()) -> CitationReader:
-        """Return what reads one text of a jurisdiction again and again as it changes; arguments as of
-        `find`."""
+        """Return a reader for a text that is read repeatedly as it changes; see `find` for the arguments."""
         return CitationReader(Finders(self._registry, self._act_names, jurisdiction, also))
 
     def find(self, text: str, jurisdiction: str = "", also: Sequence[str] = ()) -> tuple[Citation, ...]:
-        """The citations of a masked text (or an authority's text) in order, short forms resolved.
+        """Return the citations of a masked text (or an authority's text) in order, with short forms resolved.
 
-        ``jurisdiction`` is the draft's code ("IN", "US", …; "" if open): it decides between reporters that
-        share an abbreviation, and what is read at all of other places' forms. Where it does not decide, the
-        text's other citations do, and where those are even ``also``: the jurisdictions of the library, the
+        ``jurisdiction`` is the draft's code ("IN", "US", …; "" if unknown). It decides between reporters that
+        share an abbreviation, and which forms of other jurisdictions are read at all. If it does not decide,
+        the text's other citations do, and if those are balanced, ``also``: the library's jurisdictions, the
         most frequent first. Spans do not overlap.
         """
         return tuple(self.reader(jurisdiction, also).read_once(cut(text)))
 
     def core_of(self, key: str, jurisdiction: str = "") -> CoreMatch | None:
-        """Return what a normal key is made of (report, volume, year …); None where no form describes it."""
+        """Return the parts of a normalised key (report, volume, year …), or None if no form matches it."""
         return self._cores.recall((key, jurisdiction), lambda: self._read_core(key, jurisdiction))
 
     def places_of(self, citation_text: str) -> frozenset[str]:
-        """Return the jurisdictions that have a form of which the text is a citation, and nothing besides."""
+        """Return the jurisdictions with a form that matches the whole text."""
         text = join_spaces(citation_text)
         return frozenset(match.form.jurisdiction for match in self._read_whole(text, "")) - {""}
 
@@ -95,9 +94,10 @@ class Grammar:
         return [match for match in matches if match.span.end == len(text)]
 
     def key_of(self, citation_text: str, jurisdiction: str = "") -> str:
-        """The normal key of a citation as given in metadata; its text, spaces made single, if it is none.
+        """Return the normalised key of a citation in metadata, or its text with single spaces if it is not a
+        citation.
 
-        ``jurisdiction`` is that of the authority: "Evidence Act" alone may be the name of several Acts.
+        ``jurisdiction`` is the authority's: "Evidence Act" alone may name several Acts.
         """
         text = join_spaces(citation_text)
         alone = (place.code for place in load_jurisdictions().values() if "reporters-db" in place.databases)
@@ -109,7 +109,7 @@ class Grammar:
 
 
 def cut(text: str) -> list[str]:
-    """The paragraphs of a text, each with the blank lines behind it."""
+    """Split a text into paragraphs, each including the blank lines after it."""
     pieces = []
     start = 0
     for match in _BETWEEN.finditer(text):
@@ -121,10 +121,11 @@ def cut(text: str) -> list[str]:
 
 
 def guess_jurisdiction(text: str, grammar: Grammar) -> str:
-    """The code of the jurisdiction that a draft's distinctive citations and courts speak for.
+    """Return the jurisdiction that a draft's distinctive citations and courts indicate, or "" if none clearly
+    leads.
 
-    "" if there is no clear one. ``text`` is the masked draft; of a long one some pieces are looked at.
-    Jurisdictions that only forms of the user describe are known by those.
+    ``text`` is the masked draft; only parts of a long one are examined. Jurisdictions known only from the
+    user's forms are recognised by those.
     """
     sample = _sample(text)
     scores: Counter[str] = Counter()
@@ -145,7 +146,7 @@ def guess_jurisdiction(text: str, grammar: Grammar) -> str:
 
 
 def _sample(text: str) -> str:
-    """The text, or pieces of it at equal distances where it is long."""
+    """Return the text, or evenly spaced parts of it if it is long."""
     if len(text) <= _LOOKED_AT:
         return text
     size = _LOOKED_AT // _PIECES
@@ -154,12 +155,11 @@ def _sample(text: str) -> str:
 
 
 def find_impossibility(citation: Citation, grammar: Grammar, today: date | None = None) -> str:
-    """Return why no such citation can be ("UKSC citations begin in 2009"), "" if nothing certain speaks
-    against it.
+    """Return why such a citation cannot exist ("UKSC citations begin in 2009"), or "".
 
-    Only what is certain is said: a year before the first or after the last of a report or court, a running
-    volume that belongs to other years, more volumes or judgments than any year has had, a year to come
-    (``today`` is the day of the check). Short forms and statutes are always plausible.
+    Only certain reasons are given: a year outside a report's or court's years, a running volume from other
+    years, more volumes or judgments than any year has had, or a year in the future (``today`` is the day of
+    the check). Short forms and statutes are never called impossible.
     """
     if citation.form != "full" or citation.kind not in ("case", "journal") or not citation.key:
         return ""
@@ -203,9 +203,10 @@ def _reason(match: CoreMatch, form: Form, name: str, year: int | None) -> str:
 
 
 def _of_volume(volume: int, year: int, name: str, anchors: tuple[tuple[int, int, int], ...]) -> str:
-    """Return whether a running volume can report a case of a year, by the volumes whose years are known.
+    """Return why a running volume cannot report a case of a year, judging by volumes of known years; "" if it
+    can.
 
-    A volume that gathers the cases of many years tells nothing of those around it.
+    A volume that collects cases of many years is not evidence for the volumes around it.
     """
     own = [(first, last) for number, first, last in anchors if number == volume]
     earliest = max((first for number, first, _ in anchors if number <= volume), default=None)

@@ -1,4 +1,4 @@
-"""Decide what an *id.* stands for, by rules that are asked in order; none of them changes anything."""
+"""Find the antecedent of an *id.* by rules tried in order; none of them changes any state."""
 
 from __future__ import annotations
 
@@ -13,9 +13,10 @@ WITH_SECTIONS: frozenset[CitationKind] = frozenset({"statute", "regulation"})
 
 
 class Meant(NamedTuple):
-    """What an *id.* stands for: the citation at ``place`` (-1: none), or ``papers`` of the record.
+    """The antecedent of an *id.*: the citation at position ``place`` (-1: none), or ``papers`` of the record.
 
-    ``ambiguous`` and ``unread`` are as of citations; ``shared`` says that the case right behind is the same.
+    ``ambiguous`` and ``unread`` are as for citations. ``shared`` is true if the case cited immediately after
+    it has the same antecedent.
     """
 
     place: int
@@ -26,7 +27,7 @@ class Meant(NamedTuple):
 
 
 def find_meant(known: Known, here: OpenParagraph, step: IdStep) -> Meant:
-    """Return what an *id.* of the paragraph ``here`` stands for: by the first rule that says something."""
+    """Return the antecedent of an *id.* in the paragraph ``here``, from the first rule that gives one."""
     if step.beside is not None or step.called or here.note > 0 or known.last.papers:  # few have any of these
         for rule in (_by_report_beside, _by_note, _by_call, _by_papers):
             meant = rule(known, here, step)
@@ -36,7 +37,7 @@ def find_meant(known: Known, here: OpenParagraph, step: IdStep) -> Meant:
 
 
 def _by_report_beside(known: Known, here: OpenParagraph, step: IdStep) -> Meant | None:
-    """The case whose report stands right behind it: "Id., 531 U.S. at 104"."""
+    """Return the case whose report immediately follows: "Id., 531 U.S. at 104"."""
     beside = step.beside
     if beside is None:
         return None
@@ -48,7 +49,9 @@ def _by_report_beside(known: Known, here: OpenParagraph, step: IdStep) -> Meant 
 
 
 def _by_note(known: Known, here: OpenParagraph, step: IdStep) -> Meant | None:
-    """The first in a footnote is what the footnote before it cites, if that cites anything."""
+    """For the first citation in a footnote, return the authority cited last in the previous footnote,
+    if any.
+    """
     before = known.notes.string(here.note - 1) if here.note > 0 and known.notes.opens(here.note) else ()
     if not before or before[-1] < 0 or known.last.unread:
         return None
@@ -56,7 +59,7 @@ def _by_note(known: Known, here: OpenParagraph, step: IdStep) -> Meant | None:
 
 
 def _by_call(known: Known, here: OpenParagraph, step: IdStep) -> Meant | None:
-    """The case that the words right before it name: "Carrow, id. at 9"."""
+    """Return the case named immediately before it: "Carrow, id. at 9"."""
     if not step.called:
         return None
     found = (known.names.find(term, key) for term, key in step.called)
@@ -65,9 +68,10 @@ def _by_call(known: Known, here: OpenParagraph, step: IdStep) -> Meant | None:
 
 
 def _by_papers(known: Known, here: OpenParagraph, step: IdStep) -> Meant | None:
-    """The papers of the record that were cited since the last authority: "Compl. ¶ 4; id. ¶ 5".
+    """Return the papers of the record cited since the last authority: "Compl. ¶ 4; id. ¶ 5".
 
-    They stand in the same footnote (or the main text), or in the note before one that it opens.
+    They must be in the same footnote (or the main text), or in the previous note if *id.* is first in its
+    own.
     """
     last, pinpoint = known.last, step.mention.pinpoint
     if not last.papers:
@@ -81,7 +85,7 @@ def _by_papers(known: Known, here: OpenParagraph, step: IdStep) -> Meant | None:
 
 
 def _by_what_was_last(known: Known, here: OpenParagraph, step: IdStep) -> Meant:
-    """The authority cited last, unless its place says that it is another or none that is known."""
+    """Return the authority cited last, unless the pinpoint points to another one or to one not recognised."""
     last, place = known.last, known.last.place
     for rule in _PLACES:
         said = rule(known, here, step)
@@ -97,12 +101,14 @@ def _by_what_was_last(known: Known, here: OpenParagraph, step: IdStep) -> Meant:
 
 
 def _of_record(known: Known, here: OpenParagraph, step: IdStep) -> int | None:
-    """Nothing, where the place is one of a record: "Id. at 47a"."""
+    """Return -1 if the pinpoint is a page of the record: "Id. at 47a"."""
     return -1 if step.of_record else None
 
 
 def _with_section(known: Known, here: OpenParagraph, step: IdStep) -> int | None:
-    """The Act that had the section, if another was cited last: "… § 1983 … § 1985; id. § 1983"."""
+    """Return the Act that last had the section, if another was cited last: "… § 1983 … § 1985; id. §
+    1983".
+    """
     place = known.last.place
     had = _find_had(known, step) if place >= 0 else None
     other = had is not None and had != place
@@ -110,9 +116,9 @@ def _with_section(known: Known, here: OpenParagraph, step: IdStep) -> int | None
 
 
 def _act_named_since(known: Known, here: OpenParagraph, step: IdStep) -> int | None:
-    """The Act that was only named since, for a place in an Act, or where nothing was cited before.
+    """Return the Act mentioned since, if the pinpoint fits an Act or nothing was cited before.
 
-    So also behind what is quoted of the Act, and a case was cited last.
+    The same applies after a quotation from the Act if a case was cited last.
     """
     last, pinpoint = known.last, step.mention.pinpoint
     if last.kind is None:
@@ -127,24 +133,26 @@ def _act_named_since(known: Known, here: OpenParagraph, step: IdStep) -> int | N
 
 
 def _case_named_since(known: Known, here: OpenParagraph, step: IdStep) -> int | None:
-    """Behind what was not read only a case that the text names and that has the page."""
+    """After an unrecognised citation, return only a case that the text names and that can have the page."""
     return _by_page(known, step) if known.last.unread or known.last.place < 0 else None
 
 
 def _section_of_case(known: Known, here: OpenParagraph, step: IdStep) -> int | None:
-    """Nothing, where it would be a section of a case that is cited by pages: "Carrow …; id. § 5"."""
+    """Return -1 if it would be a section of a case that is cited by pages: "Carrow …; id. § 5"."""
     last, pinpoint = known.last, step.mention.pinpoint
     section = pinpoint is not None and pinpoint.kind == "section" and last.kind == "case"
     return -1 if section and last.place in known.pages and _find_had(known, step) is None else None
 
 
 def _paragraph_of_pages(known: Known, here: OpenParagraph, step: IdStep) -> int | None:
-    """Nothing, where it would be a paragraph of a case that has none: "Carrow, 531 U.S. 98; id. ¶ 5"."""
+    """Return -1 if it would be a paragraph of a case without paragraph numbers: "Carrow, 531 U.S. 98; id. ¶
+    5".
+    """
     return -1 if step.signed and known.pages.has_pages_only(known.last.place) else None
 
 
 def _page_of_act(known: Known, here: OpenParagraph, step: IdStep) -> int | None:
-    """A page of what has none is of the case in whose citation the Act stood, if that is near."""
+    """If the last authority has no pages, return a case nearby that can have the page."""
     if not _is_paged(step) or known.places.source(known.last.place).paged:
         return None
     near = reversed(here.here[-NEAR_CASES:])
@@ -154,13 +162,17 @@ def _page_of_act(known: Known, here: OpenParagraph, step: IdStep) -> int | None:
 
 
 def _quoted_and_named(known: Known, here: OpenParagraph, step: IdStep) -> int | None:
-    """Return what the last citation quotes in brackets at the very page, if the text names it since."""
+    """Return the authority that the last citation cites in brackets at this very page, if the text has named
+    it since.
+    """
     place = known.last.quoted_at(step.pinned) if known.last.inner and step.pinned >= 0 else -1
     return place if place >= 0 and _by_page(known, step) == place else None
 
 
 def _with_page(known: Known, here: OpenParagraph, step: IdStep) -> int | None:
-    """A case with the page, where the one cited last has none such: named since, quoted, or the only one."""
+    """If the case cited last cannot have the page, return one that can: named since, quoted, or the
+    only one.
+    """
     last, page = known.last, step.pinned
     if known.pages.can_have(last.place, page):
         return None
@@ -171,7 +183,7 @@ def _with_page(known: Known, here: OpenParagraph, step: IdStep) -> int | None:
 
 
 def _quoting_itself(known: Known, here: OpenParagraph, step: IdStep) -> int | None:
-    """Nothing, where it would cite itself in brackets: "Id. at 9 (quoting Carrow, 531 U.S., at 104)"."""
+    """Return -1 if it would cite itself in brackets: "Id. at 9 (quoting Carrow, 531 U.S., at 104)"."""
     return -1 if any(_stands_for(known, known.last.place, each) for each in step.cites) else None
 
 
@@ -190,7 +202,7 @@ _PLACES: Sequence[Callable[[Known, OpenParagraph, IdStep], int | None]] = (
 
 
 def _find_had(known: Known, step: IdStep) -> int | None:
-    """The Act that last had the place: -1 if that was not read, None if no Act had it."""
+    """Return the Act that last had the provision: -1 if it was not recognised, None if no Act had it."""
     pinpoint = step.mention.pinpoint
     return known.acts.numbers.find(pinpoint) if pinpoint is not None else None
 
@@ -201,7 +213,7 @@ def _is_paged(step: IdStep) -> bool:
 
 
 def _by_page(known: Known, step: IdStep) -> int:
-    """The case that the text names since the last citation, if the page of *id.* can be one of it."""
+    """Return the case named since the last citation that can have the page of *id.*, or -1."""
     page = step.pinned
     if page < 0:
         return -1
@@ -213,7 +225,7 @@ def _by_page(known: Known, step: IdStep) -> int:
 
 
 def _stands_for(known: Known, place: int, cited: CitedReport) -> bool:
-    """Return whether what *id.* cites in brackets is the authority that it would stand for."""
+    """Return whether the report that *id.* cites in brackets is its supposed antecedent."""
     if cited.key:
         return cited.key == known.places.source(place).key
     named = known.find_case(cited.report, cited.page)
@@ -221,7 +233,9 @@ def _stands_for(known: Known, place: int, cited: CitedReport) -> bool:
 
 
 def _are_several(known: Known, cited: Sequence[int], step: IdStep) -> bool:
-    """Return whether *id.* with its pinpoint can be more than one of the authorities cited before it."""
+    """Return whether *id.* with its pinpoint may refer to more than one of the authorities cited
+    before it.
+    """
     if len(cited) < 2:
         return False
     pinpoint = step.mention.pinpoint

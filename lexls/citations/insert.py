@@ -1,4 +1,4 @@
-"""Write a citation the way the draft writes its own."""
+"""Write a citation in the style of the draft's own citations."""
 
 from __future__ import annotations
 
@@ -23,13 +23,14 @@ _Habit = TypeVar("_Habit")
 
 @dataclass(frozen=True, slots=True)
 class InsertStyle:
-    """How a draft writes citations; None means that it has shown no habit, and its place's custom is used.
+    """How a draft writes citations. None means that it shows no habit; its jurisdiction's custom is used
+    instead.
 
-    ``italic`` is the pair of marks around case names, two empty strings for none. ``name_comma`` says whether
-    a comma stands before a citation that begins with a bracket or word, ``volume_comma`` before one that
-    begins with a number, as American ones do: a draft may have both. ``paragraph``, ``page`` and ``section``
-    are what stands between citation and pinpoint, "{}" being the labels (" at [{}]", ", {}", ", s {}");
-    ``section_first`` writes "section 9 of the … Act". ``parallel`` gives all citations of a case.
+    ``italic`` is the pair of marks around case names, two empty strings for none. ``name_comma`` is true if a
+    comma precedes citations that begin with a bracket or word, ``volume_comma`` for those that begin with a
+    number, as US ones do; a draft may have both. ``paragraph``, ``page`` and ``section`` are the text between
+    citation and pinpoint, with "{}" for the labels (" at [{}]", ", {}", ", s {}"). ``section_first`` writes
+    "section 9 of the … Act". ``parallel`` gives all citations of a case.
     """
 
     italic: tuple[str, str] | None = None
@@ -47,7 +48,7 @@ _UNITS = {"article": "art", "regulation": "reg", "rule": "r", "schedule": "Sch",
 
 
 def detect_style(masked: str, source: str, citations: Sequence[Citation], format: Format) -> InsertStyle:
-    """The habits of a draft, from its full citations (most frequent first; the earlier wins a tie)."""
+    """Return the most frequent habits in a draft's full citations; the earlier habit wins a tie."""
     italic: Counter[tuple[str, str]] = Counter()
     commas: Counter[bool] = Counter()
     volume_commas: Counter[bool] = Counter()
@@ -120,8 +121,7 @@ def _observe_name(
 
 
 def _pinpoint_style(masked: str, citation: Citation) -> str | None:
-    """Return what stands between a citation and its pinpoint's label, as a template, if it is short and
-    plain."""
+    """Return the text between a citation and its pinpoint's label as a template, or None if it is unusual."""
     assert citation.pinpoint is not None
     span = citation.pinpoint.span
     label = span.of(masked)
@@ -145,11 +145,12 @@ def render(
     format: Format,
     style: InsertStyle,
 ) -> Rendered:
-    """A full citation of an authority, written as ``style`` says, else as is the custom in ``jurisdiction``.
+    """Write a full citation of an authority in ``style``, or by the custom of ``jurisdiction`` where it shows
+    no habit.
 
-    ``citations`` are the authority's, the preferred one first; ``kind`` is its kind ("case", "statute", …);
-    ``pinpoint`` the label without signs ("12", "12(2)", "99-100"; "" for none) and ``pinpoint_kind`` what it
-    counts. Names and citations are escaped for ``format``.
+    ``citations`` are the authority's, the preferred one first; ``kind`` is its kind ("case", "statute", …).
+    ``pinpoint`` is the label without signs ("12", "12(2)", "99-100"; "" for none) and ``pinpoint_kind`` its
+    unit. Names and citations are escaped for ``format``.
     """
     custom = find_jurisdiction(jurisdiction).customs
     if kind == "case":
@@ -204,8 +205,9 @@ def _case(citations: Sequence[str], title: str, format: Format, style: InsertSty
 
 
 def _titled(citations: Sequence[str], title: str) -> str:
-    """Return how an authority that is no case is named: its citation if that names it, else its title with
-    it."""
+    """Name an authority other than a case: by its citation if that contains a name, else by its title and
+    citation.
+    """
     name = join_spaces(title)
     if not citations:
         return name

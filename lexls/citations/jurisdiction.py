@@ -1,7 +1,7 @@
-"""Describe jurisdictions: one folder of data each, in ``lexls/citations/jurisdictions``.
+"""Describe jurisdictions, each by a folder of data in ``lexls/citations/jurisdictions``.
 
-The README there says what the fields mean. The environment variable ``LEXLS_JURISDICTIONS`` names further
-folders with jurisdictions in them, as ``PATH`` does with programs; theirs win over lexls's own of a code.
+The README there explains the fields. The environment variable ``LEXLS_JURISDICTIONS`` lists more folders with
+jurisdictions, in the syntax of ``PATH``. Theirs override lexls's own of the same code.
 """
 
 from __future__ import annotations
@@ -20,22 +20,23 @@ from lexls.text.kept import read_toml
 
 
 class JurisdictionError(FormError):
-    """A jurisdiction that cannot be used; the message names its folder and the field at fault."""
+    """An unusable jurisdiction; the message names its folder and the faulty field."""
 
 
 @dataclass(frozen=True, slots=True)
 class Customs:
-    """How the drafts of a place write citations, where a draft has not shown habits of its own.
+    """How drafts in a jurisdiction write citations, used if a draft shows no habits of its own.
 
-    ``paragraph``, ``page``, ``section`` and ``clause`` (of a contract) are what stands between citation and
-    pinpoint, as in `InsertStyle`; ``parallel`` joins parallel citations, ``dash`` the ends of a range.
-    ``court_and_year``: a case ends in them, in brackets. ``citation_sentences``: citations are sentences of
-    their own.
-    ``parenthetical_quotations``: what an authority says stands in brackets behind it, the full stop inside
-    the quotation. ``reports_by_paragraph``: paragraphs are cited even of a report with pages. ``decision`` is
-    what the text of a case is called; ``month_first``: dates are written "March 9, 2014". ``table`` is the
-    style guide in whose form a table of authorities is written; ``provisions``: it lists codes, rules and
-    constitutions place by place.
+    ``paragraph``, ``page``, ``section`` and ``clause`` (of a contract) are the text between citation and
+    pinpoint, as in `InsertStyle`. ``parallel`` joins parallel citations, ``dash`` the ends of a range.
+    ``court_and_year``: a case citation ends in them, in brackets. ``citation_sentences``: citations are
+    separate sentences.
+
+    ``parenthetical_quotations``: what an authority says follows in brackets, with the full stop inside the
+    quotation. ``reports_by_paragraph``: pinpoints are paragraphs even if the report has pages. ``decision``
+    is the word for the text of a case. ``month_first``: dates are written "March 9, 2014". ``table`` is the
+    style guide for tables of authorities. ``provisions``: such tables list codes, rules and constitutions
+    provision by provision.
     """
 
     name_comma: bool = True
@@ -59,14 +60,13 @@ class Customs:
 
 @dataclass(frozen=True, slots=True)
 class Courts:
-    """The courts of a place.
+    """The courts of a jurisdiction.
 
-    ``names`` is a regular expression of what their names hold; that of the lowest ``rank`` is asked first.
-    ``neutral`` are the full names of those that neutral citations name, by the citation without year and
-    number ("EWHC (Admin)"); ``abbreviations`` are how citations name some of them, by their full names in
-    lower case; ``written`` is a regular expression of those that a style puts in brackets behind a report,
-    ``reported`` of all that may stand there, and ``regions`` of the places that may stand before them
-    ("Ont. C.A.").
+    ``names`` is a regular expression that court names contain; the jurisdiction with the lowest ``rank`` is
+    tried first. ``neutral`` maps neutral citations without year and number ("EWHC (Admin)") to full court
+    names. ``abbreviations`` maps some full names, in lower case, to their abbreviations in citations.
+    ``written`` is a regular expression of the courts that a style puts in brackets after a report,
+    ``reported`` of all that may be there, and ``regions`` of the places that may precede them ("Ont. C.A.").
     """
 
     rank: int = 100
@@ -80,11 +80,11 @@ class Courts:
 
 @dataclass(frozen=True, slots=True)
 class Statutes:
-    """Words of a place's statutes.
+    """Words used for a jurisdiction's statutes.
 
-    ``states`` stand in brackets behind an Act ("Cth"); ``places`` may own one ("Victoria's Charter") and
-    ``adjectives`` stand before one that is not named ("the Indian Act"); ``nouns`` end titles, besides those
-    that do everywhere. ``enacting`` is a regular expression of who enacts them.
+    ``states`` may follow an Act in brackets ("Cth"). ``places`` may own an Act ("Victoria's Charter"), and
+    ``adjectives`` may precede an unnamed one ("the Indian Act"). ``nouns`` end titles here, in addition to
+    the usual ones. ``enacting`` is a regular expression of the enacting legislatures.
     """
 
     states: tuple[str, ...] = ()
@@ -96,7 +96,7 @@ class Statutes:
 
 @dataclass(frozen=True, eq=False)
 class Jurisdiction:
-    """What lexls knows of one place; each field is described in the folder's README."""
+    """A jurisdiction's data; the README of the jurisdictions folder describes each field."""
 
     code: str
     folder: Path
@@ -124,28 +124,28 @@ class Jurisdiction:
     marks: Mapping[str, int] = field(default_factory=dict)
 
     def read(self, name: str) -> dict[str, Any]:
-        """The data of a TOML file in the jurisdiction's folder; empty if there is no such file."""
+        """Return the data of a TOML file in the jurisdiction's folder; empty if there is no such file."""
         file = self.folder / name
         return _load(file) if file.is_file() else {}
 
     @cached_property
     def keys_of_provisions(self) -> Mapping[str, str]:
-        """The key of what each provision that needs no Act beside it is of, by its number."""
+        """Map the number of each provision cited without its Act to that Act's key."""
         return {number: key for key, numbers in self.provisions.items() for number in numbers.split()}
 
     @cached_property
     def court_pattern(self) -> re.Pattern[str]:
-        """Return what the names of its courts hold."""
+        """Pattern found in the names of the jurisdiction's courts."""
         return re.compile(self.courts.names, re.IGNORECASE)
 
     @cached_property
     def enacting_pattern(self) -> re.Pattern[str]:
-        """Who enacts its statutes, as their heads say."""
+        """Pattern of the enacting legislature in the openings of the jurisdiction's statutes."""
         return re.compile(self.statutes.enacting, re.IGNORECASE)
 
     @cached_property
     def mark_patterns(self) -> tuple[tuple[re.Pattern[str], int], ...]:
-        """Return what tells that a text is of this place, with how much each different finding counts."""
+        """Patterns that indicate a text of this jurisdiction, with the weight of each distinct match."""
         return tuple((re.compile(pattern), weight) for pattern, weight in self.marks.items())
 
 
@@ -154,33 +154,37 @@ _NOWHERE = Jurisdiction("", _OWN)
 
 
 def load_jurisdictions() -> Mapping[str, Jurisdiction]:
-    """All jurisdictions by their codes, in order of their ranks.
+    """Return all jurisdictions by code, in order of their ranks.
 
-    Raises JurisdictionError naming a wrong field.
+    Raises JurisdictionError naming a faulty field.
     """
     return _load_all(os.environ.get("LEXLS_JURISDICTIONS", ""))
 
 
 def find_jurisdiction(code: str) -> Jurisdiction:
-    """The jurisdiction of a code; for "" and codes that nothing is known of, one with the usual customs."""
+    """Return the jurisdiction with this code; for "" and unknown codes, one with the usual customs."""
     return load_jurisdictions().get(code, _NOWHERE)
 
 
 def find_jurisdiction_by_name(name: str) -> str:
-    """The code of the jurisdiction of a name ("India", "us"), in any case; "" if none is called so."""
+    """Return the code of the jurisdiction with this name ("India", "us"), ignoring case; "" if none
+    has it.
+    """
     folded = name.casefold()
     return next((place.code for place in load_jurisdictions().values() if folded in place.names), "")
 
 
 def find_jurisdiction_of_state(state: str) -> str:
-    """The code of the jurisdiction that has a state ("Cth", "NI"), in any case; "" if none has."""
+    """Return the code of the jurisdiction that has this state ("Cth", "NI"), ignoring case; "" if
+    none has.
+    """
     places = load_jurisdictions().values() if state else ()
     folded = state.casefold()
     return next((each.code for each in places if folded in map(str.casefold, each.statutes.states)), "")
 
 
 def find_jurisdiction_of_court(court: str) -> str:
-    """The code of the jurisdiction that a court's name tells, "" if it tells none."""
+    """Return the code of the jurisdiction that a court's name indicates, or ""."""
     places = sorted(load_jurisdictions().values(), key=lambda place: place.courts.rank)
     return next((place.code for place in places if place.court_pattern.search(court)), "")
 
@@ -189,14 +193,14 @@ _YEAR_OR_NUMBER = re.compile(r"[\[(]?\b\d{4}\b[\])]?|\b[A-Z]?\d+\b")
 
 
 def find_court_of_citation(key: str, jurisdiction: str) -> str:
-    """The court that a neutral citation names ("[2014] EWHC 12 (Ch)"), by its key; "" if it names none."""
+    """Return the court in a neutral citation's key ("[2014] EWHC 12 (Ch)"), or ""."""
     names = find_jurisdiction(jurisdiction).courts.neutral
     code = " ".join(_YEAR_OR_NUMBER.sub(" ", key).split())
     return names.get(code) or names.get(code.partition(" (")[0], "")
 
 
 def find_jurisdiction_of_enactment(opening: str) -> str:
-    """The code of the jurisdiction whose legislature the opening of a statute names, "" if it names none."""
+    """Return the code of the jurisdiction whose legislature the opening of a statute names, or ""."""
     places = load_jurisdictions().values()
     return next((place.code for place in places if place.enacting_pattern.search(opening)), "")
 

@@ -1,6 +1,6 @@
-"""Hold what a text cited so far, as far as short forms behind it ask for it.
+"""Store what a text has cited so far, as needed to resolve later short forms.
 
-The pages of their reports at which its cases begin tell which of them has a page.
+The first pages of cases in their reports show which case can have a page.
 """
 
 from __future__ import annotations
@@ -21,18 +21,18 @@ NEAR_CASES = 8
 
 
 class CitedLast(NamedTuple):
-    """What was cited last.
+    """The state after the last citation.
 
     Attributes
     ----------
-    place: what it stands for; -1: nothing that was read.
-    kind: its kind, None if nothing was cited.
-    named_act: the Act that was only named since, -1 if none was.
-    string: what the citations of its string stand for.
-    unread: whether something that was not read was cited since.
-    papers: the papers of the record that were cited since, in one string.
-    papers_note: the footnote in which they stand, -1: the main text.
-    recent: the last few cases that were cited before something that was not read.
+    place: its antecedent's position; -1: none that was recognised.
+    kind: its kind, None if nothing has been cited.
+    named_act: the Act merely mentioned since, -1 if none was.
+    string: the antecedents of the citations in its string.
+    unread: whether an unrecognised source has been cited since.
+    papers: the papers of the record cited since, in one string.
+    papers_note: the footnote that contains them, -1: the main text.
+    recent: the last few cases cited before an unrecognised source.
     inner: what it cites in brackets, each with its page.
     """
 
@@ -47,7 +47,7 @@ class CitedLast(NamedTuple):
     inner: tuple[tuple[int, int], ...] = ()
 
     def cite(self, place: int, kind: CitationKind, joined: bool) -> CitedLast:
-        """The same behind a citation that stands for what is cited at ``place``."""
+        """Return the state after a citation whose antecedent is at position ``place``."""
         recent = self.recent
         if kind == "case" and place >= 0:
             recent = (*(recent if len(recent) < NEAR_CASES else recent[1:]), place)
@@ -55,20 +55,20 @@ class CitedLast(NamedTuple):
         return tuple.__new__(CitedLast, (place, kind, -1, string, False, (), -1, recent, ()))
 
     def name_act(self, place: int) -> CitedLast:
-        """The same behind an Act that is only named."""
+        """Return the state after an Act is merely mentioned."""
         return tuple.__new__(CitedLast, (self.place, self.kind, place, *self[3:]))
 
     def cite_unread(self, papers: tuple[CitedPaper, ...], note: int) -> CitedLast:
-        """The same behind what was not read."""
+        """Return the state after an unrecognised source is cited."""
         return self._replace(unread=True, papers=papers, papers_note=note)
 
     def quoted_at(self, page: int) -> int:
-        """Return what it cites in brackets at a page, -1 if nothing."""
+        """Return the authority that it cites in brackets at this page, or -1."""
         return dict(self.inner).get(page, -1)
 
 
 class CitedNames:
-    """The names by which a text may speak of what it has cited, with the places of that."""
+    """The names by which a text may refer to authorities it has cited, with their positions."""
 
     def __init__(self) -> None:
         self._terms: dict[str, int] = {}
@@ -77,18 +77,18 @@ class CitedNames:
         self._titles: dict[str, int] = {}
 
     def define(self, term: str, place: int) -> None:
-        """Take down a defined term."""
+        """Record a defined term."""
         self._terms[term] = place
 
     def entitle(self, title: str, place: int) -> None:
-        """Take down the title of an Act or another work; "" is none."""
+        """Record the title of an Act or another work; "" is ignored."""
         if title:
             self._titles[title] = place
 
     def name(
         self, names: Sequence[str], openings: Sequence[str], place: int, same: Callable[[int, int], bool]
     ) -> None:
-        """Take down what a case is called; ``same`` tells whether one case is cited at two places."""
+        """Record the names of a case; ``same`` returns whether two positions cite the same case."""
         for name in names:
             self._names[name] = place
         for opening in openings:
@@ -97,20 +97,23 @@ class CitedNames:
                 self._openings[opening] = -1
 
     def find_term(self, term: str) -> int:
-        """Return what a term is defined for, -1 if it is not defined."""
+        """Return the authority for which a term is defined, or -1."""
         return self._terms.get(term, -1)
 
     def find_title(self, title: str) -> int:
-        """The work with a title, -1 if none has it."""
+        """Return the work with this title, or -1."""
         return self._titles.get(title, -1)
 
     def find_name(self, key: str) -> int:
-        """The case that is called so in full or in short, -1 if none is."""
+        """Return the case with this full or short name, or -1."""
         return self._names.get(key, -1)
 
     def find(self, term: str, key: str, opens: bool = True) -> int:
-        """Return what a term was defined for, or the case of this name, or (``opens``) one whose name
-        begins so."""
+        """Return the authority of a defined term, else the case with this name or, if ``opens``, one whose
+        name begins with it.
+
+        Returns -1 if there is none, or if the names of several cases begin with it.
+        """
         place = self._terms.get(term, -1)
         if place < 0:
             place = self._names.get(key, -1)
@@ -123,12 +126,12 @@ class OpenParagraph:
     Attributes
     ----------
     number: its number.
-    places: of its mentions among all citations, -1 for what is no citation.
-    readings: how its mentions are read.
-    here: kinds and targets of its citations since the last that was not read.
-    waiting: mentions that are bare sections before any Act.
+    places: the positions of its mentions among all citations, -1 for those that are not citations.
+    readings: the resolved readings of its mentions.
+    here: kinds and antecedents of its citations since the last unrecognised source.
+    waiting: mentions of bare sections before any Act.
     note: the footnote that is being read, -1: the main text.
-    shared: a case right behind *id.* that is the same, and what both stand for.
+    shared: a case immediately after *id.* that is the same authority, and the antecedent of both.
     """
 
     __slots__ = ("found", "here", "note", "number", "places", "readings", "shared", "waiting")
@@ -145,7 +148,7 @@ class OpenParagraph:
 
 
 class Known:
-    """All that is known of a text where a mention of it is resolved; only the resolver changes it."""
+    """Everything known about a text when a mention is resolved; only the resolver changes it."""
 
     def __init__(self, notes: Footnotes) -> None:
         self.places = CitedPlaces()
@@ -155,16 +158,16 @@ class Known:
         self.notes = notes
         self.last = CitedLast()
         self.parted = False
-        """Return whether the text of another file, which was not read, was put in before."""
+        """True if another file, which was not read, has been inserted before."""
 
     def part(self) -> None:
-        """Take down that unread text is put in: what comes last before it is not what came last."""
+        """Record that unread text is inserted: the last citation before it is no longer the last one."""
         self.parted = True
         self.last = CitedLast(unread=True)
         self.acts.part()
 
     def find_case(self, report: Volume, page: int) -> int:
-        """Return what *id.* behind a short form by its report stands for, -1 if that stands for nothing."""
+        """Return the antecedent of *id.* after a short form by its report, or -1 if that has none."""
         return self.places.first(self.pages.find(report, page))
 
 
@@ -175,8 +178,12 @@ _NEAR_PAGES = 100
 
 @dataclass(slots=True)
 class _Volume:
-    """The cases of one volume: of each first page the ``earliest`` and the ``latest`` place, the ``pages`` in
-    order, the ``last`` place of all, and whether others came before it."""
+    """The cases in one volume.
+
+    ``earliest`` and ``latest`` map each first page to the first and last position that cites it, and
+    ``pages`` are the first pages in order. ``last`` is the last position of all. ``several`` is true if other
+    positions came before it.
+    """
 
     earliest: dict[int, int] = field(default_factory=dict)
     latest: dict[int, int] = field(default_factory=dict)
@@ -186,7 +193,7 @@ class _Volume:
 
 
 class CasePages:
-    """The first pages of the cases of one text, by their places among its citations."""
+    """The first pages of the cases of one text, by their positions among its citations."""
 
     def __init__(self) -> None:
         self._firsts: dict[int, list[int]] = {}
@@ -194,11 +201,11 @@ class CasePages:
         self._by_paragraph: set[int] = set()
 
     def begin(self, place: int, page: int) -> None:
-        """Take down that what is cited at ``place`` begins at a page, in any of its reports."""
+        """Record the first page, in any of its reports, of the authority at position ``place``."""
         self._firsts.setdefault(place, []).append(page)
 
     def report(self, report: tuple[str, str], page: int, place: int) -> None:
-        """Take down at which page of a volume the case at ``place`` begins."""
+        """Record the page of a volume on which the case at position ``place`` begins."""
         volume = self._reports.get(report)
         if volume is None:
             volume = self._reports[report] = _Volume()
@@ -210,26 +217,27 @@ class CasePages:
         volume.last = place
 
     def number_paragraphs(self, place: int) -> None:
-        """Take down that the case at ``place`` has numbered paragraphs."""
+        """Record that the case at position ``place`` has numbered paragraphs."""
         self._by_paragraph.add(place)
 
     def has_pages_only(self, place: int) -> bool:
-        """Return whether the case at ``place`` is cited by pages and has no numbered paragraphs."""
+        """Return whether the case at position ``place`` is cited by pages and has no numbered paragraphs."""
         return place in self._firsts and place not in self._by_paragraph
 
     def __contains__(self, place: int) -> bool:
         return place in self._firsts
 
     def can_have(self, place: int, page: int) -> bool:
-        """Return whether a page can be one of the case at ``place``; any may, where its pages are not
-        known."""
+        """Return whether the case at position ``place`` can have a page; true if its pages are unknown."""
         firsts = self._firsts.get(place) if page >= 0 else None
         if firsts is None or firsts[0] <= page <= firsts[0] + _PAGES:  # by far most of them
             return True
         return any(first <= page <= first + _PAGES for first in firsts)
 
     def find_only(self, places: Iterable[int], page: int) -> int:
-        """The only one of some cases that has the page soon behind its first, -1 if none or several have."""
+        """Return the only one of some cases that has the page soon after its first, or -1 if none or several
+        have.
+        """
         fitting = {place for place in places if self._is_near(place, page)} if page >= 0 else set()
         return fitting.pop() if len(fitting) == 1 else -1
 
@@ -237,9 +245,9 @@ class CasePages:
         return any(first <= page <= first + _NEAR_PAGES for first in self._firsts.get(place, ()))
 
     def find(self, report: tuple[str, str], page: int) -> int:
-        """The case that a page of a volume is in: of those of that volume the last that begins before it.
+        """Return the case of a volume that contains a page: the last one that begins on or before it, or -1.
 
-        Where only one is cited of that volume, it is meant even if it begins behind the page.
+        If only one case of the volume is cited, it is returned even if it begins after the page.
         """
         volume = self._reports.get(report)
         if volume is None:
@@ -250,11 +258,11 @@ class CasePages:
         return volume.latest[volume.pages[before - 1]] if before else -1
 
     def list_places(self, report: tuple[str, str]) -> Iterable[int]:
-        """The latest place of each case of a volume."""
+        """Return the latest position of each case of a volume."""
         volume = self._reports.get(report)
         return volume.latest.values() if volume is not None else ()
 
     def find_first(self, report: tuple[str, str], page: int) -> int:
-        """The case that begins at a page of a volume, -1 if none does."""
+        """Return the case that begins on a page of a volume, or -1."""
         volume = self._reports.get(report)
         return volume.earliest.get(page, -1) if volume is not None else -1

@@ -1,4 +1,4 @@
-"""Hold a citation as plain data: a mention while it is being read, and its key in normal form."""
+"""Define citations as plain data, the mentions from which they are built, and normalised keys."""
 
 from __future__ import annotations
 
@@ -15,11 +15,12 @@ CitationKind = Literal[
     "case", "statute", "regulation", "rule", "constitution", "treaty", "contract", "journal", "book", "other",
     "record",
 ]  # fmt: skip
-"""``record`` is a paper of the record, which is no authority."""
+"""``record`` is a paper of the record, which is not an authority."""
 CitationForm = Literal["full", "short", "supra", "id", "section", "defined"]
-"""``full`` stands alone; ``short`` is a name or report with a pinpoint ("Carrow at [14]", "531 U.S., at
-104"); ``supra`` points back by name or note; ``id`` is *id.*/*ibid.*; ``section`` is a bare section of the
-nearest Act; ``defined`` is a defined short title ("the Act", "the *Carrow* case")."""
+"""``full`` is complete by itself; ``short`` is a name or report with a pinpoint ("Carrow at [14]", "531 U.S.,
+at 104"); ``supra`` refers back by name or note; ``id`` is *id.*/*ibid.*; ``section`` is a bare section of
+the nearest Act; ``defined`` is a defined short title ("the Act", "the *Carrow* case").
+"""
 PinpointKind = Literal[
     "paragraph", "page", "section", "article", "regulation", "rule", "schedule", "clause", "note"
 ]
@@ -27,12 +28,12 @@ PinpointKind = Literal[
 
 @dataclass(frozen=True, slots=True)
 class Pinpoint:
-    """The place in an authority that a citation points at.
+    """The place in an authority that a citation refers to.
 
-    ``labels`` are the places in order, ranges kept as written with a hyphen ("12-14"), without brackets
-    or signs: ``("50",)`` for "[50]", ``("6(1)", "8")`` for "ss 6(1) and 8", ``("1A para 2",)`` for "Sch 1A,
-    para 2". ``span`` is the pinpoint in the text that was searched. ``notes`` are the footnotes cited there:
-    ``("4",)`` for "103 n.4".
+    ``labels`` are the places in order, without brackets or signs; a range keeps its hyphen ("12-14").
+    Examples: ``("50",)`` for "[50]", ``("6(1)", "8")`` for "ss 6(1) and 8", ``("1A para 2",)`` for "Sch 1A,
+    para 2". ``span`` is the pinpoint's position in the text that was searched. ``notes`` are the footnotes
+    cited there: ``("4",)`` for "103 n.4".
     """
 
     kind: PinpointKind
@@ -43,11 +44,11 @@ class Pinpoint:
 
 @dataclass(frozen=True, slots=True)
 class CitedPaper:
-    """A paper of the record as it is cited.
+    """A paper of the record as cited.
 
-    ``keys`` are those by which files are known, the surest first. A ``label`` is the number of a numbered
-    paper as written ("Ex. 4"), which a whole folder of them either has or has not. ``owned`` is the key of an
-    exhibit without whose it is, "" if nobody's is said.
+    ``keys`` identify its file, the most reliable first. ``label`` is a numbered paper's number as written
+    ("Ex. 4"); a folder of numbered papers can be checked for it. For an exhibit cited with its owner,
+    ``owned`` is the key without the owner, else "".
     """
 
     keys: tuple[str, ...]
@@ -59,20 +60,21 @@ class CitedPaper:
 class Citation:
     """A mention of an authority in a text. All spans are code points of the text that was searched.
 
-    ``span`` covers the whole mention: name, citation, pinpoint. ``core`` covers what identifies the
-    authority ("531 U.S. 98", "Human Rights Act 1998"). ``key`` is the normal form of the authority's
-    citation ("531 U.S. 98", "[2019] UKSC 41", "Human Rights Act 1998"), the same for every way of
-    writing it; a short form has its antecedent's key, or "" when there is none. ``name`` is the case
-    name or short title as written, "" if none. ``jurisdiction`` is a code ("US", "UK", …) or "" if open.
-    ``group`` is the same number for parallel citations of one mention. ``antecedent`` is the position,
-    in the list of citations this one came with, of the full citation a short form stands for; *id.* after
-    the history of a case ("…, aff'd, 531 U.S. 98") stands for the first of its citations.
+    ``span`` covers the whole mention: name, citation, pinpoint. ``core`` covers what identifies the authority
+    ("531 U.S. 98", "Human Rights Act 1998"). ``key`` is the normalised citation of the authority ("531 U.S.
+    98", "[2019] UKSC 41", "Human Rights Act 1998"), the same for every way of writing it; a short form has
+    its antecedent's key, or "" if there is none. ``name`` is the case name or short title as written, "" if
+    none. ``jurisdiction`` is a code ("US", "UK", …) or "" if unknown.
 
-    ``ambiguous`` is an *id.* or *ibid.* right behind several authorities: a string of citations, or a
-    footnote that cites them. ``unread`` is a short form without key whose authority the text may well cite,
-    but in a way that was not read; without it, a short form without key has nothing to stand for.
-    ``papers`` are those of the record that an *id.* without key stands for: several where they are cited in
-    one string; of a citation of the record it is the paper cited.
+    ``group`` is the same number for parallel citations of one mention. ``antecedent`` is the index, in the
+    list of citations that includes this one, of the full citation to which a short form refers. *Id.* after
+    the history of a case ("…, aff'd, 531 U.S. 98") refers to the first of its citations.
+
+    ``ambiguous`` marks an *id.* or *ibid.* immediately after several authorities: a string of citations, or a
+    footnote that cites them. ``unread`` marks a short form without a key whose authority may be cited in a
+    way that lexls does not recognise. Any other short form without a key has no antecedent. ``papers`` are
+    the papers of the record to which an *id.* without a key refers: several if they are cited in one string.
+    For a citation of the record, it is the paper cited.
     """
 
     span: Span
@@ -94,18 +96,21 @@ class Citation:
 
 @dataclass(slots=True)
 class Mention:
-    """A mention found in a text, to be finished by the resolver.
+    """A mention found in a text, to be completed by the resolver.
 
-    ``start`` and ``end`` bound the whole mention. ``reference`` is what a short form points back with: a
-    name ("Carrow"), an Act's noun ("Act"), or "". ``style`` is what a bare number after the citation counts.
-    ``volume`` and ``report`` are those of the core, for short forms by them ("531 U.S., at 104").
+    ``start`` and ``end`` bound the whole mention. ``reference`` is what a short form uses to refer back: a
+    name ("Carrow"), an Act's noun ("Act"), or "". ``style`` is the unit of a bare number after the citation.
+    ``volume`` and ``report`` are those of the core, for short forms by report ("531 U.S., at 104").
+
     ``acronym`` marks an abbreviation that names an Act only with a section, ``open_end`` a name that may end
-    before the mention does. ``note`` is the footnote that a short form points at, as written; a ``loose``
-    one is a citation only if it stands for one. ``chain`` is the group of the first case of a history.
-    ``written`` is the mention as its source has it, where that is not in the text; ``around`` what may stand
-    around it, as its form says. ``owner`` are words next to a bare section that say what it is of, where that
-    was not read. ``doubtful`` is a word right before it that is its name only if it stands for a case called
-    so: "Accord, 607 F.3d at 252"; one that has nothing else is such a word alone.
+    before the mention does. ``note`` is the footnote to which a short form refers, as written. A ``loose``
+    mention is a citation only if it has an antecedent. ``chain`` is the group of the first case of a history.
+    ``written`` is the mention as in its source, if that is not in the text. ``around`` is what may surround
+    it, as its form says.
+
+    ``owner`` are words next to a bare section that name an authority not otherwise recognised. ``doubtful``
+    is a word immediately before the mention that is its name only if a case has that name: "Accord, 607 F.3d
+    at 252". If the mention has nothing else, it is such a word alone.
     """
 
     start: int
@@ -135,45 +140,46 @@ class Mention:
 
     @property
     def is_name_alone(self) -> bool:
-        """Return whether it is only words in italics that may name a case."""
+        """Whether the mention is only words in italics that may name a case."""
         return self.doubtful == self.core
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class KeyedCitations:
-    """The citations by key of one paragraph, in order; where they stand its masked text is blank.
+    """The key citations of one paragraph, in order; the masked text is blank at their positions.
 
-    One paragraph is told from another by this object itself: for the same paragraph it must be the same.
+    Paragraphs are compared by the identity of this object, so the same paragraph must always get the same
+    object.
     """
 
     found: tuple[Mention, ...]
 
     def mentions(self) -> Iterator[Mention]:
-        """The mentions, each a new one: whoever reads a paragraph may change them."""
+        """Yield a copy of each mention, since readers of a paragraph may change them."""
         return (replace(mention) for mention in self.found)
 
 
 _DROPPED = re.compile(r"[\W_]+")
 DASHES = {ord(dash): "-" for dash in "‐‑‒–—−"}
-"""All that is written for a hyphen in a number, for ``str.translate``."""
+"""All characters written for a hyphen in a number, for ``str.translate``."""
 
 
 @lru_cache(maxsize=8192)
 def fold(key: str) -> str:
-    """The key for comparing: case-folded, only its letters and digits ("531 U. S. 98" → "531us98")."""
+    """Fold a key for comparison: case-folded, only its letters and digits ("531 U. S. 98" → "531us98")."""
     if key.isascii():
         return "".join(filter(str.isalnum, key.lower()))
     return _DROPPED.sub("", unicodedata.normalize("NFKC", key).casefold())
 
 
 _DIVIDED: Mapping[str, Sequence[str]] = {"C.C.P.A.": (" (Customs)", " (Patents)")}
-"""Reports in divisions with volumes of the same numbers, which are cited with or without the division."""
+"""Reports in divisions with equal volume numbers, which are cited with or without the division."""
 
 
 def list_divisions(key: str) -> list[str]:
-    """Return the same volume and page without the division of the report, or with each that it has.
+    """Return the key without the report's division or, if it has none, with each possible division.
 
-    "24 C.C.P.A. (Customs) 74" is cited "24 C.C.P.A. 74" too. Only a name tells which of them is meant.
+    "24 C.C.P.A. (Customs) 74" is also cited as "24 C.C.P.A. 74". Only a name shows which division is meant.
     """
     found = []
     for report, divisions in _DIVIDED.items():
@@ -187,10 +193,10 @@ def list_divisions(key: str) -> list[str]:
 
 
 def join_spaces(text: str) -> str:
-    """The text with each run of white space made one space and none around it."""
+    """Return the text with each run of whitespace replaced by one space, and none at the ends."""
     return " ".join(text.split())
 
 
 def make_section_key(key: str, label: str) -> str:
-    """The key of one section of a code, by which a file is known that holds no more of it."""
+    """Return the key of one section of a code, which identifies a file that contains only this section."""
     return f"{key} § {label}"

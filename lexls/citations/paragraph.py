@@ -1,4 +1,4 @@
-"""Find the mentions of one paragraph from its text and the terms defined before it."""
+"""Find the mentions in one paragraph, from its text and the terms defined before it."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from lexls.text.spans import Coverage, Span
 
 
 class Finders:
-    """What finds mentions in the drafts of one jurisdiction."""
+    """Finds mentions in the drafts of one jurisdiction."""
 
     def __init__(
         self, registry: Registry, acts: statutes.ActNames, jurisdiction: str, also: Sequence[str] = ()
@@ -37,11 +37,11 @@ class Finders:
         keyed: KeyedCitations | None,
         budget: Budget,
     ) -> tuple[list[Mention], list[Definition]]:
-        """The mentions of a paragraph in order, and the definitions that stand in it.
+        """Return the mentions of a paragraph in order, and the definitions in it.
 
-        ``matches`` are its cores, each read in one way; ``terms`` are those defined before the paragraph;
-        ``keyed`` are citations of it that are not in the text. Once the ``budget`` is spent, nothing more is
-        looked for.
+        ``matches`` are its core citations, each with one reading. ``terms`` are those defined before the
+        paragraph. ``keyed`` are citations by key, which are not in its text. Once the ``budget`` is spent,
+        the search stops.
         """
         text = scan.text
         cited = cores.read_mentions(text, matches, budget)
@@ -78,17 +78,17 @@ class Finders:
 
 
 def _merge(*mentions: Iterable[Mention]) -> list[Mention]:
-    """Mentions in the order of the text."""
+    """Return mentions in the order of the text."""
     return sorted(chain(*mentions), key=attrgetter("start"))
 
 
 def _find_backward(
     scan: Scan, taken: _Taken, terms: Sequence[Term], defined: Sequence[Definition]
 ) -> list[Mention]:
-    """Return what points back: *id.*, *supra*, reports with a page, defined terms; all of it is taken from
-    now on.
+    """Return mentions that refer back (*id.*, *supra*, reports with a page, defined terms), and mark them as
+    taken.
 
-    What is found first takes its place from what is found later.
+    Mentions found earlier take precedence over later ones.
     """
     # "Carrow (n 3) 58": the note makes of a defined name what points back.
     supras = list(shorts.find_supras(scan))
@@ -105,9 +105,9 @@ def _find_backward(
 def _join_sections(
     scan: Scan, taken: _Taken, mentions: Sequence[Mention], defined: Sequence[Definition]
 ) -> list[Mention]:
-    """The mentions with the lists of sections next to them, and those that stand alone.
+    """Attach the lists of sections to the mentions next to them, and add lists that are bare sections.
 
-    An abbreviation that names an Act only with a section is left out without one.
+    An abbreviation that names an Act only with a section is dropped if it has none.
     """
     sectioned = [mention for mention in mentions if _has_sections(mention)]
     behind = {entry.span.end: entry.mention for entry in defined if _has_sections(entry.mention)}
@@ -119,10 +119,9 @@ def _join_sections(
 
 
 def weigh_jurisdictions(jurisdiction: str, also: Sequence[str]) -> dict[str, float]:
-    """Return what speaks for each jurisdiction where a report is that of several, beside the citations of a
-    text.
+    """Return how to weigh jurisdictions that share a report, in addition to the citations of the text.
 
-    The text's own wins over any count; those of ``also``, the likeliest first, only where the count is even.
+    The text's own jurisdiction outweighs any count. Those of ``also``, the likeliest first, only break ties.
     """
     wished = {place: 0.5 / (rank + 1) for rank, place in enumerate(dict.fromkeys(also)) if place}
     if jurisdiction:
@@ -131,11 +130,11 @@ def weigh_jurisdictions(jurisdiction: str, also: Sequence[str]) -> dict[str, flo
 
 
 class ParagraphReader:
-    """One paragraph's text with what was read in it.
+    """One paragraph's text with the mentions found in it.
 
-    ``votes`` are the jurisdictions that its certain citations speak for; ``open`` says whether some citation
-    of it can be read for several jurisdictions. ``words`` are its capitalised words, ``keyed`` citations of
-    it that are not in the text.
+    ``votes`` are the jurisdictions of its unambiguous citations. ``open`` is true if a citation may belong to
+    several jurisdictions. ``words`` are its capitalised words, and ``keyed`` its citations by key, which are
+    not in the text.
     """
 
     __slots__ = (
@@ -177,9 +176,10 @@ class ParagraphReader:
         self._last: FoundMentions | None = None
 
     def read(self, votes: Mapping[str, float], terms: Terms, *, again: bool = True) -> FoundMentions:
-        """The mentions, where the text's certain citations speak for jurisdictions as in ``votes``.
+        """Return the mentions, given ``votes``: the weight of each jurisdiction in the text's unambiguous
+        citations.
 
-        One that is not read ``again`` lets go of what it was read from: of a long text that is much.
+        Unless the paragraph will be read ``again``, intermediate results are released to save memory.
         """
         if self._terms is terms and self._last is not None and not self.open:
             return self._last
@@ -210,7 +210,7 @@ class ParagraphReader:
 
 
 def _move_keyed(keyed: KeyedCitations, closed: ClosedText) -> KeyedCitations:
-    """Return citations by key with their places in the text as it is read."""
+    """Return citations by key, with their positions in the text as it is read."""
     moved = []
     for mention in keyed.mentions():
         span = closed.in_closed(Span(mention.start, mention.end))
@@ -227,7 +227,10 @@ def _has_sections(mention: Mention) -> bool:
 
 
 def _in_paragraph(text: str, mention: Mention) -> bool:
-    """Cuts a mention to the paragraph of its core; whether the core stands in one paragraph."""
+    """Trim a mention to the paragraph of its core; return False if the core extends over several paragraphs.
+
+    A *supra* that is trimmed to nothing but its core also gives False.
+    """
     gap = PARAGRAPH_BREAK.search(text, mention.start, mention.end)
     if gap is None:
         return True
@@ -244,23 +247,25 @@ def _in_paragraph(text: str, mention: Mention) -> bool:
 
 
 class _Taken:
-    """The parts of a text that mentions already cover; they do not overlap."""
+    """The ranges of a text already covered by mentions; they do not overlap."""
 
     def __init__(self, mentions: Iterable[Mention]) -> None:
         self.parts = sorted((mention.start, mention.end) for mention in mentions)
         self._starts = [start for start, _ in self.parts]
 
     def covers(self, start: int, end: int) -> bool:
-        """Return whether what is taken shares a code point with ``[start, end)``."""
+        """Return whether the covered ranges share a code point with ``[start, end)``."""
         index = bisect_left(self._starts, end)
         return index > 0 and self.parts[index - 1][1] > start
 
     def free(self, mentions: Iterable[Mention]) -> list[Mention]:
-        """The mentions whose cores lie outside what is taken."""
+        """Return the mentions whose cores are outside the covered ranges."""
         return [mention for mention in mentions if not self.covers(mention.core.start, mention.core.end)]
 
     def add(self, mentions: Iterable[Mention]) -> list[Mention]:
-        """The mentions that lie outside what is taken and before one another; they are taken from now on."""
+        """Return the mentions that overlap neither covered ranges nor an earlier one, and mark them as
+        covered.
+        """
         kept: list[Mention] = []
         end = -1
         for mention in sorted(mentions, key=attrgetter("start")):

@@ -1,4 +1,4 @@
-"""Read pinpoints: the paragraph, page or section after (or before) a citation's core."""
+"""Read pinpoints: the paragraph, page or section after (or before) a core citation."""
 
 from __future__ import annotations
 
@@ -17,7 +17,9 @@ _OPENING = frozenset(["", *", \t\r\n\f\v\xa0\u2002\u2003\u2009\u202f(;[apP¶§"]
 
 
 def read_labels(text: str) -> tuple[str, ...]:
-    """The labels in a list as written ("[12]–[14], [20]" → "12-14", "20"), brackets and signs dropped."""
+    """Return the labels in a list as written ("[12]–[14], [20]" → "12-14", "20"), without brackets
+    and signs.
+    """
     bare = text.translate({ord(sign): " " for sign in "[]¶§"})
     ranges = (_PATTERNS["range"].split(piece) for piece in _PATTERNS["split"].split(bare))
     labels = ("-".join(filter(None, map(str.strip, each))) for each in ranges)
@@ -25,7 +27,7 @@ def read_labels(text: str) -> tuple[str, ...]:
 
 
 def read_group(match: re.Match[str], group: str, kind: PinpointKind = "page") -> Pinpoint:
-    """The pinpoint that a group of a match is."""
+    """Return the pinpoint in one group of a match."""
     return Pinpoint(kind, read_labels(match[group]), Span(*match.span(group)))
 
 
@@ -36,17 +38,17 @@ def read_pages(text: str, match: re.Match[str]) -> tuple[Pinpoint, int]:
 
 
 def find_end(text: str, pinpoint: Pinpoint) -> int:
-    """Return where a pinpoint ends with the footnotes and "et seq." behind its places."""
+    """Return the end of a pinpoint including the footnotes and "et seq." after it."""
     return _noted(text, pinpoint, pinpoint.span.end)[1]
 
 
 def find_after_case(
     text: str, end: int, style: PinpointKind, signs: bool = False
 ) -> tuple[Pinpoint, int] | None:
-    """The pinpoint that follows a case citation ending at ``end`` and where it ends, or None.
+    """Return the pinpoint after a case citation that ends at ``end``, and the pinpoint's end; or None.
 
-    ``style`` is what a bare number means for this form of citation; ``signs`` says that "§" counts
-    paragraphs where a bare number is a page, too.
+    ``style`` is the unit of a bare number after this form of citation. With ``signs``, "§" marks paragraphs
+    even if a bare number is a page.
     """
     if text[end : end + 1] not in _OPENING:
         return None
@@ -57,7 +59,7 @@ def find_after_case(
 
 
 def find_between(text: str, start: int, stop: int, style: PinpointKind) -> tuple[Pinpoint, int] | None:
-    """The same in the part of a text between two places, as if the text ended there."""
+    """Find a pinpoint as `find_after_case` does, but as if the text ended at ``stop``."""
     found = find_after_case(text[start:stop], 0, style)
     if found is None:
         return None
@@ -93,7 +95,7 @@ def _after(text: str, end: int, style: PinpointKind, signs: bool) -> tuple[Pinpo
 
 
 def _bare(text: str, end: int, style: PinpointKind) -> tuple[Pinpoint, int] | None:
-    """Pages after a bare comma: ", 99-100", ", 580G"."""
+    """Return pages after a bare comma: ", 99-100", ", 580G"."""
     match = _PATTERNS["comma_number"].match(text, end)
     if match is None or not _ends_page(text, match.end("pages")):
         return None
@@ -101,7 +103,9 @@ def _bare(text: str, end: int, style: PinpointKind) -> tuple[Pinpoint, int] | No
 
 
 def _pages(text: str, start: int, stop: int, kind: PinpointKind) -> tuple[Pinpoint, int]:
-    """Pages from ``start`` to ``stop`` with their footnotes, and the pages after these ("99 n.4, 103")."""
+    """Return pages from ``start`` to ``stop`` with their footnotes, and any pages after these ("99 n.4,
+    103").
+    """
     pinpoint, end = _noted(text, Pinpoint(kind, read_labels(text[start:stop]), Span(start, stop)), stop)
     further = _more_pages(text, end) if pinpoint.notes else end
     if further == end:
@@ -111,7 +115,7 @@ def _pages(text: str, start: int, stop: int, kind: PinpointKind) -> tuple[Pinpoi
 
 
 def _more_pages(text: str, stop: int) -> int:
-    """The end of the pages listed after commas from ``stop`` on."""
+    """Return the end of the pages listed after commas from ``stop`` on."""
     while (more := _PATTERNS["more_pages"].match(text, stop)) and _ends_page(text, more.end()):
         stop = more.end()
     return stop
@@ -122,7 +126,7 @@ def _ends_page(text: str, stop: int) -> bool:
 
 
 def _noted(text: str, pinpoint: Pinpoint, stop: int) -> tuple[Pinpoint, int]:
-    """The pinpoint with the footnotes that are cited behind it, and where these end."""
+    """Return the pinpoint with the footnotes cited after it, and their end offset."""
     following = _PATTERNS["following"].match(text, stop)
     stop = following.end() if following is not None else stop
     note = _PATTERNS["note"].match(text, stop)

@@ -1,4 +1,4 @@
-"""Prepare a paragraph for the resolver: its mentions with all that is known of them beforehand."""
+"""Prepare a paragraph for the resolver: its mentions, with everything known about them beforehand."""
 
 from __future__ import annotations
 
@@ -88,7 +88,7 @@ def prepare_steps(
     papers: Sequence[RecordCitation],
     jurisdiction: str,
 ) -> tuple[Step, ...]:
-    """The steps in the order of their places in the text; ``papers`` are its citations of the record."""
+    """Return the steps in the order of the text; ``papers`` are its citations of the record."""
     starts = [mention.start for mention in mentions]
     places = {id(mention): place for place, mention in enumerate(mentions)} if defined else {}
     between: dict[int, list[Step]] = {}  # by the place of the mention that follows
@@ -114,8 +114,11 @@ def prepare_steps(
 
 @dataclass(frozen=True, slots=True)
 class _Unread:
-    """What is cited at a place and is no authority that was read; ``end`` is where what that cites in
-    brackets ends, ``paper`` what it is if it is a paper of the record."""
+    """A cited source that lexls does not read as an authority, at offset ``at``.
+
+    ``end`` is the end of what it cites in brackets. ``paper`` is the citation if the source is a paper of the
+    record.
+    """
 
     at: int
     end: int
@@ -123,7 +126,7 @@ class _Unread:
 
 
 def _find_unread(scan: Scan, papers: Sequence[RecordCitation]) -> list[_Unread]:
-    """All that a text cites which is no authority that was read, in order."""
+    """Return all cited sources in a text that are not recognised authorities, in order."""
     text = scan.text
     cited = Coverage([each.span for each in papers])
     found = [_Unread(at, at) for at in scan.unread]
@@ -137,8 +140,11 @@ def _find_unread(scan: Scan, papers: Sequence[RecordCitation]) -> list[_Unread]:
 def _go_on_citing(
     text: str, last: Mention | None, string: Sequence[RecordCitation], paper: RecordCitation | None
 ) -> list[RecordCitation]:
-    """The papers that *id.* behind ``paper`` can stand for: with those before it in its ``string``; none
-    where something else is cited, too."""
+    """Return the papers to which *id.* after ``paper`` may refer, including those before it in its
+    ``string``.
+
+    The list is empty if another authority is cited with them.
+    """
     if paper is None or not stands_alone(text, paper):
         return []
     if string and _STRING.fullmatch(text, string[-1].span.end, paper.span.start):
@@ -151,16 +157,16 @@ def _go_on_citing(
 
 
 class _MentionWalk:
-    """One walk forward over the mentions of a paragraph, which tells how each stands among the others."""
+    """A single pass over the mentions of a paragraph that determines how each relates to the others."""
 
     def __init__(self, text: str, mentions: Sequence[Mention], unread: Sequence[_Unread]) -> None:
         self.text = text
         self.mentions = mentions
         self.sorts = [_sort(mention) for mention in mentions]
         self.said: dict[int, tuple[int, int]] = {}
-        """For each *id.* where the citation before it ends, and where the paper before it does."""
+        """For each *id.*, the ends of the citation and of the paper before it."""
         self.cites: dict[int, list[int]] = {}
-        """For each *id.* the places of what it cites in brackets."""
+        """For each *id.*, the indexes of the mentions that it cites in brackets."""
         self._unread = deque(unread)
         self._string: list[RecordCitation] = []  # the papers cited last
         self._asides_end = 0  # where what the last citation cites in brackets ends
@@ -171,8 +177,9 @@ class _MentionWalk:
         self._outer = -1  # the *id.* that cites the last mention in brackets
 
     def pass_unread(self, place: int) -> Iterator[UnreadCited]:
-        """Yield what is cited and not read between the mention at ``place`` and the one before it, if
-        anything."""
+        """Yield the unrecognised source cited between the mention at index ``place`` and the previous one, if
+        any.
+        """
         mentions, before = self.mentions, -1
         end = mentions[place].start if place < len(mentions) else len(self.text) + 1
         last = mentions[place - 1] if place else None
@@ -186,7 +193,7 @@ class _MentionWalk:
             yield UnreadCited(before, tuple(dict.fromkeys(each.paper for each in self._string)))
 
     def stand(self, place: int) -> Around:
-        """Return how the mention at ``place``, the next one, stands."""
+        """Return the surroundings of the next mention, which has the index ``place``."""
         text, mention, sort = self.text, self.mentions[place], self.sorts[place]
         last = self.mentions[self._before] if self._before >= 0 else None
         head = self._heads.setdefault(mention.group, place) if mention.group else place
@@ -217,8 +224,9 @@ class _MentionWalk:
         return around
 
     def _is_cited_by_last(self, mention: Mention) -> bool:
-        """Return whether the mention before it cites it without brackets, or it is a parallel of such a
-        one."""
+        """Return whether the previous mention cites this one without brackets, or it is a parallel of one so
+        cited.
+        """
         if self._last is None:
             return False
         end = self.mentions[self._last.place].end
@@ -227,7 +235,7 @@ class _MentionWalk:
         return not self._last.passed and is_cited_by(self.text, end, mention.start)
 
     def _take_to_outer(self, place: int) -> None:
-        """Give the mention at ``place`` to the *id.* that cites it in brackets, if one does."""
+        """Assign the mention at index ``place`` to the *id.* that cites it in brackets, if there is one."""
         if self._last is None:
             return
         opens = self.sorts[place - 1] == "id" and not self._last.inner
@@ -240,7 +248,7 @@ class _MentionWalk:
             self.cites.setdefault(outer, []).append(place)
 
     def _unread_within(self, mention: Mention, last: Mention | None) -> UnreadCited | None:
-        """Return what the words of a mention cite that is not read."""
+        """Return the unrecognised source cited within a mention's words, or None."""
         found = None
         while self._unread and self._unread[0].at < mention.end:
             each = self._unread.popleft()
@@ -250,14 +258,15 @@ class _MentionWalk:
 
 
 def _are_joined(text: str, last: Mention, mention: Mention) -> bool:
-    """Return whether two mentions stand in one string of citations."""
+    """Return whether two mentions are in the same string of citations."""
     near = mention.start - last.end < _LONGEST_GAP and text[last.end] in _BEHIND_CITATION
     return near and _STRING.fullmatch(text, last.end, mention.start) is not None
 
 
 def _goes_on(text: str, last: Mention, at: int) -> bool:
-    """Return whether a place is but the end of a pinpoint: "18 U.S.C. § 5032 ¶ 5", "S. Rep. No. 5, p. 4
-    (1950)"."""
+    """Return whether an offset is just the end of a pinpoint: "18 U.S.C. § 5032 ¶ 5", "S. Rep. No. 5, p. 4
+    (1950)".
+    """
     if at - last.end >= _LONGEST_GAP:
         return False
     between = text[last.end : at]
@@ -265,7 +274,7 @@ def _goes_on(text: str, last: Mention, at: int) -> bool:
 
 
 class _Mentions:
-    """The mentions of a paragraph, each of which becomes a step."""
+    """Converts each mention of a paragraph to a step."""
 
     def __init__(self, walk: _MentionWalk, jurisdiction: str) -> None:
         self._walk = walk
@@ -278,7 +287,7 @@ class _Mentions:
                 self._keys[mention.group] = (*self._keys.get(mention.group, ()), mention.key)
 
     def step(self, around: Around) -> MentionStep:
-        """The step of the mention that stands so."""
+        """Return the step for the mention with these surroundings."""
         return _STEPS[self._walk.sorts[around.place]](self, self._walk.mentions[around.place], around)
 
     def _source(self, mention: Mention) -> Source:
@@ -345,7 +354,7 @@ class _Mentions:
         )
 
     def _beside(self, place: int) -> CitedReport | None:
-        """The case right behind the *id.* at ``place``: "Id., 531 U.S. at 104"."""
+        """Return the case cited immediately after the *id.* at index ``place``: "Id., 531 U.S. at 104"."""
         mention, *behind = self._walk.mentions[place : place + 2]
         if not behind or self._text[mention.end : behind[0].start].strip(" ,\n"):
             return None
@@ -389,7 +398,7 @@ class _Mentions:
         )
 
     def _source_of_place(self, mention: Mention) -> Source | None:
-        """Return what a place is of that drafts cite without naming it, if it is such a one."""
+        """Return the authority of a provision that drafts cite without naming it, or None."""
         pinpoint = mention.pinpoint
         if pinpoint is None:
             return None
@@ -428,14 +437,15 @@ def _report(mention: Mention) -> Volume:
 
 
 def _first_page(mention: Mention, otherwise: int) -> int:
-    """The last number of a key, at which a report of the case begins."""
+    """Return the last number of a key, which is the first page of the case, or ``otherwise``."""
     first = _LAST_NUMBER.search(mention.key)
     return int(first[0]) if first is not None else otherwise
 
 
 def _of_provision(pinpoint: Pinpoint, jurisdiction: str) -> Source | None:
-    """Return what a place is of that drafts of a jurisdiction cite without naming it: an article, "§
-    1983"."""
+    """Return the authority of a provision cited without its name in this jurisdiction: an article, "§
+    1983".
+    """
     place, label = find_jurisdiction(jurisdiction), pinpoint.labels[0]
     if pinpoint.kind == "article":
         key = place.constitution
@@ -449,8 +459,9 @@ def _of_provision(pinpoint: Pinpoint, jurisdiction: str) -> Source | None:
 
 
 def _is_of_other(text: str, mention: Mention) -> bool:
-    """Return whether an article alone is of a state's constitution: by its name behind, or by a high
-    section."""
+    """Return whether a bare article belongs to a state's constitution, shown by a name after it or a high
+    section number.
+    """
     assert mention.pinpoint is not None
     section = _LAST_NUMBER.search(text[mention.pinpoint.span.end : mention.end])
     if section is not None and int(section[0]) > _MOST_SECTIONS:
@@ -459,7 +470,9 @@ def _is_of_other(text: str, mention: Mention) -> bool:
 
 
 def _of_constitution(owner: str, pinpoint: Pinpoint, jurisdiction: str) -> Source | None:
-    """The constitution, of an article or amendment of which a section is: "§ 5 of the 14th Amendment"."""
+    """Return the constitution to which a section belongs by its article or amendment: "§ 5 of the 14th
+    Amendment".
+    """
     place = find_jurisdiction(jurisdiction)
     article = _ARTICLE.match(owner)
     if not place.constitution_articles or (article is None and _AMENDMENT.search(owner) is None):
@@ -479,7 +492,9 @@ def _name_keys(names: Iterable[str]) -> tuple[str, ...]:
 
 
 def _trim_name(written: str, signs: str) -> str:
-    """Return a name without the signs around it; an opened bracket is kept closed: "R (Miller)"."""
+    """Remove punctuation around a name, but keep a closing bracket that matches an opening one: "R
+    (Miller)".
+    """
     name = written.strip(signs)
     closed = f"{name})"
     return closed if name.count("(") > name.count(")") and closed in written else name
@@ -507,5 +522,5 @@ def _tails(text: str, mention: Mention) -> tuple[Tail, ...]:
 
 
 def _tail(name: str, span: Span) -> Tail:
-    """The reading of a short form by a name that stands at ``span``."""
+    """Return the reading of a short form whose name is at ``span``."""
     return Tail(span.start, span.end, " ".join(name.split()), fold(name), make_name_key(name))

@@ -1,6 +1,6 @@
-"""Read the citations of a text that changes, and nothing again that did not change.
+"""Read the citations of a changing text without rereading unchanged paragraphs.
 
-What an edit cannot change of the short forms is carried over.
+Resolved short forms that an edit cannot affect are reused.
 """
 
 from __future__ import annotations
@@ -28,13 +28,13 @@ _NO_KEYS: Mapping[int, KeyedCitations] = MappingProxyType({})
 
 
 class Citations(Sequence[Citation]):
-    """The citations of a text in order, with spans of that text; each is made when first asked for.
+    """The citations of a text in order, with spans of that text. Each is built on first access.
 
     Attributes
     ----------
     pieces: the text's paragraphs; together they are the text.
     starts: the offset of each piece in the text.
-    firsts: the place of each piece's first citation among all (of the next one, if it has none).
+    firsts: the index of each piece's first citation among all (of the next one, if it has none).
     """
 
     __slots__ = ("_antecedents", "_keys", "_made", "firsts", "pieces", "starts")
@@ -42,7 +42,7 @@ class Citations(Sequence[Citation]):
     def __init__(
         self, pieces: Sequence[CitedParagraph], starts: tuple[int, ...], antecedents: tuple[int, ...]
     ) -> None:
-        """``antecedents`` has the antecedent's place for each citation, -1 for none."""
+        """``antecedents`` has the index of each citation's antecedent, -1 for none."""
         self.pieces = tuple(pieces)
         self.starts = starts
         self.firsts = tuple(accumulate((len(piece.citations) for piece in pieces), initial=0))[:-1]
@@ -85,7 +85,7 @@ class Citations(Sequence[Citation]):
         return f"Citations({list(self)!r})"
 
     def between(self, start: int, end: int) -> list[Citation]:
-        """The citations that share a code point with ``[start, end)``; only these are made."""
+        """Return the citations that share a code point with ``[start, end)``; build no others."""
         found = []
         first = max(0, bisect_right(self.starts, start) - 1)
         for number in range(first, bisect_left(self.starts, end)):
@@ -107,15 +107,16 @@ class Citations(Sequence[Citation]):
         )
 
     def around(self, offset: int, most: int) -> tuple[Citation, ...]:
-        """The citations around ``offset``, at most ``most`` on each side of its piece's first; only these are
-        made."""
+        """Return at most ``most`` citations on each side of the first in the piece at ``offset``; build no
+        others.
+        """
         middle = self.firsts[max(0, bisect_right(self.starts, offset) - 1)] if self.firsts else 0
         return self[max(0, middle - most) : middle + most]
 
     def choose(self, numbers: Sequence[int]) -> Citations:
-        """The citations of some pieces, in order, as those of a text of these alone.
+        """Return the citations of some pieces, in order, as if these pieces were the whole text.
 
-        What stands for a citation of another piece keeps its key and has no antecedent here.
+        A citation whose antecedent is in another piece keeps its key but has no antecedent here.
         """
         pieces = [self.pieces[number] for number in numbers]
         kept = [
@@ -128,25 +129,25 @@ class Citations(Sequence[Citation]):
         return Citations(pieces, _starts([piece.text for piece in pieces]), antecedents)
 
     def list_antecedents(self) -> Iterator[tuple[int, int]]:
-        """The short forms that stand for a full citation, and these, by their places; none is made."""
+        """Return the indexes of each short form and its antecedent, without building citations."""
         return ((place, full) for place, full in enumerate(self._antecedents) if full >= 0)
 
     def list_pieces(self) -> Sequence[int]:
-        """The number of the piece of each citation."""
+        """Return the number of the piece that contains each citation."""
         return [number for number, piece in enumerate(self.pieces) for _ in piece.citations]
 
     def stand_as(self, other: Citations) -> bool:
-        """Return whether each citation stands for the one at the same place as in ``other``."""
+        """Return whether each citation has the same antecedent as the citation at this index in ``other``."""
         return self.firsts == other.firsts and self._antecedents == other._antecedents
 
     def keys(self) -> frozenset[str]:
-        """The keys of all that is cited, found without making a citation."""
+        """Return the key of every cited authority, without building citation objects."""
         if self._keys is None:
             self._keys = frozenset().union(*(piece.keys for piece in self.pieces if piece.citations))
         return self._keys
 
     def of(self, keys: frozenset[str]) -> Iterator[Citation]:
-        """The citations with one of these keys, in order; only these are made."""
+        """Yield the citations with one of these keys, in order; build no others."""
         for number, piece in enumerate(self.pieces):
             if not keys.isdisjoint(piece.keys):
                 for local, citation in enumerate(piece.citations):
@@ -154,12 +155,12 @@ class Citations(Sequence[Citation]):
                         yield self._at(self.firsts[number] + local)
 
     def in_piece(self, number: int) -> list[Citation]:
-        """The citations of the piece ``number``, with spans of the text."""
+        """Return the citations of the piece ``number``, with spans of the text."""
         first = self.firsts[number]
         return [self._at(first + local) for local in range(len(self.pieces[number].citations))]
 
     def place_of(self, citation: Citation) -> int:
-        """The place of one of these citations, -1 if it is none of them."""
+        """Return the index of one of these citations, or -1 if it is not among them."""
         number = bisect_right(self.starts, citation.span.start) - 1
         if number < 0:
             return -1
@@ -184,7 +185,9 @@ class Citations(Sequence[Citation]):
 
 
 def _moved(citation: Citation, start: int, first: int, antecedent: int) -> Citation:
-    """A citation of a piece as one of the text; ``first`` is the place of the piece's first citation."""
+    """Convert a citation of a piece to one of the text; ``first`` is the index of the piece's first
+    citation.
+    """
     pinpoint = citation.pinpoint
     if pinpoint is not None:
         pinpoint = Pinpoint(pinpoint.kind, pinpoint.labels, pinpoint.span.shift(start), pinpoint.notes)
@@ -212,10 +215,10 @@ def _starts(pieces: Sequence[str]) -> tuple[int, ...]:
 
 
 class CitationReader:
-    """Reads one text again and again as it changes; what is read does not depend on what was read before.
+    """Reads one text repeatedly as it changes; results do not depend on earlier readings.
 
-    What a paragraph says by itself is remembered by its text, from one reading to the next; only what the
-    short forms stand for is worked out anew. Not safe from several threads at once.
+    The mentions in a paragraph are cached by its text; only the antecedents of short forms are resolved
+    again. Not thread-safe.
     """
 
     def __init__(self, finders: Finders) -> None:
@@ -232,14 +235,14 @@ class CitationReader:
         *,
         marks: Mapping[str, int] = _NO_MARKS,
     ) -> Citations:
-        """The citations of a masked text.
+        """Return the citations of a masked text.
 
-        ``pieces`` are its paragraphs in order, with what stands between them, so that together they are the
-        text; nothing that is read as one (a name, a list of sections) may lie in two. ``notes`` has for the
-        number of a footnote as written ("3") the span of its words, for short forms that point at it; they
-        are in the order in which they are printed. ``marks`` has the offset of the mark of each footnote
-        whose words are pieces of their own: they are read there. ``keyed`` has for the number of a piece the
-        citations of it that are not in its text.
+        ``pieces`` are its paragraphs in order, including the text between them, so that together they are the
+        whole text. Nothing that is read as a unit (a name, a list of sections) may extend over two pieces.
+        ``notes`` maps footnote numbers as written ("3") to the spans of their text, in printed order, for
+        short forms that refer to them. ``marks`` has the offset of the mark of each footnote whose text forms
+        separate pieces; these are read at the mark. ``keyed`` maps piece numbers to their citations by key,
+        which are not in the text.
         """
         starts = _starts(pieces)
         order = find_reading_order(starts, notes, marks)
@@ -258,7 +261,7 @@ class CitationReader:
         return Citations(made, starts, now.antecedents)
 
     def read_once(self, pieces: Sequence[str]) -> list[Citation]:
-        """The same citations, for a text that is not read again."""
+        """Return the citations of a text that will not be read again."""
         starts = _starts(pieces)
         order = find_reading_order(starts, _NO_NOTES, _NO_MARKS)
         found = self._found(pieces, _NO_KEYS, order, again=False)
@@ -278,7 +281,7 @@ class CitationReader:
         *,
         again: bool = True,
     ) -> list[FoundMentions]:
-        """Return what was found in each piece; terms are defined for the pieces that are read after them."""
+        """Return the mentions found in each piece; a defined term applies to the pieces read after it."""
         known, finders = self._known, self._finders
         paragraphs: list[ParagraphReader] = []
         for number, text in enumerate(pieces):
@@ -305,15 +308,15 @@ class CitationReader:
 
 
 _FEW = 8
-"""Paragraphs that an edit changes, at most, for what was resolved to be carried over."""
+"""Maximum number of paragraphs changed by an edit for which earlier resolutions are reused."""
 
 
 @dataclass(frozen=True, slots=True)
 class ResolvedText:
-    """How the mentions of each paragraph are to be read, and the antecedent of each citation (-1: none).
+    """How the mentions of each paragraph are read, and the antecedent of each citation (-1: none).
 
-    ``asked`` are the names that were looked for in the paragraphs before an unknown one. ``carried`` says
-    that all but the readings of the paragraphs that changed is from before an edit.
+    ``asked`` are the names that were looked up in earlier paragraphs. ``carried`` is true if everything is
+    from before an edit, except the readings of changed paragraphs.
     """
 
     found: Sequence[FoundMentions]
@@ -333,9 +336,9 @@ def resolve_text(
 ) -> ResolvedText:
     """Resolve the mentions of a text.
 
-    ``starts`` are the offsets of the paragraphs in the text, ``notes`` the spans of its footnotes by number,
-    ``order`` is how its paragraphs are read. ``before`` is what was resolved before an
-    edit, which is carried over if that comes to the same.
+    ``starts`` are the offsets of its paragraphs, ``notes`` the spans of its footnotes by number, and
+    ``order`` is the reading order. ``before`` is the resolution before an edit, which is reused if the edit
+    does not affect it.
     """
     footnotes = Footnotes(found, starts, notes, order)
     carried = _carried(before, found, footnotes) if before is not None else None
@@ -345,7 +348,9 @@ def resolve_text(
 
 
 def _carried(before: ResolvedText, found: Sequence[FoundMentions], notes: Footnotes) -> ResolvedText | None:
-    """The resolution before an edit for the text behind it, None if the edit may change it."""
+    """Return the resolution before an edit, adapted to the text after it, or None if the edit may
+    change it.
+    """
     if len(found) != len(before.found):
         return None
     changed = [number for number, new in enumerate(found) if new is not before.found[number]]
@@ -368,7 +373,7 @@ def _carried(before: ResolvedText, found: Sequence[FoundMentions], notes: Footno
 def _again(
     resolved: Sequence[Resolved | None], old: FoundMentions, new: FoundMentions
 ) -> tuple[Resolved | None, ...] | None:
-    """The same readings for the mentions of another paragraph with the same effect."""
+    """Return equivalent readings for a paragraph with the same effect, or None if they may differ."""
     again: list[Resolved | None] = [None] * len(resolved)
     for one, other in zip(old.steps, new.steps, strict=True):
         if not isinstance(one, MentionStep) or not isinstance(other, MentionStep):

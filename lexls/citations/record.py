@@ -1,6 +1,6 @@
 """Find citations of the papers of a record: "Compl. ¶ 12", "Smith Decl. Ex. A", "Tr. 45:12–18", "[B/2/45]".
 
-What is read of a text depends on that text alone.
+The result depends only on the text itself.
 """
 
 from __future__ import annotations
@@ -18,16 +18,16 @@ from lexls.text.spans import Span
 _MARKED = re.compile(r"at|p|¶|§|\[|P")
 _DASH = re.compile(r"\s?[-‐‑–—]\s?")
 _ATTACHED = frozenset(("ROA", "Appx", "JA", "SPA", "ER", "SER"))
-"""What pages are written to: "ROA.123"."""
+"""Names of papers to which the page number is joined: "ROA.123"."""
 _TRANSCRIPT = frozenset("T")
 _ATTACHMENT = re.compile(r"(?<=\d)[-./](?=\d)")
 
 
 @dataclass(frozen=True, slots=True)
 class RecordCitation:
-    """A citation of a paper of the record. Spans count in the text that was searched.
+    """A citation of a paper of the record. Spans refer to the text that was searched.
 
-    ``core`` names the paper, ``span`` its place too.
+    ``core`` covers the paper's name, ``span`` also the pinpoint.
     """
 
     span: Span
@@ -37,7 +37,7 @@ class RecordCitation:
 
 
 def find_record_citations(scan: Scan) -> list[RecordCitation]:
-    """The citations of a record in a masked text, in order; they do not overlap."""
+    """Return the citations of the record in a masked text, in order and without overlaps."""
     text, forms = scan.text, load_record_forms()
     names = list(find_names(scan, forms))
     found = [
@@ -68,7 +68,7 @@ def find_record_citations(scan: Scan) -> list[RecordCitation]:
 
 
 def _annexed(text: str, last: RecordCitation, citation: RecordCitation, forms: RecordForms) -> RecordCitation:
-    """An exhibit behind a paper is one of it, if it has one so called: "Smith Decl. ¶ 4, Ex. B"."""
+    """Make an exhibit cited after a paper an exhibit of that paper: "Smith Decl. ¶ 4, Ex. B"."""
     if forms.patterns["exhibit_behind"].fullmatch(text, last.span.end, citation.span.start) is None:
         return citation
     paper, (key, *_) = citation.paper, citation.paper.keys
@@ -79,7 +79,7 @@ def _annexed(text: str, last: RecordCitation, citation: RecordCitation, forms: R
 
 
 def make_record_key(key: str) -> str:
-    """The key of a paper as an index has it: no citation of an authority has one alike."""
+    """Return a paper's key as used in an index, where it cannot equal the key of an authority."""
     return f"record {_ATTACHMENT.sub(' att ', key)}"
 
 
@@ -87,7 +87,7 @@ def make_record_key(key: str) -> str:
 
 
 def _gap(text: str, group: Sequence[PaperName], name: PaperName, forms: RecordForms) -> str | None:
-    """Return what joins a name to those before it, None if it is of another paper."""
+    """Return the text that joins a name to the names before it, or None if it is another paper."""
     last = group[-1]
     gap = text[last.end : name.start]
     if len(gap) > 12 or forms.patterns["joined"].fullmatch(gap) is None:
@@ -123,7 +123,7 @@ def _cite(
 def _as_filed(
     text: str, citation: RecordCitation, name: PaperName, forms: RecordForms
 ) -> RecordCitation | None:
-    """A citation with the entry of the docket behind its place: "Compl. ¶ 8, ECF No. 1"."""
+    """Add the docket entry after a citation's pinpoint: "Compl. ¶ 8, ECF No. 1"; None if there is none."""
     paper = citation.paper
     if citation.pinpoint is None or paper.keys[0].startswith("dkt ") or name.paper.numbered != "docket":
         return None
@@ -140,12 +140,12 @@ def _is_weak(name: PaperName, pinpoint: Pinpoint | None, names: int) -> bool:
 
 
 def _is_annexed_here(text: str, name: PaperName, forms: RecordForms) -> bool:
-    """Return whether an exhibit is spoken of as one of the draft's own: "Exhibit A hereto"."""
+    """Return whether an exhibit is described as one of the draft's own: "Exhibit A hereto"."""
     return name.paper.is_exhibit and forms.patterns["hereto"].match(text, name.end) is not None
 
 
 def _is_series(text: str, name: PaperName, forms: RecordForms) -> bool:
-    """Return whether what looks like an entry of the docket is a document of a series: "S. Doc. No. 99"."""
+    """Return whether an apparent docket entry is a document in a series: "S. Doc. No. 99"."""
     return (
         not name.owner
         and forms.patterns["series"].search(text, max(0, name.start - 24), name.start) is not None
@@ -155,7 +155,7 @@ def _is_series(text: str, name: PaperName, forms: RecordForms) -> bool:
 def _join_keys(
     group: Sequence[PaperName], gaps: Sequence[str], forms: RecordForms
 ) -> tuple[tuple[str, ...], str]:
-    """The keys of a paper with these names, and that of an exhibit without what it is annexed to."""
+    """Return the keys of a paper with these names, and the key of an exhibit without its owner."""
     keys, exhibit = list(group[0].keys), group[0].paper.is_exhibit
     first = replace(group[0], owner="", person="")
     owned = first.key if exhibit and first != group[0] else ""
@@ -177,12 +177,12 @@ def _join_keys(
 
 
 def key_of_tab(key: str, tab: PaperName) -> str:
-    """The key of a tab of a bundle or a record: "bundle a 4", "ar tab 3"."""
+    """Return the key of a tab in a bundle or record: "bundle a 4", "ar tab 3"."""
     return f"{key} {tab.label if key.startswith('bundle ') else tab.key}"
 
 
 def _find_place(text: str, end: int, name: PaperName, forms: RecordForms) -> tuple[Pinpoint, int] | None:
-    """The place behind a name that ends at ``end``, and where that ends."""
+    """Return the pinpoint after a name that ends at ``end``, and the pinpoint's end."""
     if name.page:
         return Pinpoint("page", (name.page,), Span(end - len(name.page), end)), end
     found = find_place_behind(text, end)
@@ -195,8 +195,7 @@ def _find_place(text: str, end: int, name: PaperName, forms: RecordForms) -> tup
 
 
 def find_place_behind(text: str, end: int) -> tuple[Pinpoint, int] | None:
-    """The place that stands with its sign behind what ends at ``end``, and where that ends: "¶ 12", "at 3",
-    "45:12–18"."""
+    """Return the pinpoint with a sign after ``end``, and its end: "¶ 12", "at 3", "45:12–18"."""
     forms = load_record_forms()
     lines = forms.patterns["lines"].match(text, end)
     if lines is not None:
@@ -215,7 +214,7 @@ def find_place_behind(text: str, end: int) -> tuple[Pinpoint, int] | None:
 
 
 def stands_alone(text: str, citation: RecordCitation) -> bool:
-    """Return whether a paper is cited where it stands, and not only spoken of: "He signed Exhibit 4"."""
+    """Return whether a paper is cited rather than only mentioned, as in "He signed Exhibit 4"."""
     if citation.pinpoint is not None:
         return True
     patterns, start = load_record_forms().patterns, citation.span.start
@@ -229,12 +228,12 @@ def _read_pages(written: str) -> tuple[str, ...]:
 
 
 def _write_lines(page: str, first: str, last: str | None, until: str | None = None) -> str:
-    """Lines of a page, up to one of the page ``until``, as the paragraphs that they are: "45:12-45:18"."""
+    """Write lines of a page as paragraph labels, up to a line on page ``until`` if given: "45:12-45:18"."""
     return f"{page}:{first}" + (f"-{until or page}:{last}" if last else "")
 
 
 def _as_lines(match: re.Match[str]) -> Pinpoint:
-    """Lines of a transcript as the paragraphs that they are: "45:12–18" is "45:12-45:18"."""
+    """Read lines of a transcript as paragraphs: "45:12–18" becomes "45:12-45:18"."""
     labels = []
     for each in re.split(r"[,;]\s?", match["labels"]):
         first, _, last = _DASH.sub("-", each).partition("-")
@@ -295,7 +294,7 @@ def _find_lettered_transcripts(scan: Scan, forms: RecordForms) -> Iterator[Recor
 
 
 def _stands_as_citation(text: str, start: int, end: int, forms: RecordForms) -> bool:
-    """Return whether ``[start, end)`` begins where citations begin and ends where they end."""
+    """Return whether ``[start, end)`` begins and ends where a citation can."""
     return forms.patterns["begins"].search(text, max(0, start - 24), start) is not None and (
         forms.patterns["ends"].match(text, end) is not None
     )

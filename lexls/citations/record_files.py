@@ -1,4 +1,4 @@
-"""Tell which papers of a record a file holds, by its name, else by its head: "031-2 Smith Decl.pdf"."""
+"""Identify the papers of a record in a file, by its name or else its beginning: "031-2 Smith Decl.pdf"."""
 
 from __future__ import annotations
 
@@ -11,18 +11,17 @@ from lexls.citations.record_names import PaperName, RecordForms, find_names, loa
 from lexls.citations.scan import Scan
 
 _HEAD = 4000
-"""Code points of a text in which its title and the stamp of a court may stand."""
+"""Code points at the beginning of a text in which its title and court stamp are looked for."""
 _APART = re.compile(r"(?<=[A-Za-z])[-.](?=[A-Za-z\d])|_+")
 _STOP = re.compile(r"(?<=[A-Za-z])\.(?=\s|$)")
 _NUMBERED = re.compile(r"\d{1,9}[a-z]")
 
 
 def name_papers(relative: str, text: str) -> tuple[str, ...]:
-    """The keys of the papers that a file holds; none if nothing tells.
+    """Return the keys of the papers in a file, or none if they cannot be identified.
 
-    ``relative`` is its path below the folder of exhibits, with "/": the folders on the way may say whose
-    exhibit it is ("Smith Decl/Ex A.pdf"). ``text`` is what it holds, which is asked only where the name says
-    nothing.
+    ``relative`` is its path below the exhibits folder, with "/". The folders in it may show whose exhibit it
+    is ("Smith Decl/Ex A.pdf"). ``text`` is the file's text, used only if the name is not enough.
     """
     forms = load_record_forms()
     *folders, file = relative.split("/")
@@ -75,7 +74,7 @@ def _of_segment(written: str, forms: RecordForms) -> Iterator[str]:
 def _of_names(
     written: str, first: PaperName, others: Sequence[PaperName], forms: RecordForms
 ) -> Iterator[str]:
-    """The keys of a file whose name begins with the name of a paper and has others behind."""
+    """Yield the keys of a file whose name begins with a paper's name and has other names after it."""
     behind = next((each for each in others if each.paper.is_exhibit), None)
     if behind and not first.paper.is_exhibit and not written[first.end : behind.start].strip(" .,"):
         yield from (f"{key} {behind.key}" for key in list_file_keys(first))  # "Smith Decl. Ex. A"
@@ -94,9 +93,9 @@ def _of_names(
 
 
 def list_file_keys(name: PaperName) -> Iterator[str]:
-    """The keys that a file of this name has: citations may say less than its name, or more.
+    """Yield the keys of a file with this name, since citations may be less or more specific.
 
-    "any" stands in a key for a first name or a volume that the file does not say.
+    In a key, "any" replaces a first name or volume that the file name omits.
     """
     words = name.person.split()
     people = [name.person]
@@ -135,14 +134,14 @@ def _docket(match: re.Match[str]) -> str:
 
 
 def _spaced(name: str) -> str:
-    """A name of a file with spaces for what stands in their place."""
+    """Return a file name with spaces in place of other separators."""
     if " " not in name.strip():
         name = _APART.sub(" ", name)
     return " ".join(_STOP.sub(". ", name.replace("_", " ").replace("+", " ")).split())
 
 
 def _capitalised(name: str, forms: RecordForms) -> str:
-    """A name with the capitals that papers have in drafts."""
+    """Capitalise a name as drafts do for papers."""
     words = []
     for word in name.split():
         bare = word.strip(".")

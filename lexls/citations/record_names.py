@@ -1,6 +1,6 @@
 """Find the names of papers of a record: "Compl.", "Second Oakes Decl.", "Def.'s Ex. 12", "Tr. vol. 2".
 
-A paper is known by its key ("ex 4", "dkt 31-2", "decl smith", "bundle b 2"), and so are the files that hold
+A paper is identified by its key ("ex 4", "dkt 31-2", "decl smith", "bundle b 2"), as are the files with
 papers (`record_files.py`). ``record.toml`` has the forms in which papers are named and cited.
 """
 
@@ -17,7 +17,7 @@ from lexls.text.lexicon import read_roman, split_words
 from lexls.text.phrases import Patterns, define_parts, fill_pattern, load_phrases
 
 _BEFORE = 90
-"""Code points before the name of a paper in which it is said whose it is."""
+"""Code points before a paper's name in which its owner is looked for."""
 _DASH = re.compile(r"\s?[-‐‑–—]\s?")
 _DASH_IN_LABEL = re.compile(r"(?<=[a-z])-(?=\d)|(?<=\d)[-/](?=[a-z])")
 _PLURAL = re.compile(r"s\b\.?|Nos\b")
@@ -25,10 +25,11 @@ _PLURAL = re.compile(r"s\b\.?|Nos\b")
 
 @dataclass(frozen=True, slots=True)
 class PaperName:
-    """One name of a paper in a text: ``[start, end)`` with whose it is, ``word`` where its own words begin.
+    """One name of a paper in a text: ``[start, end)`` includes its owner; ``word`` is where its own words
+    begin.
 
-    ``label`` is its number, ``page`` one that is written with it ("JS1/4"); ``several`` says that it names
-    further papers behind the first ("Exs. C and D").
+    ``label`` is its number, ``page`` a page written with it ("JS1/4"). ``several`` is true if it names more
+    papers after the first ("Exs. C and D").
     """
 
     start: int
@@ -50,7 +51,7 @@ class PaperName:
 
     @property
     def keys(self) -> Iterator[str]:
-        """The key of the paper, then those of a file whose name says less."""
+        """Yield the key of the paper, then those of files with less specific names."""
         names = [self.person]
         if " " in self.person and not self.paper.is_exhibit:
             names.append(f"any {self.person.rpartition(' ')[2]}")
@@ -72,7 +73,7 @@ class PaperName:
 
 
 def find_names(scan: Scan, forms: RecordForms) -> Iterator[PaperName]:
-    """The names of papers in a text, in order, whether or not they are cited there."""
+    """Yield the names of papers in a text, in order, whether or not they are cited there."""
     text = scan.text
     last: PaperName | None = None
     low = 0
@@ -95,7 +96,9 @@ def find_names(scan: Scan, forms: RecordForms) -> Iterator[PaperName]:
 
 
 def _match(text: str, start: int, paper: Paper, forms: RecordForms, low: int) -> PaperName | None:
-    """A name of ``paper`` whose own words begin at ``start``, all of it behind ``low``."""
+    """Return a name of ``paper`` whose own words begin at ``start`` and that lies entirely after ``low``, or
+    None.
+    """
     named = paper.names.match(text, start)
     if named is None or (paper.key.startswith("bundle ") and "." in named.group()):  # "H.B. 887", a bill
         return None
@@ -121,7 +124,7 @@ def _match(text: str, start: int, paper: Paper, forms: RecordForms, low: int) ->
 
 
 def _owned(text: str, name: PaperName, forms: RecordForms, low: int) -> PaperName | None:
-    """A name with whose paper it is, and which of several."""
+    """Add to a name the owner of the paper, and its number among several."""
     name = _qualified(text, name, forms, low)
     if name.paper.key == "bundle" and (bundle := forms.patterns["of_bundle"].match(text, name.end)):
         name = replace(name, end=bundle.end(), label=write_label(bundle["label"]))
@@ -141,7 +144,7 @@ def _owned(text: str, name: PaperName, forms: RecordForms, low: int) -> PaperNam
 
 
 def _with_person(text: str, name: PaperName, forms: RecordForms, low: int) -> PaperName | None:
-    """A name with the person before or behind it, if one is named; None if it is no paper's."""
+    """Add to a name the person before or after it, if any; return None if it is not a paper's name."""
     around = text, max(low, name.start - _BEFORE), name.start
     before = forms.patterns["person_before"].search(*around)
     person = _read_person(before["person"], forms) if before is not None else ""
@@ -159,7 +162,7 @@ def _with_person(text: str, name: PaperName, forms: RecordForms, low: int) -> Pa
 
 
 def _qualified(text: str, name: PaperName, forms: RecordForms, low: int) -> PaperName:
-    """A name with the owner and the qualifiers that stand before it."""
+    """Add to a name the owner and qualifiers before it."""
     if name.paper.numbered == "docket":
         return name
     before = forms.before.search(text, max(low, name.start - _BEFORE), name.start)
@@ -182,7 +185,7 @@ def _qualified(text: str, name: PaperName, forms: RecordForms, low: int) -> Pape
 
 
 def _read_person(written: str, forms: RecordForms) -> str:
-    """A person's name without the words before it that are none of it, "" if nothing is left."""
+    """Return a person's name without unrelated words before it, or "" if nothing is left."""
     words = written.split()
     while words and (words[0].strip(".") in forms.words["no_name"] or forms.before.search(f"{words[0]} ")):
         words.pop(0)
@@ -192,24 +195,24 @@ def _read_person(written: str, forms: RecordForms) -> str:
 
 
 def write_person(name: str) -> str:
-    """A person's name as a key has it: "j marlow"."""
+    """Return a person's name as written in keys: "j marlow"."""
     return " ".join(name.replace(".", " ").replace("’", "'").lower().split()).removesuffix("'s")
 
 
 def read_number(written: str) -> str:
-    """A number in digits, also a roman one: "2" for "II"."""
+    """Return a number in digits; Roman numerals are converted: "2" for "II"."""
     return written if written.isdigit() else str(read_roman(written.lower()) or written.lower())
 
 
 def write_label(label: str) -> str:
-    """A number of a paper as its key has it: "c3" for "C-3", "31-2", "4a"."""
+    """Return a paper's number as written in keys: "c3" for "C-3", "31-2", "4a"."""
     bare = _DASH.sub("-", label.lower())
     return _DASH_IN_LABEL.sub("", bare)
 
 
 @dataclass(frozen=True, slots=True)
 class Paper:
-    """A kind of paper, as a table of ``record.toml`` describes it; ``named`` matches all its names."""
+    """A kind of paper, from a table of ``record.toml``; ``named`` is a pattern of all its names."""
 
     key: str
     named: str
@@ -223,18 +226,18 @@ class Paper:
 
     @property
     def names(self) -> re.Pattern[str]:
-        """The pattern of all its names, compiled when it is first asked for."""
+        """The pattern of all its names, compiled on first use."""
         return _compile(self.named)
 
     @property
     def is_exhibit(self) -> bool:
-        """Return whether it may be annexed to another paper."""
+        """Whether it may be annexed to another paper."""
         return self.numbered == "exhibit"
 
 
 @dataclass(frozen=True, slots=True)
 class RecordForms:
-    """All that ``record.toml`` says, ready to be matched."""
+    """The contents of ``record.toml``, ready for matching."""
 
     papers: Mapping[str, Paper]
     by_word: Mapping[str, tuple[Paper, ...]]
@@ -246,13 +249,13 @@ class RecordForms:
 
     @property
     def before(self) -> re.Pattern[str]:
-        """Return what stands before a paper's name and says whose it is."""
+        """Pattern of the words before a paper's name that state its owner or qualify it."""
         return self.patterns["before"]
 
 
 @cache
 def load_record_forms() -> RecordForms:
-    """The forms of lexls."""
+    """Return the record forms included in lexls."""
     data = load_phrases(__package__, "record.toml")
     words = {name: split_words(listing) for name, listing in data["words"].items()}
     parts = define_parts(data["parts"], {"attached": "|".join(sorted(words["attached"]))})

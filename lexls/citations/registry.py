@@ -1,4 +1,4 @@
-"""Find forms by the first letters of what may be a citation."""
+"""Look up citation forms by the first letters of a possible citation."""
 
 from __future__ import annotations
 
@@ -39,9 +39,9 @@ _BEHIND_NAME = frozenset(",;([")
 class Act:
     """A well-known Act: its key and the names under which drafts cite it.
 
-    ``own`` are names that mean it only in drafts of its jurisdiction ("Constitution"), ``abbreviations``
-    those that do so only with a section of it ("ERISA § 502"). ``provisions`` are places in it under
-    the names that they have there ("Rule 10b-5").
+    ``own`` are names that mean this Act only in drafts of its jurisdiction ("Constitution");
+    ``abbreviations`` do so only with a section ("ERISA § 502"). ``provisions`` are provisions with names of
+    their own ("Rule 10b-5").
     """
 
     key: str
@@ -55,10 +55,10 @@ class Act:
 
 @dataclass(frozen=True, slots=True)
 class CoreMatch:
-    """A citation's core found in a text, with the values of its template's tokens.
+    """A core citation found in a text, with the values of its template's tokens.
 
-    One that only ``needs_name`` has no year that its form asks for, or a comma behind its report ("88 Iowa,
-    257"): it is none without the name of a case before it.
+    With ``needs_name``, the year that its form requires is missing, or a comma follows its report ("88 Iowa,
+    257"). It is then a citation only if a case name precedes it.
     """
 
     span: Span
@@ -69,22 +69,23 @@ class CoreMatch:
     needs_name: bool = False
 
     def find(self, token: str, text: str) -> Span | None:
-        """Return where a token's value stands in the text that it was found in; None if it has none."""
+        """Return the span of a token's value in the text where it was found, or None if it has no value."""
         # Read again, since hardly any is asked for: a long text holds hundreds of thousands.
         match = self.pattern.match(text, self.span.start) if token in self.values else None
         return Span(*match.span(token)) if match is not None else None
 
     @property
     def year(self) -> int | None:
-        """The year in the core, if it holds one; of two digits it is the one from 1950 to 2049."""
+        """The year in the core, if any; a two-digit year is taken as 1950 to 2049."""
         year = self.values.get("year", "")[:4] or self.values.get("shortyear", "")
         if len(year) == 2:
             year = f"{19 + (year < '50')}{year}"
         return int(year) if year.isdigit() else None
 
     def as_listed(self, text: str) -> bool:
-        """Return whether its report or court is written in ``text`` as a form lists it: "T.C." is not
-        "TC"."""
+        """Return whether its report or court is written in ``text`` exactly as the form lists it: "T.C." is
+        not "TC".
+        """
         for token, table in self.form.names.items():
             span = self.find(token, text)
             if span is None:
@@ -96,7 +97,7 @@ class CoreMatch:
 
 
 class _TokenNames:
-    """The names of a form's tokens, in the shapes that matching needs; each made when first asked for."""
+    """The names of a form's tokens, in the structures that matching needs, each built on first use."""
 
     def __init__(self, form: Form) -> None:
         self._tables = form.names
@@ -109,7 +110,7 @@ class _TokenNames:
         self._by_word: dict[tuple[str, str], dict[str, list[str]]] = {}
 
     def by_first_letter(self, token: str) -> dict[str, list[str]]:
-        """The names of a token by their first sign, points and spaces left out."""
+        """Return the names of a token by their first character, ignoring full stops and spaces."""
         if token not in self._by_letter:
             found: dict[str, list[str]] = {}
             for name in self.variants[token]:
@@ -118,14 +119,16 @@ class _TokenNames:
         return self._by_letter[token]
 
     def by_first_words(self, token: str, letter: str) -> dict[str, list[str]]:
-        """The names of a token with a first letter, by the runs of letters that they can begin with."""
+        """Return the names of a token with this first letter, by the words with which they may begin."""
         if (token, letter) not in self._by_word:
             names = self.by_first_letter(token).get(letter, ())
             self._by_word[token, letter] = templates.by_first_words(names)
         return self._by_word[token, letter]
 
     def canonical(self, token: str, written: str) -> str:
-        """The canonical name of a token's value, the value itself (spaces made single) if it has no names."""
+        """Return the canonical name of a token's value, or the value with single spaces if the token has no
+        names.
+        """
         if token not in self._tables:
             return join_spaces(written.translate(DASHES))
         table = self._canonical.get(token)
@@ -143,7 +146,8 @@ class _TokenNames:
 class _FormPattern:
     """One of a form's templates with its key.
 
-    ``leading`` is the token whose variants begin the pattern's letters, or the template's own word that does.
+    ``leading`` is the token whose variants provide the first letters of matches, or the template's own first
+    word.
     """
 
     form: Form
@@ -153,8 +157,11 @@ class _FormPattern:
     leading: str = ""
 
     def by_first_words(self, letter: str) -> Mapping[str, list[str] | None]:
-        """The runs of letters with a first letter that what it matches can begin with, and for each the
-        variants of the leading token that do, None where the word is the template's own."""
+        """Map each word with this first letter that can begin a match to the matching variants of the leading
+        token.
+
+        The value is None if the word is the template's own.
+        """
         if self.leading in self.names.variants:
             return dict(self.names.by_first_words(self.leading, letter))
         own = self.leading
@@ -162,8 +169,7 @@ class _FormPattern:
 
     @cached_property
     def place(self) -> int:
-        """Return which part the leading name or word is; -1 where what the pattern matches need not have
-        it."""
+        """The index of the part with the leading name or word, or -1 if matches may lack it."""
         texts = [part.text for part in self.parts]
         place = texts.index(self.leading) if self.leading in texts else -1
         always = texts[:place].count("<") <= texts[:place].count(">") and not self.parts[place].optional
@@ -171,13 +177,13 @@ class _FormPattern:
 
     @cached_property
     def paged(self) -> bool:
-        """Return whether a page stands right behind the report."""
+        """Return whether a page number immediately follows the report."""
         texts = [part.text for part in self.parts if part.kind != "space"]
         return ("report", "page") in pairwise(texts)
 
     @cached_property
     def opening(self) -> re.Pattern[str] | None:
-        """Return what stands before the leading name; None where that may be missing."""
+        """Pattern of the text before the leading name, or None if that name is optional."""
         if self.place < 0 or self.leading not in self.names.variants:
             return None
         whole = templates.make_pattern(self.parts, {**self.names.variants, self.leading: ()})
@@ -186,9 +192,9 @@ class _FormPattern:
 
 @dataclass(slots=True)
 class _FormEntry:
-    """A form's pattern as one first word reaches it; compiled when first needed.
+    """A form's pattern for one first word, compiled on first use.
 
-    ``variants`` are those of the leading token that begin with this entry's word, None where the word is the
+    ``variants`` are those of the leading token that begin with this word, or None if the word is the
     template's own.
     """
 
@@ -197,7 +203,7 @@ class _FormEntry:
     regex: re.Pattern[str] | None = None
 
     def heads(self) -> tuple[str, ...]:
-        """First letters, with "0" for a digit and nothing between them, one of which each match has."""
+        """Return prefixes of letters and digits, with "0" for any digit; each match has one of them."""
         if self.of.place < 0:
             return ("",)
         behind = templates.find_letters(self.of.parts[self.of.place + 1 :], self.of.names.variants)
@@ -210,7 +216,7 @@ class _FormEntry:
         return tuple(heads)
 
     def pattern(self) -> str:
-        """The regular expression of what the form describes and begins with the entry's word."""
+        """Return the regular expression of the form for matches that begin with this entry's word."""
         names: Mapping[str, Sequence[str]] = self.of.names.variants
         if self.variants is not None:
             names = {**names, self.of.leading: self.variants}
@@ -246,7 +252,7 @@ class _FormEntry:
 
 
 class _Bucket:
-    """The entries that the same opening and first word lead to."""
+    """The entries reached by the same opening and first word."""
 
     __slots__ = ("_by_head", "_heads", "_which", "entries")
 
@@ -257,7 +263,7 @@ class _Bucket:
         self._which: re.Pattern[str] | None = None
 
     def match(self, text: str, start: int) -> list[CoreMatch]:
-        """Return what the entries read at ``start``, where any letters may begin a citation."""
+        """Return the matches at ``start`` for forms that may begin with any letters."""
         if self._which is None:
             # One group an entry, all looked at in one go: hardly any number in a text begins a citation.
             patterns = (_GROUP_NAME.sub("(?:", entry.pattern()) for entry in self.entries)
@@ -269,9 +275,10 @@ class _Bucket:
         return _readings((entry for entry, group in read if group is not None), text, start)
 
     def match_word(self, text: str, start: int, letters: int) -> list[CoreMatch]:
-        """Return what the entries read at ``start``, where ``letters`` is the offset of the first letter.
+        """Return the matches at ``start``, where ``letters`` is the offset of the first letter.
 
-        Only patterns that can match are compiled: all of a large jurisdiction take a second.
+        Only patterns that can match are compiled, since compiling all those of a large jurisdiction takes a
+        second.
         """
         # One letter more: the first may belong to a volume ("3A").
         head = _read_head(text, letters, _HEAD_NEAR)
@@ -289,7 +296,9 @@ class _Bucket:
 
 
 def _read_head(text: str, start: int, reach: int) -> str:
-    """The first letters of ``text`` in ``reach`` code points from ``start``, one more than a head has."""
+    """Return the first letters of ``text`` within ``reach`` code points of ``start``, one more than a head
+    has.
+    """
     return _letters(text[start : start + reach])[: _HEAD + 1]
 
 
@@ -302,7 +311,7 @@ def _readings(entries: Iterable[_FormEntry], text: str, start: int) -> list[Core
 
 
 class _Index:
-    """The forms that are read in one jurisdiction, by the first letters of what they describe."""
+    """The forms that are read in one jurisdiction, by the first letters of their matches."""
 
     def __init__(self, forms: Sequence[tuple[Form, _TokenNames]], jurisdiction: str) -> None:
         # Each by how a citation opens ("bracket", "digit", "word").
@@ -329,9 +338,9 @@ class _Index:
                 self._by_letter.setdefault((opening, letter), []).append(pattern)
 
     def find(self, opening: str, word: str) -> _Bucket | None:
-        """The entries of what opens so and has ``word`` first, None if there are none.
+        """Return the entries for this opening with ``word`` first, or None if there are none.
 
-        They are put together when a text first asks: it has few of the thousands of words.
+        They are built on first use, since a text contains few of the thousands of words.
         """
         at = opening, word[0]
         patterns = self._by_letter.get(at, ())
@@ -351,7 +360,7 @@ class _Index:
 
 
 class Registry:
-    """The forms that lexls brings and those of the user, ready for matching."""
+    """lexls's own forms and the user's, ready for matching."""
 
     def __init__(self, forms: Sequence[Form], acts: Sequence[Act]) -> None:
         self.forms = tuple(forms)
@@ -361,9 +370,9 @@ class Registry:
 
     @classmethod
     def load(cls, extra: Sequence[Mapping[str, Any]] = ()) -> Registry:
-        """Read the forms of all jurisdictions, those of no place and the ``extra`` ones, which win over them.
+        """Read the forms of all jurisdictions, the general ones and the ``extra`` ones, which override them.
 
-        Where two jurisdictions claim the same words and neither draft nor text decides, the lower rank wins.
+        If two jurisdictions have the same words and neither draft nor text decides, the lower rank wins.
         """
         own = [form for table in extra if "acts" not in table for form in _read_forms(table, _source(table))]
         own_ids = {form.id for form in own}
@@ -386,7 +395,7 @@ class Registry:
         return cls(forms, acts)
 
     def starts(self, words: Iterable[str], jurisdiction: str) -> Set[str]:
-        """Those of some runs of letters that begin a form of a jurisdiction which starts with a word."""
+        """Return the words that begin some form of the jurisdiction."""
         index = self._index(jurisdiction)
         return {word for word in words if index.find("word", word) is not None}
 
@@ -403,7 +412,7 @@ class Registry:
         return index
 
     def match(self, text: str, start: int, opening: str, jurisdiction: str) -> list[CoreMatch]:
-        """All readings of a core that begins at ``start``, the likeliest first."""
+        """Return all readings of a core citation that begins at ``start``, the likeliest first."""
         index = self._index(jurisdiction)
         for letters in _first_letters(text, start, opening):
             bucket = index.find(opening, letters[1])
@@ -415,9 +424,9 @@ class Registry:
 
 
 def _first_letters(text: str, start: int, opening: str) -> Iterator[re.Match[str]]:
-    """Yield the letters that a core at ``start`` may be known by, at most two runs of them.
+    """Yield the runs of letters, at most two, by which a core at ``start`` may be looked up.
 
-    A single letter right after the first number may belong to the volume ("17A Am. Jur. 2d").
+    A single letter immediately after the first number may belong to the volume ("17A Am. Jur. 2d").
     """
     found = _LETTERS.match(text, start)
     if found is None:
@@ -430,18 +439,18 @@ def _first_letters(text: str, start: int, opening: str) -> Iterator[re.Match[str
 
 
 def _read_forms(table: Mapping[str, Any], source: str) -> Iterator[Form]:
-    """The forms of a table, with what may stand around all citations of its jurisdiction."""
+    """Read the forms in a table, with what may surround all citations of its jurisdiction."""
     return read_forms(table, source, find_jurisdiction(str(table.get("jurisdiction", ""))).around)
 
 
 def _within(year: int, form: Form, values: Mapping[str, str]) -> bool:
-    """Return whether each report of a citation can have a year."""
+    """Return whether the year is possible for each report of a citation."""
     spans = [form.years[name] for name in values.values() if name in form.years]
     return all(first <= year and (last is None or year <= last + 1) for first, last in spans)
 
 
 def _may_be_named(match: re.Match[str]) -> bool:
-    """Return whether the name of a case, or another citation of it, can stand right before a citation."""
+    """Return whether a case name, or a parallel citation, may immediately precede the citation."""
     before = match.string[max(0, match.start() - 3) : match.start()].rstrip()[-1:]
     return before in _BEHIND_NAME and sum(map(str.isalpha, match.group())) > 1
 
@@ -455,7 +464,7 @@ def _readable(form: Form, jurisdiction: str) -> bool:
 
 
 def check_tables(extra: Sequence[Mapping[str, Any]]) -> tuple[tuple[Mapping[str, Any], ...], tuple[str, ...]]:
-    """The user's tables that can be used, and for each of the others what is wrong, naming file and field."""
+    """Return the user's valid tables, and for each of the others an error naming file and field."""
     sound: list[Mapping[str, Any]] = []
     faults: list[str] = []
     ids: set[str] = set()
@@ -476,12 +485,12 @@ def check_tables(extra: Sequence[Mapping[str, Any]]) -> tuple[tuple[Mapping[str,
 
 
 def _source(table: Mapping[str, Any]) -> str:
-    """The file that a table of the user's comes from, or the setting."""
+    """Return the file from which a user's table comes, or the name of the setting."""
     return str(table.get("source", "citations.forms"))
 
 
 def _own_acts(tables: Any, jurisdiction: str, source: str) -> list[Act]:
-    """The Acts of a file of the user's; raises FormError naming the file and the Act."""
+    """Return the Acts in a user's file; raise FormError naming the file and the faulty Act."""
     if not isinstance(tables, Mapping):
         raise FormError(f"{source}: `acts` must be a table of Acts")
     for key, entry in tables.items():
@@ -499,7 +508,7 @@ def _own_acts(tables: Any, jurisdiction: str, source: str) -> list[Act]:
 
 
 def _acts(tables: Mapping[str, Any], jurisdiction: str) -> list[Act]:
-    """The Acts of a file: key → list of names, or a table of names and kind."""
+    """Read the Acts in a file: each key has a list of names, or a table with names and kind."""
     acts: list[Act] = []
     for key, entry in tables.items():
         act: Mapping[str, Any] = {"names": entry} if isinstance(entry, list) else entry

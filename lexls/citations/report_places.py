@@ -1,4 +1,4 @@
-"""Divide a citation's key into series, volume and page, by which lists of cases are kept and searched.
+"""Divide a citation's key into series, volume and page, by which lists of cases are stored and searched.
 
 The series of "712 F.3d 1184" is "# F.3d #", that of "[2014] UKSC 12" is "[#] UKSC #".
 """
@@ -13,26 +13,26 @@ from lexls.citations.grammar import Grammar
 from lexls.citations.model import join_spaces
 
 _NUMBER = re.compile(r"(?<![\w.])\d{1,9}(?!\w)")
-"""A number of its own, not that of a report's series ("F.3d", "Cal. App. 4th")."""
+"""A separate number, not part of a report's series ("F.3d", "Cal. App. 4th")."""
 _SHARED = 100_000
-"""One more than the largest volume of a year that is kept with its year, as in "[1990] 2 AC 1"."""
+"""Upper limit (exclusive) for a yearly volume stored together with its year, as in "[1990] 2 AC 1"."""
 _MOST_NUMBERS = 3
 _YEAR = 4
-"""Digits of a year."""
+"""Number of digits in a year."""
 _TRIES = 5
-"""Citations of one shape that are looked up in vain before the shape is given up."""
+"""Number of failed lookups of one shape before it is no longer tried."""
 _MOST_FAILED = 20_000
-"""Maximum number of shapes that are remembered as not read."""
+"""Maximum number of failed shapes that are remembered."""
 _NAME = "Carrow v. Luff, "
 
 
 @dataclass(frozen=True, slots=True)
 class ReportPlace:
-    """Where a case begins in a series of reports.
+    """The first page of a case in a series of reports.
 
-    ``series`` has "#" for each number. ``volume`` is the running volume, the year, or both in one number; 0
-    without either. ``page`` may be a court's own number of the case: then the place is not ``paged``, and the
-    numbers between two cases mean nothing.
+    ``series`` has "#" for each number. ``volume`` is the running volume, the year, or both combined in one
+    number; 0 without either. ``page`` may be the court's own case number; if so, ``paged`` is false and the
+    difference between two numbers means nothing.
     """
 
     series: str
@@ -59,7 +59,7 @@ class ReportPlace:
 
 
 def find_place(key: str, grammar: Grammar, jurisdiction: str = "") -> ReportPlace | None:
-    """Return the place that a key names; None if it has no number, or one that is no whole number."""
+    """Return the report place in a key, or None if it has no number or an unsuitable one."""
     match = grammar.core_of(key, jurisdiction)
     return _divide(match.key if match else key, match is None or "page" in match.values)
 
@@ -77,10 +77,10 @@ def _divide(key: str, paged: bool) -> ReportPlace | None:
 
 @dataclass(slots=True)
 class PlaceReader:
-    """Reads the places of millions of citations as lists write them.
+    """Reads report places from millions of citations in lists.
 
-    Each way to write a citation is looked up in the forms once and remembered by its shape, which is the text
-    with its numbers blanked; there are a few thousand. What is not read is tried a few times.
+    Each way of writing a citation is looked up in the forms once and cached by its shape: the text with its
+    numbers blanked. There are a few thousand shapes. A shape that fails is retried a few times.
     """
 
     grammar: Grammar
@@ -89,9 +89,9 @@ class PlaceReader:
     _failed: Counter[str] = field(default_factory=Counter)
 
     def read(self, text: str, year: int | None = None) -> ReportPlace | None:
-        """Return the place of a citation, None if it is not read as one.
+        """Return the report place of a citation, or None if it is not recognised.
 
-        ``year`` is that of the case, which some reports are only known by.
+        ``year`` is the year of the case, which is needed to recognise some reports.
         """
         shape = _NUMBER.sub(_blank, text)
         numbers = _NUMBER.findall(text)

@@ -1,4 +1,4 @@
-"""Find the authority of each short form, in one pass forward over a text's paragraphs."""
+"""Find the authority of each short form, in one forward pass over a text's paragraphs."""
 
 from __future__ import annotations
 
@@ -38,10 +38,10 @@ _OWNED = frozenset({"regulation", "rule", "schedule"})
 def resolve(
     found: Sequence[FoundMentions], notes: Footnotes
 ) -> tuple[tuple[tuple[Resolved | None, ...], ...], tuple[int, ...]]:
-    """Return how the mentions of each paragraph are to be read, and the antecedent of each citation.
+    """Return the reading of each mention by paragraph, and the antecedent of each citation.
 
-    That is the place, among all citations, of the full one that it stands for, -1 if it is a full one or
-    stands for nothing.
+    An antecedent is the index, among all citations, of the full citation referred to; -1 for a full citation
+    or if there is none.
     """
     declared = {source.key: source for each in found for source in each.declared}
     resolver = _Resolver(notes, declared.popitem()[1] if len(declared) == 1 else None)
@@ -55,13 +55,13 @@ def resolve(
 
 
 class _Resolver:
-    """One pass over the steps of one text, as it is read.
+    """One pass over the steps of one text, in reading order.
 
-    A *place* is that of a citation among all of the text, in the order in which they are read.
+    A *place* is the position of a citation among all those of the text, in reading order.
     """
 
     def __init__(self, notes: Footnotes, coming: Source | None) -> None:
-        """``coming`` is the Act of which the text says somewhere that all bare sections are, if it does."""
+        """``coming`` is the Act to which the text assigns all bare sections somewhere, if it does."""
         self._coming = coming
         self._known = Known(notes)
         self._above: CitedLast | None = None  # cited last where the text broke off above notes
@@ -93,10 +93,9 @@ class _Resolver:
     def finish(
         self, found: Sequence[FoundMentions]
     ) -> tuple[tuple[tuple[Resolved | None, ...], ...], tuple[int, ...]]:
-        """Return how the mentions of each paragraph are to be read, and the antecedents, in the order of the
-        text.
+        """Return the readings of each paragraph's mentions, and the antecedents in the order of the text.
 
-        Those of the short forms that point at later footnotes are among them.
+        They include the antecedents of short forms that refer to later footnotes.
         """
         places, opened = self._known.places, self._opened
         for place, number, mention in self._promised:
@@ -109,7 +108,7 @@ class _Resolver:
         return resolved, tuple(written.get(place, -1) for place in antecedents)
 
     def _enter(self, note: int) -> None:
-        """Go on in a footnote, or (-1) in the main text, which goes on with what was cited last in it."""
+        """Continue in a footnote or, if -1, in the main text, restoring the authority cited last there."""
         known = self._known
         if self._note < 0:
             self._in_text = known.last
@@ -133,14 +132,14 @@ class _Resolver:
         here.here.clear()
 
     def _insert(self, here: OpenParagraph, step: TextInserted) -> None:
-        """Go on behind the text of another file that was not read: it may have cited anything."""
+        """Continue after an inserted file that was not read and may have cited anything."""
         self._known.part()
         here.here.clear()
         if self._in_text is not None:
             self._in_text = self._known.last
 
     def _turn_page(self, here: OpenParagraph, step: PageTurn) -> None:
-        """Go on where the text, or a note, broke off at the foot of a page."""
+        """Continue after a page break that interrupted the text or a note."""
         known, before = self._known, self._below if step.kind == "on" else None
         if step.kind != "head":
             self._above = known.last
@@ -150,7 +149,9 @@ class _Resolver:
             known.last = before._replace(papers=(), inner=known.last.inner)
 
     def _pass_over(self, here: OpenParagraph, step: MentionStep) -> None:
-        """A mention stands for nothing: no string goes on, and its words may cite what was not read."""
+        """Handle a mention that is not a citation: it ends the string, and its words may cite an unrecognised
+        source.
+        """
         known, unread = self._known, step.around.unread
         if known.last.string and not step.mention.is_name_alone:
             known.last = known.last._replace(string=())
@@ -197,9 +198,10 @@ class _Resolver:
             self._give_waiting(here, place, step)
 
     def _find_named_before(self, step: WorkStep) -> tuple[int, CitationForm]:
-        """Return what a title is short for, -1 if it is a full citation.
+        """Return the citation to which a short title refers, or -1 if it is a full citation.
 
-        It is a defined term, initials with a year, or the title of an Act that was cited with its year.
+        A short title is a defined term, initials with a year, or the title of an Act that was cited with its
+        year.
         """
         known, mention = self._known, step.mention
         place = known.names.find_term(step.term) if step.term else -1
@@ -229,7 +231,9 @@ class _Resolver:
         self._stand(here, step, meant.place, "id", ambiguous=meant.ambiguous, unread=meant.unread)
 
     def _report(self, here: OpenParagraph, step: ReportStep) -> None:
-        """The name before a volume governs: "*Carrow*, 531 U.S. at 140", whichever case has page 140."""
+        """Resolve a short form by report; the name before the volume prevails: "*Carrow*, 531 U.S. at 140",
+        whichever case has page 140.
+        """
         pages, places = self._known.pages, self._known.places
         place, called, tail = pages.find(step.report, step.pinned), *self._by_name(step)
         if called >= 0:
@@ -240,7 +244,7 @@ class _Resolver:
         self._stand(here, step, called if called >= 0 else place, "short", tail=tail if doubtful else None)
 
     def _section(self, here: OpenParagraph, step: SectionStep) -> None:
-        """A bare section is of the Act that last had it, or of one named before that can have it."""
+        """Resolve a bare section to the Act that last had it, or to an earlier one that can have it."""
         known, mention, pinpoint = self._known, step.mention, step.mention.pinpoint
         assert pinpoint is not None
         numbers = known.acts.numbers
@@ -266,9 +270,11 @@ class _Resolver:
     def _of_owner(
         self, here: OpenParagraph, step: SectionStep, pinpoint: Pinpoint, last: int | None, owned: int
     ) -> int:
-        """The Act of a section whose owner is said, if one is ``owned``; ``last`` is the one that had it.
+        """Return the Act of a section next to its owner's name: ``owned`` if found, or in some cases
+        ``last``, which had it before.
 
-        A word before it may be none of a title ("the Proper § 16(b) Approach").
+        A word before a section may not be part of a title at all ("the Proper § 16(b) Approach"). Returns -1
+        if there is no Act.
         """
         owner = step.mention.owner
         place = last if owner.endswith(", ") and last is not None else owned
@@ -281,7 +287,9 @@ class _Resolver:
         return place
 
     def _suppose(self, here: OpenParagraph, step: SectionStep, pinpoint: Pinpoint) -> int | None:
-        """The Act of a section that none had; None if the section is read without one."""
+        """Return the Act of a section that no Act had before, or None if the section has been handled without
+        one.
+        """
         known = self._known
         if self._coming is not None and known.acts.declared < 0 and pinpoint.kind == "section":
             self._stand(here, step, -1, "section", self._coming)
@@ -295,7 +303,7 @@ class _Resolver:
         return place
 
     def _cited_beside(self, here: OpenParagraph, step: SectionStep) -> int:
-        """The Act that the mention right before another of its paragraph stands for, -1 if it is none."""
+        """Return the Act cited by the immediately preceding mention in the paragraph, or -1."""
         places, before = self._known.places, step.around.place - 1
         place = places.full(here.places[before]) if before >= 0 else -1
         source = places.find(place)
@@ -304,15 +312,16 @@ class _Resolver:
     def _constitution(
         self, here: OpenParagraph, step: SectionStep, source: Source, pinpoint: Pinpoint
     ) -> None:
-        """A section of an article or amendment; the number alone is of the same behind it."""
+        """Record a section of an article or amendment; the bare number refers to it from then on."""
         place = len(self._known.places.antecedents)
         self._stand(here, step, -1, "section", source)
         self._unnamed.add(place)
         self._known.acts.numbers.cite(pinpoint, place, source)
 
     def _is_of_act_just_named(self, here: OpenParagraph, pinpoint: Pinpoint) -> bool:
-        """Return whether a section is cited by its parts for the first time, behind an Act with such
-        numbers."""
+        """Return whether a section is first cited with subsections immediately after an Act with such
+        numbers.
+        """
         known, place = self._known, self._known.acts.last
         return (
             place >= 0
@@ -331,7 +340,9 @@ class _Resolver:
                 here.waiting.append(step.around.place)
 
     def _named(self, here: OpenParagraph, step: NamedStep) -> None:
-        """The case with the longest name that the words before a short form's pinpoint end with."""
+        """Resolve a short form to the case with the longest name that ends immediately before its
+        pinpoint.
+        """
         mention, notes, places = step.mention, self._known.notes, self._known.places
         place, tail = self._by_name(step)
         if mention.note and notes and not self._known.parted:
@@ -360,14 +371,17 @@ class _Resolver:
         return -1, None
 
     def _is_called(self, place: int, tail: Tail) -> bool:
-        """Return whether the text wrote a name alone before: "The Times" names no case "Times Ltd v Hart"."""
+        """Return whether the text has used this name before: "The Times" is not a name for "Times Ltd v
+        Hart".
+        """
         written = tail.term in fold(self._known.places.source(place).name)
         return written or self._known.names.find_term(tail.term) >= 0
 
     def _by_note(self, here: OpenParagraph, step: NamedStep, named: int) -> int | FullStep:
-        """Return what a short form that points at a footnote stands for: the authority there that it names.
+        """Return the antecedent of a short form that refers to a footnote: the authority there that it names.
 
-        A step, if the footnote comes later in the text. ``named`` is what its name alone stands for.
+        If the footnote comes later in the text, its step is returned. ``named`` is the antecedent by name
+        alone.
         """
         mention, places, notes = step.mention, self._known.places, self._known.notes
         note = notes.number(mention.note)
@@ -389,7 +403,7 @@ class _Resolver:
         return target
 
     def _noun(self, here: OpenParagraph, step: NounStep) -> None:
-        """What "the (said) Act" or a defined term means."""
+        """Resolve "the (said) Act" or a defined term."""
         mention, acts = step.mention, self._known.acts
         place, form = self._known.names.find_term(step.term), mention.form
         if step.own and place < 0 and acts.is_quoted():
@@ -410,7 +424,7 @@ class _Resolver:
             self._bare_section(here, step)
 
     def _by_noun(self, step: NounStep) -> int:
-        """The Act with a noun that last had the section cited of it, or that was cited last; -1 if none."""
+        """Return the Act with this noun that last had the section, or that was cited last; -1 if none."""
         mention, acts = step.mention, self._known.acts
         if mention.pinpoint is not None and mention.year is None and not step.said:
             last = acts.numbers.find(mention.pinpoint)
@@ -419,7 +433,7 @@ class _Resolver:
         return acts.find_by_noun(step.noun, mention.year)
 
     def _give_waiting(self, here: OpenParagraph, place: int, act: WorkStep) -> None:
-        """Bare sections right before the first Act of their sentence belong to it."""
+        """Assign bare sections to the Act that is first named immediately after them."""
         found, start, source = here.found, act.mention.start, act.source
         for number in here.waiting:
             mention = found.mentions[number]
@@ -448,7 +462,7 @@ class _Resolver:
         ambiguous: bool = False,
         unread: bool = False,
     ) -> None:
-        """A short form that stands for the citation at ``place``, or if that is -1, for ``source``."""
+        """Record a short form for the citation at ``place`` or, if that is -1, for ``source``."""
         known, kind = self._known, step.mention.kind
         if place >= 0:
             source = known.places.source(place)
@@ -470,7 +484,7 @@ class _Resolver:
         kind: CitationKind,
         target: int,
     ) -> None:
-        """Add a citation; ``target`` is the place that *id.* behind it stands for."""
+        """Add a citation; ``target`` is the position to which a following *id.* refers."""
         known, around = self._known, step.around
         here.places[around.place] = len(known.places.antecedents)
         here.readings[around.place] = resolved
@@ -502,15 +516,18 @@ _READ: Mapping[type, Callable[[_Resolver, OpenParagraph, Any], None]] = {
 
 
 def _is_same_place(one: Pinpoint | None, other: Pinpoint | None) -> bool:
-    """Return whether a section is one that a code has: an Act's own number is none ("Section 6, 25 P.S. §
-    3031")."""
+    """Return whether two pinpoints have the same number; a code does not have an Act's own number ("Section
+    6, 25 P.S. § 3031").
+
+    True if either is missing.
+    """
     return (
         one is None or other is None or one.labels[0].partition("(")[0] == other.labels[0].partition("(")[0]
     )
 
 
 def _fits(reference: str, source: Source) -> bool:
-    """Return whether a short form's name (any, if it has none) can be that of an authority."""
+    """Return whether a short form's name, if it has one, can be that of an authority."""
     if not reference or not source.name:
         return True
     return not set(list_name_words(reference)).isdisjoint(list_name_words(source.name))

@@ -1,6 +1,6 @@
-"""Tell whether a court that an American citation names is the one that decided, as far as names tell.
+"""Decide from names whether the court in a US citation is the court that decided the case.
 
-A court is written in many ways ("5th Cir.", "C.A.5"): how each is taken apart is data in ``courts.toml``.
+Courts are written in many ways ("5th Cir.", "C.A.5"); ``courts.toml`` has the patterns for reading them.
 """
 
 from __future__ import annotations
@@ -23,9 +23,9 @@ _REPORT = re.compile(r"(?:(?!(?:19|20)\d\d\s)\d{1,4}|_{3})\s([A-Z][^_(]{0,24}?)\
 
 @dataclass(frozen=True, slots=True)
 class NamedCourt:
-    """A court by what tells it from others; ``rank`` is None where a name leaves it open.
+    """A court by its distinguishing features; ``rank`` is None if the name leaves it open.
 
-    ``system`` is that of circuits, of districts, of states, or of courts that stand for themselves.
+    ``system`` is "other" for courts outside the systems of circuits, districts and states.
     """
 
     system: Literal["circuit", "panel", "district", "state", "other"]
@@ -34,7 +34,7 @@ class NamedCourt:
 
 
 def compare_courts(written: str, court: str) -> Literal["same", "other", "open"]:
-    """Return whether ``written``, as an American citation has it, is the court of the full name ``court``."""
+    """Compare ``written``, as in a US citation, with the court whose full name is ``court``."""
     named = identify_court(written)
     if named is None:
         return "open"
@@ -58,7 +58,7 @@ def compare_courts(written: str, court: str) -> Literal["same", "other", "open"]
 
 
 def _lacks_side(one: NamedCourt, other: NamedCourt) -> bool:
-    """Return whether one is "D. Cal.", of which the other is a side: "C.D. Cal."."""
+    """Return whether one is a whole state's district, "D. Cal.", and the other a part of it, "C.D. Cal."."""
     sides = [each.place.partition(" ") for each in (one, other)]
     return (
         one.system == other.system == "district"
@@ -68,8 +68,9 @@ def _lacks_side(one: NamedCourt, other: NamedCourt) -> bool:
 
 
 def compare_report(key: str, court: str) -> Literal["same", "other", "open"]:
-    """Return whether a report publishes the court of the full name ``court`` alone, never, or among
-    others."""
+    """Return whether a report publishes only the court with the full name ``court``, never, or among
+    others.
+    """
     found = _REPORT.match(key)
     report = _SERIES.sub("", found[1]) if found is not None else ""
     system = _systems().get(fold(report))
@@ -85,7 +86,7 @@ def compare_report(key: str, court: str) -> Literal["same", "other", "open"]:
 
 
 def compare_bracketed_rank(key: str, written: str, court: str) -> Literal["same", "other", "open"]:
-    """Compare a court with a State's report and the rank in brackets: "148 Wis. 2d 844 (Ct. App. 1989)"."""
+    """Compare a court with a state's report and the rank in brackets: "148 Wis. 2d 844 (Ct. App. 1989)"."""
     found = _REPORT.match(key)
     state = _SERIES.sub("", found[1]) if found is not None else ""
     named = identify_court(state)
@@ -95,8 +96,7 @@ def compare_bracketed_rank(key: str, written: str, court: str) -> Literal["same"
 
 
 def compare_bracketed(written: str, court: str, jurisdiction: str) -> Literal["same", "other", "open"]:
-    """Return whether ``written``, as stands in brackets behind a report of a place, is the court of a full
-    name."""
+    """Compare ``written``, in brackets after a jurisdiction's report, with a court's full name."""
     known = _bracketed(jurisdiction)
     name = " ".join(court.casefold().split())
     meant = known.get(fold(written), frozenset())
@@ -108,7 +108,9 @@ def compare_bracketed(written: str, court: str, jurisdiction: str) -> Literal["s
 
 @cache
 def _bracketed(jurisdiction: str) -> Mapping[str, frozenset[str]]:
-    """The full names, in lower case, of what stands in brackets behind a report, folded."""
+    """Map each folded abbreviation that may be in brackets after a report to the courts' full names in lower
+    case.
+    """
     courts = find_jurisdiction(jurisdiction).courts
     found: dict[str, set[str]] = {}
     for name, short in courts.abbreviations.items():
@@ -122,13 +124,13 @@ def _bracketed(jurisdiction: str) -> Mapping[str, frozenset[str]]:
 
 
 def write_court(court: str) -> str:
-    """Return how an American citation names a court by its full name; "" if that is not known."""
+    """Return the name of a court in US citations from its full name; "" if unknown."""
     return "U.S." if is_supreme(court) else abbreviate(court)
 
 
 @lru_cache(maxsize=1024)
 def identify_court(written: str) -> NamedCourt | None:
-    """The American court that an abbreviation names; None if it is none that is known."""
+    """Return the US court that an abbreviation names, or None if it is unknown."""
     folded = _fold(written)
     patterns = _patterns()
     if (name := _others().get(folded)) is not None:
@@ -163,7 +165,7 @@ def names_some_district(written: str) -> bool:
 
 
 def _find_state(written: str) -> str:
-    """The state behind "D.", by its folded name or abbreviation; "" if it is none."""
+    """Return the state after "D.", from its folded name or abbreviation, or ""."""
     return _states().get(written) or _behind_district().get(written, "")
 
 
@@ -189,7 +191,7 @@ def _of_state(written: str) -> NamedCourt | None:
 
 
 def _ends_with_state(words: Sequence[str], but: str) -> bool:
-    """Return whether the last words name a state, another one than ``but``."""
+    """Return whether the last words name a state other than ``but``."""
     ends = (fold("".join(words[-count:])) for count in (1, 2) if len(words) > count)
     return any(_states().get(end, but) != but for end in ends)
 
@@ -206,7 +208,7 @@ def _patterns() -> Mapping[str, re.Pattern[str]]:
 
 @cache
 def _states() -> Mapping[str, str]:
-    """The states by each way to write them, folded."""
+    """Return the states by every folded way of writing them."""
     data = load_abbreviations()
     names = {
         **{name: name for name in data["states"].values()},
@@ -218,7 +220,7 @@ def _states() -> Mapping[str, str]:
 
 @cache
 def _behind_district() -> Mapping[str, str]:
-    """The states by the Post's ways to write them, folded."""
+    """Return the states by their folded postal abbreviations."""
     postal = load_abbreviations()["written"]["behind_district"]
     return {fold(each): state for each, state in postal.items()}
 
@@ -230,14 +232,14 @@ def _of_appeals() -> frozenset[str]:
 
 @cache
 def _systems() -> Mapping[str, str]:
-    """The system of courts that a report publishes, or "us", by the report's folded letters."""
+    """Map the folded letters of reports to the court systems that they publish, or to "us"."""
     reports = load_abbreviations()["reports"]
     return {fold(each): system for system, listed in reports.items() for each in listed}
 
 
 @cache
 def _also_in(system: str) -> frozenset[str]:
-    """The courts of their own that reports of a system print too, folded."""
+    """Return the other courts that reports of a system also publish, folded."""
     return frozenset(map(fold, load_abbreviations()["also_in"].get(system, ())))
 
 

@@ -1,6 +1,6 @@
-"""Read the docket numbers that a citation gives, to compare them with those of a case.
+"""Read the docket numbers in citations, to compare them with those of a case.
 
-An American one is told by its year and number ("2:11-cv-00445"), an Indian one by each of its numbers and
+A US docket is identified by its year and number ("2:11-cv-00445"), an Indian one by each of its numbers and
 the year ("Civil Appeal Nos. 12-14 of 1999").
 """
 
@@ -13,9 +13,9 @@ from dataclasses import dataclass
 from lexls.text.spans import Span
 
 _LISTED = 80
-"""Code points between a number and its year in a list, and numbers that a range may have."""
+"""Maximum code points between a number and its year in a list, and maximum length of a range."""
 _KIND = r"\s{0,2}(?:Civ|Cv|Cr|Crim|Misc|Mc|Md|Bk|C|CV|CR|MC|MD|BK)\.?\s{0,2}"
-"""The kind of a federal case between the year and the number of its docket, without hyphens."""
+"""The type of a federal case between the year and the number of its docket, without hyphens."""
 _AMERICAN = re.compile(
     r"\bNos?\.?\s{1,3}(?P<docket>(?=[\w:.–-]*(?:\d[-:–]|\d{5}))\d[\w:.–-]*\d"
     rf"|(?:\d:)?\d\d{_KIND}\d{{1,6}}(?!\d))"
@@ -41,12 +41,14 @@ _PLAIN = re.compile(r",\s{1,3}Nos?\.?\s{1,3}(?P<docket>\d{2,5})(?=,?\s{1,3}[\[(]
 _BETWEEN = re.compile(r"[\s,;:(\[–-]{0,4}(?:reported\s{1,3}(?:in|as|at)[\s:(\[]{1,4})?")
 
 Serial = tuple[str, str]
-"""A number of a docket and its year, as many digits of it as are written, "" if none is."""
+"""A docket number and its year, with as many digits as are written; "" if there is no year."""
 
 
 @dataclass(frozen=True, slots=True)
 class Docket:
-    """A docket as a text writes it at ``span``; ``of_year`` says that it has no serial of a year."""
+    """A docket as written at ``span``; ``of_year`` is true if it is not a serial number with a
+    US-style year.
+    """
 
     span: Span
     serials: frozenset[Serial]
@@ -54,8 +56,8 @@ class Docket:
 
 
 def find_docket(text: str, start: int, end: int) -> Docket | None:
-    """The docket in a mention from ``start`` to ``end``; an Indian one, as a citation of its own, may stand
-    right before it.
+    """Return the docket in a mention from ``start`` to ``end``, or an Indian one immediately before it; None
+    if none.
     """
     for found in _INDIAN.finditer(text, max(0, start - _LISTED), end):
         if found.start() >= start or _BETWEEN.fullmatch(text, found.end(), max(start, found.end())):
@@ -68,15 +70,16 @@ def find_docket(text: str, start: int, end: int) -> Docket | None:
 
 
 def find_docket_numbers(docket: str) -> str:
-    """The numbers and the year of a docket: "12-14 of 1999" of "Civil Appeal Nos. 12-14 of 1999"."""
+    """Return the numbers and year of a docket: "12-14 of 1999" for "Civil Appeal Nos. 12-14 of 1999"."""
     found = _OF_YEAR.search(docket)
     return found["docket"] if found is not None else docket
 
 
 def tidy_docket(docket: str) -> str:
-    """Return a docket as a draft cites it, "Criminal Appeal Nos. 4-6 of 1999", from the head of a judgment.
+    """Return a docket in a judgment's heading as drafts cite it: "Criminal Appeal Nos. 4-6 of 1999".
 
-    Of several numbers the first is cited, or the range that comes first. What is no Indian docket stays.
+    Of several numbers, only the first number or range is kept. Anything but an Indian docket is returned
+    unchanged.
     """
     written = " ".join(docket.split())
     found = _OF_YEAR.search(written)
@@ -95,7 +98,7 @@ def tidy_docket(docket: str) -> str:
 
 
 def read_serials(docket: str) -> frozenset[Serial]:
-    """The numbers of a docket, each with its year; empty if they are not read."""
+    """Return the numbers of a docket, each with its year; empty if they cannot be read."""
     if (listed := _OF_YEAR.search(docket)) is not None:
         return frozenset((str(number), listed["year"]) for number in _list_numbers(listed["numbers"]))
     found = _SERIAL.search(docket)
@@ -110,7 +113,7 @@ def list_serials(dockets: Iterable[str]) -> frozenset[Serial]:
 
 
 def _list_numbers(written: str) -> Iterator[int]:
-    """The numbers of a list: of "12-14, 20 and 21" 12, 13, 14, 20, 21."""
+    """Yield the numbers in a list: 12, 13, 14, 20, 21 for "12-14, 20 and 21"."""
     for part in re.split(r"\s*(?:,|&|and)\s*", written):
         first, *rest = re.findall(r"\d+", part)
         last = rest[-1] if rest else first
@@ -120,6 +123,6 @@ def _list_numbers(written: str) -> Iterator[int]:
 
 
 def names_serial(text: str, serial: Serial) -> bool:
-    """Return whether a text has a docket's number with its year behind it."""
+    """Return whether a text has a docket's number followed by its year."""
     number, year = serial
     return re.search(rf"\b0*{number}\b[^.]{{0,{_LISTED}}}\b{year}\b", text) is not None

@@ -1,7 +1,8 @@
-"""Look once at a text, cheaply, for everything a citation can begin with, and bound what reading it may cost.
+"""Scan a text once, cheaply, for everything that can begin a citation, and limit the time spent on reading
+it.
 
-``re`` skips to a literal many times faster than to one of a set of characters, so every pattern here begins
-with one; what a finder needs besides is looked at only where one of these was found.
+``re`` finds a literal many times faster than a character set, so every pattern here begins with a literal.
+Finders apply their other patterns only where one of these matches.
 """
 
 from __future__ import annotations
@@ -59,19 +60,21 @@ _IDS = (
 
 
 class Scan:
-    """The places of one text where citations can begin; what is asked for repeatedly is made once."""
+    """The positions in one text where citations can begin; repeated results are cached."""
 
     def __init__(self, text: str) -> None:
         self.text = text
 
     @cached_property
     def shape(self) -> bytes:
-        """A byte for each code point: "A" for a capital, "0" for a digit, "?" for what is not Latin-1."""
+        """One byte for each code point: "A" for a capital, "0" for a digit, "?" for characters outside
+        Latin-1.
+        """
         return self.text.encode("latin-1", "replace").translate(_SHAPES)
 
     @cached_property
     def _capitals(self) -> Mapping[str, Sequence[int]]:
-        """The letters of each capitalised word, and where it begins."""
+        """The letters of each capitalised word, with its start offsets."""
         text = self.text
         found: dict[str, list[int]] = {}
         for start, end in [match.span() for match in _CAPITALS.finditer(self.shape)]:
@@ -84,19 +87,21 @@ class Scan:
         return self._capitals.keys()
 
     def capitals(self, words: Set[str]) -> list[tuple[int, str]]:
-        """Start and letters of every capitalised word that is among ``words``, in order."""
+        """Return the start and letters of every capitalised word that is in ``words``, in order."""
         found = self._capitals
         return sorted((start, word) for word in words & found.keys() for start in found[word])
 
     def starts(self, words: Set[str]) -> list[int]:
-        """Return where the capitalised words that are among ``words`` begin."""
+        """Return the start offsets of the capitalised words that are in ``words``, and of "no" if it is."""
         found = [start for start, _ in self.capitals(words)]
         if "no" in words:
             found.extend(match.start() for match in _NUMBERED.finditer(self.text))
         return found
 
     def numerals(self) -> list[tuple[int, str]]:
-        """Start and opening ("bracket" or "digit") of all that can be a citation's first number."""
+        """Return the start and opening ("bracket" or "digit") of every possible first number of a
+        citation.
+        """
         found = []
         text = self.text
         for start in [match.start() for match in _DIGITS.finditer(self.shape)]:
@@ -113,8 +118,9 @@ class Scan:
 
     @cached_property
     def ids(self) -> list[tuple[Span, bool]]:
-        """Return where *id.* and *ibid.* stand; whether a volume before one makes it a reporter ("83 id.
-        154")."""
+        """The spans of *id.* and *ibid.*, and whether each is a reporter because a volume precedes it ("83
+        id. 154").
+        """
         text = self.text
         found = []
         for pattern in _IDS:
@@ -127,24 +133,27 @@ class Scan:
 
     @cached_property
     def italics(self) -> list[Span]:
-        """Return where capitalised words may stand in italics, by the blanks that are left of the marks."""
+        """The spans of capitalised words that may be in italics, recognised by the blanks left by the
+        marks.
+        """
         return [Span(*match.span("words")) for match in _ITALICS.finditer(self.text)]
 
     def find_italics_before(self, end: int) -> Span | None:
-        """The words in italics before ``end``, if at most a comma stands between."""
+        """Return the words in italics before ``end`` if at most a comma is between them, or None."""
         place = bisect_right(self.italics, end, key=attrgetter("end")) - 1
         found = self.italics[place] if place >= 0 else None
         return found if found is not None and not self.text[found.end : end].strip(" ,\n") else None
 
     @cached_property
     def inserted(self) -> list[int]:
-        """Return where the text of another file is put in."""
+        """The offsets at which the text of another file is inserted."""
         return [at for at, sign in enumerate(self.text) if sign == INSERTED] if INSERTED in self.text else []
 
     @cached_property
     def unread(self) -> list[int]:
-        """Return where a case may be cited in a way that no form has: at a "v" before a name, at "83 id.
-        154"."""
+        """The offsets where a case may be cited in an unrecognised form: a "v" before a name, or "83 id.
+        154".
+        """
         text = self.text
         names = [
             at
@@ -155,8 +164,7 @@ class Scan:
 
     @cached_property
     def headings(self) -> Sequence[int]:
-        """Return where a "v" stands in a line of capitals: the head of a page or part, which cites
-        nothing."""
+        """The offsets of each "v" in a line of capitals, such as a page heading, which is not a citation."""
         text = self.text
         found = []
         for versus in self.versus:
@@ -173,22 +181,22 @@ class Scan:
 
     @cached_property
     def versus(self) -> list[int]:
-        """Return where a "v", "v." or "vs" between two names can stand."""
+        """The offsets of each "v", "v." or "vs" that may separate two names."""
         return sorted(match.start() for pattern in _VERSUS for match in pattern.finditer(self.text))
 
 
 T = TypeVar("T")
 
 SECONDS = 1.0
-"""Processor seconds that any paragraph may take at a time."""
+"""Processor time in seconds that any paragraph may take at a time."""
 SECONDS_A_CHARACTER = 0.000_1
-"""Further processor seconds for each code point: a hundred times what those of a long draft take."""
+"""Additional processor time in seconds for each code point; a hundred times that of a long draft."""
 _LOOKS = 32
-"""Number of steps between two looks at the clock."""
+"""Number of steps between two checks of the clock."""
 
 
 class Budget:
-    """The processor time of this thread that reading a text may take. Of one thread."""
+    """The processor time that this thread may spend on reading a text. Use it in one thread only."""
 
     __slots__ = ("_end", "_steps", "is_spent")
 
@@ -198,7 +206,7 @@ class Budget:
         self.is_spent = False
 
     def step(self) -> bool:
-        """Return whether another step may be taken; once it may not, none may."""
+        """Return whether another step may be taken; once false, always false."""
         self._steps += 1
         if not self.is_spent and self._steps % _LOOKS == 1:
             self.is_spent = time.thread_time() > self._end
@@ -206,10 +214,10 @@ class Budget:
 
 
 def read_within(length: int, read: Callable[[Budget], T]) -> tuple[T, bool]:
-    """Return what ``read`` finds in a text of a ``length`` within a budget, and whether it came to its end.
+    """Return the result of ``read`` within a budget for this text length, and whether it was completed.
 
-    If the budget is spent, it reads once more. What holds up one reading by accident (a pattern that is
-    compiled, a collection of garbage) does not hold up the next.
+    If the budget is spent, it reads once more, since accidental delays (compiling a pattern, garbage
+    collection) do not repeat.
     """
     found = read(budget := Budget(length))
     if budget.is_spent:

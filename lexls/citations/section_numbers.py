@@ -1,4 +1,4 @@
-"""Remember which Act last had which section, and which authority stands at each place among the citations."""
+"""Record which Act last had which section, and which authority each citation refers to."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _BEYOND = 2 * _LARGEST
 
 
 class SectionNumbers:
-    """What a text has cited by number so far: of which Act, or of what was not read (-1)."""
+    """The sections and other provisions cited so far, each with its Act, or -1 if that was not recognised."""
 
     def __init__(self) -> None:
         self._last: dict[tuple[str, str], int] = {}
@@ -36,9 +36,9 @@ class SectionNumbers:
         self._divided: set[tuple[str, str]] = set()  # places that were cited with what is in them
 
     def cite(self, pinpoint: Pinpoint, place: int, source: Source | None, supposed: bool = False) -> None:
-        """Take down that a place is of the Act at ``place`` (-1: of what was not read).
+        """Record that a provision belongs to the Act at position ``place`` (-1: unrecognised).
 
-        ``supposed`` says that only what stands around tells so.
+        ``supposed`` means that this is only inferred from the context.
         """
         kind = pinpoint.kind
         last = self._supposed if supposed else self._last
@@ -58,27 +58,30 @@ class SectionNumbers:
                     self._known.setdefault((source.key, kind), set()).add(stem)
 
     def find(self, pinpoint: Pinpoint) -> int | None:
-        """The Act that last had a place: -1 if that was not read, None if no Act had it."""
+        """Return the Act that last had a provision: -1 if it was not recognised, None if no Act had it."""
         return self._last.get((pinpoint.kind, _stem(pinpoint.labels[0])))
 
     def find_any(self, pinpoint: Pinpoint) -> int | None:
-        """The same of any place of the list, but for small numbers, which many Acts have."""
+        """Return the Act that last had any provision of the list, ignoring short numbers, which many Acts
+        have.
+
+        The first provision counts even if its number is short. None if no Act had any.
+        """
         stems = [stem for stem in _stems(pinpoint.labels) if len(stem) > 2]
         had = (self._last.get((pinpoint.kind, stem)) for stem in [_stem(pinpoint.labels[0]), *stems])
         return next((place for place in had if place is not None), None)
 
     def is_divided_anew(self, pinpoint: Pinpoint) -> bool:
-        """Return whether a place is cited with what is in it for the first time: "§ 8(2)" where only "§ 8"
-        was."""
+        """Return whether a provision is first cited with its subsections: "§ 8(2)" after only "§ 8"."""
         label = pinpoint.labels[0]
         return "(" in label and (pinpoint.kind, _stem(label)) not in self._divided
 
     def find_supposed(self, pinpoint: Pinpoint) -> int | None:
-        """The Act that a place was supposed to be of, where no Act had it."""
+        """Return the Act to which a provision was assigned by inference, or None."""
         return self._supposed.get((pinpoint.kind, _stem(pinpoint.labels[0])))
 
     def can_be(self, pinpoint: Pinpoint, source: Source) -> bool:
-        """Return whether an Act can have a place, by what is known of its numbers."""
+        """Return whether an Act can have a provision, judging by its known numbers."""
         stem = _stem(pinpoint.labels[0])
         known = self._known.get((source.key, pinpoint.kind), ())
         shape = _shape(stem)
@@ -94,27 +97,29 @@ class SectionNumbers:
         return number <= 1.5 * max(_numbers(known), default=_LARGEST) + _NEAR
 
     def is_of_none(self, pinpoint: Pinpoint) -> bool:
-        """Return whether a section has a number beyond those of all Acts, but for codes of titles."""
+        """Return whether a section number is higher than those of all Acts other than codes with titles."""
         stem = _stem(pinpoint.labels[0])
         return stem.isdigit() and int(stem) > _BEYOND
 
     def knows(self, pinpoint: Pinpoint, source: Source) -> bool:
-        """Return whether the text has cited places of this kind of an authority."""
+        """Return whether the text has cited provisions of this kind from an authority."""
         return (source.key, pinpoint.kind) in self._known
 
     def counts_otherwise(self, source: Source) -> bool:
-        """Return whether the text has cited of an authority articles or rules alone, no sections."""
+        """Return whether the text has cited only articles or rules of an authority, no sections."""
         kinds = {kind for key, kind in self._known if key == source.key}
         return bool(kinds) and kinds <= _OTHER_KINDS
 
     def is_like(self, pinpoint: Pinpoint, source: Source) -> bool:
-        """Return whether the text has cited of a code what is numbered like a place."""
+        """Return whether the text has cited provisions of a code that are numbered in the same way."""
         shape = _shape(_stem(pinpoint.labels[0]))
         known = self._known.get((source.key, pinpoint.kind), ())
         return source.key[:1].isdigit() and any(_shape(each) == shape for each in known)
 
     def is_near(self, pinpoint: Pinpoint, source: Source, thought: bool = False) -> bool:
-        """Return whether the text has cited of an Act what lies near a place, or ``thought`` to have."""
+        """Return whether the text has cited a nearby provision of an Act; with ``thought``, use inferred ones
+        instead.
+        """
         stem = _stem(pinpoint.labels[0])
         known = (self._thought if thought else self._known).get((source.key, pinpoint.kind), ())
         if _shape(stem) != "9":
@@ -125,7 +130,7 @@ class SectionNumbers:
 
 @lru_cache(maxsize=4_096)
 def _stem(label: str) -> str:
-    """A place without what is in it: "16" of "16(b)", "2000e-2" of "2000e-2(a)"; "1" of "I"."""
+    """Return a label without its subdivisions: "16" for "16(b)", "2000e-2" for "2000e-2(a)"; "1" for "I"."""
     match = _STEM.match(label)
     stem = (match.group() if match is not None else label).translate(DASHES)
     return _ROMAN.get(stem, stem)
@@ -133,7 +138,7 @@ def _stem(label: str) -> str:
 
 @lru_cache(maxsize=4_096)
 def _stems(labels: tuple[str, ...]) -> tuple[str, ...]:
-    """The places of a list and those within its ranges."""
+    """Return the provisions in a list, including those within its ranges."""
     stems = dict.fromkeys(map(_stem, labels))
     for ends in filter(None, map(_RANGE.fullmatch, tuple(stems))):
         if int(ends[1]) < int(ends[2]) <= int(ends[1]) + _WIDEST:
@@ -143,14 +148,14 @@ def _stems(labels: tuple[str, ...]) -> tuple[str, ...]:
 
 @lru_cache(maxsize=4_096)
 def _shape(stem: str) -> str:
-    """Return how a number is made: "9" of "498A", "9.9" of "1630.2", "9-9" of "2000e-2"."""
+    """Return the pattern of a number: "9" for "498A", "9.9" for "1630.2", "9-9" for "2000e-2"."""
     shape = _LETTERS.sub("", _DIGITS.sub("9", stem)) or "I"
     return "9-9" if "9-9" in shape else shape
 
 
 @lru_cache(maxsize=4_096)
 def _number(stem: str) -> int:
-    """The number of a place that is a mere number but for letters; -1 of another."""
+    """Return the number in a label that is one number with or without letters, else -1."""
     return int(_DIGITS.findall(stem)[0]) if _shape(stem) == "9" else -1
 
 
@@ -159,10 +164,10 @@ def _numbers(stems: Iterable[str]) -> list[int]:
 
 
 class CitedPlaces:
-    """The citations of a text so far, by their places among all of them.
+    """The citations of a text so far, by position.
 
-    ``antecedents`` has for each the place of the full citation that it stands for, -1 if it is a full one or
-    stands for nothing.
+    ``antecedents`` has the position of the full citation that each refers to; -1 for a full citation or if
+    there is none.
     """
 
     def __init__(self) -> None:
@@ -176,31 +181,31 @@ class CitedPlaces:
         self._sources.append(source)
 
     def give(self, place: int, antecedent: int, source: Source | None) -> None:
-        """Give a citation that stood for nothing an antecedent."""
+        """Set the antecedent of a citation that had none."""
         self.antecedents[place], self._sources[place] = antecedent, source
 
     def begin_history(self, place: int, first: int) -> None:
-        """Take down that *id.* behind a case stands for the first of its citations."""
+        """Record that *id.* after a case refers to the first of its citations."""
         self._firsts[place] = first
 
     def first(self, place: int) -> int:
-        """Return what *id.* behind a citation stands for."""
+        """Return the antecedent of an *id.* after the citation."""
         return self._firsts.get(place, place)
 
     def full(self, place: int) -> int:
-        """The full citation that a place stands for: its antecedent, or itself."""
+        """Return the position of the full citation: the antecedent, or ``place`` itself."""
         return self.antecedents[place] if place >= 0 and self.antecedents[place] >= 0 else place
 
     def source(self, place: int) -> Source:
-        """The authority at a place that has one."""
+        """Return the authority of a citation that has one."""
         source = self._sources[place]
         assert source is not None
         return source
 
     def find(self, place: int) -> Source | None:
-        """The authority at a place, if it has one; -1 has none."""
+        """Return the authority of a citation, or None if it has none or ``place`` is -1."""
         return self._sources[place] if place >= 0 else None
 
     def are_same(self, one: int, other: int) -> bool:
-        """Return whether two places have one authority."""
+        """Return whether two citations have the same authority."""
         return self.source(one).key == self.source(other).key

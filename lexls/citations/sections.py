@@ -1,4 +1,4 @@
-"""Find lists of sections, articles, regulations and rules, and join them to the Acts next to them."""
+"""Find lists of sections, articles, regulations and rules, and attach them to the Acts next to them."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _OPENS = frozenset(["", *'.;:!?("“”'])
 
 @dataclass(frozen=True, slots=True)
 class SectionList:
-    """A list of sections in a text with the span of the whole of it, prefix included."""
+    """A list of sections in a text; ``span`` covers all of it, including the prefix."""
 
     span: Span
     pinpoint: Pinpoint
@@ -34,7 +34,7 @@ class SectionList:
 
 
 def find_sections(scan: Scan) -> list[SectionList]:
-    """Every list of sections, articles, regulations, rules or schedules, in order."""
+    """Return every list of sections, articles, regulations, rules or schedules, in order."""
     text = scan.text
     found: list[SectionList] = []
     position = 0
@@ -74,7 +74,9 @@ def find_sections(scan: Scan) -> list[SectionList]:
 
 
 def _bare_numbers(scan: Scan) -> Iterator[SectionList]:
-    """The sections of an Indian code that stand before its abbreviation without a word: "302/34 IPC"."""
+    """Yield the sections of an Indian code before its abbreviation, without a word for "section": "302/34
+    IPC".
+    """
     text = scan.text
     for start in scan.starts(_CODES):
         code = _PATTERNS["code"].match(text, start)
@@ -89,7 +91,7 @@ def _bare_numbers(scan: Scan) -> Iterator[SectionList]:
 
 
 def _other_places(text: str) -> Iterator[SectionList]:
-    """Recitals, annexes, entries and schedules by their ordinals, which name nothing without an Act."""
+    """Yield recitals, annexes, entries and schedules by their ordinals, which mean nothing without an Act."""
     end = 0
     for start, sort, match in sorted(_places(text)):
         if start < end:
@@ -114,7 +116,7 @@ def _other_places(text: str) -> Iterator[SectionList]:
 
 
 def _places(text: str) -> Iterator[tuple[int, str, re.Match[str]]]:
-    """Yield where such a place begins, the name of its pattern, and what matches up to its end."""
+    """Yield the start of each such provision, the name of its pattern, and the match that ends it."""
     for sort, cut in (("recital", 1), ("annex", 1), ("entry", 0), ("order_of_code", 0)):
         for match in _PATTERNS[sort].finditer(text):
             yield match.start() - cut, sort, match
@@ -125,8 +127,9 @@ def _places(text: str) -> Iterator[tuple[int, str, re.Match[str]]]:
 
 
 def _in_schedule(text: str, start: int, end: int, label: str) -> tuple[int, tuple[str, ...], int]:
-    """Return where a schedule's pinpoint begins, its labels with their paragraphs ("1A para 2"), where it
-    ends."""
+    """Return the start of a schedule's pinpoint, its labels with their paragraphs ("1A para 2"), and
+    its end.
+    """
     before = _PATTERNS["paragraph_of"].search(text, max(0, start - 60), start)
     if before is not None and PARAGRAPH_BREAK.search(before.group()) is None:
         return before.start("lead"), (f"{label} para {_label(before['label'])}",), end
@@ -139,7 +142,7 @@ def _in_schedule(text: str, start: int, end: int, label: str) -> tuple[int, tupl
 
 
 def continue_list(text: str, end: int, first: str, kind: PinpointKind) -> tuple[tuple[str, ...], int]:
-    """The labels of a list whose first label ends at ``end``, and where the list ends."""
+    """Return the labels of a list whose first label ends at ``end``, and the list's end."""
     labels, end = _divide(text, end, first, kind)
     while len(labels) < 60:
         more = _PATTERNS["more"].match(text, end)
@@ -167,7 +170,7 @@ def continue_list(text: str, end: int, first: str, kind: PinpointKind) -> tuple[
 
 
 def _divide(text: str, end: int, label: str, kind: PinpointKind) -> tuple[list[str], int]:
-    """The places of an article as Strasbourg writes them behind it, "5 §§ 1 and 4", and where they end."""
+    """Return the paragraphs of an article in Strasbourg style, "5 §§ 1 and 4", and their end."""
     parts = _PATTERNS["strasbourg_parts"].match(text, end) if kind == "article" else None
     if parts is None:
         return [label], end
@@ -176,7 +179,7 @@ def _divide(text: str, end: int, label: str, kind: PinpointKind) -> tuple[list[s
 
 
 def _is_mark_of_note(text: str, more: re.Match[str], before: str) -> bool:
-    """Return whether a number is a footnote's mark behind the one section that is cited: "§ 506(a), 1"."""
+    """Return whether a number is a footnote mark after the only section cited: "§ 506(a), 1"."""
     label = more["label"]
     if more["join"] != "," or not label.isdigit() or len(label) > 2 or not before[:3].isdigit():
         return False
@@ -185,8 +188,7 @@ def _is_mark_of_note(text: str, more: re.Match[str], before: str) -> bool:
 
 
 def _within(before: str, brackets: str) -> str:
-    """Return what brackets alone stand for behind another label: "(c)(2)" behind "362(a)(1)" is
-    "362(c)(2)"."""
+    """Complete a label that has only brackets: "(c)(2)" after "362(a)(1)" becomes "362(c)(2)"."""
     groups = _PATTERNS["group"].findall(before)
     stem = before[: len(before) - sum(map(len, groups))]
     sort = _sort(brackets)
@@ -200,7 +202,7 @@ def _sort(bracket: str) -> str:
 
 
 def _goes_on(more: re.Match[str], before: str, kind: PinpointKind) -> bool:
-    """Return whether the next number still belongs to the list, and is no year, date or Roman numeral."""
+    """Return whether the next number belongs to the list rather than being a year, date or Roman numeral."""
     label = more["label"]
     if more["prefix"]:
         return _kind(more) == kind and (label[0] not in "IVXLC" or kind == "article")
@@ -225,11 +227,11 @@ def _label(text: str) -> str:
 def join_sections(
     text: str, acts: list[Mention], lists: list[SectionList], defined: Mapping[int, Mention]
 ) -> list[Mention]:
-    """The mentions of Acts with the sections cited of them; sections that stand alone become mentions.
+    """Return the mentions of Acts with their sections, and a mention for each list of bare sections.
 
-    A list of sections belongs to the Act behind it ("section 9 of the … Act") or else right before it
-    ("… Act 1994, s 9"); one of another document ("clause 4 of this Agreement") is left out. ``defined`` maps
-    the end of a definition ('… Act 1994 ("the Act")') to the Act that it follows.
+    A list of sections belongs to the Act after it ("section 9 of the … Act") or else immediately before it
+    ("… Act 1994, s 9"). Sections of other documents ("clause 4 of this Agreement") are marked as loose.
+    ``defined`` maps the end of a definition ('… Act 1994 ("the Act")') to the Act before it.
     """
     starts = {act.start: act for act in acts}
     ends = {**defined, **{act.end: act for act in acts}}
@@ -258,7 +260,7 @@ def join_sections(
 def _acts_beside(
     text: str, entry: SectionList, starts: dict[int, Mention], ends: dict[int, Mention]
 ) -> tuple[Mention | None, Mention | None]:
-    """The Acts right behind a list of sections and right before it that can have these."""
+    """Return the Acts immediately after and before a list of sections that can have them."""
     span, pinpoint = entry.span, entry.pinpoint
     behind, before = _act_behind(text, span.end, starts), _act_before(text, span.start, ends)
     # "Pub. L. 94-553, § 401(a), 90 Stat. 2541": a comma alone joins less than what stands before.
@@ -269,7 +271,9 @@ def _acts_beside(
 
 
 def _goes_to_act(text: str, act: Mention, behind: Mention | None, entry: SectionList) -> bool:
-    """Return whether a list of sections is of the Act before it, which then ends with the list."""
+    """Return whether a list of sections belongs to the Act before it, and extend the Act's mention to the
+    list's end.
+    """
     span, pinpoint = entry.span, entry.pinpoint
     if act.pinpoint is not None:
         further = act.end > act.pinpoint.span.start and behind is None and act.pinpoint.kind != pinpoint.kind
@@ -284,7 +288,7 @@ def _goes_to_act(text: str, act: Mention, behind: Mention | None, entry: Section
 
 
 def _bare(text: str, entry: SectionList) -> Mention:
-    """The mention of sections that stand alone."""
+    """Return the mention of bare sections."""
     span = entry.span
     kind = _KINDS.get(entry.pinpoint.kind, "statute")
     mention = Mention(span.start, span.end, span, kind, "section", pinpoint=entry.pinpoint)
@@ -294,15 +298,16 @@ def _bare(text: str, entry: SectionList) -> Mention:
 
 
 def _of_other(text: str, span: Span) -> bool:
-    """Return whether a list of sections is of a document that is no authority: "clause 4 of this
-    Agreement"."""
+    """Return whether a list of sections belongs to a document that is not an authority: "clause 4 of this
+    Agreement".
+    """
     if _PATTERNS["other_owner"].match(text, span.end):
         return True
     return _PATTERNS["owner_before"].search(text, max(0, span.start - 30), span.start) is not None
 
 
 def _is_in_article(text: str, article: Mention, entry: SectionList) -> bool:
-    """Return whether a section is one of the article right before it."""
+    """Return whether a section belongs to the article immediately before it."""
     place, start = article.pinpoint, entry.span.start
     if place is None or place.kind != "article" or entry.pinpoint.kind != "section":
         return False
@@ -310,7 +315,7 @@ def _is_in_article(text: str, article: Mention, entry: SectionList) -> bool:
 
 
 def _find_owner(text: str, span: Span) -> str:
-    """The words next to a bare section that say what it is of."""
+    """Return the words next to a bare section that name its Act, or ""."""
     behind = _PATTERNS["owner_behind"].match(text, span.end)
     if behind is not None:
         return str(next(filter(None, behind.groups())))
@@ -330,8 +335,9 @@ def _find_owner(text: str, span: Span) -> str:
 
 
 def _is_no_owner(text: str, word: str, start: int, span: Span) -> bool:
-    """Return whether a word before a section is none of a title: "(d) Construing § 4", "Kane's § 1983
-    claim"."""
+    """Return whether a word before a section is not part of a title: "(d) Construing § 4", "Kane's § 1983
+    claim".
+    """
     if word.casefold() in _NO_OWNER or word.endswith(("'s", "’s", "s'", "s’")):
         return True
     if word.isupper():
@@ -343,7 +349,7 @@ def _is_no_owner(text: str, word: str, start: int, span: Span) -> bool:
 
 
 def _take_part(text: str, act: Mention) -> None:
-    """The part or division behind an Act as its pinpoint: "pt 2 div 3"."""
+    """Record the part or division after an Act as its pinpoint: "pt 2 div 3"."""
     behind = _PATTERNS["part"].match(text, act.end)
     if behind is None:
         return
@@ -356,7 +362,9 @@ def _take_part(text: str, act: Mention) -> None:
 
 
 def _having(act: Mention | None, pinpoint: Pinpoint) -> Mention | None:
-    """The Act, unless it cannot have what is cited: an Act has no rules, but a code by orders has."""
+    """Return the Act, or None if it cannot have the provision: an Act has no rules, but a code with orders
+    does.
+    """
     if act is None or pinpoint.kind not in ("rule", "regulation") or act.kind != "statute":
         return act
     return act if "Code" in act.key or act.form in ("id", "supra") else None
@@ -384,6 +392,8 @@ def _act_before(text: str, start: int, ends: dict[int, Mention]) -> Mention | No
 
 
 def extend_label(pinpoint: Pinpoint, text: str, end: int) -> tuple[Pinpoint, int]:
-    """A pinpoint read by a form ("42 U.S.C. § 1981"), continued by the list behind it (", 1983")."""
+    """Extend a pinpoint read by a form ("42 U.S.C. § 1981") with the list after it (", 1983"); also return
+    its end.
+    """
     labels, stop = continue_list(text, end, pinpoint.labels[-1], pinpoint.kind)
     return replace(pinpoint, labels=labels, span=Span(pinpoint.span.start, stop)), stop

@@ -1,4 +1,4 @@
-"""Find short forms as they stand in a text: id., ibid., supra, "Carrow at [14]", "531 U.S., at 104"."""
+"""Find short forms in a text: id., ibid., supra, "Carrow at [14]", "531 U.S., at 104"."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _SUPRAS = (
     re.compile(r"UPRA\b(?<=[sS]UPRA)(?<!\w.UPRA)(?:\s{0,3}\))?"),
 )
 _NO_PLACE = re.compile(r"(?<=\s)at(?=\s{0,3}[.;,)\]])")
-"""The word before a page that is missing."""
+"""The "at" before a missing page number."""
 # What can only begin a pinpoint; a short name may stand before it.
 _PLACES = (
     re.compile(
@@ -48,9 +48,11 @@ _CITS = tuple(re.compile(rf"{cit}\b\.?(?<!\w{cit})(?<!\w{cit}\.)") for cit in ("
 
 
 def find_ids(scan: Scan, starts: Sequence[int] = ()) -> Iterator[Mention]:
-    """*Id.*, *ibid.* with their pinpoints; "83 id. 154" is another page of the reporter before, not these.
+    """Yield *id.* and *ibid.* with their pinpoints, but not "83 id. 154", which refers to the previous
+    reporter.
 
-    ``starts`` are where other mentions begin: "id. ¶ 39, 176 Vt. 476" has one paragraph.
+    ``starts`` are the offsets of other mentions, where a pinpoint must end: "id. ¶ 39, 176 Vt. 476" has one
+    paragraph.
     """
     text = scan.text
     for core, volume in scan.ids:
@@ -67,10 +69,10 @@ def find_ids(scan: Scan, starts: Sequence[int] = ()) -> Iterator[Mention]:
 
 
 def find_supras(scan: Scan) -> Iterator[Mention]:
-    """*Supra*, "above n 12", "(n 3)", *op. cit.* with the name before them.
+    """Yield *supra*, "above n 12", "(n 3)" and *op. cit.* with the name before them.
 
-    Without a name, a note is pointed at; without both, the words refer to the text itself (*loc. cit.* alone
-    is the authority cited last).
+    Without a name, the form refers to a note; without either, to the text itself. *Loc. cit.* alone refers to
+    the authority cited last.
     """
     text = scan.text
     for pattern in _SUPRAS:
@@ -103,7 +105,9 @@ def find_supras(scan: Scan) -> Iterator[Mention]:
 def _supra(
     scan: Scan, start: int, end: int, note: re.Match[str] | None, closed: bool, signs: bool = False
 ) -> Iterator[Mention]:
-    """The mention that points back with the words from ``start`` to ``end``; ``note`` is that in them."""
+    """Yield the mention for a back-reference from ``start`` to ``end``; ``note`` is the match of its note, if
+    any.
+    """
     text = scan.text
     name = find_name_before(text, start) or find_words_before(text, start)
     number = note["number"] if note is not None else ""
@@ -145,7 +149,7 @@ def _supra(
 
 
 def _page_behind(text: str, end: int) -> tuple[Pinpoint, int] | None:
-    """Read the pages right after "(n 3)" or "ibid": "ibid 101, 115"."""
+    """Read the pages immediately after "(n 3)" or "ibid": "ibid 101, 115"."""
     page = _PATTERNS["page_behind"].match(text, end)
     if page is None:
         return None
@@ -154,7 +158,7 @@ def _page_behind(text: str, end: int) -> tuple[Pinpoint, int] | None:
 
 
 def find_named(scan: Scan, taken: Callable[[int, int], bool]) -> Iterator[Mention]:
-    """Words with a pinpoint or "case" behind them that may be an authority's short name, where not taken."""
+    """Yield words before a pinpoint or "case" that may be a short name, skipping taken spans."""
     text = scan.text
     for pattern in _PLACES:
         for match in pattern.finditer(text):
@@ -179,7 +183,9 @@ def find_named(scan: Scan, taken: Callable[[int, int], bool]) -> Iterator[Mentio
 
 
 def _find_called(scan: Scan, end: int) -> tuple[Span | None, Span | None]:
-    """The words before a place that may be a short name, or words in italics that mostly are none."""
+    """Return the words before ``end`` that may be a short name, or words in italics, which usually
+    are not.
+    """
     name, italics = find_words_before(scan.text, end), scan.find_italics_before(end)
     if name is None or italics is None:
         return name, italics
@@ -187,7 +193,7 @@ def _find_called(scan: Scan, end: int) -> tuple[Span | None, Span | None]:
 
 
 def find_in_italics(scan: Scan, taken: Callable[[int, int], bool]) -> Iterator[Mention]:
-    """Words in italics that are a case's name and nothing more: "So it was held in *Greyling*."."""
+    """Yield words in italics that may be just a case's name: "So it was held in *Greyling*."."""
     for italics in scan.italics:
         words = {word.strip(".,'’").casefold() for word in italics.of(scan.text).split()}
         if not taken(italics.start, italics.end) and not words <= _NO_NAMES:
@@ -197,16 +203,19 @@ def find_in_italics(scan: Scan, taken: Callable[[int, int], bool]) -> Iterator[M
 def _named(
     text: str, core: Span, end: int, pinpoint: Pinpoint | None = None, doubtful: Span | None = None
 ) -> Mention:
-    """The mention up to ``end`` of a case by its name, ``core``, or by the ``doubtful`` word before that."""
+    """Return the mention, up to ``end``, of a case by its name ``core`` or by the ``doubtful`` word before
+    it.
+    """
     said = join_spaces(core.of(text)) if doubtful is None else ""
     mention = Mention(core.start, end, core, "case", "short", name=said, reference=said, pinpoint=pinpoint)
     return replace(mention, doubtful=doubtful)
 
 
 def find_by_report(scan: Scan, taken: Callable[[int, int], bool]) -> Iterator[Mention]:
-    """A volume and reporter with a page only as pinpoint: "531 U.S., at 104"; none where a span is taken.
+    """Yield each volume and reporter with a page only as pinpoint ("531 U.S., at 104"), skipping taken spans.
 
-    The page may be missing ("531 U.S. at ."): no pinpoint then, but *id.* behind it is that case.
+    The page may be missing ("531 U.S. at ."). There is then no pinpoint, but a following *id.* refers to that
+    case.
     """
     text = scan.text
     floor = 0
@@ -242,9 +251,9 @@ def find_by_report(scan: Scan, taken: Callable[[int, int], bool]) -> Iterator[Me
 
 
 def _find_word(text: str, end: int, *kinds: str) -> Span | None:
-    """A word before ``end`` by which a party may be called, though it mostly introduces something.
+    """Return a word before ``end`` that may be a party's name, though it is usually an introducing word.
 
-    ``kinds`` name the patterns, the first that fits counts: "*Rule*, 607 F.3d at 252".
+    ``kinds`` are the patterns to try; the first match is used: "*Rule*, 607 F.3d at 252".
     """
     for kind in kinds:
         found = _PATTERNS[kind].search(text, max(0, end - 40), end)
@@ -254,7 +263,7 @@ def _find_word(text: str, end: int, *kinds: str) -> Span | None:
 
 
 def find_versus(scan: Scan, taken: Callable[[int, int], bool]) -> Iterator[Mention]:
-    """Every "X v Y" without a citation of its own; the second party may end before the mention does."""
+    """Yield every "X v Y" without its own citation; the second party may end before the mention does."""
     text = scan.text
     for versus in scan.versus:
         if taken(versus, versus + 1) or versus in scan.headings:

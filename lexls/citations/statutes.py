@@ -1,4 +1,4 @@
-"""Find Acts by their titles, well-known Acts by their names, and "the said Act"."""
+"""Find Acts by their titles, well-known Acts by their names, and references such as "the said Act"."""
 
 from __future__ import annotations
 
@@ -26,10 +26,10 @@ _MARKS = "()[],.;:\"'“”‘’*"
 
 
 class ActNames:
-    """The well-known Acts, found by any of their names, and the words of titles in all jurisdictions.
+    """The well-known Acts, found by any of their names, and the words used in titles in all jurisdictions.
 
-    ``nouns`` end a title, ``generic`` ones alone before a noun name no Act, ``places`` may own one, and
-    ``state`` matches a state in brackets behind one.
+    ``nouns`` end a title. ``generic`` words alone before a noun do not name an Act. ``places`` may own an
+    Act, and ``state`` matches a state in brackets after one.
     """
 
     def __init__(self, acts: Sequence[Act]) -> None:
@@ -51,7 +51,9 @@ class ActNames:
                         self._words.setdefault(word, []).append(name)
 
     def find(self, scan: Scan, jurisdiction: str) -> list[tuple[Span, Act]]:
-        """Return where well-known Acts of the draft's jurisdiction (all, if it is open) are named."""
+        """Return where well-known Acts of the draft's jurisdiction are named; all Acts if ``jurisdiction`` is
+        "".
+        """
         found = []
         text = scan.text
         for start, word in scan.capitals(self._words.keys()):
@@ -70,7 +72,7 @@ class ActNames:
         return found
 
     def _regex(self, word: str) -> re.Pattern[str]:
-        """The names that can begin with a run of letters."""
+        """Return the pattern of the names that can begin with this word."""
         if word not in self._regexes:
             names = sorted(set(self._words[word]), key=len, reverse=True)
             flexible = (templates.make_flexible(name).removesuffix(r"\.?") for name in names)
@@ -79,7 +81,9 @@ class ActNames:
         return self._regexes[word]
 
     def _meant(self, name: str, jurisdiction: str) -> Act | None:
-        """The Act that a name means in a draft: its own jurisdiction's first."""
+        """Return the Act that a name means in a draft, preferring those of its own jurisdiction; None if
+        unknown.
+        """
         acts = self._acts.get(name, ())
         own = [act for act, _ in acts if act.jurisdiction == jurisdiction]
         known = [act for act, is_own in acts if not is_own and (not jurisdiction or act.kind == "treaty")]
@@ -87,7 +91,7 @@ class ActNames:
 
 
 def find_acts(scan: Scan, names: ActNames, jurisdiction: str) -> list[Mention]:
-    """Every mention of an Act by title or as "the (said) Act", in order, without sections."""
+    """Return every mention of an Act by title or as "the (said) Act", in order, without sections."""
     text = scan.text
     found = [
         *(_known(text, span, act, jurisdiction, names) for span, act in names.find(scan, jurisdiction)),
@@ -107,7 +111,7 @@ def find_acts(scan: Scan, names: ActNames, jurisdiction: str) -> list[Mention]:
 
 
 def _known(text: str, span: Span, act: Act, jurisdiction: str, names: ActNames) -> Mention | None:
-    """The mention of a well-known Act; None where year, state or draft say that it may be another's."""
+    """Return the mention of a well-known Act, or None if the year, state or draft suggests another Act."""
     end, year, state = _year(text, span.end, names.state)
     name = join_spaces(span.of(text))
     if act.kind == "constitution" and _PATTERNS["longer"].match(text, end):  # "the Constitution Bench"
@@ -131,7 +135,7 @@ def _known(text: str, span: Span, act: Act, jurisdiction: str, names: ActNames) 
 
 
 def _key_of_year(act: Act, name: str, year: int | None, state: str, jurisdiction: str) -> str:
-    """The key of an Act named with a year and a state, "" if it is rather another's name."""
+    """Return the key of an Act named with a year and a state, or "" if the name is probably another Act's."""
     key, found = act.key, _PATTERNS["key_year"].search(act.key)
     if state and key.endswith(")") and not key.endswith(f"({state})"):  # another state's of this name
         return ""
@@ -147,13 +151,15 @@ def _key_of_year(act: Act, name: str, year: int | None, state: str, jurisdiction
 
 
 def _is_of(key: str, year: int) -> bool:
-    """Return whether the key of an Act has this year, its state behind it or not."""
+    """Return whether an Act's key has this year, with or without a state after it."""
     found = _PATTERNS["key_year"].search(key)
     return found is not None and int(found[1]) == year
 
 
 def _year(text: str, end: int, states: re.Pattern[str]) -> tuple[int, int | None, str]:
-    """The end of an Act's year and state, the year, and the state, from the end of its title on."""
+    """Return the end of the year and state after a title, the year (None if there is none), and the state (""
+    if none).
+    """
     match = _PATTERNS["year"].match(text, end)
     if match is None:
         revised = _PATTERNS["revised"].match(text, end)
@@ -200,7 +206,9 @@ def _act(text: str, start_of_noun: int, word: str, names: ActNames) -> Mention |
 
 
 def _back_reference(text: str, noun: int, word: str, kind: CitationKind, names: ActNames) -> Mention | None:
-    """The mention of an Act by its noun at ``noun`` alone: "the Act", "the said Act", "the 1994 Act"."""
+    """Return the mention of an Act by the noun at ``noun`` alone: "the Act", "the said Act", "the 1994 Act";
+    or None.
+    """
     end = noun + len(word)
     low = max(0, noun - 48)
     reference = _PATTERNS["reference"].search(text[low:noun])
@@ -215,15 +223,14 @@ def _back_reference(text: str, noun: int, word: str, kind: CitationKind, names: 
 
 
 def _agreement(text: str, start: int, end: int) -> Mention:
-    """The mention of a contract by its title: one only with a section of it."""
+    """Return the mention of a contract by its title, which counts only with a section."""
     core = Span(start, end)
     title = join_spaces(core.of(text))
     return Mention(start, end, core, "contract", "full", "", title, title, acronym=True)
 
 
 def _title_start(text: str, noun: int, places: Set[str]) -> int | None:
-    """Return where the title that ends with the noun at ``noun`` begins, None if no title word stands
-    before it."""
+    """Return the start of the title whose noun is at ``noun``, or None if no title word precedes it."""
     low = max(0, noun - 160)
     gap = text.rfind("\n\n", low, noun)
     base = gap + 2 if gap >= 0 else low
@@ -232,10 +239,10 @@ def _title_start(text: str, noun: int, places: Set[str]) -> int | None:
 
 
 class _Title:
-    """The words of a title before its noun, read back word by word.
+    """The words of a title before its noun, read backwards word by word.
 
-    A rule says of a word whether the title may go on before it (True) or not (False), and nothing (None) if
-    the next rule is to say so. ``begin`` is where the title begins as far as it was read.
+    Each rule returns True if the title may continue before the current word, False if it ends there, and None
+    to leave the decision to the next rule. ``begin`` is the start of the title read so far.
     """
 
     def __init__(self, window: str, places: Set[str]) -> None:
@@ -250,7 +257,7 @@ class _Title:
         self.start = len(window)
 
     def find(self) -> int | None:
-        """Return where the title begins, None if none stands there."""
+        """Return the start of the title, or None if there is none."""
         for index, token, start in walk_back(self.window):
             self.following = self.token
             self.index, self.token, self.start = index, token, start
@@ -265,7 +272,7 @@ class _Title:
         return self.begin
 
     def _begin_in_bracket(self) -> bool | None:
-        """A title stands in a bracket that opens before it: "(Carriers Act"."""
+        """Begin the title inside a bracket that is not closed before its noun: "(Carriers Act"."""
         if self.depth >= 0:
             return None
         word = self.token[self.token.rindex("(") + 1 :]
@@ -278,7 +285,7 @@ class _Title:
         return False if self.depth == 0 and stops else None
 
     def _stop_at_comma(self) -> bool | None:
-        """A comma ends a title but in a list: "Trade, Shipping and Carriers Act"."""
+        """Stop at a comma, except in a list: "Trade, Shipping and Carriers Act"."""
         if not self.token.endswith(",") or self.depth != 0 or self.token.startswith("("):
             return None
         listed = "and" in self.tokens[self.index + 1 :] and self.begin is not None
@@ -289,12 +296,12 @@ class _Title:
         return not (opens and self.index == 0) if self.depth > 0 or opens else None
 
     def _stop_at_other(self) -> bool | None:
-        """The owner of a title and another Act's are none of it: "Victoria's Charter"."""
+        """Stop at the owner of a title ("Victoria's Charter") and at another Act's title."""
         owner = self.token.endswith(("'s", "’s")) and self.token[:-2] in self.places
         return False if owner or self.folded == "act" else None
 
     def _pass_the(self) -> bool | None:
-        """An article opens a title, or stands in one: "Offences against the Person Act"."""
+        """Continue past "the" within a title ("Offences against the Person Act"); otherwise stop."""
         if self.folded != "the":
             return None
         before = ["", "", *self.tokens[: self.index]]
@@ -304,14 +311,16 @@ class _Title:
         return other[:1].isupper() and other.casefold() in _WORDS["before_the"]
 
     def _take_new(self) -> bool | None:
-        """ "New" and "A New" open a title, though both are words that mostly stand before one."""
+        """Accept "New" and "A New" as the beginning of a title, though both usually precede one."""
         if self.token != "New" and not (self.token == "A" and self.following == "New"):
             return None
         self.begin = self.start
         return True
 
     def _stop_at_no_title(self) -> bool | None:
-        """Words that no title has, but for connectives in lower case and the order of "Public Order"."""
+        """Stop at words that no title has, except lower-case connectives and the "Order" of "Public
+        Order".
+        """
         connects = self.folded in _WORDS["connectors"] and self.token.islower()
         if self.folded not in _WORDS["no_title"] or connects:
             return None

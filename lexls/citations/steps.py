@@ -1,4 +1,4 @@
-"""Hold what a paragraph says to the resolver as data: its mentions and what happens between them."""
+"""Define the input of the resolver: the mentions of a paragraph and the events between them."""
 
 from __future__ import annotations
 
@@ -14,17 +14,17 @@ from lexls.citations.model import CitationForm, CitationKind, CitedPaper, Mentio
 _PAGE = re.compile(r"\d+")
 
 Names = tuple[tuple[str, str], ...]
-"""Names as terms and as cases are compared by them."""
+"""Names as pairs: folded like a term, and normalised for comparing cases."""
 Volume = tuple[str, str]
-"""A volume and the report that it is of."""
+"""A volume, and the report to which it belongs."""
 
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """An authority as a full citation names it: what the short forms for it take over.
+    """An authority as a full citation names it, with the data that its short forms inherit.
 
-    ``keys`` are those of all parallel citations of the mention; ``style`` is what a bare number counts;
-    ``paged`` says whether it is cited by pages.
+    ``keys`` are those of all parallel citations of the mention. ``style`` is the unit of a bare number, and
+    ``paged`` is true if the authority is cited by pages.
     """
 
     key: str
@@ -39,9 +39,9 @@ class Source:
 
 @dataclass(frozen=True, slots=True)
 class Tail:
-    """One reading of a short form by name: the words of it that name the authority.
+    """One reading of a short form by name: those of its words that name the authority.
 
-    ``term`` is the name folded, ``key`` the name as cases are compared by it ("" if nothing remains).
+    ``term`` is the folded name, ``key`` the normalised name for comparing cases ("" if nothing remains).
     """
 
     start: int
@@ -52,8 +52,9 @@ class Tail:
 
 
 class Resolved(NamedTuple):
-    """How a mention was resolved. No source: it stands for nothing that was found, or for ``papers`` of the
-    record."""
+    """How a mention was resolved. Without a source, it has no known antecedent, or refers to ``papers`` of
+    the record.
+    """
 
     source: Source | None
     form: CitationForm
@@ -68,7 +69,7 @@ class Resolved(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class TermDefined:
-    """A term is defined for the mention at ``place`` among the paragraph's."""
+    """A term is defined for the mention at index ``place`` of the paragraph."""
 
     place: int
     term: str
@@ -76,9 +77,9 @@ class TermDefined:
 
 @dataclass(frozen=True, slots=True)
 class UnreadCited:
-    """Something is cited, at an offset, that is no authority that was read: a case, papers of the record.
+    """A source that lexls does not read as an authority is cited at an offset: a case, papers of the record.
 
-    ``papers`` are those that are cited last, in one string.
+    ``papers`` are those cited last, in one string.
     """
 
     at: int = field(compare=False)
@@ -87,30 +88,31 @@ class UnreadCited:
 
 @dataclass(frozen=True, slots=True)
 class TextInserted:
-    """The text of another file is put in, which was not read."""
+    """Another file that was not read is inserted."""
 
 
 @dataclass(frozen=True, slots=True)
 class PageTurn:
-    """A printed page's text breaks off above its notes ("foot"), notes go on from the page before ("on"), or
-    the next page's text begins ("head")."""
+    """A page break: a page's text stops above its notes ("foot"), notes continue from the previous page
+    ("on"), or the next page's text begins ("head").
+    """
 
     kind: Literal["foot", "on", "head"]
 
 
 @dataclass(frozen=True, slots=True)
 class Around:
-    """Where a mention stands among those of its paragraph.
+    """The position of a mention among those of its paragraph.
 
     Attributes
     ----------
-    place: of the mention among the paragraph's.
-    head: the place of the first of the parallel citations that the mention is one of.
-    first: the place of the first citation of the case's history, which *id.* stands for.
-    joined: whether the mention stands in one string of citations with the mention before it.
-    passed: whether *id.* behind it passes over it: it is cited by another in brackets, or an Act only named.
-    inner: whether it is cited by another in brackets.
-    unread: what its words cite and is not read, if the mention comes to nothing.
+    place: the mention's index in the paragraph.
+    head: the index of the first of its parallel citations.
+    first: the index of the first citation in the case's history, to which *id.* refers.
+    joined: whether the mention is in one string of citations with the previous mention.
+    passed: whether a later *id.* skips it, as it is cited by another in brackets or an Act only mentioned.
+    inner: whether another authority cites it in brackets.
+    unread: the unrecognised source that its words cite, used if the mention is not a citation.
     """
 
     place: int
@@ -124,8 +126,9 @@ class Around:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MentionStep:
-    """A mention with what the resolver needs to know of it; ``pinned`` is the first page of its pinpoint, -1
-    if there is none."""
+    """A mention with the data that the resolver needs; ``pinned`` is the first page of its pinpoint, -1 if
+    none.
+    """
 
     mention: Mention = field(compare=False)
     around: Around
@@ -136,7 +139,7 @@ class MentionStep:
 
     @property
     def effect(self) -> tuple[object, ...]:
-        """All that the resolver makes of it, offsets left out."""
+        """Everything in the mention that affects the resolver, without offsets."""
         mention, pinpoint = self.mention, self.mention.pinpoint
         return (
             *(self, mention.form, mention.kind, mention.name, mention.year, mention.reference, mention.note),
@@ -147,7 +150,7 @@ class MentionStep:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FullStep(MentionStep):
-    """A full citation: its authority, how it is read, and its first page (-1 if it has none)."""
+    """A full citation: its authority, its reading, and its first page (-1 if it has none)."""
 
     source: Source
     plain: Resolved
@@ -156,7 +159,7 @@ class FullStep(MentionStep):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CaseStep(FullStep):
-    """A case: its volume and report by its canonical name and as it is ``written``, and what it is called."""
+    """A case: its volume and report by canonical name and as ``written``, and the names used for it."""
 
     report: Volume
     written: Volume
@@ -166,8 +169,10 @@ class CaseStep(FullStep):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WorkStep(FullStep):
-    """An Act or another authority with a title, what of the title short forms have, and whether the words
-    before it say (``declares``) that bare sections are its own."""
+    """An Act or another authority with a title, and the parts of the title that short forms use.
+
+    ``declares`` is true if the words before it assign bare sections to it.
+    """
 
     title: str
     term: str
@@ -178,7 +183,7 @@ class WorkStep(FullStep):
 
 @dataclass(frozen=True, slots=True)
 class CitedReport:
-    """A case that stands next to *id.*: in a volume of a report from a page on; ``key`` if it is in full."""
+    """A case cited next to *id.*: volume, report and page; ``key`` is set if it is cited in full."""
 
     report: Volume
     page: int
@@ -191,14 +196,14 @@ class IdStep(MentionStep):
 
     Attributes
     ----------
-    beside: the case or short form that stands right behind it ("Id., 531 U.S. at 104"), if one does.
+    beside: the case or short form that immediately follows ("Id., 531 U.S. at 104"), if any.
     cites: the cases that it cites in brackets.
-    of_record: whether the place behind it is none that an authority has.
-    of_volume: whether a volume before it says that it is another of the same record.
-    of_section: whether it stands behind what a section that is named says.
-    signed: whether the place behind it counts paragraphs by their sign.
-    called: what the words right before it may name: "Carrow, id. at 9".
-    only_called: whether these words begin the citation, so that it is of nothing else.
+    of_record: whether its pinpoint is of a kind that no authority has.
+    of_volume: whether a volume before it refers to another volume of the same record.
+    of_section: whether it follows a quotation from a named section.
+    signed: whether its pinpoint has the paragraph sign.
+    called: the names in the words immediately before it: "Carrow, id. at 9".
+    only_called: whether these words begin the citation, so that it cannot refer to anything else.
     """
 
     beside: CitedReport | None
@@ -215,18 +220,18 @@ class IdStep(MentionStep):
 
     @cached_property
     def said_names(self) -> Names:
-        """Return what may name cases between it and the citation before it."""
+        """Possible case names between it and the previous citation."""
         return find_names_said(self._text, self._since, self.mention.start)
 
     @cached_property
     def said_cases(self) -> Names:
-        """Those of them that the words next to them tell from persons, behind papers of the record."""
+        """Those of these names that adjacent words show not to be persons, after any papers of the record."""
         since = max(self._since, self._behind_papers)
         return find_names_said(self._text, since, self.mention.start, as_cases=True)
 
     @property
     def effect(self) -> tuple[object, ...]:
-        """The same with the names that it may stand behind."""
+        """Everything in the mention that affects the resolver, including the names before it."""
         return (*super().effect, self.said_names, self.said_cases)
 
 
@@ -236,10 +241,10 @@ class SectionStep(MentionStep):
 
     Attributes
     ----------
-    source: what a place is of that drafts cite without naming it, if it is such a one.
-    old: whether it is of an Act named by its day alone: "the act of March 3, 1891".
-    sign: whether it is written with its sign.
-    behind_act: whether an Act is named right before it.
+    source: the authority of a provision that drafts cite without naming it, if it is one.
+    old: whether it belongs to an Act named only by its date: "the act of March 3, 1891".
+    sign: whether it is written with the section sign.
+    behind_act: whether an Act is named immediately before it.
     """
 
     source: Source | None
@@ -250,13 +255,13 @@ class SectionStep(MentionStep):
 
 @dataclass(frozen=True, kw_only=True)
 class NamedStep(MentionStep):
-    """A short form by name, and what it can be read as, the longest name first."""
+    """A short form by name, and its possible readings, the longest name first."""
 
     tails: tuple[Tail, ...] = field(compare=False)
 
     @property
     def effect(self) -> tuple[object, ...]:
-        """The same with what it can be read as."""
+        """Everything in the mention that affects the resolver, including its possible readings."""
         return (*super().effect, *((tail.term, tail.key) for tail in self.tails))
 
 
@@ -271,8 +276,8 @@ class ReportStep(NamedStep):
 class NounStep(MentionStep):
     """An Act by its ``noun`` or a defined ``term``: "the Act".
 
-    ``said`` is whether the noun stands with "said", which points at the Act named last, ``own`` whether it
-    stands with "this", as an Act speaks of itself where it is quoted.
+    ``said`` is true if the noun has "said", which refers to the Act named last. ``own`` is true if it has
+    "this", as when a quoted Act refers to itself.
     """
 
     source: Source | None
@@ -286,17 +291,17 @@ Step = TermDefined | UnreadCited | TextInserted | PageTurn | MentionStep
 
 
 def read_pinned_page(mention: Mention) -> int:
-    """The first page of a mention's pinpoint; -1 if there is none."""
+    """Return the first page of a mention's pinpoint, or -1 if it has none."""
     pinpoint = mention.pinpoint
     page = _PAGE.match(pinpoint.labels[0]) if pinpoint is not None and pinpoint.kind == "page" else None
     return int(page[0]) if page is not None else -1
 
 
 def find_names_said(text: str, start: int, end: int, as_cases: bool = False) -> Names:
-    """Return what may name cases between two places."""
+    """Return the possible case names between two offsets."""
     return tuple((fold(name), make_name_key(name)) for name in list_names_said(text, start, end, as_cases))
 
 
 def make_name_key(name: str) -> str:
-    """A case's name as short forms are compared with it."""
+    """Normalise a case name for comparison with short forms."""
     return " ".join(list_name_words(name)) or fold(name)

@@ -1,4 +1,4 @@
-"""Read what is data from TOML: patterns, and dataclasses, with which field is at fault."""
+"""Read data from TOML: patterns, and dataclasses with errors that name the faulty field."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _Table = TypeVar("_Table")
 
 @cache
 def load_patterns(name: str) -> Patterns:
-    """The ``[patterns]`` of a file of this folder; «name» in them is one of its ``[parts]``."""
+    """Load the ``[patterns]`` of a file in this folder; «name» in them refers to one of its ``[parts]``."""
     data = load_phrases(__package__, name)
     parts = define_parts(data.get("parts", {}))
     return Patterns({each: fill_pattern(pattern, parts) for each, pattern in data["patterns"].items()})
@@ -23,10 +23,10 @@ def load_patterns(name: str) -> Patterns:
 def fill(
     kind: type[_Table], table: Mapping[str, Any], where: str, error: type[ValueError], **given: Any
 ) -> _Table:
-    """The dataclass ``kind`` with the values of a table and those ``given``.
+    """Fill the dataclass ``kind`` with the values of a table and those ``given``.
 
     A field has the type of its default, or is text. Raises ``error`` with ``where`` and the name of a field
-    that is unknown, missing or of another type.
+    that is unknown, missing or of the wrong type.
     """
     known = {each.name: each for each in fields(kind) if each.name not in given}  # type: ignore[arg-type]
     values = dict(given)

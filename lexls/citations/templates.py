@@ -1,4 +1,4 @@
-"""Templates of citation forms ("[{year}] {volume?} {report} {page}") and how they become patterns."""
+"""Convert templates of citation forms ("[{year}] {volume?} {report} {page}") to patterns."""
 
 from __future__ import annotations
 
@@ -37,12 +37,12 @@ _RUN = re.compile(r"[A-Z][a-z]+|[A-Z]|[a-z]+|[^\s.]")
 
 
 class FormTemplateError(ValueError):
-    """A template that cannot be read; the message says why."""
+    """An invalid template; the message gives the reason."""
 
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """One piece of a template: a token, a literal word or sign, a space, or a bracket of an optional part."""
+    """One part of a template: a token, a literal word or sign, a space, or a bracket of an optional group."""
 
     kind: str
     text: str
@@ -51,10 +51,10 @@ class Part:
 
 @cache
 def parse(template: str) -> tuple[Part, ...]:
-    """The parts of a template.
+    """Return the parts of a template.
 
-    ``{name}`` is a token, ``{name?}`` an optional one, ``<…>`` an optional group, a space any white space
-    (or none next to a sign); anything else stands for itself.
+    ``{name}`` is a token, ``{name?}`` an optional one, ``<…>`` an optional group, and a space any whitespace
+    (or none next to a sign). Anything else is literal.
     """
     parts: list[Part] = []
     depth = 0
@@ -84,7 +84,9 @@ def parse(template: str) -> tuple[Part, ...]:
 
 
 def make_flexible(name: str) -> str:
-    """A pattern for a reporter's or court's name with points and spaces free ("U.S." = "U. S." = "US")."""
+    """Return a pattern of a reporter's or court's name with optional full stops and spaces ("U.S." = "U. S."
+    = "US").
+    """
     atoms = [atom for atom in _ATOM.findall(name) if not atom.isspace() and atom != "."]
     pieces = []
     for position, atom in enumerate(atoms):
@@ -102,7 +104,7 @@ def make_flexible(name: str) -> str:
 
 
 def list_first_words(name: str) -> list[str]:
-    """Every run of letters that a way of writing ``name`` can begin with ("U.S." → "U", "US")."""
+    """Return every run of letters with which a written form of ``name`` can begin ("U.S." → "U", "US")."""
     found: list[str] = []
     run = ""
     for atom in _RUN.findall(name):
@@ -114,7 +116,7 @@ def list_first_words(name: str) -> list[str]:
 
 
 def check(parts: tuple[Part, ...], names: Container[str]) -> None:
-    """Raises FormTemplateError where a template has an unknown token or begins as no citation can."""
+    """Raise FormTemplateError if a template has an unknown token or begins as no citation can."""
     for part in parts:
         if part.kind == "token" and part.text not in names and part.text not in TOKENS:
             raise _unknown(part.text)
@@ -128,7 +130,7 @@ def _unknown(name: str) -> FormTemplateError:
 
 
 def make_pattern(parts: tuple[Part, ...], names: Mapping[str, Sequence[str]]) -> str:
-    """The regular expression of a template; ``names`` are the variants of the tokens that have names."""
+    """Return the regular expression of a template; ``names`` are the variants of tokens with names."""
     final = len(parts)
     while final and parts[final - 1].kind == "group":
         final -= 1
@@ -192,7 +194,7 @@ _SIGNS = {
 
 
 def _tail(part: Part, names: Container[str]) -> str:
-    """Return what may not stand behind the last piece of a citation."""
+    """Return a lookahead for what may not follow the last part of a citation."""
     if part.kind == "word":
         return r"(?!\w)"
     if part.kind != "token":
@@ -222,7 +224,9 @@ def _token(name: str, names: Mapping[str, Sequence[str]], last: bool = False) ->
 
 
 def _space(parts: tuple[Part, ...], position: int) -> str:
-    """White space is free where a digit meets a letter or sign, needed between two digits or words."""
+    """Return a pattern of whitespace: optional between a digit and a letter or sign, required between digits
+    or words.
+    """
     before = parts[position - 1] if position else None
     after = parts[position + 1] if position + 1 < len(parts) else None
     if before and after and before.text in _DIGITS and after.text in _DIGITS and not before.optional:
@@ -239,7 +243,7 @@ def _space(parts: tuple[Part, ...], position: int) -> str:
 
 
 def render(parts: tuple[Part, ...], values: Mapping[str, str]) -> str:
-    """The template with its tokens filled in; optional tokens and groups without values fall away."""
+    """Fill in a template's tokens; omit optional tokens and groups without values."""
     pieces: list[str] = []
     group: list[str] | None = None
     missing = False
@@ -274,9 +278,9 @@ def find_opening(parts: tuple[Part, ...]) -> str:
 
 
 def find_leading(parts: tuple[Part, ...], names: Container[str]) -> tuple[str, str]:
-    """The token, or else the letters of its own, that the first letters of what a template matches are.
+    """Return the token, or else the literal word, that supplies the first letters of every match.
 
-    Both are "" if they can be any letters.
+    The other item is ""; both are "" if a match may begin with any letters.
     """
     for part in parts:
         if part.kind == "word":
@@ -287,7 +291,7 @@ def find_leading(parts: tuple[Part, ...], names: Container[str]) -> tuple[str, s
 
 
 def find_letters(parts: tuple[Part, ...], names: Container[str]) -> str:
-    """The letters that all that some parts match begins with, up to the first digit, which is "0"."""
+    """Return the letters with which all matches of some parts begin, up to the first digit, which is "0"."""
     found = ""
     for part in parts:
         digits = part.kind == "token" and part.text in _DIGITS - {"page"} and part.text not in names
@@ -300,7 +304,7 @@ def find_letters(parts: tuple[Part, ...], names: Container[str]) -> str:
 
 
 def by_first_words(variants: Sequence[str]) -> dict[str, list[str]]:
-    """The first runs of letters of what the names can be written as → the names that begin so."""
+    """Map the first words with which names can be written to the names that begin with them."""
     found: dict[str, list[str]] = {}
     for variant in variants:
         for word in list_first_words(variant):

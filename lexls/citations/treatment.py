@@ -1,7 +1,8 @@
-"""Find how a text treats the authorities it cites, as its citing sentences say it.
+"""Find how a text treats the authorities it cites, from its citing sentences.
 
-What counts is what the writer knows or decides: "we overrule", "was overruled in", "rev'd". Counsel's
-submissions, conditions, questions, denials and dissents do not. Rather nothing than a wrong warning.
+Only what the writer knows or decides counts: "we overrule", "was overruled in", "rev'd". Counsel's
+submissions, conditions, questions, denials and dissents do not. A missed treatment is preferred to a false
+warning.
 """
 
 from __future__ import annotations
@@ -29,18 +30,18 @@ from lexls.text.spans import Span
 __all__ = ["ELSEWHERE", "NEGATIVE", "WORST_FIRST", "Treatment", "TreatmentKind", "find_treatments"]
 
 ELSEWHERE = "?"
-"""``Treatment.by`` where another authority treats, and the sentence does not say which."""
+"""Value of ``Treatment.by`` if the sentence does not name the authority that treats the other."""
 
 WORST_FIRST: tuple[TreatmentKind, ...] = get_args(TreatmentKind)
-"""All treatments, what most warns a reader off first."""
+"""All treatments, the strongest warnings first."""
 
 _NEAR = 400
 _NEAR_FAVOUR = 120
-"""A trigger further than this from any name or citation of an authority tells nothing (code points)."""
+"""Maximum distance in code points from a trigger to a name or citation of an authority."""
 _WINDOW = 1200
-"""Around a trigger so much is cut into sentences."""
+"""Code points before and after a trigger that are divided into sentences."""
 _LONGEST = 4000
-"""Code points of the longest sentence that is read."""
+"""Maximum length of a sentence in code points."""
 _SAID_OF_PARTIES = frozenset({"followed", "considered", "applied", "approved", "affirmed"})
 _MOST_SIGNS = 200
 _ASIDE = re.compile(r"\s{0,40}[(\[][^()\[\]]{0,600}[)\]]")
@@ -56,11 +57,11 @@ _LONGEST_HEADING = 120
 
 @dataclass(frozen=True, slots=True)
 class Treatment:
-    """What a text says about one authority.
+    """A text's statement about one authority.
 
-    ``key`` is the authority's, ``span`` its citation or name in the text, ``sentence`` the citing sentence.
-    ``by`` is the key of the authority that treats it, "" for the text's own document, ``ELSEWHERE`` for one
-    that is not named. ``extent`` is "", "in part" or "on other grounds".
+    ``key`` is the authority's, ``span`` its citation or name in the text, and ``sentence`` the citing
+    sentence. ``by`` is the key of the authority that treats it, "" for the text's own document, ``ELSEWHERE``
+    for one that is not named. ``extent`` is "", "in part" or "on other grounds".
     """
 
     kind: TreatmentKind
@@ -73,7 +74,7 @@ class Treatment:
 
 @dataclass(frozen=True, slots=True)
 class _CitedInSentence:
-    """One authority in a sentence: where it stands, and the keys it has there (parallel citations)."""
+    """One authority in a sentence: its span, and its keys there (parallel citations)."""
 
     span: Span
     members: tuple[tuple[str, Span], ...]
@@ -83,11 +84,10 @@ class _CitedInSentence:
 
 
 def find_treatments(text: str, citations: Sequence[Citation], cut: Sequence[Span]) -> tuple[Treatment, ...]:
-    """The treatments other than mere citing that ``text`` states, in order.
+    """Return the treatments, other than mere citing, that ``text`` states, in order.
 
-    ``citations`` are those that the grammar found in ``text``, ``cut`` its sentences, which keep them
-    whole. An authority that is cited by parallel
-    citations has one treatment for each of their keys.
+    ``citations`` are those that the grammar found in ``text``. ``cut`` are its sentences, which do not divide
+    citations. An authority with parallel citations has one treatment for each of their keys.
     """
     known = [each for each in citations if each.key]
     if not known:
@@ -114,7 +114,7 @@ def find_treatments(text: str, citations: Sequence[Citation], cut: Sequence[Span
 def _telling_sentences(
     text: str, cut: Sequence[Span], triggers: Sequence[int]
 ) -> Iterator[tuple[Span, Span]]:
-    """The sentences of a text with a trigger, but the longest, each behind the window in which it stands."""
+    """Yield the sentences with a trigger, except overlong ones, each after the window that contains it."""
     ends = [each.end for each in cut]
     for window in _windows(text, triggers):
         for sentence in cut[bisect_right(ends, window.start) : bisect_right(ends, window.end)]:
@@ -125,8 +125,7 @@ def _telling_sentences(
 
 
 def _find_triggers(text: str, folded: str, cited: Sequence[Span], names: _NamesOfCases) -> list[int]:
-    """Return where words stand that may treat an authority near them; ``folded`` is the text in lower
-    case."""
+    """Return the offsets of words that may treat a nearby authority; ``folded`` is the text in lower case."""
     starts = [span.start for span in cited]
     ends = [span.end for span in cited]  # spans do not overlap, so that their ends are in order too
 
@@ -151,7 +150,7 @@ def _places(folded: str, triggers: Sequence[str]) -> Iterator[int]:
 
 
 def _windows(text: str, triggers: Sequence[int]) -> list[Span]:
-    """Pieces of the text around triggers; none beyond a blank line or, where one is near, a line's end."""
+    """Return ranges of the text around triggers that do not extend over a blank line."""
     found: list[Span] = []
     for trigger in triggers:
         if found and trigger < found[-1].end - _WINDOW // 2:
@@ -192,8 +191,7 @@ def _read(phrase: Phrase, cited: Sequence[_CitedInSentence], sentence: Span) -> 
 
 
 def _can_treat(agent: _CitedInSentence, target: _CitedInSentence, kind: TreatmentKind) -> bool:
-    """Return whether an authority can treat another: no case treats itself or a later one, an Act
-    supersedes."""
+    """Return whether an authority can treat another: not itself or a later one; an Act can only supersede."""
     if not {key for key, _ in agent.members}.isdisjoint(key for key, _ in target.members):
         return False
     if agent.kind != "case" and kind != "superseded":
@@ -207,7 +205,7 @@ def _can_treat(agent: _CitedInSentence, target: _CitedInSentence, kind: Treatmen
 def _authorities(
     text: str, sentence: Span, inside: Sequence[Citation], names: _NamesOfCases
 ) -> list[_CitedInSentence]:
-    """The authorities of a sentence in order, parallel citations as one."""
+    """Return the authorities in a sentence, in order; parallel citations count as one."""
     found: list[_CitedInSentence] = []
     group = 0
     for each in inside:
@@ -242,7 +240,9 @@ def _line(text: str, sentence: Span, cited: Sequence[_CitedInSentence]) -> str:
 
 
 def _kept_aside(match: re.Match[str]) -> str:
-    """Return what the line keeps of a parenthesis: a treatment, or a citation in brackets; else nothing."""
+    """Return the part of a parenthetical kept in the line: a treatment, or a citation in brackets; else a
+    space.
+    """
     inside = match.group().strip()[1:-1]
     if find_context("treats").match(inside):
         return match.group()
@@ -254,7 +254,7 @@ def _kept_aside(match: re.Match[str]) -> str:
 
 
 class _NamesOfCases:
-    """The names by which a text calls the cases it has cited, for sentences with no more than that."""
+    """The names that a text uses for the cases it has cited, to find them in sentences without a citation."""
 
     def __init__(self, citations: Sequence[Citation]) -> None:
         self._by_word: dict[str, list[tuple[str, Citation]]] = {}
@@ -273,11 +273,11 @@ class _NamesOfCases:
             entries.sort(key=lambda entry: -len(entry[0]))
 
     def any_in(self, text: str, span: Span) -> bool:
-        """Return whether a name may stand in ``span``."""
+        """Return whether a name may occur in ``span``."""
         return any(word in self._by_word for word in re.findall(r"[^\W\d_][\w.&'’-]*", span.of(text)))
 
     def find(self, text: str, span: Span, taken: Sequence[Span]) -> list[_CitedInSentence]:
-        """The bare names in ``span`` of cases that were cited before it, outside ``taken``."""
+        """Return the bare names in ``span``, outside ``taken``, of cases cited before it."""
         found: list[_CitedInSentence] = []
         for match in re.finditer(r"(?<!\w)[A-Z][\w.&'’-]*", span.of(text)):
             start = span.start + match.start()
@@ -301,7 +301,7 @@ class _NamesOfCases:
 
 
 def _dissents(text: str) -> list[Span]:
-    """Return where dissenting opinions stand: from a short line that says so to the next opinion's."""
+    """Return the spans of dissenting opinions: from a short line that announces one to the next opinion."""
     found: list[Span] = []
     for match in _DISSENT.finditer(text):
         line = match.group()

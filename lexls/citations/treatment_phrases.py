@@ -1,8 +1,9 @@
-"""Read in a sentence how a court treats an authority.
+"""Read from a sentence how a court treats an authority.
 
-Phrases are read in a *line*: one sentence in which each cited authority is a single sign between ``FIRST``
-and ``LAST``, so that "the decision in *Pell v Stark* (1990) 1 AC 5 was overruled by …" is a short thing to
-match. They are kept in ``treatment_phrases.toml``; every pattern begins with such a sign or with its verb.
+Phrases are matched in a *line*: one sentence in which each cited authority is replaced by a single character
+between ``FIRST`` and ``LAST``, so that "the decision in *Pell v Stark* (1990) 1 AC 5 was overruled by …" is
+short. The phrases are in ``treatment_phrases.toml``; every pattern begins with such a character or with its
+verb.
 """
 
 from __future__ import annotations
@@ -33,22 +34,27 @@ TreatmentKind = Literal[
     "applied",
     "followed",
 ]
-"""What most warns a reader off comes first."""
+"""The strongest warnings come first."""
 Agent = Literal["this", "other", "sign"]
-"""Who treats: the document itself, another authority that the sentence does not name, or one it names."""
+"""Who treats the authority: the document itself, another authority that the sentence does not name, or one it
+names.
+"""
 
 FIRST, LAST = "\ue000", "\uf8ff"
-"""The signs that stand for authorities in a line."""
+"""The range of characters that represent authorities in a line."""
 
 NEGATIVE: frozenset[TreatmentKind] = frozenset(
     {"overruled", "reversed", "vacated", "superseded", "disapproved", "not followed", "doubted"}
 )
-"""What warns a reader off an authority."""
+"""Treatments that warn against relying on an authority."""
 
 
 @dataclass(frozen=True, slots=True)
 class Phrase:
-    """A treatment found in a line: the signs it is of, the sign that treats them (``by`` is "sign")."""
+    """A treatment found in a line: ``targets`` are the characters of the authorities treated.
+
+    ``agent`` is the character of the authority that treats them if ``by`` is "sign".
+    """
 
     kind: TreatmentKind
     targets: tuple[str, ...]
@@ -62,7 +68,7 @@ _Reader = Callable[[str, re.Match[str], TreatmentKind], Phrase | None]
 
 @dataclass(frozen=True)
 class _Rule:
-    """A pattern for one treatment, looked for in lines with one of ``stems``."""
+    """A pattern for one treatment, tried only in lines with one of ``stems``."""
 
     stems: tuple[str, ...]
     source: str
@@ -71,13 +77,15 @@ class _Rule:
 
     @cached_property
     def pattern(self) -> re.Pattern[str]:
-        """Compiled when a line first has one of the stems: all of them together take half a second."""
+        """The pattern, compiled only when a line first has one of the stems, since compiling all takes half a
+        second.
+        """
         return compile_pattern(self.source, {})
 
 
 @dataclass(frozen=True, slots=True)
 class _Phrases:
-    """What the file of phrases says; ``context`` has its patterns for what stands around a match."""
+    """The contents of the phrase file; ``context`` has its patterns for the text around a match."""
 
     rules: tuple[_Rule, ...]
     context: dict[str, re.Pattern[str]]
@@ -87,7 +95,7 @@ class _Phrases:
 
 @lru_cache(maxsize=1)
 def load_treatments() -> _Phrases:
-    """The phrases that come with lexls. Raises ``PhraseError`` for a file that cannot be used."""
+    """Load the phrases included in lexls. Raises ``PhraseError`` if the file is invalid."""
     data = load_phrases(__package__, "treatment_phrases.toml")
     # A range of thousands without regard to case takes milliseconds to compile.
     parts = define_parts(data["parts"], {"sign": f"(?-i:[{FIRST}-{LAST}])", "first": FIRST, "last": LAST})
@@ -119,7 +127,7 @@ def _rule(entry: dict[str, Any], parts: dict[str, str]) -> _Rule:
 
 
 def find_phrases(line: str) -> list[Phrase]:
-    """The treatments that a line states as its writer's own knowledge or decision."""
+    """Return the treatments that a line states as the writer's own knowledge or decision."""
     folded = line.casefold()
     found = _read_list(line)
     if found:
@@ -138,8 +146,8 @@ def find_phrases(line: str) -> list[Phrase]:
 def _read_list(line: str) -> list[Phrase]:
     """Return the treatments in a list at the head of a judgment: "¤ applied; ¤ cited", "Applied: ¤; ¤".
 
-    Empty if the line is no such list. "¤ (overruled)" is none, alone or with others: another court may have
-    done it.
+    ¤ stands for an authority. The result is empty if the line is not such a list. "¤ (overruled)" is not one,
+    alone or with others, since another court may have overruled it.
     """
     entries = find_context("list_head").sub("", line)
     pieces = find_context("list_verb").split(entries)
@@ -184,13 +192,13 @@ def _extent_of(match: re.Match[str]) -> str:
 
 
 def _is_subject(line: str, start: int) -> bool:
-    """Return whether the authority at ``start`` is itself the subject, or its decision, rule, view …"""
+    """Return whether the subject is the authority at ``start`` itself, or its decision, rule or view."""
     before = find_context("case_of").sub("", line[max(0, start - 160) : start])
     return not _has("inside", before) or _has("headed", before)
 
 
 def _is_stated(line: str, match: re.Match[str]) -> bool:
-    """Return whether what a match says of its target is meant of it, and said as the writer's own."""
+    """Return whether a match is about its target itself, and is the writer's own statement."""
     return (
         _is_subject(line, match.start())
         and not _has("not_meant", match["gap"])
@@ -203,7 +211,7 @@ _ON_APPEAL = frozenset({"reversed", "vacated", "affirmed"})
 
 
 def _passive(line: str, match: re.Match[str], kind: TreatmentKind) -> Phrase | None:
-    """ "¤ was overruled by ¤"."""
+    """Read a passive: "¤ was overruled by ¤", where ¤ stands for an authority."""
     if not _is_stated(line, match):
         return None
     if match["agent"]:
@@ -218,7 +226,7 @@ def _passive(line: str, match: re.Match[str], kind: TreatmentKind) -> Phrase | N
 
 
 def _active(line: str, match: re.Match[str], kind: TreatmentKind) -> Phrase | None:
-    """ "we overrule ¤", "¤ overruled ¤", "In ¤ the court, overruling ¤, held …"."""
+    """Read an active: "we overrule ¤", "¤ overruled ¤", "In ¤ the court, overruling ¤, held …"."""
     start = match.start()
     before = line[max(0, start - 120) : start]
     if _is_denied(line, start) or _is_reported(line, start):
@@ -243,7 +251,9 @@ def _active(line: str, match: re.Match[str], kind: TreatmentKind) -> Phrase | No
 
 
 def _subject(line: str, start: int) -> str | None:
-    """The sign that is the subject of what begins at ``start``, or the judgment "in" which it happens."""
+    """Return the authority that is the subject of the verb at ``start``, or the judgment "in" which it
+    occurs; None if none.
+    """
     clause = re.split(r"[;:]", line[max(0, start - 200) : start])[-1]
     for back, char in enumerate(reversed(clause)):
         if FIRST <= char <= LAST:
@@ -257,7 +267,7 @@ def _subject(line: str, start: int) -> str | None:
 
 
 def _chain(line: str, match: re.Match[str], kind: TreatmentKind) -> Phrase | None:
-    """ "¤, rev'd, ¤" and "¤ (overruled by ¤)"."""
+    """Read a case history: "¤, rev'd, ¤" and "¤ (overruled by ¤)"."""
     if match["agent"] and not match["extent"] and match.start("agent") > match.end("extent") >= 0:
         verb = line[match.end("target") : match.end("extent")]
         beside = not line[match.end("extent") : match.start("agent")].strip()
@@ -267,7 +277,7 @@ def _chain(line: str, match: re.Match[str], kind: TreatmentKind) -> Phrase | Non
 
 
 def _judged(line: str, match: re.Match[str], kind: TreatmentKind) -> Phrase | None:
-    """ "¤ was wrongly decided"."""
+    """Read a judgment on an authority: "¤ was wrongly decided"."""
     if not _is_stated(line, match):
         return None
     if match["agent"]:
@@ -276,7 +286,7 @@ def _judged(line: str, match: re.Match[str], kind: TreatmentKind) -> Phrase | No
 
 
 def _own_doubt(line: str, match: re.Match[str], kind: TreatmentKind) -> Phrase | None:
-    """ "I doubt whether ¤ was correctly decided"."""
+    """Read the writer's own doubt: "I doubt whether ¤ was correctly decided"."""
     return None if _is_reported(line, match.start()) else _phrase(match, kind, "this")
 
 
@@ -287,7 +297,9 @@ _NEAR = 90
 
 
 def _is_reported(line: str, start: int) -> bool:
-    """Return whether what begins at ``start`` is a submission, a condition or a question, not a statement."""
+    """Return whether the text at ``start`` is a submission, a condition or a question rather than a
+    statement.
+    """
     before = line[:start]
     return (
         "?" in line[-4:]
@@ -299,18 +311,18 @@ def _is_reported(line: str, start: int) -> bool:
 
 
 def _is_denied(line: str, start: int) -> bool:
-    """Return whether the words right before ``start`` deny, or merely intend, what follows."""
+    """Return whether the words immediately before ``start`` deny, or only intend, what follows."""
     before = re.split(f"[;{FIRST}-{LAST}]", line[max(0, start - 60) : start])[-1]
     return _has("denied", before[-40:]) or _TO.search(before) is not None
 
 
 def find_context(name: str) -> re.Pattern[str]:
-    """The pattern of [context] with this name."""
+    """Return the pattern in [context] with this name."""
     return load_treatments().context[name]
 
 
 def _has(name: str, text: str) -> bool:
-    """Return whether a pattern of [context] is found in ``text``."""
+    """Return whether the pattern in [context] with this name is found in ``text``."""
     return find_context(name).search(text) is not None
 
 

@@ -1,7 +1,7 @@
-"""American reporters, codes and journals of the Free Law Project's `reporters-db`, as citation forms.
+"""US reporters, codes and journals from the Free Law Project's `reporters-db`, as citation forms.
 
-They stand beside lexls's own forms, which win: a name that an own form has is left out here. Read only when
-American citations are read, since the tables are large; what is made of them is kept between runs.
+They supplement lexls's own forms, which take precedence: names in an own form are left out here. The tables
+are large, so they are read only for US citations, and the resulting forms are cached between runs.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from lexls.text.kept import keep
 
 _SOURCE = "reporters-db"
 _FILES = ("reporters", "laws", "journals")
-"""The tables of the package, which itself reads all of them, and 1,862 dates, when it is imported."""
+"""The tables of the package; importing the package itself would read all of them, and 1,862 dates."""
 _FIRST = 1600
 # What the tables give as the beginning where they do not know it.
 _UNKNOWN = 1750
@@ -59,7 +59,7 @@ _LAWS: Mapping[str, tuple[str, ...]] = {
     r"$reporter No\. (?P<number>\d[\d,]*)(?: (?P<kind_code>[A-Z]\d?))?": ("{report} No. {registered}",),
 }
 _PINPOINT = re.compile(r"(?:,? §|,? r\.|,? art\.?|,)?\s\{(?:section|rule|article)\}.*")
-"""The pinpoint at the end of a code's template, with what stands before it."""
+"""The pinpoint at the end of a code's template, including the text before it."""
 _PLAIN = frozenset({"$full_cite", "$volume $reporter $page", "$volume $reporter,? $page"})
 _CITED_AS: Mapping[str, frozenset[str]] = {
     # Reporters with a single volume, or whose volume may be left out.
@@ -79,16 +79,16 @@ _CITED_AS: Mapping[str, frozenset[str]] = {
     "dated inside": frozenset({"$full_cite_year_included", r"$volume $reporter \(\d{4}\,?\) $page"}),
     "by volume": _PLAIN,
 }  # fmt: skip
-"""The patterns of each way to cite a reporter."""
+"""The patterns for each way of citing a reporter."""
 _SERVED = ["{volume} {report}", "{year}-{volume} {report}", "{volume}-{number} {report}", "{report}"]
 _LEFT_OUT = frozenset({"neutral", "specialty_lexis", "specialty_west"})
 
 
 def make_reporter_forms(own: Iterable[Form], place: Jurisdiction) -> list[Form]:
-    """The forms of what reporters-db has besides ``own``, all other forms of ``place``.
+    """Return the forms for everything in reporters-db that ``own``, all other forms of ``place``, lack.
 
-    An abbreviation that is one plain word ("Day", "Hill") is read only with a year that the reporter can have
-    behind it; one that has several ("F. Supp.") as it stands.
+    An abbreviation that is a single plain word ("Day", "Hill") needs a year after it that the reporter can
+    have. One with several words ("F. Supp.") does not.
     """
     # In their order, so that two runs say the same of them.
     names = dict.fromkeys(
@@ -234,7 +234,9 @@ def _listed(table: Mapping[str, list[str]]) -> dict[str, list[str]]:
 
 
 def _year(date: str | None, default: int) -> int:
-    """The year of a date as the tables write it ("1875-01-01T00:00:00")."""
+    """Return the year of a date as written in the tables ("1875-01-01T00:00:00"), or ``default`` if
+    unknown.
+    """
     year = int(date[:4]) if date is not None else _UNKNOWN
     return default if year <= _UNKNOWN else year
 
@@ -244,14 +246,15 @@ def _end(year: int) -> str:
 
 
 def _one_word(name: str) -> bool:
-    """Return whether an abbreviation could as well be a word or an initial ("Hill", "P.")."""
+    """Return whether an abbreviation may also be a word or an initial ("Hill", "P.")."""
     return name.rstrip(".").isalpha()
 
 
 def _nameable(name: str) -> bool:
-    """Return whether a template's token can have the name: Latin letters first, no sign or digit ends it.
+    """Return whether a template's token can have this name: ASCII, beginning with a letter and not ending in
+    a digit.
 
-    "T.C. at" is no report, but what a short form begins with.
+    "T.C. at" is not a report but the beginning of a short form.
     """
     return (
         not name[-1:].isdigit()

@@ -1,4 +1,4 @@
-"""Citation styles as data: how a guide writes what is known of an authority."""
+"""Citation styles as data: how a style guide writes the known details of an authority."""
 
 from lexls.citations.styles.shapes import PinnedPlace, Reference, Rendered, TableForm, WrittenAs
 from lexls.citations.styles.style import STYLES, Style, StyleError

@@ -1,6 +1,6 @@
-"""Fill the templates of a style, and write names and labels with its letters, stops and dashes.
+"""Fill the templates of a style, and write names and labels with its abbreviations, full stops and dashes.
 
-In a template stand ``{token}``, ``<left out if a token in it is empty>`` and ``*italic*``.
+Templates contain ``{token}``, ``<text omitted if a token in it is empty>`` and ``*italic*``.
 """
 
 from __future__ import annotations
@@ -31,9 +31,9 @@ _LAST = re.compile(r",?\s(?:and|&)\s(?=[^,;]{0,60}\Z)")
 
 
 def write_case_name(name: str, versus: str, stops: bool, square: bool) -> str:
-    """A case's name with the style's sign between the parties, abbreviations with or without full stops.
+    """Return a case name with the style's "v", and abbreviations with or without full stops.
 
-    Unless ``square``, the number of a decision stands in round brackets: "(No 2)" for "[No 2]".
+    Unless ``square``, the number of a decision is in round brackets: "(No 2)" for "[No 2]".
     """
     name = join_spaces(name)
     name = name if square else _NUMBERED.sub(r"(\1)", name)
@@ -42,7 +42,7 @@ def write_case_name(name: str, versus: str, stops: bool, square: bool) -> str:
 
 
 def write_abbreviation(text: str, stops: bool, ordinal: str) -> str:
-    """A citation or court ("F.3d", "6th Cir.") as the style writes it; ``ordinal`` is "{}" or "({})"."""
+    """Write a citation or court ("F.3d", "6th Cir.") in the style; ``ordinal`` is "{}" or "({})"."""
     if stops:
         return text
     text = _ORDINAL.sub(lambda match: " " + ordinal.format(match[1]), text)
@@ -51,9 +51,10 @@ def write_abbreviation(text: str, stops: bool, ordinal: str) -> str:
 
 
 def label_list(labels: Sequence[str], kind: str, dash: str, pages: str, brackets: bool, last: str) -> str:
-    """A pinpoint's labels as one list; ``pages`` says how the end of a range of pages is shortened.
+    """Join a pinpoint's labels into one list; ``pages`` is how to shorten the last page of a range ("all",
+    "two", "one").
 
-    A section's label may hold a hyphen of its own ("2-207"): only numbers of one length make a range of them.
+    A section's label may contain a hyphen ("2-207"), so only numbers of equal length count as a range.
     """
     written = [_label(each, kind, dash, pages, brackets) for each in labels]
     if last and len(written) > 1:
@@ -62,18 +63,19 @@ def label_list(labels: Sequence[str], kind: str, dash: str, pages: str, brackets
 
 
 def is_many(labels: Sequence[str], kind: str, written: str = "") -> bool:
-    """Return whether the labels name more than one place; the places in one section are one, if it is
-    known how they are ``written`` ("6(1) and (3)")."""
+    """Return whether the labels name more than one place.
+
+    If their ``written`` form is known, the subdivisions of one section count as one place ("6(1) and (3)").
+    """
     if written and kind not in ("page", "paragraph"):
         labels = [each for each in read_labels(_FOLLOWING.sub("", written)) if not each.startswith("(")]
     return len(labels) > 1 or any(_ends(each, kind) is not None for each in labels)
 
 
 def write_listed(written: str, kind: str, dash: str, pages: str, stops: bool, last: str) -> str:
-    """Places as a draft lists them ("745 n. 1", "6(1) and (3)", "101 et seq.") with the signs of a style.
+    """Write a draft's list of places ("745 n. 1", "6(1) and (3)", "101 et seq.") with the signs of a style.
 
-    Nothing of them is left out; ``last`` is what stands before the last of several sections, "" for what the
-    draft has there.
+    Nothing is omitted. ``last`` is the text before the last of several sections; "" keeps the draft's own.
     """
     if kind not in ("page", "paragraph"):
         text = _TO.sub(lambda match: _join_range(match, kind, dash), written)
@@ -126,8 +128,11 @@ def _label(label: str, kind: str, dash: str, pages: str, brackets: bool) -> str:
 
 
 def _shortened(first: str, second: str, pages: str) -> str:
-    """The end of a range without the digits it shares: "all" keeps them, "two" leaves at least two, "one" the
-    fewest, but never parts a number in the teens."""
+    """Shorten the end of a range by the digits that it shares with the start.
+
+    "all" keeps all digits, "two" at least two, and "one" as few as possible without splitting a number in the
+    teens.
+    """
     if pages == "all" or len(first) != len(second):
         return second
     shared = 0
@@ -143,12 +148,12 @@ _PART = re.compile(r"\{(?P<token>[a-z_]+)\}|(?P<mark>[<>*])|(?P<text>[^{}<>*]+)"
 
 
 class TemplateError(ValueError):
-    """A template that cannot be read; the message says where it goes wrong."""
+    """An invalid template; the message shows where the error is."""
 
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """A run of a filled template: its words, whether they are italic, their token ("" if none)."""
+    """A run of a filled template: its text, whether it is italic, and its token ("" if none)."""
 
     text: str
     italic: bool
@@ -163,7 +168,7 @@ class _Part:
 
 @lru_cache(maxsize=512)
 def parse(template: str) -> tuple[_Part, ...]:
-    """The parts of a template; raises TemplateError where brackets do not match."""
+    """Return the parts of a template; raise TemplateError if brackets do not match."""
     parts: list[_Part] = []
     position = depth = stars = 0
     while position < len(template):
@@ -189,12 +194,12 @@ def parse(template: str) -> tuple[_Part, ...]:
 
 
 def list_tokens(parts: Sequence[_Part]) -> set[str]:
-    """The names of a template's tokens."""
+    """Return the names of a template's tokens."""
     return {part.text for part in parts if part.kind == "token"}
 
 
 def list_missing(parts: Sequence[_Part], values: Mapping[str, str]) -> tuple[str, ...]:
-    """The tokens outside optional parts that have no value."""
+    """Return the tokens outside optional parts that have no value."""
     found = []
     optional = False
     for part in parts:
@@ -206,7 +211,7 @@ def list_missing(parts: Sequence[_Part], values: Mapping[str, str]) -> tuple[str
 
 
 def fill(parts: Sequence[_Part], values: Mapping[str, str]) -> Iterator[Piece]:
-    """The runs of a template with its values in place; what has none is empty."""
+    """Yield the runs of a template with its values filled in; tokens without a value are empty."""
     italic = False
     index = 0
     while index < len(parts):

@@ -1,4 +1,6 @@
-"""Hold what a style works with: what is known of a citation, and what its keys say of the authority."""
+"""Define the input of a style: the known details of a citation, and what its keys show about the
+authority.
+"""
 
 from __future__ import annotations
 
@@ -33,7 +35,7 @@ ROUND = re.compile(r"\((?P<year>\d{4})\)\s(?P<rest>.*)")
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """One citation of a case. ``stem`` is what stands before its last number (``page``) if it has one."""
+    """One citation of a case. ``stem`` is the text before its last number, ``page``, if it has one."""
 
     key: str
     neutral: bool
@@ -43,7 +45,7 @@ class Report:
 
 
 def read_report(key: str) -> Report:
-    """Return what a normal key tells by its shape alone."""
+    """Read the details of a normalised key from its shape alone."""
     found = _BRACKETED.fullmatch(key) or _PLAIN.fullmatch(key)
     neutral = _ECLI.match(key) is not None
     if found is not None:
@@ -59,14 +61,14 @@ def read_report(key: str) -> Report:
 
 
 def is_database(key: str) -> bool:
-    """Return whether a normal key is the number of a publisher's database ("2016 WL 1234567")."""
+    """Return whether a normalised key is a number in a publisher's database ("2016 WL 1234567")."""
     return _DATABASE.fullmatch(key) is not None
 
 
 def find_shape(reference: Reference, chosen: Sequence[Report]) -> str:
-    """Return how an authority is identified, as far as it decides the template: "undated", "round", "act", …
+    """Return the shape of an authority's citation, which selects the template: "undated", "round", "act", …
 
-    ``chosen`` are the citations that are given, in order.
+    ``chosen`` are the citations to be written, in order.
     """
     if reference.kind in ("case", "journal"):
         return next(shape for shape, has in _REPORTED if has(reference, chosen))
@@ -77,7 +79,7 @@ def find_shape(reference: Reference, chosen: Sequence[Report]) -> str:
 
 
 def _is_parted(reference: Reference, chosen: Sequence[Report]) -> bool:
-    """Return whether a pinpoint stands within the citations, or several of them have one."""
+    """Return whether a pinpoint comes before other citations, or several citations have one."""
     paged = reference.labels and reference.pinpoint == "page"
     return bool(reference.more_pinned) or bool(paged and find_pinned(reference, chosen) < len(chosen) - 1)
 
@@ -108,7 +110,9 @@ _ENACTED: Sequence[tuple[str, Callable[[Reference, str], bool]]] = (
 
 
 def find_pinned(reference: Reference, chosen: Sequence[Report]) -> int:
-    """The place of the citation with the pinpoint: a page belongs to a report, a paragraph to the first."""
+    """Return the index of the citation with the pinpoint: a page belongs to a report, a paragraph to the
+    first.
+    """
     for place, each in enumerate(chosen):
         if each.key == reference.pinned:
             return place
@@ -118,7 +122,7 @@ def find_pinned(reference: Reference, chosen: Sequence[Report]) -> int:
 
 
 def match_act(reference: Reference) -> re.Match[str] | None:
-    """Title, year and state of an Act cited by its title."""
+    """Match the title, year and state of an Act cited by its title, or return None."""
     if reference.kind not in ("statute", "regulation", "rule") or not reference.citations:
         return None
     first = reference.citations[0]
@@ -131,19 +135,21 @@ def match_act(reference: Reference) -> re.Match[str] | None:
 
 
 def read_series(key: str) -> str:
-    """The series of a report: what is left of its citation without numbers and brackets."""
+    """Return the series of a report: its citation without numbers and brackets."""
     return join_spaces(re.sub(r"[\[(]\d{4}[\])]|(?<![A-Za-z.])\d+[A-Z]?(?![A-Za-z])", " ", key))
 
 
 WrittenAs = Literal["full", "short", "ibid"]
-"""``full`` stands alone, ``short`` points back by name (and note), ``ibid`` to what is cited right before."""
+"""``full`` is complete by itself, ``short`` refers back by name (and note), ``ibid`` to the citation
+immediately before.
+"""
 
 
 @dataclass(frozen=True, slots=True)
 class PinnedPlace:
-    """The places that a citation names in one of several parallel reports, as `Reference` has its own.
+    """The pinpoint of a citation in one of several parallel reports; the fields are as in `Reference`.
 
-    ``report`` is the key of that report, "" where it is not known which.
+    ``report`` is the key of that report, or "" if it is unknown.
     """
 
     report: str
@@ -154,19 +160,19 @@ class PinnedPlace:
 
 @dataclass(frozen=True, slots=True)
 class Reference:
-    """All that is known of one citation; what is not known is empty.
+    """All known details of one citation; unknown ones are empty.
 
-    ``name`` is a case's name or an Act's title without its year. ``citations`` are normal keys, parallel ones
-    in any order. ``court`` is the court as citations abbreviate it ("6th Cir.", "HL"), ``year`` that of the
-    decision or enactment, ``date`` its month and day where the citation tells them ("July 17"); ``dateless``
-    says that a citation leaves court and year to another one. ``edition`` is what a code is cited by beside
-    its year ("2006", "West 2010"), ``docket`` the number that a court gave the case, as written.
+    ``name`` is a case's name or an Act's title without its year. ``citations`` are normalised keys, parallel
+    ones in any order. ``court`` is the court as abbreviated in citations ("6th Cir.", "HL"), ``year`` the
+    year of decision or enactment, and ``date`` the month and day if the citation has them ("July 17").
+    ``dateless`` is true if a citation leaves court and year to another one. ``edition`` is what a code is
+    cited by besides its year ("2006", "West 2010"); ``docket`` is the court's case number, as written.
 
-    ``labels`` are the pinpoint's, as in `Pinpoint`, ``pinpoint`` what they count, ``written`` how a draft
-    lists the places ("745 n. 1", "6(1) and (3)"), "" where the labels tell all. ``pinned`` is the key of
-    the citation they belong to, where that is known; ``more_pinned`` are the places in parallel reports.
-    ``short_name`` is what the draft calls the authority; ``note`` the number of the footnote that cites it
-    in full. ``author``, ``source`` (a journal, a publisher) are those of writings.
+    ``labels`` are the pinpoint's, as in `Pinpoint`, and ``pinpoint`` is their unit. ``written`` is the
+    draft's list of places ("745 n. 1", "6(1) and (3)"), or "" if the labels are complete. ``pinned`` is the
+    key of the citation with the pinpoint, if known; ``more_pinned`` are pinpoints in parallel reports.
+    ``short_name`` is the draft's name for the authority; ``note`` is the number of the footnote that cites it
+    in full. ``author`` and ``source`` (a journal, a publisher) are for writings.
     """
 
     kind: CitationKind
@@ -192,10 +198,10 @@ class Reference:
 
 @dataclass(frozen=True, slots=True)
 class TableForm:
-    """A table of authorities: its title, its groups in order with theirs, whether names are italic there, and
-    at how many places "passim" stands for them (0: never).
+    """A table of authorities: its title, its groups in order with their titles, and whether names are italic.
 
-    What has no group of its own ("constitution", "regulations", "rules") is among the "statutes".
+    ``passim`` is the number of places from which "passim" replaces them (0: never). Kinds without a group of
+    their own ("constitution", "regulations", "rules") are listed under "statutes".
     """
 
     title: str = "Table of Authorities"

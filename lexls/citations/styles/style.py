@@ -48,12 +48,12 @@ _MAY_BE_EMPTY = frozenset({"pinpoint", "others"})
 
 
 class StyleError(ValueError):
-    """A style that is not there or cannot be read; the message names it and the field."""
+    """A missing or invalid style; the message names it and the field."""
 
 
 @dataclass(frozen=True, slots=True)
 class Style:
-    """A style guide as data; ``lexls/citations/styles/README.md`` says what each field means."""
+    """A style guide as data; ``lexls/citations/styles/README.md`` explains each field."""
 
     name: str
     title: str
@@ -86,7 +86,7 @@ class Style:
 
     @staticmethod
     def load(name: str) -> Style:
-        """The style of that name (one of ``STYLES``); raises StyleError if there is none."""
+        """Load the style with this name (one of ``STYLES``); raise StyleError if there is none."""
         return _load(name, tuple(load_jurisdictions().values()))
 
     def render(
@@ -98,10 +98,10 @@ class Style:
         *,
         begins: bool = False,
     ) -> Rendered | None:
-        """The citation as the style writes it; None if it has no such form or lacks what that form needs.
+        """Write the citation in this style; return None if the style has no such form or the form lacks data.
 
-        ``italic`` are the marks around italics (those usual in ``format`` if None). ``begins`` says that it
-        begins a footnote or sentence, where *ibid.* has a capital.
+        ``italic`` are the marks around italics (None: those usual in ``format``). With ``begins``, the
+        citation begins a footnote or sentence, where *ibid.* is capitalised.
         """
         chosen = self._chosen(reference)
         reference = _pin_first(reference, chosen)
@@ -124,8 +124,9 @@ class Style:
         return self._set(pieces, reference, format, format.italic if italic is None else italic)
 
     def leads(self, reference: Reference, form: WrittenAs = "full") -> tuple[str, str] | None:
-        """Return what the style writes around the labels of a reference's pinpoint; None if it has no such
-        one."""
+        """Return the text that the style writes before and after the labels of a reference's pinpoint, or
+        None.
+        """
         pattern = self._pinpoint(reference, form)
         if pattern is None:
             return None
@@ -143,7 +144,7 @@ class Style:
         return None
 
     def _chosen(self, reference: Reference) -> list[Report]:
-        """The citations of a case that the style gives, in its order."""
+        """Return the citations of a case that the style gives, in its order."""
         reports = [read_report(key) for key in reference.citations]
         if reference.kind != "case":
             return reports
@@ -158,7 +159,7 @@ class Style:
         return reports
 
     def _lacks_court(self, reference: Reference, chosen: Sequence[Report]) -> bool:
-        """Return whether the style wants the court of a case named, and it is not known."""
+        """Return whether the style requires the case's court and it is unknown."""
         if reference.kind != "case" or reference.court or reference.dateless or not chosen:
             return False
         if any(each.neutral or is_database(each.key) for each in chosen):
@@ -225,7 +226,7 @@ class Style:
         return values
 
     def _further_place(self, reference: Reference, report: str) -> str:
-        """The place in a parallel report as it stands behind that report; "" if none is cited."""
+        """Return the pinpoint in a parallel report as written after that report; "" if none is cited."""
         pin = next((each for each in reference.more_pinned if each.report == report), None)
         if pin is None:
             return ""
@@ -239,7 +240,7 @@ class Style:
         )
 
     def _write_date(self, reference: Reference) -> str:
-        """The date of a decision that is known by it; its year where no more is known."""
+        """Return the date of a decision identified by its date, or only its year if no more is known."""
         if reference.year is None:
             return ""
         month, _, day = reference.date.partition(" ")
@@ -250,7 +251,7 @@ class Style:
         return f"{day} {MONTHS[MONTH_NUMBERS[month.rstrip('.').casefold()] - 1]} {reference.year}"
 
     def _first_page(self, reference: Reference, report: Report) -> str:
-        """A short form by volume and reporter has a page always: without a pinpoint the first."""
+        """Return the first page, which a short form by volume and reporter gives if it has no pinpoint."""
         entry = self.back_pinpoint.get("case.page") or self.back_pinpoint.get("page")
         return entry[0].replace("{}", report.page) if entry and report.page else ""
 
@@ -268,7 +269,7 @@ class Style:
     def _set(
         self, pieces: Sequence[lettering.Piece], reference: Reference, format: Format, marks: tuple[str, str]
     ) -> Rendered:
-        """The pieces in the draft's format, italics marked, the labels of the pinpoint in their place."""
+        """Join the pieces in the draft's format, with italics marked and the pinpoint's labels filled in."""
         text = ""
         span: Span | None = None
         open_ = False
@@ -305,14 +306,16 @@ class Style:
 
 
 def _pin(reference: Reference, pin: PinnedPlace) -> Reference:
-    """The reference with its pinpoint in another of its reports."""
+    """Return the reference with its pinpoint in another of its reports."""
     return replace(
         reference, pinned=pin.report, pinpoint=pin.pinpoint, labels=pin.labels, written=pin.written
     )
 
 
 def _pin_first(reference: Reference, chosen: Sequence[Report]) -> Reference:
-    """The reference with the first pinned of its chosen reports as its own; places in what is left out go."""
+    """Make the first pinpoint among the chosen reports the reference's own; drop pinpoints in other
+    reports.
+    """
     own = PinnedPlace(reference.pinned, reference.pinpoint, reference.labels, reference.written)
     pins = {each.report: each for each in (own, *reference.more_pinned)}
     kept = [pins[each.key] for each in chosen if each.key in pins]
@@ -322,7 +325,9 @@ def _pin_first(reference: Reference, chosen: Sequence[Report]) -> Reference:
 
 
 def _lookup(table: Mapping[str, str], kind: str, shape: str, jurisdiction: str) -> str | None:
-    """The template for a kind, the one for its shape and jurisdiction before the general; "" means none."""
+    """Return the template for a kind, preferring one for its shape and jurisdiction; None if there is
+    none.
+    """
     names = [f"{kind}-{shape}.{jurisdiction}", f"{kind}-{shape}"] if shape else []
     for name in (*names, f"{kind}.{jurisdiction}", kind):
         if name in table:
@@ -348,7 +353,7 @@ def _load(name: str, places: tuple[Jurisdiction, ...]) -> Style:
 
 
 def read_style(table: Mapping[str, Any], name: str) -> Style:
-    """The style that a TOML table describes; raises StyleError naming the field at fault."""
+    """Return the style in a TOML table; raise StyleError naming the faulty field."""
     table = dict(table)
     for key, choices in _CHOICES.items():
         if table.get(key) not in choices:

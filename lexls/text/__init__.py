@@ -1,1 +1,1 @@
-"""Lines, positions, markup and sentences of a text; knows nothing of law."""
+"""Lines, positions, markup and sentences of a text, without legal knowledge."""

@@ -1,7 +1,7 @@
-"""Blank pieces of a text while every offset stays what it was, and find characters that deceive readers.
+"""Blank parts of a text without changing any offset, and find characters that deceive readers.
 
-Pastes from PDFs and the web bring invisible characters, and letters of other scripts that look Latin. "UK⁠SC"
-prints as "UKSC" does, and no pattern finds it.
+Text pasted from PDFs and the web may contain invisible characters, and letters of other scripts that look
+Latin. "UK⁠SC" looks like "UKSC", but no pattern finds it.
 """
 
 from __future__ import annotations
@@ -17,25 +17,25 @@ from lexls.text.phrases import load_phrases
 from lexls.text.spans import Span
 
 ITEM = "\u2029"
-"""Stands (a white space) in a masked text where an item of a list begins: a paragraph of its own."""
+"""Marks the beginning of a list item, a separate paragraph, in a masked text; a whitespace character."""
 LINE = "\u2028"
-"""Stands (a white space) in a masked text where a line of double-spaced text goes on in the next."""
+"""Joins a line of double-spaced text to the next in a masked text; a whitespace character."""
 INSERTED = "\u001c"
-"""Stands (a white space) in a masked text where the text of another file is put in."""
+"""Marks where another file is inserted in a masked text; a whitespace character."""
 PRINTS_GAP = re.compile(r"</?(?:br|hr|img|su[bp]|p|div|table|t[dhr]|li|h\d|blockquote)\b", re.IGNORECASE)
-"""A tag whose text does not run on with what stands beside it."""
+"""A tag that separates the text before it from the text after it."""
 _VISIBLE = re.compile(r"[^\r\n]")
 
 
 def blank(text: str) -> str:
-    """Spaces as long as ``text``, its line ends kept."""
+    """Return as many spaces as ``text`` has characters, keeping its line ends."""
     if "\n" not in text and "\r" not in text:
         return " " * len(text)
     return _VISIBLE.sub(" ", text)
 
 
 class Edits:
-    """Replacements of equal length, gathered in any order and applied at once."""
+    """Replacements of equal length, collected in any order and applied together."""
 
     def __init__(self, source: str) -> None:
         self._source = source
@@ -43,29 +43,29 @@ class Edits:
         self._silent: list[tuple[int, int]] = []
 
     def blank(self, start: int, end: int) -> None:
-        """Blanks ``source[start:end]``."""
+        """Blank ``source[start:end]``."""
         if end > start:
             self._edits.append((start, blank(self._source[start:end])))
 
     def silence(self, start: int, end: int) -> None:
-        """Blanks a mark that prints nothing, not even a gap: "UK**SC**" stays one word."""
+        """Blank a mark that prints nothing, not even a space: "UK**SC**" remains one word."""
         self.blank(start, end)
         self._silent.append((start, end))
 
     def item(self, start: int, end: int) -> None:
-        """Blanks the mark of a list's item, ``source[start:end]`` on one line, and leaves ``ITEM`` there."""
+        """Replace the mark of a list item, ``source[start:end]`` on one line, by ``ITEM`` and spaces."""
         self._edits.append((start, ITEM + " " * (end - start - 1)))
 
     def insert(self, start: int, end: int) -> None:
-        """Blanks a mark that puts another file's text in, and leaves ``INSERTED`` there."""
+        """Replace a mark that inserts another file by ``INSERTED`` and spaces."""
         self._edits.append((start, INSERTED + blank(self._source[start + 1 : end])))
 
     def put(self, start: int, replacement: str) -> None:
-        """Writes ``replacement`` over the source from ``start`` on."""
+        """Overwrite the source with ``replacement`` from ``start`` on."""
         self._edits.append((start, replacement))
 
     def apply(self) -> str:
-        """The edited text; where edits overlap, the one that begins first wins."""
+        """Return the edited text; if edits overlap, the one that begins first wins."""
         pieces: list[str] = []
         position = 0
         self._edits.sort()
@@ -88,7 +88,7 @@ def _is_of_word(char: str) -> bool:
 
 
 def _join_letters(text: str, marks: Sequence[tuple[int, int]]) -> str:
-    """Put fillers for the marks, in order, that stand between letters or digits."""
+    """Replace marks between letters or digits by fillers; ``marks`` are in order."""
     pieces: list[str] = []
     done = start = end = 0
     for mark in (*marks, (len(text) + 1, 0)):
@@ -108,7 +108,7 @@ def _join_letters(text: str, marks: Sequence[tuple[int, int]]) -> str:
 
 
 FILLER = "\u2060"
-"""Fills a masked text after a letter that the source writes with several characters ("&#75;")."""
+"""Pads a masked text after a letter that the source writes with several characters ("&#75;")."""
 SOFT_HYPHEN = "\u00ad"
 # What Unicode calls default-ignorable, controls but white space, and blanks that are letters or signs.
 _UNSEEN_RANGES = """
@@ -121,7 +121,9 @@ _HIDDEN = frozenset(
     for code in range(int(first, 16), int(last, 16) + 1)
 )
 _UNUSUAL = re.compile(r"[^\t-\r\x1c-~]")
-"""Any character but plain ASCII text; a pattern of all disguises takes a hundred times as long."""
+"""Matches any character that is not plain ASCII text; a pattern of all disguises would take a hundred times
+as long.
+"""
 OVERRIDES = "\u202d\u202e"
 """Characters that override the direction of the text; no script needs one in a draft."""
 _DIRECTIONS = frozenset("\u061c\u200e\u200f\u202a\u202b\u202c\u2066\u2067\u2068\u2069")
@@ -134,13 +136,13 @@ _FAR = 80
 
 @dataclass(frozen=True, slots=True)
 class Disguise:
-    """A hidden character (``plain`` is ""), or one that looks like ``plain``, at a place of a text."""
+    """A hidden character (``plain`` is ""), or one that looks like ``plain``."""
 
     span: Span
     plain: str
 
     def describe(self, text: str) -> str:
-        """Name what stands there, for readers."""
+        """Describe the character for readers."""
         found = self.span.of(text)
         if len(found) > 1:
             return found
@@ -167,8 +169,8 @@ def _load() -> tuple[dict[str, str], frozenset[str]]:
 def find_disguises(text: str) -> Sequence[Disguise]:
     """Return the characters of ``text`` that are hidden or look like others, in order.
 
-    Left out is what a script needs: joiners in Hindi, marks of direction beside Hebrew, parts of an emoji,
-    words of other alphabets. Only an override of the direction is needed by none.
+    Characters that a script needs are left out: joiners in Hindi, direction marks next to Hebrew, parts of an
+    emoji, words of other alphabets. Direction overrides are always included, since no script needs them.
     """
     table, suspects = _load()
     found: list[Disguise] = []
@@ -188,9 +190,10 @@ def find_disguises(text: str) -> Sequence[Disguise]:
 
 
 def decode_entity(entity: str) -> str:
-    """Return what an entity of HTML prints, made as long as its source; itself if it is none.
+    """Return the character that an HTML entity prints, padded to the entity's length; other text is returned
+    unchanged.
 
-    A letter or a hidden character is followed by fillers, so that the word around it stays one.
+    A letter or a hidden character is padded with fillers, so that the word around it stays whole.
     """
     printed = html.unescape(entity)
     if len(printed) != 1:
@@ -225,7 +228,7 @@ def _find_in_word(text: str, word: Span, table: dict[str, str]) -> Iterator[Disg
 
 
 def _is_foreign(char: str, table: dict[str, str]) -> bool:
-    """Return whether a letter is of another script than Latin, and does not look like a Latin one."""
+    """Return whether a letter belongs to a script other than Latin and does not look Latin."""
     return ord(char) >= 0x370 and char.isalpha() and char not in table and not _is_latin(char)
 
 
@@ -248,9 +251,9 @@ def _letters_around(text: str, span: Span) -> Iterator[str]:
 
 
 def _is_sign(text: str, word: Span, seen: str) -> bool:
-    """Return whether a Greek or mathematical letter stands alone, as in a formula.
+    """Return whether a word is a single Greek or mathematical letter, as in a formula.
 
-    It does not if a name follows ("Thorn ν Elm").
+    It is not if a name follows ("Thorn ν Elm").
     """
     if len(seen) != 1 or not ("\u0370" <= seen <= "\u03ff" or "\U0001d400" <= seen <= "\U0001d7ff"):
         return False
@@ -259,7 +262,9 @@ def _is_sign(text: str, word: Span, seen: str) -> bool:
 
 
 def _is_needed(text: str, at: int, table: dict[str, str]) -> bool:
-    """Return whether a hidden character divides a word, is part of an emoji, or stands next to its script."""
+    """Return whether a hidden character is legitimate: it hyphenates a word, is part of an emoji or belongs
+    to the adjacent script.
+    """
     if text[at] == SOFT_HYPHEN and text[at + 1 : at + 2].isspace():
         return True  # it divides a word at the end of a line
     behind = at + 1

@@ -1,4 +1,4 @@
-"""Cancel work in a way that reaches it."""
+"""Cancel running work through a token."""
 
 from __future__ import annotations
 
@@ -7,14 +7,14 @@ from collections.abc import Callable
 
 
 class Cancelled(Exception):
-    """The work was cancelled by whoever asked for it."""
+    """The work was cancelled by its requester."""
 
 
 class CancelToken:
-    """Says whether somebody still wants the answer; safe to use from any thread.
+    """Indicates whether an answer is still wanted; thread-safe.
 
-    Long work calls ``raise_if_cancelled`` between its steps; work that cannot look (an SQL statement)
-    registers a callback with ``on_cancel`` and is interrupted through it.
+    Long work calls ``raise_if_cancelled`` between its steps. Work that cannot check (an SQL statement)
+    registers a callback with ``on_cancel``, which interrupts it.
     """
 
     def __init__(self) -> None:
@@ -24,11 +24,11 @@ class CancelToken:
 
     @property
     def cancelled(self) -> bool:
-        """Return whether the work should stop."""
+        """Whether the work should stop."""
         return self._event.is_set()
 
     def cancel(self) -> None:
-        """Ask the work to stop. Calling it again changes nothing."""
+        """Ask the work to stop. Repeated calls have no effect."""
         with self._lock:
             callbacks = [] if self._event.is_set() else list(self._callbacks)
             self._event.set()
@@ -36,7 +36,9 @@ class CancelToken:
             callback()
 
     def on_cancel(self, callback: Callable[[], None]) -> Callable[[], None]:
-        """Call ``callback`` once on cancellation (at once if it has happened); returns its removal."""
+        """Call ``callback`` once on cancellation, or immediately if already cancelled; return a function that
+        unregisters it.
+        """
         with self._lock:
             if not self._event.is_set():
                 self._callbacks.append(callback)

@@ -1,4 +1,6 @@
-"""Read and write dates: the months, dates in any form as ISO 8601, dates of running text to compare."""
+"""Read and write dates: month names, dates in any form as ISO 8601, and dates mentioned in a text, for
+comparison.
+"""
 
 from __future__ import annotations
 
@@ -13,17 +15,17 @@ MONTHS = (
     "November", "December",
 )  # fmt: skip
 FULL_MONTH = "|".join(MONTHS)
-"""A pattern for the full name of a month."""
+"""Pattern for the full name of a month."""
 MONTH_START = "|".join(month[:3] for month in MONTHS)
-"""A pattern for the first three letters of a month's name."""
+"""Pattern for the first three letters of a month's name."""
 MONTH_NUMBERS = {
     name.casefold(): number
     for number, month in enumerate(MONTHS, start=1)
     for name in (month, month[:3], *(["Sept"] if month == "September" else []))
 }
-"""The number of a month by its name or abbreviation in lower case, without a full stop."""
+"""Month numbers by name or abbreviation in lower case, without a full stop."""
 MONTH = "|".join(sorted(MONTH_NUMBERS, key=len, reverse=True))
-"""A pattern for the name or abbreviation of a month in lower case, without a full stop."""
+"""Pattern for the name or abbreviation of a month in lower case, without a full stop."""
 
 _OTHER_MONTHS = {
     month: number
@@ -36,7 +38,7 @@ _OTHER_MONTHS = {
     )
     for number, month in enumerate(months.split(), start=1)
 }
-"""The number of a month by its name in French, German, Spanish, Italian and Dutch."""
+"""Month numbers by name in French, German, Spanish, Italian and Dutch."""
 _NAMED_MONTH = rf"(?P<month>{MONTH})\b\.?"
 _DAY = r"(?P<day>\d{1,2})(?:st|nd|rd|th)?\b"
 _YEAR = r"(?P<year>\d{4})(?!\d)"
@@ -67,17 +69,19 @@ _ALL = _WRITTEN | _ELSEWHERE | _MENTIONED
 _PATTERNS = Patterns(_ALL, folded=_ALL)
 _YEAR_WRITTEN = re.compile(r"\d{4}")
 _BEFORE_YEAR = 80
-"""The longest date, with what parts its words if it is broken at a line's end, in code points."""
+"""Maximum length of a date before its year, in code points, including the text that separates its words at a
+line break.
+"""
 _BEHIND_YEAR = 12
-"""What may belong to a date behind its year ("2019-05-03"), and the next sign."""
+"""Code points after a year that may belong to a date ("2019-05-03"), including the next character."""
 
 
 def find_dates(text: str, month_first: bool | None = False) -> list[tuple[int, int, str]]:
-    """The dates written in ``text``, in order: start and end in code points, and "2014-03-09" or "2014-03".
+    """Return the dates in ``text``, in order: start and end in code points, and "2014-03-09" or "2014-03".
 
-    Months are named in English, or in another language where no date is in English.
-    Figures alone ("09/03/2014") are read day first or ``month_first``, unless only the other order makes
-    sense; if it is None, those that make sense in both orders are no dates.
+    Month names are English or, if there is no English date, in another language. Figures alone ("09/03/2014")
+    are read day first or ``month_first``, unless only the other order makes sense. If ``month_first`` is
+    None, figures that make sense in both orders are skipped.
     """
     found: list[tuple[int, int, str]] = []
     windows = _list_windows(text)
@@ -94,7 +98,7 @@ def find_dates(text: str, month_first: bool | None = False) -> list[tuple[int, i
 
 
 def _list_windows(text: str) -> list[tuple[int, int]]:
-    """The parts of a text about its years, outside which no date with a year can stand."""
+    """Return the ranges around a text's years, outside which there can be no date with a year."""
     windows: list[tuple[int, int]] = []
     for year in _YEAR_WRITTEN.finditer(text):
         start, end = max(0, year.start() - _BEFORE_YEAR), year.end() + _BEHIND_YEAR
@@ -106,13 +110,13 @@ def _list_windows(text: str) -> list[tuple[int, int]]:
 
 
 def find_date(text: str) -> str:
-    """The first date written in ``text`` as ``find_dates`` gives it, "" if there is none."""
+    """Return the first date in ``text`` as ``find_dates`` does, or ""."""
     found = find_dates(text)
     return found[0][2] if found else ""
 
 
 def is_date(text: str) -> bool:
-    """Return whether ``text`` is a date and nothing else."""
+    """Return whether ``text`` consists only of a date."""
     return any(end - start >= len(text.strip(" .,()*")) for start, end, _ in find_dates(text))
 
 
@@ -135,7 +139,9 @@ def _iso(match: re.Match[str], month_first: bool | None = False) -> str:
 
 
 def normalise_date(value: object) -> str:
-    """A date given in front matter (a date, a year, a string) as ISO 8601, "" if it is none."""
+    """Convert a date in front matter (a date, a year, a string) to ISO 8601; return "" if it is not a
+    date.
+    """
     text = str(value).strip()
     if re.fullmatch(r"\d{4}(?:-\d{2}(?:-\d{2})?)?", text):
         return text
@@ -145,7 +151,9 @@ def normalise_date(value: object) -> str:
 
 
 def abbreviate_day(date: str) -> str:
-    """The month and day of an ISO date as citations abbreviate them: "Dec. 7"; "" without a day."""
+    """Return the month and day of an ISO date as citations abbreviate them ("Dec. 7"), or "" without
+    a day.
+    """
     parts = date.split("-")
     if len(parts) != 3:
         return ""
@@ -155,9 +163,9 @@ def abbreviate_day(date: str) -> str:
 
 
 def write_date(date: str, month_first: bool = False) -> str:
-    """An ISO date, possibly cut, as "9 March 2014", "March 2014" or "2014"; anything else as it is.
+    """Write an ISO date, possibly without day or month, as "9 March 2014", "March 2014" or "2014".
 
-    ``month_first`` writes "March 9, 2014".
+    Anything else is returned unchanged. ``month_first`` writes "March 9, 2014".
     """
     parts = date.split("-")
     if not all(part.isdigit() for part in parts) or len(parts) not in (2, 3):
@@ -173,9 +181,9 @@ def write_date(date: str, month_first: bool = False) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Date:
-    """A date as far as it is written: 0 for a year, month or day that is not.
+    """A date as written; a missing year, month or day is 0.
 
-    ``swapped``: written in figures alone, so that day and month may be meant the other way round.
+    ``swapped`` is true if it is in figures alone, so that day and month may be reversed.
     """
 
     year: int
@@ -185,7 +193,7 @@ class Date:
     swapped: bool = False
 
     def is_supported_by(self, other: Date) -> bool:
-        """Return whether ``other`` says all that this one does."""
+        """Return whether ``other`` includes everything that this date states."""
         ways = [(self.month, self.day)]
         if self.swapped and other.swapped:
             # Both in figures: as they are written.
@@ -198,7 +206,7 @@ class Date:
 
 
 def find_mentioned_dates(text: str) -> list[Date]:
-    """The dates of ``text`` in order. A year alone is a number, not a date."""
+    """Return the dates mentioned in ``text``, in order. A year alone is a number, not a date."""
     found: list[Date] = []
     for form in map(_PATTERNS.__getitem__, _MENTIONED):
         for match in form.finditer(text):
@@ -212,7 +220,7 @@ def find_mentioned_dates(text: str) -> list[Date]:
 
 
 def remove_dates(text: str) -> str:
-    """``text`` without its dates: they are compared by themselves."""
+    """Return ``text`` without its dates, which are compared separately."""
     for date in reversed(find_mentioned_dates(text)):
         text = f"{text[: date.span.start]} {text[date.span.end :]}"
     return text

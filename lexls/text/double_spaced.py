@@ -1,8 +1,8 @@
-"""Join the lines of double-spaced text, as it is pasted from a court's PDF, into paragraphs.
+"""Join the lines of double-spaced text, as pasted from a court's PDF, into paragraphs.
 
-There a blank line stands between any two lines, among them the numbers and heads of pages. What parts the
-lines of a paragraph becomes white space of the same length, so that every offset stays what it was. Whether a
-line goes on in the next is told from the few lines around it alone.
+In such text a blank line separates any two lines, and page numbers and headers are among them. The text
+between the lines of a paragraph becomes whitespace of the same length, so offsets do not change. Whether a
+line continues in the next depends only on the few lines around it.
 """
 
 from __future__ import annotations
@@ -15,13 +15,15 @@ from lexls.text.blanking import LINE, find_disguises
 from lexls.text.spans import Coverage, Span
 
 _LONGEST = 240
-"""Code points of a line of double-spaced text; viewers join lines that a hyphen divides."""
+"""Maximum length of a line of double-spaced text in code points; viewers join lines that end with a
+hyphen.
+"""
 _NEAR = 4
-"""Lines to either side of two, at which may be seen that they belong to double-spaced text."""
+"""Number of lines before and after two lines that can show that these are double-spaced."""
 _REACH = _NEAR + 4
-"""Lines away from a change, from which on it matters to no join."""
+"""Number of lines from a change beyond which it affects no join."""
 _FAR = 6000
-"""Code points in which that many lines stand."""
+"""Number of code points that contain that many lines."""
 # A page's number, its head in the Supreme Court's slip opinions, and the stamp of electronic filing.
 _FURNITURE = (
     r"(?:(?:[-–—]\s?)?(?:[Pp]age\s)?\d{1,4}(?:\s?[-–—])?"
@@ -49,15 +51,17 @@ _CITING = re.compile(r"\d|\bv\.?\s|,\Z")
 _STAR_PAGE = re.compile(r"\[\*\d{1,4}\]\s")
 _NUMBER = re.compile(r"[^\S\n]{0,8}(\d{1,2})(?=[^\S\n]{1,16}[^\s\d.)])")
 _SHORTEST = 30
-"""Code points of a line that goes on in a capital or a digit."""
+"""Minimum length, in code points, of a line that continues with a capital or a digit."""
 _FULL = 0.85
-"""The share of the usual length of lines nearby from which on a line may go on behind a sentence's end."""
+"""Minimum length, as a share of the usual length of nearby lines, of a line that may continue after a
+sentence ends.
+"""
 
 
 def join_double_spaced(text: str) -> str:
-    """``text``, of the same length, with the lines of each double-spaced paragraph joined by ``LINE``.
+    """Return ``text``, of the same length, with the lines of each double-spaced paragraph joined by ``LINE``.
 
-    A hyphen that divides a word there becomes a soft one; the numbers of lines are blanked.
+    A hyphen that divides a word at a join becomes a soft hyphen; line numbers are blanked.
     """
     gaps = [match.span() for match in _GAP.finditer(text)]
     lines = _Lines(text, gaps)
@@ -80,9 +84,9 @@ def join_double_spaced(text: str) -> str:
 
 
 def widen(text: str, span: Span) -> Span | None:
-    """``span``, which begins and ends behind gaps, with the lines around it that matter to joins in it.
+    """Extend ``span``, which begins and ends after gaps, to the surrounding lines that affect joins in it.
 
-    None if so many cannot be told.
+    Returns None if they cannot be determined.
     """
     low, high = max(0, span.start - _FAR), min(len(text), span.end + _FAR)
     start, end = span.start, span.end
@@ -108,7 +112,7 @@ def widen(text: str, span: Span) -> Span | None:
 
 
 class _Lines:
-    """The lines between the gaps of a text; what is asked of one is worked out once."""
+    """The lines between the gaps of a text; results for each line are cached."""
 
     def __init__(self, text: str, gaps: Sequence[tuple[int, int]]) -> None:
         self._text = text
@@ -121,7 +125,9 @@ class _Lines:
         self._flows: dict[int, bool] = {}
 
     def words(self, place: int) -> str:
-        """The words of the line before the gap ``place``, without its number; "" for what is no line."""
+        """Return the text of the line before the gap ``place``, without its line number; "" if it is not a
+        line.
+        """
         words = self._words.get(place)
         if words is None:
             if not 0 <= place < len(self._spans):
@@ -132,7 +138,9 @@ class _Lines:
         return words
 
     def find_number(self, place: int) -> Span | None:
-        """The number of a line on paper with numbered lines: one more or less than that next to it."""
+        """Return the span of a line's number, or None. An adjacent line must have the number before or after
+        it.
+        """
         number = self._numbers[place]
         if number is None:
             return None
@@ -143,7 +151,7 @@ class _Lines:
         return None
 
     def goes_on(self, place: int) -> bool:
-        """Return whether the line before a gap goes on in the one behind it."""
+        """Return whether the line before a gap continues in the line after it."""
         above, below = self.words(place), self.words(place + 1)
         if not above or not below or _BULLET.match(below) or _RULE.search(above):
             return False
@@ -168,7 +176,7 @@ class _Lines:
         return len(above) >= _FULL * near[len(near) // 2]
 
     def _flows_on(self, place: int) -> bool:
-        """Return whether a line certainly goes on in the next, in the middle of a sentence."""
+        """Return whether a line certainly continues in the next, in the middle of a sentence."""
         known = self._flows.get(place)
         if known is None:
             above, below = self.words(place), self.words(place + 1)
@@ -185,7 +193,7 @@ class _Lines:
         return known
 
     def _is_double_spaced(self, place: int) -> bool:
-        """Return whether some line near the one at ``place`` certainly goes on."""
+        """Return whether any line near the one at ``place`` certainly continues."""
         for step in (-1, 1):
             for at in range(place, place + step * (_NEAR + 1), step):
                 if not self.words(at if step < 0 else at + 1):
@@ -201,12 +209,12 @@ def _read_number(text: str, line: Span) -> Span | None:
 
 
 def _is_line(piece: str) -> bool:
-    """Return whether what stands between two gaps may be a line of double-spaced text."""
+    """Return whether the text between two gaps may be a line of double-spaced text."""
     return len(piece) <= 2 * _LONGEST and len(piece.strip()) <= _LONGEST and "\n" not in piece.strip("\n")
 
 
 def _is_heading(line: str) -> bool:
-    """Return whether a line has capitals as a heading has, and nothing that citations have."""
+    """Return whether a line is capitalised like a heading and has no sign of a citation."""
     if line[0].islower() or _CITING.search(line):
         return False
     return all(word[0].isupper() for word in _LONG_WORD.findall(line))
@@ -218,15 +226,15 @@ _JOIN = re.compile(rf"(?:\u00ad|(?<=\w)[-–](?={LINE}\s*\w))?{LINE}\s*")
 
 
 class ClosedText:
-    """A text as it looks, with a line feed for all that stands between two lines of double-spaced text.
+    """A text as it looks, with a line feed for everything between two lines of double-spaced text.
 
-    ``original`` is the text before.
+    ``original`` is the text before these replacements.
     """
 
     __slots__ = ("_places", "_shifts", "original", "text")
 
     def __init__(self, original: str, edits: Iterable[tuple[Span, str]]) -> None:
-        """``edits`` are what is put for parts of the original, in order."""
+        """``edits`` are the replacements for parts of the original, in order."""
         self.original = original
         pieces: list[str] = []
         self._places = [0]
@@ -242,12 +250,12 @@ class ClosedText:
         self.text = "".join((*pieces, original[done:]))
 
     def in_original(self, span: Span) -> Span:
-        """Return where a span of the text stands in the original."""
+        """Return the position in the original of a span of the text."""
         start = self._place(span.start)
         return Span(start, self._place(span.end - 1) + 1 if len(span) else start)
 
     def in_closed(self, span: Span) -> Span:
-        """Return where a span of the original stands in the text."""
+        """Return the position in the text of a span of the original."""
         behind = [place + shift for place, shift in zip(self._places, self._shifts, strict=True)]
         start, end = (at - self._shifts[bisect_right(behind, at) - 1] for at in (span.start, span.end))
         return Span(start, max(start, end))
@@ -257,8 +265,9 @@ class ClosedText:
 
 
 def close_gaps(text: str) -> ClosedText | None:
-    """A masked text with its double-spaced lines next to each other, and without disguises; None if it has
-    neither."""
+    """Return a masked text with double-spaced lines made adjacent and disguises removed; None if it has
+    neither.
+    """
     joins = _JOIN.finditer(text) if LINE in text else ()
     edits = [
         (Span(*gap.span()), {"\u00ad": "", "-": "-", "–": "–"}.get(gap.group()[0], "\n")) for gap in joins

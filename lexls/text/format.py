@@ -1,4 +1,4 @@
-"""Declare what lexls asks of a draft's format, and do what the formats share."""
+"""Define what lexls needs from a draft's format, and the behaviour that formats share."""
 
 from __future__ import annotations
 
@@ -14,25 +14,27 @@ from lexls.text.phrases import compile_pattern, load_phrases
 from lexls.text.spans import Span
 
 TABLE = "table-of-authorities"
-"""The part of a draft that lexls writes itself, by the name that the marks around it have."""
+"""Name of the table of authorities, which lexls generates, in the marks around it."""
 LONGEST_NOTE = 10_000
-"""Code points; a bracket that is open for longer was forgotten."""
+"""Maximum length of a footnote in code points; brackets left open for longer are ignored."""
 LONGEST_QUOTATION = 8000
-"""Code points; no quotation inside a paragraph is longer."""
+"""Maximum length of a quotation within a paragraph, in code points."""
 _MOST_OPEN = 500
-"""Footnotes in one paragraph, from which on one that does not end is the last to be read."""
+"""Number of footnotes in one paragraph after which an unclosed footnote ends the search."""
 
 FoldKind = Literal["section", "block", "comment"]
 
 
 class UnclosedTable(ValueError):
-    """The mark of a table's beginning stands without that of its end, or the other way round."""
+    """The table's beginning is marked without its end, or its end without its beginning."""
 
 
 @dataclass(frozen=True, slots=True)
 class Heading:
-    """A heading: its depth (1 is the outermost that the format knows), its words without marks, the span
-    of the whole heading with its marks and that of the words."""
+    """A heading: its depth (1 is the outermost in the format), its title without marks, and its spans.
+
+    ``line`` covers the whole heading with its marks, ``words`` only the title.
+    """
 
     level: int
     title: str
@@ -40,25 +42,25 @@ class Heading:
     words: Span
 
     def shift(self, by: int) -> Heading:
-        """The heading ``by`` code points further on."""
+        """Return the heading moved by ``by`` code points."""
         return replace(self, line=self.line.shift(by), words=self.words.shift(by))
 
 
 @dataclass(frozen=True, slots=True)
 class Footnote:
-    """A footnote: the span of its words in the source, and its label ("" where the format counts)."""
+    """A footnote: the span of its text in the source, and its label ("" if the format numbers footnotes)."""
 
     content: Span
     label: str
 
     def shift(self, by: int) -> Footnote:
-        """The footnote ``by`` code points further on."""
+        """Return the footnote moved by ``by`` code points."""
         return Footnote(self.content.shift(by), self.label)
 
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """A mark in the text that refers to a footnote written elsewhere: its span in the source, its label."""
+    """A mark for a footnote whose text is elsewhere: its span in the source, and its label."""
 
     span: Span
     label: str
@@ -66,9 +68,9 @@ class Mark:
 
 @dataclass(frozen=True, slots=True)
 class InnerNote:
-    """A footnote written where its mark stands: where its words begin, and where they end.
+    """A footnote written at its mark: the start and end of its text.
 
-    The end is None if it does not lie in what was read.
+    ``end`` is None if it is outside the text that was read.
     """
 
     start: int
@@ -77,7 +79,7 @@ class InnerNote:
 
 @dataclass(frozen=True, slots=True)
 class Fold:
-    """Lines that fold into the first of them: from that line's part of ``span`` to the last one's."""
+    """Lines that fold into the first of them: from that line's part of ``span`` to the last line's."""
 
     span: Span
     kind: FoldKind
@@ -85,7 +87,7 @@ class Fold:
 
 @dataclass(frozen=True, slots=True)
 class NamedFile:
-    """A bibliography that a draft names: as it is written, and where."""
+    """A bibliography named in a draft: the name as written, and its span."""
 
     name: str
     span: Span
@@ -93,11 +95,11 @@ class NamedFile:
 
 @dataclass(frozen=True, slots=True)
 class KeyUse:
-    """A key cited in a draft.
+    """A bibliography key cited in a draft.
 
-    ``span`` is the citation ("@carrow, para 14"), ``core`` the key in it, ``locator`` the words that say
-    where in the authority, None without any. ``sure`` is False where the words may be no citation at all: a
-    key outside of brackets may be a name on some network, or refer to a figure.
+    ``span`` is the citation ("@carrow, para 14"), ``core`` the key in it, and ``locator`` the words for the
+    place in the authority, None if there are none. ``sure`` is False if it may not be a citation: a key
+    outside brackets may be a user name on a network, or refer to a figure.
     """
 
     span: Span
@@ -107,7 +109,7 @@ class KeyUse:
     sure: bool
 
     def shift(self, by: int) -> KeyUse:
-        """The same ``by`` code points further on."""
+        """Return the key use moved by ``by`` code points."""
         locator = self.locator.shift(by) if self.locator is not None else None
         return KeyUse(self.span.shift(by), self.core.shift(by), self.key, locator, self.sure)
 
@@ -117,107 +119,120 @@ _FORMATS = "lexls.text.formats"
 
 @cache
 def load_names() -> Mapping[str, Any]:
-    """The names of all formats and of their files, without the formats themselves."""
+    """Return the names of all formats and of their files, without loading the formats."""
     return load_phrases(_FORMATS, "names.toml")
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Format:
-    """A format that drafts are written in: its signs as fields, what takes more than signs as methods.
+    """A format of drafts: simple marks are fields, everything more complex is a method.
 
-    Offsets and spans count code points of the source that a method is given. What a format does not have is
-    empty, as it is in plain text.
+    Offsets and spans are in code points of the source given to a method. Features that the format lacks are
+    empty, as in plain text.
     """
 
     name: str
-    """What lexls itself calls it; ``title`` is for people."""
+    """The format's name within lexls; ``title`` is the name for users."""
     title: str
     languages: tuple[str, ...]
-    """The editors' language ids, that of the protocol first; ``filetypes`` are Vim's."""
+    """Language ids in editors, the LSP's own first; ``filetypes`` are Vim's."""
     filetypes: tuple[str, ...]
     suffixes: tuple[str, ...]
-    """Of files, in lower case; none belongs to two formats."""
+    """File suffixes in lower case; no suffix belongs to two formats."""
 
     far: re.Pattern[str] | None = None
-    """What reaches beyond its paragraph: where the old or new words of an edit hold it, all is masked anew.
-    Brackets of the pairs in ``brackets`` do so where they do not close."""
+    """Marks that affect more than their paragraph: if the old or new text of an edit contains one, everything
+    is masked again. Unclosed brackets of the pairs in ``brackets`` have the same effect.
+    """
     brackets: tuple[str, ...] = ()
 
     special: re.Pattern[str] | None = None
-    """A character to be escaped: as ``escapes`` says, else by a backslash."""
+    """A character to be escaped: by ``escapes`` or else a backslash."""
     escapes: Mapping[str, str] = field(default_factory=dict)
     signs: tuple[tuple[str, str], ...] = ()
-    """Signs of a pinpoint, and how they are written."""
+    """The signs in pinpoints, and how the format writes them."""
     italics: tuple[tuple[str, str], ...] = ()
-    """What stands around emphasised words, the usual marks of italics first."""
+    """The marks around emphasised words, the usual marks of italics first."""
     emphasis: Mapping[str, str] = field(default_factory=dict)
-    """The style, "B", "I" or "BI", of words between two equal runs of signs, or behind a command up to the
-    bracket that closes the one it ends with."""
+    """The style, "B", "I" or "BI", of words between two equal marks, or after a command up to the bracket
+    that closes the command's own.
+    """
     ties: tuple[str, ...] = ()
-    """Marks that are printed as a space; ``ellipses`` as dots."""
+    """Marks printed as a space; ``ellipses`` are printed as dots."""
     ellipses: tuple[str, ...] = ()
     typeset: bool = True
-    """Whether a range has an en dash; ``hyphens`` says that two hyphens print as one."""
+    """Whether a range has an en dash; ``hyphens`` is true if two hyphens print as one."""
     hyphens: bool = False
 
     comment: tuple[str, str] | None = None
-    """What stands around a comment of one line."""
+    """The text before and after a one-line comment."""
     headings: tuple[tuple[str, str], tuple[str, str]] = (("", ""), ("", ""))
-    """What stands around a written heading of the first and the second depth."""
+    """The text before and after a written heading of the first and the second depth."""
     list_ends: tuple[str, str] | None = None
-    """Lines around a written list."""
+    """The lines before and after a written list."""
     item: tuple[str, str] = ("", ": ")
-    """What stands before an item, and between it and what is said of it."""
+    """The text before an item, and between the item and its description."""
 
     page_mark: str = ""
-    """What marks a place whose page a table tells, «number» being the mark's; empty without pages."""
+    """The mark of a place whose page number a table shows, with «number» for its number; empty
+    without pages.
+    """
     page_name: str = ""
-    """How such a mark is named in ``page_list``, which writes the pages of the «names» and, from «passim» of
-    them on (0: never), that word; ``page_definition`` are the lines that say how."""
+    """How such a mark is referred to in ``page_list``, which writes the pages of the «names» or, from
+    «passim» of them on (0: never), the word "passim"; ``page_definition`` are the lines that define it.
+    """
     page_list: str = ""
     page_definition: str = ""
 
     note_opening: re.Pattern[str] | None = None
-    """The mark of a footnote up to where its words begin; they end with ``note_brackets``."""
+    """The mark of a footnote up to the start of its text, which ends with ``note_brackets``."""
     note_brackets: str = "[]"
     new_note: tuple[str, str] | None = None
-    """What stands around the words of a new footnote."""
+    """The text before and after the words of a new footnote."""
     note_reference: re.Pattern[str] | None = None
-    """A mark with the ``label`` of a footnote whose words, the ``content``, ``note_definition`` finds."""
+    """A mark with the ``label`` of a footnote; ``note_definition`` finds the footnote's text, its
+    ``content``.
+    """
     note_definition: re.Pattern[str] | None = None
     label_marks: tuple[str, str] = ("", "")
-    """What stands around such a label; ``definition`` is what follows them before the words."""
+    """The text before and after such a label; ``definition`` separates them from the footnote's text."""
     definition: str = ""
     supports: tuple[str, ...] = ()
-    """What begins a footnote or a reference to a bibliography."""
+    """The beginnings of footnotes and of references to a bibliography."""
 
     inclusion: re.Pattern[str] | None = None
-    """What puts in the text of another file of the ``name``, in a ``folder``."""
+    """Inserts another file, with its ``name`` and ``folder``."""
     main_file: re.Pattern[str] | None = None
-    """What says in such a file the ``name`` of the main one, from whose folder all names count."""
+    """Gives, in an inserted file, the ``name`` of the main file; all names are relative to the main file's
+    folder.
+    """
     count_anew: re.Pattern[str] | None = None
-    """A heading behind which footnotes are numbered from 1 on."""
+    """A heading after which footnotes are numbered from 1 again."""
 
     quote_prefix: str = ""
-    """What each line of a quoted block begins with."""
+    """The beginning of each line of a quoted block."""
     quote_command: re.Pattern[str] | None = None
-    """A command whose brackets hold a quotation; ``quote_signs`` are brackets, escapes and its beginning."""
+    """A command with a quotation in its brackets; ``quote_signs`` matches brackets, escapes and its
+    beginning.
+    """
     quote_signs: re.Pattern[str] | None = None
     quotation_marks: tuple[tuple[str, str, str], ...] = ()
-    """Quotation marks beside the usual ones: a pattern for the opening one, and both as they are written."""
+    """Quotation marks in addition to the usual ones: a pattern for the opening mark, and both marks as
+    written.
+    """
 
     pasted: bool = False
-    """Whether the lines of double-spaced text that is pasted into a draft are joined to paragraphs."""
+    """Whether pasted double-spaced text is joined to paragraphs."""
     typed_key: re.Pattern[str] | None = None
-    """A ``key`` of a bibliography that is being typed at the end of a line's beginning."""
+    """Matches a bibliography ``key`` being typed, at the end of the text before the cursor on its line."""
     hayagriva: bool = False
-    """Whether bibliographies in YAML are Hayagriva and not CSL."""
+    """Whether bibliographies in YAML are Hayagriva rather than CSL."""
 
     @classmethod
     def load(cls, name: str) -> Self:
-        """The format with the signs that ``formats/NAME.toml`` declares, under the names of the fields.
+        """Load the format with the marks in ``formats/NAME.toml``, which has the names of the fields.
 
-        What it is called, and which files are of it, is in ``formats/names.toml``.
+        The format's own names and its file suffixes are in ``formats/names.toml``.
         """
         data = load_phrases(_FORMATS, f"{name}.toml") | load_names()[name]
         signs: dict[str, Any] = {}
@@ -229,19 +244,19 @@ class Format:
 
     @property
     def italic(self) -> tuple[str, str]:
-        """The usual marks of italics; two empty strings where there are none."""
+        """The usual marks of italics; two empty strings if there are none."""
         return self.italics[0] if self.italics else ("", "")
 
     # -- masking ---------------------------------------------------------------------------------------------
 
     def mask(self, source: str) -> str:
-        """``source`` with its marks blanked, code point for code point of the same length.
+        """Return ``source`` with its marks blanked, of the same length in code points.
 
-        What is no prose (code, mathematics, comments, a preamble, front matter, lexls's own table of
-        authorities) becomes spaces, line ends kept; marks around prose (emphasis, headings, commands) become
-        spaces, the prose stays. So every offset in the masked text is an offset in the source. Lines end in a
-        line feed, whatever ends them in the source; an item of a list begins with ``ITEM``, and ``LINE``
-        joins the lines of double-spaced text. Unknown or broken marks stay as they are.
+        Anything but prose (code, mathematics, comments, a preamble, front matter, lexls's own table of
+        authorities) becomes spaces, with line ends kept. Marks around prose (emphasis, headings, commands)
+        become spaces, and the prose stays. Every offset in the masked text is therefore an offset in the
+        source. Lines end with a line feed, whatever the source has; an item of a list begins with ``ITEM``,
+        and ``LINE`` joins the lines of double-spaced text. Unknown or broken marks are kept.
         """
         masked = self.blank(source)
         if "\r" in masked:
@@ -259,50 +274,52 @@ class Format:
         return masked
 
     def blank(self, source: str) -> str:
-        """``source`` with the format's own marks blanked; line ends and lexls's table are `mask`'s affair."""
+        """Return ``source`` with the format's own marks blanked; `mask` handles line ends and lexls's
+        table.
+        """
         return source
 
     def reaches_far(self, source: str, was: str, now: str) -> bool:
-        """Return whether an edit of ``source`` that makes ``was`` into ``now`` may change marks beyond
-        them."""
+        """Return whether an edit of ``source`` from ``was`` to ``now`` may change marks elsewhere."""
         if self.far is not None and (self.far.search(was) or self.far.search(now)):
             return True
         return not all(_closed(text, pair) for pair in self.brackets for text in (was, now))
 
     def drop_lone_marks(self, text: str) -> str:
-        """Masked ``text`` without the mark of an emphasis whose other mark lies outside of it."""
+        """Remove from the masked ``text`` any emphasis mark whose counterpart is outside it."""
         return text
 
     # -- writing ---------------------------------------------------------------------------------------------
 
     def escape(self, text: str) -> str:
-        """``text`` with the characters that mean something in the format escaped."""
+        """Return ``text`` with the format's special characters escaped."""
         if self.special is None:
             return text
         return self.special.sub(lambda match: self.escapes.get(match.group(), "\\" + match.group()), text)
 
     def write_words(self, text: str) -> str:
-        """Foreign words on one line, escaped so that they are these words and nothing else anywhere."""
+        """Escape words from elsewhere, on one line, so that they are printed literally anywhere."""
         return self.escape(text)
 
     def write_at(self, source: str, offset: int, text: str) -> str:
-        """``text``, which is written in the format, as it must be at ``offset``: where it would end what it
-        stands in, that is escaped."""
+        """Adapt ``text``, already in the format, to ``offset``: characters that would end the enclosing
+        element are escaped.
+        """
         return text
 
     def write_signs(self, text: str) -> str:
-        """Escaped ``text`` with the signs of a pinpoint as the format writes them."""
+        """Replace the signs of a pinpoint in escaped ``text`` by the format's own."""
         for sign, written in self.signs:
             text = text.replace(sign, written)
         return text
 
     def write_heading(self, title: str, depth: int) -> str:
-        """A heading of depth 1 or 2."""
+        """Return a heading of depth 1 or 2."""
         before, after = self.headings[depth - 1]
         return before + self.escape(title) + after
 
     def write_list(self, items: Sequence[tuple[str, str]]) -> Iterator[str]:
-        """The lines of a list: each item and what is said of it ("" for nothing), written in the format."""
+        """Yield the lines of a list in the format: each item and its description ("" for none)."""
         before, between = self.item
         if self.list_ends is not None:
             yield self.list_ends[0]
@@ -315,14 +332,14 @@ class Format:
 
     @property
     def table_marks(self) -> tuple[str, str]:
-        """The line before the table and the one behind it. Without comments they are words."""
+        """The lines before and after the table. If the format has no comments, they are visible text."""
         if self.comment is None:
             return "TABLE OF AUTHORITIES", "END OF THE TABLE OF AUTHORITIES"
         before, after = self.comment
         return f"{before}lexls:{TABLE}{after}", f"{before}/lexls:{TABLE}{after}"
 
     def find_page_marks(self, source: str) -> list[Span]:
-        """The marks of places whose pages a table tells, in order."""
+        """Return the marks of places whose page numbers a table shows, in order."""
         if not self.page_mark:
             return []
         before, _, after = self.page_mark.partition("«number»")
@@ -330,18 +347,20 @@ class Format:
         return [Span(*match.span()) for match in pattern.finditer(source)]
 
     def mark_page(self, number: int) -> str:
-        """The mark of that number for a place whose page a table tells."""
+        """Return the mark with this number for a place whose page a table shows."""
         return self.page_mark.replace("«number»", str(number))
 
     def list_pages(self, numbers: Sequence[int], passim: int) -> str:
-        """The pages of the marks of those numbers; from ``passim`` pages on (0: never) that word."""
+        """Return the pages of the marks with these numbers, or "passim" from ``passim`` pages on (0:
+        never).
+        """
         names = ", ".join(self.page_name.replace("«number»", str(number)) for number in numbers)
         return self.page_list.replace("«passim»", str(passim)).replace("«names»", names)
 
     def find_table(self, source: str) -> Span | None:
-        """The table of authorities with its marks; None if the draft has none.
+        """Return the table of authorities with its marks, or None if the draft has none.
 
-        Raises UnclosedTable where one of the marks is missing: then nobody knows what belongs to the table.
+        Raises UnclosedTable if one of the marks is missing, since the extent of the table is then unknown.
         """
         opening, closing = self.table_marks
         if opening not in source and closing not in source:
@@ -361,7 +380,7 @@ class Format:
     # -- headings --------------------------------------------------------------------------------------------
 
     def find_headings(self, source: str, masked: str) -> tuple[Heading, ...]:
-        """The headings in order; ``masked`` tells those in code or comments, which are left out."""
+        """Return the headings in order, skipping those that are blank in ``masked`` (in code or comments)."""
         return tuple(
             Heading(level, title, line, words)
             for level, line, words in self.find_heading_candidates(source)
@@ -369,23 +388,23 @@ class Format:
         )
 
     def find_heading_candidates(self, source: str) -> Iterator[tuple[int, Span, Span]]:
-        """Return what looks like a heading: its depth, its whole span and that of its words."""
+        """Yield possible headings: depth, the whole span and the span of the title."""
         return iter(())
 
     def find_body_end(self, source: str) -> int:
-        """Return where the last section ends: what follows (notes, the end of the document) belongs to
-        none."""
+        """Return the end of the last section; what follows (notes, the end of the document) is in no
+        section.
+        """
         return len(source)
 
     def find_folds(self, source: str) -> Iterator[Fold]:
-        """Return what else can be folded: blocks, footnotes, comments; what stands on one line may be
-        among it."""
+        """Yield other foldable ranges: blocks, footnotes, comments; some may be on a single line."""
         return iter(())
 
     # -- footnotes -------------------------------------------------------------------------------------------
 
     def find_note_marks(self, source: str, within: Span | None = None) -> list[Mark]:
-        """The marks in a part of the source whose footnotes are written elsewhere."""
+        """Return the marks in a part of the source whose footnotes are written elsewhere."""
         if self.note_reference is None:
             return []
         start, end = (within.start, within.end) if within is not None else (0, len(source))
@@ -393,14 +412,14 @@ class Format:
         return [Mark(Span(*match.span()), match["label"]) for match in found]
 
     def find_defined_notes(self, source: str) -> list[Footnote]:
-        """The footnotes that are written as paragraphs of their own, in order; each begins a line."""
+        """Return the footnotes written as separate paragraphs, in order; each begins a line."""
         if self.note_definition is None or self.label_marks[0] not in source:
             return []
         found = match_lines(self.note_definition, source)
         return [Footnote(Span(*match.span("content")), match["label"]) for match in found]
 
     def find_inner_notes(self, source: str) -> list[InnerNote]:
-        """The footnotes of a part of a source that are written where their marks stand."""
+        """Return the footnotes in a part of a source that are written at their marks."""
         found: list[InnerNote] = []
         for _, start, note in self._find_open(source):
             found.append(InnerNote(start, note.content.end if note is not None else None))
@@ -411,29 +430,33 @@ class Format:
     def _find_open(
         self, source: str, start: int = 0, end: int | None = None
     ) -> Iterator[tuple[int, int, Footnote | None]]:
-        """Yield where marks with a footnote's words begin, where these do, and the footnote (None: no
-        end)."""
+        """Yield the start of each mark with a footnote's text, the start of the text, and the footnote (None:
+        no end).
+        """
         if self.note_opening is not None:
             for match in self.note_opening.finditer(source, start, len(source) if end is None else end):
                 yield match.start(), match.end(), self.read_note(source, match.end())
 
     def read_note(self, source: str, start: int) -> Footnote | None:
-        """The footnote written at its mark whose words begin at ``start``; None if it has no end."""
+        """Return the footnote written at its mark whose text begins at ``start``, or None if it has
+        no end.
+        """
         end = find_closing(source, start, self.note_brackets)
         return Footnote(Span(start, end), "") if end >= 0 else None
 
     def find_notes(self, source: str) -> Iterator[Footnote]:
-        """All footnotes of a draft: those written elsewhere, then those written at their marks."""
+        """Yield all footnotes of a draft: those written elsewhere, then those written at their marks."""
         yield from self.find_defined_notes(source)
         yield from (note for _, _, note in self._find_open(source) if note is not None)
 
     def find_note_at(self, source: str, offset: int) -> Footnote | None:
-        """The footnote in whose words ``offset`` stands."""
+        """Return the footnote whose text contains or touches ``offset``, or None."""
         return next((note for note in self.find_notes(source) if note.content.touches(offset)), None)
 
     def find_note_behind(self, source: str, offset: int) -> Footnote | None:
-        """The footnote whose mark stands right at ``offset``, before the one punctuation mark there, or right
-        before a stop that ends there ("liable[^1].")."""
+        """Return the footnote whose mark is at ``offset``, before one punctuation mark there, or before a
+        full stop that ends there ("liable[^1]."); None if there is none.
+        """
         for at in (offset, offset - 1):
             if at < 0:
                 continue
@@ -455,11 +478,13 @@ class Format:
 
     @property
     def has_notes(self) -> bool:
-        """Return whether drafts of the format have footnotes."""
+        """Whether drafts in the format have footnotes."""
         return self.note_opening is not None or self.note_reference is not None
 
     def find_note_spans(self, source: str, within: Span) -> list[Span]:
-        """The footnotes written in a part of the source, and the marks of others, each with its marks."""
+        """Return the spans of footnotes written in a part of the source, and of the marks of other
+        footnotes.
+        """
         found = [mark.span for mark in self.find_note_marks(source, within)]
         opened = self._find_open(source, within.start, within.end)
         return sorted(
@@ -467,8 +492,9 @@ class Format:
         )
 
     def skip_note_mark(self, source: str, at: int) -> int:
-        """The place behind the mark of a footnote that stands at ``at``, with its words if they stand there;
-        ``at`` itself if there is none."""
+        """Return the end of the footnote mark at ``at``, including the footnote's text if written there;
+        ``at`` if there is none.
+        """
         if self.note_reference is not None and (reference := self.note_reference.match(source, at)):
             return reference.end()
         opening = self.note_opening.match(source, at) if self.note_opening is not None else None
@@ -476,9 +502,10 @@ class Format:
         return note.content.end + 1 if note is not None else at
 
     def insert_note(self, source: str, at: int, text: str) -> list[tuple[int, str]]:
-        """The insertions (offset, text) that make a footnote with ``text`` as its words, its mark at ``at``.
+        """Return the insertions (offset, text) that add a footnote with the words ``text`` and its mark at
+        ``at``.
 
-        Without footnotes the words stand there in brackets.
+        If the format has no footnotes, the words are inserted there in brackets.
         """
         if self.new_note is None:
             return [(at, f" ({text})")]
@@ -486,14 +513,15 @@ class Format:
         return [(at, before + (text if text.endswith(".") else text + ".") + after)]
 
     def find_lone_notes(self, source: str) -> Iterator[tuple[Span, str]]:
-        """The marks without a footnote, and footnotes without a mark, that labels do not tell: where, and
-        what is wrong."""
+        """Yield marks without a footnote and footnotes without a mark that labels do not reveal: span and
+        error message.
+        """
         return iter(())
 
     # -- quotations ------------------------------------------------------------------------------------------
 
     def find_commanded(self, source: str) -> Iterator[tuple[Span, Span]]:
-        """Yield what stands in a command that quotes: with the command, and without."""
+        """Yield the text in each quoting command, as spans with and without the command."""
         if self.quote_command is None or self.quote_signs is None:
             return
         opened: list[Span | None] = []
@@ -515,9 +543,9 @@ class Format:
     def find_block_quotations(
         self, source: str, read_paragraphs: Callable[[], Sequence[Span]]
     ) -> Iterator[int]:
-        """Yield which of the paragraphs are quotations set off as blocks, by their places.
+        """Yield the indexes of the paragraphs that are block quotations.
 
-        ``read_paragraphs`` gives the paragraphs; they are asked for only where there may be such quotations.
+        ``read_paragraphs`` returns the paragraphs; it is called only if there may be such quotations.
         """
         if self.quote_prefix and self.quote_prefix in source:
             for place, paragraph in enumerate(read_paragraphs()):
@@ -525,47 +553,47 @@ class Format:
                     yield place
 
     def is_quoted_line(self, source: str, offset: int) -> bool:
-        """Return whether the line that holds ``offset`` is marked as one of a quoted block."""
+        """Return whether the line at ``offset`` is marked as part of a quoted block."""
         line = source.rfind("\n", 0, offset) + 1
         return bool(self.quote_prefix) and source[line : line + 4].lstrip().startswith(self.quote_prefix)
 
     def is_block_title(self, source: str, offset: int) -> bool:
-        """Return whether the line that holds ``offset`` is the title of a block, which parts nothing from
-        it."""
+        """Return whether the line at ``offset`` is the title of a block, which does not separate text from
+        the block.
+        """
         return False
 
     # -- bibliographies --------------------------------------------------------------------------------------
 
     def find_keys(self, source: str, masked: str) -> tuple[KeyUse, ...]:
-        """The keys cited in a block of a draft, in order; spans count from its beginning.
+        """Return the keys cited in a block of a draft, in order; spans are relative to the block's start.
 
-        ``masked`` is the block masked: what is code or a comment there cites nothing.
+        ``masked`` is the block masked: code and comments in it cite nothing.
         """
         return ()
 
     def is_label(self, source: str, key: str) -> bool:
-        """Return whether what looks like a key may name a place of the draft itself."""
+        """Return whether an apparent key may refer to a label in the draft itself."""
         return False
 
     def find_front_matter(self, source: str) -> str:
-        """The YAML at the draft's beginning, if it may declare a bibliography; "" otherwise."""
+        """Return the YAML at the draft's beginning if it may declare a bibliography, else ""."""
         return ""
 
     def find_bibliographies(self, source: str) -> Iterator[NamedFile]:
-        """The files that commands of a draft name as its bibliography, in order."""
+        """Yield the files that commands in a draft name as its bibliography, in order."""
         return iter(())
 
 
 def _freeze(value: Any) -> Any:
-    """A value of TOML with tuples in place of lists."""
+    """Return a TOML value with its lists converted to tuples."""
     return tuple(map(_freeze, value)) if isinstance(value, list) else value
 
 
 def find_closing(source: str, start: int, pair: str, longest: int = LONGEST_NOTE) -> int:
-    """Return where the bracket of a ``pair`` ("[]") that was opened before ``start`` closes; -1 if it does
-    not.
+    """Return the offset of the bracket that closes one of a ``pair`` ("[]") opened before ``start``, or -1.
 
-    ``longest`` is how far is looked, in code points. What a backslash escapes does not count.
+    At most ``longest`` code points are searched. Brackets escaped by a backslash do not count.
     """
     depth = 1
     for match in _brackets(pair).finditer(source, start, start + longest):
@@ -587,7 +615,7 @@ def _brackets(pair: str) -> re.Pattern[str]:
 def find_places_within(
     read_paragraphs: Callable[[], Sequence[Span]], blocks: Sequence[Span]
 ) -> Iterator[int]:
-    """The places of the paragraphs that lie in one of the blocks; both are in order."""
+    """Yield the indexes of the paragraphs inside one of the blocks; both are in order."""
     at = 0
     for place, paragraph in enumerate(read_paragraphs() if blocks else ()):
         while at < len(blocks) and blocks[at].end <= paragraph.start:
@@ -599,7 +627,7 @@ def find_places_within(
 
 
 def _lines(source: str, words: str) -> Iterator[Span]:
-    """The lines that hold these words and nothing else."""
+    """Yield the lines that consist only of these words."""
     at = source.find(words)
     while at >= 0:
         end = at + len(words)
@@ -612,7 +640,7 @@ def _lines(source: str, words: str) -> Iterator[Span]:
 
 
 def _closed(text: str, pair: str) -> bool:
-    """Return whether every bracket of the kind that opens in a text closes in it, and the other way round."""
+    """Return whether the brackets of this kind in a text are balanced."""
     depth = 0
     for match in _brackets(pair).finditer(text):
         if match.group() in pair:

@@ -1,4 +1,4 @@
-"""Cache what is derived from lexls's own files, beside Python's compiled modules."""
+"""Cache data derived from lexls's own files, next to Python's compiled modules."""
 
 from __future__ import annotations
 
@@ -19,16 +19,17 @@ from lexls import __version__
 _Made = TypeVar("_Made")
 _PACKAGE = Path(__file__).parents[1]
 _CHECKED = 4
-"""Bytes of the checksum before what was kept."""
+"""Size in bytes of the checksum before the cached data."""
 
 
 def keep(name: str, sources: Sequence[Path], make: Callable[[], _Made], given: object = None) -> _Made:
-    """Return what ``make`` makes of some files, from its last run if none of them has changed since.
+    """Return the result of ``make``, from the cache if none of the files has changed since it was stored.
 
-    ``make`` returns dictionaries, lists and other values that ``marshal`` writes. They are kept under a
+    ``make`` returns dictionaries, lists and other values that ``marshal`` supports. They are cached under
     ``name`` with the size and time of each of the ``sources``, the versions of lexls and Python, and
-    ``given``, whatever else they depend on. If any of these differs, or the kept file is damaged, they are
-    made again. If the file cannot be written, or Python must not write compiled modules, nothing is kept.
+    ``given``, anything else they depend on. If any of these differs, or the cache file is damaged, ``make``
+    is called again. If the file cannot be written, or Python may not write compiled modules, nothing is
+    cached.
     """
     stamp = repr(
         (MAGIC_NUMBER, __version__, given, [(str(each), *_read_size_and_time(each)) for each in sources])
@@ -52,7 +53,7 @@ def keep(name: str, sources: Sequence[Path], make: Callable[[], _Made], given: o
 
 
 def read_toml(path: Path) -> dict[str, Any]:
-    """Return a parsed TOML file, which is kept if it is one of lexls's own. Raises ``TOMLDecodeError``."""
+    """Return a parsed TOML file, cached if it is one of lexls's own. Raises ``TOMLDecodeError``."""
 
     def parse() -> dict[str, Any]:
         return tomllib.loads(path.read_text(encoding="utf-8"))
@@ -68,7 +69,7 @@ def _read_size_and_time(source: Path) -> tuple[int, int]:
 
 
 def _write(kept: Path, values: Any) -> None:
-    """Put a file in its place as a whole, if it can be written and ``marshal`` writes all of the values."""
+    """Write the cache file atomically; do nothing if it cannot be written or ``marshal`` rejects a value."""
     draft = kept.with_name(f"{kept.name}.{os.getpid()}-{threading.get_ident()}")
     try:
         content = marshal.dumps(values)

@@ -1,6 +1,6 @@
-"""List the words that several readers share: the sign between parties, small words, numbers, companies.
+"""Word lists shared by several readers: the "v" between parties, small words, numbers, company suffixes.
 
-A reader composes its own list or pattern of these parts and adds what it alone needs.
+A reader combines these and adds the words that only it needs.
 """
 
 from __future__ import annotations
@@ -10,31 +10,31 @@ from collections.abc import Mapping
 
 
 def split_words(listing: str) -> frozenset[str]:
-    """The words of a listing that white space separates."""
+    """Return the words of a whitespace-separated list."""
     return frozenset(listing.split())
 
 
 VERSUS_WORDS = split_words("v vs versus")
-"""The sign between the parties of a case, in lower case and without a full stop."""
+"""The words between the parties of a case, in lower case and without a full stop."""
 VERSUS = r"(?:v|vs|versus)\b\.?"
-"""A pattern for that sign in lower case."""
+"""Pattern of these words in lower case."""
 BETWEEN_PARTIES = re.compile(rf"\s{{1,40}}({VERSUS})\s{{1,40}}", re.IGNORECASE)
-"""The sign between the parties, however written, with the white space around it; group 1 is the sign."""
+"""The "v" between the parties, however written, with the whitespace around it; group 1 is the word itself."""
 
 SMALL_WORDS = split_words("the of and for in on to")
-"""Words that every title may hold in lower case."""
+"""Words that any title may contain in lower case."""
 PARTICLES = split_words("de la von van")
-"""Words that names of persons and places hold in lower case."""
+"""Words that names of persons and places contain in lower case."""
 COMPANY_FORMS = split_words(
     """
     inc incorporated ltd limited llc llp lp plc ulc co company corp corporation na sa ag gmbh pty pvt private
     """
 )
-"""What ends the name of a company, without stops."""
+"""Company suffixes, without full stops."""
 OTHER_PARTIES = split_words("anr another ors others other et al etc ux uxor")
-"""What stands for the parties that a name leaves out."""
+"""Words that replace the parties that a name omits."""
 STOPPED = r"v|vs|Mr|Mrs|Ms|Dr|No|Nos|Art|Sec|Inc|Co|Corp|Ltd|St"
-"""A pattern for abbreviations whose full stop ends no sentence."""
+"""Pattern of abbreviations whose full stop does not end a sentence."""
 
 NUMBERS: Mapping[str, int] = {
     "zero": 0, "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8,
@@ -42,16 +42,16 @@ NUMBERS: Mapping[str, int] = {
     "sixteen": 16, "seventeen": 17, "eighteen": 18, "nineteen": 19, "twenty": 20, "thirty": 30, "forty": 40,
     "fifty": 50, "sixty": 60, "seventy": 70, "eighty": 80, "ninety": 90,
 }  # fmt: skip
-"""Numbers of one word up to a hundred."""
+"""Number words up to ninety, without compounds."""
 ORDINALS: Mapping[str, int] = {
     "first": 1, "second": 2, "third": 3, "fourth": 4, "fifth": 5, "sixth": 6, "seventh": 7, "eighth": 8,
     "ninth": 9, "tenth": 10, "eleventh": 11, "twelfth": 12, "thirteenth": 13, "fourteenth": 14,
     "fifteenth": 15, "sixteenth": 16, "seventeenth": 17, "eighteenth": 18, "nineteenth": 19, "twentieth": 20,
     "thirtieth": 30,
 }  # fmt: skip
-"""Ordinals of one word, in their order."""
+"""Ordinals of one word, in order."""
 FIRST_TO_TENTH = "|".join(word for word, number in ORDINALS.items() if number <= 10)
-"""A pattern for the ordinals with which schedules are numbered."""
+"""Pattern of the ordinals used to number schedules."""
 
 _ROMAN = (
     (1000, "m"), (900, "cm"), (500, "d"), (400, "cd"), (100, "c"), (90, "xc"), (50, "l"), (40, "xl"),
@@ -61,7 +61,7 @@ _TO_99 = re.compile(r"(?:xc|xl|l?x{0,3})(?:ix|iv|v?i{0,3})$")
 
 
 def read_roman(letters: str) -> int:
-    """The value of a Roman numeral up to 99 in either case, 0 if it is none."""
+    """Return the value of a Roman numeral up to 99 in either case, or 0 if it is not one."""
     lower = letters.lower()
     if not lower or not _TO_99.match(lower):
         return 0
@@ -73,7 +73,7 @@ def read_roman(letters: str) -> int:
 
 
 def write_roman(number: int) -> str:
-    """``number``, from 1 to 3999, as a Roman numeral in lower case."""
+    """Return ``number``, from 1 to 3999, as a Roman numeral in lower case."""
     written = ""
     for value, sign in _ROMAN:
         written += sign * (number // value)

@@ -1,4 +1,4 @@
-"""Convert offsets to lines and columns and back, in the encodings an editor may speak."""
+"""Convert offsets to lines and columns and back, in the encodings that editors use."""
 
 from __future__ import annotations
 
@@ -11,10 +11,12 @@ from typing import Literal
 from lexls.text.spans import Span
 
 Encoding = Literal["utf-8", "utf-16", "utf-32"]
-"""What a column counts: bytes, UTF-16 units or code points."""
+"""The unit of columns: bytes, UTF-16 units or code points."""
 
 _LONG_LINE = 1000
-"""Code points of a line from which on columns are worked out from what is wide in the whole text."""
+"""Length in code points from which columns on a line are computed from the wide characters of the
+whole text.
+"""
 _WIDE: Mapping[Encoding, re.Pattern[str]] = {
     "utf-8": re.compile(r"[^\x00-\x7f]"),
     "utf-16": re.compile("[\U00010000-\U0010ffff]"),
@@ -24,9 +26,9 @@ _LINE_FEED = re.compile("\n")
 
 
 def _find_line_ends(text: str, start: int = 0, stop: int | None = None) -> tuple[list[int], list[int]]:
-    """Return where the line ends in a part of a text begin, and where the lines behind them do.
+    """Return the starts of the line ends in part of a text, and the starts of the lines after them.
 
-    Line feeds are found ten times as fast as an alternation is, which matters where a text has 50 MB.
+    A search for line feeds is ten times as fast as an alternation, which matters for a text of 50 MB.
     """
     stop = len(text) if stop is None else stop
     returns = text.count("\r", start, stop)
@@ -41,10 +43,10 @@ def _find_line_ends(text: str, start: int = 0, stop: int | None = None) -> tuple
 
 
 def match_lines(pattern: re.Pattern[str], text: str) -> Iterator[re.Match[str]]:
-    """The matches of a pattern that begins where a line does, as ``finditer`` gives them.
+    """Yield the matches of a pattern that begins at the start of a line, as ``finditer`` does.
 
-    ``finditer`` would try it at every character, which takes seconds for a text of 50 MB, and let no other
-    thread run meanwhile.
+    ``finditer`` would try every character, which takes seconds for a text of 50 MB and blocks all other
+    threads meanwhile.
     """
     at = 0
     while at <= len(text):
@@ -60,7 +62,7 @@ def match_lines(pattern: re.Pattern[str], text: str) -> Iterator[re.Match[str]]:
 
 
 def _width(text: str, encoding: Encoding) -> int:
-    """The length of ``text`` in the units of ``encoding``."""
+    """Return the length of ``text`` in the units of ``encoding``."""
     if encoding == "utf-32" or text.isascii():
         return len(text)
     if encoding == "utf-8":
@@ -69,20 +71,20 @@ def _width(text: str, encoding: Encoding) -> int:
 
 
 WRAPPED = 100
-"""Code points of a line at which readable copies are wrapped."""
+"""Maximum line length of readable copies, in code points."""
 _LONG = re.compile(rf"[^\n]{{{WRAPPED + 20}}}")
 _PIECE = re.compile(rf"[^\n]{{0,{WRAPPED}}}(?:\n|\Z)|[^\n]{{1,{WRAPPED}}} |[^\n ]+(?: |\n|\Z)")
 
 
 def has_long_lines(text: str) -> bool:
-    """Return whether a line of a text is clearly longer than what ``wrap_lines`` makes."""
+    """Return whether any line is clearly longer than the lines that ``wrap_lines`` produces."""
     return _LONG.search(text) is not None
 
 
 def wrap_lines(text: str) -> str:
-    """Return a text with line ends in place of some spaces; offsets stay the same.
+    """Replace some spaces of a text by line ends, so that offsets do not change.
 
-    Lines have at most ``WRAPPED`` code points, but for longer words.
+    Lines have at most ``WRAPPED`` code points unless a word is longer.
     """
     return _PIECE.sub(lambda piece: piece[0][:-1] + "\n" if piece[0].endswith(" ") else piece[0], text)
 
@@ -101,9 +103,9 @@ class LineIndex:
         self._wide: dict[Encoding, array[int]] = {}
 
     def edit(self, start: int, end: int, text: str) -> LineIndex:
-        """The lines once ``text`` has taken the place of the code points from ``start`` to ``end``.
+        """Return the lines with the code points from ``start`` to ``end`` replaced by ``text``.
 
-        Only the lines around the change are looked at.
+        Only the lines around the change are processed.
         """
         after = self._text[:start] + text + self._text[end:]
         # From a line that begins before the change to one that begins behind it: a line end of two code
@@ -127,7 +129,9 @@ class LineIndex:
         return lines
 
     def _width(self, start: int, end: int, encoding: Encoding) -> int:
-        """The units from one offset to another; on a long line without looking at all between."""
+        """Return the units between two offsets, without reading all characters between them on a long
+        line.
+        """
         if encoding == "utf-32" or self._text.isascii():
             return end - start
         if end - start <= _LONG_LINE:
@@ -152,7 +156,11 @@ class LineIndex:
         return len(self._starts)
 
     def line_span(self, line: int) -> Span:
-        """The line's content without its line end; the empty end of the text for a line past the last."""
+        """Return the line without its line end; for a line past the last, the empty span at the end of the
+        text.
+
+        Raises ``ValueError`` if ``line`` is negative.
+        """
         if line < 0:
             raise ValueError(f"line {line} is negative")
         if line >= len(self._starts):
@@ -160,9 +168,9 @@ class LineIndex:
         return Span(self._starts[line], self._ends[line])
 
     def position(self, offset: int, encoding: Encoding = "utf-32") -> tuple[int, int]:
-        """The line and column (both from 0) of a code point offset.
+        """Return the line and column (both from 0) of an offset in code points.
 
-        The offset is clamped to the text; one inside a line end stands at the end of its line.
+        The offset is clamped to the text; an offset inside a line end counts as the end of its line.
         """
         offset = max(0, min(offset, len(self._text)))
         line = bisect_right(self._starts, offset) - 1
@@ -171,10 +179,10 @@ class LineIndex:
         return line, self._width(start, offset, encoding)
 
     def offset(self, line: int, character: int, encoding: Encoding = "utf-32") -> int:
-        """The code point offset of a line and column (both from 0).
+        """Return the offset in code points of a line and column (both from 0).
 
-        Columns past the line's end mean its end, lines past the last mean the text's end, and a column
-        inside a character means the character's start.
+        A column past the line's end gives its end, a line past the last the end of the text, and a column
+        inside a character the character's start.
         """
         if line < 0:
             return 0

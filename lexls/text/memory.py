@@ -1,4 +1,4 @@
-"""Remember what was worked out: the one cache of lexls, for whatever else would be worked out again."""
+"""Cache computed values: the one cache of lexls."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ V = TypeVar("V")
 
 _NOTHING = object()
 _SWEPT = object()
-"""Stands in the order of use where the last sweep was."""
+"""Marks the last sweep in the order of use."""
 
 
 class Memory(Generic[K, V]):
-    """Keeps values by a key that holds all they depend on. Safe from several threads.
+    """A thread-safe cache of values, each with a key that includes everything it depends on.
 
-    A key is known by equality; objects without one of their own are known by identity. ``most`` bounds the
-    sum of what ``weigh`` says of the values (by default their number): the value not used for longest goes
-    first, but never the last one kept. Without ``most``, only `sweep` and `forget` let go of anything. Two
-    threads that miss a value at the same time both work it out.
+    Keys are compared by equality, and objects that do not define it by identity. ``most`` limits the total of
+    ``weigh`` over the values (by default their number): the least recently used value is removed first, but
+    never the newest. Without ``most``, only `sweep` and `forget` remove values. If two threads miss a value
+    at the same time, both compute it.
     """
 
     def __init__(self, most: int | None = None, weigh: Callable[[V], int] | None = None) -> None:
@@ -36,7 +36,7 @@ class Memory(Generic[K, V]):
         return len(self._kept) - (_SWEPT in self._kept)
 
     def recall(self, key: K, make: Callable[[], V]) -> V:
-        """The value for ``key``; where there is none, what ``make`` gives, which is kept."""
+        """Return the value for ``key``; if there is none, compute it by ``make`` and store it."""
         # Each step is atomic, so that reading needs no lock: what goes in between counts as missed.
         try:
             known = self._kept[key]
@@ -46,7 +46,7 @@ class Memory(Generic[K, V]):
         return cast(V, known)
 
     def get(self, key: K) -> V | None:
-        """The value for ``key``, None if there is none."""
+        """Return the value for ``key``, or None if there is none."""
         try:
             known = self._kept[key]
             self._kept.move_to_end(key)
@@ -55,7 +55,7 @@ class Memory(Generic[K, V]):
         return cast(V, known)
 
     def keep(self, key: K, value: V) -> V:
-        """Keep a value, in place of the one that ``key`` had; gives it back."""
+        """Store a value, replacing any previous one for ``key``; return it."""
         with self._lock:
             self._drop(key)
             self._kept[key] = value
@@ -65,19 +65,19 @@ class Memory(Generic[K, V]):
         return value
 
     def forget(self, keys: Iterable[K] | None = None) -> None:
-        """Let go of the values for these keys (None: of all)."""
+        """Remove the values for these keys (None: all)."""
         with self._lock:
             for key in list(self._kept) if keys is None else keys:
                 self._drop(key)
 
     def renew(self, state: Hashable) -> None:
-        """Forget everything if ``state``, on which all values depend, differs from the last one."""
+        """Remove all values if ``state``, on which they depend, differs from the last one."""
         if state != self._state:
             self.forget()
             self._state = state
 
     def sweep(self) -> None:
-        """Forget what was not used since the last sweep."""
+        """Remove the values not used since the last sweep."""
         with self._lock:
             while _SWEPT in self._kept:
                 self._drop_oldest()

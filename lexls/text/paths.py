@@ -1,4 +1,4 @@
-"""Find the file of an address (``file://…``), and match paths against patterns as in a ``.gitignore``."""
+"""Find the file of a URI (``file://…``), and match paths against patterns as in a ``.gitignore``."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ _HOST = re.compile(r"//(?P<host>[^/]+)(?=/)")
 
 
 def find_file(uri: str) -> Path | None:
-    """Return the path of a file's address; None for other addresses, and for files of another machine.
+    """Return the path of a file URI, or None for other URIs and for files on another machine.
 
-    Only Windows has paths to those; elsewhere "//server/share" is the folder "/server/share" of this one.
+    Only Windows has paths to other machines; elsewhere "//server/share" is the local folder "/server/share".
     """
     host, path = _split(uri)
     if not path.startswith("/"):
@@ -33,19 +33,21 @@ def find_file(uri: str) -> Path | None:
 
 
 def find_host(uri: str) -> str:
-    """Return the machine whose files this system has no path to, "" for every other address."""
+    """Return the machine of a file URI to which this system has no path, or "" for any other URI."""
     return _split(uri)[0] if os.name != "nt" else ""
 
 
 def find_nowhere(uri: str) -> Path | None:
-    """Return a path with the names of an address of another machine, at which no file can be."""
+    """Return a path, at which no file can exist, with the names in the URI of another machine's file; else
+    None.
+    """
     host, path = _split(uri)
     names = (each for each in PurePosixPath(path.lstrip("/")).parts if each != "..")
     return Path(os.devnull, host, *names) if host else None
 
 
 def _split(uri: str) -> tuple[str, str]:
-    """Return the host ("" for this machine) and the path of a file's address, both empty for others."""
+    """Return the host ("" for this machine) and the path of a file URI, both empty for other URIs."""
     try:
         parts = urlsplit(uri)
     except ValueError:  # a host that is none
@@ -60,7 +62,7 @@ def _split(uri: str) -> tuple[str, str]:
 
 
 def is_within(path: Path, folders: Iterable[Path]) -> bool:
-    """Return whether a file lies in one of the folders, links followed."""
+    """Return whether a file is in one of the folders, following links."""
     try:
         found = path.resolve()
     except (OSError, RuntimeError):
@@ -69,7 +71,7 @@ def is_within(path: Path, folders: Iterable[Path]) -> bool:
 
 
 def stamp_file(path: Path) -> tuple[int, int] | None:
-    """Return the mtime (nanoseconds) and the size of a file (bytes), None if it can't be found."""
+    """Return a file's mtime (nanoseconds) and size (bytes), or None if it cannot be found."""
     try:
         found = os.stat(path)
     except (OSError, ValueError):
@@ -85,10 +87,10 @@ _PART = re.compile(rf"{_FOLDERS}((?:\\.|(?!{_FOLDERS})[^\\])+?)(?={_FOLDERS})")
 
 
 def read_globs(patterns: Iterable[str]) -> PathSpec[Any]:
-    """Return what matches relative paths, with "/" in them, as a ``.gitignore`` of these lines does.
+    """Return a matcher for relative paths with "/", equivalent to a ``.gitignore`` of these lines.
 
-    Behind a star the first place where the next piece stands is as good as any later one. So none is looked
-    for again: twenty stars cost as much as one.
+    After a star, the first match of the next piece is as good as any later one. The patterns therefore never
+    backtrack, and twenty stars cost as much as one.
     """
     from pathspec import PathSpec
     from pathspec.pattern import RegexPattern

@@ -1,7 +1,7 @@
-"""Read phrases and lists of words that are kept as data, in TOML files.
+"""Read phrases and word lists stored as data in TOML files.
 
-A pattern is a regular expression: a string, or a list of strings that are joined. «name» in it stands for the
-part of that name.
+A pattern is a regular expression: a string, or a list of strings to be joined. «name» in it is replaced by
+the part with that name.
 """
 
 from __future__ import annotations
@@ -20,14 +20,14 @@ _PART = re.compile(r"«(\w+)»")
 
 
 class PhraseError(ValueError):
-    """A pattern that cannot be used; the message has the pattern, or the names of what is wrong in it."""
+    """An invalid pattern; the message contains the pattern, or the names of what is wrong in it."""
 
 
 class Patterns(dict[str, re.Pattern[str]]):
-    """Patterns by their names, each compiled when it is first asked for: most texts need few of them.
+    """Patterns by name, each compiled on first use, since most texts need few of them.
 
-    Parts are in their places already; those of ``folded`` are matched without regard to case. Only
-    ``sources`` has the names of all. Raises ``PhraseError`` for one that cannot be compiled.
+    Parts are already filled in. Patterns in ``folded`` ignore case. Only ``sources`` lists all names. Raises
+    ``PhraseError`` for a pattern that cannot be compiled.
     """
 
     # A dictionary, since the head of one file asks for patterns several hundred times.
@@ -43,14 +43,14 @@ class Patterns(dict[str, re.Pattern[str]]):
 
 
 def load_phrases(package: str, name: str) -> dict[str, Any]:
-    """The parsed file ``name`` of a package of lexls."""
+    """Return the parsed file ``name`` of a package of lexls."""
     return read_toml(Path(str(resources.files(package).joinpath(name))))
 
 
 def load_words(package: str, name: str) -> dict[str, frozenset[str]]:
-    """The lists of words in a file of a package of lexls, each written as running text, by their names.
+    """Return the word lists in a file of a package of lexls, by name; each is written as running text.
 
-    Raises ``PhraseError`` for what is no text.
+    Raises ``PhraseError`` if a value is not text.
     """
     lists = load_phrases(package, name)
     for key, listing in lists.items():
@@ -60,7 +60,7 @@ def load_words(package: str, name: str) -> dict[str, frozenset[str]]:
 
 
 def define_parts(parts: Mapping[str, Pattern], known: Mapping[str, str] | None = None) -> dict[str, str]:
-    """``known`` and the named parts, each of which may use those before it. Raises ``PhraseError``."""
+    """Return ``known`` and the named parts, each of which may use earlier ones. Raises ``PhraseError``."""
     defined = dict(known or {})
     for name, pattern in parts.items():
         defined[name] = fill_pattern(pattern, defined)
@@ -68,7 +68,7 @@ def define_parts(parts: Mapping[str, Pattern], known: Mapping[str, str] | None =
 
 
 def fill_pattern(pattern: Pattern, parts: Mapping[str, str]) -> str:
-    """A pattern on one line with its parts in place. Raises ``PhraseError`` for a part that is not known."""
+    """Return a pattern as one string with its parts filled in. Raises ``PhraseError`` for an unknown part."""
     joined = pattern if isinstance(pattern, str) else "".join(pattern)
     try:
         return _PART.sub(lambda match: parts[match[1]], joined)
@@ -79,7 +79,7 @@ def fill_pattern(pattern: Pattern, parts: Mapping[str, str]) -> str:
 def compile_pattern(
     pattern: Pattern, parts: Mapping[str, str], flags: int = re.IGNORECASE
 ) -> re.Pattern[str]:
-    """A pattern with its parts in place, by default without regard to case. Raises ``PhraseError``."""
+    """Compile a pattern with its parts filled in, by default ignoring case. Raises ``PhraseError``."""
     filled = fill_pattern(pattern, parts)
     try:
         return re.compile(filled, flags)
@@ -88,9 +88,10 @@ def compile_pattern(
 
 
 def load_patterns(package: str, name: str, known: Mapping[str, str] | None = None) -> Patterns:
-    """The patterns in a file of a package of lexls, by name: those of its table ``patterns`` without regard
-    to case, those of ``cased`` with it. Parts are those of its table ``parts`` and the ``known`` ones. Raises
-    ``PhraseError``.
+    """Load the patterns in a file of a package of lexls, by name.
+
+    Those in its table ``patterns`` ignore case, those in ``cased`` do not. Parts are those in its table
+    ``parts`` and the ``known`` ones. Raises ``PhraseError``.
     """
     data = load_phrases(package, name)
     parts = define_parts(data.get("parts", {}), known)

@@ -1,4 +1,4 @@
-"""Mask a draft again after an edit, at the cost of the paragraphs that the edit touched."""
+"""Mask a draft again after an edit, processing only the paragraphs that the edit touched."""
 
 from __future__ import annotations
 
@@ -13,25 +13,28 @@ _VISIBLE = re.compile(r"\S")
 _BLANKS = (" ", "\t", "\n", "\r")
 _GAPS = ("\n\n", "\n\r\n")
 _LONGEST_WINDOW = 20_000
-"""Code points; where no paragraph ends for so long, all is masked anew."""
+"""Maximum length, in code points, of the paragraphs masked after an edit; beyond it everything is masked
+again.
+"""
 
 
 def find_edit(before: str, after: str) -> tuple[Span, Span]:
-    """Return what differs: the span of ``before`` that the span of ``after`` took the place of."""
+    """Return the span of ``before`` that was replaced, and the span of ``after`` that replaced it."""
     start = _shared_start(before, after)
     end = _shared_end(before, after, start)
     return Span(start, len(before) - end), Span(start, len(after) - end)
 
 
 def remask(before: str, masked: str, source: str, format: Format) -> tuple[str, Span, Span]:
-    """``format.mask(source)``, given that ``masked`` is ``format.mask(before)``.
+    """Return ``format.mask(source)``, given that ``masked`` is ``format.mask(before)``.
 
-    Also the span of ``masked`` that changed, in whole paragraphs, and that of the new masked text which took
-    its place: outside of them the two are the same, and both begin and end at blank lines.
+    Also return the span of ``masked`` that changed, in whole paragraphs, and the span of the new masked text
+    that replaced it. Outside these spans the two texts are the same, and both spans begin and end at blank
+    lines.
 
-    Marks other than those that `Format.far` finds end with their paragraph. So the paragraphs around the
-    change, if they hold none of that, are masked alone; that they were masked as if they stood alone before
-    the change shows that nothing from outside (a fence, an environment, a comment) reaches into them.
+    Marks other than those matched by `Format.far` end with their paragraph. If the paragraphs around the
+    change contain none of these, they are masked alone. This is safe if masking them alone before the change
+    gave the same result, since then nothing outside (a fence, an environment, a comment) affects them.
     """
     old, _ = find_edit(before, source)
     window = around = _window(before, masked, old)
@@ -50,14 +53,18 @@ def remask(before: str, masked: str, source: str, format: Format) -> tuple[str, 
 
 
 def _alone(source: str, around: Span, window: Span, format: Format) -> str:
-    """The mask of a part of a source and what is around it; front matter is such only at its beginning."""
+    """Mask part of a source together with its surroundings; front matter counts only at the source's
+    beginning.
+    """
     text = around.of(source)
     masked = format.mask(text) if around.start == 0 else format.mask("\n" + text)[1:]
     return window.shift(-around.start).of(masked)
 
 
 def _widen(text: str, masked: str, window: Span) -> Span | None:
-    """The window with the lines of double-spaced text around it that matter to it; None if that is long."""
+    """Extend the window to the surrounding lines of double-spaced text that affect it; None if that is too
+    long.
+    """
     near = widen(text, window)
     if near is None or len(near) > _LONGEST_WINDOW:
         return None
@@ -67,7 +74,9 @@ def _widen(text: str, masked: str, window: Span) -> Span | None:
 
 
 def _window(before: str, masked: str, old: Span) -> Span | None:
-    """The paragraphs that the edit touches, with enough around them to hold words; None if that is long."""
+    """Return the range of the paragraphs that the edit touches, extended to contain text; None if that is too
+    long.
+    """
     gaps = _find_gaps(before)
     start, end = _start(before, masked, old.start, gaps), _end(before, masked, old.end, gaps)
     empty = not _VISIBLE.search(masked, start, end)
@@ -87,13 +96,16 @@ def _window(before: str, masked: str, old: Span) -> Span | None:
 
 
 def _find_gaps(text: str) -> tuple[str, ...]:
-    """Return how blank lines are written in a text: what is nowhere would be looked for in all of it each
-    time."""
+    """Return the forms of blank line that occur in a text, to avoid searching all of it for others
+    each time.
+    """
     return tuple(gap for gap in _GAPS if gap in text)
 
 
 def _start(text: str, masked: str, offset: int, gaps: Sequence[str]) -> int:
-    """Behind the last blank line that ends at or before ``offset``, and is one in the masked text too."""
+    """Return the end of the last blank line, also blank in the masked text, that ends at or before
+    ``offset``.
+    """
     return max((_behind(text, masked, offset, gap) for gap in gaps), default=0)
 
 
@@ -105,7 +117,9 @@ def _behind(text: str, masked: str, offset: int, gap: str) -> int:
 
 
 def _end(text: str, masked: str, offset: int, gaps: Sequence[str]) -> int:
-    """Behind the first blank line that begins at or behind ``offset``, and is one in the masked text too."""
+    """Return the end of the first blank line, also blank in the masked text, that begins at or after
+    ``offset``.
+    """
     return min((_before(text, masked, offset, gap) for gap in gaps), default=len(text))
 
 
@@ -126,7 +140,7 @@ def _shared_start(one: str, other: str) -> int:
 
 
 def _shared_end(one: str, other: str, start: int) -> int:
-    """Return how much of their ends two texts share, without what they share at the start."""
+    """Return the length of the common end of two texts, excluding the ``start`` code points they share."""
     low, high = 0, min(len(one), len(other)) - start
     while low < high:
         middle = (low + high + 1) // 2

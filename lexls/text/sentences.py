@@ -1,4 +1,6 @@
-"""Cut sentences with nupunkt, which knows legal abbreviations; keep citations whole; find paragraphs."""
+"""Split text into sentences with nupunkt, which knows legal abbreviations; keep citations whole; find
+paragraphs.
+"""
 
 from __future__ import annotations
 
@@ -27,16 +29,19 @@ _BEFORE_NUMBER = re.compile(
 
 
 def cut_sentences(masked: str, protected: Sequence[Span] = ()) -> list[Span]:
-    """The sentences of a masked text in order, without the white space around them.
+    """Return the sentences of a masked text in order, without surrounding whitespace.
 
-    ``protected`` are spans of citations: no sentence ends inside one. No sentence spans a blank line.
+    ``protected`` are spans of citations, inside which no sentence ends. No sentence extends over a blank
+    line.
     """
     starts = _sorted(protected)
     return [each for paragraph in find_paragraphs(masked) for each in _cut(masked, paragraph, starts)]
 
 
 def find_sentence_at(masked: str, offset: int, protected: Sequence[Span] = ()) -> Span | None:
-    """The sentence that a cursor at ``offset`` stands in or touches (the one before it at its end)."""
+    """Return the sentence that contains or touches a cursor at ``offset`` (at a sentence's end, that
+    sentence).
+    """
     paragraph = find_paragraph(masked, offset)
     if paragraph is None:
         return None
@@ -44,7 +49,7 @@ def find_sentence_at(masked: str, offset: int, protected: Sequence[Span] = ()) -
 
 
 def choose_sentence(sentences: Iterable[Span], offset: int) -> Span | None:
-    """The one of a paragraph's sentences in which ``offset`` stands; between two, the one before it."""
+    """Return the sentence of a paragraph that contains ``offset``; between two sentences, the earlier one."""
     found: Span | None = None
     for sentence in sentences:
         if sentence.start > offset and found is not None:
@@ -89,8 +94,7 @@ def _cut(masked: str, paragraph: Span, protected: list[Span]) -> list[Span]:
 def _continues(
     text: str, before: tuple[int, int], start: int, inside: Sequence[Span], starts: Sequence[int]
 ) -> bool:
-    """Return whether nupunkt cut where there is no sentence end: between ``before`` and what begins at
-    ``start``."""
+    """Return whether nupunkt wrongly ended a sentence between ``before`` and ``start``."""
     begin, end = before
     if end - begin < 10 and _NUMBERING.fullmatch(text, begin, end):
         return True
@@ -111,7 +115,7 @@ def _continues(
 
 
 def _within(paragraph: Span, protected: list[Span]) -> list[Span]:
-    """The protected spans that touch the paragraph, clipped to it and relative to its start."""
+    """Return the protected spans that touch the paragraph, clipped to it and relative to its start."""
     found = []
     first = max(0, bisect_right(protected, Span(paragraph.start, paragraph.start)) - 1)
     for span in protected[first : bisect_left(protected, Span(paragraph.end, paragraph.end))]:
@@ -127,7 +131,7 @@ _BLANKS = f" \t{ITEM}"
 
 
 def find_paragraphs(masked: str) -> list[Span]:
-    """The paragraphs of a text in order, without the white space around them."""
+    """Return the paragraphs of a text in order, without surrounding whitespace."""
     spans = []
     start = 0
     for match in _BREAK.finditer(masked):
@@ -138,9 +142,9 @@ def find_paragraphs(masked: str) -> list[Span]:
 
 
 def find_paragraph(masked: str, offset: int) -> Span | None:
-    """The paragraph that a cursor at ``offset`` stands in or touches, None between paragraphs.
+    """Return the paragraph that contains or touches a cursor at ``offset``, or None between paragraphs.
 
-    A cursor behind the last visible character of a line (in trailing blanks) is still in the paragraph.
+    Trailing spaces up to the end of the line belong to the paragraph.
     """
     if not 0 <= offset <= len(masked):
         return None

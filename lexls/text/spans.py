@@ -1,4 +1,4 @@
-"""Describe half-open ranges of a text."""
+"""Define half-open ranges of a text."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from itertools import accumulate
 class Span:
     """A half-open range ``[start, end)`` of code points of one text.
 
-    Which text is said by whoever holds the span; lexls counts code points everywhere and
-    converts to the editor's encoding only in ``lexls/server``.
+    The owner of the span knows which text. lexls uses code points everywhere and converts to the editor's
+    encoding only in ``lexls/server``.
     """
 
     start: int
@@ -26,7 +26,7 @@ class Span:
         return self.start <= offset < self.end
 
     def touches(self, offset: int) -> bool:
-        """Return whether a cursor at ``offset`` stands in or at either edge of the span."""
+        """Return whether a cursor at ``offset`` is in the span or at either edge of it."""
         return self.start <= offset <= self.end
 
     def overlaps(self, other: Span) -> bool:
@@ -34,15 +34,15 @@ class Span:
         return self.start < other.end and other.start < self.end
 
     def shift(self, by: int) -> Span:
-        """The span moved by ``by`` code points."""
+        """Return the span moved by ``by`` code points."""
         return Span(self.start + by, self.end + by)
 
     def of(self, text: str) -> str:
-        """The text that the span covers."""
+        """Return the text that the span covers."""
         return text[self.start : self.end]
 
     def without(self, holes: Iterable[Span]) -> Iterator[Span]:
-        """The pieces of the span outside ``holes``, which are in order."""
+        """Yield the parts of the span outside ``holes``, which are in order."""
         start = self.start
         for hole in holes:
             if start < hole.end and hole.start < self.end:
@@ -54,7 +54,7 @@ class Span:
 
 
 def leave_out(text: str, spans: Iterable[Span], within: Span | None = None) -> str:
-    """``text``, or the part ``within`` of it, on one line without ``spans``, which may overlap."""
+    """Return ``text``, or the part ``within`` of it, on one line without ``spans``, which may overlap."""
     position, end = (within.start, within.end) if within is not None else (0, len(text))
     pieces = []
     for span in sorted(spans):
@@ -64,7 +64,7 @@ def leave_out(text: str, spans: Iterable[Span], within: Span | None = None) -> s
 
 
 class Coverage:
-    """What spans cover together; asked in the time of a search, however many they are."""
+    """The union of several spans; lookup is a binary search, however many there are."""
 
     def __init__(self, spans: Iterable[Span]) -> None:
         placed = sorted((span.start, span.end) for span in spans)
@@ -72,6 +72,6 @@ class Coverage:
         self._reaches = list(accumulate((end for _, end in placed), max))
 
     def overlaps(self, span: Span) -> bool:
-        """Return whether ``span`` shares a code point with one of them."""
+        """Return whether ``span`` shares a code point with any of them."""
         before = bisect_left(self._starts, span.end) - 1
         return before >= 0 and self._reaches[before] > span.start

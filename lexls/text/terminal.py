@@ -1,4 +1,4 @@
-"""Write to the terminal without escape sequences, which names of files may contain."""
+"""Write to the terminal without escape sequences, which file names may contain."""
 
 from __future__ import annotations
 
@@ -13,13 +13,15 @@ _CLEARED = "\x1b[{lines}F\x1b[J"
 
 
 def say(*lines: str, to: TextIO | None = None, end: str = "\n") -> None:
-    """Print lines, on standard output by default, without the control characters of C0 and C1."""
+    """Print lines, on standard output by default, without control characters of C0 and C1 except tabs and
+    line feeds.
+    """
     stream = sys.stdout if to is None else to
     print(*(line.translate(_CONTROLS) for line in lines), sep="\n", end=end, file=stream, flush=True)
 
 
 def note(message: str) -> None:
-    """Report something besides the result, on standard error."""
+    """Report a message on standard error, separate from the result."""
     say(f"lexls: {message}", to=sys.stderr)
 
 

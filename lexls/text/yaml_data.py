@@ -1,17 +1,19 @@
-"""Read YAML that somebody else wrote: within a depth, as libyaml overflows the stack, and without aliases."""
+"""Read YAML from others, without aliases and with limited nesting, since deep nesting overflows libyaml's
+stack.
+"""
 
 from __future__ import annotations
 
 from typing import Any
 
 DEEPEST = 64
-"""Lists and mappings within one another. Nothing that people write comes near it."""
+"""Maximum nesting of lists and mappings; nothing that people write comes near it."""
 
 
 class UnreadableYaml(Exception):
-    """A text that is no YAML, or is not read; the message is the reason and quotes nothing of it.
+    """A text that is not YAML, or is rejected; the message gives the reason and quotes nothing of the text.
 
-    ``line`` counts from 0 and is None where none is to blame.
+    ``line`` counts from 0; it is None if no line is at fault.
     """
 
     def __init__(self, reason: str, line: int | None = None) -> None:
@@ -20,9 +22,9 @@ class UnreadableYaml(Exception):
 
 
 def load_yaml(text: str) -> Any:
-    """The data of a YAML text; raises ``UnreadableYaml``.
+    """Return the data of a YAML text; raise ``UnreadableYaml`` if it is invalid or rejected.
 
-    Aliases are refused: a few lines of them can stand for gigabytes.
+    Aliases are rejected, since a few lines of them can expand to gigabytes.
     """
     import yaml
 
@@ -38,7 +40,7 @@ def load_yaml(text: str) -> Any:
 
 
 def _check_events(loader: Any) -> None:
-    """Look at what a text consists of before anything is made of it; disposes of ``loader``."""
+    """Check a text's aliases and nesting before any data is built; dispose of ``loader``."""
     import yaml
 
     depth = 0

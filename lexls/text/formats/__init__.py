@@ -1,4 +1,6 @@
-"""Find the formats of drafts: each module declares one as its ``FORMAT``, ``names.toml`` says its names."""
+"""Look up the formats of drafts: each module defines one as ``FORMAT``, and ``names.toml`` lists
+their names.
+"""
 
 from __future__ import annotations
 
@@ -10,11 +12,11 @@ from lexls.text.format import Format, load_names
 from lexls.text.formats import plain
 
 PLAIN: Format = plain.FORMAT
-"""The format of what has no other: every character stands for itself."""
+"""The format of files that have no other; every character is literal."""
 
 
 class _Formats(Mapping[str, Format]):
-    """The formats, each loaded when it is asked for: their patterns take a while to compile."""
+    """The formats, each loaded on first use, since their patterns take a while to compile."""
 
     def __getitem__(self, name: str) -> Format:
         if name not in load_names():
@@ -37,9 +39,9 @@ DRAFT_SUFFIXES = frozenset(suffix for each in load_names().values() for suffix i
 
 
 def format_of(language_id: str, path: str) -> Format:
-    """The format of a draft by what the editor calls it, else by its path's suffix, else plain text.
+    """Return the format of a draft by the editor's language id, else by its path's suffix, else plain text.
 
-    Some editors send the protocol's language id, others the name of their own file type.
+    Some editors send the protocol's language id, others their own file type.
     """
     language, suffix = language_id.casefold(), PurePath(path).suffix.casefold()
     by_language = by_suffix = PLAIN.name

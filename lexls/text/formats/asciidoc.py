@@ -55,7 +55,7 @@ _WITHIN = split_words(_TABLES["within"])
 _NAME = re.compile(
     rf"(?<!\\)(?:{'|'.join(sorted(_WITHIN))}|(?<!\w)(?:{'|'.join(sorted((_SHOWN | _HIDDEN) - _WITHIN))}))\Z"
 )
-"""A macro's name before its colon: an address begins a word, others may follow a letter."""
+"""A macro's name before its colon: URL schemes must begin a word, other names may follow a letter."""
 _PRINTED: Mapping[str, str] = _TABLES["printed"]
 _TARGET = re.compile(r":(?!:)[^\s\[\]<>]{0,2000}\[")
 _INLINE = re.compile(
@@ -87,7 +87,9 @@ _NOTE_AGAIN = re.compile(r"(?<!\\)footnote:(?P<label>[\w-]{1,80})\[\]")
 
 
 class _Reading:
-    """What one pass over the lines of a source finds: its marks, and where text, titles and blocks stand."""
+    """The result of one pass over a source's lines: its marks, and the positions of text, titles and
+    blocks.
+    """
 
     def __init__(self, source: str) -> None:
         self.source = source
@@ -115,7 +117,9 @@ class _Reading:
             position = max(self.read_line(position, end), end) + 1
 
     def read_line(self, start: int, end: int) -> int:
-        """Read the line that begins here; the end of what was read."""
+        """Read the line from ``start`` to ``end``, and a block that it begins; return the end of the text
+        read.
+        """
         source = self.source
         if self.kind == "text" and source[start].isalnum():
             self.texts[-1] = Span(self.texts[-1].start, end)
@@ -157,7 +161,7 @@ class _Reading:
         return self.read_text(start, end)
 
     def read_text(self, start: int, end: int) -> int:
-        """Read a line of a paragraph or of a list; indented words that begin a paragraph are verbatim."""
+        """Read a line of a paragraph or list; an indented paragraph is verbatim."""
         source = self.source
         if self.in_table:
             for cell in _CELL.finditer(source, start, end):
@@ -184,7 +188,7 @@ class _Reading:
         return end
 
     def read_delimiter(self, match: re.Match[str]) -> int:
-        """Blank the line that begins or ends a block, and a verbatim block as a whole."""
+        """Blank the line that begins or ends a block, or a whole verbatim block."""
         source, mark = self.source, match["mark"]
         self.styled = False
         end = match.end()
@@ -206,7 +210,7 @@ class _Reading:
         return end
 
     def read_attributes(self, match: re.Match[str]) -> int:
-        """Blank a line of attributes; who is quoted, and from where, is a paragraph of its own."""
+        """Blank a line of attributes; the attribution of a quotation becomes a separate paragraph."""
         source, end = self.source, match.end()
         self.styled = source[match.start() + 1].isalpha()
         quote = _QUOTE.match(source, match.start())
@@ -220,31 +224,31 @@ class _Reading:
         return end
 
     def find_blank(self, start: int) -> int:
-        """Return where the next blank line begins, the end of the source if there is none."""
+        """Return the start of the next blank line, or the end of the source."""
         if self.blank < start:
             found = _BLANK_LINE.search(self.source, start)
             self.blank = found.start() if found is not None else len(self.source)
         return self.blank
 
     def hide(self, match: re.Match[str]) -> int:
-        """Blank what is no text."""
+        """Blank a match that is not prose, and return its end."""
         self.edits.blank(*match.span())
         return match.end()
 
     def add_title(self, level: int, line: Span, words: Span) -> None:
-        """Note a title, which is a paragraph of its own."""
+        """Record a title, which is a separate paragraph."""
         self.titles.append((level, line, words))
         self.texts.append(words)
 
     def blank_marks(self) -> str:
-        """The source with its marks blanked, those inside of lines too."""
+        """Return the source with its marks blanked, including inline ones."""
         for text in self.texts:
             _Inline(self.source, text, self.edits).read()
         return self.edits.apply()
 
 
 class _Inline:
-    """The marks inside a paragraph: what is open waits for its partner."""
+    """The inline marks of a paragraph; opening marks are kept until the closing mark is found."""
 
     def __init__(self, source: str, within: Span, edits: Edits) -> None:
         self.source = source
@@ -265,7 +269,7 @@ class _Inline:
                 position = self.mark(match)
 
     def macro(self, colon: int) -> int:
-        """Blank a macro but for the text that it shows; where to go on."""
+        """Blank a macro except for the text that it shows; return where to continue."""
         source, edits, limit = self.source, self.edits, self.within.end
         named = _NAME.search(source, max(self.within.start, colon - 16), colon)
         target = _TARGET.match(source, colon, limit) if named is not None else None
@@ -288,7 +292,7 @@ class _Inline:
         return start
 
     def verbatim(self, start: int, inner: int, end: int, stop: int) -> int:
-        """Blank the marks around words that nothing in AsciiDoc touches, and tags in them."""
+        """Blank the marks around verbatim words, and HTML tags within them; return ``stop``."""
         self.edits.silence(start, inner)
         self.edits.silence(end, stop)
         for tag in _TAG.finditer(self.source, inner, end):
@@ -296,7 +300,7 @@ class _Inline:
         return stop
 
     def mark(self, match: re.Match[str]) -> int:
-        """Blank or note one mark; where to go on."""
+        """Blank or record one mark; return where to continue."""
         source, edits = self.source, self.edits
         start, end = match.span()
         kind = match.lastgroup
@@ -343,7 +347,9 @@ class _Inline:
         return end
 
     def run(self, sign: str, start: int, end: int) -> int:
-        """Pair marks of emphasis, code and words left as they are by what may touch them."""
+        """Handle a run of marks for emphasis, code or verbatim words, judging by the adjacent characters;
+        return where to continue.
+        """
         source = self.source
         before = source[start - 1] if start > self.within.start else " "
         after = source[end] if end < self.within.end else " "
@@ -368,7 +374,7 @@ class _Inline:
         return end
 
     def find_close(self, marks: str, end: int, before: str, after: str) -> int:
-        """Return where the marks are that close code or verbatim words; -1 if these open none."""
+        """Return the offset of the marks that close code or verbatim words, or -1 if none are opened."""
         if marks in self.unclosed:
             return -1
         if len(marks) > 1:
@@ -379,7 +385,9 @@ class _Inline:
         return found.start() if found is not None else -1
 
     def pair(self, mark: str, start: int, *, opens: bool, closes: bool) -> None:
-        """Blank a mark and the one that it closes, or wait for the one that closes it."""
+        """Blank a closing mark and its opening mark, or keep an opening mark until its closing mark
+        is found.
+        """
         if closes and mark in self.open:
             opening = self.open.pop(mark)
             self.edits.silence(opening, opening + len(mark))
@@ -396,7 +404,7 @@ class _Asciidoc(Format):
         return _FOREIGN.sub(r"\\\g<0>", self.escape(text))
 
     def write_at(self, source: str, offset: int, text: str) -> str:
-        """Inside of a footnote a bracket would end it."""
+        """Escape closing brackets inside a footnote, which they would end."""
         opened = self._find_open(source, max(0, offset - LONGEST_NOTE), offset)
         inside = any(note is not None and note.content.touches(offset) for _, _, note in opened)
         return _BRACKET_END.sub(r"\\]", text) if inside else text
@@ -405,7 +413,7 @@ class _Asciidoc(Format):
         return super().insert_note(source, at, _BRACKET_END.sub(r"\\]", text))
 
     def read_note(self, source: str, start: int) -> Footnote | None:
-        """Brackets are not counted: the first one that no backslash escapes ends the footnote."""
+        """Return the footnote, which ends at the first unescaped closing bracket; brackets do not nest."""
         first = source.find("]", start, start + LONGEST_NOTE)
         end = _BRACKET_END.search(source, first, start + LONGEST_NOTE) if first >= 0 else None
         return Footnote(Span(start, end.start()), "") if end is not None else None
@@ -417,7 +425,7 @@ class _Asciidoc(Format):
         return iter(_Reading(source).folds)
 
     def find_lone_notes(self, source: str) -> Iterator[tuple[Span, str]]:
-        """``footnote:label[]`` repeats the footnote that has the label and words."""
+        """Yield each ``footnote:label[]`` that repeats a footnote if no footnote has that label."""
         for match in _NOTE_AGAIN.finditer(source):
             if not re.search(rf"footnote:{re.escape(match['label'])}\[(?!\])", source):
                 yield Span(*match.span()), f"there is no footnote labelled {match['label']}"

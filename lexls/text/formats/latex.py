@@ -1,4 +1,4 @@
-"""Read and write LaTeX, with the accents that it writes as commands."""
+"""Read and write LaTeX, including accents written as commands."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ _COMBINING = dict(
     )
 )
 ACCENTS = "".join(_COMBINING)
-"""TeX's names of accents, each one character."""
+"""TeX's accent commands, each a single character."""
 
 
 def compose(accent: str, letter: str, length: int) -> str:
-    """Return the letter with the accent, followed by fillers up to ``length``.
+    """Return the letter with the accent, padded with fillers to ``length``.
 
-    Without such a letter in Unicode the letter stands alone.
+    If Unicode has no such letter, the letter is returned without the accent.
     """
     composed = unicodedata.normalize("NFC", letter + _COMBINING[accent])
     return (composed if len(composed) == 1 else letter).ljust(length, FILLER)
@@ -65,9 +65,9 @@ _ARGUMENTS = dict.fromkeys(split_words(_TABLES["hidden"]), -1) | dict.fromkeys(
 )
 _PRINTED: Mapping[str, str] = _TABLES["printed"]
 _PARTING = split_words(_TABLES["parting"])
-"""Commands that print something, a gap or a note between the words beside them."""
+"""Commands that print something, a space or a note between adjacent words."""
 _INSERTING = split_words(_TABLES["inserting"])
-"""Commands that put the text of another file in."""
+"""Commands that insert another file."""
 _BLANKS = re.compile(r"[ \t]*")
 _OPTION = re.compile(r"\[[^\[\]\n]*\]")
 _LONGEST_ARGUMENT = 2000
@@ -81,13 +81,13 @@ _PARAGRAPH_END = re.compile(r"\n(?=[\r\n]|\Z)|\Z")
 _NOTE_PART = re.compile(r"\\footnote(?P<kind>mark|text)(?![A-Za-z])(?:\[(?P<number>\d{1,5})\])?")
 _COMMENTED = re.compile(r"(?<!\\)%")
 _LISTED = re.compile(r"[^\s,](?:[^,]*[^\s,])?")
-"""What stands between commas, without the white space around it."""
+"""An item between commas, without the surrounding whitespace."""
 _QUOTE_BLOCK = re.compile(r"\\(begin|end)\s{0,3}\{(quote|quotation|displayquote|quoting|blockquote)\}")
 _PREAMBLE = re.compile(r"\\documentclass\b.*?(?=\\begin\s*\{document\})", re.DOTALL)
 _ENVIRONMENT = re.compile(r"(?<!\\)(?P<comment>%[^\n]*)|\\(?P<what>begin|end)\s*\{(?P<name>[A-Za-z]+\*?)\}")
 _VERBATIM = frozenset({"verbatim", "lstlisting", "minted", "comment", "filecontents"})
 _LONGEST_GROUP = 400
-"""Code points of the options or keys of a command that cites."""
+"""Maximum length of the options or keys of a citation command, in code points."""
 _CITE = re.compile(
     r"\\(?:[cC]ite(?:p|t|alp|alt|author|title|year)?|[pP]arencite|[tT]extcite|[fF]ootcite(?:text)?|"
     r"[aA]utocite|[sS]martcite|[fF]ullcite|footfullcite|supercite)(?:s(?=[\[({]))?\*?(?=[\[({])"
@@ -113,7 +113,7 @@ def _environment(source: str, match: re.Match[str], edits: Edits) -> int:
 
 
 def _math(source: str, start: int, opening: str, edits: Edits) -> int:
-    r"""Blanks mathematics; an opening without its closing in the paragraph (``$5``) stays as it is."""
+    r"""Blank mathematics and return its end; an unclosed opening in a paragraph (``$5``) is kept."""
     closing = {"\\(": "\\)", "\\[": "\\]"}.get(opening, opening)
     begin = start + len(opening)
     limit = source.find("\n\n", begin, begin + 5000)
@@ -161,10 +161,11 @@ def _command(source: str, start: int, end: int, edits: Edits) -> int:
 
 class _Latex(Format):
     def blank(self, source: str) -> str:
-        """``source`` with LaTeX's commands, comments, mathematics and preamble blanked; same length.
+        r"""Return ``source`` with LaTeX's commands, comments, mathematics and preamble blanked, of the same
+        length.
 
-        What stands in the braces of a command stays, unless it is no prose (``\\label{…}``). ``\\S``,
-        ``\\P``, ``\\&`` and the like become the sign they print, ``~`` a space, two quotes one curly quote.
+        Text in the braces of a command stays, unless it is not prose (``\label{…}``). ``\S``, ``\P``, ``\&``
+        and the like become the sign they print, ``~`` a space, and two quotes one curly quote.
         """
         edits = Edits(source)
         begin = _BEGIN_DOCUMENT.search(source)
@@ -253,7 +254,7 @@ class _Latex(Format):
                 yield Fold(Span(start, match.end()), "block")
 
     def find_lone_notes(self, source: str) -> Iterator[tuple[Span, str]]:
-        """``\\footnotemark`` and ``\\footnotetext`` come in pairs, in order or by number."""
+        r"""Yield each ``\footnotemark`` and ``\footnotetext`` without its counterpart, by order or number."""
         found = [each for each in _NOTE_PART.finditer(source) if not _is_commented(source, each.start())]
         numbers = dict.fromkeys(each["number"] for each in found)
         if None in numbers and len(numbers) > 1:
@@ -303,7 +304,7 @@ def _quote_blocks(source: str) -> Iterator[Span]:
 
 
 def _keys(source: str) -> Iterator[KeyUse]:
-    """The keys of ``\\cite[14]{a}`` and its like."""
+    r"""Yield the keys in ``\cite[14]{a}`` and similar commands."""
     position = 0
     line_end = comment = -1
     for match in _CITE.finditer(source):
@@ -331,7 +332,7 @@ def _keys(source: str) -> Iterator[KeyUse]:
 
 
 def _options(source: str, at: int) -> tuple[list[Span], int]:
-    """The options in brackets from ``at`` on, those in parentheses passed over, and where they end."""
+    """Return the options in brackets from ``at`` on, skipping those in parentheses, and their end."""
     found = []
     while source[at : at + 1] in ("[", "("):
         closing = find_closing(source, at + 1, "[]" if source[at] == "[" else "()", _LONGEST_GROUP)
@@ -344,7 +345,7 @@ def _options(source: str, at: int) -> tuple[list[Span], int]:
 
 
 def _keys_of_group(source: str, begin: int, inside: Span, option: Span | None) -> Iterator[KeyUse]:
-    """The keys of one pair of braces; a locator belongs to a key that stands alone."""
+    """Yield the keys in one pair of braces; a locator applies only to a single key."""
     listed = [Span(*match.span()) for match in _LISTED.finditer(source, inside.start, inside.end)]
     spans = [each for each in listed if not set("{}\\#%").intersection(each.of(source))]
     locator = option if option is not None and len(option) else None

@@ -32,7 +32,7 @@ _BLOCK = re.compile(
 _CALLOUT = re.compile(
     r"\[!(?P<kind>[A-Za-z][\w -]{0,40})(?:\|[^\]\n]{0,80})?\][-+]?(?=[ \t\r]|$)", re.MULTILINE
 )
-"""The mark of a callout behind the ">" of its first line, whose other words are its title."""
+"""The mark of a callout after the ">" of its first line; the other words on that line are its title."""
 _QUOTING_CALLOUTS = ("quote", "cite")
 _INLINE = re.compile(
     r"""
@@ -92,7 +92,7 @@ _QUOTE_LINE = re.compile(r"^(?P<marks>[ \t]{0,3}>(?:[ \t]?>)*)[ \t]*(?P<words>[^
 _NOTE = re.compile(r"^\[\^[^\]\s]{1,80}\]:", re.MULTILINE)
 
 _LONGEST_GROUP = 400
-"""Code points of a group of citations; an opening bracket further off does not belong to a key."""
+"""Maximum length of a group of citations in code points; opening brackets further away are ignored."""
 _LONGEST_FRONT_MATTER = 200_000
 _BEGIN = re.compile(r"\A\ufeff?---[ \t]*\r?\n")
 _END = re.compile(r"^(?:---|\.\.\.)[ \t]*\r?$", re.MULTILINE)
@@ -104,7 +104,7 @@ _BLANKS = " \t\r\n"
 
 
 class _Masking:
-    """The state of one pass: what is open and waits for its partner."""
+    """The state of one pass: opening marks whose closing marks have not been found yet."""
 
     def __init__(self, source: str) -> None:
         self.source = source
@@ -139,7 +139,7 @@ class _Masking:
         return self.edits.apply()
 
     def blocks(self, position: int) -> int:
-        """Blanks the block marks at the start of a line; where the line's text begins."""
+        """Blank the block marks at the start of a line; return where the line's text begins."""
         first = self.source[position : position + 1]
         if first.isspace() and self.after_blank and not self.in_container:
             code = _INDENTED_CODE.match(self.source, position)
@@ -170,7 +170,7 @@ class _Masking:
         return position
 
     def inline(self, match: re.Match[str]) -> int:
-        """Blanks or notes one inline mark; where to go on."""
+        """Blank or record one inline mark; return where to continue."""
         source, edits = self.source, self.edits
         start, end = match.span()
         kind = match.lastgroup
@@ -206,7 +206,9 @@ class _Masking:
         return end
 
     def reference(self, opening: tuple[int, int], start: int, end: int) -> int:
-        """Blanks the marks of a link whose address is defined elsewhere, and its label; where to go on."""
+        """Blank the marks and the label of a link whose address is defined elsewhere; return where to
+        continue.
+        """
         source = self.source
         inner = _folded(source[opening[1] : start]) if self.labels else ""
         label = _LABEL.match(source, end) if self.labels else None
@@ -219,7 +221,9 @@ class _Masking:
         return end
 
     def code(self, start: int, end: int) -> int:
-        """Blanks inline code up to the next run of as many backticks in the same paragraph."""
+        """Blank inline code up to the next run of as many backticks in the same paragraph; return where to
+        continue.
+        """
         length = end - start
         if length in self.no_tick:
             return end
@@ -233,7 +237,7 @@ class _Masking:
         return found.end()
 
     def emphasis(self, start: int, end: int) -> None:
-        """Pairs a run of ``*`` or ``_`` with the open ones before it, by CommonMark's flanking rules."""
+        """Pair a run of ``*`` or ``_`` with earlier open ones, by CommonMark's flanking rules."""
         source = self.source
         mark = source[start]
         before = source[start - 1] if start else " "
@@ -264,7 +268,7 @@ class _Masking:
 
 
 def _definitions(source: str) -> Iterator[re.Match[str]]:
-    """The lines that define links, which never stand in a paragraph."""
+    """Yield the lines that define links; they are never inside a paragraph."""
     end, at = -1, source.find("]:")
     while at >= 0:
         start = source.rfind("\n", 0, at) + 1
@@ -280,7 +284,7 @@ def _definitions(source: str) -> Iterator[re.Match[str]]:
 
 
 def _labels(source: str) -> frozenset[str]:
-    """The labels of the links that a draft defines apart from where they stand."""
+    """Return the labels of the links that a draft defines separately."""
     return frozenset(_folded(match["label"]) for match in _definitions(source))
 
 
@@ -289,18 +293,18 @@ def _folded(label: str) -> str:
 
 
 def _fence_end(source: str, match: re.Match[str], mark: str) -> int:
-    """Return where fenced code ends; a fence that is never closed reaches to the end of the text."""
+    """Return the end of fenced code; an unclosed fence extends to the end of the text."""
     closing = re.compile(rf"^[ ]{{0,3}}{re.escape(mark)}{re.escape(mark[0])}*[ \t\r]*$", re.MULTILINE)
     found = closing.search(source, match.end())
     return found.end() if found else len(source)
 
 
 def as_markdown(text: str) -> str:
-    """``text`` on one line, as Markdown that renders to exactly these characters and nothing else.
+    """Return ``text`` on one line as Markdown that renders to exactly these characters.
 
-    It may stand anywhere in a line; brackets of citations ("[2014] ASC 12") stay readable, since a bracket
-    is markup only before ``(``, ``[`` or ``:``. What is escaped is exactly what CommonMark and GitHub's
-    additions would read as markup, since not every editor hides the backslashes.
+    It may be used anywhere in a line. Brackets of citations ("[2014] ASC 12") stay readable, since a bracket
+    is markup only before ``(``, ``[`` or ``:``. Only what CommonMark and GitHub's extensions would read as
+    markup is escaped, since some editors show the backslashes.
     """
     line = _ALWAYS.sub(r"\\\g<0>", " ".join(text.split()))
     line = _EDGE_UNDERSCORE.sub(r"\\_", line)
@@ -329,7 +333,9 @@ class _Markdown(Format):
         return _Masking(source).run()
 
     def reaches_far(self, source: str, was: str, now: str) -> bool:
-        """A link's address may be defined elsewhere."""
+        """Return whether an edit may change marks elsewhere, including links whose address is defined
+        elsewhere.
+        """
         far = super().reaches_far(source, was, now)
         return far or (("[" in was or "[" in now) and any(_definitions(source)))
 
@@ -351,7 +357,7 @@ class _Markdown(Format):
     def find_block_quotations(
         self, source: str, read_paragraphs: Callable[[], Sequence[Span]]
     ) -> Iterator[int]:
-        """The title of a callout is no quotation, and what it holds only in one that quotes."""
+        """Yield the indexes of block quotations, without callout titles and callouts that do not quote."""
         own = frozenset(_unquoted_lines(source)) if "[!" in source else ()
         for place in super().find_block_quotations(source, read_paragraphs):
             if not own or source.rfind("\n", 0, read_paragraphs()[place].start) + 1 not in own:
@@ -392,7 +398,7 @@ class _Markdown(Format):
         return limit
 
     def _defined_lines(self, source: str) -> Iterator[tuple[int, int]]:
-        """Yield where the first line of each defined footnote begins, and where its words end."""
+        """Yield the start of each defined footnote's first line, and the end of its text."""
         for note in self.find_defined_notes(source):
             yield source.rfind("\n", 0, note.content.start) + 1, note.content.end
 
@@ -416,7 +422,7 @@ class _Markdown(Format):
                 yield fold
 
     def _fold_notes(self, source: str) -> Iterator[Fold]:
-        """Footnotes, and several definitions of footnotes in a row."""
+        """Yield footnotes, and series of adjacent footnote definitions."""
         starts = [match.start() for match in match_lines(_NOTE, source)]
         ends = {start: start for start in starts}
         for line, end in self._defined_lines(source):
@@ -443,8 +449,9 @@ class _Markdown(Format):
 
 
 def _unquoted_lines(source: str) -> Iterator[int]:
-    """Yield where lines begin that are marked as quoted, but are titles, or words of callouts that do not
-    quote."""
+    """Yield the starts of lines marked as quoted that are callout titles, or text in callouts that do not
+    quote.
+    """
     callouts: list[tuple[int, bool]] = []  # the depth of each that is open, and whether it quotes
     end = -1
     for line in _QUOTE_LINE.finditer(source):
@@ -471,7 +478,7 @@ def _commented(source: str) -> Iterator[Fold]:
 
 
 def _keys(source: str, masked: str) -> Iterator[KeyUse]:
-    """Pandoc's keys: ``[@a, p. 2]``, ``@a [p. 2]``."""
+    """Yield pandoc's keys: ``[@a, p. 2]``, ``@a [p. 2]``."""
     position = 0
     for match in _KEY.finditer(source):
         group = "braced" if match["braced"] is not None else "key"
@@ -493,7 +500,7 @@ def _keys(source: str, masked: str) -> Iterator[KeyUse]:
 
 
 def _closing_around(source: str, start: int, end: int) -> int:
-    """Return where the brackets around a key close, -1 if it stands in none."""
+    """Return where the brackets around a key close, or -1 if it is not in brackets."""
     depth = 0
     for at in range(start - 1, max(0, start - _LONGEST_GROUP) - 1, -1):
         depth += (source[at] == "]") - (source[at] == "[")
@@ -504,7 +511,7 @@ def _closing_around(source: str, start: int, end: int) -> int:
 
 
 def _trimmed(source: str, start: int, end: int) -> Span | None:
-    """The words between, without the comma and the blanks around them; None if nothing remains."""
+    """Return the span without surrounding commas, braces and whitespace, or None if nothing remains."""
     words = source[start:end].rstrip(_BLANKS + "}")
     start, end = start + len(words) - len(words.lstrip(_BLANKS + ",{")), start + len(words)
     return Span(start, end) if start < end else None

@@ -1,4 +1,4 @@
-"""Read and write plain text, in which every character stands for itself."""
+"""Read and write plain text, in which every character is literal."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ class _Plain(Format):
     def find_block_quotations(
         self, source: str, read_paragraphs: Callable[[], Sequence[Span]]
     ) -> Iterator[int]:
-        """Paragraphs that are indented behind one that is not and ends in a colon."""
+        """Yield the indexes of indented paragraphs after an unindented one that ends in a colon."""
         if ":" not in source:
             return
         paragraphs = read_paragraphs()

@@ -13,7 +13,7 @@ from lexls.text.phrases import load_phrases
 from lexls.text.spans import Span
 
 _PARTING = split_words(load_phrases(__package__, "typst.toml")["parting"])
-"""Functions whose content does not run on with the words beside it; others only dress words."""
+"""Functions whose content is separate from adjacent words; other functions only style words."""
 
 # What any of the marks begins with, and the ends of lines, behind which some can.
 _SIGNS = re.compile(r"[\n\\/`$#<\[\]*_~]")
@@ -48,7 +48,7 @@ _FOLDING = re.compile(
 )
 _CLOSES = {"[": "]", "(": ")", "{": "}"}
 _LONGEST_GROUP = 400
-"""Code points of the brackets behind a key."""
+"""Maximum length of the brackets after a key, in code points."""
 _KEY = re.compile(r"(?<![\w.@\\/])@(?P<key>\w(?:[:.\-]{0,2}\w){0,200})")
 _CITE = re.compile(r"#cite\(\s{0,20}<(?P<key>[\w:.\-]{1,200})>")
 _SUPPLEMENT = re.compile(
@@ -59,7 +59,7 @@ _STRING = re.compile(r'"([^"\\\n]{1,500}\.(?:bib|ya?ml))"', re.IGNORECASE)
 
 
 def _line(source: str, start: int, edits: Edits) -> int:
-    """Blanks the mark of a heading or list item at the start of a line; where its text begins."""
+    """Blank the mark of a heading or list item at the start of a line; return where its text begins."""
     match = _LINE.match(source, start)
     if match is None:
         return start
@@ -71,7 +71,7 @@ def _line(source: str, start: int, edits: Edits) -> int:
 
 
 def _emphasis(source: str, start: int, emphasis: dict[str, int], edits: Edits) -> None:
-    """Pairs ``_`` or ``*`` with the open one of its kind in the paragraph; inside a word it is a letter."""
+    """Pair ``_`` or ``*`` with an open one of its kind in the paragraph; within a word it is literal."""
     mark = source[start]
     before = source[start - 1] if start else " "
     after = source[start + 1] if start + 1 < len(source) else " "
@@ -86,7 +86,9 @@ def _emphasis(source: str, start: int, emphasis: dict[str, int], edits: Edits) -
 
 
 def _arguments(source: str, position: int) -> int:
-    """The end of a parenthesised argument list that begins at ``position`` (itself if there is none)."""
+    """Return the end of the argument list in parentheses at ``position``, or ``position`` if there is
+    none.
+    """
     if source[position : position + 1] != "(":
         return position
     depth = 0
@@ -98,7 +100,9 @@ def _arguments(source: str, position: int) -> int:
 
 
 def _statement(source: str, position: int) -> int:
-    """The end of a ``#set`` or ``#let`` statement: its line, or the line where its brackets close."""
+    """Return the end of a ``#set`` or ``#let`` statement: of its line, or of the line where its brackets
+    close.
+    """
     depth = 0
     for match in re.compile(r'"(?:\\.|[^"\\\n])*"|[()\[\]{}]|\n').finditer(
         source, position, position + 20000
@@ -111,9 +115,9 @@ def _statement(source: str, position: int) -> int:
 
 
 def _find_end(source: str, match: re.Match[str]) -> int:
-    """Return where the comment, raw text or mathematics ends that a mark opens, or any other mark itself.
+    """Return the end of the comment, raw text or mathematics that a mark opens, or of any other mark itself.
 
-    Return -1 for raw text and mathematics that are never closed, which stay as they are.
+    Returns -1 for unclosed raw text and mathematics, which are kept.
     """
     mark, end = match.group(), match.end()
     if match.lastgroup == "comment" and mark == "/*":
@@ -130,7 +134,7 @@ def _find_end(source: str, match: re.Match[str]) -> int:
 
 class _Typst(Format):
     def blank(self, source: str) -> str:
-        """``source`` with Typst's marks, code, mathematics and comments blanked; same length.
+        """Return ``source`` with Typst's marks, code, mathematics and comments blanked, of the same length.
 
         The content of a function's brackets (``#emph[…]``, ``#footnote[…]``) stays.
         """
@@ -211,7 +215,7 @@ class _Typst(Format):
                 yield Fold(Span(start, match.end()), "block")
 
     def find_lone_notes(self, source: str) -> Iterator[tuple[Span, str]]:
-        """``#footnote(<label>)`` repeats the footnote that carries the label."""
+        """Yield each ``#footnote(<label>)`` that repeats a footnote if no footnote has that label."""
         for match in _NOTE_AGAIN.finditer(source):
             label = match["label"]
             again = re.findall(rf"#footnote\(\s*<{re.escape(label)}>", source)
@@ -246,7 +250,7 @@ def _is_commented(source: str, offset: int) -> bool:
 
 
 def _keys(source: str, masked: str) -> Iterator[KeyUse]:
-    """The keys of ``@a[p. 3]`` and ``#cite(<a>, supplement: [p. 3])``."""
+    """Yield the keys in ``@a[p. 3]`` and ``#cite(<a>, supplement: [p. 3])``."""
     for match in _KEY.finditer(source):
         core = Span(*match.span("key"))
         if masked[match.start()] != "@":

@@ -18,7 +18,7 @@ _NAMED = frozenset({"statute", "regulation", "rule", "constitution", "treaty", "
 _LONGEST = 1_500  # code points of a parenthetical
 _BEFORE = 20
 _LONGEST_NAME = 120
-# What a name in a text may begin with or end with and is none of it: "The Carrow Court".
+# A run of capitalised words, and words at its ends that are not part of a name: "The Carrow Court".
 _RUN = re.compile(r"[A-Z][\w’'-]+(?:\s(?:[A-Z][\w’'-]+|of|the|and|&))*")
 _NO_NAME = split_words(
     "The In Under Court And But As See Both While When If For This That Our Cf Accord Compare Also With"

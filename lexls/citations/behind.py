@@ -21,7 +21,7 @@ from lexls.text.spans import Span
 
 _IN_TITLES = SMALL_WORDS | split_words("by from with against relating concerning between its or")
 _WORD = re.compile(r"[A-Z](?=[A-Z])|(?<=[A-Za-z])(?=[ |)]|$)")
-# What opens a title that ends with a quotation mark; an apostrophe opens only behind a space.
+# The opening mark for each closing quotation mark; an apostrophe opens only after a space.
 _OPENINGS: Mapping[str, re.Pattern[str]] = {
     "”": re.compile("“"),
     '"': re.compile(r'(?<!\w)"'),

@@ -134,7 +134,7 @@ def read_bibtex_and_faults(text: str) -> tuple[list[Record], list[int]]:
             decoded = decoding.transform_entry(BibtexEntry(entry.entry_type, entry.key, coded), library)
             fields += getattr(decoded, "fields", ())
         values = {field.key.lower(): str(field.value) for field in fields}
-        # Paths have backslashes of their own.
+        # Backslashes in paths are not LaTeX.
         files = next((str(field.value) for field in entry.fields if field.key.lower() == "file"), "")
         record = _record("bibtex", entry.key, entry.entry_type.lower(), values, _read_latex)
         line = (entry.start_line or 0) + 1
@@ -154,7 +154,7 @@ def _split_files(value: str) -> Iterator[str]:
         for place in range(len(parts) - 2, -1, -1):
             if _DRIVE.fullmatch(parts[place]) and parts[place + 1][:1] in ("\\", "/"):
                 parts[place : place + 2] = [f"{parts[place]}:{parts[place + 1]}"]
-        # A description and the kind of the file may stand around the path.
+        # A description may precede the path, and the file type may follow it.
         path = next((part for part in parts if _SUFFIX.search(part)), parts[0])
         if path := re.sub(r"\\(.)", r"\1", path).strip():
             yield path
@@ -263,7 +263,7 @@ def read_entry(record: Record, grammar: Grammar, jurisdiction: str) -> Entry:
     place = find_jurisdiction_by_name(record.jurisdiction) or jurisdiction
     name = record.title
     read = [(text, found) for text in _candidates(record) if (found := _read(text, record, grammar, place))]
-    # What is read to its end first: "1 WLR 153" is a part of "[1990] 1 WLR 153".
+    # Complete matches first: "1 WLR 153" is only part of "[1990] 1 WLR 153".
     read.sort(key=lambda each: len(each[1].core) < len(each[0]))
     for text, found in read[:1]:
         if found.name and text == record.title and record.kind == "case":

@@ -19,12 +19,12 @@ _DATED = re.compile(r"(\d{4})\s(\w+)")
 _BILL = re.compile(r"(?:H\.R\.|S\.)\s\d")
 _NEAR_ACTS = 60
 _FAR_ACTS = 200
-# An Act that so many of the last named are, and of so many at least, is the one that the text is about.
+# Number of recent named Acts examined to find the one that the text is about, and their minimum.
 _LATELY = 20
 _MANY = 5
-_RUN = 2  # places of one Act, behind which a number of none is a wrong one of it
+_RUN = 2  # citations of one Act after which a number too high for any Act is taken as its own
 _NOWHERE = 1 << 40
-# Kinds of authorities that have such places; sections if none is named here.
+# Kinds of authorities that have such provisions; other provisions are treated like sections.
 _HAVING: Mapping[str, tuple[CitationKind, ...]] = {
     "article": ("constitution", "treaty", "regulation"),
     "regulation": ("regulation",),
@@ -140,7 +140,7 @@ class CitedActs:
         kind = pinpoint.kind
         if source.kind not in _HAVING.get(kind, _WITH_SECTIONS):
             return False
-        if kind == "schedule":  # where Acts are codified, it is a contract's
+        if kind == "schedule":  # if Acts are codified, it belongs to a contract
             return not _is_codified(source)
         if kind == "regulation":
             return "Rules" not in source.name
@@ -181,7 +181,7 @@ class CitedActs:
             return False
         if source.kind != "statute" or _is_session_law(source) or _BILL.match(source.key):
             return False
-        # Where Acts are codified, a section that is like no other is rather the code's.
+        # If Acts are codified, a section unlike any other probably belongs to the code.
         if step.behind_act or (not _is_codified(source) and place == self._cited[-1]):
             return True
         lately = [each for each in self._cited[-_FAR_ACTS:] if self._source(each).name][-_LATELY:]
@@ -242,7 +242,7 @@ class CitedActs:
         none.
         """
         if noun == "Constitution" and year is None:
-            # Where states have theirs, the word alone means the country's.
+            # If states have constitutions too, the word alone means the country's.
             for place in reversed(self._cited[-_FAR_ACTS:]):
                 source = self._source(place)
                 if source.kind == "constitution" and _is_of_country(source):
@@ -277,7 +277,7 @@ def _has_rules(act: Source, label: str) -> bool:
     """Return whether a bare rule may belong to this authority: a set of rules, or a code with orders
     ("XXXIX:1").
     """
-    if label[:-1].isdigit() and label[-1].islower():  # "Rule 16a" is none of a court's
+    if label[:-1].isdigit() and label[-1].islower():  # "Rule 16a" is not a court's rule
         return False
     return act.kind == "rule" or "Rules" in act.key or (":" in label and "Civil Procedure" in act.key)
 

@@ -51,12 +51,12 @@ def clean_sentence(text: str) -> str:
     numbering = _PATTERNS["numbering"].match(text)
     text = text[numbering.end() :] if numbering is not None else text
     words = text.rstrip('.?!…"”’')
-    # Mostly a word of the sentence itself ends it, and nothing is left.
+    # Usually the sentence ends with its own word, and nothing remains of a citation.
     if words[-1:].isalnum() and not words[-12:].casefold().endswith(_ENDS_OF_SIGNALS):
         left = None
     else:
         left = _LEFTOVER.search(text, max(0, len(text) - _TAIL))
-    # What closes a bracket of the sentence itself ("s 12(1).") is nothing left of a citation.
+    # A bracket that closes one of the sentence's own ("s 12(1).") does not remain from a citation.
     if left is not None:
         before = text[: left.start()]
         if ")" not in left.group() or before.count("(") <= before.count(")"):
@@ -111,7 +111,7 @@ def find_citing_sentences(
         if span.end - span.start > _LONGEST:
             last = None
             continue
-        # From the last citation before the sentence on, which may reach into it.
+        # Start at the last citation before the sentence, which may extend into it.
         low = max(0, bisect_left(starts, span.start, low) - 1)
         high = bisect_left(starts, span.end, low)
         inside = [each for each in citations[low:high] if each.span.overlaps(span)]

@@ -19,7 +19,7 @@ from lexls.citations.tables import load_patterns
 from lexls.text.spans import Span
 
 _PATTERNS = load_patterns("cores.toml")
-# What is cited by pages and paragraphs.
+# Kinds cited by pages and paragraphs.
 _CITED_BY_PLACE = frozenset({"case", "journal", "book", "treaty", "other"})
 _MOST_REPORTS = 30
 """Maximum number of parallel reports of one case."""
@@ -152,7 +152,7 @@ def _needs_name(text: str, match: CoreMatch, mention: Mention) -> bool:
         return True
     if "needs-name-or-date" in mention.around:
         return mention.end == match.span.end or _PATTERNS["decided"].match(text, match.span.end) is None
-    # A mere letter, without its point and with no year behind, is no report: "rows 1 A 2".
+    # A single letter without a full stop, and no year after it, is not a report: "rows 1 A 2".
     if mention.year is not None or "volume" not in match.values:
         return False
     report = match.find("report", text)
@@ -167,8 +167,8 @@ def _parallel(text: str, last: Mention, previous: CoreMatch, mention: Mention, m
         return False
     if last.year and mention.year and abs(last.year - mention.year) > 3:
         return False
-    # A semicolon mostly parts two cases; of one case both citations give the same year, or the first within
-    # itself, or only the last.
+    # A semicolon usually separates two cases. Citations of one case both give the same year, or the first
+    # contains it, or only the last gives it.
     if ";" in text[last.end : mention.start]:
         within = mention.year is None and previous.year is not None and last.pinpoint is None
         dated = bool(last.year) and (mention.year == last.year or within)
@@ -249,7 +249,7 @@ def _take_name(text: str, mention: Mention, floor: int, named: _Names) -> None:
         return
     mention.name = join_spaces(name.of(text))
     if not paged:
-        # "Carrow v Dean (HCMP 2345/2014, 5 June 2015)": the bracket behind the name closes the mention.
+        # "Carrow v Dean (HCMP 2345/2014, 5 June 2015)": the closing bracket belongs to the mention.
         opened = text[name.end : mention.start]
         if "(" in opened and ")" not in opened and text.startswith(")", mention.end):
             mention.end += 1
@@ -385,7 +385,7 @@ class _Core:
             signs = "section-signs" not in form.around
             after = pinpoints.find_after_case(text, start, form.pinpoint, signs)
         if after is not None and after[1] > stop and start < stop:
-            # What seemed to go on in a list ("¶ 12, 410 P.3d 1") is the next citation's first number.
+            # The apparent next item of a list ("¶ 12, 410 P.3d 1") is the next citation's first number.
             after = pinpoints.find_between(text, start, stop, form.pinpoint)
         if after is None and closed > self._match.span.end and form.pinpoint == "page":
             after = behind.find_page(text, closed)

@@ -33,7 +33,7 @@ _SIGNS = re.compile(r"[^a-z0-9']+")
 _NATION = re.compile(r"\b(?:united states|us|u s)\b")
 _STATE_OF = re.compile(r" of the (?:state|commonwealth) of ")
 _BRACKETED = re.compile(r"\((?P<court>[^()]*?)\s?\d{4}\)")
-# What a regular expression that is no plain name holds.
+# Characters of a regular expression that is not just a plain name.
 _SPECIAL = re.compile(r"[\\\[\](){}|*+?^$]")
 
 

@@ -22,7 +22,7 @@ from lexls.text.spans import Span
 
 _PATTERNS = load_patterns("definitions.toml")
 _NOUNS = frozenset({"Act", "Code", "Rules", "Regulations", "Order", "Ordinance"})
-_WIDEST = 9  # white space between the words of a term
+_WIDEST = 9  # maximum whitespace between the words of a term
 
 
 @dataclass(frozen=True, slots=True)
@@ -280,7 +280,7 @@ class Terms:
         after = self._then.get(defined)
         if after is None:
             known = self._definitions
-            # Once others were defined behind these, it is another text that goes on here.
+            # If other terms have been defined after these, another text has continued from here.
             definitions = known if known.count == self._count else known.before(self._count)
             for term in defined:
                 definitions.add(term)

@@ -50,7 +50,7 @@ class Footnotes:
         self.asked: set[str] = set()
         self._first_seen: dict[str, int] = {}
         self._first_ends: dict[tuple[int, str], float] = {}
-        self._not_before: dict[str, int] = {}  # names that no paragraph before one has
+        self._not_before: dict[str, int] = {}  # first rank at which each name may occur
         self._with_notes = {
             number
             for span in self._spans
@@ -219,7 +219,7 @@ def find_reading_order(
     count = len(starts)
     if not marks:
         return ReadingOrder(list(range(count)), [-1] * count)
-    # By the place of each mark: its paragraph, where it stands there, and the paragraphs of the footnote.
+    # For each mark: its paragraph, its offset there, and the paragraphs of the footnote.
     owners, places, firsts, afters = list[int](), list[int](), list[int](), list[int]()
     begins: dict[int, int] = {}
     elsewhere, read = bytearray(count), bytearray(count)

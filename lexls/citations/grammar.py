@@ -19,19 +19,19 @@ from lexls.citations.reading import CitationReader
 from lexls.citations.registry import CoreMatch, Registry
 from lexls.text.memory import Memory
 
-# What is looked at of a long text to guess its jurisdiction, in code points, in pieces at equal distances.
+# Code points of a long text examined to guess its jurisdiction, in evenly spaced parts.
 _LOOKED_AT = 30_000
 _PIECES = 5
-# A winner has this many marks, and this many times those of the next.
+# The winner needs at least this score, and this many times the score of the next.
 _ENOUGH = 2
 _CLEAR = 2.0
-# Volumes come out some months around the year of their judgments, and anchors lie between two volumes.
+# Volumes appear some months before or after their year, and anchors are between two volumes.
 _SLACK = 2
-# Decisions of lower courts are sometimes only printed years later; none is printed before it is made.
+# Decisions of lower courts are sometimes printed years later, but never before they are made.
 _LATE = 3
 _NAMED = ("report", "court")
 _CORES_KEPT = 10_000
-# Blank lines; what white space follows belongs to what stands before.
+# Blank lines, with the whitespace after them.
 _BETWEEN = re.compile(r"\n[^\S\n]*\n\s*")
 
 
@@ -179,7 +179,7 @@ def find_impossibility(citation: Citation, grammar: Grammar, today: date | None 
 
 def _reason(match: CoreMatch, form: Form, name: str, year: int | None) -> str:
     first, last = form.years.get(name, (None, None))
-    # Reports gather some older cases in their first volumes; a neutral citation is given with the judgment.
+    # The first volumes of reports include some older cases; a neutral citation has the judgment's year.
     slack = _SLACK if match.year is None or "-" in match.values.get("year", "") else 0
     if year is not None and first is not None and year < first - slack:
         return f"{name} citations begin in {first}"

@@ -28,7 +28,7 @@ class Meant(NamedTuple):
 
 def find_meant(known: Known, here: OpenParagraph, step: IdStep) -> Meant:
     """Return the antecedent of an *id.* in the paragraph ``here``, from the first rule that gives one."""
-    if step.beside is not None or step.called or here.note > 0 or known.last.papers:  # few have any of these
+    if step.beside is not None or step.called or here.note > 0 or known.last.papers:  # rarely true
         for rule in (_by_report_beside, _by_note, _by_call, _by_papers):
             meant = rule(known, here, step)
             if meant is not None:
@@ -97,7 +97,7 @@ def _by_what_was_last(known: Known, here: OpenParagraph, step: IdStep) -> Meant:
     return Meant(place, unread, again and _are_several(known, last.string, step))
 
 
-# -- what it stands for instead of what was cited last; None: the rule does not say -------------------------
+# -- the antecedent instead of the authority cited last; None: the rule does not apply ----------------------
 
 
 def _of_record(known: Known, here: OpenParagraph, step: IdStep) -> int | None:

@@ -113,7 +113,7 @@ def _observe_name(
         if inside >= 0 and not masked[inside : inside + len(opening)].strip():
             start = inside + len(opening)
         if source.endswith(opening, 0, start) and source.startswith(closing, end):
-            # Two stars are bold, which is as much of a habit.
+            # Two stars mean bold, which is a habit too.
             doubled = opening == closing and source.endswith(opening * 2, 0, start)
             italic[(opening * 2, closing * 2) if doubled else (opening, closing)] += 1
             return

@@ -73,7 +73,7 @@ class CitedNames:
     def __init__(self) -> None:
         self._terms: dict[str, int] = {}
         self._names: dict[str, int] = {}
-        self._openings: dict[str, int] = {}  # -1: the beginning of more than one case's name
+        self._openings: dict[str, int] = {}  # -1: several cases' names begin with it
         self._titles: dict[str, int] = {}
 
     def define(self, term: str, place: int) -> None:
@@ -171,7 +171,7 @@ class Known:
         return self.places.first(self.pages.find(report, page))
 
 
-# Pages that a report of a case may have behind its first; more only where nothing else speaks.
+# Maximum number of pages of a case, and a lower limit if nothing else identifies it.
 _PAGES = 300
 _NEAR_PAGES = 100
 
@@ -230,7 +230,7 @@ class CasePages:
     def can_have(self, place: int, page: int) -> bool:
         """Return whether the case at position ``place`` can have a page; true if its pages are unknown."""
         firsts = self._firsts.get(place) if page >= 0 else None
-        if firsts is None or firsts[0] <= page <= firsts[0] + _PAGES:  # by far most of them
+        if firsts is None or firsts[0] <= page <= firsts[0] + _PAGES:  # true for nearly all
             return True
         return any(first <= page <= first + _PAGES for first in firsts)
 

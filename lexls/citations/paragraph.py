@@ -58,12 +58,12 @@ class Finders:
             text, _merge(cited, (act for act in acts if act.form == "full"))
         )
         defining = Coverage([entry.span for entry in defined])
-        # "ERISA" alone is the Act only where it was defined.
+        # "ERISA" alone means the Act only if it has been defined.
         words = {term.text for term in terms}.union(entry.term for entry in defined)
         acts = [
             act for act in acts if not defining.overlaps(act.core) and not (act.acronym and act.name in words)
         ]
-        # A citation may have taken the place behind its definition: "[2009] 2 SLR 332 (“Carrow”) at [117]".
+        # A citation may have taken the pinpoint after its definition: "[2009] 2 SLR 332 (“Carrow”) at [117]".
         taken = _Taken([*cited, *acts])
         backward = _find_backward(scan, taken, terms, defined)
         mentions = _join_sections(scan, taken, [*cited, *acts, *backward], defined)
@@ -90,7 +90,7 @@ def _find_backward(
 
     Mentions found earlier take precedence over later ones.
     """
-    # "Carrow (n 3) 58": the note makes of a defined name what points back.
+    # "Carrow (n 3) 58": with a note, a defined name refers back.
     supras = list(shorts.find_supras(scan))
     noted = taken.add(mention for mention in supras if mention.note and mention.name)
     # A defined name before a page of a report belongs to it: "Carrow, 111 F. Supp. 2d at 304".

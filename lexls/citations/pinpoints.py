@@ -12,7 +12,7 @@ from lexls.text.spans import Span
 
 _PATTERNS = load_patterns("pinpoints.toml")
 
-# What a pinpoint can begin with, and the end of the text.
+# The characters that can begin a pinpoint, and "" for the end of the text.
 _OPENING = frozenset(["", *", \t\r\n\f\v\xa0\u2002\u2003\u2009\u202f(;[apP¶§"])
 
 

@@ -59,7 +59,7 @@ _TITLE_YEAR = re.compile(r"[\s,(]{0,40}\d{4}\)?(?:\s{0,40}\([A-Za-z]+\))?$")
 _TOKEN = re.compile(r"\S+")
 _NUMBER = re.compile(r"\d+")
 _LAST_NUMBER = re.compile(r"\d+(?=\D*\Z)")
-# What parts the citations of one string: "…; see also …", "… (holding that …), … and …".
+# The text between citations of one string: "…; see also …", "… (holding that …), … and …".
 _STRING = re.compile(
     r"(?:[\s,.]{0,9}\([^()]{0,300}\)){0,3}[\s)\].,”\"’]{0,9}(?:;|,|\band\b|&)[\s,]{0,9}"
     r"(?:(?:see|also|but|cf|e\.?g|accord|compare|with|contra|generally|and|in|the|to|both)\b[.,]?[\s,]{1,9}){0,6}",
@@ -72,7 +72,7 @@ _AMENDMENT = re.compile(
 )
 _NEAR_PLACE = 60
 _OLD_ACT = re.compile(r"(?:\A|[a-z]\s)act\b")
-_MOST_SECTIONS = 10  # of an article of a constitution that is not named
+_MOST_SECTIONS = 10  # in an article of an unnamed constitution
 _LONGEST_GAP = 500
 _PAGED = frozenset({"case", "journal", "book", "other"})
 _LONGEST_SAID = 800
@@ -91,7 +91,7 @@ def prepare_steps(
     """Return the steps in the order of the text; ``papers`` are its citations of the record."""
     starts = [mention.start for mention in mentions]
     places = {id(mention): place for place, mention in enumerate(mentions)} if defined else {}
-    between: dict[int, list[Step]] = {}  # by the place of the mention that follows
+    between: dict[int, list[Step]] = {}  # by the index of the following mention
     for entry in defined:
         if (place := places.get(id(entry.mention), -1)) >= 0:
             term = TermDefined(place, fold(entry.term))
@@ -169,11 +169,11 @@ class _MentionWalk:
         """For each *id.*, the indexes of the mentions that it cites in brackets."""
         self._unread = deque(unread)
         self._string: list[RecordCitation] = []  # the papers cited last
-        self._asides_end = 0  # where what the last citation cites in brackets ends
-        self._since = 0  # where the last citation that *id.* may stand for ends
+        self._asides_end = 0  # end of what the last citation cites in brackets
+        self._since = 0  # end of the last citation to which *id.* may refer
         self._heads: dict[int, int] = {}
         self._last: Around | None = None
-        self._before = -1  # the last mention that is no name alone
+        self._before = -1  # the last mention that is not just a name
         self._outer = -1  # the *id.* that cites the last mention in brackets
 
     def pass_unread(self, place: int) -> Iterator[UnreadCited]:
@@ -219,7 +219,7 @@ class _MentionWalk:
             inner,
             self._unread_within(mention, last),
         )
-        if not mention.is_name_alone:  # which mostly names nothing
+        if not mention.is_name_alone:  # which usually names no case
             self._before, self._last = place, around
         return around
 
@@ -508,7 +508,7 @@ def _tails(text: str, mention: Mention) -> tuple[Tail, ...]:
         return (_tail(mention.name, Span(mention.start, core.start)),)
     tokens = list(_TOKEN.finditer(text, core.start, core.end))
     if mention.open_end:
-        # Another case of the first party is none of these: the "v" belongs to the name.
+        # Another case of the first party does not match: the "v" is part of the name.
         versus = next(
             (at for at, token in enumerate(tokens) if re.fullmatch(VERSUS, token.group(), re.IGNORECASE)), 0
         )

@@ -180,7 +180,7 @@ class Citations(Sequence[Citation]):
         first = self.firsts[number]
         antecedent = self._antecedents[first + local]
         made = _moved(self.pieces[number].citations[local], self.starts[number], first, antecedent)
-        # Another thread may have made it meanwhile: all are given the same one, by which it is known.
+        # Another thread may have built it meanwhile; all must get the same object, since identity matters.
         return self._made.setdefault(first + local, made)
 
 
@@ -269,7 +269,7 @@ class CitationReader:
         now = resolve_text(found, starts, _NO_NOTES, order)
         made: list[Citation] = []
         for each, how, start in zip(found, now.resolved, starts, strict=True):
-            each.steps = ()  # of a long text they take more than its citations, which come now
+            each.steps = ()  # for a long text, they take more memory than the citations built next
             made.extend(each.citations(how, start, now.antecedents, len(made)))
         return made
 

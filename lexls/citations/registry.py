@@ -17,17 +17,17 @@ from lexls.citations.model import DASHES, CitationKind, fold, join_spaces
 from lexls.text.kept import read_toml
 from lexls.text.spans import Span
 
-# The forms of no place: journals, treaties.
+# Forms without a jurisdiction: journals, treaties.
 _EVERYWHERE = ("works", "international")
 _LETTERS = re.compile(r"[^A-Za-z\n]{0,24}(?:\n[ \t]{0,20})?([A-Za-z]+)")
-# The court and year behind an American citation, its pages between them, or the report that reprints it.
+# The court and year after a US citation, with any pages between, or the report that reprints it.
 _YEAR_BEHIND = re.compile(
     r"[\d\s,–-]{0,24}(?:\((?:[^()\n]{0,40}[\s.])?(?P<year>(?:1[6-9]|20)\d\d)\)|\sF(?:ed)?\.\s?Cas\.|\sL\.\s?Ed\.)"
 )
 _GROUP_NAME = re.compile(r"\(\?P<\w+>")
 _NO_LETTERS = re.compile(r"[^A-Za-z0-9]+")
 _ZEROS = str.maketrans("123456789", "000000000")
-# The first so many letters of a name mostly stand near, and always within so many code points.
+# A name's first ``_HEAD`` letters are usually near, and always within ``_HEAD_WITHIN`` code points.
 _HEAD = 8
 _HEAD_NEAR = 24
 _HEAD_WITHIN = 200
@@ -70,7 +70,7 @@ class CoreMatch:
 
     def find(self, token: str, text: str) -> Span | None:
         """Return the span of a token's value in the text where it was found, or None if it has no value."""
-        # Read again, since hardly any is asked for: a long text holds hundreds of thousands.
+        # Match again rather than store the spans: few are needed, and a long text has hundreds of thousands.
         match = self.pattern.match(text, self.span.start) if token in self.values else None
         return Span(*match.span(token)) if match is not None else None
 
@@ -209,7 +209,7 @@ class _FormEntry:
         behind = templates.find_letters(self.of.parts[self.of.place + 1 :], self.of.names.variants)
         heads = set()
         for name in [self.of.leading] if self.variants is None else self.variants:
-            # An ampersand may be written as a word.
+            # An ampersand may be written "and".
             known, ampersand, _ = name.partition("&")
             letters = _letters(known if ampersand else f"{known}{behind}")
             heads.add(letters[: letters.find("0") + 1 or _HEAD][:_HEAD])
@@ -232,7 +232,7 @@ class _FormEntry:
         if match is None:
             return None
         year = _YEAR_BEHIND.match(text, match.end()) if form.dated else None
-        # Old opinions have a comma behind the report: "88 Iowa, 257".
+        # Old opinions have a comma after the report: "88 Iowa, 257".
         comma = self.of.paged and "," in text[match.end("report") : match.start("page")]
         needs_name = (form.dated and year is None) or comma
         if needs_name and (form.kind != "case" or not _may_be_named(match)):
@@ -265,7 +265,7 @@ class _Bucket:
     def match(self, text: str, start: int) -> list[CoreMatch]:
         """Return the matches at ``start`` for forms that may begin with any letters."""
         if self._which is None:
-            # One group an entry, all looked at in one go: hardly any number in a text begins a citation.
+            # One group for each entry, all matched at once: few numbers in a text begin a citation.
             patterns = (_GROUP_NAME.sub("(?:", entry.pattern()) for entry in self.entries)
             self._which = re.compile("".join(f"(?:(?=({each}))|)" for each in patterns))
         which = self._which.match(text, start)
@@ -314,12 +314,12 @@ class _Index:
     """The forms that are read in one jurisdiction, by the first letters of their matches."""
 
     def __init__(self, forms: Sequence[tuple[Form, _TokenNames]], jurisdiction: str) -> None:
-        # Each by how a citation opens ("bracket", "digit", "word").
+        # By the opening of a citation ("bracket", "digit", "word").
         self.open: dict[str, _Bucket] = {}
         self._by_letter: dict[tuple[str, str], list[_FormPattern]] = {}
         self._known: dict[tuple[str, str], frozenset[str]] = {}
         self._buckets: dict[tuple[str, str], _Bucket] = {}
-        # The draft's own first, then what belongs to no place (journals), then other places'.
+        # The draft's own first, then those without a jurisdiction (journals), then other jurisdictions'.
         readable = [entry for entry in forms if _readable(entry[0], jurisdiction)]
         readable.sort(key=lambda entry: (entry[0].jurisdiction != jurisdiction) + bool(entry[0].jurisdiction))
         for form, names in readable:

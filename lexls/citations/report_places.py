@@ -114,7 +114,7 @@ class PlaceReader:
         match = self.grammar.core_of(text, self.jurisdiction)
         if match is not None:
             return _divide(match.key, "page" in match.values)
-        # Reports whose name is a plain word are only read behind a name and with a year.
+        # Reports whose name is a plain word are recognised only after a case name and with a year.
         cited = f"{_NAME}{text}"
         read = self.grammar.find(f"{cited} ({year or ''})", self.jurisdiction)
         whole = (each for each in read if each.core.end == len(cited) and each.core.start == len(_NAME))

@@ -31,7 +31,7 @@ from lexls.citations.steps import (
 )
 
 _SOON = 80  # code points
-# Places that are cited only of an authority that is named.
+# Provisions that are cited only with a named authority.
 _OWNED = frozenset({"regulation", "rule", "schedule"})
 
 
@@ -64,14 +64,14 @@ class _Resolver:
         """``coming`` is the Act to which the text assigns all bare sections somewhere, if it does."""
         self._coming = coming
         self._known = Known(notes)
-        self._above: CitedLast | None = None  # cited last where the text broke off above notes
-        self._below: CitedLast | None = None  # where the last of the notes did
-        self._unnamed: set[int] = set()  # places of sections of a constitution that is not named
-        # Citations that stand for what a later footnote cites: their place, its paragraph and mention there.
+        self._above: CitedLast | None = None  # state where the text stopped above notes
+        self._below: CitedLast | None = None  # state where the last of the notes stopped
+        self._unnamed: set[int] = set()  # positions of sections of an unnamed constitution
+        # Short forms for an authority in a later footnote: their position, its paragraph and mention there.
         self._promised: list[tuple[int, int, int]] = []
         self._opened: dict[int, OpenParagraph] = {}
         self._note = -1  # the footnote that is being read
-        self._in_text: CitedLast | None = None  # cited last in the main text above it
+        self._in_text: CitedLast | None = None  # state in the main text above it
 
     def read(self, found: FoundMentions, number: int, first: int, last: int) -> None:
         """Read the steps from ``first`` up to ``last`` of the paragraph ``number``."""
@@ -409,7 +409,7 @@ class _Resolver:
         if step.own and place < 0 and acts.is_quoted():
             return
         if form == "defined" and place < 0:
-            # "the Act" undefined: only where one Act has been cited, or with a section before it.
+            # "the Act" undefined: only if one Act has been cited, or with a section before it.
             if not acts.is_only(step.noun) and mention.pinpoint is None:
                 return
             form = "section" if mention.pinpoint is not None else "short"

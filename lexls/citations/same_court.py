@@ -45,7 +45,7 @@ def compare_courts(written: str, court: str) -> Literal["same", "other", "open"]
     if other is None:
         return "open"
     if other.system == "panel" and named == NamedCourt("circuit", other.place, ""):
-        return "open"  # many name a circuit for its panel, and a district for its bankruptcy court
+        return "open"  # a circuit often means its panel, and a district its bankruptcy court
     if _lacks_side(named, other) or _lacks_side(other, named):
         return "open"
     if (named.system, named.place) != (other.system, other.place):
@@ -116,7 +116,7 @@ def _bracketed(jurisdiction: str) -> Mapping[str, frozenset[str]]:
     for name, short in courts.abbreviations.items():
         found.setdefault(fold(short), set()).add(name)
     for code, name in courts.neutral.items():
-        # Of "EWHC (QB)" what stands in brackets, too, and "NZCA" is "CA" in its country.
+        # Also the words in brackets of "EWHC (QB)", and "CA" for "NZCA" in its own country.
         inner = code.partition("(")[2].rstrip(")")
         for short in {code, inner or code, code.removeprefix(jurisdiction) or code}:
             found.setdefault(fold(short), set()).add(name.casefold())
@@ -153,7 +153,7 @@ def identify_court(written: str) -> NamedCourt | None:
         return None
     part, kind = found["part"] or found["side"] or "", "bankr" if found["kind"] else ""
     if kind and (state := _find_state(part + found["state"])):
-        return NamedCourt("district", f"d {state}", kind)  # "Bankr. Minn.", of no side
+        return NamedCourt("district", f"d {state}", kind)  # "Bankr. Minn.", without a part of the state
     state = _find_state(found["state"])
     return NamedCourt("district", f"{part}d {state}", kind) if state else None
 
@@ -178,7 +178,7 @@ def _of_state(written: str) -> NamedCourt | None:
     state, rest = _states()[fold("".join(words[:named]))], _fold("".join(words[named:]))
     patterns = _patterns()
     if patterns["of_county"].match(rest) or _ends_with_state(words[named:], state):
-        return None  # a county that is called like a state: "Columbia Cty. Super. Ct.", "Ohio Circ. Ct., Ky."
+        return None  # a county with the name of a state: "Columbia Cty. Super. Ct.", "Ohio Circ. Ct., Ky."
     rank: str | None = None
     if state not in _of_appeals():
         if not rest:

@@ -20,17 +20,17 @@ from lexls.text.spans import Span
 
 PARAGRAPH_BREAK = re.compile(r"\n[^\S\n]*\n")
 _SHAPES = bytes.maketrans(b"ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789", b"A" * 26 + b"0" * 10)
-# In the shape of a text: a capitalised run of letters that begins a word, a number.
+# Patterns on the shape of a text: capitalised letters that begin a word, and a number.
 _CAPITALS = re.compile(rb"A(?<![Aa-z0.]A)[Aa-z]*")
-# Behind a comma only where the page before runs into it: "455 U.S. 489,102 S. Ct. 1186".
+# After a comma only if the previous page runs into it: "455 U.S. 489,102 S. Ct. 1186".
 _DIGITS = re.compile(rb"0(?<![0*./-]0)(?<![^0],0)")
-# Digits with a letter near behind them.
+# Digits with a letter soon after them.
 _NUMERALS = re.compile(
     r"[0-9](?<![\w*./§-].)(?:[0-9]{0,3}(?![\d%])|[0-9]{4}(?=[A-Z]))(?=[^A-Za-z\n]{0,24}\n?\s{0,20}[^\W\d_])"
 )
-# What numbers an application in lower case: "no. 36022/97".
+# The "no." of an application number in lower case: "no. 36022/97".
 _NUMBERED = re.compile(r"no(?<!\w..)s?\b\.?(?=\s{0,3}\d{1,5}/\d\d)")
-# What stands for a volume and page that a case has not yet: ", ___ U.S. ___".
+# Blanks for a volume and page not yet assigned: ", ___ U.S. ___".
 _BLANKS = (
     re.compile(r"__(?<=,\s__)_{0,4}\s(?=[A-Z])"),
     re.compile(r"--(?<=,\s--)-{0,4}\s(?=[A-Z])"),
@@ -42,7 +42,7 @@ _ITALICS = re.compile(
     r"[^\S\n](?=[.,;:?!)\]”’\"'—–-]|\n|\s{0,9}\Z|\s(?![\s.,;:?!)\]”’\"'—]))"
 )
 _CLOSED = re.compile(r"\d{4}(?:[-–/]\d{1,4})?\s{0,3}[\])]")
-# In capitals only between names in capitals ("BUSH V. GORE"): else it is an initial ("V. Raju").
+# In capitals only between names in capitals ("BUSH V. GORE"); otherwise an initial ("V. Raju").
 _SMALL_VERSUS = r"v(?<=[\s).,].)(?:s|ersus)?(?:(?:\.{1,2}|,)(?=\s|[A-Z])|(?=\s))"
 _LARGE_VERSUS = r"V(?:(?<=[\s).,].)[Ss]\.?(?=\s)|(?<=[A-Z.,)]\s.)\.?(?=\s{1,9}[A-Z][A-Z'’-]{2}))"
 _LONGEST_HEADING = 100
@@ -50,7 +50,7 @@ _LARGE = re.compile("[A-Z]{3}")
 _SMALL = re.compile("[a-z]{3}")
 VERSUS = re.compile(f"{_SMALL_VERSUS}|{_LARGE_VERSUS}")
 _VERSUS = (re.compile(_SMALL_VERSUS), re.compile(_LARGE_VERSUS))
-# Without their first letter, so that what is searched for is rare.
+# Without the first letter, since the other letters are a rarer literal to search for.
 _IDS = (
     re.compile(r"d\.(?<=[Ii]d\.)(?<![\w.-].d\.)(?!\w)"),
     re.compile(r"D\.(?<=[Ii]D\.)(?<![\w.-].D\.)(?!\w)"),

@@ -17,11 +17,11 @@ _ARTICLE = re.compile(r"art\.\s?([IVX]+)\b")
 _NUMERALS = ("I", "II", "III", "IV", "V", "VI", "VII", "VIII", "IX", "X", "XI", "XII")
 _ROMAN = {roman: str(number) for number, roman in enumerate(_NUMERALS, 1)}
 _WIDEST = 60  # sections of a range
-# Sections of one code that a text speaks of lie together: this far apart, or this part of their number.
+# Sections of one code that a text cites are close: at most this far apart, or this share of their number.
 _NEAR = 40
 _PART = 0.35
 _OTHER_KINDS: Set[PinpointKind] = frozenset({"article", "regulation", "rule"})
-_LARGEST = 840  # of an Act of which no section was cited
+_LARGEST = 840  # highest section assumed for an Act with no section cited yet
 _BEYOND = 2 * _LARGEST
 
 
@@ -31,9 +31,9 @@ class SectionNumbers:
     def __init__(self) -> None:
         self._last: dict[tuple[str, str], int] = {}
         self._supposed: dict[tuple[str, str], int] = {}
-        self._known: dict[tuple[str, str], set[str]] = {}  # of an authority's key: stems
-        self._thought: dict[tuple[str, str], set[str]] = {}  # the same of what was supposed
-        self._divided: set[tuple[str, str]] = set()  # places that were cited with what is in them
+        self._known: dict[tuple[str, str], set[str]] = {}  # stems by the authority's key and their kind
+        self._thought: dict[tuple[str, str], set[str]] = {}  # the same for inferred provisions
+        self._divided: set[tuple[str, str]] = set()  # provisions cited with subsections
 
     def cite(self, pinpoint: Pinpoint, place: int, source: Source | None, supposed: bool = False) -> None:
         """Record that a provision belongs to the Act at position ``place`` (-1: unrecognised).

@@ -17,7 +17,7 @@ _PATTERNS = load_patterns("sections.toml")
 _UNITS = {
     "s": "s", "ss": "s", "se": "s", "cl": "cl", "ar": "art", "it": "item", "pt": "pt", "ru": "r", "r": "r",
 }  # fmt: skip
-# The letters that the abbreviations of Indian codes begin with.
+# The letters with which abbreviations of Indian codes begin.
 _CODES = split_words("I IP IPC C CP CPC Cr CrP CrPC B BN BNS BNSS BS BSA N NI NDPS")
 _NO_OWNER = split_words(load_phrases("lexls.citations", "sections.toml")["words"]["no_owner"])
 _KINDS: Mapping[PinpointKind, CitationKind] = {"regulation": "regulation", "rule": "rule"}
@@ -30,7 +30,7 @@ class SectionList:
 
     span: Span
     pinpoint: Pinpoint
-    dependent: bool = False  # whether it is one only next to an Act
+    dependent: bool = False  # whether it counts only next to an Act
 
 
 def find_sections(scan: Scan) -> list[SectionList]:
@@ -49,7 +49,7 @@ def find_sections(scan: Scan) -> list[SectionList]:
             continue
         if kind in ("regulation", "rule") and _PATTERNS["year"].fullmatch(
             first
-        ):  # "Regulations 2003" is a title's end
+        ):  # "Regulations 2003" ends a title
             continue
         label = _label(first)
         order = _PATTERNS["order"].match(match.group()) if kind == "rule" else None
@@ -63,11 +63,11 @@ def find_sections(scan: Scan) -> list[SectionList]:
         else:
             labels, position = continue_list(text, match.end(), label, kind)
         span = Span(begin, position)
-        # "(R. 14)" is the record's, "Fed. R. Civ. P." apart.
+        # "(R. 14)" cites the record, unlike "Fed. R. Civ. P.".
         dependent = kind == "rule" and order is None and text[begin : begin + 2] in ("R.", "R ")
         found.append(SectionList(span, Pinpoint(kind, labels, span), dependent))
     places = [*_bare_numbers(scan), *_other_places(text)]
-    # "Entry 54 … of the Seventh Schedule" holds no list; a list holds what looks like bare numbers.
+    # "Entry 54 … of the Seventh Schedule" contains no list; a list may contain apparent bare numbers.
     covered = Coverage(entry.span for entry in found)
     kept = [place for place in places if not covered.overlaps(place.span)]
     return sorted([*found, *kept], key=lambda entry: entry.span.start)
@@ -150,7 +150,7 @@ def continue_list(text: str, end: int, first: str, kind: PinpointKind) -> tuple[
             break
         if not more["label"].startswith("(") and _PATTERNS["cited"].match(text, more.end()):
             break
-        # "33 U.S.C. § 2718(c), § 1018 grants": the last opens a sentence of its own.
+        # "33 U.S.C. § 2718(c), § 1018 grants": the last section begins a new clause.
         if more["prefix"] and more["join"] == "," and _PATTERNS["grants"].match(text, more.end()):
             break
         if PARAGRAPH_BREAK.search(text, more.start(), more.end()):
@@ -263,7 +263,7 @@ def _acts_beside(
     """Return the Acts immediately after and before a list of sections that can have them."""
     span, pinpoint = entry.span, entry.pinpoint
     behind, before = _act_behind(text, span.end, starts), _act_before(text, span.start, ends)
-    # "Pub. L. 94-553, § 401(a), 90 Stat. 2541": a comma alone joins less than what stands before.
+    # "Pub. L. 94-553, § 401(a), 90 Stat. 2541": a comma alone binds less than the text before.
     if behind is not None and before is not None and before.pinpoint is None:
         joined = text[span.end : behind.start].strip(" ,\t\r\n")
         behind = behind if joined or before.end == span.start else None
@@ -342,7 +342,7 @@ def _is_no_owner(text: str, word: str, start: int, span: Span) -> bool:
         return True
     if word.isupper():
         return False
-    # The first word of a sentence is a name only if it is all capitals ("ERISA § 502"), or before the sign.
+    # The first word of a sentence is a name only in capitals ("ERISA § 502") or before the section sign.
     signed = text[span.start] == "§" and not word.endswith(("ly", "ed"))
     opens = text[max(0, start - 3) : start].rstrip()[-1:] in _OPENS
     return word.endswith("ing") or (opens and not signed)
@@ -357,7 +357,7 @@ def _take_part(text: str, act: Mention) -> None:
     act.end = span.end
     label = " ".join(span.of(text).replace(",", " ").split())
     if label[:1] in "Cc" and label.count(" ") == 1 and not label.casefold().startswith("ch"):
-        label = label.split()[1]  # "cl 5.1": the kind says what the number counts
+        label = label.split()[1]  # "cl 5.1": the kind already gives the unit
     act.pinpoint = Pinpoint("clause", (label,), span)
 
 
@@ -373,11 +373,11 @@ def _having(act: Mention | None, pinpoint: Pinpoint) -> Mention | None:
 def _act_behind(text: str, end: int, starts: dict[int, Mention]) -> Mention | None:
     gap = _PATTERNS["to_act"].match(text, end)
     assert gap is not None
-    # "the said Act" is a mention with its article, "the Human Rights Act" one without.
+    # The mention of "the said Act" includes the article, that of "the Human Rights Act" does not.
     if PARAGRAPH_BREAK.search(gap.group()):
         return None
     act = next((starts[place] for place in range(gap.end(), end, -1) if place in starts), None)
-    # "In section 9, the Act says": a comma alone joins no Act that is not named.
+    # "In section 9, the Act says": a comma alone does not join an unnamed Act.
     told = act is None or act.form not in ("defined", "short") or text[end : act.start].strip() != ","
     return act if told else None
 

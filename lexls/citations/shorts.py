@@ -22,14 +22,14 @@ from lexls.text.spans import Span
 
 _PATTERNS = load_patterns("shorts.toml")
 _NO_NAMES = WORDS["introducing"] | WORDS["generic"]
-# Without its first letter, so that what is searched for is rare.
+# Without the first letter, since the other letters are a rarer literal to search for.
 _SUPRAS = (
     re.compile(r"upra\b(?<=[sS]upra)(?<!\w.upra)(?:\s{0,3}\))?"),
     re.compile(r"UPRA\b(?<=[sS]UPRA)(?<!\w.UPRA)(?:\s{0,3}\))?"),
 )
 _NO_PLACE = re.compile(r"(?<=\s)at(?=\s{0,3}[.;,)\]])")
 """The "at" before a missing page number."""
-# What can only begin a pinpoint; a short name may stand before it.
+# Text that can only begin a pinpoint; a short name may precede it.
 _PLACES = (
     re.compile(
         r"at\s{1,9}(?=\[\s?\d|para|¶|pp?\.?\s?\d|page|\*?\d)"

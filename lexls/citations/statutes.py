@@ -39,7 +39,7 @@ class ActNames:
         self.places = frozenset().union(*(each.places for each in statutes))
         states = "|".join(re.escape(state) for each in statutes for state in each.states)
         self.state = re.compile(rf"\s{{0,9}}\((?P<state>{states})\)")
-        self._acts: dict[str, list[tuple[Act, bool]]] = {}  # folded name → Acts, and whether it is their own
+        self._acts: dict[str, list[tuple[Act, bool]]] = {}  # folded name → Acts, and if it is in ``own``
         self._words: dict[str, list[str]] = {}
         self._regexes: dict[str, re.Pattern[str]] = {}
         for act in acts:
@@ -62,7 +62,7 @@ class ActNames:
             if match is None or act is None:
                 continue
             end = match.end()
-            # The last point of "Cr.P.C.", "Gen. Stat." is the abbreviation's.
+            # The last full stop of "Cr.P.C.", "Gen. Stat." belongs to the abbreviation.
             if text.startswith(".", end) and (
                 _PATTERNS["initials"].search(match.group())
                 or f"{join_spaces(match.group())}." in self._words[word]
@@ -104,7 +104,7 @@ def find_acts(scan: Scan, names: ActNames, jurisdiction: str) -> list[Mention]:
             kept.append(mention)
             continue
         longer = mention.end - mention.start > kept[-1].end - kept[-1].start
-        # "Constitution" names one in its own country, where elsewhere "the Constitution" points back.
+        # "Constitution" names the Act in its own country; elsewhere "the Constitution" refers back.
         if (mention.form == "full", longer) > (kept[-1].form == "full", not longer):
             kept[-1] = mention
     return kept
@@ -137,15 +137,15 @@ def _known(text: str, span: Span, act: Act, jurisdiction: str, names: ActNames) 
 def _key_of_year(act: Act, name: str, year: int | None, state: str, jurisdiction: str) -> str:
     """Return the key of an Act named with a year and a state, or "" if the name is probably another Act's."""
     key, found = act.key, _PATTERNS["key_year"].search(act.key)
-    if state and key.endswith(")") and not key.endswith(f"({state})"):  # another state's of this name
+    if state and key.endswith(")") and not key.endswith(f"({state})"):  # another state's Act of this name
         return ""
     other = year is not None and not _is_of(key, year)
     foreign = act.kind == "statute" and act.jurisdiction not in (jurisdiction, "")
-    if foreign and (state or other or (year is None and len(name.split()) == 2)):  # there are many
+    if foreign and (state or other or (year is None and len(name.split()) == 2)):  # many Acts have such names
         return ""
     if not other or not (act.kind == "statute" or found is not None):
         return key
-    if key[0].isdigit():  # the title of a code is no Act of another year
+    if key[0].isdigit():  # a title of a code is not an Act of another year
         return ""
     return _PATTERNS["key_year"].sub(f" {year}", key) if found is not None else f"{key} {year}"
 
@@ -191,7 +191,7 @@ def _act(text: str, start_of_noun: int, word: str, names: ActNames) -> Mention |
     needs_year = word.casefold() in _WORDS["need_year"] and not _PATTERNS["in_chapter"].match(text, end)
     alone = title.split()[0].casefold() in names.generic and len(title.split()) == 2
     heading = before.strip().isupper() and len(before) > 12
-    # Outside of some states the instruments are called Regulations.
+    # Only some states have an instrument called "Regulation"; elsewhere it is "Regulations".
     if word == "Acts" or alone or (word == "Regulation" and not state):
         return None
     if year is None and (needs_year or heading):
@@ -251,7 +251,7 @@ class _Title:
         self.tokens = window.split()
         self.begin: int | None = None
         self.depth = 0
-        # The word that is read, and the one behind it.
+        # The current word, and the word after it.
         self.index = 0
         self.token = self.folded = self.following = ""
         self.start = len(window)

@@ -64,7 +64,7 @@ class Resolved(NamedTuple):
     papers: tuple[CitedPaper, ...] = ()
 
 
-# Two events are equal if the resolver makes the same of them; offsets are no part of that.
+# Two events are equal if the resolver treats them alike; offsets are not compared.
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,12 +11,12 @@ from lexls.text.dates import MONTH_START
 from lexls.text.lexicon import split_words
 from lexls.text.phrases import fill_pattern, load_phrases
 
-# What each token without names of its own stands for. ``{section}`` and the like become the pinpoint.
+# The pattern of each token without its own names. ``{section}`` and the like become the pinpoint.
 TOKENS: Mapping[str, str] = {
     name: fill_pattern(pattern, {"month": MONTH_START})
     for name, pattern in load_phrases("lexls.citations", "templates.toml")["tokens"].items()
 }
-# Tokens that hold no letters to begin with.
+# Tokens that do not begin with letters.
 _DIGITS = split_words(
     "year volume page number title largepage serial application nominative unnumbered agencies lacase"
 )
@@ -25,14 +25,14 @@ _OPENING_DIGITS = split_words(
 )
 PINPOINT_TOKENS = ("spacedrule", "ruleno", "dotted", "section", "article", "rule", "provision")
 
-# A point at the end is the sentence's, unless something of the citation follows.
+# A full stop at the end belongs to the sentence, unless the citation continues.
 _POINT = r"(?:\.(?=[)\],;]))?"
 _PART = re.compile(
     r"\{(?P<name>[a-z]+)(?P<optional>\?)?\}|(?P<group>[<>])|(?P<space>\s+)|(?P<word>[A-Za-z]+)|(?P<sign>.)"
 )
 _ORDINAL = re.compile(r"\d{1,2}(?:d|th|st|nd|rd)")
 _ATOM = re.compile(r"[A-Z][a-zß-ÿ]+|[A-ZÀ-Þ]|[a-zß-ÿ]+|\d+[a-z]*|[^\w\s]|\s+")
-# The same without points and spaces, which are free.
+# The same without full stops and spaces, which are optional.
 _RUN = re.compile(r"[A-Z][a-z]+|[A-Z]|[a-z]+|[^\s.]")
 
 
@@ -210,7 +210,7 @@ def _token(name: str, names: Mapping[str, Sequence[str]], last: bool = False) ->
     variants = names.get(name)
     if variants is not None:
         ordered = sorted(set(variants), key=len, reverse=True)
-        # At the end of a citation a point is the sentence's, unless the name is written with one.
+        # A full stop at the end belongs to the sentence, unless the name is written with one.
         bodies = (
             make_flexible(variant).removesuffix(r"\.?") + _POINT
             if last and not variant.endswith(".")
@@ -233,7 +233,7 @@ def _space(parts: tuple[Part, ...], position: int) -> str:
         return r"\s{1,40}"
     if before and after and before.kind == "word" and after.kind == "word":
         return r"\s{1,40}"
-    # A star page of the reprint may stand between volume and reporter: "135 *355 Mass. 147".
+    # A reprint's star page may be between volume and reporter: "135 *355 Mass. 147".
     if before and before.text == "volume" and after and after.text == "report":
         return r"(?:\s{0,40}\*{1,2}\d{1,5}(?=\s))?\s{0,40}"
     # Old opinions have a comma: "88 Iowa, 257".

@@ -95,7 +95,7 @@ def find_treatments(text: str, citations: Sequence[Citation], cut: Sequence[Span
     names = _NamesOfCases(known)
     starts = [each.span.start for each in known]
     lowered = text.lower()
-    # A few letters of other scripts are longer in lower case.
+    # A few letters of other scripts become longer in lower case.
     folded = lowered if len(lowered) == len(text) else text
     triggers = _find_triggers(text, folded, [each.span for each in known], names)
     dissents = _dissents(text) if triggers and ("dissent" in lowered or "minority" in lowered) else []
@@ -103,7 +103,7 @@ def find_treatments(text: str, citations: Sequence[Citation], cut: Sequence[Span
     for window, sentence in _telling_sentences(text, cut, triggers):
         if any(sentence.overlaps(each) for each in dissents):
             continue
-        # Citations do not overlap, so that those of a window stand together.
+        # Citations do not overlap, so those of a window are consecutive.
         low = max(0, bisect_left(starts, window.start) - 1)
         inside = [each for each in known[low : bisect_left(starts, window.end)] if each.span.overlaps(window)]
         for each in _in_sentence(text, sentence, inside, names):
@@ -127,7 +127,7 @@ def _telling_sentences(
 def _find_triggers(text: str, folded: str, cited: Sequence[Span], names: _NamesOfCases) -> list[int]:
     """Return the offsets of words that may treat a nearby authority; ``folded`` is the text in lower case."""
     starts = [span.start for span in cited]
-    ends = [span.end for span in cited]  # spans do not overlap, so that their ends are in order too
+    ends = [span.end for span in cited]  # spans do not overlap, so their ends are sorted too
 
     def near(at: int, reach: int) -> bool:
         place = bisect_right(ends, at - reach)
@@ -234,7 +234,7 @@ def _line(text: str, sentence: Span, cited: Sequence[_CitedInSentence]) -> str:
     pieces.append(text[position : sentence.end])
     line = " ".join("".join(pieces).replace("*", " ").replace("_", " ").split())
     line = find_context("refused").sub("", line)
-    for _ in range(2):  # the second time for what stood around an inner parenthesis
+    for _ in range(2):  # the second pass removes what surrounded an inner parenthesis
         line = _ASIDE.sub(_kept_aside, line)
     return line
 

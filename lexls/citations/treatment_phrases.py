@@ -97,7 +97,7 @@ class _Phrases:
 def load_treatments() -> _Phrases:
     """Load the phrases included in lexls. Raises ``PhraseError`` if the file is invalid."""
     data = load_phrases(__package__, "treatment_phrases.toml")
-    # A range of thousands without regard to case takes milliseconds to compile.
+    # A case-insensitive range of thousands of characters takes milliseconds to compile.
     parts = define_parts(data["parts"], {"sign": f"(?-i:[{FIRST}-{LAST}])", "first": FIRST, "last": LAST})
     return _Phrases(
         tuple(_rules(data, parts)),
@@ -155,7 +155,7 @@ def _read_list(line: str) -> list[Phrase]:
     rest = find_context("list_rest").sub("", "".join(pieces[::2]))
     if bool(signs[0]) == bool(signs[-1]) or any(not FIRST <= char <= LAST for char in rest):
         return []
-    # "¤. Affirmed." says it of the judgment itself; "Applied Genetics, 912 F.2d 1" begins with a name.
+    # "¤. Affirmed." is about the judgment itself; "Applied Genetics, 912 F.2d 1" begins with a name.
     between = find_context("list_joint")
     if not all(between.search(piece) for piece in (pieces[:-1:2] if signs[0] else pieces[2::2])):
         return []
@@ -206,7 +206,7 @@ def _is_stated(line: str, match: re.Match[str]) -> bool:
     )
 
 
-# What an appeal does to a judgment: "the order in ¤ was reversed" is mostly an order that ¤ reversed.
+# Outcomes of appeals: in "the order in ¤ was reversed", it was usually ¤ that reversed the order.
 _ON_APPEAL = frozenset({"reversed", "vacated", "affirmed"})
 
 

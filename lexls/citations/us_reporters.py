@@ -23,9 +23,9 @@ _SOURCE = "reporters-db"
 _FILES = ("reporters", "laws", "journals")
 """The tables of the package; importing the package itself would read all of them, and 1,862 dates."""
 _FIRST = 1600
-# What the tables give as the beginning where they do not know it.
+# The first year that the tables give if it is unknown.
 _UNKNOWN = 1750
-# Their patterns of codes → ours, with the kind of what is cited.
+# The tables' patterns for codes → our templates.
 _LAWS: Mapping[str, tuple[str, ...]] = {
     "$reporter § $law_section": ("{report} § {section}", "{report}, § {section}"),
     r"$reporter tit\. (?P<title>\d+), § $law_section": ("{report} tit. {title}, § {section}",),
@@ -90,7 +90,7 @@ def make_reporter_forms(own: Iterable[Form], place: Jurisdiction) -> list[Form]:
     An abbreviation that is a single plain word ("Day", "Hill") needs a year after it that the reporter can
     have. One with several words ("F. Supp.") does not.
     """
-    # In their order, so that two runs say the same of them.
+    # Keep their order, so that two runs give the same names.
     names = dict.fromkeys(
         fold(name)
         for form in own
@@ -146,7 +146,7 @@ def _reporters(data: Mapping[str, Any], known: Collection[str]) -> Iterator[dict
             for written in (name, *variations):
                 if fold(written) in known or not _nameable(written):
                     continue
-                # The name itself is read too, so its variants go where it must go.
+                # The name itself is read too, so its variants belong in the same table.
                 table = (
                     dated if (_one_word(name) and fold(name) not in known) or _one_word(written) else plain
                 )
@@ -170,7 +170,7 @@ def _reporters(data: Mapping[str, Any], known: Collection[str]) -> Iterator[dict
         return {**form, "key": keys, "elsewhere": False, **more}
 
     unnumbered = describe("unnumbered", ["{report} {page}"], "{report} {page}", around=["needs-name"])
-    # A party's name before the volume of another report is none: "Carrow v. Thompson, 501 U.S. 722".
+    # Not a party's name before the volume of another report: "Carrow v. Thompson, 501 U.S. 722".
     years_of = {name: f"{years[name][0]}-{_end(years[name][1])}" for name in unnumbered["report"]}
     yield {**unnumbered, "dated": True, "years": years_of}
     inside = ["{volume} {report} ({year}) {page}", "{volume} {report} ({year},) {page}"]

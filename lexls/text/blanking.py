@@ -110,7 +110,7 @@ def _join_letters(text: str, marks: Sequence[tuple[int, int]]) -> str:
 FILLER = "\u2060"
 """Pads a masked text after a letter that the source writes with several characters ("&#75;")."""
 SOFT_HYPHEN = "\u00ad"
-# What Unicode calls default-ignorable, controls but white space, and blanks that are letters or signs.
+# Default-ignorable characters, controls other than whitespace, and letters or signs that look blank.
 _UNSEEN_RANGES = """
     0-8 E-1B 7F-84 86-9F AD-AD 34F-34F 61C-61C 115F-1160 17B4-17B5 180B-180F 200B-200F 202A-202E 2060-206F
     2800-2800 3164-3164 FE00-FE0F FEFF-FEFF FFA0-FFA0 FFF0-FFFC 1BCA0-1BCA3 1D173-1D17A E0000-E0FFF
@@ -266,7 +266,7 @@ def _is_needed(text: str, at: int, table: dict[str, str]) -> bool:
     to the adjacent script.
     """
     if text[at] == SOFT_HYPHEN and text[at + 1 : at + 2].isspace():
-        return True  # it divides a word at the end of a line
+        return True  # it hyphenates a word at the end of a line
     behind = at + 1
     while behind < len(text) and behind - at < _NEAR and text[behind] in _HIDDEN:
         behind += 1

@@ -55,7 +55,7 @@ _ELSEWHERE = {
     "elsewhere": rf"\b(?P<day>\d{{1,2}})(?:er|\.|º)?\s+(?:de\s+)?(?P<month>{'|'.join(_OTHER_MONTHS)})\s+"
     r"(?:de\s+)?(?P<year>\d{4})\b",
 }
-# As running text mentions them: with or without a year, a day, an order.
+# Dates as mentioned in running text: with or without a year or day, in any order.
 _MENTIONED = {
     "mentioned day first": rf"\b{_DAY}(?:\s?day)?(?:\s?of)?[\s,-]{{0,3}}{_NAMED_MONTH}"
     rf"(?:[\s,-]{{0,3}}{_YEAR})?",

@@ -24,7 +24,7 @@ _REACH = _NEAR + 4
 """Number of lines from a change beyond which it affects no join."""
 _FAR = 6000
 """Number of code points that contain that many lines."""
-# A page's number, its head in the Supreme Court's slip opinions, and the stamp of electronic filing.
+# A page number, the header of the Supreme Court's slip opinions, and the stamp of electronic filing.
 _FURNITURE = (
     r"(?:(?:[-–—]\s?)?(?:[Pp]age\s)?\d{1,4}(?:\s?[-–—])?"
     r"|(?:Case|USCA)\b[^\n]{0,90}\b(?:Page|Filed|Document)\b[^\n]{0,80}"
@@ -35,7 +35,7 @@ _FURNITURE = (
 _BLANK = r"(?:[^\S\n]*\n)"
 _GAP = re.compile(rf"\n{_BLANK}{{1,9}}+(?:[^\S\n]*{_FURNITURE}[^\S\n]*\n{_BLANK}{{0,9}}+){{0,4}}")
 _STOP = re.compile(r"[.?!:;][\"”’')\]]*\Z")
-# A stop that ends no sentence: "v.", "U.S.", "F. Supp.", "Cir.", "Ass'n.", "id.".
+# A full stop that does not end a sentence: "v.", "U.S.", "F. Supp.", "Cir.", "Ass'n.", "id.".
 _SHORT = re.compile(
     r"(?:\b[A-Z][\w’']{0,5}|\b(?:id|nn?|pp?|seq|al|e\.g|i\.e|cf|vs?|cl|art|para)|\.\s?\w{1,4})\.\Z"
 )
@@ -171,7 +171,7 @@ class _Lines:
         if short or above[-1] in ";:":
             return True
         if not self._text[slice(*self._gaps[place])].isspace():
-            return False  # Behind the notes of the page before.
+            return False  # After the notes of the previous page.
         near = sorted(len(self.words(at)) for at in range(place - _NEAR, place + _NEAR + 1) if self.words(at))
         return len(above) >= _FULL * near[len(near) // 2]
 

@@ -267,7 +267,7 @@ class Format:
             table = self.find_table(source)
         except UnclosedTable:
             table = None
-        if table is not None:  # what it lists is cited elsewhere
+        if table is not None:  # its entries are cited elsewhere
             masked = masked[: table.start] + re.sub(r"[^\n]", " ", table.of(masked)) + masked[table.end :]
         if len(masked) != len(source):
             raise AssertionError(f"masking {self.name} changed the length: {len(source)}, {len(masked)}")
@@ -366,7 +366,7 @@ class Format:
         if opening not in source and closing not in source:
             return None
         last = next(_lines(source, closing), None)
-        # The nearest mark above: where it is words, somebody may have written such a heading.
+        # The nearest mark above: if the mark is visible text, the draft may have such a heading of its own.
         before = [each for each in _lines(source, opening) if last is None or each.end <= last.start]
         first = before[-1] if before else None
         if first is None and last is None:

@@ -45,7 +45,7 @@ def keep(name: str, sources: Sequence[Path], make: Callable[[], _Made], given: o
             if kept_stamp == stamp:
                 return cast(_Made, kept_value)
     except (OSError, ValueError, EOFError, TypeError):
-        pass  # it is made again
+        pass  # compute it again
     made = make()
     if not sys.dont_write_bytecode:
         _write(kept, (stamp, made))

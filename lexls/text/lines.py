@@ -108,8 +108,8 @@ class LineIndex:
         Only the lines around the change are processed.
         """
         after = self._text[:start] + text + self._text[end:]
-        # From a line that begins before the change to one that begins behind it: a line end of two code
-        # points may be made or broken at either edge.
+        # From a line that begins before the change to one that begins after it: a line end of two code
+        # points may be created or broken at either edge.
         first = max(0, bisect_right(self._starts, max(0, start - 1)) - 1)
         last = bisect_right(self._starts, end + 1)
         by = len(text) - (end - start)
@@ -120,7 +120,7 @@ class LineIndex:
         new_ends, new_starts = _find_line_ends(after, begin, stop)
         starts, ends = [*self._starts[:first], begin, *new_starts], [*self._ends[:first], *new_ends]
         if last < len(self._starts):
-            starts.pop()  # that of the line at ``last``, which comes with the rest
+            starts.pop()  # the start of the line ``last``, which is added with the rest
             starts.extend([each + by for each in self._starts[last:]])
             ends.extend([each + by for each in self._ends[last:]])
         else:
@@ -194,7 +194,7 @@ class LineIndex:
         if encoding == "utf-32" or self._text.isascii():
             return min(start + character, end)
         if end - start > _LONG_LINE:
-            # The last place that is no more units from the line's start.
+            # The last offset at most this many units from the line's start.
             places = range(start, end + 1)
             return (
                 start + bisect_right(places, character, key=lambda at: self._width(start, at, encoding)) - 1

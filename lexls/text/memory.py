@@ -37,7 +37,7 @@ class Memory(Generic[K, V]):
 
     def recall(self, key: K, make: Callable[[], V]) -> V:
         """Return the value for ``key``; if there is none, compute it by ``make`` and store it."""
-        # Each step is atomic, so that reading needs no lock: what goes in between counts as missed.
+        # Each step is atomic, so reading needs no lock; a value removed between the steps counts as missing.
         try:
             known = self._kept[key]
             self._kept.move_to_end(key)
@@ -89,7 +89,7 @@ class Memory(Generic[K, V]):
             self._weight -= self._weight_of(cast(V, value))
 
     def _drop_oldest(self) -> None:
-        # In one step: who reads meanwhile changes the order of use.
+        # In one step, since concurrent readers change the order of use.
         key, value = self._kept.popitem(last=False)
         if key is not _SWEPT:
             self._weight -= self._weight_of(cast(V, value))

@@ -50,7 +50,7 @@ def _split(uri: str) -> tuple[str, str]:
     """Return the host ("" for this machine) and the path of a file URI, both empty for other URIs."""
     try:
         parts = urlsplit(uri)
-    except ValueError:  # a host that is none
+    except ValueError:  # an invalid host
         return "", ""
     if parts.scheme != "file":
         return "", ""
@@ -79,7 +79,7 @@ def stamp_file(path: Path) -> tuple[int, int] | None:
     return found.st_mtime_ns, found.st_size
 
 
-# In pathspec's regular expressions: a star, folders in the middle ("/**/"), what stands between two of them.
+# In pathspec's regular expressions: a star, inner folders ("/**/"), and the text between two of them.
 _STAR, _FOLDERS = r"\[\^/\]\*", r"\(\?:/\.\+\)\?/"
 _STARS = re.compile(f"(?:{_STAR}){{2,}}")
 _PIECE = re.compile(rf"{_STAR}((?:\\.|\[\^/\](?!\*)|(?!{_STAR})[^/(\\])+)(?={_STAR})")

@@ -30,7 +30,7 @@ class Patterns(dict[str, re.Pattern[str]]):
     ``PhraseError`` for a pattern that cannot be compiled.
     """
 
-    # A dictionary, since the head of one file asks for patterns several hundred times.
+    # A dictionary for speed, since the head of one file uses patterns several hundred times.
     def __init__(self, sources: Mapping[str, str], folded: Collection[str] = ()) -> None:
         super().__init__()
         self.sources = sources

@@ -87,7 +87,7 @@ def _window(before: str, masked: str, old: Span) -> Span | None:
         last = _end(before, masked, min(len(before), end + 1), gaps)
         empty = not (_VISIBLE.search(masked, first, start) or _VISIBLE.search(masked, end, last))
         start, end = first, last
-    # Indented words may go on with what stands above them.
+    # Indented text may continue the text above it.
     while start > 0 and before[start : start + 1] in _BLANKS and end - start <= _LONGEST_WINDOW:
         start = _start(before, masked, start - 2, gaps)
     while end < len(before) and before[end] in _BLANKS and end - start <= _LONGEST_WINDOW:

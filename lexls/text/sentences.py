@@ -11,18 +11,18 @@ from collections.abc import Iterable, Sequence
 from lexls.text.blanking import ITEM, LINE
 from lexls.text.spans import Span
 
-# What nupunkt takes for a sentence end; inside a citation it is hidden from it.
+# Characters that nupunkt may read as a sentence end, replaced inside citations.
 _STOPS = str.maketrans(
     {".": "-", "!": "-", "?": "-", ":": "-", ";": "-", "\n": " ", "\r": " ", "(": "-", ")": "-"}
 )
 _LINE_ENDS = str.maketrans(dict.fromkeys(f"\n\r{LINE}", " "))
-# nupunkt looks at such a run again for each stop in it; no sentence ends there.
+# nupunkt rescans such a run for each stop in it; no sentence ends there.
 _LONG_WORD = re.compile(r"\S{400,}")
-# A piece that is only the number of the paragraph or list item that it begins.
+# A piece that is only the number of its paragraph or list item.
 _NUMBERING = re.compile(r"[\[(]?(?:\d{1,4}|[a-zA-Z]|[ivxlcIVXLC]{1,6})[\])]?[.)]?")
-# Pieces that end in one of these go on in the next.
+# A piece that ends in one of these continues in the next.
 _OPEN_END = re.compile(r"\b(?:v|vs|cf|viz|nom|e\.g|i\.e)\.$")
-# And in one of these where a number follows.
+# A piece that ends in one of these continues if a number follows.
 _BEFORE_NUMBER = re.compile(
     r"\b(?:ss?|sec|secs|art|arts|para|paras|pp?|nos?|regs?|cls?|r|ch|pt|sch|[A-Z])\.$", re.IGNORECASE
 )
@@ -125,7 +125,7 @@ def _within(paragraph: Span, protected: list[Span]) -> list[Span]:
     return found
 
 
-# Begins with a set of characters, which ``re`` skips to.
+# Begins with a character set, so ``re`` can skip to it.
 _BREAK = re.compile(rf"[\r\n{ITEM}](?:(?<={ITEM})|(?:(?<=\r)\n)?+[^\S\r\n]*[\r\n])\s*")
 _BLANKS = f" \t{ITEM}"
 
@@ -152,7 +152,7 @@ def find_paragraph(masked: str, offset: int) -> Span | None:
     for match in _BREAK.finditer(masked):
         if match.start() >= offset and masked[offset : offset + 1] != ITEM:
             return _with_blanks(masked, start, match.start(), offset)
-        # ``offset`` may stand in the indentation of the line that begins the next paragraph.
+        # ``offset`` may be in the indentation of the next paragraph's first line.
         if offset < match.end() and masked[offset : match.end()].strip(_BLANKS):
             return None
         start = match.end()

@@ -98,7 +98,7 @@ def find_words_before(text: str, end: int, inner: frozenset[str] = frozenset()) 
     cut = max(window.rfind("\n\n"), window.rfind("; "), window.rfind(": "))
     base = low + cut + 1
     window = window[cut + 1 :]
-    # A company's commas and points belong to its name, so words are walked back one by one.
+    # Commas and full stops can belong to a company's name, so walk back word by word.
     begin = len(window)
     for _, token, start in walk_back(window):
         bare = token.strip(_MARKS).casefold()

@@ -365,7 +365,7 @@ def is_shortened_party(one: Party, other: Party) -> bool:
     if one == other:
         return True
     if not {one[0], other[0]}.isdisjoint(_WORDS["offices_in_keys"]):
-        # Keys have no "P.": one initial alone is that of two words, "Himachal Pradesh" and never "Haryana".
+        # Keys have no "P.": a lone initial means two words, "Himachal Pradesh" but never "Haryana".
         alone = sum(len(word) == 1 for word in one + other) == 1 and len(one) == len(other)
         return min(len(one), len(other)) > 1 and not alone and _is_within(one, other, initials=True)
     whole = [tuple(word for word in each if len(word) > 1) for each in (one, other)]

@@ -167,7 +167,7 @@ def _compare_readings(written: Sequence[str], title: Sequence[str]) -> NameCompa
         )
         if not _agree_more(turned, straight):
             return join_comparisons(straight)
-        # On appeal the parties may change places, but nothing else.
+        # On appeal the parties may be reversed, but nothing else may change.
         joined = replace(join_comparisons(turned), arrangement="reversed")
         return replace(joined, outcome="other") if joined.outcome == "misspelt" else joined
     alone = len(written) != len(title)

@@ -192,7 +192,7 @@ def _list_differences(found: _Alignment) -> Iterator[tuple[Outcome, Sequence[int
         )
         for gap in found.gaps
     ]
-    # A name that is left out for another one is not left out.
+    # A name that is replaced by another is not simply omitted.
     both = any(mine for _, mine, _ in gaps) and any(its for _, _, its in gaps)
     for gap, mine, its in gaps:
         if mine and its:
@@ -254,7 +254,7 @@ def _are_single_letters(words: Iterator[NameWord]) -> bool:
     return all(each.silent or (each.initials and len(each.folded) <= 3 and each.shortened) for each in words)
 
 
-# -- what a draft may leave out -----------------------------------------------------------------------------
+# -- what a draft may omit ----------------------------------------------------------------------------------
 
 
 def _are_given_names(found: _Alignment, gap: _Gap) -> bool:

@@ -37,7 +37,7 @@ _INTRODUCING = WORDS["introducing"]
 _BRACKET = re.compile(r"[()]")
 _CLOSED = re.compile(r"[^()]{1,60}\)[\s,;]{1,3}(?:and\s{1,3}|&\s{1,3})?")
 _CAPITALS = tuple("ABCDEFGHIJKLMNOPQRSTUVWXYZÉÖÜÁÄ")
-# Signs behind a word before which no name goes on.
+# Punctuation after a word that ends any name.
 _STOPS = (
     *(";", ":", "?", "!", "—", "–", ".”", '."', ".’", ").", ".”)", '.")'),
     *("?”", '?"', "!”", '!"', "’”", "'\""),
@@ -242,7 +242,7 @@ class _FirstParty:
         self.begin: int | None = None
         self.others: int | None = None
         self.depth = 0
-        # The word that is read.
+        # The current word.
         self.index = 0
         self.token = self.bare = ""
         self.start = self.stop = end

@@ -121,7 +121,7 @@ def shorten_persons(title: str, text: str) -> str:
 
 
 def _shorten(party: str, text: str) -> str:
-    # Only authorities' titles are shortened so: a draft is read without these.
+    # Imported here because only authorities' titles need these; reading a draft does not.
     from lexls.citations.case_names.exact_party import names_body
     from lexls.citations.case_names.word_relations import split_words
 

@@ -88,7 +88,7 @@ def _is_undated(chosen: Sequence[Report]) -> bool:
     return all(each.year is None and not each.neutral for each in chosen)
 
 
-# The first of these shapes that an authority has is its shape.
+# The first of these shapes that applies to an authority is used.
 _REPORTED: Sequence[tuple[str, Callable[[Reference, Sequence[Report]], bool]]] = (
     ("uncited", lambda _, chosen: not chosen),
     ("database", lambda _, chosen: all(is_database(each.key) for each in chosen)),

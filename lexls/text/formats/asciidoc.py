@@ -44,7 +44,7 @@ _TERM = re.compile(r"[^\s:;][^\n:;]{0,200}(?<!\\)(?P<colons>:{2,4}|;;)(?=\s|\Z)"
 _CELL = re.compile(r"(?:(?<!\S)[\d.]{0,6}[*+]?[<^>.]{0,3}[adehlmsv]?)?(?<!\\)\|")
 _BLANK_LINE = re.compile(r"^[ \t\r]*(?:\n|\Z)", re.MULTILINE)
 
-# What inline marks begin with; a macro is told by the colon behind its name.
+# The characters with which inline marks begin; a macro is recognised by the colon after its name.
 _SIGNS = re.compile(r"[*_`\#^~+{<\\&]|\[(?=[\[.\#%a-z])|\((?=\()|(?<=[a-z0-9]):(?=[^\s:])|[\"'](?=`)")
 _TABLES = load_phrases(__package__, "asciidoc.toml")
 _SHOWN = split_words(_TABLES["shown"])
@@ -98,7 +98,7 @@ class _Reading:
         self.titles: list[tuple[int, Span, Span]] = []
         self.folds: list[Fold] = []
         self.quotations: list[Span] = []
-        self.kind = ""  # what the line before was part of: a paragraph ("text"), a list ("item"), nothing
+        self.kind = ""  # the previous line was in a paragraph ("text"), a list ("item") or neither ("")
         self.styled = self.in_table = False
         self.blank = -1
         self.delimited: list[tuple[str, int]] = []
@@ -356,7 +356,7 @@ class _Inline:
         if sign in "`+":
             marks = source[start:end]
             if marks == "+" and before == " " and after.isspace() and source[end : end + 1] in ("\n", ""):
-                self.edits.blank(start, end)  # a line that is broken here
+                self.edits.blank(start, end)  # a forced line break
             close = self.find_close(marks, end, before, after)
             if close < 0:
                 self.unclosed.add(marks) if not after.isspace() else None

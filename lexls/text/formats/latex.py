@@ -34,7 +34,7 @@ def compose(accent: str, letter: str, length: int) -> str:
 
 
 _BEGIN_DOCUMENT = re.compile(r"\\begin\s*\{document\}")
-# What any of the marks begins with.
+# The characters with which marks begin.
 _SIGNS = re.compile(r"[\\%`'{}~$]")
 _MARKS = re.compile(
     rf"""
@@ -153,7 +153,7 @@ def _command(source: str, start: int, end: int, edits: Edits) -> int:
         edits.insert(start, end)
     elif name in _PARTING:
         edits.blank(start, end)
-    else:  # blanks behind a name belong to it
+    else:  # spaces after a name belong to it
         gap = _BLANKS.match(source, end) if source[end - 1].isalpha() else None
         edits.silence(start, gap.end() if gap is not None else end)
     return end
@@ -172,7 +172,7 @@ class _Latex(Format):
         position = begin.end() if begin else 0
         edits.blank(0, position)
         groups: list[bool] = []  # for each open brace, whether it and its partner print nothing
-        parted = -1  # where a command has ended that parts words
+        parted = -1  # the end of a command that separates words
         for sign in _SIGNS.finditer(source, position):
             start = sign.start()
             match = _MARKS.match(source, start) if start >= position else None

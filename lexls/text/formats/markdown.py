@@ -15,8 +15,8 @@ _FRONT_MATTER = re.compile(
     r"\A\ufeff?---[ \t]*\r?\n(?:(?!(?:---|\.\.\.)[ \t]*\r?$)[^\n]*\n)*+(?:---|\.\.\.)[ \t]*\r?$", re.M
 )
 
-# What inline markup can begin with, and the ends of lines, behind which block markup can.
-# One set of characters: long lines without any are passed over several times as fast.
+# The characters with which inline markup begins, and line ends, after which block markup is possible.
+# As one character set, this skips long lines without any of them several times as fast.
 _SIGNS = re.compile(r"[\n<&`\[!\]\\~*_^]")
 _BREAK = re.compile(r"\n[ \t\r]*(?=\n)")
 _BLOCK = re.compile(
@@ -62,7 +62,7 @@ _CONTAINER = re.compile(r"(?:[-+*]|\d{1,9}[.)])[ \t]|\[\^")
 _INDENTED_CODE = re.compile(
     r"(?:[ ]{4}|[ ]{0,3}\t)[^\n]*(?:\n(?:[ \t\r]*\n)*(?:[ ]{4}|[ ]{0,3}\t)[ \t]*[^\s][^\n]*)*"
 )
-# What else may mean something, wherever the words stand in a line.
+# Other characters that may be markup anywhere in a line.
 _ALWAYS = re.compile(r"[\\`*~]")
 _EDGE_UNDERSCORE = re.compile(r"(?<![^\W_])_|_(?![^\W_])")
 _ANGLE = re.compile(r"<(?=[A-Za-z/!?])")
@@ -74,7 +74,7 @@ _WWW = re.compile(r"\b(www)\.", re.IGNORECASE)
 _AT = re.compile(r"(?<=\S)@(?=\S)")
 _LINE_START = re.compile(r"^(\d{1,9})([.)])(?=\s|$)")
 _LINE_START_SIGN = re.compile(r"^([#>+=-])")
-# More than CommonMark has: drafts have notes, formulas and keys of a bibliography.
+# Markup beyond CommonMark: drafts have notes, formulas and bibliography keys.
 _OF_DRAFTS = re.compile(r"(?<!\\)(?:[$@]|\^(?=\[))")
 _BRACKETS = re.compile(r"(?<!\\)[\[\]]")
 _LONE_STAR = re.compile(r"(?<=[^\W_])\*{1,3}(?![^\W_])|(?<![^\W_])\*{1,3}(?=[^\W_])")
@@ -111,11 +111,11 @@ class _Masking:
         self.edits = Edits(source)
         self.delimiters: list[list[int]] = []  # [start, length left] of runs that can open emphasis
         self.brackets: list[tuple[int, int]] = []  # spans of "[", "![" and "^["
-        self.no_tick: set[int] = set()  # lengths of backtick runs that have no partner any more
+        self.no_tick: set[int] = set()  # lengths of backtick runs that have no closing run
         self.labels = _labels(source)
         self.after_blank = True
-        self.in_container = False  # whether indented words go on with a list or a footnote
-        self.in_title = False  # whether the line before is the title of a callout
+        self.in_container = False  # whether indented text continues a list or a footnote
+        self.in_title = False  # whether the previous line is the title of a callout
 
     def run(self) -> str:
         source = self.source
@@ -272,13 +272,13 @@ def _definitions(source: str) -> Iterator[re.Match[str]]:
     end, at = -1, source.find("]:")
     while at >= 0:
         start = source.rfind("\n", 0, at) + 1
-        note = source.startswith("[^", start)  # of which there may be hundreds
+        note = source.startswith("[^", start)  # there may be hundreds of these
         match = _LINK_DEFINITION.match(source, start) if start > end and not note else None
         line = source.rfind("\n", 0, max(0, start - 1)) + 1
         if match is not None and (start in (0, end + 1) or not source[line:start].strip()):
             end = match.end()
             yield match
-        # A line defines one link at most, however many may seem to be defined in it.
+        # A line defines at most one link, however many it seems to define.
         behind = source.find("\n", at)
         at = source.find("]:", behind) if behind >= 0 else -1
 

@@ -15,7 +15,7 @@ from lexls.text.spans import Span
 _PARTING = split_words(load_phrases(__package__, "typst.toml")["parting"])
 """Functions whose content is separate from adjacent words; other functions only style words."""
 
-# What any of the marks begins with, and the ends of lines, behind which some can.
+# The characters with which marks begin, and line ends, after which some marks are possible.
 _SIGNS = re.compile(r"[\n\\/`$#<\[\]*_~]")
 _BREAK = re.compile(r"\n[ \t\r]*(?=\n)")
 _LINE = re.compile(r"=+(?=[ \t])|[ \t]*[-+](?=[ \t])")

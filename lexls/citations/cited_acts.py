@@ -136,7 +136,7 @@ class CitedActs:
         return first if first < _NOWHERE else -1
 
     def _has_such(self, source: Source, pinpoint: Pinpoint) -> bool:
-        """Return whether an authority is of a kind that has such provisions."""
+        """Return whether an authority is of a kind that has provisions of the pinpoint's kind."""
         kind = pinpoint.kind
         if source.kind not in _HAVING.get(kind, _WITH_SECTIONS):
             return False

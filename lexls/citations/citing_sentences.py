@@ -101,7 +101,8 @@ def find_citing_sentences(
     """Return the propositions of a masked text for which something is cited, in order.
 
     ``citations`` are all those that the grammar found in ``text``, in order. ``cut`` are its sentences, which
-    do not divide citations. Citations without a key are removed from the proposition but support nothing.
+    do not divide citations. Citations without a key support nothing, and their words do not count as a
+    proposition.
     """
     found: list[_Pending] = []
     last: _Pending | None = None

@@ -354,8 +354,8 @@ def _forward(table: Table, asked: str, found: str) -> Correspondence:
 
 
 def _backward(table: Table, asked: str, found: str, sources: tuple[str, ...]) -> Correspondence:
-    """Return the correspondence from the new code: several provisions merged, or one part of a split
-    provision.
+    """Return the correspondence seen from the new code: several provisions merged, or one part of a split
+    one.
     """
     targets = (target for source in sources for target in table.successors[source])
     shared = _others(targets, found)

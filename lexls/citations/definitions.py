@@ -117,7 +117,7 @@ def _are_initials(letters: str, name: str) -> bool:
 
 
 def _act_of_code(text: str, mentions: Sequence[Mention], index: int) -> Mention | None:
-    """Return the Act for which a term after its place in a code is defined: "… Act, 29 U.S.C. § 201
+    """Return the Act for which a term after its citation to a code is defined: "… Act, 29 U.S.C. § 201
     (“FLSA”)".
     """
     code, act = mentions[index], mentions[index - 1] if index else None
@@ -274,7 +274,7 @@ class Terms:
         self._then: dict[tuple[Term, ...], Terms] = {}
 
     def then(self, defined: tuple[Term, ...]) -> Terms:
-        """Return the terms after a paragraph that defines these ones."""
+        """Return the terms known after a paragraph that defines the terms ``defined``."""
         if all(self._meant(term.text) == term for term in defined):
             return self
         after = self._then.get(defined)

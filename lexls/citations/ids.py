@@ -37,7 +37,9 @@ def find_meant(known: Known, here: OpenParagraph, step: IdStep) -> Meant:
 
 
 def _by_report_beside(known: Known, here: OpenParagraph, step: IdStep) -> Meant | None:
-    """Return the case whose report immediately follows: "Id., 531 U.S. at 104"."""
+    """Return the case whose report immediately follows the *id.*: "Id., 531 U.S. at 104"; None if there is
+    none.
+    """
     beside = step.beside
     if beside is None:
         return None
@@ -49,8 +51,8 @@ def _by_report_beside(known: Known, here: OpenParagraph, step: IdStep) -> Meant 
 
 
 def _by_note(known: Known, here: OpenParagraph, step: IdStep) -> Meant | None:
-    """For the first citation in a footnote, return the authority cited last in the previous footnote,
-    if any.
+    """If the *id.* comes first in a footnote, return the authority cited last in the previous footnote, if
+    any.
     """
     before = known.notes.string(here.note - 1) if here.note > 0 and known.notes.opens(here.note) else ()
     if not before or before[-1] < 0 or known.last.unread:
@@ -59,7 +61,7 @@ def _by_note(known: Known, here: OpenParagraph, step: IdStep) -> Meant | None:
 
 
 def _by_call(known: Known, here: OpenParagraph, step: IdStep) -> Meant | None:
-    """Return the case named immediately before it: "Carrow, id. at 9"."""
+    """Return the case named immediately before the *id.*: "Carrow, id. at 9"; None if there is none."""
     if not step.called:
         return None
     found = (known.names.find(term, key) for term, key in step.called)
@@ -70,8 +72,8 @@ def _by_call(known: Known, here: OpenParagraph, step: IdStep) -> Meant | None:
 def _by_papers(known: Known, here: OpenParagraph, step: IdStep) -> Meant | None:
     """Return the papers of the record cited since the last authority: "Compl. ¶ 4; id. ¶ 5".
 
-    They must be in the same footnote (or the main text), or in the previous note if *id.* is first in its
-    own.
+    They must be in the same footnote (or the main text) as the *id.*, or in the previous footnote if the
+    *id.* comes first in its own.
     """
     last, pinpoint = known.last, step.mention.pinpoint
     if not last.papers:
@@ -85,7 +87,9 @@ def _by_papers(known: Known, here: OpenParagraph, step: IdStep) -> Meant | None:
 
 
 def _by_what_was_last(known: Known, here: OpenParagraph, step: IdStep) -> Meant:
-    """Return the authority cited last, unless the pinpoint points to another one or to one not recognised."""
+    """Return the authority cited last, unless the pinpoint shows that another or an unrecognised one is
+    meant.
+    """
     last, place = known.last, known.last.place
     for rule in _PLACES:
         said = rule(known, here, step)
@@ -101,13 +105,13 @@ def _by_what_was_last(known: Known, here: OpenParagraph, step: IdStep) -> Meant:
 
 
 def _of_record(known: Known, here: OpenParagraph, step: IdStep) -> int | None:
-    """Return -1 if the pinpoint is a page of the record: "Id. at 47a"."""
+    """Return -1 (no authority) if the pinpoint is a page of the record: "Id. at 47a"; else None."""
     return -1 if step.of_record else None
 
 
 def _with_section(known: Known, here: OpenParagraph, step: IdStep) -> int | None:
-    """Return the Act that last had the section, if another was cited last: "… § 1983 … § 1985; id. §
-    1983".
+    """Return the Act that last had the section if it is not the one cited last: "… § 1983 … § 1985; id. §
+    1983"; else None.
     """
     place = known.last.place
     had = _find_had(known, step) if place >= 0 else None
@@ -116,7 +120,8 @@ def _with_section(known: Known, here: OpenParagraph, step: IdStep) -> int | None
 
 
 def _act_named_since(known: Known, here: OpenParagraph, step: IdStep) -> int | None:
-    """Return the Act mentioned since, if the pinpoint fits an Act or nothing was cited before.
+    """Return the Act mentioned since the last citation if the pinpoint fits an Act, or if nothing was cited
+    before.
 
     The same applies after a quotation from the Act if a case was cited last.
     """
@@ -133,26 +138,30 @@ def _act_named_since(known: Known, here: OpenParagraph, step: IdStep) -> int | N
 
 
 def _case_named_since(known: Known, here: OpenParagraph, step: IdStep) -> int | None:
-    """After an unrecognised citation, return only a case that the text names and that can have the page."""
+    """After an unrecognised citation, return only a case that the text names and that can have the page, or
+    -1.
+    """
     return _by_page(known, step) if known.last.unread or known.last.place < 0 else None
 
 
 def _section_of_case(known: Known, here: OpenParagraph, step: IdStep) -> int | None:
-    """Return -1 if it would be a section of a case that is cited by pages: "Carrow …; id. § 5"."""
+    """Return -1 (no authority) for a section of a case that is cited by pages: "Carrow …; id. § 5"; else
+    None.
+    """
     last, pinpoint = known.last, step.mention.pinpoint
     section = pinpoint is not None and pinpoint.kind == "section" and last.kind == "case"
     return -1 if section and last.place in known.pages and _find_had(known, step) is None else None
 
 
 def _paragraph_of_pages(known: Known, here: OpenParagraph, step: IdStep) -> int | None:
-    """Return -1 if it would be a paragraph of a case without paragraph numbers: "Carrow, 531 U.S. 98; id. ¶
-    5".
+    """Return -1 (no authority) for a paragraph of a case that has only pages: "Carrow, 531 U.S. 98; id. ¶ 5";
+    else None.
     """
     return -1 if step.signed and known.pages.has_pages_only(known.last.place) else None
 
 
 def _page_of_act(known: Known, here: OpenParagraph, step: IdStep) -> int | None:
-    """If the last authority has no pages, return a case nearby that can have the page."""
+    """If the last authority has no pages, return a case nearby that can have the page, or -1; else None."""
     if not _is_paged(step) or known.places.source(known.last.place).paged:
         return None
     near = reversed(here.here[-NEAR_CASES:])
@@ -163,15 +172,15 @@ def _page_of_act(known: Known, here: OpenParagraph, step: IdStep) -> int | None:
 
 def _quoted_and_named(known: Known, here: OpenParagraph, step: IdStep) -> int | None:
     """Return the authority that the last citation cites in brackets at this very page, if the text has named
-    it since.
+    it since; else None.
     """
     place = known.last.quoted_at(step.pinned) if known.last.inner and step.pinned >= 0 else -1
     return place if place >= 0 and _by_page(known, step) == place else None
 
 
 def _with_page(known: Known, here: OpenParagraph, step: IdStep) -> int | None:
-    """If the case cited last cannot have the page, return one that can: named since, quoted, or the
-    only one.
+    """If the case cited last cannot have the page, return one that can: named since, quoted, or the only one;
+    else None.
     """
     last, page = known.last, step.pinned
     if known.pages.can_have(last.place, page):
@@ -183,7 +192,9 @@ def _with_page(known: Known, here: OpenParagraph, step: IdStep) -> int | None:
 
 
 def _quoting_itself(known: Known, here: OpenParagraph, step: IdStep) -> int | None:
-    """Return -1 if it would cite itself in brackets: "Id. at 9 (quoting Carrow, 531 U.S., at 104)"."""
+    """Return -1 (no authority) if the *id.* would cite itself: "Id. at 9 (quoting Carrow, 531 U.S., at 104)";
+    else None.
+    """
     return -1 if any(_stands_for(known, known.last.place, each) for each in step.cites) else None
 
 
@@ -202,7 +213,7 @@ _PLACES: Sequence[Callable[[Known, OpenParagraph, IdStep], int | None]] = (
 
 
 def _find_had(known: Known, step: IdStep) -> int | None:
-    """Return the Act that last had the provision: -1 if it was not recognised, None if no Act had it."""
+    """Return the Act that last had the provision; -1 if it was not recognised, None if no Act had it."""
     pinpoint = step.mention.pinpoint
     return known.acts.numbers.find(pinpoint) if pinpoint is not None else None
 
@@ -225,7 +236,7 @@ def _by_page(known: Known, step: IdStep) -> int:
 
 
 def _stands_for(known: Known, place: int, cited: CitedReport) -> bool:
-    """Return whether the report that *id.* cites in brackets is its supposed antecedent."""
+    """Return whether the report that the *id.* cites in brackets is its supposed antecedent."""
     if cited.key:
         return cited.key == known.places.source(place).key
     named = known.find_case(cited.report, cited.page)
@@ -233,8 +244,8 @@ def _stands_for(known: Known, place: int, cited: CitedReport) -> bool:
 
 
 def _are_several(known: Known, cited: Sequence[int], step: IdStep) -> bool:
-    """Return whether *id.* with its pinpoint may refer to more than one of the authorities cited
-    before it.
+    """Return whether the *id.* with its pinpoint may refer to more than one of the authorities cited before
+    it.
     """
     if len(cited) < 2:
         return False

@@ -63,7 +63,7 @@ class CitedLast(NamedTuple):
         return self._replace(unread=True, papers=papers, papers_note=note)
 
     def quoted_at(self, page: int) -> int:
-        """Return the authority that it cites in brackets at this page, or -1."""
+        """Return the authority that the last citation cites in brackets at this page, or -1."""
         return dict(self.inner).get(page, -1)
 
 
@@ -235,7 +235,7 @@ class CasePages:
         return any(first <= page <= first + _PAGES for first in firsts)
 
     def find_only(self, places: Iterable[int], page: int) -> int:
-        """Return the only one of some cases that has the page soon after its first, or -1 if none or several
+        """Return the only case among these that has the page soon after its first page; -1 if none or several
         have.
         """
         fitting = {place for place in places if self._is_near(place, page)} if page >= 0 else set()

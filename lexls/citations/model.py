@@ -15,7 +15,7 @@ CitationKind = Literal[
     "case", "statute", "regulation", "rule", "constitution", "treaty", "contract", "journal", "book", "other",
     "record",
 ]  # fmt: skip
-"""``record`` is a paper of the record, which is not an authority."""
+"""The kind of an authority; ``record`` is a paper of the record, which is not an authority."""
 CitationForm = Literal["full", "short", "supra", "id", "section", "defined"]
 """``full`` is complete by itself; ``short`` is a name or report with a pinpoint ("Carrow at [14]", "531 U.S.,
 at 104"); ``supra`` refers back by name or note; ``id`` is *id.*/*ibid.*; ``section`` is a bare section of

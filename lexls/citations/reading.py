@@ -137,7 +137,9 @@ class Citations(Sequence[Citation]):
         return [number for number, piece in enumerate(self.pieces) for _ in piece.citations]
 
     def stand_as(self, other: Citations) -> bool:
-        """Return whether each citation has the same antecedent as the citation at this index in ``other``."""
+        """Return whether each citation has the same antecedent as the citation at the same index in
+        ``other``.
+        """
         return self.firsts == other.firsts and self._antecedents == other._antecedents
 
     def keys(self) -> frozenset[str]:

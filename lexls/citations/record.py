@@ -195,7 +195,9 @@ def _find_place(text: str, end: int, name: PaperName, forms: RecordForms) -> tup
 
 
 def find_place_behind(text: str, end: int) -> tuple[Pinpoint, int] | None:
-    """Return the pinpoint with a sign after ``end``, and its end: "¶ 12", "at 3", "45:12–18"."""
+    """Return the pinpoint after ``end`` if it has a sign or "at", and its end: "¶ 12", "at 3", "45:12–18";
+    else None.
+    """
     forms = load_record_forms()
     lines = forms.patterns["lines"].match(text, end)
     if lines is not None:

@@ -96,7 +96,7 @@ def find_names(scan: Scan, forms: RecordForms) -> Iterator[PaperName]:
 
 
 def _match(text: str, start: int, paper: Paper, forms: RecordForms, low: int) -> PaperName | None:
-    """Return a name of ``paper`` whose own words begin at ``start`` and that lies entirely after ``low``, or
+    """Return a name of ``paper`` whose own words begin at ``start`` and that begins after ``low``, or
     None.
     """
     named = paper.names.match(text, start)

@@ -83,7 +83,7 @@ class CoreMatch:
         return int(year) if year.isdigit() else None
 
     def as_listed(self, text: str) -> bool:
-        """Return whether its report or court is written in ``text`` exactly as the form lists it: "T.C." is
+        """Return whether the report or court is written in ``text`` exactly as the form lists it: "T.C." is
         not "TC".
         """
         for token, table in self.form.names.items():

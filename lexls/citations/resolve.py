@@ -149,8 +149,8 @@ class _Resolver:
             known.last = before._replace(papers=(), inner=known.last.inner)
 
     def _pass_over(self, here: OpenParagraph, step: MentionStep) -> None:
-        """Handle a mention that is not a citation: it ends the string, and its words may cite an unrecognised
-        source.
+        """Handle a mention that is not a citation: end the string, and record any unrecognised source in its
+        words.
         """
         known, unread = self._known, step.around.unread
         if known.last.string and not step.mention.is_name_alone:
@@ -319,7 +319,7 @@ class _Resolver:
         self._known.acts.numbers.cite(pinpoint, place, source)
 
     def _is_of_act_just_named(self, here: OpenParagraph, pinpoint: Pinpoint) -> bool:
-        """Return whether a section is first cited with subsections immediately after an Act with such
+        """Return whether a section is first cited with subsections immediately after an Act with similar
         numbers.
         """
         known, place = self._known, self._known.acts.last

@@ -34,7 +34,10 @@ class NamedCourt:
 
 
 def compare_courts(written: str, court: str) -> Literal["same", "other", "open"]:
-    """Compare ``written``, as in a US citation, with the court whose full name is ``court``."""
+    """Compare ``written``, as in a US citation, with the court whose full name is ``court``.
+
+    The result is "open" if the names do not show whether they are the same.
+    """
     named = identify_court(written)
     if named is None:
         return "open"
@@ -68,8 +71,8 @@ def _lacks_side(one: NamedCourt, other: NamedCourt) -> bool:
 
 
 def compare_report(key: str, court: str) -> Literal["same", "other", "open"]:
-    """Return whether a report publishes only the court with the full name ``court``, never, or among
-    others.
+    """Return "same" if a report publishes only the court with the full name ``court``, "other" if it never
+    does, else "open".
     """
     found = _REPORT.match(key)
     report = _SERIES.sub("", found[1]) if found is not None else ""

@@ -92,7 +92,9 @@ class Scan:
         return sorted((start, word) for word in words & found.keys() for start in found[word])
 
     def starts(self, words: Set[str]) -> list[int]:
-        """Return the start offsets of the capitalised words that are in ``words``, and of "no" if it is."""
+        """Return the start offsets of the capitalised words in ``words`` and, if "no" is one of them, of "no"
+        in application numbers.
+        """
         found = [start for start, _ in self.capitals(words)]
         if "no" in words:
             found.extend(match.start() for match in _NUMBERED.finditer(self.text))
@@ -190,7 +192,7 @@ T = TypeVar("T")
 SECONDS = 1.0
 """Processor time in seconds that any paragraph may take at a time."""
 SECONDS_A_CHARACTER = 0.000_1
-"""Additional processor time in seconds for each code point; a hundred times that of a long draft."""
+"""Additional processor time in seconds for each code point, a hundred times what a long draft needs."""
 _LOOKS = 32
 """Number of steps between two checks of the clock."""
 

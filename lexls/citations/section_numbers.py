@@ -189,7 +189,7 @@ class CitedPlaces:
         self._firsts[place] = first
 
     def first(self, place: int) -> int:
-        """Return the antecedent of an *id.* after the citation."""
+        """Return the antecedent of an *id.* that follows the citation at ``place``."""
         return self._firsts.get(place, place)
 
     def full(self, place: int) -> int:

@@ -116,7 +116,9 @@ def _other_places(text: str) -> Iterator[SectionList]:
 
 
 def _places(text: str) -> Iterator[tuple[int, str, re.Match[str]]]:
-    """Yield the start of each such provision, the name of its pattern, and the match that ends it."""
+    """Yield the start of each recital, annex, entry or schedule, the name of its pattern, and the match that
+    ends it.
+    """
     for sort, cut in (("recital", 1), ("annex", 1), ("entry", 0), ("order_of_code", 0)):
         for match in _PATTERNS[sort].finditer(text):
             yield match.start() - cut, sort, match
@@ -288,7 +290,7 @@ def _goes_to_act(text: str, act: Mention, behind: Mention | None, entry: Section
 
 
 def _bare(text: str, entry: SectionList) -> Mention:
-    """Return the mention of bare sections."""
+    """Return a mention for a list of sections without an Act next to it."""
     span = entry.span
     kind = _KINDS.get(entry.pinpoint.kind, "statute")
     mention = Mention(span.start, span.end, span, kind, "section", pinpoint=entry.pinpoint)

@@ -220,12 +220,14 @@ class IdStep(MentionStep):
 
     @cached_property
     def said_names(self) -> Names:
-        """Possible case names between it and the previous citation."""
+        """The possible case names between the *id.* and the previous citation."""
         return find_names_said(self._text, self._since, self.mention.start)
 
     @cached_property
     def said_cases(self) -> Names:
-        """Those of these names that adjacent words show not to be persons, after any papers of the record."""
+        """The possible case names that adjacent words show not to be persons, after any papers of the
+        record.
+        """
         since = max(self._since, self._behind_papers)
         return find_names_said(self._text, since, self.mention.start, as_cases=True)
 

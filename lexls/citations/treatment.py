@@ -37,7 +37,9 @@ WORST_FIRST: tuple[TreatmentKind, ...] = get_args(TreatmentKind)
 
 _NEAR = 400
 _NEAR_FAVOUR = 120
-"""Maximum distance in code points from a trigger to a name or citation of an authority."""
+"""Maximum distances in code points from an unfavourable or favourable trigger to a name or citation of an
+authority.
+"""
 _WINDOW = 1200
 """Code points before and after a trigger that are divided into sentences."""
 _LONGEST = 4000

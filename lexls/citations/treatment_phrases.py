@@ -34,7 +34,7 @@ TreatmentKind = Literal[
     "applied",
     "followed",
 ]
-"""The strongest warnings come first."""
+"""The kinds of treatment, the strongest warnings first."""
 Agent = Literal["this", "other", "sign"]
 """Who treats the authority: the document itself, another authority that the sentence does not name, or one it
 names.
@@ -226,7 +226,9 @@ def _passive(line: str, match: re.Match[str], kind: TreatmentKind) -> Phrase | N
 
 
 def _active(line: str, match: re.Match[str], kind: TreatmentKind) -> Phrase | None:
-    """Read an active: "we overrule ¤", "¤ overruled ¤", "In ¤ the court, overruling ¤, held …"."""
+    """Read an active: "we overrule ¤", "¤ overruled ¤", "In ¤ the court, overruling ¤, held …", where ¤
+    stands for an authority.
+    """
     start = match.start()
     before = line[max(0, start - 120) : start]
     if _is_denied(line, start) or _is_reported(line, start):
@@ -267,7 +269,7 @@ def _subject(line: str, start: int) -> str | None:
 
 
 def _chain(line: str, match: re.Match[str], kind: TreatmentKind) -> Phrase | None:
-    """Read a case history: "¤, rev'd, ¤" and "¤ (overruled by ¤)"."""
+    """Read a case history: "¤, rev'd, ¤" and "¤ (overruled by ¤)", where ¤ stands for an authority."""
     if match["agent"] and not match["extent"] and match.start("agent") > match.end("extent") >= 0:
         verb = line[match.end("target") : match.end("extent")]
         beside = not line[match.end("extent") : match.start("agent")].strip()
@@ -277,7 +279,7 @@ def _chain(line: str, match: re.Match[str], kind: TreatmentKind) -> Phrase | Non
 
 
 def _judged(line: str, match: re.Match[str], kind: TreatmentKind) -> Phrase | None:
-    """Read a judgment on an authority: "¤ was wrongly decided"."""
+    """Read a judgment on an authority: "¤ was wrongly decided", where ¤ stands for an authority."""
     if not _is_stated(line, match):
         return None
     if match["agent"]:
@@ -286,7 +288,9 @@ def _judged(line: str, match: re.Match[str], kind: TreatmentKind) -> Phrase | No
 
 
 def _own_doubt(line: str, match: re.Match[str], kind: TreatmentKind) -> Phrase | None:
-    """Read the writer's own doubt: "I doubt whether ¤ was correctly decided"."""
+    """Read the writer's own doubt: "I doubt whether ¤ was correctly decided", where ¤ stands for an
+    authority.
+    """
     return None if _is_reported(line, match.start()) else _phrase(match, kind, "this")
 
 

@@ -129,9 +129,9 @@ OVERRIDES = "\u202d\u202e"
 _DIRECTIONS = frozenset("\u061c\u200e\u200f\u202a\u202b\u202c\u2066\u2067\u2068\u2069")
 _KEYCAP = "\u20e3"
 _NEAR = 24
-"""Maximum distance to the letters next to a hidden character or a word, in code points."""
+"""Maximum distance from a hidden character or a word to the nearest letter, in code points."""
 _FAR = 80
-"""Maximum distance from a mark of direction to a letter written from the right, in code points."""
+"""Maximum distance from a direction mark to a letter of a right-to-left script, in code points."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,11 +19,11 @@ _LONGEST = 240
 hyphen.
 """
 _NEAR = 4
-"""Number of lines before and after two lines that can show that these are double-spaced."""
+"""Number of lines before and after a line break that are checked for double spacing."""
 _REACH = _NEAR + 4
-"""Number of lines from a change beyond which it affects no join."""
+"""Number of lines around a change within which it can affect how lines are joined."""
 _FAR = 6000
-"""Number of code points that contain that many lines."""
+"""Number of code points that contain ``_REACH`` lines, even long ones."""
 # A page number, the header of the Supreme Court's slip opinions, and the stamp of electronic filing.
 _FURNITURE = (
     r"(?:(?:[-–—]\s?)?(?:[Pp]age\s)?\d{1,4}(?:\s?[-–—])?"

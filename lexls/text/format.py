@@ -174,12 +174,12 @@ class Format:
     """The text before an item, and between the item and its description."""
 
     page_mark: str = ""
-    """The mark of a place whose page number a table shows, with «number» for its number; empty
-    without pages.
+    """A mark at a place whose page number a table shows, with «number» for the mark's number; empty without
+    pages.
     """
     page_name: str = ""
-    """How such a mark is referred to in ``page_list``, which writes the pages of the «names» or, from
-    «passim» of them on (0: never), the word "passim"; ``page_definition`` are the lines that define it.
+    """How ``page_list`` refers to a page mark; ``page_list`` writes the pages of the «names» or, from
+    «passim» of them on (0: never), the word "passim". ``page_definition`` are the lines that define it.
     """
     page_list: str = ""
     page_definition: str = ""
@@ -195,16 +195,18 @@ class Format:
     """
     note_definition: re.Pattern[str] | None = None
     label_marks: tuple[str, str] = ("", "")
-    """The text before and after such a label; ``definition`` separates them from the footnote's text."""
+    """The text before and after a footnote's label; ``definition`` separates them from the footnote's
+    text.
+    """
     definition: str = ""
     supports: tuple[str, ...] = ()
     """The beginnings of footnotes and of references to a bibliography."""
 
     inclusion: re.Pattern[str] | None = None
-    """Inserts another file, with its ``name`` and ``folder``."""
+    """Matches a command that inserts another file, with its ``name`` and ``folder``."""
     main_file: re.Pattern[str] | None = None
-    """Gives, in an inserted file, the ``name`` of the main file; all names are relative to the main file's
-    folder.
+    """Matches the line of an inserted file that gives the ``name`` of the main file; all names are relative
+    to the main file's folder.
     """
     count_anew: re.Pattern[str] | None = None
     """A heading after which footnotes are numbered from 1 again."""
@@ -404,7 +406,7 @@ class Format:
     # -- footnotes -------------------------------------------------------------------------------------------
 
     def find_note_marks(self, source: str, within: Span | None = None) -> list[Mark]:
-        """Return the marks in a part of the source whose footnotes are written elsewhere."""
+        """Return the marks of footnotes written elsewhere, in the source or in part of it."""
         if self.note_reference is None:
             return []
         start, end = (within.start, within.end) if within is not None else (0, len(source))
@@ -454,8 +456,10 @@ class Format:
         return next((note for note in self.find_notes(source) if note.content.touches(offset)), None)
 
     def find_note_behind(self, source: str, offset: int) -> Footnote | None:
-        """Return the footnote whose mark is at ``offset``, before one punctuation mark there, or before a
-        full stop that ends there ("liable[^1]."); None if there is none.
+        """Return the footnote whose mark adjoins ``offset``, or None.
+
+        The mark begins at ``offset`` or one code point earlier, ends at ``offset``, or ends before a
+        punctuation mark that ends there ("liable[^1].").
         """
         for at in (offset, offset - 1):
             if at < 0:
@@ -505,7 +509,7 @@ class Format:
         """Return the insertions (offset, text) that add a footnote with the words ``text`` and its mark at
         ``at``.
 
-        If the format has no footnotes, the words are inserted there in brackets.
+        If the format has no footnotes, the words are inserted at ``at`` in brackets.
         """
         if self.new_note is None:
             return [(at, f" ({text})")]

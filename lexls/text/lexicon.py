@@ -15,9 +15,9 @@ def split_words(listing: str) -> frozenset[str]:
 
 
 VERSUS_WORDS = split_words("v vs versus")
-"""The words between the parties of a case, in lower case and without a full stop."""
+"""The words for "v" between the parties of a case, in lower case and without a full stop."""
 VERSUS = r"(?:v|vs|versus)\b\.?"
-"""Pattern of these words in lower case."""
+"""Pattern of the "v" between parties, in lower case."""
 BETWEEN_PARTIES = re.compile(rf"\s{{1,40}}({VERSUS})\s{{1,40}}", re.IGNORECASE)
 """The "v" between the parties, however written, with the whitespace around it; group 1 is the word itself."""
 

@@ -33,7 +33,7 @@ def find_file(uri: str) -> Path | None:
 
 
 def find_host(uri: str) -> str:
-    """Return the machine of a file URI to which this system has no path, or "" for any other URI."""
+    """Return the other machine in a file URI if this system has no paths to it, or "" for any other URI."""
     return _split(uri)[0] if os.name != "nt" else ""
 
 

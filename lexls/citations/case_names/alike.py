@@ -30,9 +30,7 @@ from lexls.citations.same_court import identify_court
 from lexls.text.phrases import load_phrases
 
 _LONG = 8
-"""Minimum letters of a word that still counts as recognised with wrong letters, if nothing else identifies
-the case.
-"""
+"""Minimum number of letters of a word that may have wrong letters if nothing else identifies the case."""
 _SHORTEST = 3
 _PLACES = frozenset(load_phrases(__package__, "equivalences.toml")["places"]["words"].split())
 _ORDER = re.compile(

@@ -33,7 +33,7 @@ _SOUNDS: Mapping[str, str] = _DATA["sounds"]
 _WRITTEN = re.compile(r"[^\W\d_](?:[\w’'-]*\w)?[.’']?")
 _DESCENT = re.compile(r"(?<![^\W_])[sdw]/o(?![^\W_])")
 _TELLING = 4
-"""Minimum length of a word, in letters, for it to count as unfamiliar."""
+"""Minimum length, in letters, of words that may match without being equal."""
 _FEWEST_OF_WORD = 3
 """Minimum number of letters of a word; fewer may be initials written together ("PV")."""
 Party = tuple[str, ...]

@@ -18,13 +18,13 @@ party.
 """
 _NEAREST: tuple[Outcome, ...] = ("same", "misspelt", "unclear", "other")
 _GRAVEST: tuple[Outcome, ...] = ("other", "misspelt", "unclear")
-"""Outcomes other than "same", the decisive ones first."""
+"""Outcomes other than "same" in order of precedence: the first one that occurs decides."""
 
 _LISTED = (
     BEGINNINGS | {f"{word}s" for word in BEGINNINGS} | WORDS["generic"] | WORDS["offices"] | WORDS["bodies"]
 )
 _BODY_WORDS = frozenset(word for word in _LISTED if len(word) > 1)
-"""Single letters are excluded because they are initials; "R" alone, the Crown, has been read as an office
+"""Words common in names of bodies, without single letters: "R" alone, the Crown, has been read as an office
 before.
 """
 _PREPOSITIONS = frozenset({"of", "for", "at", "in"})
@@ -307,7 +307,7 @@ def _is_end_of_body(found: _Alignment, gap: _Gap) -> bool:
 
 
 def names_body(words: Sequence[NameWord]) -> bool:
-    """Return whether a word is common in the names of bodies: "Shipping", "Board", "Ltd".
+    """Return whether any of the words is common in the names of bodies: "Shipping", "Board", "Ltd".
 
     Single letters are not: the "P." of "Henry P. Luff" is an initial, and in "(P) Ltd" another suffix
     follows.

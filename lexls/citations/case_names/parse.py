@@ -379,7 +379,7 @@ class _FirstParty:
         return bare not in _PLACES and (bare in _CONNECTORS or bare in _SUFFIXES)
 
     def _unquoted(self, marks: str) -> int:
-        """Return the start of the word after any of these marks."""
+        """Return the start of the word, without these marks before it."""
         return self.stop - len(self.token.lstrip(marks))
 
 

@@ -155,7 +155,11 @@ def _compare(one: str, other: str) -> Stranger | None:
 def _compare_office(
     one: str, party: Sequence[str], given: Sequence[str], strange: tuple[str, ...]
 ) -> Stranger | None:
-    """Return what of an office contradicts another party: its ``strange`` words, or the office itself."""
+    """Return the part of an office that contradicts another party: its ``strange`` words, or the office
+    itself.
+
+    Returns None if they may be the same party.
+    """
     shared = any(same_word(word, each) for word in party for each in given)
     if strange:
         known = is_office(given) and shared and not _lacks(one, given, party, strange)
@@ -206,8 +210,8 @@ def _is_among(word: str, other: str, given: Sequence[str]) -> bool:
 
 
 def _lacks(one: str, given: Sequence[str], party: Sequence[str], strange: Sequence[str]) -> bool:
-    """Return whether a word of the given party is missing, and no strange word is a variant spelling
-    of it.
+    """Return whether a word of ``given`` is missing from the other party, and no ``strange`` word is a
+    variant spelling of it.
     """
     written = fold(one)
     left = [

@@ -79,7 +79,9 @@ def find_shape(reference: Reference, chosen: Sequence[Report]) -> str:
 
 
 def _is_parted(reference: Reference, chosen: Sequence[Report]) -> bool:
-    """Return whether a pinpoint comes before other citations, or several citations have one."""
+    """Return whether other citations follow the one with the pinpoint, or several citations have a
+    pinpoint.
+    """
     paged = reference.labels and reference.pinpoint == "page"
     return bool(reference.more_pinned) or bool(paged and find_pinned(reference, chosen) < len(chosen) - 1)
 
